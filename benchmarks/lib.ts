@@ -4,7 +4,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import * as timers from 'node:timers';
 import { createToolset } from '../src/agents/index.js';
-import { createFileNotes } from '../src/indexing/notes/note-source.js';
+import { createFileNoteSource } from '../src/indexing/notes/note-source.js';
 import { createSearchService, DESKTOP_LIMITS } from '../src/indexing/search-service.js';
 import type { Services } from '../src/agents/services.js';
 import { traceData } from '../src/model/trace.js';
@@ -58,12 +58,12 @@ export function openVault(vault: string, state: string): OpenVault {
   });
   const search = createSearchService({
     log,
-    notes: createFileNotes(files),
+    notes: createFileNoteSource(files),
     clock,
     random,
     warn: report,
     limits: DESKTOP_LIMITS,
-    patience: { words: Infinity, meaning: 0 },
+    maxWaitMs: { words: Infinity, embeddings: 0 },
     skippedFolders: () => Promise.resolve(['Savepoint']),
   });
   const services: Services = { log, files, dataFolder: 'Savepoint', clock, random, search };

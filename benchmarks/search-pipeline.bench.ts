@@ -4,7 +4,7 @@ import MiniSearch from 'minisearch';
 import * as timers from 'node:timers';
 import type { MemoryLog } from '../src/indexing/memory/memory-index.js';
 import {
-  NOTE_LIMIT,
+  MAX_NOTE_BYTES,
   type NoteFile as NoteAtRest,
   type NoteSource,
 } from '../src/indexing/notes/note-source.js';
@@ -141,7 +141,7 @@ function createVault(pieces: readonly NoteFile[], count: number) {
       return Promise.resolve({ notes, files: notes.map(({ path }) => path), folders: [] });
     },
     stat: (path) => Promise.resolve(texts.has(path) ? noteOf(path, texts.get(path)!) : undefined),
-    read: (path) => Promise.resolve(texts.get(path)?.toString('utf8', 0, NOTE_LIMIT)),
+    read: (path) => Promise.resolve(texts.get(path)?.toString('utf8', 0, MAX_NOTE_BYTES)),
     watch: { start: (changed) => ((hear = changed), () => undefined) },
   };
   return {
@@ -188,9 +188,9 @@ function createService(
     clock: createNodeClock(timers),
     random: createNodeRandom(crypto),
     limits: DESKTOP_LIMITS,
-    patience: { words: Infinity, meaning: 0 },
+    maxWaitMs: { words: Infinity, embeddings: 0 },
     skippedFolders: () => Promise.resolve([]),
-    meaning: packed === undefined ? undefined : createEmbedderSource(packed),
+    embedder: packed === undefined ? undefined : createEmbedderSource(packed),
     yieldToHost: () => new Promise((resolve) => setImmediate(resolve)),
     warn: (message) => {
       throw new Error(message);
@@ -216,7 +216,7 @@ async function measureNotes(
   const service = createService(NO_LOG, vault.source, blobs, packed);
   const queries = drawQueries(pieces, QUERIES, 4, createRandom(3));
   const ask = (query: string, limit = 10) =>
-    service.notes({ query, folder: '', mode: 'hybrid', tags: [], range: EVER, limit });
+    service.notes.search({ query, folder: '', mode: 'hybrid', tags: [], range: EVER, limit });
   const boot = await timeOf(() => ask(queries[0]!));
   await isReady(service);
   const times = await timesOf(queries, ask);
@@ -242,8 +242,8 @@ async function measureNotes(
 /** Resolves when all notes have vectors. */
 async function isReady(service: SearchService): Promise<void> {
   for (;;) {
-    const { notes, meaning } = await service.indexStatus('default');
-    if (notes.ready && meaning?.ready !== false) return;
+    const { notes, embeddings } = await service.indexStatus('default');
+    if (notes.ready && embeddings?.ready !== false) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
@@ -279,7 +279,7 @@ async function measureLongNote(pieces: readonly NoteFile[]): Promise<Figure[]> {
     service.start();
     await isReady(service);
   });
-  const answered = await service.notes({
+  const answered = await service.notes.search({
     query: 'module',
     folder: '',
     mode: 'keyword',
@@ -338,7 +338,7 @@ async function measureCalls(
   const blobs = createBlobs();
   const before = await usedBytes();
   const ask = (service: SearchService, query: string) =>
-    service.traces({ query, workspaceId: 'default', range: EVER, limit: 20 });
+    service.memory.searchTraces({ query, workspaceId: 'default', range: EVER, limit: 20 });
   const built = await watchTurns(async () => {
     const service = createService(log, none, blobs);
     while ((await ask(service, 'anything')).progress);

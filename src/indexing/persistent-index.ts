@@ -1,238 +1,335 @@
 import { isJsonObject, type Json } from '../model/event.js';
-import { openIndex, type Manifest, type SearchIndex } from '../search/index.js';
+import { openIndex, type IndexManifest, type SearchIndex } from '../search/index.js';
 import {
-  createVectors,
-  openVectors,
+  createVectorIndex,
+  openVectorIndex,
+  type VectorIndex,
   type VectorManifest,
-  type Vectors,
-} from '../search/vectors/vectors.js';
+} from '../search/vectors/vector-index.js';
 import { FORMAT_VERSION } from '../search/segment/segment-format.js';
 import type { BlobRecord, Blobs } from '../platform/blobs.js';
+import { Mutex } from '../platform/mutex.js';
 import { createEntityId, type Random } from '../platform/random.js';
 
 /** A search index that outlives the process, in the records of this device. */
-export interface KeptIndex {
+export interface PersistentIndex {
   readonly index: SearchIndex;
-  /** What its documents mean; empty until somebody knows. */
-  readonly vectors: Vectors;
-  /** What was last kept beside it. */
-  readonly beside: Json;
-  /** Keeps what has changed since the last time; `beside` is asked for at that very moment, so that both tell the same. Does nothing where it cannot be kept: then it is made anew next time. */
-  readonly keep: (beside: () => Json) => Promise<void>;
-  /** The bytes that are kept of it. */
-  readonly size: () => number;
-  /** Drops what is kept, and answers an empty index in place of this one, which keeps nothing any more. A `Refusal` says why it cannot. */
-  readonly renew: () => Promise<KeptIndex>;
+  /** Embeddings of its documents. */
+  readonly vectors: VectorIndex;
+  /** As it was last persisted with the index; null if it never was. */
+  readonly metadata: Json;
+  /**
+   * Saves what has changed since the last time. `metadata` is called when the index is flushed, so both describe the same documents.
+   * Does nothing if the records cannot be written: the index is then rebuilt next time.
+   */
+  persist(metadata: () => Json): Promise<void>;
+  /** Bytes in the records of this device. */
+  persistedBytes(): number;
+  /** Deletes the records and returns an empty index; this one persists nothing any more. Throws a `Refusal` if it cannot. */
+  reset(): Promise<PersistentIndex>;
 }
 
-interface KeptIndexOptions {
-  /** Without them nothing is kept. */
+export interface PersistentIndexOptions {
+  /** Without them nothing is persisted. */
   readonly blobs: Blobs | undefined;
-  /** Tells this index from others among the records: small letters. */
+  /** Prefix of the record names, in small letters. */
   readonly name: string;
   readonly dimensions: number;
-  /** Vectors of another table of meaning are dropped. */
-  readonly meaningId: string;
+  /** Vectors of another embedder are dropped. */
+  readonly embedderId: string;
   readonly random: Random;
-  /** Told once in words when it cannot be kept. */
+  /** Receives one message if the index cannot be persisted. */
   readonly warn: (message: string) => void;
 }
 
-/** What is kept in the first record. Changes with everything that it names. */
+/** The JSON in the contents record. The record is rewritten whenever a record that it names changes. */
 interface Contents {
-  readonly index: Manifest;
+  readonly index: IndexManifest;
   readonly meaningId: string;
   readonly vectors: VectorManifest;
   readonly beside: Json;
 }
 
-/** Raised when what stands beside the segments changes in form. */
-const KEPT_FORMAT = 1;
+interface LoadedIndex {
+  readonly index: SearchIndex;
+  readonly vectors: VectorIndex;
+  readonly metadata: Json;
+}
+
+/** Raised when `Contents` changes in form. */
+const CONTENTS_FORMAT = 1;
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-/** Opens the index as it was last kept; an empty one where there is none, or where any of it is missing or damaged. */
-export async function openKeptIndex(options: KeptIndexOptions): Promise<KeptIndex> {
-  const { blobs, name, random, warn, dimensions, meaningId } = options;
-  const contentsName = `${name}-contents`;
-  /** Who has kept it last: two processes may have it open, and what one keeps is not what the other knows. */
-  const turnName = `${name}-turn`;
-  const recordName = (own: string) => `${name}-${own}`;
-  let turn = '';
-  let isKeeping = blobs !== undefined;
-  let unnamed: string[] = [];
-  /** Of each record that is kept, by its name. */
-  const sizes = new Map<string, number>();
+/** Opens the index as it was last persisted; an empty one if there is none, or if any part of it is missing or damaged. */
+export async function openPersistentIndex(
+  options: PersistentIndexOptions,
+): Promise<PersistentIndex> {
+  const store = new IndexStore(options);
+  return new StoredIndex(options, store, await store.load());
+}
 
-  function giveUp(error: unknown): undefined {
-    if (isKeeping)
-      warn(
-        `The search index is not kept, and will be made anew next time. ${error instanceof Error ? error.message : ''}`.trim(),
+class StoredIndex implements PersistentIndex {
+  readonly index: SearchIndex;
+  readonly vectors: VectorIndex;
+  readonly metadata: Json;
+  readonly #options: PersistentIndexOptions;
+  readonly #store: IndexStore;
+  readonly #writes = new Mutex();
+
+  constructor(
+    options: PersistentIndexOptions,
+    store: IndexStore,
+    { index, vectors, metadata }: LoadedIndex,
+  ) {
+    this.#options = options;
+    this.#store = store;
+    this.index = index;
+    this.vectors = vectors;
+    this.metadata = metadata;
+  }
+
+  persist(metadata: () => Json): Promise<void> {
+    return this.#writes.run(() => this.#store.save(this.index, this.vectors, metadata));
+  }
+
+  persistedBytes(): number {
+    return this.#store.bytes();
+  }
+
+  async reset(): Promise<PersistentIndex> {
+    const resume = this.#store.pause(); // a save that is under way must not bring back what is deleted
+    await this.#writes.run(() => Promise.resolve());
+    try {
+      await this.#store.deleteAll();
+    } catch (error) {
+      resume();
+      throw error;
+    }
+    return openPersistentIndex(this.#options);
+  }
+}
+
+/** The records of one index. */
+class IndexStore {
+  readonly #options: PersistentIndexOptions;
+  readonly #contentsName: string;
+  /** Holds the id of the last save: two processes may have the index open, and neither knows what the other has saved. */
+  readonly #turnName: string;
+  readonly #recordBytes = new Map<string, number>();
+  #turn = '';
+  #isWritable: boolean;
+  /** Records that no contents name: deleted with the next save. */
+  #orphans: string[] = [];
+
+  constructor(options: PersistentIndexOptions) {
+    this.#options = options;
+    this.#contentsName = `${options.name}-contents`;
+    this.#turnName = `${options.name}-turn`;
+    this.#isWritable = options.blobs !== undefined;
+  }
+
+  bytes(): number {
+    return [...this.#recordBytes.values()].reduce((sum, bytes) => sum + bytes, 0);
+  }
+
+  async load(): Promise<LoadedIndex> {
+    const loaded = await this.#loadRecords().catch((error: unknown) => this.#giveUp(error));
+    return loaded ?? { index: this.#emptyIndex(), vectors: this.#emptyVectors(), metadata: null };
+  }
+
+  /** Never rejects: after a failure nothing more is saved. */
+  async save(index: SearchIndex, vectors: VectorIndex, metadata: () => Json): Promise<void> {
+    const { blobs } = this.#options;
+    if (!blobs || !this.#isWritable) return;
+    try {
+      await this.#saveTo(blobs, index, vectors, metadata);
+    } catch (error) {
+      this.#giveUp(error);
+    }
+  }
+
+  /** Saves nothing until the returned function is called. */
+  pause(): () => void {
+    const wasWritable = this.#isWritable;
+    this.#isWritable = false;
+    return () => {
+      this.#isWritable = wasWritable;
+    };
+  }
+
+  async deleteAll(): Promise<void> {
+    const { blobs } = this.#options;
+    if (blobs) await blobs.save([], await this.#recordNames(blobs));
+  }
+
+  async #loadRecords(): Promise<LoadedIndex | undefined> {
+    const { blobs } = this.#options;
+    if (!blobs) return undefined;
+    this.#orphans = (await this.#recordNames(blobs)).filter(
+      (name) => name !== this.#contentsName && name !== this.#turnName,
+    );
+    this.#turn = await this.#readTurn(blobs);
+    const bytes = await blobs.load(this.#contentsName);
+    const contents = readContents(bytes);
+    if (!bytes || !contents) return undefined;
+    this.#recordBytes.set(this.#contentsName, bytes.length);
+    const segments = contents.index.segments.map(({ name }) => name);
+    const opened = openIndex(
+      { ...contents.index, next: this.#firstNumber() },
+      await this.#loadParts(blobs, segments),
+    );
+    if (!('index' in opened)) return undefined;
+    const vectors = await this.#loadVectors(blobs, contents);
+    const chunks = vectors ? contents.vectors.chunks.map(({ name }) => name) : [];
+    const named = new Set([...segments, ...chunks].map((part) => this.#recordName(part)));
+    this.#orphans = this.#orphans.filter((name) => !named.has(name));
+    return {
+      index: opened.index,
+      vectors: vectors ?? this.#emptyVectors(),
+      metadata: contents.beside,
+    };
+  }
+
+  async #loadVectors(
+    blobs: Blobs,
+    { meaningId, vectors }: Contents,
+  ): Promise<VectorIndex | undefined> {
+    const { dimensions, embedderId } = this.#options;
+    if (meaningId !== embedderId || vectors.chunks.length === 0) return undefined;
+    const chunks = vectors.chunks.map(({ name }) => name);
+    return openVectorIndex(
+      dimensions,
+      { ...vectors, next: this.#firstNumber() },
+      await this.#loadParts(blobs, chunks),
+    );
+  }
+
+  async #loadParts(
+    blobs: Blobs,
+    parts: readonly string[],
+  ): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
+    const loaded = new Map<string, Uint8Array<ArrayBuffer>>();
+    await Promise.all(
+      parts.map(async (part) => {
+        const bytes = await blobs.load(this.#recordName(part));
+        if (!bytes) return;
+        loaded.set(part, bytes);
+        this.#recordBytes.set(this.#recordName(part), bytes.length);
+      }),
+    );
+    return loaded;
+  }
+
+  async #saveTo(
+    blobs: Blobs,
+    index: SearchIndex,
+    vectors: VectorIndex,
+    metadata: () => Json,
+  ): Promise<void> {
+    if ((await this.#readTurn(blobs)) !== this.#turn) {
+      this.#isWritable = false; // another process saves its own by now; this index stays in memory and ends with the process
+      return;
+    }
+    const segments = index.flush();
+    const chunks = vectors.flush();
+    const contents: Contents = {
+      index: segments.manifest,
+      meaningId: this.#options.embedderId,
+      vectors: chunks.manifest,
+      beside: metadata(),
+    };
+    const turn = createEntityId(this.#options.random);
+    const parts = [...segments.blobs, ...chunks.blobs].map(({ name, bytes }): BlobRecord => ({
+      name: this.#recordName(name),
+      bytes,
+    }));
+    const records: BlobRecord[] = [
+      ...parts,
+      {
+        name: this.#contentsName,
+        bytes: encoder.encode(JSON.stringify({ format: CONTENTS_FORMAT, ...contents })),
+      },
+      { name: this.#turnName, bytes: encoder.encode(turn) },
+    ];
+    this.#turn = turn;
+    const obsolete = [...segments.obsolete, ...chunks.obsolete]
+      .map((part) => this.#recordName(part))
+      .concat(this.#orphans.splice(0));
+    await blobs.save(records, obsolete);
+    for (const name of obsolete) this.#recordBytes.delete(name);
+    for (const { name, bytes } of records) this.#recordBytes.set(name, bytes.length);
+  }
+
+  #giveUp(error: unknown): undefined {
+    if (this.#isWritable) {
+      const reason = error instanceof Error ? error.message : '';
+      this.#options.warn(
+        `The search index cannot be saved and will be rebuilt next time. ${reason}`.trim(),
       );
-    isKeeping = false;
+    }
+    this.#isWritable = false;
     return undefined;
   }
 
-  const readTurn = async () => decoder.decode((await blobs?.load(turnName)) ?? new Uint8Array());
-  const ownNames = async (from: Blobs) =>
-    (await from.names()).filter((other) => other.startsWith(`${name}-`));
-
-  async function loadAll(names: readonly string[]): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
-    const loaded = await Promise.all(
-      names.map(async (own) => [own, await blobs?.load(recordName(own))] as const),
-    );
-    const found = new Map(loaded.flatMap(([own, bytes]) => (bytes ? [[own, bytes] as const] : [])));
-    for (const [own, bytes] of found) sizes.set(recordName(own), bytes.length);
-    return found;
+  async #recordNames(blobs: Blobs): Promise<string[]> {
+    return (await blobs.names()).filter((name) => name.startsWith(`${this.#options.name}-`));
   }
 
-  async function load(): Promise<
-    { index: SearchIndex; vectors: Vectors; beside: Json } | undefined
-  > {
-    if (!blobs) return undefined;
-    unnamed = (await ownNames(blobs)).filter(
-      (other) => other !== contentsName && other !== turnName,
-    );
-    turn = await readTurn();
-    const found = await blobs.load(contentsName);
-    const contents = readContents(found);
-    if (!found || !contents) return undefined;
-    sizes.set(contentsName, found.length);
-    const names = contents.index.segments.map((segment) => segment.name);
-    const opened = openIndex(
-      { ...contents.index, next: firstNumber(random) },
-      await loadAll(names),
-    );
-    if (!('index' in opened)) return undefined;
-    const chunks =
-      contents.meaningId === meaningId ? contents.vectors.chunks.map((chunk) => chunk.name) : [];
-    const vectors =
-      chunks.length > 0 &&
-      openVectors(
-        dimensions,
-        { ...contents.vectors, next: firstNumber(random) },
-        await loadAll(chunks),
-      );
-    const named = new Set([...names, ...(vectors ? chunks : [])].map(recordName));
-    unnamed = unnamed.filter((other) => !named.has(other));
-    return {
-      index: opened.index,
-      vectors: vectors || createVectors(dimensions, firstNumber(random)),
-      beside: contents.beside,
-    };
+  async #readTurn(blobs: Blobs): Promise<string> {
+    return decoder.decode((await blobs.load(this.#turnName)) ?? new Uint8Array());
   }
 
-  const loaded = await load().catch(giveUp);
-  const { index, vectors, beside } = loaded ?? {
-    index: emptyIndex(random),
-    vectors: createVectors(dimensions, firstNumber(random)),
-    beside: null,
-  };
-
-  async function keep(own: () => Json): Promise<void> {
-    if (!blobs || !isKeeping) return;
-    if ((await readTurn()) !== turn) {
-      isKeeping = false; // another process keeps its own by now; this one's is in memory and ends with it
-      return;
-    }
-    const words = index.flush();
-    const meaning = vectors.flush();
-    const contents: Contents = {
-      index: words.manifest,
-      meaningId,
-      vectors: meaning.manifest,
-      beside: own(),
-    };
-    const next = createEntityId(random);
-    const records: BlobRecord[] = [
-      ...[...words.blobs, ...meaning.blobs].map((blob) => ({
-        name: recordName(blob.name),
-        bytes: blob.bytes,
-      })),
-      {
-        name: contentsName,
-        bytes: encoder.encode(JSON.stringify({ format: KEPT_FORMAT, ...contents })),
-      },
-      { name: turnName, bytes: encoder.encode(next) },
-    ];
-    turn = next;
-    const obsolete = [
-      ...[...words.obsolete, ...meaning.obsolete].map(recordName),
-      ...unnamed.splice(0),
-    ];
-    await blobs.save(records, obsolete);
-    for (const own of obsolete) sizes.delete(own);
-    for (const own of records) sizes.set(own.name, own.bytes.length);
+  #recordName(part: string): string {
+    return `${this.#options.name}-${part}`;
   }
 
-  let keeping: Promise<void> = Promise.resolve();
-  return {
-    index,
-    vectors,
-    beside,
-    keep(own) {
-      keeping = keeping.then(() => keep(own)).catch(giveUp);
-      return keeping;
-    },
-    size: () => [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0),
-    async renew() {
-      const wasKeeping = isKeeping;
-      isKeeping = false; // what is about to be kept would come back
-      await keeping;
-      try {
-        if (blobs) await blobs.save([], await ownNames(blobs));
-      } catch (error) {
-        isKeeping = wasKeeping;
-        throw error;
-      }
-      return openKeptIndex(options);
-    },
-  };
+  /** Records of two processes must not share a name, so each process numbers its own from a random start. */
+  #firstNumber(): number {
+    return this.#options.random.bytes(6).reduce((sum, byte) => sum * 256 + byte, 0);
+  }
+
+  #emptyVectors(): VectorIndex {
+    return createVectorIndex(this.#options.dimensions, this.#firstNumber());
+  }
+
+  #emptyIndex(): SearchIndex {
+    const manifest = { format: FORMAT_VERSION, next: this.#firstNumber(), segments: [] };
+    const opened = openIndex(manifest, new Map());
+    if ('index' in opened) return opened.index;
+    throw new Error(`An empty index ${opened.problem}`);
+  }
 }
 
-/** Records of two processes must not have the same name: each numbers its own from somewhere else. */
-function firstNumber(random: Random): number {
-  return random.bytes(6).reduce((sum, byte) => sum * 256 + byte, 0);
-}
-
-function emptyIndex(random: Random): SearchIndex {
-  const opened = openIndex(
-    { format: FORMAT_VERSION, next: firstNumber(random), segments: [] },
-    new Map(),
-  );
-  if ('index' in opened) return opened.index;
-  throw new Error(`An empty index ${opened.problem}`);
-}
-
-/** Undefined where the record is not one of this format. */
+/** Returns undefined if the record is not of this format. */
 function readContents(bytes: Uint8Array | undefined): Contents | undefined {
   if (!bytes) return undefined;
   try {
     const value = JSON.parse(decoder.decode(bytes)) as Json;
     return isContents(value) ? (value as unknown as Contents) : undefined;
   } catch {
-    return undefined; // cut off or damaged: the index is made anew
+    return undefined; // cut off or damaged: the index is rebuilt
   }
 }
 
 function isContents(value: Json): boolean {
   if (
     !isJsonObject(value) ||
-    value['format'] !== KEPT_FORMAT ||
+    value['format'] !== CONTENTS_FORMAT ||
     typeof value['meaningId'] !== 'string'
   )
     return false;
   const { index, vectors } = value;
   return (
     isJsonObject(index) &&
-    isList(index['segments']) &&
+    isPartList(index['segments']) &&
     isJsonObject(vectors) &&
-    isList(vectors['chunks'])
+    isPartList(vectors['chunks'])
   );
 }
 
-function isList(value: Json | undefined): boolean {
-  const isEntry = (entry: Json) =>
+function isPartList(value: Json | undefined): boolean {
+  const isPart = (entry: Json) =>
     isJsonObject(entry) && typeof entry['name'] === 'string' && Array.isArray(entry['gone']);
-  return Array.isArray(value) && value.every(isEntry);
+  return Array.isArray(value) && value.every(isPart);
 }

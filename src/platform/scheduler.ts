@@ -36,7 +36,10 @@ export class Scheduler {
     this.#sliceStart = yieldToHost ? clock.now() : 0;
   }
 
-  /** True once the slice is used up, until the host has had its turn. A hot loop asks before it awaits `yieldIfDue`. */
+  /**
+   * True once the slice is used up, until the host has had its turn. A hot loop asks before it awaits `yieldIfDue`; one of many
+   * parallel callers asks again afterwards, so that nothing comes between the check and its work.
+   */
   get isDue(): boolean {
     return this.#yieldToHost !== undefined && (this.#isHostTurn || this.#isSliceOver());
   }

@@ -1,5 +1,5 @@
 import { createToolset } from '../../src/agents/index.js';
-import { createFileNotes } from '../../src/indexing/notes/note-source.js';
+import { createFileNoteSource } from '../../src/indexing/notes/note-source.js';
 import {
   createSearchService,
   DESKTOP_LIMITS,
@@ -7,10 +7,10 @@ import {
 } from '../../src/indexing/search-service.js';
 import type { Services } from '../../src/agents/services.js';
 import { traceData } from '../../src/model/trace.js';
-import { createMeaningSource } from '../../src/search/vectors/meaning-source.js';
+import { createEmbedderSource } from '../../src/search/vectors/embedder-source.js';
 import type { Blobs } from '../../src/platform/blobs.js';
 import type { Files } from '../../src/platform/files.js';
-import type { Watch } from '../../src/storage/change-feed.js';
+import type { FileWatch } from '../../src/storage/change-feed.js';
 import type { Identities } from '../../src/storage/write/writer-identity.js';
 import { createLog, type Log } from '../../src/storage/log.js';
 import type { Answer } from '../../src/toolkit/answer.js';
@@ -50,7 +50,7 @@ export interface TestVaultOptions {
   /** Stands between the toolset and the files. */
   wrap?(files: Files): Files;
   /** How the search hears of changed notes; without it it looks. */
-  readonly watchNotes?: Watch;
+  readonly watchNotes?: FileWatch;
   clock?: TestClock;
   identities?: Identities;
   seed?: number;
@@ -59,13 +59,13 @@ export interface TestVaultOptions {
   blobs?: Blobs;
   /** Folders that the person has excluded. */
   excluded?: readonly string[];
-  /** How long a search waits for the notes to be read, in milliseconds; without it for ever. */
-  patience?: number;
+  /** The longest that a search waits until the notes are indexed; without it there is no limit. */
+  maxWaitMs?: number;
   limits?: SearchLimits;
 }
 
 /** One for all tests of a file: reading it takes its time. */
-const meaning = createMeaningSource(packedTable());
+const embedder = createEmbedderSource(packedTable());
 
 /** The whole toolset over a vault in memory. Two over the same files are two devices. */
 export function createTestVault(options: TestVaultOptions = {}): TestVault {
@@ -84,16 +84,16 @@ export function createTestVault(options: TestVaultOptions = {}): TestVault {
     device: `device-${options.seed ?? 1}`,
     warn: (message) => reports.push(message),
   });
-  const patience = options.patience ?? Infinity;
+  const maxWaitMs = options.maxWaitMs ?? Infinity;
   const search = createSearchService({
     log,
     clock,
     random,
-    meaning,
-    notes: createFileNotes(files, options.watchNotes),
+    embedder,
+    notes: createFileNoteSource(files, options.watchNotes),
     blobs: options.blobs,
     limits: options.limits ?? DESKTOP_LIMITS,
-    patience: { words: patience, meaning: patience },
+    maxWaitMs: { words: maxWaitMs, embeddings: maxWaitMs },
     skippedFolders: () => Promise.resolve(['Savepoint', ...(options.excluded ?? [])]),
     warn: (message) => reports.push(message),
   });
@@ -104,7 +104,7 @@ export function createTestVault(options: TestVaultOptions = {}): TestVault {
     services,
     memory: () => log.memory(),
     refuse: options.refuse ?? (() => Promise.resolve(undefined)),
-    keepTrace(trace) {
+    writeTrace(trace) {
       const kept = log.writeTrace({ t: 'trace.new', e: `trace-${++traces}`, d: traceData(trace) });
       tracing = Promise.allSettled([tracing, kept]);
       return kept;

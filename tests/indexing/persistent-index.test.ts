@@ -1,23 +1,27 @@
 import { expect, it } from 'vitest';
-import { openKeptIndex } from '../../src/indexing/persistent-index.js';
-import { hashText } from '../../src/platform/byte-writer.js';
+import { openPersistentIndex } from '../../src/indexing/persistent-index.js';
+import { hashText } from '../../src/platform/hash.js';
 import { createTestRandom } from '../fakes/deterministic.js';
 import { createMemoryBlobs } from '../fakes/memory-blobs.js';
 
-it('keeps beside the index what is true at the moment in which the index is kept', async () => {
-  const kept = createMemoryBlobs();
-  let whileReading = () => undefined as unknown;
-  const load = (name: string) => (whileReading(), kept.load(name));
+it('persists metadata of the moment at which the index is flushed', async () => {
+  const blobs = createMemoryBlobs();
+  let whileReading: () => void = () => undefined;
+  const load = (name: string) => {
+    whileReading();
+    return blobs.load(name);
+  };
   const open = () =>
-    openKeptIndex({
-      blobs: { ...kept, load },
+    openPersistentIndex({
+      blobs: { ...blobs, load },
       name: 'notes',
       dimensions: 8,
-      meaningId: '',
+      embedderId: '',
       random: createTestRandom(),
       warn: () => undefined,
     });
-  const { index, keep } = await open();
+  const opened = await open();
+  const { index } = opened;
   const put = (key: string) =>
     index.put({
       key,
@@ -27,10 +31,12 @@ it('keeps beside the index what is true at the moment in which the index is kept
       passages: [[{ name: 'text', text: key, weight: 1 }]],
     });
   put('before');
-  whileReading = () => put('meanwhile');
-  await keep(() => index.keys());
+  whileReading = () => {
+    put('meanwhile');
+  };
+  await opened.persist(() => index.keys());
   whileReading = () => undefined;
   const reopened = await open();
   expect(reopened.index.keys()).toEqual(['before', 'meanwhile']);
-  expect(reopened.beside).toEqual(reopened.index.keys());
+  expect(reopened.metadata).toEqual(reopened.index.keys());
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runSliced } from '../../src/platform/run-sliced.js';
-import { NOOP_SCHEDULER } from '../../src/platform/scheduler.js';
-import { createEagerScheduler } from '../fakes/eager-scheduler.js';
+import { NOOP_SCHEDULER, Scheduler } from '../../src/platform/scheduler.js';
+import { createTestClock } from '../fakes/deterministic.js';
 
 function* countTo(limit: number, onStep?: (step: number) => void): Generator<undefined, string> {
   for (let step = 1; step <= limit; step++) {
@@ -17,9 +17,14 @@ describe('runSliced', () => {
   });
 
   it('yields to the host after each step if one is due', async () => {
-    const { scheduler, turns } = createEagerScheduler();
-    await runSliced(countTo(3), { scheduler });
-    expect(turns()).toBe(3);
+    const clock = createTestClock();
+    let turns = 0;
+    const scheduler = new Scheduler(clock, () => Promise.resolve(void turns++));
+    await runSliced(
+      countTo(3, () => clock.advance(9)),
+      { scheduler },
+    );
+    expect(turns).toBe(3);
   });
 
   it('is rejected with the reason of its signal between two steps', async () => {

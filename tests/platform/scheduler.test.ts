@@ -51,7 +51,7 @@ describe('Scheduler', () => {
   });
 
   it.each(['directly', 'through a function'])(
-    'shares a turn among callers that wait %s, and checks the slice before each',
+    'resumes callers that wait %s one by one',
     async (way) => {
       const clock = createTestClock();
       let turns = 0;
@@ -86,7 +86,7 @@ function waitTwice(scheduler: Scheduler): () => Promise<void> {
 }
 
 describe('reading with a scheduler', () => {
-  it('never reads two segments without asking in between', async () => {
+  it('never parses two segments in one slice', async () => {
     const files = createMemoryFiles();
     for (let at = 0; at < 40; at++) {
       const drafts = [workspaceDraft(`W${at}`), { t: 'log.seal', e: '', d: {} }];
@@ -102,7 +102,7 @@ describe('reading with a scheduler', () => {
     expect(turns).toBe(39);
   });
 
-  it('comes to the same memory, and changes it once', async () => {
+  it('reads the same memory as without a host', async () => {
     const { clock, open } = createVault();
     const writer = open();
     for (let at = 0; at < 700; at++) await putWorkspace(writer, `Plan ${at}`);

@@ -60,5 +60,8 @@ export function roundScore(score: number): number {
 /** Returns the range `[from, to)` of a text on one line, with `…` at each cut. */
 export function toSingleLine(text: string, [from, to]: readonly [number, number]): string {
   const cut = text.slice(from, to).replace(/\s+/gu, ' ').trim();
-  return `${from > 0 && cut !== '' ? '…' : ''}${cut}${to < text.length && cut !== '' ? '…' : ''}`;
+  if (cut === '') return '';
+  const start = from > 0 ? '…' : '';
+  const end = to < text.length ? '…' : '';
+  return `${start}${cut}${end}`;
 }

@@ -1,97 +1,103 @@
 import type { Trace } from '../../model/trace.js';
+import type { Scheduler } from '../../platform/scheduler.js';
 import { traceDocument } from '../../search/documents/memory-documents.js';
 import type { Log, TraceEntry } from '../../storage/log.js';
-import type { Scheduler } from '../../platform/scheduler.js';
-import { createCallList, type CallList, type CallRun } from './call-list.js';
-import { around, toBePut } from './neighbour-calls.js';
-import type { KeptIndex } from '../persistent-index.js';
+import type { PersistentIndex } from '../persistent-index.js';
+import { CallList } from './call-list.js';
+import type { CallRun } from './call-runs.js';
 import { traceKey } from './memory-keys.js';
 import type { MemoryWriter } from './memory-writer.js';
+import { callsToIndex, withNeighbours, type ReadCall } from './neighbour-calls.js';
 
-/** Keeps the calls of workspaces in a search index. */
-export interface CallIntake {
-  /** Takes in the newest calls of a workspace that are lacking, so many that nobody waits long, and forgets those that are gone. */
-  readonly takeIn: (kept: KeptIndex, workspaceId: string) => Promise<CallList>;
-  /** The calls as they were last taken in; undefined where nobody has asked for them. */
-  readonly of: (workspaceId: string) => CallList | undefined;
-  /** How many were taken in, of any workspace. */
-  readonly taken: () => number;
-  readonly clear: () => void;
-}
-
-/** So many calls are taken in before whoever searches gets an answer. */
-const CALLS_AT_ONCE = 1000;
-const READ_AT_ONCE = 500;
-/** What looks for things holds the same words as what it looks for. */
-const LEFT_OUT = 'searchManager';
-
-interface CallIntakeOptions {
+export interface CallIndexerOptions {
   readonly log: Pick<Log, 'traceList' | 'readTraces'>;
   readonly writer: MemoryWriter;
-  /** What was kept of a workspace. */
-  readonly runsOf: (workspaceId: string) => readonly CallRun[];
+  /** Returns what was persisted of a workspace. */
+  readonly persistedRuns: (workspaceId: string) => readonly CallRun[];
   readonly scheduler: Scheduler;
 }
 
-export function createCallIntake({
-  log,
-  writer,
-  runsOf,
-  scheduler,
-}: CallIntakeOptions): CallIntake {
-  const lists = new Map<string, CallList>();
-  let taken = 0;
+/** Calls that are indexed before a search continues. */
+const MAX_CALLS_PER_UPDATE = 1000;
+const READ_BATCH_SIZE = 500;
+/** Its calls are left out of the index: they hold the same words as what they looked for. */
+const SKIPPED_AGENT = 'searchManager';
 
-  /** Takes in some calls, and those beside them anew: each is found by what was done just before and after it, too. */
-  async function takeInSome(
-    kept: KeptIndex,
-    workspaceId: string,
-    calls: CallList,
-    places: readonly number[],
-  ): Promise<void> {
-    const near = around(places, calls.count());
-    const found = await readEach(near.map(calls.entryAt));
-    const told = near.flatMap((place, at) => {
-      const trace = found[at];
-      return trace && trace.agent !== LEFT_OUT
-        ? [{ place, trace, isNew: calls.isMissing(place) }]
-        : [];
-    });
-    for (const { place, trace, beside } of toBePut(told)) {
-      await scheduler.yieldIfDue();
-      const document = traceDocument(traceKey(workspaceId, calls.entryAt(place)), trace, beside);
-      await writer.put(kept, document);
-      if (writer.isLackingMeaning(kept, document.key)) await writer.embed(kept, document);
-    }
-    const isTold = new Set(told.map(({ place }) => place));
-    for (const place of places) {
-      if (!isTold.has(place)) writer.forget(kept, traceKey(workspaceId, calls.entryAt(place)));
-      calls.take(place, isTold.has(place));
-    }
-    taken += places.length;
-    writer.noteChange(); // calls that are left out are remembered, too
+/** Indexes the calls of workspaces. */
+export class CallIndexer {
+  readonly #options: CallIndexerOptions;
+  readonly #lists = new Map<string, CallList>();
+  #processedCount = 0;
+
+  constructor(options: CallIndexerOptions) {
+    this.#options = options;
   }
 
-  /** One for each entry; undefined where it cannot be read. */
-  async function readEach(entries: readonly TraceEntry[]): Promise<(Trace | undefined)[]> {
+  /** Number of calls processed by this indexer, of any workspace. */
+  get processedCount(): number {
+    return this.#processedCount;
+  }
+
+  /** Returns the calls as they were last updated; undefined before the first update of the workspace. */
+  listOf(workspaceId: string): CallList | undefined {
+    return this.#lists.get(workspaceId);
+  }
+
+  /** Indexes the newest missing calls of a workspace, at most `MAX_CALLS_PER_UPDATE`, and removes those that are gone. */
+  async update(index: PersistentIndex, workspaceId: string): Promise<CallList> {
+    const { log, writer, persistedRuns } = this.#options;
+    const calls = this.#lists.get(workspaceId) ?? new CallList(persistedRuns(workspaceId));
+    this.#lists.set(workspaceId, calls);
+    for (const entry of calls.update(await log.traceList(workspaceId)))
+      writer.remove(index, traceKey(workspaceId, entry));
+    for (let count = 0; count < MAX_CALLS_PER_UPDATE && calls.missing > 0;) {
+      await this.#indexBatch(index, workspaceId, calls);
+      count += READ_BATCH_SIZE;
+    }
+    return calls;
+  }
+
+  clear(): void {
+    this.#lists.clear();
+  }
+
+  /** Also indexes the neighbours again: a call is found by what was done just before and after it, too. */
+  async #indexBatch(index: PersistentIndex, workspaceId: string, calls: CallList): Promise<void> {
+    const { writer, scheduler } = this.#options;
+    const positions = calls.latestMissing(READ_BATCH_SIZE);
+    const keyOf = (position: number) => traceKey(workspaceId, calls.entryAt(position));
+    const read = await this.#readCalls(calls, positions);
+    for (const { position, trace, neighbours } of callsToIndex(read)) {
+      await scheduler.yieldIfDue();
+      const document = traceDocument(keyOf(position), trace, neighbours);
+      await writer.put(index, document);
+      if (writer.isMissingVectors(index, document.key)) await writer.embed(index, document);
+    }
+    const isRead = new Set(read.map(({ position }) => position));
+    for (const position of positions) {
+      if (!isRead.has(position)) writer.remove(index, keyOf(position));
+      calls.markProcessed(position, isRead.has(position));
+    }
+    this.#processedCount += positions.length;
+    writer.markChanged(); // calls that are left out are persisted, too
+  }
+
+  /** Reads calls and their neighbours, without those that are left out of the index or cannot be read. */
+  async #readCalls(calls: CallList, positions: readonly number[]): Promise<ReadCall[]> {
+    const near = withNeighbours(positions, calls.count);
+    const traces = await this.#readTraces(near.map((position) => calls.entryAt(position)));
+    return near.flatMap((position, at) => {
+      const trace = traces[at];
+      if (!trace || trace.agent === SKIPPED_AGENT) return [];
+      return [{ position, trace, isNew: calls.isMissing(position) }];
+    });
+  }
+
+  /** Returns one trace per entry; undefined for an entry that cannot be read. */
+  async #readTraces(entries: readonly TraceEntry[]): Promise<(Trace | undefined)[]> {
+    const { log } = this.#options;
     const all = await log.readTraces(entries);
     if (all.length === entries.length) return all;
     return Promise.all(entries.map(async (entry) => (await log.readTraces([entry]))[0]));
   }
-
-  return {
-    async takeIn(kept, workspaceId) {
-      const calls = lists.get(workspaceId) ?? createCallList(runsOf(workspaceId));
-      lists.set(workspaceId, calls);
-      for (const entry of calls.update(await log.traceList(workspaceId)))
-        writer.forget(kept, traceKey(workspaceId, entry));
-      for (let count = 0; count < CALLS_AT_ONCE && calls.missing() > 0; count += READ_AT_ONCE) {
-        await takeInSome(kept, workspaceId, calls, calls.latestMissing(READ_AT_ONCE));
-      }
-      return calls;
-    },
-    of: (workspaceId) => lists.get(workspaceId),
-    taken: () => taken,
-    clear: () => lists.clear(),
-  };
 }

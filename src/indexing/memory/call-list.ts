@@ -1,266 +1,228 @@
-import { compareStamps, type Json } from '../../model/event.js';
+import { compareStamps } from '../../model/event.js';
 import type { TraceEntry, TraceList } from '../../storage/log.js';
-import { APART } from './neighbour-calls.js';
+import { hashCalls, positionOf, type CallRun } from './call-runs.js';
+import { NEIGHBOUR_DISTANCE } from './neighbour-calls.js';
 
-/** The calls of one workspace, and which of them are in the index. A call's place is its place in the list, the earliest is 0. */
-export interface CallList {
-  /** Takes over a newer list. Answers the calls of the index that are not in it any more; those beside them are missing then. */
-  readonly update: (list: TraceList) => TraceEntry[];
-  readonly count: () => number;
-  readonly entryAt: (place: number) => TraceEntry;
-  /** The call that begins there in a file. */
-  readonly find: (path: string, from: number) => TraceEntry | undefined;
-  /** How many are still to be taken in. */
-  readonly missing: () => number;
-  /** The latest of these, at most `most`, by their places, ascending. */
-  readonly latestMissing: (most: number) => number[];
-  readonly isMissing: (place: number) => boolean;
-  /** It is in the index now, or is left out of it. */
-  readonly take: (place: number, isIn: boolean) => void;
-  /** What to keep, so that another list knows what is in the index. */
-  readonly runs: () => CallRun[];
-}
+/** State of each call. A stale call is in the index, but a neighbour of it has changed, so it must be indexed again. */
+const MISSING = 0;
+const INDEXED = 1;
+const SKIPPED = 2;
+const STALE = 3;
+/** If one call of a run changes, the whole run is indexed again. */
+const MAX_RUN_LENGTH = 1024;
 
-/** Calls that follow one another, all of them taken in: where the first stands in the order of the log, how many they are, which of them are left out, and a hash of all. */
-export interface CallRun {
-  readonly first: Pick<TraceEntry, 'h' | 'w' | 'n' | 'c'>;
-  readonly count: number;
-  readonly passed: readonly number[];
-  readonly hash: number;
-}
-
-/** A call may be in the index and yet be missing: one beside it has gone, so that it must be taken in anew. */
-const [MISSING, HELD, PASSED, ANEW] = [0, 1, 2, 3];
-/** So many calls are in a run at most: where one of them is another when it is read again, all are taken in anew. */
-const RUN = 1024;
-
-/** `kept`: the runs of the list that was before it. */
-export function createCallList(kept: readonly CallRun[]): CallList {
-  let list: TraceList = { entries: [], count: 0 };
-  let marks = new Uint8Array(RUN);
-  let byPath = new Map<string, TraceEntry[]>();
-  let missing = 0;
+/** The calls of one workspace, and which of them are in the index. A call's position is its index in the list; the earliest is 0. */
+export class CallList {
+  readonly #persistedRuns: readonly CallRun[];
+  /** By position divided by `MAX_RUN_LENGTH`; undefined once a call of the run has changed. */
+  readonly #runs: (CallRun | undefined)[] = [];
+  #list: TraceList = { entries: [], count: 0 };
+  #states = new Uint8Array(MAX_RUN_LENGTH);
+  #byPath = new Map<string, TraceEntry[]>();
+  #missing = 0;
   /** No call after it is missing. */
-  let lastMissing = -1;
-  /** By their places, what was told of runs before. */
-  const known: (CallRun | undefined)[] = [];
-  let isFirst = true;
+  #lastMissing = -1;
+  #isNew = true;
+
+  /** @param persistedRuns those of the list that was in use when the index was persisted */
+  constructor(persistedRuns: readonly CallRun[]) {
+    this.#persistedRuns = persistedRuns;
+  }
+
+  get count(): number {
+    return this.#list.count;
+  }
+
+  /** Number of calls that are still to be processed. */
+  get missing(): number {
+    return this.#missing;
+  }
+
+  /** Replaces the list by a newer one. Returns the indexed calls that are gone; their neighbours are missing then. */
+  update(list: TraceList): TraceEntry[] {
+    const before = this.#list;
+    this.#list = list;
+    const hasGrown = before.entries === list.entries && before.count <= list.count;
+    if (!this.#isNew && !hasGrown) return this.#replace(before);
+    if (before.count < list.count) this.#append(before.count);
+    if (this.#isNew) this.#restore();
+    this.#isNew = false;
+    return [];
+  }
+
+  entryAt(position: number): TraceEntry {
+    return this.#list.entries[position]!;
+  }
+
+  /** Returns the call that begins at a byte of a file. */
+  find(path: string, from: number): TraceEntry | undefined {
+    return this.#byPath.get(path)?.find((entry) => entry.from === from);
+  }
+
+  isMissing(position: number): boolean {
+    return isOpen(this.#states[position]!);
+  }
+
+  /** Returns the positions of the latest missing calls, ascending. */
+  latestMissing(limit: number): number[] {
+    const positions: number[] = [];
+    const count = Math.min(limit, this.#missing);
+    for (let position = this.#lastMissing; positions.length < count; position--)
+      if (this.isMissing(position)) positions.push(position);
+    this.#lastMissing = positions[0] ?? -1;
+    return positions.reverse();
+  }
+
+  /** Records that a call is in the index, or is left out of it. */
+  markProcessed(position: number, isIndexed: boolean): void {
+    const state = isIndexed ? INDEXED : SKIPPED;
+    const before = this.#states[position]!;
+    this.#states[position] = state;
+    this.#missing += Number(isOpen(state)) - Number(isOpen(before));
+    this.#runs[Math.floor(position / MAX_RUN_LENGTH)] = undefined;
+  }
+
+  /** Returns what to persist, so that a later list knows what is in the index. */
+  runs(): CallRun[] {
+    const runs: CallRun[] = [];
+    for (let at = 0; at * MAX_RUN_LENGTH < this.#list.count; at++) {
+      const run = this.#runAt(at);
+      this.#runs[at] = run;
+      if (run) runs.push(run);
+    }
+    return runs;
+  }
 
   /** Adds calls to the end; they are missing. */
-  function append(from: number): void {
-    const { entries, count } = list;
-    if (count > marks.length) marks = grown(marks, Math.max(count, marks.length * 2));
-    let [path, own] = ['', [] as TraceEntry[]];
-    for (let place = from; place < count; place++) {
-      const entry = entries[place]!;
-      if (entry.path !== path || place === from) {
+  #append(from: number): void {
+    const { entries, count } = this.#list;
+    this.#reserve(count);
+    let path = '';
+    let sameFile: TraceEntry[] = [];
+    for (let position = from; position < count; position++) {
+      const entry = entries[position]!;
+      if (entry.path !== path || position === from) {
         path = entry.path;
-        own = byPath.get(path) ?? [];
-        byPath.set(path, own);
+        sameFile = this.#byPath.get(path) ?? [];
+        this.#byPath.set(path, sameFile);
       }
-      own.push(entry);
+      sameFile.push(entry);
     }
-    missing += count - from;
-    lastMissing = count - 1;
+    this.#missing += count - from;
+    this.#lastMissing = count - 1;
   }
 
-  function mark(place: number, value: number): void {
-    const before = marks[place]!;
-    marks[place] = value;
-    missing += Number(isOpen(value)) - Number(isOpen(before));
-    known[Math.floor(place / RUN)] = undefined;
-    if (isOpen(value) && place > lastMissing) lastMissing = place;
+  #reserve(count: number): void {
+    if (count <= this.#states.length) return;
+    const larger = new Uint8Array(Math.max(count, this.#states.length * 2));
+    larger.set(this.#states);
+    this.#states = larger;
   }
 
-  function takeOver(runs: readonly CallRun[]): void {
-    let next = 0;
+  /** Marks the calls of the persisted runs as processed, as far as they are unchanged. */
+  #restore(): void {
+    const { entries, count } = this.#list;
     const changed: number[] = [];
-    for (const run of runs) {
-      const from = placeOf(list, run.first, next);
+    let next = 0;
+    for (const run of this.#persistedRuns) {
+      const from = positionOf(this.#list, run.first, next);
       const to = from + run.count;
-      if (from < next || to > list.count || hashOf(list.entries, from, to) !== run.hash) {
+      if (from < next || to > count || hashCalls(entries, from, to) !== run.hash) {
         changed.push(from);
         continue;
       }
       if (from > next) changed.push(next, from);
-      marks.fill(HELD, from, to);
-      for (const offset of run.passed) if (offset < run.count) marks[from + offset] = PASSED;
-      if (from % RUN === 0 && run.count <= RUN) known[from / RUN] = run;
+      this.#states.fill(INDEXED, from, to);
+      for (const offset of run.skipped)
+        if (offset < run.count) this.#states[from + offset] = SKIPPED;
+      if (from % MAX_RUN_LENGTH === 0 && run.count <= MAX_RUN_LENGTH)
+        this.#runs[from / MAX_RUN_LENGTH] = run;
       next = to;
     }
-    renewAround(changed);
-    countAll();
+    this.#invalidateAround(changed);
+    this.#countMissing();
   }
 
-  /** What is beside these places is taken in anew, and with it what is beside that. */
-  function renewAround(places: readonly number[]): void {
-    for (const place of new Set(places)) {
-      for (
-        let other = Math.max(0, place - APART);
-        other < Math.min(list.count, place + APART);
-        other++
-      ) {
-        if (marks[other] === HELD) marks[other] = ANEW;
-        known[Math.floor(other / RUN)] = undefined;
-      }
-    }
-  }
-
-  function countAll(): void {
-    [missing, lastMissing] = [0, -1];
-    for (let place = 0; place < list.count; place++) {
-      if (!isOpen(marks[place]!)) continue;
-      missing++;
-      lastMissing = place;
-    }
-  }
-
-  /** Goes through both lists from where they differ. */
-  function replace(before: TraceList): TraceEntry[] {
-    const [old, now] = [before.entries, list.entries];
-    let from = 0;
-    while (from < before.count && from < list.count && old[from] === now[from]) from++;
-    const oldMarks = marks;
-    const gone: TraceEntry[] = [];
+  /** Compares both lists from the first difference on. */
+  #replace(before: TraceList): TraceEntry[] {
+    const old = before.entries;
+    const now = this.#list.entries;
+    const from = firstDifference(before, this.#list);
+    const oldStates = this.#states;
+    const removed: TraceEntry[] = [];
     const changed: number[] = [];
-    byPath = new Map();
-    marks = new Uint8Array(Math.max(RUN, list.count));
-    append(0);
-    marks.set(oldMarks.subarray(0, from));
-    for (let [at, place] = [from, from]; at < before.count;) {
-      const order = place < list.count ? compareStamps(old[at]!, now[place]!) : -1;
-      const isSame =
-        order === 0 && old[at]!.path === now[place]!.path && old[at]!.from === now[place]!.from;
-      if (isSame) marks[place] = oldMarks[at]!;
-      else changed.push(place);
-      if (!isSame && order <= 0 && isIn(oldMarks[at]!)) gone.push(old[at]!);
+    this.#byPath = new Map();
+    this.#states = new Uint8Array(Math.max(MAX_RUN_LENGTH, this.#list.count));
+    this.#append(0);
+    this.#states.set(oldStates.subarray(0, from));
+    for (let at = from, position = from; at < before.count;) {
+      const order = position < this.#list.count ? compareStamps(old[at]!, now[position]!) : -1;
+      const isSame = order === 0 && isSamePlace(old[at]!, now[position]!);
+      if (isSame) this.#states[position] = oldStates[at]!;
+      else changed.push(position);
+      if (!isSame && order <= 0 && isInIndex(oldStates[at]!)) removed.push(old[at]!);
       if (order <= 0) at++;
-      if (order >= 0) place++;
+      if (order >= 0) position++;
     }
-    known.length = Math.min(known.length, Math.floor(from / RUN));
-    renewAround(changed);
-    countAll();
-    return gone;
+    this.#runs.length = Math.min(this.#runs.length, Math.floor(from / MAX_RUN_LENGTH));
+    this.#invalidateAround(changed);
+    this.#countMissing();
+    return removed;
   }
 
-  return {
-    update(next) {
-      const before = list;
-      list = next;
-      if (isFirst || (before.entries === next.entries && before.count <= next.count)) {
-        if (before.count < next.count) append(before.count);
-        if (isFirst) takeOver(kept);
-        isFirst = false;
-        return [];
+  /** Has the neighbours of changed calls indexed again. */
+  #invalidateAround(positions: readonly number[]): void {
+    for (const position of new Set(positions)) {
+      const end = Math.min(this.#list.count, position + NEIGHBOUR_DISTANCE);
+      for (let other = Math.max(0, position - NEIGHBOUR_DISTANCE); other < end; other++) {
+        if (this.#states[other] === INDEXED) this.#states[other] = STALE;
+        this.#runs[Math.floor(other / MAX_RUN_LENGTH)] = undefined;
       }
-      return replace(before);
-    },
-    count: () => list.count,
-    entryAt: (place) => list.entries[place]!,
-    find: (path, from) => byPath.get(path)?.find((entry) => entry.from === from),
-    missing: () => missing,
-    latestMissing(most) {
-      const places: number[] = [];
-      for (let place = lastMissing; places.length < Math.min(most, missing); place--)
-        if (isOpen(marks[place]!)) places.push(place);
-      lastMissing = places[0] ?? -1;
-      return places.reverse();
-    },
-    isMissing: (place) => isOpen(marks[place]!),
-    take: (place, isNowIn) => mark(place, isNowIn ? HELD : PASSED),
-    runs() {
-      const all: CallRun[] = [];
-      for (let at = 0; at * RUN < list.count; at++) {
-        const [from, to] = [at * RUN, Math.min(list.count, (at + 1) * RUN)];
-        const run = known[at]?.count === to - from ? known[at] : runOf(list, marks, from, to);
-        if (run) all.push((known[at] = run));
-      }
-      return all;
-    },
-  };
-}
-
-function isOpen(value: number): boolean {
-  return value === MISSING || value === ANEW;
-}
-
-function isIn(value: number): boolean {
-  return value === HELD || value === ANEW;
-}
-
-function grown(marks: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(length);
-  larger.set(marks);
-  return larger;
-}
-
-/** The latest calls of a stretch, as far as all of them are taken in. */
-function runOf(
-  { entries }: TraceList,
-  marks: Uint8Array,
-  start: number,
-  to: number,
-): CallRun | undefined {
-  let from = to;
-  while (from > start && !isOpen(marks[from - 1]!)) from--;
-  if (from === to) return undefined;
-  const { h, w, n, c } = entries[from]!;
-  const passed: number[] = [];
-  for (let place = from; place < to; place++)
-    if (marks[place] === PASSED) passed.push(place - from);
-  return { first: { h, w, n, c }, count: to - from, passed, hash: hashOf(entries, from, to) };
-}
-
-/** The place of a call in the list, or where it would stand; first it is looked for at `guess`. */
-function placeOf({ entries, count }: TraceList, first: CallRun['first'], guess: number): number {
-  if (guess < count && compareStamps(entries[guess]!, first) === 0) return guess;
-  let [low, high] = [0, count];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (compareStamps(entries[middle]!, first) < 0) low = middle + 1;
-    else high = middle;
+    }
   }
-  return low;
-}
 
-/** 32 bits over what tells calls apart, and where they stand. */
-function hashOf(entries: readonly TraceEntry[], from: number, to: number): number {
-  let hash = 0;
-  let path = '';
-  for (let place = from; place < to; place++) {
-    const entry = entries[place]!;
-    hash = Math.imul(hash ^ entry.n, 0x9e3779b1) ^ entry.from;
-    hash = hashedText(hash ^ (hash >>> 15), entry.c);
-    if (entry.path !== path) hash = hashedText(hash, entry.path);
-    path = entry.path;
+  #countMissing(): void {
+    this.#missing = 0;
+    this.#lastMissing = -1;
+    for (let position = 0; position < this.#list.count; position++) {
+      if (!this.isMissing(position)) continue;
+      this.#missing++;
+      this.#lastMissing = position;
+    }
   }
-  return hash >>> 0;
+
+  /** Returns the longest processed run at the end of a block of `MAX_RUN_LENGTH` calls. */
+  #runAt(block: number): CallRun | undefined {
+    const start = block * MAX_RUN_LENGTH;
+    const to = Math.min(this.#list.count, start + MAX_RUN_LENGTH);
+    const known = this.#runs[block];
+    if (known?.count === to - start) return known;
+    let from = to;
+    while (from > start && !this.isMissing(from - 1)) from--;
+    if (from === to) return undefined;
+    const { h, w, n, c } = this.entryAt(from);
+    const skipped: number[] = [];
+    for (let position = from; position < to; position++)
+      if (this.#states[position] === SKIPPED) skipped.push(position - from);
+    const hash = hashCalls(this.#list.entries, from, to);
+    return { first: { h, w, n, c }, count: to - from, skipped, hash };
+  }
 }
 
-function hashedText(seed: number, text: string): number {
-  let hash = seed;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x85ebca77);
-  return hash ^ (hash >>> 13);
+function firstDifference(before: TraceList, after: TraceList): number {
+  let at = 0;
+  while (at < before.count && at < after.count && before.entries[at] === after.entries[at]) at++;
+  return at;
 }
 
-export function runToJson({ first: { h, w, n, c }, count, passed, hash }: CallRun): Json {
-  return [h, w, n, c, count, hash, passed.length > 0 ? [...passed] : 0];
+function isSamePlace(a: TraceEntry, b: TraceEntry): boolean {
+  return a.path === b.path && a.from === b.from;
 }
 
-/** Undefined where it is no run. */
-export function runOfJson(value: Json): CallRun | undefined {
-  if (!Array.isArray(value)) return undefined;
-  const [h, w, n, c, count, hash, passed] = value;
-  if (
-    typeof h !== 'string' ||
-    typeof w !== 'string' ||
-    typeof n !== 'number' ||
-    typeof c !== 'string'
-  )
-    return undefined;
-  if (typeof count !== 'number' || typeof hash !== 'number') return undefined;
-  const offsets = Array.isArray(passed)
-    ? passed.filter((offset) => typeof offset === 'number')
-    : [];
-  return { first: { h, w, n, c }, count, hash, passed: offsets };
+function isOpen(state: number): boolean {
+  return state === MISSING || state === STALE;
+}
+
+function isInIndex(state: number): boolean {
+  return state === INDEXED || state === STALE;
 }

@@ -1,44 +1,42 @@
 import { isJsonObject, type Json } from '../../model/event.js';
-import { runOfJson, runToJson, type CallRun } from './call-list.js';
+import { runFromJson, runToJson, type CallRun } from './call-runs.js';
 
-/** What is in the index of a workspace: how many states, and which calls. */
-export interface Tally {
+/** What is in the index of a workspace: the number of states, and the calls. */
+export interface IndexCoverage {
   readonly states: number;
   readonly runs: readonly CallRun[];
 }
 
-/** How many states and calls are in the index. */
-export function heldIn({ states, runs }: Tally): number {
-  return runs.reduce((sum, { count, passed }) => sum + count - passed.length, states);
+/** Number of states and calls in the index. */
+export function indexedCount({ states, runs }: IndexCoverage): number {
+  return runs.reduce((sum, { count, skipped }) => sum + count - skipped.length, states);
 }
 
-/** How many are done with: in the index, or left out of it. */
-export function takenIn({ states, runs }: Tally): number {
+/** Number of states and calls that are in the index or left out of it. */
+export function processedCount({ states, runs }: IndexCoverage): number {
   return runs.reduce((sum, { count }) => sum + count, states);
 }
 
-export function talliesToJson(tallies: ReadonlyMap<string, Tally>): Json {
+export function coverageToJson(coverage: ReadonlyMap<string, IndexCoverage>): Json {
   return Object.fromEntries(
-    [...tallies].map(([id, { states, runs }]) => [id, { states, runs: runs.map(runToJson) }]),
+    [...coverage].map(([id, { states, runs }]) => [id, { states, runs: runs.map(runToJson) }]),
   );
 }
 
-/** By workspace; none where nothing was kept, undefined where it is not known what was. */
-export function readTallies(value: Json): Map<string, Tally> | undefined {
+/** Returns the coverage by workspace id: empty if nothing was persisted, undefined if it cannot be read. */
+export function coverageFromJson(value: Json): Map<string, IndexCoverage> | undefined {
   if (value === null) return new Map();
   if (!isJsonObject(value)) return undefined;
-  const tallies = new Map<string, Tally>();
-  for (const [id, tally] of Object.entries(value)) {
+  const coverage = new Map<string, IndexCoverage>();
+  for (const [id, entry] of Object.entries(value)) {
     if (
-      !isJsonObject(tally) ||
-      typeof tally['states'] !== 'number' ||
-      !Array.isArray(tally['runs'])
+      !isJsonObject(entry) ||
+      typeof entry['states'] !== 'number' ||
+      !Array.isArray(entry['runs'])
     )
       return undefined;
-    tallies.set(id, {
-      states: tally['states'],
-      runs: tally['runs'].flatMap((run) => runOfJson(run) ?? []),
-    });
+    const runs = entry['runs'].flatMap((run) => runFromJson(run) ?? []);
+    coverage.set(id, { states: entry['states'], runs });
   }
-  return tallies;
+  return coverage;
 }

@@ -1,243 +1,271 @@
-import { eachState, type Named } from '../../model/lookup.js';
-import type { State } from '../../model/state.js';
-import type { EmbedderSource } from '../../search/vectors/embedder-source.js';
+import { eachState } from '../../model/lookup.js';
 import type { Clock } from '../../platform/clock.js';
-import type { Log, TraceEntry } from '../../storage/log.js';
+import { Mutex } from '../../platform/mutex.js';
 import type { Scheduler } from '../../platform/scheduler.js';
-import { createCallIntake } from './call-indexer.js';
+import type { EmbedderSource } from '../../search/vectors/embedder-source.js';
+import type { Log, TraceEntry } from '../../storage/log.js';
+import type { IndexProgress } from '../index-progress.js';
+import type { PersistentIndex } from '../persistent-index.js';
+import { CallIndexer } from './call-indexer.js';
 import type { CallList } from './call-list.js';
-import type { KeptIndex } from '../persistent-index.js';
-import { isStateKey, placeOfTrace, workspaceOf } from './memory-keys.js';
-import { createMemoryWriter } from './memory-writer.js';
-import type { Progress } from '../notes/note-index.js';
-import { createStateIntake } from './state-indexer.js';
-import { heldIn, readTallies, takenIn, talliesToJson, type Tally } from './index-coverage.js';
+import {
+  coverageFromJson,
+  coverageToJson,
+  indexedCount,
+  processedCount,
+  type IndexCoverage,
+} from './index-coverage.js';
+import { isStateKey, parseTraceKey, workspaceOf } from './memory-keys.js';
+import { createMemoryWriter, type MemoryWriter } from './memory-writer.js';
+import { StateIndexer, type IndexedStates } from './state-indexer.js';
 
-export { isMemoryOf } from './memory-keys.js';
-
-/** What of the log is searched. */
+/** The part of the log that is searched. */
 export type MemoryLog = Pick<Log, 'memory' | 'traceList' | 'readTraces'>;
 
 export interface MemoryIndexOptions {
   readonly log: MemoryLog;
-  readonly open: () => Promise<KeptIndex>;
-  readonly meaning: EmbedderSource | undefined;
-  /** So many vectors are kept at most; the newest have theirs first. */
-  readonly mostVectors: number;
+  readonly open: () => Promise<PersistentIndex>;
+  readonly embedder: EmbedderSource | undefined;
+  /** The newest states and calls are embedded first. */
+  readonly maxVectors: number;
   readonly scheduler: Scheduler;
   readonly clock: Clock;
 }
 
-/** What a workspace remembers, as far as it is in the index. */
-export interface MemoryView {
-  readonly kept: KeptIndex;
+/** The states and calls of a workspace, as far as they are indexed. */
+export interface MemorySnapshot {
+  readonly index: PersistentIndex;
+  readonly states: IndexedStates;
   /** By their keys in the index. */
-  readonly states: ReadonlyMap<string, Named<State>>;
   readonly traces: Pick<ReadonlyMap<string, TraceEntry>, 'get' | 'has' | 'size'>;
-  /** How many calls are not in the index yet, the oldest of all. */
-  readonly left: number;
+  /** Number of calls that are not indexed yet: the oldest. */
+  readonly remaining: number;
 }
+
+/** Calls indexed between two merges while there are more. */
+const MERGE_INTERVAL_CALLS = 10_000;
+const PERSIST_DELAY_MS = 5000;
+const CONTINUE_DELAY_MS = 50;
 
 /** The states and calls of every workspace in a search index. */
-export interface MemoryIndex {
-  /** Takes in what is new in a workspace: all its states, and its newest calls before older ones. */
-  readonly catchUp: (workspaceId: string) => Promise<MemoryView>;
-  /** How much of a workspace is in the index; takes in nothing. */
-  readonly progress: (workspaceId: string) => Promise<Progress>;
-  /** The bytes that are kept of it. */
-  readonly size: () => Promise<number>;
-  /** Forgets everything and drops what is kept; begins again with the next `catchUp`. Answers how many bytes were kept. */
-  readonly clear: () => Promise<number>;
-  readonly close: () => Promise<void>;
-}
+export class MemoryIndex {
+  readonly #options: MemoryIndexOptions;
+  readonly #writer: MemoryWriter;
+  readonly #states: StateIndexer;
+  readonly #calls: CallIndexer;
+  readonly #turns = new Mutex();
+  /** Workspaces whose index holds nothing that is not in the log. */
+  readonly #swept = new Set<string>();
+  /** Workspaces of which more will be indexed, with what cancels that. */
+  readonly #continuing = new Map<string, AbortController>();
+  #opening: Promise<PersistentIndex> | undefined;
+  /** What was persisted of each workspace; not looked at any more once the workspace is updated. */
+  #persisted: ReadonlyMap<string, IndexCoverage> = new Map();
+  #merging: Promise<void> | undefined;
+  /** Number of calls that had been processed when the last merge began. */
+  #mergedCalls = 0;
+  #cancelPersist: (() => void) | undefined;
+  #isClosed = false;
 
-/** So many calls are taken in between two merges while there are more. */
-const CALLS_BETWEEN_MERGES = 10_000;
-const KEPT_SOON_MS = 5000;
-const MORE_SOON_MS = 50;
-
-export function createMemoryIndex({
-  log,
-  open,
-  meaning,
-  mostVectors,
-  scheduler,
-  clock,
-}: MemoryIndexOptions): MemoryIndex {
-  let opening: Promise<KeptIndex> | undefined;
-  /** By workspace, what was kept of it in the index; nobody looks at it any more once the workspace is taken in. */
-  let tallies: ReadonlyMap<string, Tally> = new Map();
-  const writer = createMemoryWriter({ meaning, mostVectors, scheduler });
-  const states = createStateIntake({ log, writer, scheduler });
-  const calls = createCallIntake({
-    log,
-    writer,
-    scheduler,
-    runsOf: (workspaceId) => tallies.get(workspaceId)?.runs ?? [],
-  });
-  /** Workspaces of which nothing is in the index but what is in the log. */
-  const swept = new Set<string>();
-  let cancelKeep: (() => void) | undefined;
-  let merging: Promise<void> | undefined;
-  /** How many calls were taken in when the last merge began. */
-  let mergedAt = 0;
-  const goingOn = new Map<string, () => void>();
-  let isClosed = false;
-  let last: Promise<unknown> = Promise.resolve();
-
-  async function openNow(): Promise<KeptIndex> {
-    const kept = await open();
-    const known = readTallies(kept.beside);
-    // Vectors of another table, or an index of which is not known what is in it: taken in anew, all is as it should be.
-    if (!known || (meaning && kept.vectors.size() === 0))
-      for (const key of kept.index.keys()) kept.index.remove(key);
-    else tallies = known;
-    return kept;
+  constructor(options: MemoryIndexOptions) {
+    const { log, scheduler } = options;
+    this.#options = options;
+    this.#writer = createMemoryWriter(options);
+    this.#states = new StateIndexer({ log, writer: this.#writer, scheduler });
+    this.#calls = new CallIndexer({
+      log,
+      writer: this.#writer,
+      scheduler,
+      persistedRuns: (workspaceId) => this.#persisted.get(workspaceId)?.runs ?? [],
+    });
   }
 
-  async function catchUp(workspaceId: string): Promise<MemoryView> {
-    const kept = await (opening ??= openNow());
-    const shown = await states.takeIn(kept, workspaceId);
-    await states.embed(kept);
-    const list = await calls.takeIn(kept, workspaceId);
-    const left = list.missing();
-    if (left === 0) await sweep(kept, workspaceId);
-    if (writer.isChanged()) cancelKeep ??= clock.after(KEPT_SOON_MS, keepSoon);
-    if (left > 0 || states.isLackingMeaning()) goOn(workspaceId);
-    return { kept, states: shown, traces: viewOf(workspaceId, list), left };
+  /** Indexes what is new in a workspace: all its states, and its newest calls before older ones. */
+  catchUp(workspaceId: string): Promise<MemorySnapshot> {
+    return this.#turns.run(() => this.#catchUp(workspaceId));
   }
 
-  /** Takes in older calls, too, and what is left to be embedded, when whoever searched has the answer. */
-  function goOn(workspaceId: string): void {
-    if (isClosed || goingOn.has(workspaceId)) return;
+  /** Number of states and calls of a workspace that are processed, of all. Indexes nothing. */
+  progress(workspaceId: string): Promise<IndexProgress> {
+    return this.#turns.run(() => this.#progress(workspaceId));
+  }
+
+  /** Bytes in the records of this device. */
+  async persistedBytes(): Promise<number> {
+    return (await this.#open()).persistedBytes();
+  }
+
+  /** Deletes the index and what is persisted of it; the next `catchUp` builds it again. Resolves to the number of bytes deleted. */
+  clear(): Promise<number> {
+    return this.#turns.run(() => this.#clear());
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#stopContinuing();
+    this.#cancelPersist?.();
+    await this.#merge().finally(() => this.#turns.run(() => this.#persist()));
+  }
+
+  #open(): Promise<PersistentIndex> {
+    this.#opening ??= this.#openIndex();
+    return this.#opening;
+  }
+
+  /** Starts empty if the embedder is another now, or if it cannot be read what is in the index. */
+  async #openIndex(): Promise<PersistentIndex> {
+    const { open, embedder } = this.#options;
+    const opened = await open();
+    const coverage = coverageFromJson(opened.metadata);
+    const hasVectors = !embedder || opened.vectors.size() > 0;
+    if (coverage && hasVectors) this.#persisted = coverage;
+    else for (const key of opened.index.keys()) opened.index.remove(key);
+    return opened;
+  }
+
+  async #catchUp(workspaceId: string): Promise<MemorySnapshot> {
+    const index = await this.#open();
+    const states = await this.#states.update(index, workspaceId);
+    await this.#states.embed(index);
+    const calls = await this.#calls.update(index, workspaceId);
+    const remaining = calls.missing;
+    if (remaining === 0) await this.#sweep(index, workspaceId);
+    if (this.#writer.isChanged()) this.#schedulePersist();
+    if (remaining > 0 || this.#states.isMissingVectors) this.#scheduleMore(workspaceId);
+    return { index, states, traces: viewOf(workspaceId, calls), remaining };
+  }
+
+  /** Indexes older calls and embeds more states once the search has its result. */
+  #scheduleMore(workspaceId: string): void {
+    if (this.#isClosed || this.#continuing.has(workspaceId)) return;
     const stop = new AbortController();
-    const cancel = clock.after(MORE_SOON_MS, () => {
-      // Beside what is taken in a merge has too few turns, and each look into the index takes longer the more parts it has.
-      const isMergeDue = merging !== undefined || calls.taken() >= mergedAt + CALLS_BETWEEN_MERGES;
-      const merged = isMergeDue ? merge().catch(() => undefined) : Promise.resolve();
-      const more = merged.then(() => {
-        if (stop.signal.aborted) return undefined;
-        goingOn.delete(workspaceId);
-        return inTurn(() => catchUp(workspaceId));
-      });
-      more.catch(() => undefined); // whoever searches next hears of it
+    const cancel = this.#options.clock.after(CONTINUE_DELAY_MS, () => {
+      this.#continue(workspaceId, stop.signal).catch(() => undefined); // the next search reports it
     });
-    goingOn.set(workspaceId, () => {
-      stop.abort();
-      cancel();
-    });
+    stop.signal.addEventListener('abort', cancel);
+    this.#continuing.set(workspaceId, stop);
   }
 
-  /** Forgets what is in the index and was not in the log any more when this began. */
-  async function sweep(kept: KeptIndex, workspaceId: string): Promise<void> {
-    if (swept.has(workspaceId)) return;
-    const known = [...tallyAll().values()].reduce((sum, tally) => sum + heldIn(tally), 0);
-    if (kept.index.size() > known) {
-      for (const key of kept.index.keys()) {
-        if (workspaceOf(key) === workspaceId && !isKnown(workspaceId, key))
-          writer.forget(kept, key);
+  async #continue(workspaceId: string, signal: AbortSignal): Promise<void> {
+    // Merged first: while calls are indexed a merge gets too few turns, and each lookup takes longer the more segments there are.
+    const isMergeDue =
+      this.#merging !== undefined ||
+      this.#calls.processedCount >= this.#mergedCalls + MERGE_INTERVAL_CALLS;
+    if (isMergeDue) await this.#merge().catch(() => undefined);
+    if (signal.aborted) return;
+    this.#continuing.delete(workspaceId);
+    await this.catchUp(workspaceId);
+  }
+
+  #stopContinuing(): void {
+    for (const stop of this.#continuing.values()) stop.abort();
+  }
+
+  /** Removes from the index what was not in the log any more when it was opened. */
+  async #sweep(index: PersistentIndex, workspaceId: string): Promise<void> {
+    if (this.#swept.has(workspaceId)) return;
+    const { scheduler } = this.#options;
+    const expected = [...this.#coverage().values()].reduce(
+      (sum, coverage) => sum + indexedCount(coverage),
+      0,
+    );
+    if (index.index.size() > expected) {
+      for (const key of index.index.keys()) {
+        if (workspaceOf(key) === workspaceId && !this.#isInLog(workspaceId, key))
+          this.#writer.remove(index, key);
         if (scheduler.isDue) await scheduler.yieldIfDue();
       }
     }
-    swept.add(workspaceId);
+    this.#swept.add(workspaceId);
   }
 
-  function isKnown(workspaceId: string, key: string): boolean {
-    if (isStateKey(key)) return states.of(workspaceId)?.has(key) === true;
-    const list = calls.of(workspaceId);
-    return list !== undefined && viewOf(workspaceId, list).has(key);
+  #isInLog(workspaceId: string, key: string): boolean {
+    if (isStateKey(key)) return this.#states.statesOf(workspaceId)?.has(key) === true;
+    const calls = this.#calls.listOf(workspaceId);
+    return calls !== undefined && viewOf(workspaceId, calls).has(key);
   }
 
-  /** Puts small segments together, while what is asked for goes on; one merge at a time. */
-  function merge(): Promise<void> {
-    mergedAt = calls.taken();
-    merging ??= (async () => {
-      const kept = await opening;
-      for (const steps = kept?.index.mergeSteps(); steps && !steps.next().done;)
-        await scheduler.yieldIfDue();
-    })().finally(() => (merging = undefined));
-    return merging;
+  /** Merges small segments between other work; one merge at a time. */
+  #merge(): Promise<void> {
+    this.#mergedCalls = this.#calls.processedCount;
+    this.#merging ??= this.#mergeSegments().finally(() => {
+      this.#merging = undefined;
+    });
+    return this.#merging;
   }
 
-  /** What fails now is tried again after the next search that takes something in, and at the end, where somebody hears of it. */
-  function keepSoon(): void {
-    cancelKeep = undefined;
-    merge()
-      .then(() => inTurn(keep))
-      .catch(() => undefined);
+  async #mergeSegments(): Promise<void> {
+    const opened = await this.#opening;
+    if (!opened) return;
+    for (const steps = opened.index.mergeSteps(); !steps.next().done;)
+      await this.#options.scheduler.yieldIfDue();
   }
 
-  async function keep(): Promise<void> {
-    cancelKeep?.();
-    cancelKeep = undefined;
-    const kept = await opening;
-    if (!kept || !writer.takeChange()) return;
-    await kept.keep(() => talliesToJson(tallyAll()));
+  /** A failure is retried after the next search that indexes something, and by `close`, which reports it. */
+  #schedulePersist(): void {
+    this.#cancelPersist ??= this.#options.clock.after(PERSIST_DELAY_MS, () => {
+      this.#cancelPersist = undefined;
+      this.#merge()
+        .then(() => this.#turns.run(() => this.#persist()))
+        .catch(() => undefined);
+    });
   }
 
-  /** What is in the index of each workspace. */
-  function tallyAll(): Map<string, Tally> {
-    const all = new Map(tallies);
-    for (const id of states.workspaces()) all.set(id, tallyOf(id));
-    return all;
+  async #persist(): Promise<void> {
+    this.#cancelPersist?.();
+    this.#cancelPersist = undefined;
+    const index = await this.#opening;
+    if (!index || !this.#writer.takeChanged()) return;
+    await index.persist(() => coverageToJson(this.#coverage()));
   }
 
-  function tallyOf(workspaceId: string): Tally {
-    const kept = tallies.get(workspaceId);
-    const runs = calls.of(workspaceId)?.runs() ?? kept?.runs ?? [];
-    return { states: states.of(workspaceId)?.size ?? kept?.states ?? 0, runs };
+  /** Returns the coverage of every workspace by its id. */
+  #coverage(): Map<string, IndexCoverage> {
+    const coverage = new Map(this.#persisted);
+    for (const id of this.#states.workspaces) coverage.set(id, this.#coverageOf(id));
+    return coverage;
   }
 
-  async function progress(workspaceId: string): Promise<Progress> {
-    await (opening ??= openNow());
+  #coverageOf(workspaceId: string): IndexCoverage {
+    const persisted = this.#persisted.get(workspaceId);
+    return {
+      states: this.#states.statesOf(workspaceId)?.size ?? persisted?.states ?? 0,
+      runs: this.#calls.listOf(workspaceId)?.runs() ?? persisted?.runs ?? [],
+    };
+  }
+
+  async #progress(workspaceId: string): Promise<IndexProgress> {
+    const { log, scheduler } = this.#options;
+    await this.#open();
     const memory = await log.memory();
     let total = 0;
     for (const { item } of eachState(memory, workspaceId)) {
       if (!item.isArchived) total++;
-      await scheduler.yieldIfDue();
+      if (scheduler.isDue) await scheduler.yieldIfDue();
     }
     total += (await log.traceList(workspaceId)).count;
-    return { done: Math.min(total, takenIn(tallyOf(workspaceId))), total };
+    return { done: Math.min(total, processedCount(this.#coverageOf(workspaceId))), total };
   }
 
-  async function clear(): Promise<number> {
-    const held = await (opening ??= openNow());
-    const size = held.size();
-    opening = Promise.resolve(await held.renew());
-    for (const cancel of goingOn.values()) cancel();
-    for (const known of [goingOn, states, calls, swept]) known.clear();
-    tallies = new Map();
-    cancelKeep?.();
-    cancelKeep = undefined;
-    writer.takeChange();
-    return size;
+  async #clear(): Promise<number> {
+    const index = await this.#open();
+    const bytes = index.persistedBytes();
+    this.#opening = Promise.resolve(await index.reset());
+    this.#stopContinuing();
+    for (const memory of [this.#continuing, this.#states, this.#calls, this.#swept]) memory.clear();
+    this.#persisted = new Map();
+    this.#cancelPersist?.();
+    this.#cancelPersist = undefined;
+    this.#writer.takeChanged();
+    return bytes;
   }
-
-  function inTurn<T>(task: () => Promise<T>): Promise<T> {
-    const run = last.then(task);
-    last = run.catch(() => undefined); // whoever asked for it hears of it
-    return run;
-  }
-
-  return {
-    catchUp: (workspaceId) => inTurn(() => catchUp(workspaceId)),
-    progress: (workspaceId) => inTurn(() => progress(workspaceId)),
-    size: async () => (await (opening ??= openNow())).size(),
-    clear: () => inTurn(clear),
-    async close() {
-      isClosed = true;
-      for (const cancel of goingOn.values()) cancel();
-      cancelKeep?.();
-      await merge().finally(() => inTurn(keep));
-    },
-  };
 }
 
-/** Calls by their keys. */
-function viewOf(workspaceId: string, calls: CallList): MemoryView['traces'] {
+/** Returns the calls by their keys. */
+function viewOf(workspaceId: string, calls: CallList): MemorySnapshot['traces'] {
   const get = (key: string) => {
-    const place = placeOfTrace(workspaceId, key);
+    const place = parseTraceKey(workspaceId, key);
     return place && calls.find(place.path, place.from);
   };
-  return { get, has: (key) => get(key) !== undefined, size: calls.count() };
+  return { get, has: (key) => get(key) !== undefined, size: calls.count };
 }

@@ -1,42 +1,38 @@
 import type { State } from '../../model/state.js';
 import type { TraceEntry } from '../../storage/log.js';
 
-const STATE_MARK = 'state';
-const TRACE_MARK = 'trace';
+const STATE_SEGMENT = 'state';
+const TRACE_SEGMENT = 'trace';
 
-/** A state's key in the index. */
-export function stateKey({ workspaceId, id }: State): string {
-  return keyOfState(workspaceId, id);
+/** Returns a state's key in the index. */
+export function stateKey({ workspaceId, id }: Pick<State, 'workspaceId' | 'id'>): string {
+  return `${workspaceId}/${STATE_SEGMENT}/${id}`;
 }
 
-export function keyOfState(workspaceId: string, id: string): string {
-  return `${workspaceId}/${STATE_MARK}/${id}`;
-}
-
-/** A call's key in the index. */
+/** Returns a call's key in the index. */
 export function traceKey(workspaceId: string, { path, from }: TraceEntry): string {
-  return `${workspaceId}/${TRACE_MARK}/${path}/${from}`;
+  return `${workspaceId}/${TRACE_SEGMENT}/${path}/${from}`;
 }
 
-/** Where the call of a key stands; undefined where it is the key of something else. */
-export function placeOfTrace(
+/** Returns where the call of a key begins in the log; undefined if it is the key of something else. */
+export function parseTraceKey(
   workspaceId: string,
   key: string,
 ): { path: string; from: number } | undefined {
-  const start = `${workspaceId}/${TRACE_MARK}/`;
+  const prefix = `${workspaceId}/${TRACE_SEGMENT}/`;
   const end = key.lastIndexOf('/');
-  return key.startsWith(start) && end >= start.length
-    ? { path: key.slice(start.length, end), from: Number(key.slice(end + 1)) }
+  return key.startsWith(prefix) && end >= prefix.length
+    ? { path: key.slice(prefix.length, end), from: Number(key.slice(end + 1)) }
     : undefined;
 }
 
-/** Tells the keys of a workspace's states, or of its calls. */
-export function isMemoryOf(
-  type: typeof STATE_MARK | typeof TRACE_MARK,
+/** Returns a filter for the keys of a workspace's states, or of its calls. */
+export function createKeyFilter(
+  type: typeof STATE_SEGMENT | typeof TRACE_SEGMENT,
   workspaceId: string,
 ): (key: string) => boolean {
-  const start = `${workspaceId}/${type}/`;
-  return (key) => key.startsWith(start);
+  const prefix = `${workspaceId}/${type}/`;
+  return (key) => key.startsWith(prefix);
 }
 
 export function workspaceOf(key: string): string {
@@ -44,5 +40,5 @@ export function workspaceOf(key: string): string {
 }
 
 export function isStateKey(key: string): boolean {
-  return key.startsWith(`/${STATE_MARK}/`, key.indexOf('/'));
+  return key.startsWith(`/${STATE_SEGMENT}/`, key.indexOf('/'));
 }

@@ -1,63 +1,64 @@
+import { runSliced } from '../../platform/run-sliced.js';
+import type { Scheduler } from '../../platform/scheduler.js';
 import type { SearchDocument } from '../../search/documents/documents.js';
+import { documentToEmbed } from '../../search/documents/memory-documents.js';
 import { embedDocumentSteps } from '../../search/vectors/embed.js';
 import type { EmbedderSource } from '../../search/vectors/embedder-source.js';
-import { documentToEmbed } from '../../search/documents/memory-documents.js';
-import type { Scheduler } from '../../platform/scheduler.js';
-import type { KeptIndex } from '../persistent-index.js';
-import { runSliced } from '../../platform/run-sliced.js';
+import type { PersistentIndex } from '../persistent-index.js';
 
-/** Writes memories into a search index, and knows whether anything is to be kept. */
+/** Writes states and calls into a search index, and remembers if anything has to be persisted. */
 export interface MemoryWriter {
-  /** Takes in the words of a memory; what it means is told by `embed`. */
-  readonly put: (kept: KeptIndex, document: SearchDocument) => Promise<void>;
-  readonly isLackingMeaning: (kept: KeptIndex, key: string) => boolean;
-  /** Tells what a memory means, where that is lacking. */
-  readonly embed: (kept: KeptIndex, document: SearchDocument) => Promise<void>;
-  readonly forget: (kept: KeptIndex, key: string) => void;
-  /** Something else has changed that is to be kept. */
-  readonly noteChange: () => void;
-  /** Whether anything has changed since this was last asked. */
-  readonly takeChange: () => boolean;
-  readonly isChanged: () => boolean;
+  /** Indexes the words of a document. */
+  put(index: PersistentIndex, document: SearchDocument): Promise<void>;
+  /** True if the document of a key could be embedded and is not. */
+  isMissingVectors(index: PersistentIndex, key: string): boolean;
+  /** Embeds a document unless it has its vectors. */
+  embed(index: PersistentIndex, document: SearchDocument): Promise<void>;
+  remove(index: PersistentIndex, key: string): void;
+  /** Records that something other than the documents has to be persisted. */
+  markChanged(): void;
+  /** Returns true if anything has changed since the last call. */
+  takeChanged(): boolean;
+  isChanged(): boolean;
 }
 
 interface MemoryWriterOptions {
-  readonly meaning: EmbedderSource | undefined;
-  readonly mostVectors: number;
+  readonly embedder: EmbedderSource | undefined;
+  readonly maxVectors: number;
   readonly scheduler: Scheduler;
 }
 
 export function createMemoryWriter({
-  meaning,
-  mostVectors,
+  embedder,
+  maxVectors,
   scheduler,
 }: MemoryWriterOptions): MemoryWriter {
   let isChanged = false;
-  const isLackingMeaning = ({ vectors }: KeptIndex, key: string) =>
-    meaning !== undefined && !vectors.has(key) && vectors.size() < mostVectors;
+  const isMissingVectors = ({ vectors }: PersistentIndex, key: string) =>
+    embedder !== undefined && !vectors.has(key) && vectors.size() < maxVectors;
   return {
-    isLackingMeaning,
+    isMissingVectors,
     async put({ index, vectors }, document) {
       if (!(await runSliced(index.putSteps(document), { scheduler }))) return;
       isChanged = true;
       vectors.remove(document.key);
     },
-    async embed(kept, document) {
-      if (!meaning || !isLackingMeaning(kept, document.key)) return;
+    async embed(index, document) {
+      if (!embedder || !isMissingVectors(index, document.key)) return;
       await scheduler.yieldIfDue();
-      kept.vectors.put(
-        document.key,
-        await runSliced(embedDocumentSteps(meaning, documentToEmbed(document)), { scheduler }),
-      );
+      const steps = embedDocumentSteps(embedder, documentToEmbed(document));
+      index.vectors.put(document.key, await runSliced(steps, { scheduler }));
       isChanged = true;
     },
-    forget({ index, vectors }, key) {
+    remove({ index, vectors }, key) {
       if (!index.remove(key)) return;
       vectors.remove(key);
       isChanged = true;
     },
-    noteChange: () => void (isChanged = true),
-    takeChange() {
+    markChanged() {
+      isChanged = true;
+    },
+    takeChanged() {
       const wasChanged = isChanged;
       isChanged = false;
       return wasChanged;

@@ -1,58 +1,63 @@
 import type { Trace } from '../../model/trace.js';
-import { BESIDE, type Beside } from '../../search/documents/memory-documents.js';
+import {
+  NEIGHBOUR_COUNTS,
+  type NeighbourContext,
+} from '../../search/documents/memory-documents.js';
 
-/** A call that was read, with its place among all calls; `isNew`: it is to be taken in. */
-export interface ToldCall {
-  readonly place: number;
+/** A call that was read, with its position in the list of calls. */
+export interface ReadCall {
+  readonly position: number;
   readonly trace: Trace;
+  /** True if the call is still to be indexed. */
   readonly isNew: boolean;
 }
 
-/** Two calls farther apart are not beside each other: what stands between them are searches. */
-export const APART = 3;
-/** So far from a call that comes is whatever must be read to take in again those that are found by it. */
-const READ_BESIDE = APART * (BESIDE.before + BESIDE.after);
+/** Calls farther apart are no neighbours: only calls that are left out of the index lie between neighbours. */
+export const NEIGHBOUR_DISTANCE = 3;
+/** A new call changes the documents of calls within this distance. */
+const READ_DISTANCE = NEIGHBOUR_DISTANCE * (NEIGHBOUR_COUNTS.before + NEIGHBOUR_COUNTS.after);
 
-/** Places, ascending, and those near them that must be read with them. */
-export function around(places: readonly number[], count: number): number[] {
+/** Returns ascending positions together with those near them that must be read to index them. */
+export function withNeighbours(positions: readonly number[], count: number): number[] {
   const near: number[] = [];
   let next = 0;
-  for (const place of places) {
-    for (
-      next = Math.max(next, place - READ_BESIDE);
-      next < count && next <= place + READ_BESIDE;
-      next++
-    )
-      near.push(next);
+  for (const position of positions) {
+    const end = Math.min(count - 1, position + READ_DISTANCE);
+    for (next = Math.max(next, position - READ_DISTANCE); next <= end; next++) near.push(next);
   }
   return near;
 }
 
-/** Of calls in order those that are new, and those that have a new one beside them; each with what is beside it. */
-export function* toBePut(
-  told: readonly ToldCall[],
-): Generator<ToldCall & { readonly beside: Beside<Trace> }> {
-  for (const [at, call] of told.entries()) {
-    const before = beside(told, at, -1, BESIDE.before);
-    const after = beside(told, at, 1, BESIDE.after);
-    if (!call.isNew && !before.some(({ isNew }) => isNew) && !after.some(({ isNew }) => isNew))
-      continue;
-    yield {
-      ...call,
-      beside: { before: before.map(({ trace }) => trace), after: after.map(({ trace }) => trace) },
+/** Yields the new calls and those with a new neighbour, each with its neighbours. `calls` are in order. */
+export function* callsToIndex(
+  calls: readonly ReadCall[],
+): Generator<ReadCall & { readonly neighbours: NeighbourContext<Trace> }> {
+  for (const [at, call] of calls.entries()) {
+    const before = neighboursOf(calls, at, -1, NEIGHBOUR_COUNTS.before);
+    const after = neighboursOf(calls, at, 1, NEIGHBOUR_COUNTS.after);
+    if (![call, ...before, ...after].some(({ isNew }) => isNew)) continue;
+    const neighbours = {
+      before: before.map(({ trace }) => trace),
+      after: after.map(({ trace }) => trace),
     };
+    yield { ...call, neighbours };
   }
 }
 
-/** The nearest first. */
-function beside(told: readonly ToldCall[], at: number, step: 1 | -1, most: number): ToldCall[] {
-  const found: ToldCall[] = [];
-  let from = told[at]!.place;
-  for (let next = at + step; found.length < most; next += step) {
-    const other = told[next];
-    if (!other || Math.abs(other.place - from) > APART) break;
+/** Returns the nearest first. */
+function neighboursOf(
+  calls: readonly ReadCall[],
+  at: number,
+  step: 1 | -1,
+  limit: number,
+): ReadCall[] {
+  const found: ReadCall[] = [];
+  let from = calls[at]!.position;
+  for (let next = at + step; found.length < limit; next += step) {
+    const other = calls[next];
+    if (!other || Math.abs(other.position - from) > NEIGHBOUR_DISTANCE) break;
     found.push(other);
-    from = other.place;
+    from = other.position;
   }
   return found;
 }

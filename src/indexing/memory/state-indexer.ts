@@ -2,107 +2,142 @@ import { compareText } from '../../model/event.js';
 import { changedStates, eachState, type Named } from '../../model/lookup.js';
 import type { Entity, Memory } from '../../model/memory.js';
 import type { State } from '../../model/state.js';
+import type { Scheduler } from '../../platform/scheduler.js';
 import type { SearchDocument } from '../../search/documents/documents.js';
 import { stateDocument } from '../../search/documents/memory-documents.js';
 import type { Log } from '../../storage/log.js';
-import type { Scheduler } from '../../platform/scheduler.js';
-import type { KeptIndex } from '../persistent-index.js';
-import { keyOfState, stateKey } from './memory-keys.js';
+import type { PersistentIndex } from '../persistent-index.js';
+import { stateKey } from './memory-keys.js';
 import type { MemoryWriter } from './memory-writer.js';
 
 /** The states of a workspace that are not archived, by their keys in the index. */
-export type ShownStates = ReadonlyMap<string, Named<State>>;
+export type IndexedStates = ReadonlyMap<string, Named<State>>;
 
-/** Keeps the states of workspaces in a search index. */
-export interface StateIntake {
-  /** Takes in what has changed in a workspace; answers all its states. */
-  readonly takeIn: (kept: KeptIndex, workspaceId: string) => Promise<ShownStates>;
-  /** Gives the newest states their meaning: all that were just written, but some at a time of a memory that was not known before. */
-  readonly embed: (kept: KeptIndex) => Promise<void>;
-  /** Whether some can be found by their words, but not by what they mean yet. */
-  readonly isLackingMeaning: () => boolean;
-  /** As they were last taken in; undefined where nobody has asked for them. */
-  readonly of: (workspaceId: string) => ShownStates | undefined;
-  /** The workspaces that were asked for. */
-  readonly workspaces: () => string[];
-  readonly clear: () => void;
-}
-
-/** So many states are told what they mean before whoever searches gets an answer; by their words all are found. */
-const STATES_AT_ONCE = 500;
-
-interface StateIntakeOptions {
+export interface StateIndexerOptions {
   readonly log: Pick<Log, 'memory'>;
   readonly writer: MemoryWriter;
   readonly scheduler: Scheduler;
 }
 
-export function createStateIntake({ log, writer, scheduler }: StateIntakeOptions): StateIntake {
-  /** The states of each workspace as they were last taken in, and of which memory that was. */
-  const taken = new Map<string, { readonly memory: Memory; readonly states: ShownStates }>();
-  let asIndexed = new WeakMap<Entity, string>();
-  /** By their keys; the newest come last. */
-  const unembedded = new Map<string, Named<State>>();
+/** States that are embedded before a search continues. By their words all of them are found. */
+const EMBED_BATCH_SIZE = 500;
 
-  async function put(kept: KeptIndex, shown: Named<State>): Promise<void> {
-    const key = stateKey(shown.item);
-    if (asIndexed.get(shown.entity) === shown.displayName) return;
-    await writer.put(kept, documentOf(shown));
-    if (writer.isLackingMeaning(kept, key)) unembedded.set(key, shown);
-    asIndexed.set(shown.entity, shown.displayName);
+/** Indexes the states of workspaces. */
+export class StateIndexer {
+  readonly #options: StateIndexerOptions;
+  /** The states of each workspace at the last update, and the memory that they were read from. */
+  readonly #updates = new Map<
+    string,
+    { readonly memory: Memory; readonly states: IndexedStates }
+  >();
+  /** States without vectors by their keys; the newest come last. */
+  readonly #unembedded = new Map<string, Named<State>>();
+  /** The name under which each state was indexed. */
+  #indexedNames = new WeakMap<Entity, string>();
+
+  constructor(options: StateIndexerOptions) {
+    this.#options = options;
   }
 
-  async function shownStates(memory: Memory, workspaceId: string): Promise<Named<State>[]> {
-    const all: Named<State>[] = [];
-    for (const shown of eachState(memory, workspaceId)) {
-      if (scheduler.isDue) await scheduler.yieldIfDue();
-      if (!shown.item.isArchived) all.push(shown);
+  /** True if some states are not embedded yet. */
+  get isMissingVectors(): boolean {
+    return this.#unembedded.size > 0;
+  }
+
+  /** Ids of the workspaces that were updated. */
+  get workspaces(): string[] {
+    return [...this.#updates.keys()];
+  }
+
+  /** Returns the states at the last update; undefined before the first update of the workspace. */
+  statesOf(workspaceId: string): IndexedStates | undefined {
+    return this.#updates.get(workspaceId)?.states;
+  }
+
+  /** Indexes what has changed in a workspace. Returns all its states. */
+  async update(index: PersistentIndex, workspaceId: string): Promise<IndexedStates> {
+    const memory = await this.#options.log.memory();
+    const before = this.#updates.get(workspaceId);
+    if (before?.memory === memory) return before.states;
+    const states = new Map(before?.states);
+    if (before)
+      await this.#indexChanges(index, workspaceId, { before: before.memory, memory, states });
+    else await this.#indexAll(index, workspaceId, memory, states);
+    this.#updates.set(workspaceId, { memory, states });
+    return states;
+  }
+
+  /** Embeds the newest states that are not embedded yet. */
+  async embed(index: PersistentIndex): Promise<void> {
+    for (const [key, state] of [...this.#unembedded].slice(-EMBED_BATCH_SIZE).reverse()) {
+      await this.#options.writer.embed(index, documentOf(state));
+      this.#unembedded.delete(key);
     }
-    return all.sort((a, b) => compareText(a.item.createdAt, b.item.createdAt));
   }
 
-  return {
-    async takeIn(kept, workspaceId) {
-      const memory = await log.memory();
-      const before = taken.get(workspaceId);
-      if (before?.memory === memory) return before.states;
-      const states = new Map(before?.states);
-      const changed = before ? changedStates(before.memory, memory, workspaceId) : [];
-      for (const [id, shown] of changed) {
-        if (scheduler.isDue) await scheduler.yieldIfDue();
-        const key = keyOfState(workspaceId, id);
-        states.delete(key);
-        if (shown && !shown.item.isArchived) {
-          states.set(key, shown);
-          await put(kept, shown);
-        } else {
-          unembedded.delete(key);
-          writer.forget(kept, key);
-        }
+  clear(): void {
+    this.#updates.clear();
+    this.#unembedded.clear();
+    this.#indexedNames = new WeakMap();
+  }
+
+  async #indexChanges(
+    index: PersistentIndex,
+    workspaceId: string,
+    {
+      before,
+      memory,
+      states,
+    }: { before: Memory; memory: Memory; states: Map<string, Named<State>> },
+  ): Promise<void> {
+    const { scheduler, writer } = this.#options;
+    for (const [id, state] of changedStates(before, memory, workspaceId)) {
+      if (scheduler.isDue) await scheduler.yieldIfDue();
+      const key = stateKey({ workspaceId, id });
+      states.delete(key);
+      if (state && !state.item.isArchived) {
+        states.set(key, state);
+        await this.#put(index, state);
+      } else {
+        this.#unembedded.delete(key);
+        writer.remove(index, key);
       }
-      for (const shown of before ? [] : await shownStates(memory, workspaceId)) {
-        if (scheduler.isDue) await scheduler.yieldIfDue();
-        states.set(stateKey(shown.item), shown);
-        await put(kept, shown);
-      }
-      taken.set(workspaceId, { memory, states });
-      return states;
-    },
-    async embed(kept) {
-      for (const [key, shown] of [...unembedded].slice(-STATES_AT_ONCE).reverse()) {
-        await writer.embed(kept, documentOf(shown));
-        unembedded.delete(key);
-      }
-    },
-    isLackingMeaning: () => unembedded.size > 0,
-    of: (workspaceId) => taken.get(workspaceId)?.states,
-    workspaces: () => [...taken.keys()],
-    clear() {
-      taken.clear();
-      unembedded.clear();
-      asIndexed = new WeakMap();
-    },
-  };
+    }
+  }
+
+  async #indexAll(
+    index: PersistentIndex,
+    workspaceId: string,
+    memory: Memory,
+    states: Map<string, Named<State>>,
+  ): Promise<void> {
+    const { scheduler } = this.#options;
+    for (const state of await this.#readStates(memory, workspaceId)) {
+      if (scheduler.isDue) await scheduler.yieldIfDue();
+      states.set(stateKey(state.item), state);
+      await this.#put(index, state);
+    }
+  }
+
+  /** Returns the oldest first. */
+  async #readStates(memory: Memory, workspaceId: string): Promise<Named<State>[]> {
+    const { scheduler } = this.#options;
+    const states: Named<State>[] = [];
+    for (const state of eachState(memory, workspaceId)) {
+      if (scheduler.isDue) await scheduler.yieldIfDue();
+      if (!state.item.isArchived) states.push(state);
+    }
+    return states.sort((a, b) => compareText(a.item.createdAt, b.item.createdAt));
+  }
+
+  async #put(index: PersistentIndex, state: Named<State>): Promise<void> {
+    const { writer } = this.#options;
+    const key = stateKey(state.item);
+    if (this.#indexedNames.get(state.entity) === state.displayName) return;
+    await writer.put(index, documentOf(state));
+    if (writer.isMissingVectors(index, key)) this.#unembedded.set(key, state);
+    this.#indexedNames.set(state.entity, state.displayName);
+  }
 }
 
 function documentOf({ item, displayName }: Named<State>): SearchDocument {

@@ -1,8 +1,8 @@
 import { isHidden, type VaultPath } from '../../model/paths.js';
 import type { Files } from '../../platform/files.js';
-import type { Watch } from '../../storage/change-feed.js';
+import type { FileWatch } from '../../storage/change-feed.js';
 
-/** A note as it is known before it is read. */
+/** A note before it is read. */
 export interface NoteFile {
   readonly path: VaultPath;
   /** Milliseconds since 1970. */
@@ -11,37 +11,36 @@ export interface NoteFile {
   readonly size: number;
 }
 
-/** What there is in a vault. */
+/** Contents of a vault, without what is skipped. */
 export interface VaultListing {
   readonly notes: readonly NoteFile[];
-  /** Every file, notes among them, and every folder. */
+  /** Every file, including notes. */
   readonly files: readonly VaultPath[];
   readonly folders: readonly VaultPath[];
 }
 
-/** The notes of a vault, as the host knows them. */
+/** The notes of a vault, read through the host. */
 export interface NoteSource {
-  /** Leaves out folders that are skipped, with all that is in them, and never looks into them. */
+  /** Lists the vault without skipped folders, which are never opened. */
   list(isSkipped: (folder: VaultPath) => boolean): Promise<VaultListing>;
-  /** Undefined where there is no such note. */
+  /** Undefined if there is no such note. */
   stat(path: VaultPath): Promise<NoteFile | undefined>;
-  /** The text, as much of it as is searched; undefined where there is none. */
+  /** The text, at most `MAX_NOTE_BYTES` of it; undefined if there is no such note. */
   read(path: VaultPath): Promise<string | undefined>;
-  /** How to hear of changes; without it one must look. */
-  readonly watch?: Watch | undefined;
+  /** File events. Without them each search scans the vault. */
+  readonly watch?: FileWatch | undefined;
 }
 
-/** More of a note is not read, in bytes. */
-export const NOTE_LIMIT = 4_000_000;
-/** So many files are asked for at a time. */
-const AT_ONCE = 64;
+/** Only the beginning of a longer note is read. */
+export const MAX_NOTE_BYTES = 4_000_000;
+const IO_BATCH_SIZE = 64;
 
 export function isNote(path: VaultPath): boolean {
   return /\.md$/i.test(path) && !isHidden(path);
 }
 
-/** The notes as files, looked for in every folder. */
-export function createFileNotes(files: Files, watch?: Watch): NoteSource {
+/** Returns the Markdown files of a vault on disk as notes. Hidden files and folders are left out. */
+export function createFileNoteSource(files: Files, watch?: FileWatch): NoteSource {
   async function stat(path: VaultPath): Promise<NoteFile | undefined> {
     const info = await files.stat(path);
     return info?.kind === 'file' ? { path, mtime: info.mtime, size: info.size } : undefined;
@@ -54,7 +53,7 @@ export function createFileNotes(files: Files, watch?: Watch): NoteSource {
       const found: VaultPath[] = [];
       const folders: VaultPath[] = [];
       for (let open: VaultPath[] = ['']; open.length > 0;) {
-        const some = open.splice(0, AT_ONCE);
+        const some = open.splice(0, IO_BATCH_SIZE);
         const lists = await Promise.all(some.map((folder) => files.list(folder)));
         lists.forEach((entries, at) => {
           for (const { name, kind } of entries) {
@@ -70,15 +69,15 @@ export function createFileNotes(files: Files, watch?: Watch): NoteSource {
       }
       const paths = found.filter(isNote);
       const notes: NoteFile[] = [];
-      for (let at = 0; at < paths.length; at += AT_ONCE) {
-        const some = await Promise.all(paths.slice(at, at + AT_ONCE).map(stat));
+      for (let at = 0; at < paths.length; at += IO_BATCH_SIZE) {
+        const some = await Promise.all(paths.slice(at, at + IO_BATCH_SIZE).map(stat));
         for (const note of some) if (note) notes.push(note);
       }
       return { notes, files: found, folders };
     },
     async read(path) {
       const bytes = await files.read(path);
-      return bytes && decoder.decode(bytes.subarray(0, NOTE_LIMIT));
+      return bytes && decoder.decode(bytes.subarray(0, MAX_NOTE_BYTES));
     },
   };
 }

@@ -1,346 +1,323 @@
 import { isJsonObject, type Json } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
 import { Refusal } from '../../model/refusal.js';
-import { passageText } from '../../search/documents/documents.js';
-import type { RemoteEmbedder } from '../../search/vectors/embedding-server.js';
-import type { NearestOptions } from '../../search/vectors/vector-index.js';
-import { noteDocumentSteps } from '../../search/documents/passages.js';
-import type { SemanticScores } from '../../search/query/search.js';
 import type { Clock } from '../../platform/clock.js';
-import type { Scheduler } from '../../platform/scheduler.js';
-import type { KeptIndex } from '../persistent-index.js';
-import type { NoteFile, VaultListing } from './note-source.js';
+import { withDeadline } from '../../platform/deadline.js';
 import { runSliced } from '../../platform/run-sliced.js';
+import type { Scheduler } from '../../platform/scheduler.js';
+import { noteDocumentSteps } from '../../search/documents/passages.js';
+import type { SemanticScores } from '../../search/vectors/semantic-scores.js';
+import type { Embeddings, RemoteEmbedder } from '../../search/vectors/embedding-server.js';
+import type { NearestOptions } from '../../search/vectors/vector-index.js';
+import type { PersistentIndex } from '../persistent-index.js';
+import {
+  createEmbeddingRequest,
+  estimateTokens,
+  estimateUsage,
+  hashToText,
+  truncateText,
+  type EmbeddingRequest,
+  type EmbeddingUsage,
+} from './embedding-batch.js';
+import type { NoteFile, VaultListing } from './note-source.js';
 
-/** What a model of the person's own knows of the notes: asked for all of them once, and for what changes. */
-export interface OwnMeaning {
-  /** Goes on where it was left off, and follows what changes. */
-  readonly begin: () => void;
-  /** Breaks off what is being asked. What was answered stays. */
-  readonly stop: () => void;
-  /** The notes may be others than they were. */
-  readonly lookAgain: () => void;
-  readonly status: () => OwnStatus;
-  /** About what would be sent until every note has its vectors. */
-  readonly ahead: () => Promise<Amount>;
-  /** How near the notes are to a query; undefined where that cannot be told now: not every note has its vectors, or nobody answers. */
-  readonly nearest: (query: string, options: NearestOptions) => Promise<SemanticScores | undefined>;
-  readonly close: () => Promise<void>;
-}
-
-/** What is sent to a model. */
-export interface Amount {
-  readonly notes: number;
-  readonly texts: number;
-  /** As the server counts them, or about. */
-  readonly tokens: number;
-}
-
-export interface OwnStatus {
+export interface RemoteEmbeddingsStatus {
   readonly phase: 'stopped' | 'working' | 'ready' | 'failed';
-  /** Notes that have their vectors, of all. */
+  /** Number of notes that have their vectors, of all. */
   readonly done: number;
   readonly total: number;
-  /** What was sent since the start. */
-  readonly sent: Amount;
-  /** Why it failed; it is tried again by itself. */
+  /** Sent since the program started. */
+  readonly sent: EmbeddingUsage;
+  /** The reason for the phase `failed`, in words. Retries are automatic. */
   readonly error?: string | undefined;
 }
 
-export interface OwnMeaningOptions {
+export interface RemoteEmbeddingsOptions {
   readonly embedder: RemoteEmbedder;
-  /** Where vectors of so many numbers are kept. */
-  readonly open: (dimensions: number) => Promise<KeptIndex>;
+  /** Opens the index that stores the vectors. */
+  readonly open: (dimensions: number) => Promise<PersistentIndex>;
   readonly notes: {
-    /** Whether every note is in the index as it is now. */
+    /** True if every note is indexed as it is now. */
     readonly isReady: () => boolean;
-    readonly kept: () => Promise<KeptIndex>;
+    readonly open: () => Promise<PersistentIndex>;
     readonly listing: () => VaultListing;
     readonly read: (path: VaultPath) => Promise<string | undefined>;
   };
-  /** Vectors take so many bytes at most; the newest notes have theirs first. */
-  readonly mostBytes: number;
+  /** The newest notes have their vectors first. */
+  readonly maxVectorBytes: number;
   readonly scheduler: Scheduler;
   readonly clock: Clock;
-  readonly changed: () => void;
+  /** Called when the status may have changed. */
+  readonly onChange: () => void;
 }
 
-/** So many texts are sent at once. */
-const TEXTS_AT_ONCE = 64;
-/** Of a text so much is sent, in characters: models read no more than some hundreds of words. */
-const LONGEST_TEXT = 4000;
-/** A token has about so many characters. */
-const CHARACTERS_OF_A_TOKEN = 4;
-/** A passage has about so many bytes. */
-const BYTES_OF_A_PASSAGE = 1300;
-const KEPT_AFTER_NOTES = 200;
-/** After a change the notes have some time to rest, so that what is being written is not sent again and again. */
-const LOOK_AFTER_MS = 10_000;
-const TRIED_AGAIN_MS = 30_000;
-const LONGEST_WAIT_MS = 600_000;
-const ANSWER_MS = 120_000;
-/** Where so few notes have no vectors yet, the others are answered with. */
-const MOST_LACKING = 0.05;
-/** Whoever searches waits so long for the vector of the query. */
-const QUERY_MS = 4000;
+/** Texts in one request. */
+const REQUEST_BATCH_SIZE = 64;
+const PERSIST_INTERVAL_NOTES = 200;
+/** Notes rest this long after a change, so that what is being written is not sent again and again. */
+const CHANGE_DEBOUNCE_MS = 10_000;
+const MIN_RETRY_MS = 30_000;
+const MAX_RETRY_MS = 600_000;
+const REQUEST_TIMEOUT_MS = 120_000;
+/** The longest that a search waits for the vector of its query. */
+const QUERY_TIMEOUT_MS = 4000;
+/** Searches use the vectors if no larger share of the notes lacks them. */
+const MAX_MISSING_SHARE = 0.05;
 
-/** A note that is to be sent, and what of it. */
-interface Outgoing {
-  readonly path: VaultPath;
-  readonly hash: string;
-  readonly texts: readonly string[];
-  readonly vectors: Int8Array[];
-}
+/** Vectors of the notes by an embeddings server that the person has set up: requested once for all notes, then for what changes. */
+export class RemoteEmbeddings {
+  readonly #options: RemoteEmbeddingsOptions;
+  /** Hash of the text that each note's vectors are of. */
+  readonly #hashes = new Map<VaultPath, string>();
+  #opening: Promise<PersistentIndex> | undefined;
+  #dimensions = 0;
+  #isOn = false;
+  #working: Promise<void> | undefined;
+  #abort = new AbortController();
+  #cancelSchedule: (() => void) | undefined;
+  #failures = 0;
+  #error: string | undefined;
+  /** True if enough notes have their vectors to search by them. */
+  #isComplete = false;
+  #total = 0;
+  #unpersistedNotes = 0;
+  #sent: EmbeddingUsage = { notes: 0, texts: 0, tokens: 0 };
 
-export function createOwnMeaning({
-  embedder,
-  open,
-  notes,
-  mostBytes,
-  scheduler,
-  clock,
-  changed,
-}: OwnMeaningOptions): OwnMeaning {
-  let opening: Promise<KeptIndex> | undefined;
-  let dimensions = 0;
-  /** Of each note that has its vectors, the text that they are of. */
-  const hashes = new Map<VaultPath, string>();
-  let isOn = false;
-  let working: Promise<void> | undefined;
-  let cancel = new AbortController();
-  let cancelLook: (() => void) | undefined;
-  let failures = 0;
-  let error: string | undefined;
-  let isComplete = false;
-  let total = 0;
-  let notKept = 0;
-  let sent: Amount = { notes: 0, texts: 0, tokens: 0 };
-
-  /** How long its vectors are is known when the model has answered once. */
-  async function connect(signal: AbortSignal): Promise<KeptIndex> {
-    if (!opening) {
-      const { vectors } = await inTime((ends) => embedder.embed(['length'], ends), signal);
-      dimensions = vectors[0]?.length ?? 0;
-      opening = open(dimensions).then((kept) => {
-        for (const [path, hash] of readHashes(kept.beside))
-          if (kept.vectors.has(path)) hashes.set(path, hash);
-        return kept;
-      });
-    }
-    return opening;
+  constructor(options: RemoteEmbeddingsOptions) {
+    this.#options = options;
   }
 
-  /** The notes without vectors, the newest last; those that are no more lose theirs. */
-  async function lacking(own: KeptIndex | undefined): Promise<NoteFile[]> {
-    const { index } = await notes.kept();
-    const { notes: all } = notes.listing();
-    const found: NoteFile[] = [];
-    const there = new Set<VaultPath>();
-    for (const note of all) {
-      await scheduler.yieldIfDue();
-      const hash = hashText(index.hashOf(note.path));
-      if (hash === undefined) continue;
-      there.add(note.path);
-      if (hashes.get(note.path) !== hash) found.push(note);
-    }
-    if (own && notes.isReady())
-      for (const path of [...hashes.keys()]) if (!there.has(path)) forget(own, path);
-    total = there.size;
-    return found.sort((a, b) => a.mtime - b.mtime);
+  /** Goes on where it was stopped, and follows what changes. */
+  start(): void {
+    this.#isOn = true;
+    this.#scheduleWork();
   }
 
-  function forget({ vectors }: KeptIndex, path: VaultPath): void {
-    vectors.remove(path);
-    hashes.delete(path);
-    notKept++;
+  /** Aborts the request under way. The vectors received so far stay. */
+  stop(): void {
+    this.#isOn = false;
+    this.#cancelSchedule?.();
+    this.#cancelSchedule = undefined;
+    this.#abort.abort();
+    this.#options.onChange();
   }
 
-  function kick(): void {
-    if (!isOn || working) return;
-    cancelLook?.();
-    cancelLook = undefined;
-    cancel = new AbortController();
-    error = undefined;
-    working = work(cancel.signal)
+  /** Checks for changed notes after a while. */
+  onNotesChanged(): void {
+    if (!this.#working) this.#scheduleWorkIn(CHANGE_DEBOUNCE_MS);
+  }
+
+  status(): RemoteEmbeddingsStatus {
+    return {
+      phase: this.#phase(),
+      done: Math.min(this.#total, this.#hashes.size),
+      total: this.#total,
+      sent: this.#sent,
+      error: this.#error,
+    };
+  }
+
+  /** Estimates what will be sent until every note has its vectors. */
+  async estimate(): Promise<EmbeddingUsage> {
+    const missing = await this.#findMissing(undefined);
+    return estimateUsage(missing.map(({ size }) => size));
+  }
+
+  /** Scores of the notes for a query; undefined if too many notes lack vectors, or if the server does not respond. */
+  async nearest(query: string, options: NearestOptions): Promise<SemanticScores | undefined> {
+    if (!this.#isOn || !this.#isComplete || !this.#opening) return undefined;
+    const { vectors } = await this.#opening;
+    const embeddings = await this.#options.embedder
+      .embed([truncateText(query)], AbortSignal.timeout(QUERY_TIMEOUT_MS))
+      .catch(() => undefined); // the built-in embedder is used instead
+    const vector = embeddings?.vectors[0];
+    return vector?.length === this.#dimensions
+      ? runSliced(vectors.nearestSteps(vector, options), this.#options)
+      : undefined;
+  }
+
+  async close(): Promise<void> {
+    this.stop();
+    await this.#working;
+  }
+
+  #phase(): RemoteEmbeddingsStatus['phase'] {
+    if (!this.#isOn) return 'stopped';
+    if (this.#working) return 'working';
+    return this.#error === undefined ? 'ready' : 'failed';
+  }
+
+  #scheduleWork(): void {
+    if (!this.#isOn || this.#working) return;
+    this.#cancelSchedule?.();
+    this.#cancelSchedule = undefined;
+    this.#abort = new AbortController();
+    const { signal } = this.#abort;
+    this.#error = undefined;
+    this.#working = this.#work(signal)
       .catch((reason: unknown) => {
-        if (!isOn) return;
-        error = reason instanceof Refusal ? reason.message : String(reason);
-        lookLater(Math.min(LONGEST_WAIT_MS, TRIED_AGAIN_MS * 2 ** failures++));
+        if (!this.#isOn) return;
+        this.#error = reason instanceof Refusal ? reason.message : String(reason);
+        this.#scheduleWorkIn(Math.min(MAX_RETRY_MS, MIN_RETRY_MS * 2 ** this.#failures++));
       })
       .finally(() => {
-        working = undefined;
-        if (cancel.signal.aborted) kick(); // it was begun again before it had ended
-        changed();
+        this.#working = undefined;
+        if (signal.aborted) this.#scheduleWork(); // it was started again before it had ended
+        this.#options.onChange();
       });
-    changed();
+    this.#options.onChange();
   }
 
-  function lookLater(ms: number): void {
-    if (isOn) cancelLook ??= clock.after(ms, () => ((cancelLook = undefined), kick()));
+  #scheduleWorkIn(ms: number): void {
+    if (!this.#isOn) return;
+    this.#cancelSchedule ??= this.#options.clock.after(ms, () => {
+      this.#cancelSchedule = undefined;
+      this.#scheduleWork();
+    });
   }
 
-  async function work(signal: AbortSignal): Promise<void> {
-    const own = await connect(signal);
-    if (!notes.isReady()) return lookLater(LOOK_AFTER_MS);
-    const left = await lacking(own);
-    isComplete = left.length <= total * MOST_LACKING;
+  async #work(signal: AbortSignal): Promise<void> {
+    const { notes, maxVectorBytes, onChange } = this.#options;
+    const store = await this.#open(signal);
+    if (!notes.isReady()) return this.#scheduleWorkIn(CHANGE_DEBOUNCE_MS);
+    const missing = await this.#findMissing(store);
+    this.#isComplete = missing.length <= this.#total * MAX_MISSING_SHARE;
     try {
-      while (left.length > 0 && own.vectors.size() * dimensions < mostBytes) {
-        await send(own, await gather(left), signal);
-        failures = 0;
-        if (notKept >= KEPT_AFTER_NOTES) await keep(own);
-        changed();
+      while (missing.length > 0 && store.vectors.size() * this.#dimensions < maxVectorBytes) {
+        await this.#send(store, await this.#nextBatch(missing), signal);
+        this.#failures = 0;
+        if (this.#unpersistedNotes >= PERSIST_INTERVAL_NOTES) await this.#persist(store);
+        onChange();
       }
-      isComplete = true;
+      this.#isComplete = true;
     } finally {
-      await keep(own);
+      await this.#persist(store);
     }
   }
 
-  /** Takes as many notes as make one request. */
-  async function gather(left: NoteFile[]): Promise<Outgoing[]> {
-    const { index } = await notes.kept();
-    const some: Outgoing[] = [];
-    for (let texts = 0; texts < TEXTS_AT_ONCE && left.length > 0;) {
-      const { path, mtime } = left.pop()!;
-      const text = await notes.read(path).catch(() => undefined); // it is named when the index reads it again
+  /** Asks the server for one vector first: its length is not known before. */
+  async #open(signal: AbortSignal): Promise<PersistentIndex> {
+    if (!this.#opening) {
+      const { vectors } = await this.#embed(['length'], signal);
+      this.#dimensions = vectors[0]?.length ?? 0;
+      this.#opening = this.#options.open(this.#dimensions).then((store) => {
+        for (const [path, hash] of hashesFromJson(store.metadata))
+          if (store.vectors.has(path)) this.#hashes.set(path, hash);
+        return store;
+      });
+    }
+    return this.#opening;
+  }
+
+  /** Returns the notes without vectors, the newest last. Removes the vectors of notes that are gone from `store`. */
+  async #findMissing(store: PersistentIndex | undefined): Promise<NoteFile[]> {
+    const { notes, scheduler } = this.#options;
+    const { index } = await notes.open();
+    const missing: NoteFile[] = [];
+    const present = new Set<VaultPath>();
+    for (const note of notes.listing().notes) {
+      if (scheduler.isDue) await scheduler.yieldIfDue();
+      const hash = hashToText(index.hashOf(note.path));
+      if (hash === undefined) continue;
+      present.add(note.path);
+      if (this.#hashes.get(note.path) !== hash) missing.push(note);
+    }
+    if (store && notes.isReady())
+      for (const path of [...this.#hashes.keys()])
+        if (!present.has(path)) this.#remove(store, path);
+    this.#total = present.size;
+    return missing.sort((a, b) => a.mtime - b.mtime);
+  }
+
+  #remove({ vectors }: PersistentIndex, path: VaultPath): void {
+    vectors.remove(path);
+    this.#hashes.delete(path);
+    this.#unpersistedNotes++;
+  }
+
+  /** Takes from the end of `missing` as many notes as fill one request. */
+  async #nextBatch(missing: NoteFile[]): Promise<EmbeddingRequest[]> {
+    const { notes, scheduler } = this.#options;
+    const { index } = await notes.open();
+    const batch: EmbeddingRequest[] = [];
+    for (let texts = 0; texts < REQUEST_BATCH_SIZE && missing.length > 0;) {
+      const { path, mtime } = missing.pop()!;
+      const text = await notes.read(path).catch(() => undefined); // the note index reports it
       await scheduler.yieldIfDue();
-      const document =
-        text === undefined
-          ? undefined
-          : await runSliced(noteDocumentSteps(path, text, mtime), { scheduler });
-      const hash = hashText(document?.hash);
-      if (!document || hash === undefined || hash !== hashText(index.hashOf(path))) continue; // it has changed: the next look finds it
-      const wordings = document.passages.map((passage) =>
-        passageText(passage).slice(0, LONGEST_TEXT),
-      );
-      some.push({ path, hash, texts: wordings, vectors: [] });
-      texts += wordings.length;
+      if (text === undefined) continue;
+      const document = await runSliced(noteDocumentSteps(path, text, mtime), { scheduler });
+      const hash = hashToText(document.hash);
+      if (hash === undefined || hash !== hashToText(index.hashOf(path))) continue; // changed: found again after the debounce
+      const request = createEmbeddingRequest(path, hash, document);
+      batch.push(request);
+      texts += request.texts.length;
     }
-    return some;
+    return batch;
   }
 
-  async function send(
-    own: KeptIndex,
-    some: readonly Outgoing[],
+  async #send(
+    store: PersistentIndex,
+    batch: readonly EmbeddingRequest[],
     signal: AbortSignal,
   ): Promise<void> {
-    const all = some.flatMap((note) => note.texts.map((text) => ({ note, text })));
-    for (let from = 0; from < all.length; from += TEXTS_AT_ONCE) {
-      const part = all.slice(from, from + TEXTS_AT_ONCE);
+    const all = batch.flatMap((request) => request.texts.map((text) => ({ request, text })));
+    for (let from = 0; from < all.length; from += REQUEST_BATCH_SIZE) {
+      const part = all.slice(from, from + REQUEST_BATCH_SIZE);
       const texts = part.map(({ text }) => text);
-      const { vectors, tokens } = await inTime((ends) => embedder.embed(texts, ends), signal);
+      const { vectors, tokens = estimateTokens(texts) } = await this.#embed(texts, signal);
       signal.throwIfAborted();
-      if (vectors.some((vector) => vector.length !== dimensions))
-        throw new Refusal('The embeddings model answers vectors of another length.');
-      part.forEach(({ note }, at) => note.vectors.push(vectors[at]!));
-      sent = {
-        ...sent,
-        texts: sent.texts + texts.length,
-        tokens: sent.tokens + (tokens ?? tokensOf(texts)),
-      };
+      if (vectors.some((vector) => vector.length !== this.#dimensions))
+        throw new Refusal('The embeddings model returned vectors of another length.');
+      part.forEach(({ request }, at) => request.vectors.push(vectors[at]!));
+      this.#addUsage({ notes: 0, texts: texts.length, tokens });
     }
-    for (const { path, hash, vectors } of some) {
-      own.vectors.put(path, vectors);
-      hashes.set(path, hash);
-      notKept++;
+    for (const { path, hash, vectors } of batch) {
+      store.vectors.put(path, vectors);
+      this.#hashes.set(path, hash);
+      this.#unpersistedNotes++;
     }
-    sent = { ...sent, notes: sent.notes + some.length };
+    this.#addUsage({ notes: batch.length, texts: 0, tokens: 0 });
   }
 
-  /** A task that ends with the signal, or for lack of an answer. */
-  async function inTime<T>(
-    task: (ends: AbortSignal) => Promise<T>,
-    signal: AbortSignal,
-  ): Promise<T> {
-    const limit = new AbortController();
-    const end = () => limit.abort();
-    const cancelLimit = clock.after(ANSWER_MS, end);
-    signal.addEventListener('abort', end);
+  #addUsage({ notes, texts, tokens }: EmbeddingUsage): void {
+    this.#sent = {
+      notes: this.#sent.notes + notes,
+      texts: this.#sent.texts + texts,
+      tokens: this.#sent.tokens + tokens,
+    };
+  }
+
+  /** Rejects with the reason of `signal`, or with a `Refusal` if the server does not respond in time. */
+  async #embed(texts: readonly string[], signal: AbortSignal): Promise<Embeddings> {
+    const { embedder, clock } = this.#options;
+    let isLate = (): boolean => false;
+    const request = (deadline: AbortSignal) => {
+      isLate = () => deadline.aborted;
+      return embedder.embed(texts, deadline);
+    };
     try {
-      return await task(limit.signal);
+      return await withDeadline(request, { clock, ms: REQUEST_TIMEOUT_MS, signal });
     } catch (reason) {
       signal.throwIfAborted();
-      throw limit.signal.aborted
-        ? new Refusal(`The embeddings server has not answered within ${ANSWER_MS / 1000} seconds.`)
-        : reason;
-    } finally {
-      cancelLimit();
-      signal.removeEventListener('abort', end);
+      if (!isLate()) throw reason;
+      const seconds = REQUEST_TIMEOUT_MS / 1000;
+      throw new Refusal(`The embeddings server did not respond within ${seconds} seconds.`);
     }
   }
 
-  async function keep(own: KeptIndex): Promise<void> {
-    if (notKept === 0) return;
-    notKept = 0;
-    await own.keep(() => ({ paths: [...hashes.keys()], hashes: [...hashes.values()] }));
+  async #persist(store: PersistentIndex): Promise<void> {
+    if (this.#unpersistedNotes === 0) return;
+    this.#unpersistedNotes = 0;
+    await store.persist(() => ({
+      paths: [...this.#hashes.keys()],
+      hashes: [...this.#hashes.values()],
+    }));
   }
-
-  function stop(): void {
-    isOn = false;
-    cancelLook?.();
-    cancelLook = undefined;
-    cancel.abort();
-    changed();
-  }
-
-  return {
-    begin() {
-      isOn = true;
-      kick();
-    },
-    stop,
-    lookAgain() {
-      if (!working) lookLater(LOOK_AFTER_MS);
-    },
-    status() {
-      const phase = !isOn
-        ? 'stopped'
-        : working
-          ? 'working'
-          : error !== undefined
-            ? 'failed'
-            : 'ready';
-      return { phase, done: Math.min(total, hashes.size), total, sent, error };
-    },
-    async ahead() {
-      const left = await lacking(undefined);
-      const bytes = left.reduce((sum, { size }) => sum + size, 0);
-      const texts = left.reduce(
-        (sum, { size }) => sum + Math.max(1, Math.round(size / BYTES_OF_A_PASSAGE)),
-        0,
-      );
-      return { notes: left.length, texts, tokens: Math.ceil(bytes / CHARACTERS_OF_A_TOKEN) };
-    },
-    async nearest(query, options) {
-      if (!isOn || !isComplete || !opening) return undefined;
-      const own = await opening;
-      const answer = await embedder
-        .embed([query.slice(0, LONGEST_TEXT)], AbortSignal.timeout(QUERY_MS))
-        .catch(() => undefined); // the table answers
-      const vector = answer?.vectors[0];
-      return vector?.length === dimensions
-        ? runSliced(own.vectors.nearestSteps(vector, options), { scheduler })
-        : undefined;
-    },
-    async close() {
-      stop();
-      await working;
-    },
-  };
 }
 
-function tokensOf(texts: readonly string[]): number {
-  return Math.ceil(texts.reduce((sum, { length }) => sum + length, 0) / CHARACTERS_OF_A_TOKEN);
-}
-
-function hashText(hash: readonly [number, number] | undefined): string | undefined {
-  return hash && `${hash[0].toString(36)}-${hash[1].toString(36)}`;
-}
-
-function readHashes(beside: Json): [VaultPath, string][] {
-  if (!isJsonObject(beside)) return [];
-  const { paths, hashes } = beside;
+function hashesFromJson(metadata: Json): [VaultPath, string][] {
+  if (!isJsonObject(metadata)) return [];
+  const { paths, hashes } = metadata;
   if (!Array.isArray(paths) || !Array.isArray(hashes)) return [];
   return paths.flatMap((path, at): [VaultPath, string][] => {
     const hash = hashes[at];

@@ -1,13 +1,13 @@
 import { TFile, type EventRef, type TAbstractFile, type Vault } from 'obsidian';
 import {
   isNote,
-  NOTE_LIMIT,
+  MAX_NOTE_BYTES,
   type NoteFile,
   type NoteSource,
 } from '../../indexing/notes/note-source.js';
 import { isHidden } from '../../model/paths.js';
 
-/** The notes as the app knows them: it has every path, time and size in memory, and tells of changes. */
+/** Returns the notes as the app knows them: it has every path, time and size in memory, and reports changes. */
 export function createVaultNotes(vault: Vault): NoteSource {
   return {
     list(isSkipped) {
@@ -30,19 +30,19 @@ export function createVaultNotes(vault: Vault): NoteSource {
     },
     async read(path) {
       const file = vault.getFileByPath(path);
-      return file ? (await vault.cachedRead(file)).slice(0, NOTE_LIMIT) : undefined;
+      return file ? (await vault.cachedRead(file)).slice(0, MAX_NOTE_BYTES) : undefined;
     },
     watch: {
       start(changed) {
-        // With a folder, all that is in it has moved.
-        const tell = (file: TAbstractFile) =>
+        // A folder moves with everything in it.
+        const notify = (file: TAbstractFile) =>
           changed(file instanceof TFile ? file.path : undefined);
         const refs: EventRef[] = [
-          vault.on('create', tell),
-          vault.on('modify', tell),
-          vault.on('delete', tell),
+          vault.on('create', notify),
+          vault.on('modify', notify),
+          vault.on('delete', notify),
           vault.on('rename', (file, oldPath) => {
-            tell(file);
+            notify(file);
             if (file instanceof TFile) changed(oldPath);
           }),
         ];

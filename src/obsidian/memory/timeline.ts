@@ -17,7 +17,7 @@ export interface CallGroup<T extends Dated> {
   readonly entries: readonly T[];
 }
 
-export type TimelineItem<T extends Dated> =
+export type TimelineEntry<T extends Dated> =
   | { readonly kind: 'state'; readonly state: Named<State> }
   | { readonly kind: 'calls'; readonly calls: CallGroup<T> };
 
@@ -34,7 +34,7 @@ const MAX_CALLS_PER_GROUP = 50;
 export function timelineOf<T extends Dated>(
   states: readonly Named<State>[],
   entries: readonly T[],
-): TimelineItem<T>[] {
+): TimelineEntry<T>[] {
   return runToEnd(timelineSteps(states, entries));
 }
 
@@ -43,7 +43,7 @@ export function timelineInSlices<T extends Dated>(
   states: readonly Named<State>[],
   entries: readonly T[],
   scheduler: Scheduler,
-): Promise<TimelineItem<T>[]> {
+): Promise<TimelineEntry<T>[]> {
   return runSliced(timelineSteps(states, entries), { scheduler });
 }
 
@@ -53,8 +53,8 @@ const CALLS_PER_STEP = 1024;
 function* timelineSteps<T extends Dated>(
   states: readonly Named<State>[],
   entries: readonly T[],
-): Generator<undefined, TimelineItem<T>[]> {
-  const moments: TimelineItem<T>[] = [];
+): Generator<undefined, TimelineEntry<T>[]> {
+  const moments: TimelineEntry<T>[] = [];
   let stretch: T[] = [];
   let next = states.length - 1;
   const close = () => {

@@ -1,19 +1,15 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { openKeptIndex } from '../../../src/indexing/persistent-index.js';
-import {
-  createMemoryIndex,
-  type MemoryIndex,
-  type MemoryLog,
-} from '../../../src/indexing/memory/memory-index.js';
+import { openPersistentIndex } from '../../../src/indexing/persistent-index.js';
+import { MemoryIndex, type MemoryLog } from '../../../src/indexing/memory/memory-index.js';
 import { restoreState } from '../../../src/agents/shared/restore-state.js';
-import type { Json, LogEvent } from '../../../src/model/event.js';
+import type { LogEvent } from '../../../src/model/event.js';
 import { workspaceById } from '../../../src/model/lookup.js';
 import { emptyMemory } from '../../../src/model/memory.js';
 import { traceOf } from '../../../src/model/trace.js';
 import type { Blobs } from '../../../src/platform/blobs.js';
 import { ON_DEMAND_EVENTS } from '../../../src/storage/format/lanes.js';
-import { createPlaces } from '../../../src/storage/read/event-index.js';
+import { EventIndex } from '../../../src/storage/read/event-index.js';
 import { createTestClock, createTestRandom } from '../../fakes/deterministic.js';
 import { clockText, eventOf } from '../../fakes/events.js';
 import { createMemoryBlobs } from '../../fakes/memory-blobs.js';
@@ -57,7 +53,7 @@ async function found(vault: TestVault): Promise<string[]> {
     .sort();
 }
 
-it('finds after any changes of two devices, with searches between them, what a search finds that starts anew', async () => {
+it('finds the same as a new index after any changes of two devices', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { maxLength: 14 }), async (steps) => {
       const files = createMemoryFiles();
@@ -70,55 +66,58 @@ it('finds after any changes of two devices, with searches between them, what a s
   );
 });
 
-it('is kept after the next change where its parts could not be put together, and takes things in meanwhile', async () => {
+it('persists after the next change if a merge has failed', async () => {
   const vault = createTestVault();
   const { log, clock, random } = vault.toolset.host.services;
-  let [isBroken, keeps] = [true, 0];
+  let [isBroken, saves] = [true, 0];
   const open = async () => {
     const options = {
       blobs: undefined,
       name: 'memory',
       dimensions: 1,
-      meaningId: '',
+      embedderId: '',
       random,
       warn: () => undefined,
     };
-    const own = await openKeptIndex(options);
-    const mergeSteps = () => {
+    const opened = await openPersistentIndex(options);
+    const { index } = opened;
+    const mergeSteps = index.mergeSteps.bind(index);
+    const persist = opened.persist.bind(opened);
+    index.mergeSteps = () => {
       if (isBroken) throw new Error('Broken');
-      return own.index.mergeSteps();
+      return mergeSteps();
     };
-    return {
-      ...own,
-      index: { ...own.index, mergeSteps },
-      keep: (beside: () => Json) => (keeps++, own.keep(beside)),
+    opened.persist = (metadata) => {
+      saves++;
+      return persist(metadata);
     };
+    return opened;
   };
-  const index = createMemoryIndex({
+  const index = new MemoryIndex({
     log,
     open,
-    meaning: undefined,
-    mostVectors: 0,
+    embedder: undefined,
+    maxVectors: 0,
     scheduler: NOOP_SCHEDULER,
     clock,
   });
-  const takeIn = async (name: string) => {
+  const save = async (name: string) => {
     await vault.call('createState', stateNamed(name));
     const { states } = await index.catchUp('default');
     vault.clock.advance(5000);
     await new Promise((resolve) => setTimeout(resolve));
-    return [states.size, keeps];
+    return [states.size, saves];
   };
-  expect(await takeIn('One')).toEqual([1, 0]);
+  expect(await save('One')).toEqual([1, 0]);
   isBroken = false;
-  expect(await takeIn('Two')).toEqual([2, 1]);
+  expect(await save('Two')).toEqual([2, 1]);
 });
 
-/** Files of calls, and a log that has read them so far. */
+/** Files of calls, and a log that has read them. */
 function createCalls() {
   const files = new Map<string, LogEvent[]>();
-  let places = createPlaces(ON_DEMAND_EVENTS.trace);
-  const held = (events: readonly LogEvent[]) =>
+  let places = new EventIndex(ON_DEMAND_EVENTS.trace);
+  const located = (events: readonly LogEvent[]) =>
     events.map((event, at) => ({ event, from: at * 10, to: at * 10 + 9 }));
   const log: MemoryLog = {
     memory: () => Promise.resolve(emptyMemory),
@@ -135,17 +134,17 @@ function createCalls() {
     add(path: string, event: LogEvent) {
       const before = files.get(path) ?? [];
       files.set(path, [...before, event]);
-      places.update(path, held([...before, event]).slice(-1), false);
+      places.update(path, located([...before, event]).slice(-1), false);
     },
     change(path: string, change: (events: readonly LogEvent[]) => LogEvent[]) {
       const events = change(files.get(path) ?? []);
       if (events.length > 0) files.set(path, events);
       else files.delete(path);
-      places.update(path, held(events), true);
+      places.update(path, located(events), true);
     },
-    startAnew() {
-      places = createPlaces(ON_DEMAND_EVENTS.trace);
-      for (const [path, events] of files) places.update(path, held(events), true);
+    restart() {
+      places = new EventIndex(ON_DEMAND_EVENTS.trace);
+      for (const [path, events] of files) places.update(path, located(events), true);
     },
   };
 }
@@ -174,34 +173,36 @@ function callAt(minute: number, device: string, n: number): LogEvent {
 
 function indexOf(log: MemoryLog, blobs: Blobs | undefined, seed: number): MemoryIndex {
   const open = () =>
-    openKeptIndex({
+    openPersistentIndex({
       blobs,
       name: 'memory',
       dimensions: 1,
-      meaningId: '',
+      embedderId: '',
       random: createTestRandom(seed),
       warn: () => undefined,
     });
-  return createMemoryIndex({
+  return new MemoryIndex({
     log,
     open,
-    meaning: undefined,
-    mostVectors: 0,
+    embedder: undefined,
+    maxVectors: 0,
     scheduler: NOOP_SCHEDULER,
     clock: createTestClock(),
   });
 }
 
-/** What each word finds, and how much is in the index. */
+/** Hits of each word, and the size and progress of the index. */
 async function foundIn(index: MemoryIndex): Promise<unknown> {
-  const { kept, traces, left } = await index.catchUp('default');
+  const { index: opened, traces, remaining } = await index.catchUp('default');
   const hits = WORDS.map((word) =>
-    kept.index.search(word, { limit: 100 }).map(({ key, score }) => [key, score, traces.has(key)]),
+    opened.index
+      .search(word, { limit: 100 })
+      .map(({ key, score }) => [key, score, traces.has(key)]),
   );
-  return { hits, left, size: kept.index.size(), progress: await index.progress('default') };
+  return { hits, remaining, size: opened.index.size(), progress: await index.progress('default') };
 }
 
-it('drops what went while it was closed, and what was beside it is found by that no more', async () => {
+it('removes calls that went while it was closed from their neighbours too', async () => {
   const calls = createCalls();
   const blobs = createMemoryBlobs();
   for (let at = 0; at < 12; at++) calls.add(`file ${Math.floor(at / 4)}`, callAt(at, 'a', at + 1));
@@ -209,21 +210,21 @@ it('drops what went while it was closed, and what was beside it is found by that
   await foundIn(first);
   await first.close();
   calls.change('file 1', () => []);
-  calls.startAnew();
+  calls.restart();
   const again = indexOf(calls.log, blobs, 2);
   const wanted = await foundIn(indexOf(calls.log, undefined, 3));
-  expect(wanted).toMatchObject({ size: 7, left: 0, progress: { done: 8, total: 8 } });
+  expect(wanted).toMatchObject({ size: 7, remaining: 0, progress: { done: 8, total: 8 } });
   expect(await foundIn(again)).toEqual(wanted);
 });
 
-it('takes nothing in again after a start where nothing has changed', async () => {
+it('indexes nothing after a restart without changes', async () => {
   const calls = createCalls();
   const blobs = createMemoryBlobs();
   for (let at = 0; at < 12; at++) calls.add('file', callAt(at, 'a', at + 1));
   const first = indexOf(calls.log, blobs, 1);
   const found = await foundIn(first);
   await first.close();
-  calls.startAnew();
+  calls.restart();
   const reads: number[] = [];
   const readTraces: MemoryLog['readTraces'] = (entries) => {
     reads.push(entries.length);
@@ -234,7 +235,7 @@ it('takes nothing in again after a start where nothing has changed', async () =>
   expect([await foundIn(again), reads]).toEqual([found, []]);
 });
 
-it('finds what is in the log and no more, however calls come late, go or change, before a start and after', async () => {
+it('finds exactly what is in the log after any changes and restarts', async () => {
   const step = fc.record({
     what: fc.constantFrom(
       'add',
@@ -268,7 +269,7 @@ it('finds what is in the log and no more, however calls come late, go or change,
         } else if (what === 'look') await foundIn(index);
         else if (what === 'start') {
           await index.close();
-          calls.startAnew();
+          calls.restart();
           index = indexOf(calls.log, blobs, ++starts);
         } else if (path === undefined) continue;
         else if (what === 'remove') calls.change(path, () => []);
@@ -283,7 +284,7 @@ it('finds what is in the log and no more, however calls come late, go or change,
       const wanted = (await foundIn(indexOf(calls.log, undefined, 99))) as object;
       expect(await foundIn(index)).toEqual(wanted);
       await index.close();
-      calls.startAnew();
+      calls.restart();
       expect(await foundIn(indexOf(calls.log, blobs, 100))).toEqual(
         await foundIn(indexOf(calls.log, undefined, 101)),
       );

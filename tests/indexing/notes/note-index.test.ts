@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import type { Files } from '../../../src/platform/files.js';
-import type { Watch } from '../../../src/storage/change-feed.js';
+import type { FileWatch } from '../../../src/storage/change-feed.js';
 import { createMemoryBlobs } from '../../fakes/memory-blobs.js';
 import { createTestVault } from '../../fakes/test-vault.js';
 
 const COUNT = 2600;
 
-it('goes on after a kill where it was, and reads the newest notes first', async () => {
+it('continues after a crash, and reads the newest notes first', async () => {
   const blobs = createMemoryBlobs();
   const reads: string[] = [];
   let limit = Infinity;
@@ -15,10 +15,10 @@ it('goes on after a kill where it was, and reads the newest notes first', async 
     read(path, from) {
       if (!path.startsWith('N/')) return files.read(path, from);
       reads.push(path);
-      return reads.length > limit ? new Promise(() => undefined) : files.read(path, from); // it never comes back: the process is gone
+      return reads.length > limit ? new Promise(() => undefined) : files.read(path, from); // never resolves, as if the process had crashed
     },
   });
-  const first = createTestVault({ blobs, wrap, patience: 1000 });
+  const first = createTestVault({ blobs, wrap, maxWaitMs: 1000 });
   for (let at = 0; at < COUNT; at++) {
     first.files.put(`N/${at}.md`, `Note about subject${at}.`);
     first.clock.advance(1);
@@ -45,7 +45,7 @@ it('goes on after a kill where it was, and reads the newest notes first', async 
   expect(readAgain.size).toBeLessThan(COUNT - 1900);
 });
 
-it('does not read a note again whose time changed and whose content did not, more than once', async () => {
+it('reads a note once more if only its time has changed', async () => {
   const blobs = createMemoryBlobs();
   const first = createTestVault({ blobs });
   first.files.put('A.md', 'Same text.');
@@ -59,19 +59,22 @@ it('does not read a note again whose time changed and whose content did not, mor
   let reads = 0;
   const wrap = (files: Files): Files => ({
     ...files,
-    read: (path, from) => (path === 'A.md' && reads++, files.read(path, from)),
+    read(path, from) {
+      if (path === 'A.md') reads++;
+      return files.read(path, from);
+    },
   });
   const second = createTestVault({ blobs, files: first.files, wrap });
   await second.data('searchContent', { query: 'nothing of it', mode: 'keyword' });
   expect(reads).toBe(0);
 });
 
-it('finds what was just written in a note, however long it takes to be asked for', async () => {
-  let tell: (path: string) => void = () => undefined;
+it('waits for a changed note that is slow to be looked up', async () => {
+  let report: (path: string) => void = () => undefined;
   let wait = Promise.resolve();
-  const watchNotes: Watch = {
+  const watchNotes: FileWatch = {
     start(changed) {
-      tell = changed;
+      report = changed;
       return () => undefined;
     },
   };
@@ -88,16 +91,16 @@ it('finds what was just written in a note, however long it takes to be asked for
   vault.files.put('A.md', 'Fresh words.');
   let goOn: () => void = () => undefined;
   wait = new Promise((resolve) => (goOn = resolve));
-  tell('A.md');
-  await new Promise((resolve) => setTimeout(resolve, 5)); // it is being asked for now
+  report('A.md');
+  await new Promise((resolve) => setTimeout(resolve, 5)); // it is being looked up now
   const found = find('fresh');
   await new Promise((resolve) => setTimeout(resolve, 5));
   goOn();
   expect(await found).toMatchObject([{ path: 'A.md' }]);
 });
 
-it('knows notes beyond what the device can bear by their names, and gives a meaning to no more than it may', async () => {
-  const vault = createTestVault({ limits: { largestNote: 100, mostVectors: 1, workMs: 8 } });
+it('keeps to the limits of the device', async () => {
+  const vault = createTestVault({ limits: { maxNoteBytes: 100, maxVectors: 1, sliceMs: 8 } });
   vault.files.put('Large whale.md', 'harpoon '.repeat(100));
   vault.files.put('Old.md', 'The automobile needs tyres.');
   vault.clock.advance(1000);

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { createFileNotes, isNote } from '../../../src/indexing/notes/note-source.js';
+import { createFileNoteSource, isNote } from '../../../src/indexing/notes/note-source.js';
 import { createMemoryFiles } from '../../fakes/memory-files.js';
 
 function files() {
-  const made = createMemoryFiles(() => 1234);
+  const memoryFiles = createMemoryFiles(() => 1234);
   for (const path of [
     'A.md',
     'B/c.MD',
@@ -14,12 +14,12 @@ function files() {
     'Away/e.md',
     '.icloud/f.md',
   ])
-    made.put(path, 'text');
-  return made;
+    memoryFiles.put(path, 'text');
+  return memoryFiles;
 }
 
-it('lists notes with what tells whether they have changed, and all files and folders but hidden ones', async () => {
-  const { notes, files: all, folders } = await createFileNotes(files()).list(() => false);
+it('lists notes, and all files and folders except hidden ones', async () => {
+  const { notes, files: all, folders } = await createFileNoteSource(files()).list(() => false);
   expect(notes.map(({ path }) => path).sort()).toEqual([
     'A.md',
     'Away/e.md',
@@ -31,22 +31,25 @@ it('lists notes with what tells whether they have changed, and all files and fol
   expect([...folders].sort()).toEqual(['Away', 'B', 'B/Deep']);
 });
 
-it('never looks into a folder that is skipped', async () => {
-  const looked: string[] = [];
+it('never opens a skipped folder', async () => {
+  const listed: string[] = [];
   const own = files();
-  const source = createFileNotes({
+  const source = createFileNoteSource({
     ...own,
-    list: (folder) => (looked.push(folder), own.list(folder)),
+    list: (folder) => {
+      listed.push(folder);
+      return own.list(folder);
+    },
   });
   const { notes, folders } = await source.list((folder) => folder === 'B');
   expect(notes.map(({ path }) => path).sort()).toEqual(['A.md', 'Away/e.md']);
-  expect([looked.sort(), folders]).toEqual([['', 'Away'], ['Away']]);
+  expect([listed.sort(), folders]).toEqual([['', 'Away'], ['Away']]);
 });
 
-it('answers nothing for what is no note any more, and takes a byte order mark for none', async () => {
+it('finds nothing for a missing note, and strips a byte order mark', async () => {
   const own = files();
   own.put('Marked.md', new Uint8Array([0xef, 0xbb, 0xbf, 0x68, 0x69]));
-  const source = createFileNotes(own);
+  const source = createFileNoteSource(own);
   expect([
     await source.stat('Gone.md'),
     await source.stat('B'),
@@ -55,10 +58,10 @@ it('answers nothing for what is no note any more, and takes a byte order mark fo
   expect(await source.read('Marked.md')).toBe('hi');
 });
 
-it('reads no more of a note than is searched', async () => {
+it('reads only the beginning of a long note', async () => {
   const own = files();
   own.put('Long.md', new Uint8Array(5_000_000).fill(0x61));
-  expect(await createFileNotes(own).read('Long.md')).toHaveLength(4_000_000);
+  expect(await createFileNoteSource(own).read('Long.md')).toHaveLength(4_000_000);
 });
 
 it.each([
@@ -68,6 +71,6 @@ it.each([
   ['a/md', false],
   ['.trash/b.md', false],
   ['a/.b.md', false],
-])('takes %j for a note or not', (path, isOne) => {
+])('knows if %j is a note', (path, isOne) => {
   expect(isNote(path)).toBe(isOne);
 });

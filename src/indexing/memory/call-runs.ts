@@ -1,0 +1,67 @@
+import { compareStamps, type Json } from '../../model/event.js';
+import type { TraceEntry, TraceList } from '../../storage/log.js';
+
+/** Consecutive calls that are all processed, in the form that is persisted. */
+export interface CallRun {
+  /** The position of the first in the order of the log. */
+  readonly first: Pick<TraceEntry, 'h' | 'w' | 'n' | 'c'>;
+  readonly count: number;
+  /** Offsets of the calls that are left out of the index. */
+  readonly skipped: readonly number[];
+  /** 32 bits over all calls and their places in the files. */
+  readonly hash: number;
+}
+
+/** Returns the position of a call in the list, or where it would be inserted; looks at `guess` first. */
+export function positionOf(
+  { entries, count }: TraceList,
+  first: CallRun['first'],
+  guess: number,
+): number {
+  if (guess < count && compareStamps(entries[guess]!, first) === 0) return guess;
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compareStamps(entries[middle]!, first) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Returns 32 bits over what distinguishes calls, and where they begin in the files. */
+export function hashCalls(entries: readonly TraceEntry[], from: number, to: number): number {
+  let hash = 0;
+  let path = '';
+  for (let at = from; at < to; at++) {
+    const entry = entries[at]!;
+    hash = Math.imul(hash ^ entry.n, 0x9e3779b1) ^ entry.from;
+    hash = hashText(hash ^ (hash >>> 15), entry.c);
+    if (entry.path !== path) hash = hashText(hash, entry.path);
+    path = entry.path;
+  }
+  return hash >>> 0;
+}
+
+function hashText(seed: number, text: string): number {
+  let hash = seed;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x85ebca77);
+  return hash ^ (hash >>> 13);
+}
+
+export function runToJson({ first: { h, w, n, c }, count, skipped, hash }: CallRun): Json {
+  return [h, w, n, c, count, hash, skipped.length > 0 ? [...skipped] : 0];
+}
+
+/** Returns undefined if the value is not a run. */
+export function runFromJson(value: Json): CallRun | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const [h, w, n, c, count, hash, skipped] = value;
+  if (typeof h !== 'string' || typeof w !== 'string') return undefined;
+  if (typeof n !== 'number' || typeof c !== 'string') return undefined;
+  if (typeof count !== 'number' || typeof hash !== 'number') return undefined;
+  const offsets = Array.isArray(skipped)
+    ? skipped.filter((offset) => typeof offset === 'number')
+    : [];
+  return { first: { h, w, n, c }, count, hash, skipped: offsets };
+}

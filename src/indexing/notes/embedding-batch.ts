@@ -1,0 +1,58 @@
+import type { VaultPath } from '../../model/paths.js';
+import { passageText, type SearchDocument } from '../../search/documents/documents.js';
+
+/** A note whose passages are sent to an embeddings server. */
+export interface EmbeddingRequest {
+  readonly path: VaultPath;
+  readonly hash: string;
+  readonly texts: readonly string[];
+  /** One for each text, as they arrive. */
+  readonly vectors: Int8Array[];
+}
+
+/** Texts, and what they cost. */
+export interface EmbeddingUsage {
+  readonly notes: number;
+  readonly texts: number;
+  /** As the server counts them, else estimated. */
+  readonly tokens: number;
+}
+
+/** Models read no more than some hundreds of words. */
+const MAX_TEXT_CHARACTERS = 4000;
+const CHARACTERS_PER_TOKEN = 4;
+const BYTES_PER_PASSAGE = 1300;
+
+export function createEmbeddingRequest(
+  path: VaultPath,
+  hash: string,
+  { passages }: SearchDocument,
+): EmbeddingRequest {
+  const texts = passages.map((passage) => truncateText(passageText(passage)));
+  return { path, hash, texts, vectors: [] };
+}
+
+export function truncateText(text: string): string {
+  return text.slice(0, MAX_TEXT_CHARACTERS);
+}
+
+/** Returns the hash of a document in the form that is persisted. */
+export function hashToText(hash: readonly [number, number] | undefined): string | undefined {
+  return hash && `${hash[0].toString(36)}-${hash[1].toString(36)}`;
+}
+
+export function estimateTokens(texts: readonly string[]): number {
+  const characters = texts.reduce((sum, { length }) => sum + length, 0);
+  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
+}
+
+/** Estimates what sending notes of these sizes, in bytes, takes. */
+export function estimateUsage(sizes: readonly number[]): EmbeddingUsage {
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  const passages = sizes.map((size) => Math.max(1, Math.round(size / BYTES_PER_PASSAGE)));
+  return {
+    notes: sizes.length,
+    texts: passages.reduce((sum, count) => sum + count, 0),
+    tokens: Math.ceil(bytes / CHARACTERS_PER_TOKEN),
+  };
+}

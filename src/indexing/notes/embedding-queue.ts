@@ -1,0 +1,136 @@
+import type { VaultPath } from '../../model/paths.js';
+import { runSliced } from '../../platform/run-sliced.js';
+import type { Scheduler } from '../../platform/scheduler.js';
+import type { SearchDocument } from '../../search/documents/documents.js';
+import { noteDocumentSteps } from '../../search/documents/passages.js';
+import { embedDocumentSteps } from '../../search/vectors/embed.js';
+import type { EmbedderSource } from '../../search/vectors/embedder-source.js';
+import type { PersistentIndex } from '../persistent-index.js';
+import type { NoteRecord, NoteScanner } from './note-scanner.js';
+
+export interface EmbeddingQueueOptions {
+  /** Without one nothing is embedded. */
+  readonly embedder: EmbedderSource | undefined;
+  readonly scanner: NoteScanner;
+  readonly scheduler: Scheduler;
+  /** For opening the embedder, once: every semantic search waits for it, so it does not wait until the host is idle. */
+  readonly foregroundScheduler: Scheduler;
+  /** The newest notes are embedded first. */
+  readonly maxVectors: number;
+  /** Called when a note has been embedded. */
+  readonly onEmbedded: () => void;
+  /** Called now and then, and when the queue is empty for the first time. */
+  readonly onProgress: () => void;
+}
+
+/** Notes between two calls of `onProgress`. */
+const PROGRESS_INTERVAL_NOTES = 100;
+
+/** Notes whose embeddings are still to be computed. */
+export class EmbeddingQueue {
+  readonly #options: EmbeddingQueueOptions;
+  /** The last is embedded first. */
+  #backlog: VaultPath[] = [];
+  /** Notes that were indexed since, the newest first. */
+  #recent: VaultPath[] = [];
+  #hasCompleted = false;
+
+  constructor(options: EmbeddingQueueOptions) {
+    this.#options = options;
+  }
+
+  get remaining(): number {
+    return this.#backlog.length + this.#recent.length;
+  }
+
+  /** True if every note is embedded, or if there is nothing to embed them with. */
+  isReady(): boolean {
+    return !this.#options.embedder || (this.#hasCompleted && this.remaining === 0);
+  }
+
+  add(path: VaultPath): void {
+    this.#recent.push(path);
+  }
+
+  /** Queues every indexed note without vectors, by age. */
+  async plan({ vectors }: PersistentIndex): Promise<void> {
+    const { embedder, scanner, scheduler } = this.#options;
+    if (!embedder) return;
+    const missing: [VaultPath, NoteRecord][] = [];
+    for (const entry of scanner.records) {
+      if (scheduler.isDue) await scheduler.yieldIfDue();
+      if (!vectors.has(entry[0])) missing.push(entry);
+    }
+    this.#backlog = missing.sort(([, a], [, b]) => a.mtime - b.mtime).map(([path]) => path);
+    this.#recent = [];
+  }
+
+  /** Embeds the newest note of the queue. Resolves to false if there is none, or no room for its vectors. */
+  async embedNext(persistent: PersistentIndex): Promise<boolean> {
+    const { embedder, scanner, maxVectors, onProgress } = this.#options;
+    for (const recent of this.#recent.reverse()) this.#backlog.push(recent);
+    this.#recent = [];
+    const path = this.#backlog.at(-1);
+    if (!embedder || path === undefined || persistent.vectors.size() >= maxVectors) {
+      this.#backlog = [];
+      if (!this.#hasCompleted) onProgress();
+      this.#hasCompleted = true;
+      return false;
+    }
+    this.#backlog.pop();
+    const record = scanner.records.get(path);
+    if (record && !persistent.vectors.has(path))
+      await this.#embedNote(persistent, embedder, path, record);
+    return true;
+  }
+
+  clear(): void {
+    this.#backlog = [];
+    this.#recent = [];
+    this.#hasCompleted = false;
+  }
+
+  async #embedNote(
+    { index, vectors }: PersistentIndex,
+    embedder: EmbedderSource,
+    path: VaultPath,
+    record: NoteRecord,
+  ): Promise<void> {
+    const { scanner, onEmbedded, onProgress } = this.#options;
+    const document = await this.#documentOf(path, record);
+    if (!document || !isSameHash(document.hash, index.hashOf(path))) {
+      scanner.touch(path);
+      if (!document) scanner.forgetRecord(path);
+      return;
+    }
+    const passages = await this.#embed(document, embedder);
+    if (scanner.records.get(path) === record) vectors.put(path, passages);
+    onEmbedded();
+    if (this.#backlog.length % PROGRESS_INTERVAL_NOTES === 0) onProgress();
+  }
+
+  async #documentOf(
+    path: VaultPath,
+    { mtime, size }: NoteRecord,
+  ): Promise<SearchDocument | undefined> {
+    const { scanner, scheduler } = this.#options;
+    const text = await scanner.read({ path, mtime, size });
+    return text === undefined
+      ? undefined
+      : runSliced(noteDocumentSteps(path, text, mtime), { scheduler });
+  }
+
+  async #embed(document: SearchDocument, embedder: EmbedderSource): Promise<Int8Array[]> {
+    const { scheduler, foregroundScheduler } = this.#options;
+    await runSliced(embedder.openSteps(), { scheduler: foregroundScheduler });
+    await scheduler.yieldIfDue();
+    return runSliced(embedDocumentSteps(embedder, document), { scheduler });
+  }
+}
+
+function isSameHash(
+  [a, b]: readonly [number, number],
+  indexed: readonly [number, number] | undefined,
+): boolean {
+  return indexed?.[0] === a && indexed[1] === b;
+}

@@ -1,0 +1,323 @@
+import type { Json } from '../../model/event.js';
+import { isHidden, isWithin, type VaultPath } from '../../model/paths.js';
+import { Refusal } from '../../model/refusal.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Scheduler } from '../../platform/scheduler.js';
+import type { SearchIndex } from '../../search/index.js';
+import type { IndexStage } from '../index-progress.js';
+import { isNote, type NoteFile, type NoteSource, type VaultListing } from './note-source.js';
+
+export interface NoteScannerOptions {
+  readonly source: NoteSource;
+  /** Folders whose notes must not be read; asked for with each scan. */
+  readonly skippedFolders: () => Promise<readonly VaultPath[]>;
+  readonly scheduler: Scheduler;
+  readonly clock: Clock;
+  /** Of larger notes only the names are indexed. */
+  readonly maxNoteBytes: number;
+  readonly warn: (message: string) => void;
+  /** Called for each note that is gone, or is skipped now. */
+  readonly onRemove: (path: VaultPath) => void;
+}
+
+/** An indexed note. */
+export interface NoteRecord {
+  readonly mtime: number;
+  readonly size: number;
+  /** Number of the last scan that has met the note. */
+  lastScan: number;
+}
+
+/** A scan that takes longer is not waited for: searches use what is indexed. */
+const SLOW_SCAN_MS = 250;
+const NO_LISTING: VaultListing = { notes: [], files: [], folders: [] };
+
+/** Finds out which notes of a vault differ from what is indexed, by scanning the vault and from file events. */
+export class NoteScanner {
+  readonly #options: NoteScannerOptions;
+  readonly #records = new Map<VaultPath, NoteRecord>();
+  /** Notes to be indexed. */
+  readonly #pending = new Map<VaultPath, NoteFile>();
+  /** Order in which they are indexed, the last first. Paths that are not pending any more are passed over. */
+  readonly #order: VaultPath[] = [];
+  /** Notes that may have changed. */
+  readonly #touched = new Set<VaultPath>();
+  /** Modification times of notes that could not be read. */
+  readonly #failures = new Map<VaultPath, number>();
+  #listing = NO_LISTING;
+  #skipped: readonly VaultPath[] = [];
+  #scans = 0;
+  #listedCount = 0;
+  #lastScanMs = 0;
+  #hasScanned = false;
+  #isStale = true;
+  #isScanning = false;
+  /** True while touched notes are looked up: they are in no list meanwhile. */
+  #isRescanning = false;
+  /** True if files may have come or gone since the listing. */
+  #isListingStale = false;
+  #stopWatching: (() => void) | undefined;
+
+  constructor(options: NoteScannerOptions) {
+    this.#options = options;
+  }
+
+  /** Files, folders and notes at the last scan. */
+  get listing(): VaultListing {
+    return this.#listing;
+  }
+
+  get hasScanned(): boolean {
+    return this.#hasScanned;
+  }
+
+  get isStale(): boolean {
+    return this.#isStale;
+  }
+
+  get hasTouched(): boolean {
+    return this.#touched.size > 0;
+  }
+
+  get pendingCount(): number {
+    return this.#pending.size;
+  }
+
+  get indexedCount(): number {
+    return this.#records.size;
+  }
+
+  /** Number of notes in the vault, as far as they are known. */
+  get totalCount(): number {
+    return Math.max(this.#listedCount, this.#records.size);
+  }
+
+  get records(): ReadonlyMap<VaultPath, NoteRecord> {
+    return this.#records;
+  }
+
+  /** Follows file events; `onTouched` is called when one names a note. */
+  watch(onTouched: () => void): void {
+    this.#stopWatching ??= this.#options.source.watch?.start((path) =>
+      this.#onFileEvent(path, onTouched),
+    );
+  }
+
+  stopWatching(): void {
+    this.#stopWatching?.();
+  }
+
+  /** Requires a scan before `stage` is ready, unless file events keep the listing current. */
+  refresh(stage: IndexStage): void {
+    if (!this.#options.source.watch || (stage === 'names' && this.#isListingStale))
+      this.#isStale = true;
+  }
+
+  /** Requires a scan. */
+  markStale(): void {
+    this.#isStale = true;
+  }
+
+  /** Has a note looked up again. */
+  touch(path: VaultPath): void {
+    this.#touched.add(path);
+  }
+
+  /** True if the vault has been listed and no scan is due that a search should wait for. */
+  isListed(): boolean {
+    const isScanDue = (this.#isStale || this.#isScanning) && this.#lastScanMs < SLOW_SCAN_MS;
+    return this.#hasScanned && !isScanDue;
+  }
+
+  /** True if every note that is known to have changed is indexed. */
+  isCaughtUp(): boolean {
+    return this.#touched.size === 0 && !this.#isRescanning && this.#pending.size === 0;
+  }
+
+  /** Restores the records that were persisted with the index, and removes from the index what they do not name. */
+  async restore(index: SearchIndex, metadata: Json): Promise<void> {
+    const notes = recordsFromJson(metadata);
+    // Both are persisted at once and each change is made to both, so equal numbers mean equal notes.
+    const unnamed = notes.length === index.size() ? undefined : new Set(index.keys());
+    for (const { path, mtime, size } of notes) {
+      if (!unnamed || unnamed.delete(path))
+        this.#records.set(path, { mtime, size, lastScan: this.#scans });
+      if (this.#options.scheduler.isDue) await this.#options.scheduler.yieldIfDue();
+    }
+    for (const path of unnamed ?? []) index.remove(path);
+  }
+
+  /** Lists the vault; what has changed becomes pending, the newest first. */
+  async scan(): Promise<void> {
+    const { source, clock, skippedFolders } = this.#options;
+    this.#isStale = false;
+    this.#isListingStale = false;
+    this.#isScanning = true;
+    this.#touched.clear(); // later changes are reported again
+    try {
+      const start = clock.now();
+      this.#skipped = await skippedFolders();
+      this.#listing = await source.list((folder) => this.#isSkipped(folder));
+      this.#lastScanMs = clock.now() - start;
+      const changed = await this.#findChanged();
+      for (const [path, { lastScan }] of this.#records)
+        if (lastScan !== this.#scans) this.remove(path);
+      this.#pending.clear(); // what is still to be indexed is among what has changed
+      for (const note of changed.sort((a, b) => a.mtime - b.mtime)) this.#expect(note);
+      this.#hasScanned = true;
+    } finally {
+      this.#isScanning = false;
+    }
+  }
+
+  /** Looks up the notes that may have changed; those that have become pending. */
+  async rescanChanged(): Promise<void> {
+    const paths = [...this.#touched];
+    this.#touched.clear();
+    this.#isRescanning = true;
+    try {
+      for (const path of paths) {
+        const note = this.#isSkipped(path) ? undefined : await this.#options.source.stat(path);
+        if (!note) {
+          this.#isListingStale = true;
+          this.remove(path);
+        } else if (this.#hasChanged(note, this.#records.get(path))) this.#expect(note);
+      }
+    } finally {
+      this.#isRescanning = false;
+    }
+  }
+
+  /** Takes the next pending notes; they stay pending until `settle`. */
+  nextBatch(limit: number): NoteFile[] {
+    const batch: NoteFile[] = [];
+    while (batch.length < limit && this.#order.length > 0) {
+      const note = this.#pending.get(this.#order.pop()!);
+      if (note && !batch.includes(note)) batch.push(note);
+    }
+    return batch;
+  }
+
+  /** False if the note has changed again, or is gone. */
+  isPending(note: NoteFile): boolean {
+    return this.#pending.get(note.path) === note;
+  }
+
+  hasFailed(path: VaultPath): boolean {
+    return this.#failures.has(path);
+  }
+
+  /** The text of a note; empty for a note that is too large, undefined for one that is gone or cannot be read. */
+  async read(note: NoteFile): Promise<string | undefined> {
+    if (note.size > this.#options.maxNoteBytes) return '';
+    try {
+      return await this.#options.source.read(note.path);
+    } catch (error) {
+      this.markUnreadable(note, error);
+      return undefined;
+    }
+  }
+
+  markIndexed({ path, mtime, size }: NoteFile): void {
+    this.#failures.delete(path);
+    this.#records.set(path, { mtime, size, lastScan: this.#scans });
+  }
+
+  /** Warns once, and leaves the note out until it changes. */
+  markUnreadable({ path, mtime }: NoteFile, error: unknown): void {
+    const reason = error instanceof Refusal ? error.message : String(error);
+    if (!this.#failures.has(path))
+      this.#options.warn(`"${path}" is left out of the search: ${reason}`);
+    this.#failures.set(path, mtime);
+  }
+
+  /** Searches no longer wait for the note. */
+  settle(path: VaultPath): void {
+    this.#pending.delete(path);
+  }
+
+  /** The note counts as not indexed until it is looked up again. */
+  forgetRecord(path: VaultPath): void {
+    this.#records.delete(path);
+  }
+
+  remove(path: VaultPath): void {
+    this.#failures.delete(path);
+    this.#pending.delete(path);
+    this.#options.onRemove(path);
+    this.#records.delete(path);
+  }
+
+  /** Forgets every note; the next work begins with a scan. */
+  clear(): void {
+    for (const notes of [this.#records, this.#pending, this.#failures, this.#touched])
+      notes.clear();
+    this.#order.length = 0;
+    this.#listedCount = 0;
+    this.#hasScanned = false;
+    this.#isStale = true;
+  }
+
+  /** The records in the form that `restore` reads. */
+  toJson(): Json {
+    const all = [...this.#records];
+    return {
+      paths: all.map(([path]) => path),
+      mtimes: all.map(([, { mtime }]) => mtime),
+      sizes: all.map(([, { size }]) => size),
+    };
+  }
+
+  #onFileEvent(path: VaultPath | undefined, onTouched: () => void): void {
+    if (path === undefined) {
+      this.#isStale = true;
+      return;
+    }
+    if (!this.#records.has(path)) this.#isListingStale = true;
+    if (!isNote(path)) return;
+    this.#touched.add(path);
+    if (this.#hasScanned) onTouched();
+  }
+
+  async #findChanged(): Promise<NoteFile[]> {
+    const { scheduler } = this.#options;
+    this.#scans++;
+    let count = 0;
+    const changed: NoteFile[] = [];
+    for (const note of this.#listing.notes) {
+      if (scheduler.isDue) await scheduler.yieldIfDue();
+      if (this.#isSkipped(note.path)) continue;
+      count++;
+      const record = this.#records.get(note.path);
+      if (record) record.lastScan = this.#scans;
+      if (this.#hasChanged(note, record)) changed.push(note);
+    }
+    this.#listedCount = count;
+    return changed;
+  }
+
+  #hasChanged({ path, mtime, size }: NoteFile, record: NoteRecord | undefined): boolean {
+    if (this.#failures.get(path) === mtime) return false;
+    return record?.mtime !== mtime || record.size !== size;
+  }
+
+  #expect(note: NoteFile): void {
+    this.#pending.set(note.path, note);
+    this.#order.push(note.path);
+  }
+
+  #isSkipped(path: VaultPath): boolean {
+    return isHidden(path) || this.#skipped.some((folder) => isWithin(path, folder));
+  }
+}
+
+function recordsFromJson(metadata: Json): NoteFile[] {
+  const { paths, mtimes, sizes } = (metadata ?? {}) as Record<string, unknown>;
+  if (!Array.isArray(paths) || !Array.isArray(mtimes) || !Array.isArray(sizes)) return [];
+  return paths.flatMap((path: unknown, at): NoteFile[] => {
+    const [mtime, size] = [mtimes[at] as unknown, sizes[at] as unknown];
+    return typeof path === 'string' && typeof mtime === 'number' && typeof size === 'number'
+      ? [{ path, mtime, size }]
+      : [];
+  });
+}

@@ -1,0 +1,224 @@
+import { isHidden, isWithin, type VaultPath } from '../../model/paths.js';
+import type { Clock } from '../../platform/clock.js';
+import { withDeadline } from '../../platform/deadline.js';
+import { runSliced } from '../../platform/run-sliced.js';
+import type { Scheduler } from '../../platform/scheduler.js';
+import { tagLabel } from '../../search/documents/labels.js';
+import { explainNote, type Span } from '../../search/query/highlight.js';
+import { rankPaths } from '../../search/query/path-search.js';
+import type { SearchHit } from '../../search/query/hits.js';
+import type { SearchOptions } from '../../search/query/search.js';
+import type { SemanticScores } from '../../search/vectors/semantic-scores.js';
+import { embedQuerySteps } from '../../search/vectors/embed.js';
+import { MIN_SIMILARITY } from '../../search/vectors/embedder.js';
+import type { EmbedderSource } from '../../search/vectors/embedder-source.js';
+import type { IndexStage } from '../index-progress.js';
+import type { PersistentIndex } from '../persistent-index.js';
+import { isUnlimited, nearestLimit, type SearchResult, type TimeRange } from '../search-result.js';
+import type { NoteIndex } from './note-index.js';
+import type { NoteSource } from './note-source.js';
+import type { RemoteEmbeddings } from './remote-embeddings.js';
+
+export const SEARCH_MODES = ['hybrid', 'keyword', 'semantic'] as const;
+
+export interface NoteQuery {
+  readonly query: string;
+  /** Finds only notes in this folder; empty for the whole vault. */
+  readonly folder: VaultPath;
+  readonly mode: (typeof SEARCH_MODES)[number];
+  /** Finds only notes with all of these. */
+  readonly tags: readonly string[];
+  /** Finds only notes that were last changed in this range. */
+  readonly range: TimeRange;
+  readonly limit: number;
+  /** The last word is still being typed. */
+  readonly isTyping?: boolean;
+  /** Aborted when nobody waits for the result any more: the search is then rejected with its reason. */
+  readonly signal?: AbortSignal;
+}
+
+export interface NoteHit {
+  readonly path: VaultPath;
+  readonly heading?: string | undefined;
+  /** From 1. */
+  readonly line: number;
+  /** The part of the note's text to show. */
+  readonly excerpt: string;
+  /** The words of the query in the excerpt. */
+  readonly matches: readonly Span[];
+  readonly score: number;
+  /** Such as `title, 2 headings; meaning`. */
+  readonly why: string;
+  /** Notes found by nearly the same text, mostly versions of this one. */
+  readonly also: readonly VaultPath[];
+}
+
+/** Why a query has no semantic scores: there is no embedder, or it does not understand the query. */
+export type SemanticProblem = 'noMeaning' | 'notEnglish';
+
+/** The longest that a search waits until the notes are indexed, in milliseconds. */
+export interface SearchWaits {
+  readonly words: number;
+  readonly embeddings: number;
+}
+
+export interface NoteSearchOptions {
+  readonly index: NoteIndex;
+  readonly source: NoteSource;
+  readonly skippedFolders: () => Promise<readonly VaultPath[]>;
+  /** The built-in embedder. Without one there is only keyword search. */
+  readonly embedder: EmbedderSource | undefined;
+  /** Embeddings of a server that the person has set up. */
+  readonly remoteEmbeddings: () => RemoteEmbeddings | undefined;
+  readonly maxWaitMs: SearchWaits;
+  readonly scheduler: Scheduler;
+  readonly clock: Clock;
+}
+
+/** The nearest notes are reported as found by meaning. */
+const REPORTED_NEAREST = 20;
+/** Extra candidates fetched to replace hits whose note was deleted meanwhile. */
+const OVERFETCH = 5;
+
+/** Searches the notes of a vault, and its files and folders by name. */
+export class NoteSearch {
+  readonly #options: NoteSearchOptions;
+
+  constructor(options: NoteSearchOptions) {
+    this.#options = options;
+  }
+
+  /** Returns a problem only if the mode is `semantic` and the query cannot be embedded. */
+  async search(
+    query: NoteQuery,
+  ): Promise<SearchResult<readonly NoteHit[]> | { readonly problem: SemanticProblem }> {
+    const { index, maxWaitMs, scheduler } = this.#options;
+    const { mode, limit, signal } = query;
+    await this.#waitFor('words');
+    const folder = query.folder === '' ? '' : this.#actualFolder(query.folder);
+    if (mode === 'semantic' || (mode === 'hybrid' && maxWaitMs.embeddings > 0))
+      await this.#waitFor('embeddings');
+    signal?.throwIfAborted();
+    const opened = await index.open();
+    const scores =
+      mode === 'keyword' ? undefined : await this.#semanticScores({ ...query, folder }, opened);
+    if (mode === 'semantic' && scores && 'problem' in scores) return scores;
+    const semanticScores = scores && 'nearest' in scores ? scores : undefined;
+    const words = mode === 'semantic' ? '' : query.query;
+    const scope = scopeOf({ ...query, folder }, semanticScores);
+    const hits = await runSliced(opened.index.searchSteps(words, scope), { scheduler, signal });
+    const nearest = semanticScores?.nearest.slice(0, REPORTED_NEAREST).map(({ key }) => key);
+    const found: NoteHit[] = [];
+    for (const hit of hits) {
+      if (found.length === limit) break;
+      const shown = await this.#explain(hit, query.query, nearest?.includes(hit.key) === true);
+      signal?.throwIfAborted();
+      if (shown) found.push(shown);
+      else index.invalidate(hit.key);
+    }
+    return { found, progress: index.progress(mode === 'semantic' ? 'embeddings' : 'words') };
+  }
+
+  /** Finds files and folders by name, the best first; folders end with a slash. */
+  async searchNames(
+    query: string,
+    folder: VaultPath,
+    limit: number,
+  ): Promise<SearchResult<readonly VaultPath[]>> {
+    const { index, skippedFolders } = this.#options;
+    await this.#waitFor('names');
+    const parent = this.#actualFolder(folder);
+    const { files, folders } = index.listing;
+    const skipped = await skippedFolders();
+    const isSearched = (path: VaultPath) =>
+      isWithin(path, parent) &&
+      path.length > parent.length &&
+      !isHidden(path) &&
+      !skipped.some((other) => isWithin(path, other));
+    const paths = [
+      ...files.filter(isSearched),
+      ...folders.filter(isSearched).map((path) => `${path}/`),
+    ];
+    return { found: rankPaths(query, paths, limit), progress: undefined };
+  }
+
+  async #waitFor(stage: IndexStage): Promise<void> {
+    const { index, clock, maxWaitMs } = this.#options;
+    index.catchUp(stage);
+    const ms = stage === 'embeddings' ? maxWaitMs.embeddings : maxWaitMs.words;
+    await withDeadline((signal) => index.ready(stage, signal), { clock, ms });
+  }
+
+  /** Some file systems ignore the case of a folder's name, but notes are found by its name as it is written. */
+  #actualFolder(folder: VaultPath): VaultPath {
+    const { folders } = this.#options.index.listing;
+    return folders.find((other) => other.toLowerCase() === folder.toLowerCase()) ?? folder;
+  }
+
+  /** Returns undefined while a hybrid search must do without, because the notes are not embedded yet. */
+  async #semanticScores(
+    { query, mode, folder, tags, range, isTyping }: NoteQuery,
+    { vectors }: PersistentIndex,
+  ): Promise<SemanticScores | { readonly problem: SemanticProblem } | undefined> {
+    const { index, embedder, remoteEmbeddings, scheduler } = this.#options;
+    const options = {
+      limit: nearestLimit(tags.length > 0 || !isUnlimited(range)),
+      minSimilarity: mode === 'semantic' ? 0 : MIN_SIMILARITY,
+      isAllowed: folder === '' ? undefined : (key: string) => key.startsWith(`${folder}/`),
+    };
+    // Not while typing: that would be a request for each letter.
+    const remoteScores = isTyping ? undefined : await remoteEmbeddings()?.nearest(query, options);
+    if (remoteScores) return remoteScores;
+    if (mode === 'hybrid' && index.progress('embeddings') !== undefined) return undefined;
+    if (!embedder) return { problem: 'noMeaning' };
+    const vector = await runSliced(embedQuerySteps(embedder, query), { scheduler });
+    if (!vector) return { problem: 'notEnglish' };
+    return runSliced(vectors.nearestSteps(vector, options), { scheduler });
+  }
+
+  /** Returns undefined if the note is gone or has changed since it was indexed. */
+  async #explain(
+    { key, passage, score, isKeywordMatch, language, duplicateKeys }: SearchHit,
+    query: string,
+    isNearest: boolean,
+  ): Promise<NoteHit | undefined> {
+    const { source, scheduler } = this.#options;
+    const text = await source.read(key).catch(() => undefined); // the index reports it when it reads the note again
+    await scheduler.yieldIfDue();
+    if (text === undefined) return undefined;
+    const explained = explainNote(key, text, passage, query, undefined, language);
+    if (!explained) return undefined;
+    const { excerpt, heading, line, matches } = explained;
+    const [from, to] = excerpt;
+    const why = [
+      isKeywordMatch ? explained.why : '',
+      isNearest || !isKeywordMatch ? 'meaning' : '',
+    ];
+    return {
+      path: key,
+      line,
+      score,
+      also: duplicateKeys,
+      ...(heading !== undefined && { heading }),
+      excerpt: text.slice(from, to),
+      matches: matches.map(([start, end]): Span => [start - from, end - from]),
+      why: why.filter(Boolean).join('; '),
+    };
+  }
+}
+
+function scopeOf(
+  { folder, tags, range, limit, isTyping }: NoteQuery,
+  semanticScores: SemanticScores | undefined,
+): SearchOptions {
+  return {
+    labels: tags.map(tagLabel),
+    limit: limit + OVERFETCH,
+    semanticScores,
+    isTyping,
+    isDeduplicated: true,
+    ...(folder !== '' && { keyPrefix: `${folder}/` }),
+    ...(range.from !== -Infinity && { from: range.from }),
+    ...(range.to !== Infinity && { to: range.to }),
+  };
+}

@@ -1,0 +1,26 @@
+import { NEAREST_DOCS_LIMIT } from '../search/vectors/embedder.js';
+import type { IndexProgress } from './index-progress.js';
+
+/** What was found, and the progress of the index unless it is complete. */
+export interface SearchResult<T> {
+  readonly found: T;
+  readonly progress: IndexProgress | undefined;
+}
+
+/** Milliseconds since 1970; `-Infinity` and `Infinity` for no limit. */
+export interface TimeRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Nearest documents that are scored if conditions will leave some out. */
+const NEAREST_FILTERED_LIMIT = 5000;
+
+export function isUnlimited({ from, to }: TimeRange): boolean {
+  return from === -Infinity && to === Infinity;
+}
+
+/** Returns how many of the nearest documents a query scores. */
+export function nearestLimit(isFiltered: boolean): number {
+  return isFiltered ? NEAREST_FILTERED_LIMIT : NEAREST_DOCS_LIMIT;
+}
