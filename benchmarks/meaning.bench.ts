@@ -1,6 +1,6 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
-import { runToEnd } from '../src/platform/byte-writer.js';
+import { runToEnd } from '../src/platform/run-sliced.js';
 import { passageText, type SearchDocument } from '../src/search/documents/documents.js';
 import { createIndex } from '../src/search/index.js';
 import { scalarDotProducts } from '../src/search/vectors/dot-products.js';
@@ -220,7 +220,8 @@ function vaultFigures(notes: readonly NoteFile[], embedder: Embedder): Figure[] 
     text: query,
     grades: new Map(wanted.map((note) => [note, 1])),
   }));
-  const shown = (found: Found) => found.flatMap(({ key, duplicateKeys }) => [key, ...duplicateKeys]);
+  const shown = (found: Found) =>
+    found.flatMap(({ key, duplicateKeys }) => [key, ...duplicateKeys]);
   const isAnswered = byKeys((ids, grades) => (ids.some((id) => grades.has(id)) ? 1 : 0));
   const measures: Readonly<Record<string, Measure>> = {
     'recall@10': (found, grades) => recall(shown(found), grades, Infinity),

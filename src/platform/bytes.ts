@@ -8,3 +8,28 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   }
   return joined;
 }
+
+/** Compares lexicographically by bytes: negative, zero or positive as `a` is before, equal to or after `b`. A prefix comes first. */
+export function compareBytes(
+  a: Uint8Array,
+  aLength: number,
+  b: Uint8Array,
+  bLength: number,
+): number {
+  const shorter = Math.min(aLength, bLength);
+  for (let at = 0; at < shorter; at++) {
+    const difference = a[at]! - b[at]!;
+    if (difference !== 0) return difference;
+  }
+  return aLength - bLength;
+}
+
+/** Copies an array to a new one of the given, larger length. */
+export function resized<T extends Uint8Array | Uint16Array | Int32Array>(
+  array: T,
+  length: number,
+): T {
+  const larger = new (array.constructor as new (length: number) => T)(length);
+  larger.set(array);
+  return larger;
+}
