@@ -118,9 +118,9 @@ function step(memory: Memory, event: LogEvent, owner?: Owner): Memory {
   const entities = mapUpdate(
     memory.entities,
     event.e,
-    (held = newEntity(event.e)) => {
-      names.before = nameEntryOf(held); // first, as an owner changes registers, and so the name, in place
-      const after = entityAfter(held, event, owner);
+    (current = newEntity(event.e)) => {
+      names.before = nameEntryOf(current); // first, as an owner changes registers, and so the name, in place
+      const after = entityAfter(current, event, owner);
       names.after = nameEntryOf(after);
       return after;
     },
@@ -159,8 +159,8 @@ function callsAfter(
 ): PersistentMap<string> {
   const call = event.head ? undefined : event.d[CALL_KEY];
   if (typeof call !== 'string') return calls;
-  const held = mapGet(calls, call);
-  return held !== undefined && held <= event.e ? calls : mapSet(calls, call, event.e, owner);
+  const current = mapGet(calls, call);
+  return current !== undefined && current <= event.e ? calls : mapSet(calls, call, event.e, owner);
 }
 
 function registersAfter(
@@ -171,8 +171,8 @@ function registersAfter(
   let after = registers;
   for (const [path, value] of Object.entries(event.d)) {
     if (path === CALL_KEY) continue;
-    const held = mapGet(after, path);
-    if (!held || compareStamps(held.at, event) < 0)
+    const current = mapGet(after, path);
+    if (!current || compareStamps(current.at, event) < 0)
       after = mapSet(after, path, { value, at: event }, owner);
   }
   return after;
@@ -185,14 +185,14 @@ export function mergeRegisters(
 ): PersistentMap<Register> {
   let merged = a;
   for (const [path, register] of mapEntries(b)) {
-    const held = mapGet(merged, path);
-    if (!held || compareStamps(held.at, register.at) < 0) merged = mapSet(merged, path, register);
+    const current = mapGet(merged, path);
+    if (!current || compareStamps(current.at, register.at) < 0) merged = mapSet(merged, path, register);
   }
   return merged;
 }
 
-function isEarlier(event: LogEvent, held: LogEvent | undefined): boolean {
-  return !held || compareStamps(event, held) < 0;
+function isEarlier(event: LogEvent, current: LogEvent | undefined): boolean {
+  return !current || compareStamps(event, current) < 0;
 }
 
 type Names = Memory['names'];

@@ -53,7 +53,7 @@ export function mapSet<V>(
 export function mapUpdate<V>(
   map: PersistentMap<V>,
   key: string,
-  change: (held: V | undefined) => V,
+  change: (current: V | undefined) => V,
   owner?: Owner,
 ): PersistentMap<V> {
   if (map.items && owner !== undefined && map.owner === owner) {
@@ -87,7 +87,7 @@ export function* changedKeys<V>(
   for (const key of before!.keys()) if (!after!.has(key)) yield key;
 }
 
-type Change<V> = (held: V | undefined) => V;
+type Change<V> = (current: V | undefined) => V;
 
 function updateIn<V>(
   node: PersistentMap<V>,

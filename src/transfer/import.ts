@@ -40,7 +40,7 @@ export interface ImportOptions {
   readonly day: string;
   /** Twelve letters of `a-km-np-z2-9` that no file name of the vault contains yet. */
   readonly tag: string;
-  /** What comes between two sources, and two files of the log, that are read. */
+  /** Yields to the host between two sources and between two files of the log. */
   readonly scheduler?: Scheduler | undefined;
 }
 

@@ -45,14 +45,14 @@ export async function readJsonLines(
     const hasNul = raw.includes(0); // lines may have been overwritten with NULs
     at = end + 1;
     if (text === '' && !hasNul) continue;
-    const place = { file: file.name, line };
+    const location = { file: file.name, line };
     const whole = parseObject(text);
     const isWanted = (value: JsonObject, of: string) =>
       isRecord(value, isGarbled && of.includes('\ufffd'));
     const values = whole
       ? [whole].filter((value) => isWanted(value, text))
       : salvageObjects(text, isWanted);
-    for (const value of values) found.push({ value, location: place });
+    for (const value of values) found.push({ value, location });
     stats.read += Math.max(1, values.length);
     stats.recognized += values.length;
     const kind = problemOf({
@@ -61,7 +61,7 @@ export async function readJsonLines(
       hasNul,
       isGarbled,
     });
-    if (kind) stats.troubles.push({ ...place, kind });
+    if (kind) stats.troubles.push({ ...location, kind });
   }
   return found;
 }

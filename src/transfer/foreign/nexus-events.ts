@@ -40,7 +40,7 @@ export async function readNexusEvents(
   const seen = new Map<string, JsonObject[]>();
   const events: NexusEvent[] = [];
   for (const file of files) {
-    for (const { value, location: place } of await readJsonLines(
+    for (const { value, location } of await readJsonLines(
       file,
       isTrusted,
       stats,
@@ -58,7 +58,7 @@ export async function readNexusEvents(
         at: timestamp,
         value,
         data: objectIn(value, 'data') ?? {},
-        location: place,
+        location,
       });
     }
   }

@@ -12,7 +12,7 @@ export async function readNexusTraces(
   scheduler: Scheduler,
 ): Promise<ForeignTrace[]> {
   const traces = new Map<string, ForeignTrace>();
-  for (const { value, data, at, location: place } of events) {
+  for (const { value, data, at, location } of events) {
     await scheduler.yieldIfDue();
     const key = textIn(data, 'id');
     if (key === undefined) addLeftOut(stats, 'orphans');
@@ -20,7 +20,7 @@ export async function readNexusTraces(
       traces.set(key, {
         key,
         at,
-        location: place,
+        location,
         workspace: textIn(value, 'workspaceId') ?? '',
         trace: redactFolders(traceOfCall(callIn(value, data)), excludedFolders),
       });

@@ -17,7 +17,7 @@ interface GraphEntity {
   readonly entityType: string;
   readonly observations: readonly string[];
   readonly at: number | undefined;
-  readonly place: SourceLocation;
+  readonly location: SourceLocation;
 }
 
 interface GraphRelation {
@@ -47,7 +47,7 @@ export async function readServerMemory(
   const relations: GraphRelation[] = [];
   const seen = new Set<string>();
   for (const file of files) {
-    for (const { value, location: place } of await readJsonLines(
+    for (const { value, location } of await readJsonLines(
       file,
       isGraphLine,
       stats,
@@ -56,7 +56,7 @@ export async function readServerMemory(
       const text = JSON.stringify(value);
       if (seen.has(text)) stats.duplicates++;
       else if (value['type'] === 'relation') relations.push(value as unknown as GraphRelation);
-      else entities.push({ ...(value as unknown as GraphEntity), at: file.modified, place });
+      else entities.push({ ...(value as unknown as GraphEntity), at: file.modified, location });
       seen.add(text);
     }
   }
@@ -107,7 +107,7 @@ function relatedLines(relations: readonly GraphRelation[]): Map<string, string[]
 }
 
 function stateOf(
-  { name, entityType, observations, at, place }: GraphEntity,
+  { name, entityType, observations, at, location }: GraphEntity,
   related: readonly string[],
 ): ForeignState {
   const content = {
@@ -124,7 +124,7 @@ function stateOf(
   return {
     key: name,
     at,
-    location: place,
+    location,
     workspace: WORKSPACE,
     content,
     isVersioned: true,
