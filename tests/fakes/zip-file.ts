@@ -27,7 +27,7 @@ export function zipFile(
     const packed = method === 0 ? whole : deflateRawSync(whole);
     const facts = numbers([2, flags], [2, method], [4, 0], [4, crc32(whole)]);
     const sizes = isLarge
-      ? numbers([4, ELSEWHERE], [4, ELSEWHERE])
+      ? numbers([4, ZIP64_SENTINEL], [4, ZIP64_SENTINEL])
       : numbers([4, packed.length], [4, whole.length]);
     const extra = isLarge
       ? numbers([2, 1], [2, 24], [8, whole.length], [8, packed.length], [8, at])
@@ -43,7 +43,7 @@ export function zipFile(
       extra,
       packed,
     ]);
-    const where = numbers([2, 0], [2, 0], [2, 0], [4, 0], [4, isLarge ? ELSEWHERE : at]);
+    const where = numbers([2, 0], [2, 0], [2, 0], [4, 0], [4, isLarge ? ZIP64_SENTINEL : at]);
     list.push(
       Buffer.concat([
         numbers([4, 0x02014b50], [2, 20], [2, 20]),
@@ -77,7 +77,7 @@ export function zipFile(
         numbers([4, 0x07064b50], [4, 0], [8, at + size], [4, 1]),
       ]
     : [];
-  const [shownSize, shownAt] = isLarge ? [ELSEWHERE, ELSEWHERE] : [size, at];
+  const [shownSize, shownAt] = isLarge ? [ZIP64_SENTINEL, ZIP64_SENTINEL] : [size, at];
   const end = numbers(
     [4, 0x06054b50],
     [2, 0],
@@ -91,7 +91,7 @@ export function zipFile(
   return Buffer.concat([...bodies, ...list, ...end64, end, Buffer.from(comment)]);
 }
 
-const ELSEWHERE = 0xffffffff;
+const ZIP64_SENTINEL = 0xffffffff;
 
 /** Numbers of so many bytes each, the smallest byte first. */
 function numbers(...fields: readonly (readonly [size: 2 | 4 | 8, value: number])[]): Buffer {

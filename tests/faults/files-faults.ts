@@ -1,5 +1,5 @@
 import { Refusal } from '../../src/model/refusal.js';
-import { FileChanged, type AppendOptions } from '../../src/platform/files.js';
+import { FileChangedError, type AppendOptions } from '../../src/platform/files.js';
 import type { MemoryFiles } from '../fakes/memory-files.js';
 import { lineOf } from '../fakes/events.js';
 import { createWriterId } from '../../src/platform/random.js';
@@ -24,7 +24,7 @@ const diskFull = () =>
   );
 const ioError = () =>
   new Refusal(
-    'Cannot use the vault: the disk answered EIO. Try again; if it stays, check the disk.',
+    'Cannot use the vault: the disk reported EIO. Try again; if it keeps failing, check the disk.',
   );
 
 /** What an implementation throws that has not put it into words, as Obsidian's adapter does. */
@@ -89,7 +89,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'append: the file is not as it was left',
     call: 'append',
-    strike: () => Promise.reject(new FileChanged('Changed')),
+    strike: () => Promise.reject(new FileChangedError('Changed')),
   },
   {
     name: 'append: everything is written, then cut back, then an error',
