@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,8 @@ export default function setUp(): () => void {
       stdio: 'inherit',
     });
   const folder = mkdtempSync(join(tmpdir(), 'savepoint-run-'));
+  chmodSync(folder, 0o755); // some tests run a program as another user
+  chmodSync(folder, 0o711); // some tests run a process of another user in it
   process.env['SAVEPOINT_TEST_FOLDER'] = folder;
   const seed = process.env['SAVEPOINT_SEED'];
   if (seed !== undefined) process.stdout.write(`Seed ${seed}: SAVEPOINT_SEED=${seed} repeats it\n`);

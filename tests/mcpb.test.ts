@@ -1,3 +1,4 @@
+// Tier full: makes the bundle for Claude Desktop; npm run reproduce makes it, too
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { spawn } from 'node:child_process';

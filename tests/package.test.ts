@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { endOf, PROGRAM, temporaryFolder } from './fakes/program.js';
+import { inFull } from './tier.js';
+
+const itInFull = it.runIf(inFull('the packed program in a folder of its own'));
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
@@ -43,7 +46,7 @@ it('packs for npm what is needed to run, and nothing else', () => {
   expect(files.find(({ path }) => path === 'main.js')?.size).toBe(readFileSync(PROGRAM).length);
 });
 
-it('runs as it was packed, with no package beside it', async () => {
+itInFull('runs as it was packed, with no package beside it', async () => {
   const folder = temporaryFolder('package');
   const { filename } = pack('--pack-destination', folder);
   const place = join(folder, 'unpacked');

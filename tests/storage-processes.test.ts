@@ -3,8 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { connect, startProgram, temporaryFolder, type Connection } from './fakes/program.js';
+import { inFull, isFull, perTier } from './tier.js';
 
-const TIMES = 1000;
+const itInFull = it.runIf(inFull('a process that is killed in the middle of a write to a file'));
+
+const TIMES = perTier(100, 1000, 1000);
 const PATH = 'counter.txt';
 
 /** Adds one to the number in the file until it has done so `times` times; answers how often somebody else was quicker. */
@@ -30,32 +33,28 @@ async function count(tool: string, { call }: Connection, times: number): Promise
   return lost;
 }
 
-describe('two processes that write one file', () => {
-  it(
-    'lose no update in a thousand, though each is often too late',
-    { timeout: 300_000 },
-    async () => {
-      const vault = temporaryFolder();
-      const processes = await Promise.all([
-        connect(vault, temporaryFolder('state'), '--agents', 'storage'),
-        connect(vault, temporaryFolder('state'), '--agents', 'storage'),
-      ]);
-      await processes[0].call('workspaceStorageWrite', { path: PATH, content: '0' });
-      const tooLate = await Promise.all(
-        processes.map((process) => count('workspaceStorage', process, TIMES / 2)),
-      );
-      const folder = join(vault, 'Savepoint/files/workspaces/default');
-      expect(readFileSync(join(folder, PATH), 'utf8')).toBe(String(TIMES));
-      expect(readdirSync(folder)).toEqual([PATH]);
-      expect(tooLate[0]! + tooLate[1]!).toBeGreaterThan(0);
-    },
-  );
+describe('two processes writing one file', () => {
+  it(`lose no update in ${TIMES} conflicts`, { timeout: 300_000 }, async () => {
+    const vault = temporaryFolder();
+    const processes = await Promise.all([
+      connect(vault, temporaryFolder('state'), '--toolsets', 'storage'),
+      connect(vault, temporaryFolder('state'), '--toolsets', 'storage'),
+    ]);
+    await processes[0].call('workspaceStorageWrite', { path: PATH, content: '0' });
+    const tooLate = await Promise.all(
+      processes.map((process) => count('workspaceStorage', process, TIMES / 2)),
+    );
+    const folder = join(vault, 'Savepoint/files/workspaces/default');
+    expect(readFileSync(join(folder, PATH), 'utf8')).toBe(String(TIMES));
+    expect(readdirSync(folder)).toEqual([PATH]);
+    if (isFull) expect(tooLate[0]! + tooLate[1]!).toBeGreaterThan(0); // fewer writes may not meet
+  });
 
   it('keep every line that both append', { timeout: 120_000 }, async () => {
     const vault = temporaryFolder();
     const processes = await Promise.all([
-      connect(vault, temporaryFolder('state'), '--agents', 'storage'),
-      connect(vault, temporaryFolder('state'), '--agents', 'storage'),
+      connect(vault, temporaryFolder('state'), '--toolsets', 'storage'),
+      connect(vault, temporaryFolder('state'), '--toolsets', 'storage'),
     ]);
     const lines = (process: number) => Array.from({ length: 50 }, (_, at) => `${process} ${at}\n`);
     await Promise.all(
@@ -71,58 +70,54 @@ describe('two processes that write one file', () => {
     expect(text.match(/.*\n/g)?.sort()).toEqual([...lines(0), ...lines(1)].sort());
   });
 
-  it(
-    'lose nothing that was acknowledged when one is killed in the middle, and the other goes on',
-    { timeout: 180_000 },
-    async () => {
-      const vault = temporaryFolder();
-      const acknowledged: string[] = [];
-      for (let round = 0; round < 2; round++) {
-        const child = startProgram([
-          'mcp',
-          '--vault',
-          vault,
-          '--state',
-          temporaryFolder('state'),
-          '--agents',
-          'storage',
-        ]);
-        child.stdin.on('error', () => undefined); // the pipe breaks when the process dies
-        let told = '';
-        child.stdout.on('data', (piece: Buffer) => (told += piece.toString()));
-        for (let at = 0; at < 300; at++) {
-          const id = `${round} ${at}\n`;
-          const params = {
-            name: 'workspaceStorageWrite',
-            arguments: { path: PATH, content: id, mode: 'append' },
-          };
-          child.stdin.write(
-            `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })}\n`,
-          );
-        }
-        while (told.split('\n').length < 20 + round) await once(child.stdout, 'data');
-        child.kill('SIGKILL');
-        await once(child, 'close');
-        const lines = told.split('\n').slice(0, -1);
-        const answers = lines.map(
-          (line) =>
-            JSON.parse(line) as { id: string; result: { structuredContent: { success: boolean } } },
-        );
-        acknowledged.push(
-          ...answers.filter(({ result }) => result.structuredContent.success).map(({ id }) => id),
+  itInFull('lose no acknowledged write if one is killed', { timeout: 180_000 }, async () => {
+    const vault = temporaryFolder();
+    const acknowledged: string[] = [];
+    for (let round = 0; round < 2; round++) {
+      const child = startProgram([
+        'mcp',
+        '--vault',
+        vault,
+        '--state',
+        temporaryFolder('state'),
+        '--toolsets',
+        'storage',
+      ]);
+      child.stdin.on('error', () => undefined); // the pipe breaks when the process dies
+      let output = '';
+      child.stdout.on('data', (piece: Buffer) => (output += piece.toString()));
+      for (let at = 0; at < 300; at++) {
+        const id = `${round} ${at}\n`;
+        const params = {
+          name: 'workspaceStorageWrite',
+          arguments: { path: PATH, content: id, mode: 'append' },
+        };
+        child.stdin.write(
+          `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })}\n`,
         );
       }
-      const { call } = await connect(vault, temporaryFolder('state'), '--agents', 'storage');
-      expect(
-        await call('workspaceStorageWrite', { path: PATH, content: 'last\n', mode: 'append' }),
-      ).toMatchObject({ success: true });
-      const folder = join(vault, 'Savepoint/files/workspaces/default');
-      const kept: string[] = readFileSync(join(folder, PATH), 'utf8').match(/.*\n/g) ?? [];
-      expect(acknowledged.length).toBeGreaterThanOrEqual(2 * 19);
-      expect(acknowledged.filter((line) => !kept.includes(line))).toEqual([]);
-      expect(new Set(kept).size).toBe(kept.length);
-      expect(kept.at(-1)).toBe('last\n');
-      expect(readdirSync(folder)).toEqual([PATH]);
-    },
-  );
+      while (output.split('\n').length < 20 + round) await once(child.stdout, 'data');
+      child.kill('SIGKILL');
+      await once(child, 'close');
+      const lines = output.split('\n').slice(0, -1);
+      const answers = lines.map(
+        (line) =>
+          JSON.parse(line) as { id: string; result: { structuredContent: { success: boolean } } },
+      );
+      acknowledged.push(
+        ...answers.filter(({ result }) => result.structuredContent.success).map(({ id }) => id),
+      );
+    }
+    const { call } = await connect(vault, temporaryFolder('state'), '--toolsets', 'storage');
+    expect(
+      await call('workspaceStorageWrite', { path: PATH, content: 'last\n', mode: 'append' }),
+    ).toMatchObject({ success: true });
+    const folder = join(vault, 'Savepoint/files/workspaces/default');
+    const kept: string[] = readFileSync(join(folder, PATH), 'utf8').match(/.*\n/g) ?? [];
+    expect(acknowledged.length).toBeGreaterThanOrEqual(2 * 19);
+    expect(acknowledged.filter((line) => !kept.includes(line))).toEqual([]);
+    expect(new Set(kept).size).toBe(kept.length);
+    expect(kept.at(-1)).toBe('last\n');
+    expect(readdirSync(folder)).toEqual([PATH]);
+  });
 });

@@ -109,6 +109,7 @@ async function open(options: HostOptions, place: Place): Promise<ChromiumHost> {
     await forget(place);
     throw error;
   });
+  context.setDefaultTimeout(90_000); // a busy machine is no failure
   const pageErrors: string[] = [];
   context.on('weberror', (error) => pageErrors.push(error.error().stack ?? error.error().message));
   context.on(
@@ -136,7 +137,7 @@ async function open(options: HostOptions, place: Place): Promise<ChromiumHost> {
       const first = await page
         .locator('.prompt-results .suggestion-item')
         .first()
-        .textContent({ timeout: 5000 });
+        .textContent({ timeout: 60_000 });
       if (first !== title)
         throw new Error(`The palette offers "${first ?? 'nothing'}" first for "${title}".`);
       await page.keyboard.press('Enter');

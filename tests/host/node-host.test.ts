@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startNodeHost, type NodeHost } from './node-host.js';
+import { inFull } from '../tier.js';
+
+const testInFull = test.runIf(inFull('restarts of the harness itself'));
 
 const manifest = {
   id: 'mine',
@@ -84,12 +87,12 @@ test('sees what other programs do to the folder', async () => {
     async () =>
       expect(await host.evaluate(() => Reflect.get(window, 'modified') as unknown)).toBe('a.md'),
     {
-      timeout: 10_000,
+      timeout: 60_000,
     },
   );
 });
 
-test('remembers the device across a restart, a quiet one and a crash', async () => {
+testInFull('remembers the device across a restart, a quiet one and a crash', async () => {
   const first = await start();
   expect(await first.evaluate((app, id) => app.runCommand(id), 'mine:remember')).toBe(true);
   await first.kill();
@@ -108,7 +111,7 @@ test('tells of errors that nobody caught, and of a call that fails', async () =>
   const host = await start();
   await host.evaluate((app) => app.runCommand('mine:fail'));
   await vi.waitFor(() => expect(host.errors.join()).toContain('in the plugin'), {
-    timeout: 10_000,
+    timeout: 60_000,
   });
   await expect(host.evaluate(() => Promise.reject(new Error('asked for')))).rejects.toThrow(
     'asked for',

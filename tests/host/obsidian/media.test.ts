@@ -76,9 +76,9 @@ describe.each([
     const seen = new Set<string>();
     const stop = medium.watch((changed) => seen.add(changed));
     await medium.mkdir('later');
-    await vi.waitFor(() => expect(seen).toContain('later'), { timeout: 10_000 });
+    await vi.waitFor(() => expect(seen).toContain('later'), { timeout: 60_000 });
     await medium.write('later/a.txt', bytes('x'));
-    await vi.waitFor(() => expect(seen).toContain('later/a.txt'), { timeout: 10_000 });
+    await vi.waitFor(() => expect(seen).toContain('later/a.txt'), { timeout: 60_000 });
     stop();
   });
 });

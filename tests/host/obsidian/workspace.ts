@@ -111,11 +111,12 @@ export class Workspace extends Events {
     await adapter.write(`${configDir}/workspace.json`, JSON.stringify(this.getLayout(), null, 2));
   }
 
-  /** Opens what was open last time; leaves that are not seen stay deferred. */
+  /** Opens what was open last time; leaves that are not seen stay deferred. A file that a crash has cut off is ignored. */
   async restoreLayout(): Promise<void> {
     const path = `${this.app.vault.configDir}/workspace.json`;
-    if (await this.app.vault.adapter.exists(path))
-      await this.changeLayout(JSON.parse(await this.app.vault.adapter.read(path)));
+    if (!(await this.app.vault.adapter.exists(path))) return;
+    const layout = parseLayout(await this.app.vault.adapter.read(path));
+    if (layout !== undefined) await this.changeLayout(layout);
   }
 
   /** Puts a new leaf, empty, into a tab group or drawer. */
@@ -467,5 +468,15 @@ export class Workspace extends Events {
     });
     this.trigger('window-open', popout, win);
     return popout;
+  }
+}
+
+/** Returns the layout in the text, or undefined if the text is no JSON. */
+function parseLayout(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
 }

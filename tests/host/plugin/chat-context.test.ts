@@ -125,7 +125,7 @@ describe('saving a state from a conversation', () => {
       await form.getByLabel('Name', { exact: true }).fill('');
       await form.getByLabel('Name', { exact: true }).pressSequentially('Mine');
       await expect
-        .poll(() => form.locator('.savepoint-drafting').innerText(), { timeout: 20_000 })
+        .poll(() => form.locator('.savepoint-drafting').innerText())
         .toContain('Filled in by small');
       expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('Mine');
       expect(await form.getByLabel('Active task').inputValue()).toBe('Order plants');

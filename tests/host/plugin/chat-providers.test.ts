@@ -143,7 +143,7 @@ describe('a server that lets no web page in', () => {
       .toBe(false);
     await clickNow('.savepoint-send', 'Send');
     await expect
-      .poll(() => texts('.savepoint-message .savepoint-said'), { timeout: 20_000 })
+      .poll(() => texts('.savepoint-message .savepoint-said'))
       .toEqual(['Hello', expect.stringMatching(/^on and on/)]);
     await clickNow('.savepoint-send', 'Stop');
     await expect.poll(() => texts('.savepoint-ending')).toEqual(['You stopped this answer.']);

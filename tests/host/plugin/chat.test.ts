@@ -160,7 +160,7 @@ describe('a conversation', () => {
     await expect.poll(() => retry.innerText()).toMatch(/^Try again in [1-3] s$/);
     expect(await retry.isDisabled()).toBe(true);
     expect(await host.page.locator('.savepoint-failure').innerText()).toContain('Rate limit');
-    await expect.poll(() => retry.innerText(), { timeout: 10_000 }).toBe('Try again');
+    await expect.poll(() => retry.innerText(), { timeout: 60_000 }).toBe('Try again');
     forgetRefusals(host);
     await retry.click();
     await expect.poll(() => said(host)).toEqual(['Go', 'Now.']);
@@ -696,7 +696,7 @@ testInFull(
           await scroller.evaluate((box) => (box.scrollTop = 0));
           return messages(host).first().innerText();
         },
-        { timeout: 30_000, interval: 100 },
+        { timeout: 60_000, interval: 100 },
       )
       .toContain('Message 1 of many.');
   },

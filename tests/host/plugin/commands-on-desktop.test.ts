@@ -1,3 +1,4 @@
+// Tier full: every command over a real disk; commands.test.ts runs each over a vault in memory
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

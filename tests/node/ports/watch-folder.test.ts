@@ -9,15 +9,21 @@ import { createFolderFiles } from '../../../src/node/ports/folder-files.js';
 import { createNodeClock, createNodeRandom } from '../../../src/node/ports/host-ports.js';
 import { createFolderWatch } from '../../../src/node/ports/watch-folder.js';
 import { createLog, type Log } from '../../../src/storage/log.js';
-import type { Change } from '../../../src/storage/change-feed.js';
+import type { LogChange } from '../../../src/storage/change-feed.js';
 import { createMemoryIdentities } from '../../fakes/deterministic.js';
 import { runProgram, temporaryFolder } from '../../fakes/program.js';
 import { node } from '../folders.js';
+import { inFull } from '../../tier.js';
+
+const itInFull = it.runIf(inFull('watching a folder that is moved away and back'));
 
 /** Bounds a wait for what must come; nothing here says how long it takes. */
 const PATIENCE = { timeout: 30_000, interval: 10 };
 
-function openLog(vault: string, fs = node.fs): { log: Log; changes: Change[]; stop: () => void } {
+function openLog(
+  vault: string,
+  fs = node.fs,
+): { log: Log; changes: LogChange[]; stop: () => void } {
   const log = createLog({
     files: createFolderFiles(node, vault),
     root: 'Savepoint',
@@ -30,7 +36,7 @@ function openLog(vault: string, fs = node.fs): { log: Log; changes: Change[]; st
     watch: createFolderWatch({ ...node, fs }, vault, 'Savepoint'),
   });
   onTestFinished(() => log.close());
-  const changes: Change[] = [];
+  const changes: LogChange[] = [];
   return { log, changes, stop: log.onChange((change) => void changes.push(change)) };
 }
 
@@ -53,33 +59,33 @@ async function saveElsewhere(vault: string, name: string): Promise<void> {
 const names = async (log: Log) =>
   allWorkspaces(await log.memory()).map(({ displayName }) => displayName);
 
-/** Ends once the listener was told of a change of that kind since `from`. */
-const told = (changes: readonly Change[], kind: keyof Change, from = 0) =>
+/** Resolves once the listener was notified of a change of that kind since `from`. */
+const notified = (changes: readonly LogChange[], kind: keyof LogChange, from = 0) =>
   vi.waitFor(() => expect(changes.slice(from).some((change) => change[kind])).toBe(true), PATIENCE);
 
-describe('watching a folder', () => {
-  it('tells of what another process writes, into a data folder that was not there and later into one that was', async () => {
+describe('FolderWatch', () => {
+  it('reports writes of another process, also into a new data folder', async () => {
     const vault = temporaryFolder();
     const { log, changes } = openLog(vault);
     expect(await names(log)).toEqual(['Default']);
     await saveElsewhere(vault, 'First');
-    await told(changes, 'memory');
+    await notified(changes, 'memory');
     expect(await names(log)).toEqual(['Default', 'First']);
     const before = changes.length;
     await saveElsewhere(vault, 'Second');
-    await told(changes, 'memory', before);
+    await notified(changes, 'memory', before);
     expect(await names(log)).toEqual(['Default', 'First', 'Second']);
   });
 
-  it('tells of traces where traces have been read', async () => {
+  it('reports traces once traces have been read', async () => {
     const vault = temporaryFolder();
     const { log, changes } = openLog(vault);
     await log.traceEntries('default');
     await saveElsewhere(vault, 'First');
-    await told(changes, 'traces');
+    await notified(changes, 'traces');
   });
 
-  it('looks from time to time where the system cannot watch', async () => {
+  it('polls if the system cannot watch', async () => {
     const vault = temporaryFolder();
     const { log, changes } = openLog(vault, {
       ...node.fs,
@@ -93,10 +99,10 @@ describe('watching a folder', () => {
     expect(await names(log)).toContain('First');
     const before = changes.length;
     await saveElsewhere(vault, 'Second');
-    await told(changes, 'memory', before);
+    await notified(changes, 'memory', before);
   });
 
-  it('goes on in a data folder that was moved away and is back', async () => {
+  itInFull('continues in a data folder that was moved away and back', async () => {
     const vault = temporaryFolder();
     await saveElsewhere(vault, 'First');
     const { log, changes } = openLog(vault);
@@ -105,11 +111,11 @@ describe('watching a folder', () => {
     await node.fs.cp(join(vault, 'Elsewhere'), join(vault, 'Savepoint'), { recursive: true });
     const before = changes.length;
     await saveElsewhere(vault, 'Second');
-    await told(changes, 'memory', before);
+    await notified(changes, 'memory', before);
     expect(await names(log)).toContain('Second');
   });
 
-  it('watches nothing once nobody listens', async () => {
+  it('watches nothing without listeners', async () => {
     const vault = temporaryFolder();
     await saveElsewhere(vault, 'First');
     const signals: AbortSignal[] = [];
