@@ -135,7 +135,10 @@ export class NoteScanner {
   }
 
   /** Restores the records that were persisted with the index, and removes from the index what they do not name. */
-  async restore(index: SearchIndex, metadata: Json): Promise<void> {
+  async restore(
+    index: Pick<SearchIndex, 'keys' | 'remove' | 'size'>,
+    metadata: Json,
+  ): Promise<void> {
     const notes = recordsFromJson(metadata);
     // Both are persisted at once and each change is made to both, so equal numbers mean equal notes.
     const unnamed = notes.length === index.size() ? undefined : new Set(index.keys());

@@ -16,8 +16,6 @@ import {
 } from '../../fakes/events.js';
 import { createMemoryFiles, type MemoryFiles } from '../../fakes/memory-files.js';
 import { watchFiles } from '../../fakes/watched-files.js';
-import { createTestClock } from '../../fakes/deterministic.js';
-import { Scheduler } from '../../../src/platform/scheduler.js';
 
 const LINES = linesOf(['One', 'Two', 'Three', 'Four'].map((name) => workspaceDraft(name)));
 const EVENTS = LINES.map(({ event }) => event);
@@ -60,9 +58,9 @@ describe('LaneReader', () => {
   it('returns each event once, with its location', async () => {
     const { files, reader } = setUp();
     files.put(PATH, bytes(0, 2));
-    const placed = await reader.scan();
-    expect(placed.map(({ event }) => event)).toEqual(EVENTS.slice(0, 2));
-    expect(await readEventsAt(files, placed)).toEqual(EVENTS.slice(0, 2));
+    const located = await reader.scan();
+    expect(located.map(({ event }) => event)).toEqual(EVENTS.slice(0, 2));
+    expect(await readEventsAt(files, located)).toEqual(EVENTS.slice(0, 2));
     expect(await reader.scan()).toEqual([]);
   });
 
@@ -448,11 +446,11 @@ describe('LaneReader', () => {
     await reader.scan();
     for (const added of [[LINES[2]!], [rubbish], [LINES[3]!]]) {
       files.put(PATH, Buffer.concat([(await files.read(PATH))!, joinLines(added)]));
-      const placed = await reader.scan();
-      expect(await readEventsAt(files, placed)).toEqual(placed.map(({ event }) => event));
+      const located = await reader.scan();
+      expect(await readEventsAt(files, located)).toEqual(located.map(({ event }) => event));
     }
     expect(watched.reads).toHaveLength(4);
-    expect(watched.tails).toHaveLength(2); // and where something is wrong above, all of it
+    expect(watched.tails).toHaveLength(2); // after damage above it reads the whole file
     expect([...reader.problems()]).toEqual([
       [PATH, [{ kind: 'damaged', from: bytes(0, 3).length }]],
     ]);
@@ -461,9 +459,9 @@ describe('LaneReader', () => {
   it('passes all lines of a file to `onLines`, then its growth', async () => {
     const files = createMemoryFiles();
     const calls: [number, boolean][] = [];
-    const placed = (_: string, lines: readonly unknown[], isWhole: boolean) =>
+    const onLines = (_: string, lines: readonly unknown[], isWhole: boolean) =>
       void calls.push([lines.length, isWhole]);
-    const reader = new LaneReader(files, 'S', 'core', new Map(), { onLines: placed });
+    const reader = new LaneReader(files, 'S', 'core', new Map(), { onLines });
     files.put(PATH, bytes(0, 3));
     await reader.scan();
     files.put(PATH, bytes(0, 4));
@@ -583,16 +581,5 @@ describe('LaneReader', () => {
     expect(await found(reader)).toEqual(EVENTS.slice(0, 2));
     reader.recordAppend(PATH, info, []);
     expect(await reader.scan()).toEqual([]);
-  });
-
-  it('yields to the host between two files', async () => {
-    const files = createMemoryFiles();
-    for (const at of [0, 1, 2]) files.put(`S/core/${at}.jsonl`, bytes(at, at + 1));
-    const clock = createTestClock();
-    let turns = 0;
-    const scheduler = new Scheduler(clock, () => Promise.resolve(void turns++));
-    const onLines = () => clock.advance(9);
-    await new LaneReader(files, 'S', 'core', new Map(), { scheduler, onLines }).scan();
-    expect(turns).toBe(2);
   });
 });
