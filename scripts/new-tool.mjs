@@ -48,7 +48,7 @@ function findProblem() {
 function toolText() {
   return `
     import * as z from 'zod';
-    import { filledText } from '../shared/inputs.js';
+    import { nonEmptyText } from '../shared/inputs.js';
     import { defineTool } from '../services.js';
 
     export const ${name} = defineTool({
@@ -57,7 +57,7 @@ function toolText() {
       access: 'read',
       action: { resource: '${thing.join('_') || name}', name: '${verb}' },
       description: 'Say in one sentence what the tool does.',
-      input: z.strictObject({ name: filledText }),
+      input: z.strictObject({ name: nonEmptyText }),
       output: z.object({ name: z.string() }),
       failures: {
         notFound: { error: '"{name}" not found.', advice: 'Say what to do next.' },

@@ -1,5 +1,7 @@
 import type { GetPromptResult, Prompt } from '@modelcontextprotocol/server';
+import type { Named } from '../model/lookup.js';
 import type { Memory } from '../model/memory.js';
+import type { Workspace } from '../model/workspace.js';
 import { clip } from '../model/refusal.js';
 import {
   invalidParams,
@@ -67,18 +69,24 @@ export async function getPrompt(
   );
   const text =
     name === 'resume'
-      ? await context.stateText(
-          given['state']
-            ? stateByName(context.memory, workspace, given['state'])
-            : newestState(context.memory, workspace),
-          workspace.displayName,
-        )
+      ? await resumePromptText(workspace, given['state'], context)
       : savePromptText(workspace.displayName, given['name'], context.howToSave);
   context.enterWorkspace(workspace.item.id);
   return {
     description: known.title,
     messages: [{ role: 'user', content: { type: 'text', text } }],
   };
+}
+
+function resumePromptText(
+  workspace: Named<Workspace>,
+  stateName: string | undefined,
+  { memory, stateText }: PromptContext,
+): Promise<string> {
+  const state = stateName
+    ? stateByName(memory, workspace, stateName)
+    : newestState(memory, workspace);
+  return stateText(state, workspace.displayName);
 }
 
 function savePromptText(

@@ -15,7 +15,7 @@ export const createState = defineTool({
     'Save the current state of the work so another conversation can resume it. A saved state is immutable.',
   input: z.strictObject({
     name: newName.describe('Unique within the workspace; names are never reused.'),
-    conversationContext: nonEmptyText.describe('What happened so far, and why'),
+    conversationContext: nonEmptyText.describe('What happened so far'),
     activeTask: nonEmptyText.describe('The current task'),
     activeFiles: filePaths.describe('Vault paths in use'),
     nextSteps: textList.describe('What to do first when resuming'),

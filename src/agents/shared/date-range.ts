@@ -1,3 +1,4 @@
+import type { TimeRange } from '../../indexing/search-result.js';
 import * as z from 'zod';
 import { clip } from '../../model/refusal.js';
 import type { FailureText } from '../../toolkit/define-tool.js';
@@ -15,12 +16,6 @@ export const dateFailures = {
 } as const satisfies Record<string, FailureText>;
 
 type Fail = (failure: keyof typeof dateFailures, values?: Record<string, string>) => never;
-
-/** The first and last millisecond since 1970, both inclusive. */
-export interface TimeRange {
-  readonly from: number;
-  readonly to: number;
-}
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DATE =

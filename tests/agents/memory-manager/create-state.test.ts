@@ -55,7 +55,7 @@ describe('createState', () => {
   it('names every missing field with its purpose', async () => {
     const error = await createTestVault().error('createState', { name: 'Plan' });
     expect(error).toContain(
-      'Missing required parameter "conversationContext" (string): What happened so far, and why.',
+      'Missing required parameter "conversationContext" (string): What happened so far.',
     );
     expect(error).toContain(
       'Missing required parameter "activeFiles" (array of strings, such as ["one", "two"]): Vault paths in use.',

@@ -98,7 +98,9 @@ function sliceText(
   limit: number,
 ): { content: string; next: number | undefined } {
   const from = splitsPair(text, offset) ? offset - 1 : offset;
-  const to = splitsPair(text, from + limit) ? from + limit + (limit === 1 ? 1 : -1) : from + limit;
+  const end = from + limit;
+  const step = limit === 1 ? 1 : -1; // a part is never empty
+  const to = splitsPair(text, end) ? end + step : end;
   return { content: text.slice(from, to), next: to < text.length ? to : undefined };
 }
 
