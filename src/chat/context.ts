@@ -1,6 +1,6 @@
 import type { Message, MessagePart } from '../model/message.js';
 
-/** How much of a model's context window a conversation fills. */
+/** A conversation's share of the model's context window. */
 export interface ContextUsage {
   /** Tokens in the next request: the provider's last count plus an estimate of the messages since then. */
   readonly tokens: number;

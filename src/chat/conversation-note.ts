@@ -5,7 +5,7 @@ import { plainLine, properties, wikilink } from '../transfer/markdown.js';
 import { parseStateSource } from './data-source.js';
 import { inertMarkdown } from './inert-markdown.js';
 
-/** What a conversation's note contains in addition to its messages. */
+/** Title and names in a conversation's note. */
 export interface ConversationNoteOptions {
   readonly title: string;
   readonly workspaceName: string;

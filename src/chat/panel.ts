@@ -18,7 +18,7 @@ export interface StreamingStep {
 export interface PanelState {
   readonly phase: 'idle' | 'waiting' | 'streaming' | 'calling' | 'stopping';
   readonly live: StreamingStep | undefined;
-  /** How the last turn failed, until the next one begins. */
+  /** Failure of the last turn, until the next one begins. */
   readonly failure: StepError | undefined;
   /** Leaf of the branch shown; undefined for the newest. */
   readonly leafId: string | undefined;

@@ -3,7 +3,7 @@ import { quote } from '../model/quote.js';
 import type { Json } from '../model/event.js';
 import type { ModelMessage } from './language-model.js';
 
-/** What the system prompt names. */
+/** Names and date in the system prompt. */
 export interface SystemPromptOptions {
   readonly vaultName: string;
   readonly workspaceName: string;

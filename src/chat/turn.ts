@@ -27,9 +27,9 @@ export interface TurnStep {
   readonly error?: StepError;
 }
 
-/** Why a step failed. */
+/** Failure of a step. */
 export interface StepError {
-  /** What to tell the user, with what to do. */
+  /** Message for the user, with what to do. */
   readonly message: string;
   /** Undefined if the failure is not the provider's. */
   readonly kind?: ModelFailureKind | undefined;
@@ -96,7 +96,7 @@ function stepEnd(signal: AbortSignal, { calls, reason }: StepDraft, isLast: bool
 
 /** The part of a model's message received so far. */
 interface StepDraft {
-  readonly said: { type: 'text' | 'reasoning'; text: string }[];
+  readonly texts: { type: 'text' | 'reasoning'; text: string }[];
   readonly calls: (ModelToolCall & { readonly problem?: string })[];
   usage: TokenUsage | undefined;
   reason: 'done' | 'length';
@@ -105,14 +105,14 @@ interface StepDraft {
 }
 
 function createStepDraft(): StepDraft {
-  const said: StepDraft['said'] = [];
+  const texts: StepDraft['texts'] = [];
   return {
-    said,
+    texts,
     calls: [],
     usage: undefined,
     reason: 'done',
-    parts: () => said.filter(({ text }) => text !== ''),
-    text: () => said.flatMap(({ type, text }) => (type === 'text' ? [text] : [])).join(''),
+    parts: () => texts.filter(({ text }) => text !== ''),
+    text: () => texts.flatMap(({ type, text }) => (type === 'text' ? [text] : [])).join(''),
   };
 }
 
@@ -132,14 +132,14 @@ async function* streamStep(
       draft.calls.push({ id, tool, params, ...(problem !== undefined && { problem }) });
       yield { type: 'callRequested', call: { id, tool, params } };
     } else {
-      const last = draft.said.at(-1);
+      const last = draft.texts.at(-1);
       if (last?.type === event.type) last.text += event.text;
-      else draft.said.push({ type: event.type, text: event.text });
+      else draft.texts.push({ type: event.type, text: event.text });
       yield { type: event.type, text: event.text };
     }
   }
   signal.throwIfAborted();
-  if (draft.said.length === 0 && draft.calls.length === 0)
+  if (draft.texts.length === 0 && draft.calls.length === 0)
     throw new ModelFailure(
       'silent',
       'The model returned an empty answer. Try again, or choose another model.',

@@ -8,9 +8,9 @@ const render = (markdown: string) =>
 
 describe('inert Markdown', () => {
   it('keeps headings, lists, tables, links and code', () => {
-    const kept =
+    const markdown =
       '## Beds\n\n**South** and *west*, see [[Garden plan]].\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n`x = 1`';
-    expect(inertMarkdown(kept)).toBe(kept);
+    expect(inertMarkdown(markdown)).toBe(markdown);
     expect(inertMarkdown('```ts\nconst a = 1;\n```')).toBe('```ts\nconst a = 1;\n```');
   });
 

@@ -16,7 +16,7 @@ const open = (seed = 1, files = createMemoryFiles()) => {
     conversations: createConversations(log, createTestRandom(seed + 100)),
   };
 };
-const said = (conversationId: string, text: string): MessageContent => ({
+const userMessage = (conversationId: string, text: string): MessageContent => ({
   conversationId,
   parentId: undefined,
   role: 'user',
@@ -29,7 +29,7 @@ describe('conversations in the log', () => {
   it('survive a restart and reach another device', async () => {
     const { log, files, conversations } = open();
     const { id } = await conversations.create({ workspaceId: 'default', title: 'Beds' });
-    const message = await conversations.add(said(id, 'Which?'));
+    const message = await conversations.add(userMessage(id, 'Which?'));
     await conversations.change(id, { title: 'Plants', isPinned: true });
     await log.close();
     const other = open(2, files).conversations;
@@ -44,8 +44,8 @@ describe('conversations in the log', () => {
     one.clock.advance(1000);
     other.clock.advance(2000);
     await Promise.all([
-      one.conversations.add(said(id, 'One')),
-      other.conversations.add(said(id, 'Other')),
+      one.conversations.add(userMessage(id, 'One')),
+      other.conversations.add(userMessage(id, 'Other')),
     ]);
     const texts = async ({ conversations }: typeof one) =>
       (await conversations.messages(id)).map(({ parts }) => parts);
@@ -67,11 +67,11 @@ describe('conversations in the log', () => {
     const { files, conversations } = open();
     const { id } = await conversations.create({ workspaceId: 'default', title: 'Beds' });
     const before = files.paths().map((path) => files.text(path));
-    await expect(conversations.add(said(id, 'x'.repeat(1024 * 1024)))).rejects.toThrow(
+    await expect(conversations.add(userMessage(id, 'x'.repeat(1024 * 1024)))).rejects.toThrow(
       'one message holds at most 900 KB',
     );
     expect(files.paths().map((path) => files.text(path))).toEqual(before);
-    expect(await conversations.add(said(id, 'x'.repeat(800 * 1024)))).toMatchObject({
+    expect(await conversations.add(userMessage(id, 'x'.repeat(800 * 1024)))).toMatchObject({
       conversationId: id,
     });
   });

@@ -93,11 +93,11 @@ describe('the request to a model', () => {
       params: {},
       status,
     });
-    const [, said, answers] = modelMessages([
+    const [, assistant, answers] = modelMessages([
       message('user', text('Save')),
       message('assistant', call('1', 'denied'), call('2', 'stopped')),
     ]);
-    expect(said).toMatchObject({ calls: [{ id: '1' }, { id: '2' }] });
+    expect(assistant).toMatchObject({ calls: [{ id: '1' }, { id: '2' }] });
     expect(JSON.stringify(answers)).toMatch(/did not allow.*stopped before/);
   });
 });

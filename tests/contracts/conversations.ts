@@ -8,15 +8,15 @@ function said(conversationId: string, text: string, parentId?: string): MessageC
   return { conversationId, parentId, role: 'user', parts: [{ type: 'text', text }] };
 }
 
-/** What every implementation of the port Conversations does. `open` answers one that holds nothing. */
+/** Tests for every implementation of the `Conversations` port. `open` returns an empty one. */
 export function conversationsContract(open: () => Promise<Conversations> | Conversations): void {
-  it('holds nothing at first', async () => {
+  it('is empty at first', async () => {
     const conversations = await open();
     expect(await conversations.list()).toEqual([]);
     expect(await conversations.messages('nobody')).toEqual([]);
   });
 
-  it('lists what was created, the newest first', async () => {
+  it('lists conversations, newest first', async () => {
     const conversations = await open();
     const older = await conversations.create(first);
     const newer = await conversations.create({ workspaceId: 'other', title: '<b>Plants</b>' });
@@ -25,7 +25,7 @@ export function conversationsContract(open: () => Promise<Conversations> | Conve
     expect(await conversations.list()).toEqual([newer, older]);
   });
 
-  it('keeps a message whole, with everything that stands in it', async () => {
+  it('stores every field of a message', async () => {
     const conversations = await open();
     const { id } = await conversations.create(first);
     const question = await conversations.add({
@@ -71,7 +71,7 @@ export function conversationsContract(open: () => Promise<Conversations> | Conve
     expect(answer.createdAt >= question.createdAt).toBe(true);
   });
 
-  it('keeps the messages of each conversation apart', async () => {
+  it('separates the messages of conversations', async () => {
     const conversations = await open();
     const one = await conversations.create(first);
     const other = await conversations.create(first);
@@ -80,7 +80,7 @@ export function conversationsContract(open: () => Promise<Conversations> | Conve
     expect(await conversations.messages(other.id)).toEqual([message]);
   });
 
-  it('changes what is said to be changed, and nothing else', async () => {
+  it('changes only the given fields', async () => {
     const conversations = await open();
     const { id } = await conversations.create(first);
     await conversations.change(id, { isPinned: true });
@@ -92,7 +92,7 @@ export function conversationsContract(open: () => Promise<Conversations> | Conve
     ]);
   });
 
-  it('tells of what has come, until nobody listens', async () => {
+  it('notifies of additions until it is unsubscribed', async () => {
     const conversations = await open();
     let told = 0;
     const stop = conversations.onChange(() => told++);

@@ -4,11 +4,11 @@ import type { Message } from '../../src/model/message.js';
 import { START_TIME } from './deterministic.js';
 
 export interface MemoryConversations extends Conversations {
-  /** Every write fails with it while it is set. */
+  /** Every write rejects with it while it is set. */
   fault: Error | undefined;
 }
 
-/** Conversations that end with the test. */
+/** Conversations in memory. */
 export function createMemoryConversations(): MemoryConversations {
   const conversations = new Map<string, Conversation>();
   const messages = new Map<string, Message>();
@@ -28,11 +28,11 @@ export function createMemoryConversations(): MemoryConversations {
       Promise.resolve([...messages.values()].filter(({ conversationId }) => conversationId === id)),
     create: (content) =>
       write(() =>
-        keepIn(conversations, { ...facts(), ...content, isPinned: false, isArchived: false }),
+        storeIn(conversations, { ...facts(), ...content, isPinned: false, isArchived: false }),
       ),
-    add: (content) => write(() => keepIn(messages, { ...structuredClone(content), ...facts() })),
+    add: (content) => write(() => storeIn(messages, { ...structuredClone(content), ...facts() })),
     change: (id, fields) =>
-      write(() => void keepIn(conversations, { ...conversations.get(id)!, ...fields })),
+      write(() => void storeIn(conversations, { ...conversations.get(id)!, ...fields })),
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -48,7 +48,7 @@ export function createMemoryConversations(): MemoryConversations {
   return port;
 }
 
-function keepIn<T extends { id: string }>(map: Map<string, T>, item: T): T {
+function storeIn<T extends { id: string }>(map: Map<string, T>, item: T): T {
   map.set(item.id, item);
   return item;
 }

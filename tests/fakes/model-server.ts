@@ -4,18 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Protocol = 'anthropic' | 'responses' | 'chat' | 'google';
 
-/** What a model says in one answer, whatever the protocol. */
+/** One piece of a model's answer, in any protocol. */
 export type Saying =
   | { text: string }
   | { reasoning: string }
   | { call: { id: string; name: string; args: unknown; raw?: string } };
 
-/** One answer: what is said, or the bare answer of a server in trouble. */
+/** One response: a model's answer, or the plain response of a failing server. */
 export interface Script {
   readonly says?: readonly Saying[];
-  /** Why it ended; by default as fits what was said. */
+  /** Reason of the end; derived from the pieces by default. */
   readonly end?: 'length';
-  /** The stream ends in the middle, without the protocol's end. */
+  /** The stream ends early, without the protocol's end event. */
   readonly isBroken?: boolean;
   /** Milliseconds between two pieces. */
   readonly pace?: number;
@@ -34,20 +34,20 @@ export interface ModelServer {
   /** Without a path. */
   readonly origin: string;
   readonly requests: ModelRequest[];
-  /** The answers to come, in order; the last one is given again and again. */
+  /** Responses still to come, in order; the last one is repeated. */
   readonly scripts: Script[];
   close(): Promise<void>;
 }
 
 export interface ServerOptions {
-  /** Whether it lets web pages in. */
+  /** False to refuse requests from web pages. */
   readonly cors?: boolean;
   readonly models?: readonly string[];
-  /** What its list tells of each model beside the name, in the provider's own words. */
+  /** Further properties of each model in the list, as the provider names them. */
   readonly facts?: object;
 }
 
-/** A server on this machine that speaks a provider's own protocol, as its public documentation has it. */
+/** Starts a local server that speaks a provider's protocol as its public documentation describes it. */
 export async function startModelServer(
   protocol: Protocol,
   scripts: Script[],
@@ -134,7 +134,7 @@ const named = (value: { type: string }) => `event: ${value.type}\n${data(value)}
 const hasCall = (says: readonly Saying[]) => says.some((saying) => 'call' in saying);
 const argsText = ({ args, raw }: { args: unknown; raw?: string }) => raw ?? JSON.stringify(args);
 
-/** A text in two pieces, so that what reads it must put pieces together. */
+/** Splits a text in two, so that the reader has to join the pieces. */
 const halves = (text: string) =>
   [text.slice(0, Math.ceil(text.length / 2)), text.slice(Math.ceil(text.length / 2))].filter(
     (half) => half !== '',
@@ -182,7 +182,8 @@ const encoders: Record<Protocol, (says: readonly Saying[], script: Script) => It
       }
       yield named({ type: 'content_block_stop', index } as { type: string });
     }
-    const stop_reason = end === 'length' ? 'max_tokens' : hasCall(says) ? 'tool_use' : 'end_turn';
+    const usual = hasCall(says) ? 'tool_use' : 'end_turn';
+    const stop_reason = end === 'length' ? 'max_tokens' : usual;
     yield named({
       type: 'message_delta',
       delta: { stop_reason, stop_sequence: null },
@@ -216,7 +217,7 @@ const encoders: Record<Protocol, (says: readonly Saying[], script: Script) => It
         index++;
       }
     }
-    yield chunk({}, end === 'length' ? 'length' : hasCall(says) ? 'tool_calls' : 'stop');
+    yield chunk({}, end ?? (hasCall(says) ? 'tool_calls' : 'stop'));
     yield data({
       id: 'chatcmpl-1',
       object: 'chat.completion.chunk',

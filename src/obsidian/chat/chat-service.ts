@@ -40,7 +40,7 @@ export class ChatService {
   readonly changeSettings: ChatOptions['changeSettings'];
   /** Newest first; undefined until they have been read. */
   readonly conversations: Store<readonly ChatConversation[] | undefined>;
-  /** Why the conversations cannot be read, for the user. */
+  /** Reason why the conversations cannot be read, for the user. */
   readonly trouble: Store<string | undefined>;
 
   readonly #port: Conversations;

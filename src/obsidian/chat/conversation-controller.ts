@@ -21,7 +21,7 @@ import { TurnRunner } from './turn-runner.js';
 /** A user's message that is not stored yet. */
 export type PendingMessage = Pick<MessageContent, 'parentId' | 'parts'>;
 
-/** What a conversation controller needs from the chat. */
+/** Dependencies of a conversation controller. */
 export interface ControllerOptions {
   readonly savepoint: Savepoint;
   readonly conversations: Conversations;
@@ -36,7 +36,7 @@ export interface ControllerOptions {
   readonly yieldToHost: () => Promise<void>;
 }
 
-/** Where a message goes; a first message has no parent. */
+/** Position of a new message; a first message has no parent. */
 interface SendOptions {
   readonly parentId: string | undefined;
 }
@@ -51,7 +51,7 @@ export class ConversationController {
   readonly id: Store<string | undefined>;
   /** Undefined until the messages have been read. */
   readonly thread: Store<Thread | undefined>;
-  /** Why the messages cannot be read, for the user. */
+  /** Reason why the messages cannot be read, for the user. */
   readonly trouble: Store<string | undefined>;
   readonly panel: Store<PanelState>;
   readonly pending: Store<PendingMessage | undefined>;

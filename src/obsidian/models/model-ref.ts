@@ -7,7 +7,7 @@ export interface ModelRef {
   readonly model: string;
 }
 
-/** Returns the text that stands for the model in messages and settings, such as `ollama/llama3.2`. */
+/** Returns the model's name in messages and settings, such as `ollama/llama3.2`. */
 export function formatModelRef({ provider, model }: ModelRef): string {
   return `${provider}/${model}`;
 }

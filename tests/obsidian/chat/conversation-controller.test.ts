@@ -96,7 +96,7 @@ const say = (controller: ConversationController, text: string) =>
   controller.send([{ type: 'text', text }]);
 const settled = (controller: ConversationController) =>
   expect.poll(() => controller.isBusy()).toBe(false);
-const said = (controller: ConversationController) =>
+const messagesOf = (controller: ConversationController) =>
   controller.path().map((message) => [message.role, textOfMessage(message), message.end]);
 
 describe('a conversation controller', () => {
@@ -108,7 +108,7 @@ describe('a conversation controller', () => {
     expect(await conversations.list()).toMatchObject([
       { id: controller.id.get(), title: 'Shall we begin?', workspaceId: 'default' },
     ]);
-    expect(said(controller)).toEqual([
+    expect(messagesOf(controller)).toEqual([
       ['user', '  Shall we\n begin?  ', undefined],
       ['assistant', 'Yes.', 'done'],
     ]);
@@ -180,7 +180,7 @@ describe('a conversation controller', () => {
     conversations.fault = undefined;
     await say(controller, 'Hello');
     await settled(controller);
-    expect(said(controller)).toHaveLength(2);
+    expect(messagesOf(controller)).toHaveLength(2);
   });
 
   it('shows the error if the answer cannot be stored', async () => {
@@ -209,7 +209,11 @@ describe('a conversation controller', () => {
     });
     await say(controller, 'Go');
     await closed;
-    expect(said(controller)[1]).toEqual(['assistant', expect.stringMatching(/^on /), 'stopped']);
+    expect(messagesOf(controller)[1]).toEqual([
+      'assistant',
+      expect.stringMatching(/^on /),
+      'stopped',
+    ]);
   });
 
   it('adds a regenerated answer as a sibling', async () => {
@@ -219,9 +223,9 @@ describe('a conversation controller', () => {
     const first = controller.path()[1]!;
     controller.retry(first);
     await settled(controller);
-    expect(said(controller).map(([, text]) => text)).toEqual(['Say', 'Two.']);
+    expect(messagesOf(controller).map(([, text]) => text)).toEqual(['Say', 'Two.']);
     controller.showBranch(first.id);
-    expect(said(controller).map(([, text]) => text)).toEqual(['Say', 'One.']);
+    expect(messagesOf(controller).map(([, text]) => text)).toEqual(['Say', 'One.']);
   });
 });
 
@@ -240,7 +244,7 @@ describe('approval', () => {
     await expect.poll(() => controller.panel.get().live?.calls[0]?.status).toBe('asking');
     controller.decideCall('c1', 'session');
     await settled(controller);
-    expect(said(controller).at(-1)?.[1]).toBe('Both.');
+    expect(messagesOf(controller).at(-1)?.[1]).toBe('Both.');
     expect(alwaysAllowed).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-/** What the composer does for a key that the suggestion list has not taken. */
+/** Effect of a key that the suggestion list has not handled. */
 export type ComposerAction = 'submit' | 'stop';
 
 /** Returns the composer's action for a key; undefined if the key is for the text area. */
@@ -10,7 +10,7 @@ export function composerAction(
   return key === 'Escape' && isBusy ? 'stop' : undefined;
 }
 
-/** What the suggestion list does for a key. `current` is the index of the selected suggestion. */
+/** Effect of a key on the suggestion list. `current` is the index of the selected suggestion. */
 export type SuggestionAction =
   { readonly type: 'dismiss' | 'pick' } | { readonly type: 'select'; readonly current: number };
 

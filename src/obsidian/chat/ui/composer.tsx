@@ -14,7 +14,7 @@ interface ComposerProps {
   readonly textarea: RefObject<HTMLTextAreaElement | null>;
 }
 
-/** Where the user writes a message. The draft is stored on this device until it is sent. */
+/** Text area for the next message. Its draft is stored on this device until it is sent. */
 export function Composer({ host, textarea }: ComposerProps) {
   const composer = useComposer(host, textarea);
   const [isDropping, setDropping] = useState(false);

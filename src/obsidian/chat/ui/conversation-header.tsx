@@ -161,7 +161,7 @@ function ModelChip({ host }: { host: ConversationHost }) {
   );
 }
 
-/** How full the context window is, and what this branch has used and cost so far. */
+/** Token meter: the share of the context window, and the tokens and cost of this branch. */
 function Meter({ host, thread }: { host: ConversationHost; thread: Thread }) {
   const { tokens, limit, isNear, isReported, spent } = useBranchContext(host, thread);
   const { meter, meterOf, meterHint } = text.chat;

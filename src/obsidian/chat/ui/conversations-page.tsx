@@ -148,7 +148,7 @@ interface RowProps {
 function RowContent({ row: { conversation, hit }, memory, now }: RowProps) {
   const { isArchived, inTitle } = text.chat.list;
   const meta: ComponentChildren[] = hit
-    ? [hit.excerpt === '' ? inTitle : hit.excerpt]
+    ? [hit.excerpt || inTitle]
     : [
         <Ago then={conversation.createdAt} now={now} />,
         workspaceById(memory, conversation.workspaceId).name,

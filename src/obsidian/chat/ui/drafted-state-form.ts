@@ -11,7 +11,7 @@ import {
   type StateOrigin,
 } from '../../memory/forms/save-state.js';
 
-/** How a model fills in the form that saves a state. */
+/** Model that fills in the form for saving a state. */
 export interface ModelDrafting {
   readonly modelName: string;
   /** True if it starts when the form opens. */

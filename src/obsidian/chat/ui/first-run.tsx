@@ -6,7 +6,7 @@ import { Icon } from '../../ui/components.js';
 import type { ConversationHost } from './host.js';
 import { openModal } from '../../ui/modals.js';
 
-/** What the user can do before a model is set up. */
+/** First steps, shown before a model is set up. */
 export function FirstRun({ host, typeSlash }: { host: ConversationHost; typeSlash: () => void }) {
   const { title, claude, provider, tools } = text.chat.first;
   const { app } = host.savepoint;

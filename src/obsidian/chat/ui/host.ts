@@ -5,7 +5,7 @@ import type { ConversationController } from '../conversation-controller.js';
 
 export const CHAT_VIEW = 'savepoint-chat';
 
-/** What a chat panel shows. */
+/** Page and conversation that a chat panel shows. */
 export interface ChatLocation {
   readonly page: 'conversation' | 'list';
   /** Undefined for a conversation without messages. */
@@ -31,7 +31,7 @@ export function parseLocation(state: unknown): ChatLocation {
   return { ...initialLocation, conversation: typeof id === 'string' ? id : undefined };
 }
 
-/** What the parts of a chat panel need. */
+/** Dependencies of the chat panel's components. */
 export interface ChatHost {
   readonly savepoint: Savepoint;
   readonly chat: ChatService;
@@ -40,7 +40,7 @@ export interface ChatHost {
   readonly go: (location: Partial<ChatLocation>) => void;
 }
 
-/** What the parts of a conversation's page need. */
+/** Dependencies of the conversation page's components. */
 export interface ConversationHost extends ChatHost {
   readonly controller: ConversationController;
   /** Announces a text to screen readers. */

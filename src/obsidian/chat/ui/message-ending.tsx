@@ -14,7 +14,7 @@ interface EndingProps {
   readonly retryAt: number | undefined;
 }
 
-/** How an answer ended, unless it is complete, and what the user can do. */
+/** Reason why an answer is incomplete, with buttons to fix it. */
 export function MessageEnding({ host, message, isLast, isBusy, retryAt }: EndingProps) {
   const { ended, failed } = text.chat;
   const { end, error } = message;

@@ -90,7 +90,7 @@ interface BranchProps {
   readonly leaf: string;
 }
 
-/** Tells that the branch continues below the last message shown. */
+/** Notice that the branch continues below the last message shown. */
 function BranchNotice({ host, at, leaf }: BranchProps) {
   if (leaf === at) return null;
   return (

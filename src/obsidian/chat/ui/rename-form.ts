@@ -22,7 +22,9 @@ export class RenameForm extends FormModal<'title'> {
   }
 
   protected override build(form: HTMLElement): Map<'title', FormField> {
-    const change = (value: string) => (this.title = value);
+    const change = (value: string) => {
+      this.title = value;
+    };
     return new Map([
       [
         'title',

@@ -19,7 +19,7 @@ import { openModal } from '../../ui/modals.js';
 /** Length of the context proposed without a model. */
 const MAX_CONTEXT_CHARS = 4000;
 
-/** What the user has typed in the form, per conversation. */
+/** Unsaved form input per conversation. */
 const stateDrafts = new WeakMap<ConversationController, StateDrafts>();
 
 export interface SaveOptions {

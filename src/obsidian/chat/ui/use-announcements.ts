@@ -28,6 +28,6 @@ export function useAnnouncements(
   useEffect(() => {
     if (askingTool === undefined) return;
     const known = allTools(savepoint.toolset).find(({ tool }) => tool.name === askingTool);
-    announce(text.chat.asksLeave(known?.tool.title ?? askingTool));
+    announce(text.chat.needsApproval(known?.tool.title ?? askingTool));
   }, [askingTool]);
 }

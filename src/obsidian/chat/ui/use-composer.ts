@@ -22,7 +22,7 @@ const MAX_MEASURED_CHARS = 5000;
 /** State and actions of the composer. */
 export interface ComposerState {
   readonly draft: ComposerDraft;
-  /** Why the message was not sent; `''` if there is no problem. */
+  /** Reason why the message was not sent; `''` if there is no problem. */
   readonly problem: string;
   /** True while a message is sent or answered. */
   readonly isBusy: boolean;

@@ -16,7 +16,7 @@ import { useStore } from '../../ui/use-store.js';
 import { useSelected } from './hooks.js';
 import type { ConversationHost } from './host.js';
 
-/** How much of the model's context window a branch fills. */
+/** A branch's share of the model's context window. */
 export interface BranchContext extends ContextUsage {
   /** Context window in tokens, if known. */
   readonly limit: number | undefined;

@@ -9,7 +9,7 @@ const SAVE_DELAY_MS = 300;
 /** The composer's draft and its changes. */
 export interface DraftState {
   readonly draft: ComposerDraft;
-  /** Why the draft was not sent, until it changes; `''` if there is no problem. */
+  /** Reason why the draft was not sent, until it changes; `''` if there is no problem. */
   readonly problem: string;
   readonly setText: (typed: string) => void;
   /** Adds attachments; those that the draft already has are ignored. */
