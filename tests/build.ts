@@ -15,7 +15,6 @@ export default function setUp(): () => void {
       stdio: 'inherit',
     });
   const folder = mkdtempSync(join(tmpdir(), 'savepoint-run-'));
-  chmodSync(folder, 0o755); // some tests run a program as another user
   chmodSync(folder, 0o711); // some tests run a process of another user in it
   process.env['SAVEPOINT_TEST_FOLDER'] = folder;
   const seed = process.env['SAVEPOINT_SEED'];
