@@ -1,4 +1,4 @@
-/** The Node modules that this folder works with: handed in, so that no file here loads one by itself. */
+/** Node's own modules. They are passed in, so that no file in this folder loads one by itself. */
 export interface NodeModules {
   readonly fs: typeof import('node:fs/promises');
   readonly path: typeof import('node:path');
@@ -12,7 +12,7 @@ export interface NodeModules {
   readonly childProcess: Pick<typeof import('node:child_process'), 'spawn'>;
 }
 
-/** The code of an error of the operating system, such as `ENOENT`. */
+/** Returns the code of an operating system error, such as `ENOENT`; undefined for any other error. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code

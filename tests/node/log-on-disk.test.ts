@@ -40,8 +40,8 @@ async function names(log: Log): Promise<string[]> {
     .sort();
 }
 
-describe('log on a disk', () => {
-  it('goes on where it was, over several processes at a time and one after another', async () => {
+describe('log on disk', () => {
+  it('continues where it stopped, across concurrent and later processes', async () => {
     const [vault, state] = [createFolder(), createFolder()];
     for (let round = 0; round < 3; round++) {
       const logs = [open(vault, state), open(vault, state), open(vault, state)];
@@ -59,7 +59,7 @@ describe('log on a disk', () => {
     expect(readdirSync(join(vault, ROOT, 'core', '2026-11'))).toHaveLength(3);
   });
 
-  it('takes a new writer when a sync tool puts a copy in the place of its file', async () => {
+  it('uses a new writer if a sync tool replaces its file by a copy', async () => {
     const vault = createFolder();
     const log = open(vault);
     await put(log, 'One');
@@ -73,7 +73,7 @@ describe('log on a disk', () => {
     expect(await names(open(vault))).toEqual(['One', 'Two']);
   });
 
-  it('says that a file stands where its folder should be, and goes on when it is gone', async () => {
+  it('reports a file in place of its folder, and recovers once it is gone', async () => {
     const vault = createFolder();
     const files = createFolderFiles(node, vault);
     const log = open(vault);
@@ -85,7 +85,7 @@ describe('log on a disk', () => {
     expect((await verify(files, ROOT)).isWhole).toBe(true);
   });
 
-  it('says that the vault is gone, and goes on when it is back', async () => {
+  it('reports a missing vault, and recovers once it is back', async () => {
     const above = createFolder();
     const vault = join(above, 'vault');
     await node.fs.mkdir(vault);
@@ -100,7 +100,7 @@ describe('log on a disk', () => {
   });
 
   it.runIf(canMount())(
-    'loses nothing that it has acknowledged on a full disk, keeps nothing that it has refused, and lives on',
+    'keeps on a full disk exactly what it acknowledged, and recovers',
     async () => {
       await onSmallDisk(async (vault) => {
         const log = open(vault);

@@ -1,17 +1,17 @@
 import { Refusal } from '../../model/refusal.js';
 import { errorCode, type NodeModules } from '../modules.js';
-import { BACKUP, backupNames, readText, type ConnectionPlan } from './plan.js';
+import { BACKUP_INFIX, backupNames, readText, type ConnectionPlan } from './plan.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path'>;
 
-const BACKUPS_KEPT = 3;
-/** A draft that is older than this was left behind by a program that ended in the middle, in milliseconds. */
-const DRAFT_LIMIT = 60_000;
+const MAX_BACKUPS = 3;
+/** A draft older than this was left by a program that crashed. */
+const STALE_DRAFT_MS = 60_000;
 
 /**
- * Does what was planned: the file as it is goes into a backup beside it, and is then replaced at once, with its mode. Answers
- * the backup's path, where there was something to keep. Throws a `Refusal` where the file is not what was planned for, may not
- * be written, or another program is at it; it is then as it was.
+ * Applies a plan: copies the file to a backup in the same folder, then replaces it atomically and keeps its mode. Returns the
+ * backup's path; undefined if there was no file. Throws a `Refusal` and leaves the file unchanged if it differs from the plan's,
+ * is read-only, or another program is writing it.
  */
 export async function applyConnection(
   modules: Modules,
@@ -23,7 +23,7 @@ export async function applyConnection(
   const stats = before === undefined ? undefined : await attempt(file, () => modules.fs.stat(file));
   if (stats && (stats.mode & 0o200) === 0)
     throw new Refusal(
-      `The file ${file} is read-only, so that it is not changed. Make it writable, or let what made it so add the entry. Nothing was done.`,
+      `The file ${file} is read-only. Make it writable, or add the entry with the tool that manages the file. Nothing was done.`,
     );
   return attempt(file, async () => {
     const draft = await openDraft(modules, `${file}.savepoint-new`, now);
@@ -32,7 +32,7 @@ export async function applyConnection(
       await writeDraft(draft.handle, after ?? '', stats);
       if ((await readText(modules, file)) !== before)
         throw new Refusal(
-          `The file ${file} was changed by another program just now. Nothing was done; try again.`,
+          `Another program has just changed the file ${file}. Nothing was done; try again.`,
         );
       if (before !== undefined)
         backup = await writeBackup(modules, file, before, modeOf(stats), now);
@@ -42,46 +42,47 @@ export async function applyConnection(
       await modules.fs.rm(draft.file, { force: true });
       throw error;
     }
-    // Once renamed, a draft of that name is another program's.
+    // After a rename, a draft of that name belongs to another program.
     if (after === undefined) await modules.fs.rm(draft.file, { force: true });
-    await dropOldBackups(modules, file);
+    await removeOldBackups(modules, file);
     return backup;
   });
 }
 
-type Stats = { readonly mode: number; readonly uid: number; readonly gid: number };
+type FileStats = { readonly mode: number; readonly uid: number; readonly gid: number };
 
-/** A file that is made anew may hold keys one day: it is for its owner alone. */
-const modeOf = (stats: Stats | undefined) => (stats?.mode ?? 0o600) & 0o777;
+/** A new file is private to its owner, because keys may be added to it later. */
+const modeOf = (stats: FileStats | undefined) => (stats?.mode ?? 0o600) & 0o777;
 
-/** The draft gets the mode and the owner of what it replaces. */
+/** Writes a draft with the mode and the owner of the file that it will replace. */
 async function writeDraft(
   handle: Awaited<ReturnType<NodeModules['fs']['open']>>,
   text: string,
-  stats: Stats | undefined,
+  stats: FileStats | undefined,
 ): Promise<void> {
   try {
     await handle.writeFile(text);
     await handle.chmod(modeOf(stats));
-    const own = await handle.stat();
-    if (stats && (stats.uid !== own.uid || stats.gid !== own.gid))
+    const draft = await handle.stat();
+    if (stats && (stats.uid !== draft.uid || stats.gid !== draft.gid))
       await handle.chown(stats.uid, stats.gid);
     await handle.sync();
   } finally {
-    await handle.close(); // some systems do not rename what is open
+    await handle.close(); // some systems cannot rename an open file
   }
 }
 
-/** The draft's name is the same for all, so that two programs do not write at once. */
+/** Creates a draft. Its name serves as a lock between programs. */
 async function openDraft({ fs }: Modules, file: string, now: Date) {
-  const left = await fs.stat(file).catch(() => undefined);
-  if (left && now.getTime() - left.mtimeMs > DRAFT_LIMIT) await fs.rm(file, { force: true });
+  const existing = await fs.stat(file).catch(() => undefined);
+  if (existing && now.getTime() - existing.mtimeMs > STALE_DRAFT_MS)
+    await fs.rm(file, { force: true });
   try {
     return { file, handle: await fs.open(file, 'wx', 0o600) };
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
     throw new Refusal(
-      `Another program is writing ${file} just now. Nothing was done; try again in a minute.`,
+      `Another program is writing ${file}. Nothing was done; try again in a minute.`,
     );
   }
 }
@@ -93,14 +94,14 @@ async function writeBackup(
   mode: number,
   now: Date,
 ): Promise<string> {
-  const backup = `${file}${BACKUP}${now.toISOString().replace(/[:.]/g, '-')}`;
+  const backup = `${file}${BACKUP_INFIX}${now.toISOString().replace(/[:.]/g, '-')}`;
   await fs.writeFile(backup, text, { flag: 'wx', mode });
   return backup;
 }
 
-async function dropOldBackups(modules: Modules, file: string): Promise<void> {
+async function removeOldBackups(modules: Modules, file: string): Promise<void> {
   const { fs, path } = modules;
-  for (const name of (await backupNames(modules, file)).slice(BACKUPS_KEPT))
+  for (const name of (await backupNames(modules, file)).slice(MAX_BACKUPS))
     await fs.rm(path.join(path.dirname(file), name), { force: true });
 }
 
@@ -110,6 +111,6 @@ async function attempt<T>(file: string, task: () => Promise<T>): Promise<T> {
   } catch (error) {
     const code = errorCode(error);
     if (code === undefined) throw error;
-    throw new Refusal(`Cannot write ${file} (${code}). It is as it was.`, { cause: error });
+    throw new Refusal(`Cannot write ${file} (${code}). It was not changed.`, { cause: error });
   }
 }

@@ -1,16 +1,16 @@
 import type { NodeModules } from '../modules.js';
 
-/** Where this program runs, as far as the configuration of other programs depends on it. */
-export interface Host {
+/** The parts of the environment on which the configuration of other programs depends. */
+export interface HostEnvironment {
   readonly platform: NodeJS.Platform;
   readonly env: NodeJS.ProcessEnv;
   /** The user's home folder. */
   readonly home: string;
-  /** The program that runs this one: Node, or the app. */
+  /** The executable of this process: Node, or the app. */
   readonly execPath: string;
 }
 
-export const CLIENTS = [
+export const CLIENT_IDS = [
   'claude-desktop',
   'claude-code',
   'cursor',
@@ -20,58 +20,58 @@ export const CLIENTS = [
 ] as const;
 
 /** An MCP client that can be connected. */
-export type ClientId = (typeof CLIENTS)[number];
+export type ClientId = (typeof CLIENT_IDS)[number];
 
-/** `json` is what `JSON.parse` reads; `jsonc` may have comments and trailing commas. */
+/** `json` is strict; `jsonc` allows comments and trailing commas. */
 export type ConfigFormat = 'json' | 'jsonc' | 'toml';
 
-interface Client {
+interface ClientFacts {
   readonly title: string;
   readonly format: ConfigFormat;
-  /** The object or table that holds the servers by name. */
+  /** The object or table of servers by name. */
   readonly section: string;
-  /** Whether an entry says that it is reached over standard input and output. */
+  /** True if an entry has a property `type`. */
   readonly hasType: boolean;
-  /** What the client reads as a variable and not as it stands, where there is such a thing. */
+  /** Matches text that the client would expand as a variable; absent if it expands none. */
   readonly variable?: RegExp;
-  /** What makes the client read its configuration again, for people. */
+  /** How the user makes the client reload its configuration. */
   readonly reload: string;
 }
 
-const BRACED = /\$\{/;
+const BRACED_VARIABLE = /\$\{/;
 
-export const CLIENT_FACTS: Record<ClientId, Client> = {
+export const CLIENT_FACTS: Record<ClientId, ClientFacts> = {
   'claude-desktop': {
     title: 'Claude Desktop',
     format: 'json',
     section: 'mcpServers',
     hasType: false,
     reload:
-      'Quit Claude Desktop wholly (from its menu, not by the window alone) and start it again.',
+      'Quit Claude Desktop completely (use the menu; closing the window is not enough), then reopen it.',
   },
   'claude-code': {
     title: 'Claude Code',
     format: 'json',
     section: 'mcpServers',
     hasType: true,
-    variable: BRACED,
-    reload: 'Start a new session of Claude Code; /mcp shows the connection.',
+    variable: BRACED_VARIABLE,
+    reload: 'Start a new Claude Code session; /mcp shows the connection.',
   },
   cursor: {
     title: 'Cursor',
     format: 'jsonc',
     section: 'mcpServers',
     hasType: false,
-    variable: BRACED,
+    variable: BRACED_VARIABLE,
     reload:
-      'Look into the settings of Cursor under MCP, and turn the server on there if it is off.',
+      'Open the MCP section of the Cursor settings, and enable the server there if it is off.',
   },
   vscode: {
     title: 'VS Code',
     format: 'jsonc',
     section: 'servers',
     hasType: true,
-    variable: BRACED,
+    variable: BRACED_VARIABLE,
     reload: 'Run "MCP: List Servers" in VS Code and start the server there.',
   },
   codex: {
@@ -79,7 +79,7 @@ export const CLIENT_FACTS: Record<ClientId, Client> = {
     format: 'toml',
     section: 'mcp_servers',
     hasType: false,
-    reload: 'Start Codex again; /mcp shows the connection.',
+    reload: 'Restart Codex; /mcp shows the connection.',
   },
   gemini: {
     title: 'Gemini CLI',
@@ -87,82 +87,87 @@ export const CLIENT_FACTS: Record<ClientId, Client> = {
     section: 'mcpServers',
     hasType: false,
     variable: /\$(?:\w|\{)/,
-    reload: 'Start Gemini CLI again; /mcp shows the connection.',
+    reload: 'Restart Gemini CLI; /mcp shows the connection.',
   },
 };
 
-/** One configuration file of a client. A client may have several, for it is installed in several ways. */
-export interface Place {
+/** A configuration file of a client. A client that can be installed in several ways has several. */
+export interface ClientConfig {
   readonly client: ClientId;
   readonly file: string;
-  /** Any of these being there shows that the client is. */
-  readonly signs: readonly string[];
+  /** Paths of which any one exists if the client is installed. */
+  readonly markers: readonly string[];
 }
 
-/** Windows keeps the data of packaged apps apart, in a folder whose name ends in the publisher's id. */
-const PACKAGED_CLAUDE = /^Claude_\w+$/;
-const CODE_FOLDERS = ['Code', 'Code - Insiders', 'VSCodium'];
+/** The folder of a packaged app (MSIX) on Windows; its name ends in the publisher's id. */
+const CLAUDE_PACKAGE = /^Claude_\w+$/;
+const VSCODE_FOLDERS = ['Code', 'Code - Insiders', 'VSCodium'];
 
-/** Every place where a client may keep its configuration. `packages` are the names in the folder of Windows' packaged apps. */
-export function clientPlaces(
+/** Returns every possible configuration file of every client. `packages` are the folder names of Windows' packaged apps. */
+export function configCandidates(
   path: NodeModules['path'],
-  host: Host,
+  host: HostEnvironment,
   packages: readonly string[],
-): Place[] {
+): ClientConfig[] {
   const { env, home } = host;
   const appData = appDataFolder(path, host);
   const desktop = [
     path.join(appData, 'Claude'),
     ...packages
-      .filter((name) => PACKAGED_CLAUDE.test(name))
+      .filter((name) => CLAUDE_PACKAGE.test(name))
       .map((name) =>
         path.join(packagesFolder(path, host), name, 'LocalCache', 'Roaming', 'Claude'),
       ),
   ];
-  const inFolder = (client: ClientId, folder: string, file: string): Place => ({
+  const inFolder = (client: ClientId, folder: string, file: string): ClientConfig => ({
     client,
     file: path.join(folder, file),
-    signs: [folder],
+    markers: [folder],
   });
-  const codeHome = env['CLAUDE_CONFIG_DIR'];
-  const codeFile = path.join(codeHome ?? home, '.claude.json');
+  const claudeHome = env['CLAUDE_CONFIG_DIR'];
+  const claudeFile = path.join(claudeHome ?? home, '.claude.json');
   return [
     ...desktop.map((folder) => inFolder('claude-desktop', folder, 'claude_desktop_config.json')),
     {
       client: 'claude-code',
-      file: codeFile,
-      signs: [codeFile, codeHome ?? path.join(home, '.claude')],
+      file: claudeFile,
+      markers: [claudeFile, claudeHome ?? path.join(home, '.claude')],
     },
     inFolder('cursor', path.join(home, '.cursor'), 'mcp.json'),
-    ...CODE_FOLDERS.map((name) => inFolder('vscode', path.join(appData, name, 'User'), 'mcp.json')),
+    ...VSCODE_FOLDERS.map((name) =>
+      inFolder('vscode', path.join(appData, name, 'User'), 'mcp.json'),
+    ),
     inFolder('codex', env['CODEX_HOME'] ?? path.join(home, '.codex'), 'config.toml'),
     inFolder('gemini', path.join(env['GEMINI_CLI_HOME'] ?? home, '.gemini'), 'settings.json'),
   ];
 }
 
-/** The places of the clients that are on this machine. */
-export async function findPlaces(
+/** Returns the configuration files of the clients that are installed on this machine. */
+export async function findClientConfigs(
   { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
-  host: Host,
-): Promise<Place[]> {
+  host: HostEnvironment,
+): Promise<ClientConfig[]> {
   const packages =
     host.platform === 'win32' ? await fs.readdir(packagesFolder(path, host)).catch(() => []) : [];
-  const found: Place[] = [];
-  for (const place of clientPlaces(path, host, packages)) {
-    const signs = await Promise.all(
-      place.signs.map((sign) => fs.stat(sign).catch(() => undefined)),
+  const found: ClientConfig[] = [];
+  for (const config of configCandidates(path, host, packages)) {
+    const stats = await Promise.all(
+      config.markers.map((marker) => fs.stat(marker).catch(() => undefined)),
     );
-    if (signs.some((sign) => sign !== undefined)) found.push(place);
+    if (stats.some((info) => info !== undefined)) found.push(config);
   }
   return found;
 }
 
-function appDataFolder(path: NodeModules['path'], { platform, env, home }: Host): string {
+function appDataFolder(
+  path: NodeModules['path'],
+  { platform, env, home }: HostEnvironment,
+): string {
   if (platform === 'win32') return env['APPDATA'] ?? path.join(home, 'AppData', 'Roaming');
   if (platform === 'darwin') return path.join(home, 'Library', 'Application Support');
   return env['XDG_CONFIG_HOME'] ?? path.join(home, '.config');
 }
 
-function packagesFolder(path: NodeModules['path'], { env, home }: Host): string {
+function packagesFolder(path: NodeModules['path'], { env, home }: HostEnvironment): string {
   return path.join(env['LOCALAPPDATA'] ?? path.join(home, 'AppData', 'Local'), 'Packages');
 }

@@ -1,9 +1,9 @@
 import { Refusal } from '../../model/refusal.js';
 import type { ConfigFormat } from './clients.js';
-import { dropJson, parseJsonConfig, putJson } from './json-config.js';
-import { dropToml, parseTomlConfig, putToml } from './toml-config.js';
+import { removeJson, parseJsonConfig, setJson } from './json-config.js';
+import { removeToml, parseTomlConfig, setToml } from './toml-config.js';
 
-/** How a client starts a server. */
+/** The command with which a client starts a server. */
 export interface ServerEntry {
   readonly type?: 'stdio';
   readonly command: string;
@@ -12,31 +12,31 @@ export interface ServerEntry {
 
 type Fields = Record<string, unknown>;
 
-/** Where in a configuration an entry stands: the section of servers, and its name there. */
+/** The location of an entry in a configuration: the section of servers, and its name there. */
 export interface EntryPath {
   readonly section: string;
   readonly name: string;
 }
 
-/** The servers of a configuration by name, as they stand there; or the trouble with its text, in words with line and column. */
+/** Returns the servers of a configuration by name; or the problem with its text, including line and column. */
 export function readServers(
   text: string,
   format: ConfigFormat,
   section: string,
-): { servers: Fields } | { trouble: string } {
+): { servers: Fields } | { problem: string } {
   const read = parseConfig(bodyOf(text), format);
-  if ('trouble' in read) return read;
+  if ('problem' in read) return read;
   const servers = isFields(read.data) ? (read.data[section] ?? {}) : undefined;
   return isFields(servers)
     ? { servers }
-    : { trouble: `${isFields(read.data) ? `"${section}"` : 'the whole'} is not an object` };
+    : { problem: `${isFields(read.data) ? `"${section}"` : 'the file'} is not an object` };
 }
 
 /**
- * The text with the entry put into it: what an entry of this name has beside command and arguments stays, and so does every
- * other byte. Throws a `Refusal` where the text is written in a way that cannot be edited safely.
+ * Returns the text with the entry added or updated. Other properties of an existing entry stay, as does every other byte.
+ * Throws a `Refusal` if the text is formatted in a way that cannot be edited safely.
  */
-export function putEntry(
+export function setEntry(
   text: string,
   format: ConfigFormat,
   { section, name }: EntryPath,
@@ -46,24 +46,24 @@ export function putEntry(
     text,
     format,
     { section, name },
-    (held) => ({ ...held, ...entry }),
-    (body, held, eol) => {
+    (existing) => ({ ...existing, ...entry }),
+    (body, existing, eol) => {
       if (format === 'toml')
-        return putToml(body, [section, name], { command: entry.command, args: entry.args }, eol);
-      if (!held) return putJson(body, [section, name], entry, eol);
+        return setToml(body, [section, name], { command: entry.command, args: entry.args }, eol);
+      if (!existing) return setJson(body, [section, name], entry, eol);
       const changed = Object.entries(entry).filter(
-        ([key, value]) => canonical(held[key]) !== canonical(value),
+        ([key, value]) => canonical(existing[key]) !== canonical(value),
       );
       return changed.reduce(
-        (rest, [key, value]) => putJson(rest, [section, name, key], value, eol),
+        (rest, [key, value]) => setJson(rest, [section, name, key], value, eol),
         body,
       );
     },
   );
 }
 
-/** The text without the entry, every other byte as it was. Throws as `putEntry` does. */
-export function dropEntry(
+/** Returns the text without the entry and every other byte unchanged. Throws as `setEntry` does. */
+export function removeEntry(
   text: string,
   format: ConfigFormat,
   { section, name }: EntryPath,
@@ -74,60 +74,60 @@ export function dropEntry(
     { section, name },
     () => undefined,
     (body) =>
-      format === 'toml' ? dropToml(body, [section, name]) : dropJson(body, [section, name]),
+      format === 'toml' ? removeToml(body, [section, name]) : removeJson(body, [section, name]),
   );
 }
 
-/** A configuration with nothing but the entry: for people who put it into a file themselves. */
-export function entryText(format: ConfigFormat, path: EntryPath, entry: ServerEntry): string {
-  return putEntry('', format, path, entry);
+/** Returns a configuration with nothing but the entry, for users who edit a file themselves. */
+export function renderConfig(format: ConfigFormat, path: EntryPath, entry: ServerEntry): string {
+  return setEntry('', format, path, entry);
 }
 
 const BYTE_ORDER_MARK = '\u{FEFF}';
 
 const bodyOf = (text: string) => (text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
 
-/** Edits the text, and reads the outcome: it must say what was meant, and for all else what it said before. */
+/** Edits the text, then parses the result and checks that only the intended change was made. */
 function edit(
   text: string,
   format: ConfigFormat,
   { section, name }: EntryPath,
-  change: (held: Fields | undefined) => Fields | undefined,
-  write: (body: string, held: Fields | undefined, eol: string) => string,
+  change: (existing: Fields | undefined) => Fields | undefined,
+  write: (body: string, existing: Fields | undefined, eol: string) => string,
 ): string {
   const body = bodyOf(text);
   const before = parseConfig(body, format);
-  if ('trouble' in before || !isFields(before.data)) throw notEditable(name);
+  if ('problem' in before || !isFields(before.data)) throw notEditable(name);
   const servers = isFields(before.data[section]) ? before.data[section] : {};
-  const held = isFields(servers[name]) ? servers[name] : undefined;
+  const existing = isFields(servers[name]) ? servers[name] : undefined;
   const { [name]: _, ...others } = servers;
-  const changed = change(held);
-  const meant = { ...before.data, [section]: changed ? { ...others, [name]: changed } : others };
-  const written = write(body, held, body.includes('\r\n') ? '\r\n' : '\n');
+  const changed = change(existing);
+  const intended = { ...before.data, [section]: changed ? { ...others, [name]: changed } : others };
+  const written = write(body, existing, body.includes('\r\n') ? '\r\n' : '\n');
   const after = parseConfig(written, format);
-  const said =
-    'trouble' in after || !isFields(after.data)
+  const actual =
+    'problem' in after || !isFields(after.data)
       ? undefined
       : { ...after.data, [section]: after.data[section] ?? {} };
-  if (canonical(said) !== canonical(meant)) throw notEditable(name);
+  if (canonical(actual) !== canonical(intended)) throw notEditable(name);
   return text.slice(0, text.length - body.length) + written;
 }
 
 function notEditable(name: string): Refusal {
   return new Refusal(
-    `The entry "${name}" cannot be changed in this file without risk to the rest of it, for it is written in an unusual way. ` +
-      'Take it out by hand, or write it as a table or object of its own, and try again. Nothing was done.',
+    `The entry "${name}" cannot be changed in this file without risk to the rest of it, because of its unusual format. ` +
+      'Remove it by hand, or write it as a separate table or object, and try again. Nothing was done.',
   );
 }
 
-function parseConfig(body: string, format: ConfigFormat): { data: unknown } | { trouble: string } {
+function parseConfig(body: string, format: ConfigFormat): { data: unknown } | { problem: string } {
   const read = format === 'toml' ? parseTomlConfig(body) : parseJsonConfig(body, format === 'json');
   if ('data' in read) return read;
-  const { line, column } = 'line' in read ? read : placeOf(body, read.offset);
-  return { trouble: `line ${line}, column ${column}: ${read.what}` };
+  const { line, column } = 'line' in read ? read : positionOf(body, read.offset);
+  return { problem: `line ${line}, column ${column}: ${read.problem}` };
 }
 
-function placeOf(text: string, offset: number): { line: number; column: number } {
+function positionOf(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset).split('\n');
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
@@ -136,7 +136,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A text that two values share where they say the same. */
+/** Returns equal texts for equal values, whatever the order of their keys. */
 function canonical(value: unknown): string {
   return JSON.stringify([value], (_, inner: unknown) => {
     if (typeof inner === 'bigint') return `${inner}n`;

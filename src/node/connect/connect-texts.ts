@@ -1,95 +1,102 @@
 import { redact } from '../../toolkit/trace.js';
+import type { CheckedStep } from './check-connection.js';
+import { CLIENT_FACTS, type ClientConfig } from './clients.js';
+import type { DoctorReport, EntryReport, HealthCheck } from './doctor.js';
 import { toLines } from './lines.js';
-import { CLIENT_FACTS, type Place } from './clients.js';
-import type { DoctorReport } from './doctor.js';
 import type { ConnectionPlan } from './plan.js';
-import type { ProofStep } from './prove.js';
 
-/** So many lines that stay are shown on either side of those that change. */
-const AROUND = 2;
+/** Unchanged lines shown before and after those that change. */
+const CONTEXT_LINES = 2;
 
-/** What is to happen to a file, or has happened, with the change as lines. */
+/** Returns what a plan changes, with the changed lines. */
 export function planText(plan: ConnectionPlan, isDryRun: boolean): string {
-  const { place, name, change, before, after } = plan;
-  const where = `${CLIENT_FACTS[place.client].title}: "${name}" in ${place.file}`;
-  if (change === 'none')
-    return toLines([
-      name === ''
-        ? `${CLIENT_FACTS[place.client].title}: no entry for this vault in ${place.file}`
-        : `${where} is as it should be`,
-    ]);
-  const words = { add: 'add', update: 'update', remove: 'take out' }[change];
+  const { config, name, change, before, after } = plan;
+  const { title } = CLIENT_FACTS[config.client];
+  if (change === 'none' && name === '')
+    return toLines([`${title}: no entry for this vault in ${config.file}`]);
+  const entry = `${title}: "${name}" in ${config.file}`;
+  if (change === 'none') return toLines([`${entry} is already up to date`]);
+  const verb = { add: 'add', update: 'update', remove: 'remove' }[change];
   return toLines([
-    `${where}: ${isDryRun ? 'would ' : ''}${words}`,
+    `${entry}: ${isDryRun ? 'would ' : ''}${verb}`,
     ...changedLines(before ?? '', after ?? '').map((line) => `  ${line}`),
     ...(after === undefined
-      ? ['  (the file was made by connect and holds nothing else: it goes)']
+      ? ['  (the file was created by connect and contains nothing else, so it is deleted)']
       : []),
     ...(isDryRun ? ['This was a dry run: nothing was written.'] : []),
   ]);
 }
 
-/** The lines that differ, with a few around them. What looks like a secret is not shown. */
+/** Returns the lines that differ, with some context, as in a diff. Values that look like secrets are redacted. */
 export function changedLines(before: string, after: string): string[] {
-  const [old, now] = [before, after].map((text) =>
-    text === ''
-      ? []
-      : redact(text)
-          .replace(/\r?\n$/, '')
-          .split(/\r?\n/),
-  ) as [string[], string[]];
-  const shorter = Math.min(old.length, now.length);
+  const oldLines = redactedLines(before);
+  const newLines = redactedLines(after);
+  const shorter = Math.min(oldLines.length, newLines.length);
   let head = 0;
-  while (head < shorter && old[head] === now[head]) head++;
+  while (head < shorter && oldLines[head] === newLines[head]) head++;
   let tail = 0;
-  while (tail < shorter - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
+  while (tail < shorter - head && oldLines.at(-1 - tail) === newLines.at(-1 - tail)) tail++;
+  const oldEnd = oldLines.length - tail;
   return [
-    ...old.slice(Math.max(0, head - AROUND), head).map((line) => `  ${line}`),
-    ...old.slice(head, old.length - tail).map((line) => `- ${line}`),
-    ...now.slice(head, now.length - tail).map((line) => `+ ${line}`),
-    ...old.slice(old.length - tail, old.length - tail + AROUND).map((line) => `  ${line}`),
+    ...oldLines.slice(Math.max(0, head - CONTEXT_LINES), head).map((line) => `  ${line}`),
+    ...oldLines.slice(head, oldEnd).map((line) => `- ${line}`),
+    ...newLines.slice(head, newLines.length - tail).map((line) => `+ ${line}`),
+    ...oldLines.slice(oldEnd, oldEnd + CONTEXT_LINES).map((line) => `  ${line}`),
   ];
 }
 
-export function backupText(backup: string): string {
-  return toLines([`  What was there before: ${backup}`]);
+function redactedLines(text: string): string[] {
+  if (text === '') return [];
+  return redact(text)
+    .replace(/\r?\n$/, '')
+    .split(/\r?\n/);
 }
 
-/** A step of a proof, with how long it took. */
-export function stepText({ step, isDone, ms, text, mend }: ProofStep): string {
+export function backupText(backup: string): string {
+  return toLines([`  Backup: ${backup}`]);
+}
+
+/** Returns one step with its duration and, if it failed, the fix. */
+export function stepText({ step, isOk, ms, text, fix }: CheckedStep): string {
   return toLines([
-    `  ${isDone ? 'ok' : 'NO'}  ${step.padEnd(10)} ${String(ms).padStart(5)} ms  ${text}`,
-    ...(mend === '' ? [] : [`      What to do: ${mend}.`]),
+    `  ${isOk ? 'ok' : 'NO'}  ${step.padEnd(10)} ${String(ms).padStart(5)} ms  ${text}`,
+    ...fixLines(fix),
   ]);
 }
 
-/** A client that is on this machine, and what connecting it would do. */
-export function choiceText({ client, file }: Place, what: string): string {
+/** Returns a client on this machine, and what connecting it would do. */
+export function choiceText({ client, file }: ClientConfig, effect: string): string {
   return toLines([
-    `  ${client.padEnd(16)}${CLIENT_FACTS[client].title}: ${what}`,
+    `  ${client.padEnd(16)}${CLIENT_FACTS[client].title}: ${effect}`,
     `  ${''.padEnd(16)}${file}`,
   ]);
 }
 
-export function doctorText({ isWell, entries, vaults, trouble }: DoctorReport): string {
-  const parts = [
-    ...entries.map(({ client, file, name, vault, steps, trouble: wrong }) => [
-      toLines([
-        `${CLIENT_FACTS[client].title}${name === '' ? '' : `: "${name}" for ${vault}`} (${file})`,
-        ...(wrong === '' ? [] : [`  NO  ${wrong}`]),
-      ]),
-      ...steps.map(stepText),
-    ]),
-    ...vaults.map(({ vault, checks }) => [
-      toLines([
-        `Vault ${vault}`,
-        ...checks.flatMap((check) => [
-          `  ${check.isWell ? 'ok' : 'NO'}  ${check.name}: ${check.text}`,
-          ...(check.mend === '' ? [] : [`      What to do: ${check.mend}.`]),
-        ]),
-      ]),
-    ]),
-    [toLines([...(trouble === '' ? [] : [trouble]), isWell ? 'All is well.' : 'Not all is well.'])],
-  ];
-  return parts.map((part) => part.join('')).join('\n');
+export function doctorText({ isOk, entries, vaults, problem }: DoctorReport): string {
+  const verdict = isOk ? 'All connections work.' : 'Some connections need attention.';
+  return [
+    ...entries.map(entryText),
+    ...vaults.map(({ vault, checks }) =>
+      toLines([`Vault ${vault}`, ...checks.flatMap(healthLines)]),
+    ),
+    toLines([...(problem === '' ? [] : [problem]), verdict]),
+  ].join('\n');
+}
+
+function entryText({ client, file, name, vault, steps, problem }: EntryReport): string {
+  const entry = name === '' ? '' : `: "${name}" for ${vault}`;
+  const heading = toLines([
+    `${CLIENT_FACTS[client].title}${entry} (${file})`,
+    ...(problem === '' ? [] : [`  NO  ${problem}`]),
+  ]);
+  return heading + steps.map(stepText).join('');
+}
+
+function healthLines({ name, isOk, text, fix }: HealthCheck): string[] {
+  return [`  ${isOk ? 'ok' : 'NO'}  ${name}: ${text}`, ...fixLines(fix)];
+}
+
+/** Advice starts in lower case, because other texts embed it. */
+function fixLines(fix: string): string[] {
+  return fix === '' ? [] : [`      Fix: ${fix}.`];
 }

@@ -1,97 +1,110 @@
 import { clip, Refusal } from '../../model/refusal.js';
 import type { NodeModules } from '../modules.js';
 import { applyConnection } from './apply.js';
-import { CLIENT_FACTS, findPlaces, type ClientId, type Host, type Place } from './clients.js';
+import {
+  checkConnection,
+  shellQuoted,
+  type CheckedStep,
+  type ConnectionCheckOptions,
+} from './check-connection.js';
+import {
+  CLIENT_FACTS,
+  findClientConfigs,
+  type ClientConfig,
+  type ClientId,
+  type HostEnvironment,
+} from './clients.js';
 import { backupText, choiceText, planText, stepText } from './connect-texts.js';
-import { ownEntries, type Wish } from './entries.js';
+import { ownEntries, type ConnectionSettings } from './entries.js';
 import { findNode } from './find-node.js';
 import { findProgram } from './find-program.js';
-import { planConnection, planRemoval, readPlace, type ConnectionPlan } from './plan.js';
-import { proveConnection, quoted, type ProofOptions, type ProofStep } from './prove.js';
+import { planConnection, planRemoval, readConfig, type ConnectionPlan } from './plan.js';
 
-export interface ConnectOptions extends Wish {
-  /** Which to connect; none: only tell what could be done. */
+export interface ConnectOptions extends ConnectionSettings {
+  /** The clients to connect; if empty, only the possible ones are printed. */
   readonly clients: readonly ClientId[];
   readonly isDryRun: boolean;
   readonly isUndo: boolean;
-  /** The file of the running program, absolute, and its version. */
+  /** The absolute path of the running program, and its version. */
   readonly running: string;
   readonly version: string;
 }
 
-/** Connects clients to a vault, one file after another, and proves each. Answers whether all went well. Throws a `Refusal` in words. */
+/** Connects clients to a vault, one file after another, and checks each. Returns true if all of them work. Throws a `Refusal`. */
 export async function connect(
   node: NodeModules,
-  host: Host,
+  host: HostEnvironment,
   options: ConnectOptions,
   print: (text: string) => void,
 ): Promise<boolean> {
   const { vault, clients, isUndo } = options;
-  if (!isUndo) await checkVault(node, vault); // an entry for a vault that is gone can still be taken out
-  const found = await findPlaces(node, host);
-  const plan = await planner(node, host, options);
-  if (clients.length === 0) return tellChoices(found, plan, options, print);
-  const missing = clients.filter((client) => !found.some((place) => place.client === client));
+  if (!isUndo) await checkVault(node, vault); // an entry for a deleted vault can still be removed
+  const configs = await findClientConfigs(node, host);
+  const plan = await createPlanner(node, host, options);
+  if (clients.length === 0) {
+    await printChoices(configs, plan, options, print);
+    return true;
+  }
+  const missing = clients.filter((client) => !configs.some((config) => config.client === client));
   if (missing.length > 0)
     throw new Refusal(
       `${missing.map((client) => CLIENT_FACTS[client].title).join(', ')}: not found on this machine. Install and start it once, then try again. Nothing was done.`,
     );
-  // All are planned before the first is written: one that is broken stops the others too.
+  // All files are planned before the first is written, so that one that cannot be read prevents all changes.
   const plans: ConnectionPlan[] = [];
-  for (const place of found.filter(({ client }) => clients.includes(client)))
-    plans.push(await plan(place));
-  let isWell = true;
-  for (const each of plans) isWell = (await carryOut(node, host, options, each, print)) && isWell;
-  return isWell;
+  for (const config of configs) if (clients.includes(config.client)) plans.push(await plan(config));
+  let isOk = true;
+  for (const each of plans) isOk = (await applyPlan(node, host, options, each, print)) && isOk;
+  return isOk;
 }
 
-async function planner(
+async function createPlanner(
   node: NodeModules,
-  host: Host,
+  host: HostEnvironment,
   options: ConnectOptions,
-): Promise<(place: Place) => Promise<ConnectionPlan>> {
-  if (options.isUndo) return (place) => planRemoval(node, place, options.vault);
+): Promise<(config: ClientConfig) => Promise<ConnectionPlan>> {
+  if (options.isUndo) return (config) => planRemoval(node, config, options.vault);
   const command = await findNode(node, host);
   const program = await findProgram(node, options.vault, options.running);
-  return (place) => planConnection(node, place, { ...options, node: command, program });
+  return (config) => planConnection(node, config, { ...options, node: command, program });
 }
 
-async function tellChoices(
-  found: readonly Place[],
-  plan: (place: Place) => Promise<ConnectionPlan>,
+async function printChoices(
+  configs: readonly ClientConfig[],
+  plan: (config: ClientConfig) => Promise<ConnectionPlan>,
   { vault, isUndo }: ConnectOptions,
   print: (text: string) => void,
-): Promise<boolean> {
-  if (found.length === 0)
+): Promise<void> {
+  const [first] = configs;
+  if (!first)
     throw new Refusal(
-      'No client that can be connected was found on this machine. Install one and start it once, then try again.',
+      'No supported client was found on this machine. Install one and start it once, then try again.',
     );
   print('Found on this machine:\n');
-  for (const place of found) {
-    const what = await plan(place).then(wordsOf, (error: unknown) => {
+  for (const config of configs) {
+    const effect = await plan(config).then(effectText, (error: unknown) => {
       if (error instanceof Refusal) return error.message;
       throw error;
     });
-    print(choiceText(place, what));
+    print(choiceText(config, effect));
   }
-  print(
-    `Nothing was written. To ${isUndo ? 'take one out' : 'connect one'}: savepoint connect ${found[0]?.client ?? 'CLIENT'} --vault ${quoted(vault)}${isUndo ? ' --undo' : ''}\n`,
-  );
-  return true;
+  const goal = isUndo ? 'To disconnect one' : 'To connect one';
+  const command = `savepoint connect ${first.client} --vault ${shellQuoted(vault)}`;
+  print(`Nothing was written. ${goal}: ${command}${isUndo ? ' --undo' : ''}\n`);
 }
 
-function wordsOf({ change, name }: ConnectionPlan): string {
+function effectText({ change, name }: ConnectionPlan): string {
   return {
     add: `not connected; would add "${name}"`,
     update: `connected as "${name}"; would update it`,
-    remove: `connected as "${name}"; would take it out`,
+    remove: `connected as "${name}"; would remove it`,
     none: name === '' ? 'not connected' : `connected as "${name}"`,
   }[change];
 }
 
-async function carryOut(
+async function applyPlan(
   node: NodeModules,
-  host: Host,
+  host: HostEnvironment,
   options: ConnectOptions,
   plan: ConnectionPlan,
   print: (text: string) => void,
@@ -101,35 +114,37 @@ async function carryOut(
   const backup = await applyConnection(node, plan, new Date());
   if (backup !== undefined) print(backupText(backup));
   if (options.isUndo) return true;
-  const steps = await proveWritten(node, host, plan, {
+  const steps = await checkWrittenEntry(node, host, plan, {
     version: options.version,
     onStep: (step) => print(stepText(step)),
   });
-  const isProven = steps.every(({ isDone }) => isDone);
-  const { title, reload } = CLIENT_FACTS[plan.place.client];
+  const isWorking = steps.every(({ isOk }) => isOk);
+  const { title, reload } = CLIENT_FACTS[plan.config.client];
   print(
-    isProven
+    isWorking
       ? `${title} is connected. ${reload}\n`
-      : `${title}: the entry is written, and does not work yet.\n`,
+      : `${title}: the entry was written but does not work yet.\n`,
   );
-  return isProven;
+  return isWorking;
 }
 
-/** Proves what the client will read, which is what stands in its file now and not what was meant. Throws a `Refusal` where it is gone. */
-export async function proveWritten(
+/**
+ * Checks the entry as it is in the client's file now, which may differ from the plan. Throws a `Refusal` if the entry is no
+ * longer there.
+ */
+export async function checkWrittenEntry(
   node: NodeModules,
-  host: Host,
+  host: HostEnvironment,
   plan: ConnectionPlan,
-  options: ProofOptions,
-): Promise<ProofStep[]> {
-  const entry = ownEntries((await readPlace(node, plan.place)).servers).find(
-    ({ name }) => name === plan.name,
-  );
+  options: ConnectionCheckOptions,
+): Promise<CheckedStep[]> {
+  const { servers } = await readConfig(node, plan.config);
+  const entry = ownEntries(servers).find(({ name }) => name === plan.name);
   if (!entry)
     throw new Refusal(
-      `The entry "${plan.name}" is not in ${plan.place.file} any more: another program has changed the file. Try again.`,
+      `The entry "${plan.name}" is no longer in ${plan.config.file}: another program has changed the file. Try again.`,
     );
-  return proveConnection(node, host, entry, options);
+  return checkConnection(node, host, entry, options);
 }
 
 async function checkVault({ fs }: NodeModules, vault: string): Promise<void> {

@@ -1,12 +1,18 @@
 import { Refusal } from '../../model/refusal.js';
-import { surfaceNamed, USUAL_SURFACE, type Surface } from '../../toolkit/surfaces.js';
+import { DEFAULT_SURFACE, parseSurface, type Surface } from '../../toolkit/surfaces.js';
 import type { NodeModules } from '../modules.js';
 import { applyConnection } from './apply.js';
-import { CLIENT_FACTS, findPlaces, type Host, type Place } from './clients.js';
-import { entryText } from './config-text.js';
+import { RECONNECT_ADVICE, type CheckedStep } from './check-connection.js';
+import {
+  CLIENT_FACTS,
+  findClientConfigs,
+  type ClientConfig,
+  type HostEnvironment,
+} from './clients.js';
+import { renderConfig } from './config-text.js';
 import { changedLines } from './connect-texts.js';
-import { proveWritten } from './connect.js';
-import { examine, type Check, type EntryReport } from './doctor.js';
+import { checkWrittenEntry } from './connect.js';
+import { diagnose, type EntryReport, type HealthCheck } from './doctor.js';
 import { createEntry, optionOf, ownEntries } from './entries.js';
 import { findNode } from './find-node.js';
 import { findProgram } from './find-program.js';
@@ -14,76 +20,130 @@ import {
   isSameFolder,
   planConnection,
   planRemoval,
-  readPlace,
+  readConfig,
   type ConnectionPlan,
 } from './plan.js';
-import { AGAIN, type ProofStep } from './prove.js';
 
 export interface ConnectionsOptions {
-  /** The vault, absolute. */
+  /** The vault's absolute path. */
   readonly vault: string;
-  /** The file of the running program, absolute, and its version. */
+  /** The absolute path of the running program, and its version. */
   readonly running: string;
   readonly version: string;
   readonly dataFolder: () => string;
 }
 
-/** What a person chooses for a connection. */
-interface Wishes {
+/** Settings of a connection that the user can choose in the app. */
+interface AppSettings {
   readonly surface: Surface | undefined;
   readonly agents: string;
   readonly isReadOnly: boolean;
 }
 
-/** The configuration file of a client, and how the client is connected to the vault there. */
-interface Choice {
+/** A configuration file of a client, and the entry for this vault in it. */
+interface AppConnection {
   readonly title: string;
   readonly file: string;
-  readonly held: (Wishes & { readonly name: string }) | undefined;
-  /** Why the file cannot be used; empty where it can be. */
-  readonly trouble: string;
+  readonly held: (AppSettings & { readonly name: string }) | undefined;
+  /** Why the file cannot be used; empty if it can. */
+  readonly problem: string;
 }
 
-/** The connections of one vault, for a program that shows them by itself. What fails throws a `Refusal` in words. */
-export function createConnections(
-  node: NodeModules,
-  host: Host,
-  { vault, running, version, dataFolder }: ConnectionsOptions,
-) {
-  const program = () => findProgram(node, vault, running);
+/** Manages the connections of one vault for the app. Its methods throw a `Refusal`. */
+export class VaultConnections {
+  readonly #node: NodeModules;
+  readonly #host: HostEnvironment;
+  readonly #options: ConnectionsOptions;
 
-  async function describe(place: Place): Promise<Choice> {
-    const { file } = place;
-    const { title } = CLIENT_FACTS[place.client];
+  constructor(node: NodeModules, host: HostEnvironment, options: ConnectionsOptions) {
+    this.#node = node;
+    this.#host = host;
+    this.#options = options;
+  }
+
+  /** Returns the clients that are installed on this machine. */
+  async apps(): Promise<AppConnection[]> {
+    const configs = await findClientConfigs(this.#node, this.#host);
+    return Promise.all(configs.map((config) => this.#describe(config)));
+  }
+
+  async plan(app: AppConnection, settings: AppSettings) {
+    const plan = await planConnection(this.#node, await this.#configOf(app), {
+      ...settings,
+      vault: this.#options.vault,
+      node: await findNode(this.#node, this.#host),
+      program: await this.#findProgram(),
+    });
+    return this.#changeOf(plan);
+  }
+
+  async planRemoval(app: AppConnection) {
+    const config = await this.#configOf(app);
+    return this.#changeOf(await planRemoval(this.#node, config, this.#options.vault));
+  }
+
+  /** Checks every connection to this vault, and the vault itself. */
+  async check() {
+    const { vault, version, dataFolder } = this.#options;
+    const options = { vault, version, dataFolder: dataFolder() };
+    const { isOk, entries, vaults } = await diagnose(this.#node, this.#host, options);
+    return {
+      isOk,
+      entries: entries.map(toAppEntry),
+      checks: vaults.flatMap(({ checks }): readonly HealthCheck[] => checks),
+    };
+  }
+
+  /** Returns a configuration with only the entry, as JSON, for an app that is not supported. */
+  async configText(): Promise<string> {
+    const { vault } = this.#options;
+    const settings = { vault, surface: undefined, isReadOnly: false };
+    const node = await findNode(this.#node, this.#host);
+    const entry = createEntry('claude-desktop', node, await this.#findProgram(), settings);
+    const { section } = CLIENT_FACTS['claude-desktop'];
+    return renderConfig('json', { section, name: 'savepoint' }, entry);
+  }
+
+  #findProgram(): Promise<string> {
+    return findProgram(this.#node, this.#options.vault, this.#options.running);
+  }
+
+  async #describe(config: ClientConfig): Promise<AppConnection> {
+    const { file } = config;
+    const { title } = CLIENT_FACTS[config.client];
     try {
-      for (const { name, args, vault: named } of ownEntries((await readPlace(node, place)).servers))
-        if (await isSameFolder(node, named, vault)) {
-          const surface = surfaceNamed(optionOf(args, 'surface')) ?? USUAL_SURFACE;
-          const agents = optionOf(args, 'agents') ?? '';
-          return {
-            title,
-            file,
-            held: { name, surface, agents, isReadOnly: args.includes('--read-only') },
-            trouble: '',
-          };
-        }
-      return { title, file, held: undefined, trouble: '' };
+      return { title, file, held: await this.#findEntry(config), problem: '' };
     } catch (error) {
-      if (error instanceof Refusal) return { title, file, held: undefined, trouble: error.message };
+      if (error instanceof Refusal) return { title, file, held: undefined, problem: error.message };
       throw error;
     }
   }
 
-  async function placeOf({ title, file }: Pick<Choice, 'title' | 'file'>): Promise<Place> {
-    const place = (await findPlaces(node, host)).find((found) => found.file === file);
-    if (place) return place;
-    throw new Refusal(`${title} is not on this machine any more. Nothing was done.`);
+  async #findEntry(config: ClientConfig): Promise<AppConnection['held']> {
+    const { servers } = await readConfig(this.#node, config);
+    for (const { name, args, vault } of ownEntries(servers)) {
+      if (!(await isSameFolder(this.#node, vault, this.#options.vault))) continue;
+      return {
+        name,
+        surface: parseSurface(optionOf(args, 'surface')) ?? DEFAULT_SURFACE,
+        agents: optionOf(args, 'toolsets') ?? optionOf(args, 'agents') ?? '',
+        isReadOnly: args.includes('--read-only'),
+      };
+    }
+    return undefined;
   }
 
-  /** One change to a file, and how it is made, proved and taken back. */
-  function changeOf(plan: ConnectionPlan) {
-    const { place, file, name, change, before, after } = plan;
-    const { title, reload } = CLIENT_FACTS[place.client];
+  async #configOf({ title, file }: Pick<AppConnection, 'title' | 'file'>): Promise<ClientConfig> {
+    const configs = await findClientConfigs(this.#node, this.#host);
+    const config = configs.find((found) => found.file === file);
+    if (config) return config;
+    throw new Refusal(`${title} is no longer on this machine. Nothing was done.`);
+  }
+
+  /** Returns a planned change to a file, with the functions that apply, verify and undo it. */
+  #changeOf(plan: ConnectionPlan) {
+    const { config, file, name, change, before, after } = plan;
+    const { title, reload } = CLIENT_FACTS[config.client];
     return {
       title,
       file,
@@ -91,72 +151,31 @@ export function createConnections(
       change,
       reload,
       lines: change === 'none' ? [] : changedLines(before ?? '', after ?? ''),
-      apply: () => applyConnection(node, plan, new Date()),
-      async prove(onStep: (step: ProofStep) => void): Promise<boolean> {
-        const steps = await proveWritten(node, host, plan, {
-          version,
-          onStep: (step) => onStep(inApp(step)),
+      apply: () => applyConnection(this.#node, plan, new Date()),
+      verify: async (onStep: (step: CheckedStep) => void): Promise<boolean> => {
+        const steps = await checkWrittenEntry(this.#node, this.#host, plan, {
+          version: this.#options.version,
+          onStep: (step) => onStep(toAppStep(step)),
         });
-        return steps.every(({ isDone }) => isDone);
+        return steps.every(({ isOk }) => isOk);
       },
-      /** An entry that was added is taken out of what the client has made of the file since; else the file is as it was. */
-      async undo(): Promise<void> {
-        const back =
+      /** Removes an entry that was added, and keeps later changes of the client; otherwise restores the file. */
+      undo: async (): Promise<void> => {
+        const reverse =
           change === 'add'
-            ? await planRemoval(node, place, vault)
+            ? await planRemoval(this.#node, config, this.#options.vault)
             : ({ ...plan, before: after, after: before } as const);
-        await applyConnection(node, back, new Date());
+        await applyConnection(this.#node, reverse, new Date());
       },
     };
   }
-
-  return {
-    /** The clients that are on this machine. */
-    apps: async () => Promise.all((await findPlaces(node, host)).map(describe)),
-    async plan(app: Choice, wishes: Wishes) {
-      const command = { node: await findNode(node, host), program: await program() };
-      return changeOf(
-        await planConnection(node, await placeOf(app), { ...wishes, vault, ...command }),
-      );
-    },
-    planRemoval: async (app: Choice) =>
-      changeOf(await planRemoval(node, await placeOf(app), vault)),
-    /** Proves every connection to this vault, and looks at what they work on. */
-    async check() {
-      const { isWell, entries, vaults } = await examine(node, host, {
-        vault,
-        version,
-        dataFolder: dataFolder(),
-      });
-      return {
-        isWell,
-        entries: entries.map(entryInApp),
-        checks: vaults.flatMap(({ checks }): readonly Check[] => checks),
-      };
-    },
-    /** An entry for an app that is not known here, as JSON. */
-    async configText(): Promise<string> {
-      const wish = { vault, surface: undefined, isReadOnly: false };
-      const entry = createEntry(
-        'claude-desktop',
-        await findNode(node, host),
-        await program(),
-        wish,
-      );
-      return entryText(
-        'json',
-        { section: CLIENT_FACTS['claude-desktop'].section, name: 'savepoint' },
-        entry,
-      );
-    },
-  };
 }
 
-function entryInApp({ client, file, name, steps, trouble }: EntryReport) {
-  return { title: CLIENT_FACTS[client].title, file, name, trouble, steps: steps.map(inApp) };
+function toAppEntry({ client, file, name, steps, problem }: EntryReport) {
+  return { title: CLIENT_FACTS[client].title, file, name, problem, steps: steps.map(toAppStep) };
 }
 
-/** In an app nobody runs commands. */
-function inApp(step: ProofStep): ProofStep {
-  return { ...step, mend: step.mend.replace(AGAIN, 'connect this app again') };
+/** Replaces advice for a shell by advice for the app. */
+function toAppStep(step: CheckedStep): CheckedStep {
+  return { ...step, fix: step.fix.replace(RECONNECT_ADVICE, 'connect this app again') };
 }

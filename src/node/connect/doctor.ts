@@ -1,216 +1,228 @@
 import { Refusal } from '../../model/refusal.js';
 import { findingsOf } from '../../storage/integrity/findings.js';
 import { verify } from '../../storage/integrity/verify.js';
-import { createFolderFiles } from '../ports/folder-files.js';
-import { findLive, livePlace } from '../serve/ipc-server.js';
 import { errorCode, type NodeModules } from '../modules.js';
+import { createFolderFiles } from '../ports/folder-files.js';
 import { defaultStateFolder, vaultStateFolder } from '../ports/state-folder.js';
-import { CLIENT_FACTS, findPlaces, type ClientId, type Host } from './clients.js';
+import { connectIpc, ipcLocation } from '../serve/ipc-server.js';
+import { checkConnection, type CheckedStep } from './check-connection.js';
+import {
+  CLIENT_FACTS,
+  findClientConfigs,
+  type ClientConfig,
+  type ClientId,
+  type HostEnvironment,
+} from './clients.js';
 import { optionOf, ownEntries, type OwnEntry } from './entries.js';
-import { isSameFolder, readPlace } from './plan.js';
-import { proveConnection, type ProofStep } from './prove.js';
+import { isSameFolder, readConfig } from './plan.js';
 
-/** One thing that was looked at. */
-export interface Check {
+/** The result of one check of a vault. */
+export interface HealthCheck {
   readonly name: string;
-  readonly isWell: boolean;
+  readonly isOk: boolean;
   readonly text: string;
-  /** What to do about it; empty where nothing is to be done. */
-  readonly mend: string;
+  /** How to fix it; empty if nothing is wrong. */
+  readonly fix: string;
 }
 
-/** How it stands with one entry, or with a file that cannot be read. */
+/** The result for one entry, or for a configuration file that cannot be read. */
 export interface EntryReport {
   readonly client: ClientId;
   readonly file: string;
-  /** The entry's name; empty where the file cannot be read. */
+  /** The entry's name; empty if the file cannot be read. */
   readonly name: string;
   readonly vault: string;
-  readonly steps: readonly ProofStep[];
-  /** What is wrong beside the steps; empty where nothing is. */
-  readonly trouble: string;
+  readonly steps: readonly CheckedStep[];
+  /** Why the file cannot be read; empty if it can. */
+  readonly problem: string;
 }
 
 export interface DoctorReport {
-  readonly isWell: boolean;
+  readonly isOk: boolean;
   readonly entries: readonly EntryReport[];
-  readonly vaults: readonly { readonly vault: string; readonly checks: readonly Check[] }[];
-  /** What is wrong with the whole; empty where nothing is. */
-  readonly trouble: string;
+  readonly vaults: readonly { readonly vault: string; readonly checks: readonly HealthCheck[] }[];
+  /** Set if no client is connected; otherwise empty. */
+  readonly problem: string;
 }
 
 export interface DoctorOptions {
-  /** Only entries for this vault count; absolute. All of them where absent. */
+  /** Restricts the report to entries for this vault (an absolute path). */
   readonly vault: string | undefined;
   readonly version: string;
   readonly dataFolder: string;
 }
 
-/** Looks at every entry of every client on this machine, and at the vaults that they name. Writes nothing into a vault. */
-export async function examine(
+/** Checks every entry of every client on this machine, and the vaults that they name. Writes nothing into a vault. */
+export async function diagnose(
   node: NodeModules,
-  host: Host,
-  { vault, version, dataFolder }: DoctorOptions,
+  host: HostEnvironment,
+  options: DoctorOptions,
 ): Promise<DoctorReport> {
+  const { vault, dataFolder } = options;
   const entries: EntryReport[] = [];
-  const elsewhere: string[] = [];
-  const folders = new Map<string, OwnEntry | undefined>(
-    vault === undefined ? [] : [[vault, undefined]],
-  );
-  for (const place of await findPlaces(node, host)) {
-    const { client, file } = place;
-    const read = await readPlace(node, place).catch((error: unknown) => {
-      if (error instanceof Refusal) return error;
-      throw error;
-    });
-    if (read instanceof Refusal) {
-      entries.push({ client, file, name: '', vault: '', steps: [], trouble: read.message });
+  const otherEntries: string[] = [];
+  const entryByVault = new Map<string, OwnEntry | undefined>();
+  if (vault !== undefined) entryByVault.set(vault, undefined);
+  for (const config of await findClientConfigs(node, host)) {
+    const { client, file } = config;
+    const read = await readEntries(node, config);
+    if (typeof read === 'string') {
+      entries.push({ client, file, name: '', vault: '', steps: [], problem: read });
       continue;
     }
-    for (const entry of ownEntries(read.servers)) {
+    for (const entry of read) {
       if (vault !== undefined && !(await isSameFolder(node, entry.vault, vault))) {
-        elsewhere.push(`${CLIENT_FACTS[client].title}: "${entry.name}" is for ${entry.vault}`);
+        otherEntries.push(`${CLIENT_FACTS[client].title}: "${entry.name}" is for ${entry.vault}`);
         continue;
       }
-      folders.set(vault ?? entry.vault, entry);
-      entries.push({
-        client,
-        file,
-        name: entry.name,
-        vault: entry.vault,
-        steps: await proveConnection(node, host, entry, { version }),
-        trouble: '',
-      });
+      entryByVault.set(vault ?? entry.vault, entry);
+      const steps = await checkConnection(node, host, entry, { version: options.version });
+      const { name } = entry;
+      entries.push({ client, file, name, vault: entry.vault, steps, problem: '' });
     }
   }
   const vaults = [];
-  for (const [folder, entry] of folders)
-    vaults.push({
-      vault: folder,
-      checks: await checkFolder(node, host, folder, entry, dataFolder),
-    });
-  const trouble = entries.some(({ name }) => name !== '') ? '' : nothingText(vault, elsewhere);
-  const areWell = entries.every(
-    (entry) => entry.trouble === '' && entry.steps.every(({ isDone }) => isDone),
-  );
-  const isWell =
-    trouble === '' &&
-    areWell &&
-    vaults.every(({ checks }) => checks.every((check) => check.isWell));
-  return { isWell, entries, vaults, trouble };
+  for (const [folder, entry] of entryByVault)
+    vaults.push({ vault: folder, checks: await checkVault(node, host, folder, entry, dataFolder) });
+  const isConnected = entries.some(({ name }) => name !== '');
+  const problem = isConnected ? '' : notConnectedText(vault, otherEntries);
+  const isOk =
+    isConnected &&
+    entries.every((entry) => entry.problem === '' && entry.steps.every((step) => step.isOk)) &&
+    vaults.every(({ checks }) => checks.every((check) => check.isOk));
+  return { isOk, entries, vaults, problem };
 }
 
-function nothingText(vault: string | undefined, elsewhere: readonly string[]): string {
+/** Returns the entries of a configuration file, or why it cannot be read. */
+async function readEntries(node: NodeModules, config: ClientConfig): Promise<OwnEntry[] | string> {
+  try {
+    return ownEntries((await readConfig(node, config)).servers);
+  } catch (error) {
+    if (error instanceof Refusal) return error.message;
+    throw error;
+  }
+}
+
+function notConnectedText(vault: string | undefined, otherEntries: readonly string[]): string {
   if (vault === undefined)
-    return 'No client on this machine is connected. Run "savepoint connect --vault DIR" to see which could be.';
+    return 'No client on this machine is connected. Run "savepoint connect --vault DIR" to see which ones can be.';
   const others =
-    elsewhere.length > 0 ? ` Other vaults are connected: ${elsewhere.join('; ')}.` : '';
-  return `No client is connected to the vault "${vault}".${others} Run "savepoint connect CLIENT --vault DIR" for it.`;
+    otherEntries.length > 0 ? ` Other vaults are connected: ${otherEntries.join('; ')}.` : '';
+  return `No client is connected to the vault "${vault}".${others} Run "savepoint connect CLIENT --vault DIR" to connect one.`;
 }
 
-async function checkFolder(
+async function checkVault(
   node: NodeModules,
-  host: Host,
+  host: HostEnvironment,
   vault: string,
   entry: OwnEntry | undefined,
   dataFolder: string,
-): Promise<Check[]> {
-  const { path } = node;
+): Promise<HealthCheck[]> {
   const folder = await node.fs.realpath(vault).catch(() => undefined);
   if (folder === undefined)
     return [
-      bad(
+      failed(
         'vault',
         `There is no folder "${vault}".`,
-        'put it back where it was, or connect the vault where it is now',
+        'restore the folder, or reconnect the vault at its new location',
       ),
     ];
   const env = { ...host.env, ...entry?.env };
-  const chosen =
+  const stateFolder = node.path.resolve(
     optionOf(entry?.args ?? [], 'state') ??
-    env['SAVEPOINT_STATE'] ??
-    defaultStateFolder(node, env, host.platform);
-  const stateFolder = path.resolve(chosen);
-  const ownFolder = vaultStateFolder(node, stateFolder, folder);
+      env['SAVEPOINT_STATE'] ??
+      defaultStateFolder(node, env, host.platform),
+  );
   return [
     await checkStateFolder(node, stateFolder),
-    await checkSocket(node, host, ownFolder),
-    ...(await checkData(node, folder, dataFolder)),
+    await checkSocket(node, host, vaultStateFolder(node, stateFolder, folder)),
+    ...(await checkMemory(node, folder, dataFolder)),
   ];
 }
 
-/** The folder itself, or where it is to be made. */
-async function checkStateFolder({ fs, path }: NodeModules, folder: string): Promise<Check> {
+/** Checks that the folder can be written, or created if it does not exist. */
+async function checkStateFolder({ fs, path }: NodeModules, folder: string): Promise<HealthCheck> {
   const name = 'state folder';
-  const mend = 'make it a folder that this user may write, or set SAVEPOINT_STATE to another';
+  const fix = 'use a folder that this user may write to, or set SAVEPOINT_STATE to another one';
   for (let at = folder; ; at = path.dirname(at)) {
     const stats = await fs.stat(at).catch((error: unknown) => errorCode(error));
     if (stats === 'ENOENT' && path.dirname(at) !== at) continue;
     if (typeof stats !== 'object')
-      return bad(name, `${at} cannot be entered (${stats ?? 'unknown'}).`, mend);
-    if (!stats.isDirectory()) return bad(name, `${at} is a file.`, mend);
+      return failed(name, `${at} cannot be accessed (${stats ?? 'unknown'}).`, fix);
+    if (!stats.isDirectory()) return failed(name, `${at} is a file.`, fix);
     const code = await fs.access(at, fs.constants.W_OK).then(
       () => undefined,
       (error: unknown) => errorCode(error) ?? 'unknown',
     );
-    return code === undefined
-      ? good(name, at === folder ? folder : `${folder}, made when it is needed`)
-      : bad(name, `${at} cannot be written (${code}).`, mend);
+    if (code !== undefined) return failed(name, `${at} is not writable (${code}).`, fix);
+    return passed(name, at === folder ? folder : `${folder}, created when needed`);
   }
 }
 
-async function checkSocket(node: NodeModules, host: Host, ownFolder: string): Promise<Check> {
+async function checkSocket(
+  node: NodeModules,
+  host: HostEnvironment,
+  deviceFolder: string,
+): Promise<HealthCheck> {
   const name = 'Obsidian';
   try {
-    const live = await findLive(node, livePlace(node, ownFolder, host.env, host.platform));
-    live?.close();
-    return good(
+    const location = ipcLocation(node, deviceFolder, host.env, host.platform);
+    const connection = await connectIpc(node, location);
+    connection?.close();
+    return passed(
       name,
-      live
+      connection
         ? 'has this vault open; calls go there'
         : 'does not have this vault open; calls are answered from the folder',
     );
   } catch (error) {
     if (error instanceof Refusal)
-      return bad(name, error.message, 'do what this says, then open the vault in Obsidian again');
+      return failed(name, error.message, 'follow that message, then reopen the vault in Obsidian');
     const code = errorCode(error);
     if (code === undefined) throw error;
-    return bad(
+    return failed(
       name,
-      `where it would be found cannot be read (${code}).`,
+      `The folder of its socket cannot be read (${code}).`,
       'let this user read the state folder',
     );
   }
 }
 
-async function checkData(node: NodeModules, folder: string, dataFolder: string): Promise<Check[]> {
+async function checkMemory(
+  node: NodeModules,
+  folder: string,
+  dataFolder: string,
+): Promise<HealthCheck[]> {
   const name = 'memory';
   try {
     const files = createFolderFiles(node, folder);
     await files.list('');
     const report = await verify(files, dataFolder);
-    if (report.events === 0) return [good(name, `${dataFolder}/ is empty, or not there yet`)];
+    if (report.events === 0) return [passed(name, `${dataFolder}/ is empty or does not exist yet`)];
     const kinds = findingsOf(report).map(({ kind, count }) => `${kind} ${count}`);
-    const what = `${report.events} events from ${report.writers.length} writer${report.writers.length === 1 ? '' : 's'}${kinds.length > 0 ? ` (${kinds.join(', ')})` : ''}`;
+    const writers = `${report.writers.length} writer${report.writers.length === 1 ? '' : 's'}`;
+    const found = kinds.length > 0 ? ` (${kinds.join(', ')})` : '';
+    const summary = `${report.events} events from ${writers}${found}`;
     return [
       report.isWhole
-        ? good(name, `${what}; nothing is missing`)
-        : bad(
+        ? passed(name, `${summary}; nothing is missing`)
+        : failed(
             name,
-            `${what}; not everything is as it was written`,
-            'run "savepoint verify" on this vault, which says what to do',
+            `${summary}; some data is missing or damaged`,
+            'run "savepoint verify" on this vault for details',
           ),
     ];
   } catch (error) {
-    if (error instanceof Refusal) return [bad(name, error.message, 'let this user read the vault')];
+    if (error instanceof Refusal)
+      return [failed(name, error.message, 'let this user read the vault')];
     throw error;
   }
 }
 
-const good = (name: string, text: string): Check => ({ name, isWell: true, text, mend: '' });
-const bad = (name: string, text: string, mend: string): Check => ({
-  name,
-  isWell: false,
-  text,
-  mend,
-});
+function passed(name: string, text: string): HealthCheck {
+  return { name, isOk: true, text, fix: '' };
+}
+
+function failed(name: string, text: string, fix: string): HealthCheck {
+  return { name, isOk: false, text, fix };
+}

@@ -1,9 +1,9 @@
 import { Refusal } from '../../model/refusal.js';
 import type { NodeModules } from '../modules.js';
-import type { Host } from './clients.js';
+import type { HostEnvironment } from './clients.js';
 
-/** Where package managers put a link that stays when they put another version behind it. */
-const STEADY_FOLDERS = [
+/** Folders in which package managers keep a stable link to the current version. */
+const STABLE_LINK_FOLDERS = [
   '/opt/homebrew/bin',
   '/usr/local/bin',
   '/home/linuxbrew/.linuxbrew/bin',
@@ -11,20 +11,20 @@ const STEADY_FOLDERS = [
 ];
 
 /**
- * The path of Node for a client's entry. It is absolute: an app that was not started from a shell does not have the shell's PATH.
- * A link that outlives the version is taken before the version's own folder. Throws a `Refusal` where there is none.
+ * Returns the absolute path of Node for a client's entry; an app that was not started from a shell does not have the shell's
+ * PATH. Prefers a link that survives updates to the folder of one version. Throws a `Refusal` if Node is not found.
  */
 export async function findNode(
   { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
-  host: Host,
+  host: HostEnvironment,
 ): Promise<string> {
   const program = host.platform === 'win32' ? 'node.exe' : 'node';
   const isNode = path.basename(host.execPath).toLowerCase() === program;
   const realpath = (file: string) => fs.realpath(file).catch(() => undefined);
-  const steady = STEADY_FOLDERS.map((folder) => path.join(folder, program));
+  const stableLinks = STABLE_LINK_FOLDERS.map((folder) => path.join(folder, program));
   if (isNode) {
     const running = await realpath(host.execPath);
-    for (const file of host.platform === 'win32' ? [] : steady)
+    for (const file of host.platform === 'win32' ? [] : stableLinks)
       if ((await realpath(file)) === running) return file;
     return host.execPath;
   }
@@ -33,20 +33,20 @@ export async function findNode(
     .filter((folder) => path.isAbsolute(folder));
   for (const file of [
     ...folders.map((folder) => path.join(folder, program)),
-    ...steady,
-    ...(await usualPlaces({ fs, path }, host, program)),
+    ...stableLinks,
+    ...(await commonLocations({ fs, path }, host, program)),
   ])
     if ((await realpath(file)) !== undefined) return file;
   throw new Refusal(
     'Node was not found on this machine. Install it from nodejs.org (version 20.16 or later), then try again; ' +
-      'Claude Desktop needs none with the file savepoint.mcpb.',
+      'Claude Desktop does not need it with the file savepoint.mcpb.',
   );
 }
 
-/** Where installers and version managers put Node, the newest version first. */
-async function usualPlaces(
+/** Returns the paths that installers and version managers use, newest version first. */
+async function commonLocations(
   { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
-  { platform, env, home }: Host,
+  { platform, env, home }: HostEnvironment,
   program: string,
 ): Promise<string[]> {
   if (platform === 'win32')

@@ -1,10 +1,12 @@
 import { errorCode, type NodeModules } from '../modules.js';
 
-type Disk = Pick<NodeModules, 'fs' | 'path'>;
+type Modules = Pick<NodeModules, 'fs' | 'path'>;
 
-/** The program that lies in the vault's plugin folder, whose settings folder may have any name; else the one that is given. */
+const DEFAULT_CONFIG_FOLDER = `.obsidian`;
+
+/** Returns the program in the vault's plugin folder, whatever the name of its settings folder; otherwise `running`. */
 export async function findProgram(
-  { fs, path }: Disk,
+  { fs, path }: Modules,
   vault: string,
   running: string,
 ): Promise<string> {
@@ -14,12 +16,10 @@ export async function findProgram(
   });
   const folders = names
     .filter((name) => name.startsWith('.'))
-    .sort((a, b) => Number(b === USUAL) - Number(a === USUAL));
+    .sort((a, b) => Number(b === DEFAULT_CONFIG_FOLDER) - Number(a === DEFAULT_CONFIG_FOLDER));
   for (const name of folders) {
     const file = path.join(vault, name, 'plugins', 'savepoint', 'main.js');
     if ((await fs.stat(file).catch(() => undefined))?.isFile()) return file;
   }
   return running;
 }
-
-const USUAL = `.obsidian`;

@@ -8,15 +8,15 @@ import {
 } from 'jsonc-parser';
 
 /*
- * The parser's own editing functions lay out anew whatever stands on a line that they touch, so what changes is put into
- * the text here, at the offsets that the parser tells, and every other byte stays.
+ * The parser's own editing functions reformat every line that they touch. The edits here are made at the offsets that the parser
+ * reports, so that every other byte stays.
  */
 
-/** What the text says, or what is wrong with it and where (an offset). An empty text says nothing. */
+/** Returns the parsed text, or its first syntax error with the offset. An empty text is an empty object. */
 export function parseJsonConfig(
   text: string,
   isStrict: boolean,
-): { data: unknown } | { what: string; offset: number } {
+): { data: unknown } | { problem: string; offset: number } {
   if (text.trim() === '') return { data: {} };
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, {
@@ -25,17 +25,17 @@ export function parseJsonConfig(
     allowEmptyContent: !isStrict,
   });
   const [error] = errors;
-  if (error) return { what: wordsOf(printParseErrorCode(error.error)), offset: error.offset };
+  if (error) return { problem: toWords(printParseErrorCode(error.error)), offset: error.offset };
   return { data: root ? (getNodeValue(root) as unknown) : {} };
 }
 
-/** `PropertyNameExpected` as words. */
-function wordsOf(code: string): string {
+/** Converts `PropertyNameExpected` to words. */
+function toWords(code: string): string {
   return code.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).trim();
 }
 
-/** The text with `value` at the path of property names, the rest as it was. */
-export function putJson(
+/** Returns the text with `value` at the path of property names, and the rest unchanged. */
+export function setJson(
   text: string,
   path: readonly string[],
   value: unknown,
@@ -45,8 +45,8 @@ export function putJson(
   const style = { eol, unit: indentUnit(text) };
   if (!root)
     return `${text.trim() === '' ? '' : `${text.trimEnd()}${eol}`}${pretty(nest(path, value), '', style)}${eol}`;
-  const held = findNodeAtLocation(root, [...path]);
-  if (held) return replaceValue(text, held, value, style);
+  const existing = findNodeAtLocation(root, [...path]);
+  if (existing) return replaceValue(text, existing, value, style);
   const depth = path.findLastIndex((_, at) => findNodeAtLocation(root, path.slice(0, at)));
   const parent = findNodeAtLocation(root, path.slice(0, depth));
   const name = path[depth];
@@ -54,8 +54,8 @@ export function putJson(
   return addProperty(text, parent, name, nest(path.slice(depth + 1), value), style);
 }
 
-/** The text without the property at the path, the rest as it was. */
-export function dropJson(text: string, path: readonly string[]): string {
+/** Returns the text without the property at the path, and the rest unchanged. */
+export function removeJson(text: string, path: readonly string[]): string {
   const root = parse(text);
   const property = root && findNodeAtLocation(root, [...path])?.parent;
   const siblings = property?.parent?.children ?? [];
@@ -63,10 +63,10 @@ export function dropJson(text: string, path: readonly string[]): string {
   const at = siblings.indexOf(property);
   const [before, after] = [siblings[at - 1], siblings[at + 1]];
   const [start, end] = [property.offset, endOf(property)];
-  if (after) return cut(text, start, after.offset); // up to where the next one begins: its indent is this one's
+  if (after) return cut(text, start, after.offset); // up to the next property, which inherits this one's indent
   const lineStart = blankStart(text, start);
   const tail = /^[ \t]*,/.exec(text.slice(end))?.[0].length ?? 0;
-  // A trailing comma after the last one was there before, and goes on standing after the one before it.
+  // A trailing comma after the last property is kept after the one before it.
   if (!before) return cut(text, lineStart, end + tail);
   const comma = commaAfter(text, endOf(before));
   return tail > 0
@@ -97,33 +97,33 @@ function pretty(value: unknown, indent: string, { eol, unit }: Style): string {
   return JSON.stringify(value, null, unit).replaceAll('\n', `${eol}${indent}`);
 }
 
-/** As the first indented line has it. */
+/** Returns the indentation of the first indented line. */
 function indentUnit(text: string): string {
   const found = /\n([ \t]+)["}\]]/.exec(text)?.[1] ?? '  ';
   return found.startsWith('\t') ? '\t' : found;
 }
 
-/** The blanks at the beginning of the line that holds the offset. */
+/** Returns the indentation of the line that contains the offset. */
 function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1))?.[0] ?? '';
 }
 
-/** Where the blanks before an offset begin, line break included. */
+/** Returns where the whitespace before an offset starts, line breaks included. */
 function blankStart(text: string, offset: number): number {
   return text.slice(0, offset).trimEnd().length;
 }
 
-/** The offset of the comma that follows a value, past comments. */
+/** Returns the offset of the comma that follows a value, past comments. */
 function commaAfter(text: string, from: number): number {
   const skipped = /^(?:\s|\/\/[^\n]*|\/\*[^]*?\*\/)*/.exec(text.slice(from))?.[0].length ?? 0;
   return from + skipped;
 }
 
 function replaceValue(text: string, node: Node, value: unknown, style: Style): string {
-  const held = text.slice(node.offset, endOf(node));
-  const isLaidOut = held.includes('\n') || !text.includes('\n');
+  const existing = text.slice(node.offset, endOf(node));
+  const isMultiLine = existing.includes('\n') || !text.includes('\n');
   const written =
-    isLaidOut && text.includes('\n')
+    isMultiLine && text.includes('\n')
       ? pretty(value, indentAt(text, node.offset), style)
       : JSON.stringify(value);
   return text.slice(0, node.offset) + written + text.slice(endOf(node));
@@ -177,7 +177,7 @@ function addAfter(
     );
   const indent = indentAt(text, last.offset);
   const added = `${style.eol}${indent}${pairText(name, value, { ...style, indent })}`;
-  // What else stands on the line, such as a comment on the last one, stays with it.
+  // The rest of the line, such as a comment on the last property, stays on it.
   const rest =
     /^[ \t]*(,?)[ \t]*(?:\/\/[^\r\n]*|\/\*(?:(?!\*\/)[^\r\n])*\*\/[ \t]*)?(?=\r?\n)/.exec(
       text.slice(end),

@@ -1,108 +1,116 @@
 import { clip, Refusal } from '../../model/refusal.js';
 import { errorCode, type NodeModules } from '../modules.js';
-import { CLIENT_FACTS, type Place } from './clients.js';
-import { dropEntry, putEntry, readServers } from './config-text.js';
-import { createEntry, freeName, ownEntries, type OwnEntry, type Wish } from './entries.js';
+import { CLIENT_FACTS, type ClientConfig } from './clients.js';
+import { removeEntry, setEntry, readServers } from './config-text.js';
+import {
+  createEntry,
+  uniqueServerName,
+  ownEntries,
+  type OwnEntry,
+  type ConnectionSettings,
+} from './entries.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto'>;
 
-/** What is to happen to one configuration file. */
+/** A planned change to one configuration file. */
 export interface ConnectionPlan {
-  readonly place: Place;
-  /** The file itself, where the place is a link to it. */
+  readonly config: ClientConfig;
+  /** The real path, with links followed. */
   readonly file: string;
-  /** The name of the entry. */
+  /** The name of the entry; empty if there is none. */
   readonly name: string;
-  /** `none`: it is as it should be already. */
+  /** `none` if the file is already as intended. */
   readonly change: 'add' | 'update' | 'remove' | 'none';
-  /** The text as it was read; undefined where there is no file. */
+  /** The current text; undefined if there is no file. */
   readonly before: string | undefined;
-  /** The text to be written; undefined where the file is to go, for nothing was in it before. */
+  /** The new text; undefined to delete the file. */
   readonly after: string | undefined;
 }
 
-export interface PlanOptions extends Wish {
-  /** Node, and the program that it is to run: absolute paths. */
+export interface ConnectionPlanOptions extends ConnectionSettings {
+  /** Absolute paths of Node and of the program that it runs. */
   readonly node: string;
   readonly program: string;
 }
 
 /**
- * Plans the entry of one client for one vault. Writes nothing. Throws a `Refusal` where the file is broken, with line and column,
- * or cannot be changed.
+ * Plans the entry of one client for one vault. Writes nothing. Throws a `Refusal` if the file has a syntax error (with line and
+ * column) or cannot be edited safely.
  */
 export async function planConnection(
   modules: Modules,
-  place: Place,
-  options: PlanOptions,
+  config: ClientConfig,
+  options: ConnectionPlanOptions,
 ): Promise<ConnectionPlan> {
-  const { title, format, section, variable } = CLIENT_FACTS[place.client];
-  const { file, before, servers } = await readPlace(modules, place);
-  const held = await entryOf(modules, servers, options.vault);
-  const entry = createEntry(place.client, options.node, options.program, options, held);
-  const doubtful = [entry.command, ...entry.args].find((part) => variable?.test(part));
-  if (doubtful !== undefined)
+  const { title, format, section, variable } = CLIENT_FACTS[config.client];
+  const { file, before, servers } = await readConfig(modules, config);
+  const existing = await findEntry(modules, servers, options.vault);
+  const entry = createEntry(config.client, options.node, options.program, options, existing);
+  const expandable = [entry.command, ...entry.args].find((part) => variable?.test(part));
+  if (expandable !== undefined)
     throw new Refusal(
-      `${title} would read a part of "${clip(doubtful, 200)}" as a variable. Rename that folder, then try again. Nothing was done.`,
+      `${title} would expand a part of "${clip(expandable, 200)}" as a variable. Rename that folder, then try again. Nothing was done.`,
     );
-  const name = held?.name ?? freeName(modules, new Set(Object.keys(servers)), options.vault);
-  const after = putEntry(before ?? '', format, { section, name }, entry);
+  const name =
+    existing?.name ?? uniqueServerName(modules, new Set(Object.keys(servers)), options.vault);
+  const after = setEntry(before ?? '', format, { section, name }, entry);
+  const changeKind = existing ? 'update' : 'add';
   return {
-    place,
+    config,
     file,
     name,
-    change: after === before ? 'none' : held ? 'update' : 'add',
+    change: after === before ? 'none' : changeKind,
     before,
     after,
   };
 }
 
 /**
- * Plans to take the entry for the vault out again. Where a backup with this entry added to it is what the file says now, the
- * backup comes back. Throws as `planConnection` does.
+ * Plans to remove the entry for the vault. If the file is exactly a backup plus this entry, the backup is restored byte by byte.
+ * Throws as `planConnection` does.
  */
 export async function planRemoval(
   modules: Modules,
-  place: Place,
+  config: ClientConfig,
   vault: string,
 ): Promise<ConnectionPlan> {
-  const { format, section } = CLIENT_FACTS[place.client];
-  const { file, before, servers } = await readPlace(modules, place);
-  const held = await entryOf(modules, servers, vault);
-  if (before === undefined || !held)
-    return { place, file, name: held?.name ?? '', change: 'none', before, after: before };
-  const path = { section, name: held.name };
-  const { type, command, args } = servers[held.name] as {
+  const { format, section } = CLIENT_FACTS[config.client];
+  const { file, before, servers } = await readConfig(modules, config);
+  const existing = await findEntry(modules, servers, vault);
+  if (before === undefined || !existing)
+    return { config, file, name: existing?.name ?? '', change: 'none', before, after: before };
+  const path = { section, name: existing.name };
+  const { type, command, args } = servers[existing.name] as {
     type?: 'stdio';
     command: string;
     args: string[];
   };
   const entry = { ...(type && { type }), command, args };
   for (const text of [...(await readBackups(modules, file)), undefined]) {
-    const hadNone = text === undefined || !(held.name in serversOf(text, place));
-    if (hadNone && isSame(() => putEntry(text ?? '', format, path, entry), before))
-      return { place, file, name: held.name, change: 'remove', before, after: text };
+    const hasNoEntry = text === undefined || !(existing.name in serversOf(text, config));
+    if (hasNoEntry && isSame(() => setEntry(text ?? '', format, path, entry), before))
+      return { config, file, name: existing.name, change: 'remove', before, after: text };
   }
   return {
-    place,
+    config,
     file,
-    name: held.name,
+    name: existing.name,
     change: 'remove',
     before,
-    after: dropEntry(before, format, path),
+    after: removeEntry(before, format, path),
   };
 }
 
-export const BACKUP = '.savepoint-backup-';
+export const BACKUP_INFIX = '.savepoint-backup-';
 
-/** The names of the backups of a file, the newest first. */
+/** Returns the names of the backups of a file, newest first. */
 export async function backupNames(
   { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
   file: string,
 ): Promise<string[]> {
   const names = await fs.readdir(path.dirname(file));
   return names
-    .filter((name) => name.startsWith(`${path.basename(file)}${BACKUP}`))
+    .filter((name) => name.startsWith(`${path.basename(file)}${BACKUP_INFIX}`))
     .sort()
     .reverse();
 }
@@ -119,31 +127,31 @@ function isSame(write: () => string, text: string): boolean {
   try {
     return write() === text;
   } catch (error) {
-    if (error instanceof Refusal) return false; // a backup that cannot be edited is not what this one was made of
+    if (error instanceof Refusal) return false; // the entry was not added to a backup that cannot be edited
     throw error;
   }
 }
 
-function serversOf(text: string, place: Place): Readonly<Record<string, unknown>> {
-  const { format, section } = CLIENT_FACTS[place.client];
+function serversOf(text: string, config: ClientConfig): Readonly<Record<string, unknown>> {
+  const { format, section } = CLIENT_FACTS[config.client];
   const read = readServers(text, format, section);
   return 'servers' in read ? read.servers : {};
 }
 
-/** A configuration as it is. Throws a `Refusal` where it cannot be read. */
-export async function readPlace(modules: Pick<NodeModules, 'fs'>, place: Place) {
-  const { title, format, section } = CLIENT_FACTS[place.client];
-  const file = await modules.fs.realpath(place.file).catch(() => place.file);
+/** Reads a configuration file. Throws a `Refusal` if it cannot be read or parsed. */
+export async function readConfig(modules: Pick<NodeModules, 'fs'>, config: ClientConfig) {
+  const { title, format, section } = CLIENT_FACTS[config.client];
+  const file = await modules.fs.realpath(config.file).catch(() => config.file);
   const before = await readText(modules, file);
   const read = readServers(before ?? '', format, section);
-  if ('trouble' in read)
+  if ('problem' in read)
     throw new Refusal(
-      `${title} cannot read its own file ${place.file} (${read.trouble}). Put it in order, then try again. Nothing was done.`,
+      `${title} cannot read its own file ${config.file} (${read.problem}). Fix the file, then try again. Nothing was done.`,
     );
   return { file, before, servers: read.servers };
 }
 
-/** The text of a file; undefined where there is none. Throws a `Refusal` in words. */
+/** Returns the text of a file; undefined if there is none. Throws a `Refusal` if it cannot be read or is not UTF-8. */
 export async function readText(
   { fs }: Pick<NodeModules, 'fs'>,
   file: string,
@@ -164,7 +172,7 @@ export async function readText(
   }
 }
 
-async function entryOf(
+async function findEntry(
   modules: Pick<NodeModules, 'fs' | 'path'>,
   servers: Readonly<Record<string, unknown>>,
   vault: string,
@@ -174,7 +182,7 @@ async function entryOf(
   return undefined;
 }
 
-/** Whether two paths lead to one folder, which need not be there. */
+/** Returns true if two paths lead to the same folder. It does not have to exist. */
 export async function isSameFolder(
   { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
   one: string,

@@ -1,25 +1,25 @@
 import { parse, TomlError } from 'smol-toml';
 
 /*
- * The one maintained package that edits TOML with its comments weighs 175 kB in the bundle, ten times the parser. What is
- * needed is one table: its place is found here, and whoever asked reads the outcome with the parser before it is written.
+ * The one maintained package that edits TOML and keeps comments adds 175 kB to the bundle, ten times the parser. Only one table
+ * has to be edited: it is located here, and the caller parses the result before it is written.
  */
 
-/** What the text says, or what is wrong with it and where (line and column, from 1). */
+/** Returns the parsed text, or its first syntax error with line and column (from 1). */
 export function parseTomlConfig(
   text: string,
-): { data: unknown } | { what: string; line: number; column: number } {
+): { data: unknown } | { problem: string; line: number; column: number } {
   try {
     return { data: parse(text, { integersAsBigInt: 'asNeeded' }) };
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    const what = error.message.split('\n')[0]?.replace('Invalid TOML document: ', '') ?? '';
-    return { what, line: error.line, column: error.column };
+    const problem = error.message.split('\n')[0]?.replace('Invalid TOML document: ', '') ?? '';
+    return { problem, line: error.line, column: error.column };
   }
 }
 
-/** The text with these keys in the table at the path, which is added at the end where it is not there; the rest as it was. */
-export function putToml(
+/** Returns the text with these keys set in the table at the path. A missing table is added at the end; the rest is unchanged. */
+export function setToml(
   text: string,
   path: readonly string[],
   keys: Record<string, string | readonly string[]>,
@@ -30,16 +30,16 @@ export function putToml(
     (statement) => isHeaderOf(statement, path) && statement.path.length === path.length,
   );
   if (at < 0)
-    return `${separated(text, eol)}[${path.map(tomlKey).join('.')}]${eol}${keyLines(keys, eol)}`;
+    return `${withSeparator(text, eol)}[${path.map(tomlKey).join('.')}]${eol}${keyLines(keys, eol)}`;
   const header = statements[at]!;
   const next = statements.findIndex(({ kind }, other) => other > at && kind === 'header');
   const pairs = statements
     .slice(at + 1, next < 0 ? undefined : next)
     .filter((statement) => statement.kind === 'pair');
   const changes = Object.entries(keys).map(([key, value]) => {
-    const held = pairs.find((pair) => pair.key === key);
-    return held
-      ? { from: held.valueStart, to: held.end, added: tomlValue(value) }
+    const existing = pairs.find((pair) => pair.key === key);
+    return existing
+      ? { from: existing.valueStart, to: existing.end, added: tomlValue(value) }
       : { from: header.end, to: header.end, added: `${eol}${key} = ${tomlValue(value)}` };
   });
   return changes
@@ -47,8 +47,8 @@ export function putToml(
     .reduce((rest, { from, to, added }) => rest.slice(0, from) + added + rest.slice(to), text);
 }
 
-/** The text without the table at the path and the tables in it, the rest as it was. */
-export function dropToml(text: string, path: readonly string[]): string {
+/** Returns the text without the table at the path and its subtables, and the rest unchanged. */
+export function removeToml(text: string, path: readonly string[]): string {
   const statements = readStatements(text);
   const owners = statements.map((_, at) =>
     statements.slice(0, at + 1).findLast(({ kind }) => kind === 'header'),
@@ -58,7 +58,7 @@ export function dropToml(text: string, path: readonly string[]): string {
     const lineEnd = rest.indexOf('\n', end) + 1 || rest.length;
     const before = rest.slice(0, start).replace(/[ \t]+$/, '');
     const after = rest.slice(lineEnd);
-    // The empty line that parted it from what stands before it goes with it.
+    // The empty line that separated it from the previous table is removed too.
     return (
       (after.trim() === '' || /^\r?\n/.test(after)
         ? before.replace(/(^|\n)\r?\n$/, '$1')
@@ -91,7 +91,7 @@ function isHeaderOf(
 
 const STRING = /"""(?:\\[^]|[^\\])*?"{3,5}(?!")|'''[^]*?'{3,5}(?!')|"(?:\\.|[^"\\])*"|'[^']*'/y;
 
-/** The headers of tables and the pairs of a text that is known to be sound. What a pair means is for the parser to say. */
+/** Returns the table headers and the pairs of a valid text, without interpreting the values. */
 function readStatements(text: string): Statement[] {
   const found: Statement[] = [];
   let at = 0;
@@ -102,12 +102,12 @@ function readStatements(text: string): Statement[] {
     if (at >= text.length) break;
     const start = at;
     if (text[at] === '[') {
-      at = endOfPart(text, at, /[\n#]/, true);
+      at = findEnd(text, at, /[\n#]/, true);
       found.push({ kind: 'header', path: headerPath(text.slice(start, at)), start, end: at });
     } else {
-      const equals = endOfPart(text, at, /[=\n]/, false, true);
+      const equals = findEnd(text, at, /[=\n]/, false, true);
       const valueStart = equals + 1 + (/^[ \t]*/.exec(text.slice(equals + 1))?.[0].length ?? 0);
-      at = endOfPart(text, valueStart, /[\n#]/, true);
+      at = findEnd(text, valueStart, /[\n#]/, true);
       found.push({
         kind: 'pair',
         key: text.slice(start, equals).trim(),
@@ -120,8 +120,8 @@ function readStatements(text: string): Statement[] {
   return found;
 }
 
-/** Where the first of `stops` stands outside of strings and brackets, less the blanks before it where `isTrimmed`. */
-function endOfPart(
+/** Returns the offset of the first of `stops` outside strings and (unless `isFlat`) brackets; if `isTrimmed`, less the whitespace before it. */
+function findEnd(
   text: string,
   from: number,
   stops: RegExp,
@@ -149,7 +149,7 @@ function endOfPart(
   return isTrimmed ? from + text.slice(from, at).trimEnd().length : at;
 }
 
-/** The names in `[a."b c"]` or `[[a]]`. */
+/** Returns the names in `[a."b c"]` or `[[a]]`. */
 function headerPath(header: string): string[] {
   const path: string[] = [];
   let inner: unknown = parse(header.replace(/^\[\[(.*)\]\]$/s, '[$1]'));
@@ -174,11 +174,11 @@ function tomlKey(name: string): string {
 
 function tomlValue(value: string | readonly string[]): string {
   if (typeof value !== 'string') return `[${value.map(tomlValue).join(', ')}]`;
-  return JSON.stringify(value).replaceAll('\u007F', '\\u007F'); // the one character that TOML escapes and JSON does not
+  return JSON.stringify(value).replaceAll('\u007F', '\\u007F'); // the only character that TOML escapes and JSON does not
 }
 
-/** The text, ended so that a table can follow. */
-function separated(text: string, eol: string): string {
+/** Returns the text, ended so that a table can follow. */
+function withSeparator(text: string, eol: string): string {
   if (text.trim() === '') return text;
   const ended = text.endsWith('\n') ? text : `${text}${eol}`;
   return /\n\r?\n$/.test(ended) ? ended : `${ended}${eol}`;

@@ -1,36 +1,15 @@
 import { clip, Refusal } from '../../model/refusal.js';
 import type { Blobs } from '../../platform/blobs.js';
 import { errorCode, type NodeModules } from '../modules.js';
+import { createDraftFolder } from './draft-folder.js';
 
-/** What is being written has this ending until it is whole. */
-const UNFINISHED = '.part';
-/** What was left unfinished so many milliseconds ago, nobody will finish. */
-const LEFT_BEHIND = 3_600_000;
-
-/** The port Blobs over a folder: a file for each record, put in its place by renaming it. */
+/** Returns the port Blobs over a folder: one file per record, written as a draft and renamed into place. */
 export function createFolderBlobs(
-  { fs, path, crypto }: Pick<NodeModules, 'fs' | 'path' | 'crypto'>,
+  node: Pick<NodeModules, 'fs' | 'path' | 'crypto'>,
   folder: string,
 ): Blobs {
-  async function save(name: string, bytes: Uint8Array): Promise<void> {
-    const draft = path.join(
-      folder,
-      `${name}.${crypto.randomBytes(6).toString('hex')}${UNFINISHED}`,
-    );
-    try {
-      await fs.writeFile(draft, bytes, { mode: 0o600 });
-      await fs.rename(draft, path.join(folder, name));
-    } catch (error) {
-      await fs.rm(draft, { force: true }).catch(() => undefined); // the first trouble is the one to tell
-      throw error;
-    }
-  }
-
-  async function removeOld(name: string): Promise<void> {
-    const file = path.join(folder, name);
-    const info = await fs.stat(file).catch(() => undefined);
-    if (info && Date.now() - info.mtimeMs > LEFT_BEHIND) await fs.rm(file, { force: true });
-  }
+  const { fs, path } = node;
+  const drafts = createDraftFolder(node, folder);
 
   async function attempt<T>(verb: string, task: () => Promise<T>): Promise<T> {
     try {
@@ -39,24 +18,14 @@ export function createFolderBlobs(
       const code = errorCode(error);
       if (code === undefined) throw error;
       throw new Refusal(
-        `Cannot ${verb} the search index in "${clip(folder, 300)}" (${code}). Free some space or mend its permissions.`,
-        {
-          cause: error,
-        },
+        `Cannot ${verb} the search index in "${clip(folder, 300)}" (${code}). Free some space or fix its permissions.`,
+        { cause: error },
       );
     }
   }
 
   return {
-    names: () =>
-      attempt('read', async () => {
-        const names = await fs.readdir(folder).catch((error: unknown): string[] => {
-          if (errorCode(error) === 'ENOENT') return [];
-          throw error;
-        });
-        await Promise.all(names.filter((name) => name.endsWith(UNFINISHED)).map(removeOld));
-        return names.filter((name) => !name.endsWith(UNFINISHED));
-      }),
+    names: () => attempt('read', () => drafts.names()),
     load: (name) =>
       attempt('read', async () => {
         const bytes = await fs.readFile(path.join(folder, name)).catch((error: unknown) => {
@@ -69,10 +38,10 @@ export function createFolderBlobs(
           : Uint8Array.from(bytes);
       }),
     save: (blobs, obsolete = []) => {
-      const own = blobs.map(({ name, bytes }) => ({ name, bytes: bytes.slice() })); // theirs may change while the disk is busy
-      return attempt('keep', async () => {
-        if (own.length > 0) await fs.mkdir(folder, { recursive: true, mode: 0o700 });
-        for (const { name, bytes } of own) await save(name, bytes);
+      const copies = blobs.map(({ name, bytes }) => ({ name, bytes: bytes.slice() })); // the caller may change its own meanwhile
+      return attempt('save', async () => {
+        if (copies.length > 0) await fs.mkdir(folder, { recursive: true, mode: 0o700 });
+        for (const { name, bytes } of copies) await drafts.write(name, bytes);
         for (const name of obsolete) await fs.rm(path.join(folder, name), { force: true });
       });
     },

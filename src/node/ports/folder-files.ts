@@ -1,32 +1,152 @@
 import type { VaultPath } from '../../model/paths.js';
 import { Refusal } from '../../model/refusal.js';
 import {
-  FileChanged,
-  fileTrouble,
+  FileChangedError,
+  fileErrorText,
   type AppendOptions,
   type FileInfo,
   type Files,
   type FolderEntry,
 } from '../../platform/files.js';
-import { insist, withLock } from './file-lock.js';
 import { errorCode, type NodeModules } from '../modules.js';
+import { retryWhileBusy, withLock } from './file-lock.js';
 
+type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
 type Change = Parameters<Files['update']>[1];
-
 type FileHandle = Awaited<ReturnType<NodeModules['fs']['open']>>;
 
-/** The port Files over a folder on disk. `vault` is an absolute path. */
-export function createFolderFiles(
-  node: Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>,
-  vault: string,
-): Files {
-  const { fs, path: paths, timers } = node;
-  const onDisk = (path: VaultPath) => (path === '' ? vault : paths.join(vault, path));
-  /** Folders to which the way would survive a power cut, each with what tells it from another that was made in its place. */
-  const lasting = new Map<VaultPath, string>();
+/** Returns the port Files over a folder on disk. `vault` is an absolute path. */
+export function createFolderFiles(node: Modules, vault: string): Files {
+  const files = new FolderFiles(node, vault);
+  // Own properties, because callers wrap the port by spreading it.
+  return {
+    list: (folder) => files.list(folder),
+    stat: (path) => files.stat(path),
+    read: (path, from) => files.read(path, from),
+    append: (path, bytes, options) => files.append(path, bytes, options),
+    update: (path, change) => files.update(path, change),
+    remove: (path) => files.remove(path),
+    createFolder: (path) => files.createFolder(path),
+    isInside: (path, folder) => files.isInside(path, folder),
+  };
+}
 
-  /** Runs one operation; where there is no such file the answer is undefined, every other trouble is a sentence. */
-  async function attempt<T>(
+class FolderFiles implements Files {
+  readonly #node: Modules;
+  readonly #fs: Modules['fs'];
+  readonly #path: Modules['path'];
+  readonly #vault: string;
+  /** Identities of the folders whose whole path would survive a power cut, by vault path. */
+  readonly #syncedFolders = new Map<VaultPath, string>();
+  #vaultCheck: Promise<void> | undefined;
+
+  constructor(node: Modules, vault: string) {
+    this.#node = node;
+    this.#fs = node.fs;
+    this.#path = node.path;
+    this.#vault = vault;
+  }
+
+  async list(folder: VaultPath): Promise<FolderEntry[]> {
+    const entries = await this.#attempt('read the folder', folder, () =>
+      this.#fs.readdir(this.#onDisk(folder), { withFileTypes: true }),
+    );
+    return (entries ?? []).map((entry): FolderEntry => ({
+      name: entry.name,
+      kind: entry.isDirectory() ? 'folder' : 'file',
+    }));
+  }
+
+  stat(path: VaultPath): Promise<FileInfo | undefined> {
+    return this.#attempt('read', path, async () =>
+      infoOf(await this.#fs.stat(this.#onDisk(path), { bigint: true })),
+    );
+  }
+
+  read(path: VaultPath, from = 0): Promise<Uint8Array | undefined> {
+    return this.#attempt('read', path, async () => {
+      if (from === 0) return this.#fs.readFile(this.#onDisk(path));
+      const handle = await this.#fs.open(this.#onDisk(path), 'r');
+      try {
+        const { size } = await handle.stat();
+        return await readAll(handle, from, Math.max(0, size - from));
+      } finally {
+        await handle.close();
+      }
+    });
+  }
+
+  async append(
+    path: VaultPath,
+    bytes: Uint8Array,
+    { expect, durable }: AppendOptions,
+  ): Promise<FileInfo> {
+    const folder = this.#path.posix.dirname(path);
+    if (expect === 'new') await this.createFolder(folder);
+    try {
+      const info = await this.#appendTo(path, bytes, expect, durable);
+      if (durable && expect === 'new') await this.#syncFolders(folder);
+      return info;
+    } catch (error) {
+      throw toRefusal('write', path, error);
+    }
+  }
+
+  async update(path: VaultPath, change: Change): Promise<FileInfo> {
+    const folder = this.#path.posix.dirname(path);
+    try {
+      const isNew = (await this.#modeOf(this.#onDisk(path))) === undefined;
+      if (isNew) {
+        await change(undefined); // a change that throws must not leave an empty folder
+        await this.createFolder(folder);
+      }
+      // A link is followed, so that it stays a link.
+      const file = await this.#fs.realpath(this.#onDisk(path)).catch(() => this.#onDisk(path));
+      let info = await this.#replaceLocked(file, change);
+      while (!info) info = await this.#replaceLocked(file, change);
+      await (isNew ? this.#syncFolders(folder) : this.#syncFolder(this.#path.dirname(file)));
+      return info;
+    } catch (error) {
+      throw toRefusal('save', path, error);
+    }
+  }
+
+  async remove(path: VaultPath): Promise<void> {
+    await this.#attempt('remove', path, () => this.#fs.rm(this.#onDisk(path)));
+  }
+
+  async createFolder(path: VaultPath): Promise<void> {
+    await this.#checkVault();
+    try {
+      await this.#fs.mkdir(this.#onDisk(path), { recursive: true });
+    } catch (error) {
+      throw toRefusal('create the folder', path, error);
+    }
+  }
+
+  async isInside(path: VaultPath, folder: VaultPath = ''): Promise<boolean> {
+    await this.#checkVault();
+    const { posix, sep } = this.#path;
+    const real = await this.#fs
+      .realpath(this.#onDisk(folder))
+      .catch(() => this.#fs.realpath(this.#vault));
+    const prefix = real.endsWith(sep) ? real : real + sep;
+    for (let at = path; ; at = posix.dirname(at)) {
+      const target = await this.#fs
+        .realpath(this.#onDisk(at === '.' ? '' : at))
+        .catch(() => undefined);
+      if (target !== undefined) return target === real || target.startsWith(prefix);
+      // It does not exist, so its parent decides; but a link to nowhere may lead anywhere tomorrow.
+      if (await this.#fs.lstat(this.#onDisk(at)).catch(() => undefined)) return false;
+    }
+  }
+
+  #onDisk(path: VaultPath): string {
+    return path === '' ? this.#vault : this.#path.join(this.#vault, path);
+  }
+
+  /** Runs one operation. Returns undefined if the file does not exist; throws a `Refusal` for every other system error. */
+  async #attempt<T>(
     verb: string,
     path: VaultPath,
     operation: () => Promise<T>,
@@ -35,60 +155,46 @@ export function createFolderFiles(
       return await operation();
     } catch (error) {
       const code = errorCode(error);
-      if (code !== 'ENOENT' && code !== 'ENOTDIR') throw inWords(verb, path, error);
-      await checkVaultSoon();
+      if (code !== 'ENOENT' && code !== 'ENOTDIR') throw toRefusal(verb, path, error);
+      await this.#checkVaultSoon();
       return undefined;
     }
   }
 
-  let checking: Promise<void> | undefined;
-
-  /** Those who miss something at the same time share one look, which begins after the last of them. */
-  function checkVaultSoon(): Promise<void> {
-    checking ??= new Promise<void>((resolve) => void timers.setImmediate(resolve)).then(() => {
-      checking = undefined;
-      return checkVault();
+  /** Shares one check between all operations that miss a file at the same time; it starts after the last of them. */
+  #checkVaultSoon(): Promise<void> {
+    const { timers } = this.#node;
+    this.#vaultCheck ??= new Promise<void>((resolve) => {
+      timers.setImmediate(resolve);
+    }).then(() => {
+      this.#vaultCheck = undefined;
+      return this.#checkVault();
     });
-    return checking;
+    return this.#vaultCheck;
   }
 
-  /** A file that is not there is nothing special, but a vault that is not there is. */
-  async function checkVault(): Promise<void> {
-    const info = await fs.stat(vault).catch(() => undefined);
+  /** Throws a `Refusal` if the vault itself does not exist: only then is a missing file an error. */
+  async #checkVault(): Promise<void> {
+    const info = await this.#fs.stat(this.#vault).catch(() => undefined);
     if (!info)
       throw new Refusal(
-        `The vault "${vault}" does not exist. Check the path, or connect the disk that it is on.`,
+        `The vault "${this.#vault}" does not exist. Check the path, or connect the disk that it is on.`,
       );
     if (!info.isDirectory())
       throw new Refusal(
-        `The vault "${vault}" is a file, not a folder. Give the folder that holds the notes.`,
+        `The vault "${this.#vault}" is a file, not a folder. Give the folder that holds the notes.`,
       );
   }
 
-  async function append(
-    path: VaultPath,
-    bytes: Uint8Array,
-    { expect, durable }: AppendOptions,
-  ): Promise<FileInfo> {
-    if (expect === 'new') await createFolder(paths.posix.dirname(path));
-    try {
-      const info = await appendTo(path, bytes, expect, durable);
-      if (durable && expect === 'new') await syncFolders(paths.posix.dirname(path));
-      return info;
-    } catch (error) {
-      throw inWords('write', path, error);
-    }
-  }
-
-  async function appendTo(
+  async #appendTo(
     path: VaultPath,
     bytes: Uint8Array,
     expect: AppendOptions['expect'],
     durable: boolean,
   ): Promise<FileInfo> {
-    const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = fs.constants;
-    const handle = await fs.open(
-      onDisk(path),
+    const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = this.#fs.constants;
+    const handle = await this.#fs.open(
+      this.#onDisk(path),
       expect === 'new' ? O_WRONLY | O_APPEND | O_CREAT | O_EXCL : O_WRONLY | O_APPEND,
     );
     try {
@@ -99,108 +205,93 @@ export function createFolderFiles(
         if (durable) await handle.datasync();
         return infoOf(await handle.stat({ bigint: true }));
       } catch (error) {
-        // A part may have been written, even whole lines: nobody must read what the caller is told was not saved.
-        await handle.truncate(before.size).catch(() => undefined); // where the disk refuses this too, the part stays
+        // Some bytes may be written, even whole lines, but the caller is informed that nothing was saved.
+        await handle.truncate(before.size).catch(() => undefined); // if the disk refuses this too, they stay
         throw error;
       }
     } finally {
       const closed = handle.close();
       if (durable)
-        closed.catch(() => undefined); // the bytes are safe by now: nobody need wait
+        closed.catch(() => undefined); // the bytes are safe: no need to wait
       else await closed;
     }
   }
 
-  /** A new file survives a power cut only once each folder's own entry for it does. Where folders cannot be synced, the disk decides. */
-  async function syncFolders(folder: VaultPath): Promise<void> {
-    const identity = await syncFolder(onDisk(folder));
-    if (folder === '.' || (identity !== undefined && identity === lasting.get(folder))) return;
-    await syncFolders(paths.posix.dirname(folder));
-    if (identity !== undefined) lasting.set(folder, identity);
+  /** Syncs a folder and its parents: a new file survives a power cut only once the entries of its folders do. */
+  async #syncFolders(folder: VaultPath): Promise<void> {
+    const identity = await this.#syncFolder(this.#onDisk(folder));
+    const isSynced = identity !== undefined && identity === this.#syncedFolders.get(folder);
+    if (folder === '.' || isSynced) return;
+    await this.#syncFolders(this.#path.posix.dirname(folder));
+    if (identity !== undefined) this.#syncedFolders.set(folder, identity);
   }
 
-  /** Answers what tells the folder from another; undefined where it could not be synced. */
-  async function syncFolder(folder: string): Promise<string | undefined> {
-    const handle = await fs.open(folder, 'r').catch(() => undefined);
+  /** Returns the folder's identity; undefined if the disk cannot sync folders. */
+  async #syncFolder(folder: string): Promise<string | undefined> {
+    const handle = await this.#fs.open(folder, 'r').catch(() => undefined);
     try {
       await handle?.sync();
       const info = await handle?.stat({ bigint: true });
       return info && `${info.ino} ${info.birthtimeNs}`;
     } catch {
-      return undefined; // what this disk cannot do
+      return undefined;
     } finally {
       await handle?.close().catch(() => undefined);
     }
   }
 
-  async function update(path: VaultPath, change: Change): Promise<FileInfo> {
-    try {
-      const isNew = (await modeOf(onDisk(path))) === undefined;
-      if (isNew) {
-        await change(undefined); // before a folder is made for nothing
-        await createFolder(paths.posix.dirname(path));
-      }
-      // A link to a file is no other file, and stays a link.
-      const file = await fs.realpath(onDisk(path)).catch(() => onDisk(path));
-      const hidden = hiddenName(file);
-      const clear = (token: string) => fs.rm(`${hidden}-${token}`, { force: true });
-      const attemptIt = () =>
-        withLock(node, hidden, clear, ({ token, isHeld }) =>
-          replace(file, `${hidden}-${token}`, change, isHeld),
-        );
-      let info = await attemptIt();
-      while (!info) info = await attemptIt();
-      await (isNew ? syncFolders(paths.posix.dirname(path)) : syncFolder(paths.dirname(file)));
-      return info;
-    } catch (error) {
-      throw inWords('save', path, error);
-    }
+  /** Replaces the file's content under its lock; undefined if the lock was lost before the rename. */
+  #replaceLocked(file: string, change: Change): Promise<FileInfo | undefined> {
+    const lockFile = this.#lockFileOf(file);
+    const removeDraft = (token: string) => this.#fs.rm(`${lockFile}-${token}`, { force: true });
+    return withLock(this.#node, lockFile, removeDraft, ({ token, isHeld }) =>
+      this.#replace(file, `${lockFile}-${token}`, change, isHeld),
+    );
   }
 
-  /** A name beside the file that Obsidian does not show or sync: the same for names that some disk takes for one. */
-  function hiddenName(file: string): string {
-    const name = paths.basename(file).normalize('NFKC').toLowerCase();
-    const hash = node.crypto.createHash('sha256').update(name).digest('hex').slice(0, 16);
-    return paths.join(paths.dirname(file), `.~savepoint-${hash}`);
+  /**
+   * Returns a name in the same folder that Obsidian neither shows nor syncs. Names that some disk treats as equal, because of
+   * letter case or Unicode normalization, share it.
+   */
+  #lockFileOf(file: string): string {
+    const name = this.#path.basename(file).normalize('NFKC').toLowerCase();
+    const hash = this.#node.crypto.createHash('sha256').update(name).digest('hex').slice(0, 16);
+    return this.#path.join(this.#path.dirname(file), `.~savepoint-${hash}`);
   }
 
-  /** Writes the new content beside the file, and then renames it; undefined where the lock was lost before. */
-  async function replace(
+  /** Writes the new content to a draft and renames it; undefined if the lock was lost before. */
+  async #replace(
     file: string,
     draft: string,
     change: Change,
     isHeld: () => Promise<boolean>,
   ): Promise<FileInfo | undefined> {
-    const mode = await modeOf(file);
-    const bytes = await change(mode === undefined ? undefined : await fs.readFile(file));
+    const mode = await this.#modeOf(file);
+    const bytes = await change(mode === undefined ? undefined : await this.#fs.readFile(file));
     try {
-      const info = await writeNew(draft, bytes, mode);
+      const info = await this.#writeNew(draft, bytes, mode);
       if (!(await isHeld())) return undefined;
-      await insist(node, () => fs.rename(draft, file));
+      await retryWhileBusy(this.#node, () => this.#fs.rename(draft, file));
       return info;
     } finally {
-      await fs.rm(draft, { force: true });
+      await this.#fs.rm(draft, { force: true });
     }
   }
 
-  /** Undefined where there is no file; what cannot be looked at may well be there. */
-  async function modeOf(file: string): Promise<number | undefined> {
+  /** Returns undefined if there is no file. Other errors are thrown: a file that cannot be inspected may well exist. */
+  async #modeOf(file: string): Promise<number | undefined> {
     try {
-      return (await fs.stat(file)).mode;
+      return (await this.#fs.stat(file)).mode;
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return undefined;
       throw error;
     }
   }
 
-  async function writeNew(
-    file: string,
-    bytes: Uint8Array,
-    mode: number | undefined,
-  ): Promise<FileInfo> {
-    const handle = await fs.open(file, 'wx');
+  async #writeNew(file: string, bytes: Uint8Array, mode: number | undefined): Promise<FileInfo> {
+    const handle = await this.#fs.open(file, 'wx');
     try {
-      if (mode !== undefined) await handle.chmod(mode & 0o777).catch(() => undefined); // not every disk knows who may read a file
+      if (mode !== undefined) await handle.chmod(mode & 0o777).catch(() => undefined); // not every disk has permissions
       await writeAll(handle, bytes);
       await handle.datasync();
       return infoOf(await handle.stat({ bigint: true }));
@@ -208,59 +299,6 @@ export function createFolderFiles(
       await handle.close();
     }
   }
-
-  async function createFolder(path: VaultPath): Promise<void> {
-    await checkVault();
-    try {
-      await fs.mkdir(onDisk(path), { recursive: true });
-    } catch (error) {
-      throw inWords('make the folder', path, error);
-    }
-  }
-
-  return {
-    append,
-    createFolder,
-    update,
-    async list(folder) {
-      const entries = await attempt('read the folder', folder, () =>
-        fs.readdir(onDisk(folder), { withFileTypes: true }),
-      );
-      return (entries ?? []).map((entry): FolderEntry => ({
-        name: entry.name,
-        kind: entry.isDirectory() ? 'folder' : 'file',
-      }));
-    },
-    stat: (path) =>
-      attempt('read', path, async () => infoOf(await fs.stat(onDisk(path), { bigint: true }))),
-    read: (path, from = 0) =>
-      attempt('read', path, async () => {
-        if (from === 0) return fs.readFile(onDisk(path));
-        const handle = await fs.open(onDisk(path), 'r');
-        try {
-          const { size } = await handle.stat();
-          return await readAll(handle, from, Math.max(0, size - from));
-        } finally {
-          await handle.close();
-        }
-      }),
-    async remove(path) {
-      await attempt('remove', path, () => fs.rm(onDisk(path)));
-    },
-    async isInside(path, folder = '') {
-      await checkVault();
-      const real = await fs.realpath(onDisk(folder)).catch(() => fs.realpath(vault));
-      for (let at = path; ; at = paths.posix.dirname(at)) {
-        const target = await fs.realpath(onDisk(at === '.' ? '' : at)).catch(() => undefined);
-        if (target !== undefined)
-          return (
-            target === real || target.startsWith(real.endsWith(paths.sep) ? real : real + paths.sep)
-          );
-        // Not there: look at what is above it. But a link that leads nowhere may lead anywhere tomorrow.
-        if (await fs.lstat(onDisk(at)).catch(() => undefined)) return false;
-      }
-    },
-  };
 }
 
 function checkUnchanged(
@@ -270,14 +308,14 @@ function checkUnchanged(
 ): void {
   const isSame =
     info.size === expect.size && (expect.fileId === undefined || info.fileId === expect.fileId);
-  if (!isSame) throw new FileChanged(`${path} is not as it was left`);
+  if (!isSame) throw new FileChangedError(`${path} has changed`);
 }
 
 async function readAll(handle: FileHandle, from: number, length: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(length);
   let done = 0;
-  for (let got = 1; got > 0 && done < length; done += got)
-    got = (await handle.read(bytes, done, length - done, from + done)).bytesRead;
+  for (let count = 1; count > 0 && done < length; done += count)
+    count = (await handle.read(bytes, done, length - done, from + done)).bytesRead;
   return bytes.subarray(0, done);
 }
 
@@ -300,11 +338,11 @@ function infoOf(stats: {
   };
 }
 
-/** An operating system's error as a sentence; anything else stays what it is. */
-function inWords(verb: string, path: VaultPath, error: unknown): unknown {
+/** Converts an operating system's error to a `Refusal`; returns anything else unchanged. */
+function toRefusal(verb: string, path: VaultPath, error: unknown): unknown {
   const code = errorCode(error);
   if (code === undefined) return error;
   if (verb === 'write' && (code === 'EEXIST' || code === 'ENOENT'))
-    return new FileChanged(`${path} is not as it was left`);
-  return new Refusal(fileTrouble(verb, path, code), { cause: error });
+    return new FileChangedError(`${path} has changed`);
+  return new Refusal(fileErrorText(verb, path, code), { cause: error });
 }

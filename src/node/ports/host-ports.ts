@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.js';
 import type { Random } from '../../platform/random.js';
 import type { NodeModules } from '../modules.js';
 
-/** The machine's clock; its timers keep no process alive. */
+/** Returns the system clock; its timers keep no process alive. */
 export function createNodeClock(timers: NodeModules['timers']): Clock {
   return {
     now: () => Date.now(),
@@ -13,17 +13,18 @@ export function createNodeClock(timers: NodeModules['timers']): Clock {
   };
 }
 
-/** So many bytes are fetched at a time: to ask for a few takes as long as to ask for all of these. */
-const POOL = 4096;
+/** Bytes requested per system call: a few take as long as all of these. */
+const RANDOM_POOL_BYTES = 4096;
 
 export function createNodeRandom(crypto: NodeModules['crypto']): Random {
   let pool = new Uint8Array();
   return {
     bytes(count) {
-      if (pool.length < count) pool = new Uint8Array(crypto.randomBytes(Math.max(count, POOL)));
-      const given = pool.slice(0, count);
+      if (pool.length < count)
+        pool = new Uint8Array(crypto.randomBytes(Math.max(count, RANDOM_POOL_BYTES)));
+      const bytes = pool.slice(0, count);
       pool = pool.subarray(count);
-      return given;
+      return bytes;
     },
   };
 }

@@ -1,8 +1,8 @@
 import type { NodeModules } from '../modules.js';
 
 /**
- * A `fetch` over Node's own modules: it streams, and no rules of web pages bind it. For addresses that a person has set, with
- * bodies of text only; it follows no redirection, for a key must not follow one.
+ * Returns a `fetch` over Node's own modules, which streams and is not subject to CORS. It is for addresses that the user has set,
+ * and supports text bodies only. It follows no redirects, because a key must not be sent to another address.
  */
 export function createNodeFetch({
   http,
@@ -17,22 +17,22 @@ export function createNodeFetch({
       const request = (url.protocol === 'https:' ? https : http).request(
         url,
         { method, headers, ...(signal && { signal }) },
-        (answer) => {
-          const pairs = Object.entries(answer.headers).map(([name, value]): [string, string] => [
+        (response) => {
+          const pairs = Object.entries(response.headers).map(([name, value]): [string, string] => [
             name,
             [value ?? ''].flat().join(', '),
           ]);
-          const status = answer.statusCode ?? 500;
-          const isBare = status === 204 || status === 304;
-          const bytes = stream.Readable.toWeb(answer) as unknown as ReadableStream<Uint8Array>;
-          resolve(new Response(isBare ? null : bytes, { status, headers: pairs }));
+          const status = response.statusCode ?? 500;
+          const hasNoBody = status === 204 || status === 304;
+          const bytes = stream.Readable.toWeb(response) as unknown as ReadableStream<Uint8Array>;
+          resolve(new Response(hasNoBody ? null : bytes, { status, headers: pairs }));
         },
       );
-      // As fetch tells of a network that is not there, or of having been stopped.
+      // The errors that `fetch` throws for a failed network and for an aborted request.
       request.once('error', (error) =>
         reject(
           signal?.aborted
-            ? new DOMException('The request was stopped.', 'AbortError')
+            ? new DOMException('The request was aborted.', 'AbortError')
             : new TypeError(error.message, { cause: error }),
         ),
       );

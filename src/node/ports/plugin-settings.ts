@@ -3,44 +3,45 @@ import { isHidden, readVaultPath, type VaultPath } from '../../model/paths.js';
 import { Refusal } from '../../model/refusal.js';
 import type { NodeModules } from '../modules.js';
 
-const DATA_FOLDER: VaultPath = 'Savepoint';
+const DEFAULT_DATA_FOLDER: VaultPath = 'Savepoint';
 
-type Disk = Pick<NodeModules, 'fs' | 'path' | 'timers'>;
+type Modules = Pick<NodeModules, 'fs' | 'path' | 'timers'>;
 
 /**
- * The plugin's settings of a vault, for programs outside of the app: each answer is as they are when it is asked for. Throws a `Refusal`
- * where they cannot be read: they may name another data folder, or forbid what is asked for.
+ * Reads the plugin's settings of a vault from outside the app; every method returns the current values. Throws a `Refusal`
+ * if they cannot be read, because they may name another data folder or forbid the call.
  */
-export function openPluginSettings(node: Disk, vault: string) {
-  const read = createReader(node, vault);
+export function openPluginSettings(node: Modules, vault: string) {
+  const reader = new SettingsReader(node, vault);
   return {
-    /** The folder of the vault that holds the memory: as the settings say, else the usual one. */
+    /** Returns the vault folder that contains the memory; the default one if the settings name none. */
     async dataFolder(): Promise<VaultPath> {
-      return folderOf((await read())['dataFolder']) ?? DATA_FOLDER;
+      const { dataFolder } = await reader.read();
+      return parseFolder(dataFolder) ?? DEFAULT_DATA_FOLDER;
     },
-    /** The folders whose notes are not searched. */
+    /** Returns the folders whose notes are not searched. */
     async excludedFolders(): Promise<VaultPath[]> {
-      const { excludedFolders: typed } = await read();
-      return Array.isArray(typed) ? typed.flatMap((folder) => folderOf(folder) ?? []) : [];
+      const { excludedFolders: value } = await reader.read();
+      return Array.isArray(value) ? value.flatMap((folder) => parseFolder(folder) ?? []) : [];
     },
-    /** What the person allows programs outside of the app. */
+    /** Returns what the user allows programs outside the app. */
     async clientPolicy() {
       const { isReadOnly, otherClients, writingClients, askingClients, readOnlyClients } =
-        await read();
+        await reader.read();
       return {
         isReadOnly: isReadOnly === true,
         otherClients:
           (['ask', 'read'] as const).find((access) => access === otherClients) ??
           ('write' as const),
-        writingClients: namesIn(writingClients),
-        askingClients: namesIn(askingClients),
-        readOnlyClients: namesIn(readOnlyClients),
+        writingClients: stringsIn(writingClients),
+        askingClients: stringsIn(askingClients),
+        readOnlyClients: stringsIn(readOnlyClients),
       };
     },
-    /** Which of the agents that can be switched are on everywhere, and which nowhere. */
+    /** Returns the optional agents that are enabled or disabled for every client, by name. */
     async agentSwitches(): Promise<Record<string, boolean>> {
-      const { furtherAgents: chosen } = await read();
-      const entries = isJsonObject(chosen) ? Object.entries(chosen) : [];
+      const { furtherAgents: value } = await reader.read();
+      const entries = isJsonObject(value) ? Object.entries(value) : [];
       return Object.fromEntries(
         entries.filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'),
       );
@@ -48,96 +49,108 @@ export function openPluginSettings(node: Disk, vault: string) {
   };
 }
 
-function namesIn(typed: Json | undefined): string[] {
-  return Array.isArray(typed) ? typed.filter((name) => typeof name === 'string') : [];
+function stringsIn(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
 }
 
-/** A file or folder as it was when somebody looked. */
-interface Look {
+/** Identifies one version of a file or folder. */
+interface FileStamp {
   readonly path: string;
   /** Milliseconds since 1970. */
   readonly mtime: number;
-  /** Every change of it changes this, too. */
+  /** Changes with every change of the file; empty if the file has changed too recently to tell. */
   readonly version: string;
 }
 
-/** What is kept of a file or folder that was read, with the look before that. */
-interface Kept<T> {
-  readonly look: Look;
+/** Content that was read, with the stamp taken before. */
+interface Stamped<T> {
+  readonly stamp: FileStamp;
   readonly content: T;
 }
 
-/** So often, and with so many milliseconds between, a file is read that is being written just now. */
-const TRIES = 5;
-const BETWEEN_MS = 100;
+/** Attempts to read a file that is being written at the moment. */
+const MAX_READ_ATTEMPTS = 5;
+const READ_RETRY_INTERVAL_MS = 100;
 
-/** Of what has changed less than so many milliseconds ago, another change may leave no trace: clocks of disks are coarse. */
-const SETTLED_MS = 3000;
+/** Two changes within this time may have equal time stamps, because disks have coarse clocks. */
+const TIMESTAMP_GRANULARITY_MS = 3000;
 
-/**
- * Answers the settings: empty where the plugin is not installed; of several settings folders the one that was written last counts. What
- * has not changed since is not read again, for this is asked with every call.
- */
-function createReader({ fs, path, timers }: Disk, vault: string): () => Promise<JsonObject> {
-  /** Where settings may lie. */
-  let places: Kept<readonly string[]> | undefined;
-  let settings: Kept<JsonObject> | undefined;
+/** Reads the settings and caches them until they change, because every call asks for them. */
+class SettingsReader {
+  readonly #node: Modules;
+  readonly #vault: string;
+  /** Possible paths of the settings file. */
+  #candidates: Stamped<readonly string[]> | undefined;
+  #settings: Stamped<JsonObject> | undefined;
 
-  async function look(at: string): Promise<Look[]> {
-    const info = await fs.stat(at, { bigint: true }).catch(() => undefined);
+  constructor(node: Modules, vault: string) {
+    this.#node = node;
+    this.#vault = vault;
+  }
+
+  /** Returns the settings that were written last; empty if the plugin is not installed. */
+  async read(): Promise<JsonObject> {
+    const { fs, timers } = this.#node;
+    const latest = await this.#findLatest();
+    if (!latest) return {};
+    if (this.#settings && isUnchanged(this.#settings.stamp, latest)) return this.#settings.content;
+    for (let attempt = 1; ; attempt++) {
+      const content = parseSettings(await fs.readFile(latest.path, 'utf8').catch(() => ''));
+      if (content) {
+        this.#settings = { stamp: latest, content };
+        return content;
+      }
+      if (attempt === MAX_READ_ATTEMPTS) throw new Refusal(unreadable(latest.path));
+      await new Promise((resolve) => timers.setTimeout(resolve, READ_RETRY_INTERVAL_MS));
+    }
+  }
+
+  async #findLatest(): Promise<FileStamp | undefined> {
+    const before = this.#candidates;
+    const [[now], known] = await Promise.all([
+      this.#stamp(this.#vault),
+      this.#stampAll(before?.content ?? []),
+    ]);
+    if (before && now && isUnchanged(before.stamp, now)) return latestOf(known);
+    const content = await this.#listCandidates();
+    this.#candidates = now && { stamp: now, content };
+    return latestOf(await this.#stampAll(content));
+  }
+
+  async #listCandidates(): Promise<string[]> {
+    const { fs, path } = this.#node;
+    const names = await fs.readdir(this.#vault).catch((): string[] => []);
+    return names
+      .filter((name) => name.startsWith('.'))
+      .map((name) => path.join(this.#vault, name, 'plugins', 'savepoint', 'data.json'));
+  }
+
+  async #stampAll(files: readonly string[]): Promise<FileStamp[]> {
+    return (await Promise.all(files.map((file) => this.#stamp(file)))).flat();
+  }
+
+  /** Returns one stamp, or none if there is no such file. */
+  async #stamp(path: string): Promise<FileStamp[]> {
+    const info = await this.#node.fs.stat(path, { bigint: true }).catch(() => undefined);
     if (!info) return [];
     const { mtimeMs, ctimeMs, mtimeNs, ctimeNs, size, ino } = info;
     const age = Date.now() - Number(mtimeMs > ctimeMs ? mtimeMs : ctimeMs);
-    const version = age > SETTLED_MS ? [mtimeNs, ctimeNs, size, ino].join(' ') : '';
-    return [{ path: at, mtime: Number(mtimeNs) / 1e6, version }];
+    const isSettled = age > TIMESTAMP_GRANULARITY_MS;
+    const version = isSettled ? [mtimeNs, ctimeNs, size, ino].join(' ') : '';
+    return [{ path, mtime: Number(mtimeNs) / 1e6, version }];
   }
-
-  async function lookAt(files: readonly string[]): Promise<Look[]> {
-    return (await Promise.all(files.map(look))).flat();
-  }
-
-  async function listPlaces(): Promise<string[]> {
-    const names = await fs.readdir(vault).catch((): string[] => []);
-    return names
-      .filter((name) => name.startsWith('.'))
-      .map((name) => path.join(vault, name, 'plugins', 'savepoint', 'data.json'));
-  }
-
-  async function findLatest(): Promise<Look | undefined> {
-    const before = places;
-    const [[now], known] = await Promise.all([look(vault), lookAt(before?.content ?? [])]);
-    if (before && now && isUnchanged(before.look, now)) return latestOf(known);
-    const content = await listPlaces();
-    places = now && { look: now, content };
-    return latestOf(await lookAt(content));
-  }
-
-  return async () => {
-    const latest = await findLatest();
-    if (!latest) return {};
-    if (settings && isUnchanged(settings.look, latest)) return settings.content;
-    for (let tries = 1; ; tries++) {
-      const content = parseSettings(await fs.readFile(latest.path, 'utf8').catch(() => ''));
-      if (content) {
-        settings = { look: latest, content };
-        return content;
-      }
-      if (tries === TRIES) throw new Refusal(unreadable(latest.path));
-      await new Promise((resolve) => timers.setTimeout(resolve, BETWEEN_MS));
-    }
-  };
 }
 
-function isUnchanged(before: Look, now: Look): boolean {
+function isUnchanged(before: FileStamp, now: FileStamp): boolean {
   return before.version !== '' && before.version === now.version && before.path === now.path;
 }
 
-function latestOf(looks: readonly Look[]): Look | undefined {
-  return [...looks].sort((a, b) => b.mtime - a.mtime)[0];
+function latestOf(stamps: readonly FileStamp[]): FileStamp | undefined {
+  return [...stamps].sort((a, b) => b.mtime - a.mtime)[0];
 }
 
 function unreadable(file: string): string {
-  return `The settings of Savepoint in this vault cannot be read, and they say what is allowed: ${file} is damaged. Open the vault in Obsidian and set them again, or put the file back from a backup; then try again.`;
+  return `The settings of Savepoint in this vault cannot be read, so it is unknown what they allow: ${file} is damaged. Open the vault in Obsidian and set them again, or restore the file from a backup; then try again.`;
 }
 
 function parseSettings(text: string): JsonObject | undefined {
@@ -149,8 +162,8 @@ function parseSettings(text: string): JsonObject | undefined {
   }
 }
 
-function folderOf(typed: unknown): VaultPath | undefined {
-  if (typeof typed !== 'string') return undefined;
-  const read = readVaultPath(typed);
+function parseFolder(value: unknown): VaultPath | undefined {
+  if (typeof value !== 'string') return undefined;
+  const read = readVaultPath(value);
   return 'path' in read && read.path !== '' && !isHidden(read.path) ? read.path : undefined;
 }

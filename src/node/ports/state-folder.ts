@@ -4,10 +4,10 @@ import {
   type Identities,
   type WriterRecord,
 } from '../../storage/write/writer-identity.js';
-import type { Lane } from '../../storage/format/lanes.js';
+import type { LaneName } from '../../storage/format/lanes.js';
 import { errorCode, type NodeModules } from '../modules.js';
 
-/** Where this device keeps what belongs to it and not to the vault, when nobody says otherwise. */
+/** Returns the default folder for everything that belongs to this device and not to a vault. */
 export function defaultStateFolder(
   node: Pick<NodeModules, 'os' | 'path'>,
   env: NodeJS.ProcessEnv,
@@ -27,7 +27,7 @@ export function defaultStateFolder(
   );
 }
 
-/** The part of the state folder that belongs to one vault, told apart by where the vault is, whatever its name. */
+/** Returns the part of the state folder that belongs to one vault. `vault` is its real path, which alone identifies it. */
 export function vaultStateFolder(
   node: Pick<NodeModules, 'crypto' | 'path'>,
   stateFolder: string,
@@ -39,7 +39,7 @@ export function vaultStateFolder(
   );
 }
 
-/** What this device is called in the log: its platform and four random characters, made once. */
+/** Returns the name of this device in the log: its platform and four random characters, created once. */
 export async function readDeviceName(
   node: Pick<NodeModules, 'fs' | 'path' | 'crypto'>,
   stateFolder: string,
@@ -47,8 +47,8 @@ export async function readDeviceName(
 ): Promise<string> {
   const { fs, path, crypto } = node;
   const file = path.join(stateFolder, 'device');
-  const held = await fs.readFile(file, 'utf8').catch(() => '');
-  if (/^[a-z0-9-]{1,40}$/.test(held.trim())) return held.trim();
+  const stored = await fs.readFile(file, 'utf8').catch(() => '');
+  if (/^[a-z0-9-]{1,40}$/.test(stored.trim())) return stored.trim();
   const name = `${platform}-${crypto.randomBytes(2).toString('hex')}`;
   await fs.mkdir(stateFolder, { recursive: true, mode: 0o700 });
   await fs.writeFile(file, `${name}\n`);
@@ -56,8 +56,8 @@ export async function readDeviceName(
 }
 
 /**
- * The port Identities over a folder: a file for each writer that no process uses. A file is taken by renaming it, which the
- * file system lets one process do; a writer whose process dies is in no file and so never used again.
+ * Returns the port Identities over a folder: one file per writer that no process uses. A writer is acquired by renaming its file,
+ * which only one process can do. A writer whose process crashes has no file and is never used again.
  */
 export function createFolderIdentities(
   node: Pick<NodeModules, 'fs' | 'path' | 'crypto'>,
@@ -67,32 +67,32 @@ export function createFolderIdentities(
   const newName = (prefix: string) =>
     path.join(folder, `${prefix}-${crypto.randomBytes(8).toString('hex')}`);
 
-  async function takeFile(name: string, lane: Lane): Promise<WriterRecord | undefined> {
-    const mine = newName('taken');
+  async function acquireFile(name: string, lane: LaneName): Promise<WriterRecord | undefined> {
+    const acquired = newName('taken');
     try {
-      await fs.rename(path.join(folder, name), mine);
-      const text = await fs.readFile(mine, 'utf8');
-      await fs.rm(mine);
+      await fs.rename(path.join(folder, name), acquired);
+      const text = await fs.readFile(acquired, 'utf8');
+      await fs.rm(acquired);
       const record: unknown = JSON.parse(text);
       return isWriterRecord(record) && name.startsWith(`${lane}-`) ? record : undefined;
     } catch {
-      return undefined; // another process was quicker, or the file is damaged: a new writer does as well
+      return undefined; // another process was faster, or the file is damaged: a new writer is used instead
     }
   }
 
   return {
-    async take(lane) {
+    async acquire(lane) {
       const names = await fs.readdir(folder).catch((): string[] => []);
       for (const name of names) {
         const record =
           name.startsWith(`${lane}-`) && name.endsWith('.json')
-            ? await takeFile(name, lane)
+            ? await acquireFile(name, lane)
             : undefined;
         if (record) return record;
       }
       return undefined;
     },
-    async give(lane, record) {
+    async release(lane, record) {
       await fs.mkdir(folder, { recursive: true, mode: 0o700 });
       const draft = newName('draft');
       await fs.writeFile(draft, JSON.stringify(record), { mode: 0o600 });
@@ -101,10 +101,10 @@ export function createFolderIdentities(
   };
 }
 
-/** The port Copies over a folder: a file for each vault id, to which every process of this device appends whole lines. */
+/** Returns the port Copies over a folder: one file per vault id, to which every process of this device appends whole lines. */
 export function createFolderCopies(node: Pick<NodeModules, 'fs' | 'path'>, folder: string): Copies {
   const { fs, path } = node;
-  // A vault id comes from a file that anybody may have written.
+  // A vault id comes from a file that anyone may have written.
   const fileOf = (vaultId: string) =>
     path.join(folder, `${vaultId.replace(/[^a-z0-9]/g, '-').slice(0, 40)}.jsonl`);
   return {

@@ -57,7 +57,7 @@ class FolderWatcher {
   #isClosed = false;
   #mustPoll = true;
   #ticks = 0;
-  #refreshing: Promise<void> | undefined;
+  #isRefreshing = false;
 
   constructor(
     node: Modules,
@@ -90,8 +90,10 @@ class FolderWatcher {
 
   /** Watches the folders that exist now, and no others. */
   #refresh(): void {
-    this.#refreshing ??= this.#watchAll().finally(() => {
-      this.#refreshing = undefined;
+    if (this.#isRefreshing) return;
+    this.#isRefreshing = true;
+    void this.#watchAll().finally(() => {
+      this.#isRefreshing = false;
     });
   }
 

@@ -1,7 +1,7 @@
 import type { ByteChannel } from '../../bridge/framing.js';
 import type { NodeModules } from '../modules.js';
 
-/** Two streams, or the two sides of one socket, as a channel. `close` ends what is needed to be rid of it. */
+/** Returns two streams, or the two sides of one socket, as a channel. `close` is called to end them. */
 export function createStreamChannel(
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
@@ -18,16 +18,20 @@ export function createStreamChannel(
       };
       input.on('data', onData);
       for (const event of ['end', 'error', 'close'] as const) input.once(event, end);
-      // The other side is gone: there is nobody left to answer.
       output.once('error', end);
     },
-    pause: () => void input.pause(),
+    pause() {
+      input.pause();
+    },
     resume() {
       if (!isClosed) input.resume(); // an input that flows keeps the program alive
     },
     write: (text) =>
       new Promise((resolve, reject) => {
-        output.write(text, (error) => (error ? reject(error) : resolve()));
+        output.write(text, (error) => {
+          if (error) reject(error);
+          else resolve();
+        });
       }),
     close() {
       isClosed = true;

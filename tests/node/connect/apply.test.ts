@@ -11,18 +11,22 @@ import {
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { applyConnection } from '../../../src/node/connect/apply.js';
-import type { Place } from '../../../src/node/connect/clients.js';
-import { planConnection, planRemoval, type PlanOptions } from '../../../src/node/connect/plan.js';
+import type { ClientConfig } from '../../../src/node/connect/clients.js';
+import {
+  planConnection,
+  planRemoval,
+  type ConnectionPlanOptions,
+} from '../../../src/node/connect/plan.js';
 import { createFolder, node } from '../folders.js';
 
 let folder: string;
-let place: Place;
-let options: PlanOptions;
+let place: ClientConfig;
+let options: ConnectionPlanOptions;
 let day = 0;
 
 beforeEach(() => {
   folder = createFolder();
-  place = { client: 'cursor', file: join(folder, 'mcp.json'), signs: [folder] };
+  place = { client: 'cursor', file: join(folder, 'mcp.json'), markers: [folder] };
   options = {
     vault: join(folder, 'vault'),
     node: '/n/node',
@@ -36,7 +40,7 @@ const read = () => readFileSync(place.file, 'utf8');
 const write = (text: string | Buffer) => writeFileSync(place.file, text);
 const others = () => readdirSync(folder).filter((name) => name !== 'mcp.json');
 const nextDay = () => new Date(Date.UTC(2026, 0, ++day));
-const apply = async (more: Partial<PlanOptions> = {}) =>
+const apply = async (more: Partial<ConnectionPlanOptions> = {}) =>
   applyConnection(node, await planConnection(node, place, { ...options, ...more }), nextDay());
 const undo = async () =>
   applyConnection(node, await planRemoval(node, place, options.vault), nextDay());
@@ -44,8 +48,8 @@ const undo = async () =>
 const HELD =
   '\u{FEFF}{\r\n\t// mine\r\n\t"mcpServers": { "x": { "command": "y", "env": { "TOKEN": "工作" } } } // end\r\n}\r\n';
 
-describe('what is written', () => {
-  it('is the entry and nothing else, with a backup beside it of what was there', async () => {
+describe('applyConnection', () => {
+  it('writes only the entry, and backs up the old file', async () => {
     write(HELD);
     chmodSync(place.file, 0o640);
     const backup = await apply();
@@ -60,13 +64,13 @@ describe('what is written', () => {
     expect(others()).toHaveLength(1);
   });
 
-  it('is for the owner alone where there was no file, and needs no backup', async () => {
+  it('creates a private file, without a backup, if there was none', async () => {
     expect(await apply()).toBeUndefined();
     expect(statSync(place.file).mode & 0o777).toBe(0o600);
     expect(others()).toEqual([]);
   });
 
-  it('is nothing where the entry is there already', async () => {
+  it('writes nothing if the entry is up to date', async () => {
     await apply();
     const { mtimeMs, ino } = statSync(place.file);
     expect((await planConnection(node, place, options)).change).toBe('none');
@@ -74,7 +78,7 @@ describe('what is written', () => {
     expect(statSync(place.file)).toMatchObject({ mtimeMs, ino });
   });
 
-  it('goes through a link to the file that it leads to', async () => {
+  it('follows a link to the real file', async () => {
     mkdirSync(join(folder, 'dotfiles'));
     writeFileSync(join(folder, 'dotfiles/mcp.json'), '{}');
     symlinkSync(join(folder, 'dotfiles/mcp.json'), place.file);
@@ -83,7 +87,7 @@ describe('what is written', () => {
     expect(others()).toEqual(['dotfiles']);
   });
 
-  it('has a second vault beside the first, and changes the entry of its own vault', async () => {
+  it('adds a second vault, and changes only the entry of its own vault', async () => {
     await apply();
     await apply({ vault: join(folder, 'Other Vault') });
     await apply({ program: '/new/main.js' });
@@ -94,7 +98,7 @@ describe('what is written', () => {
     ]);
   });
 
-  it('knows a vault by where it is, whichever way its path is written', async () => {
+  it('recognizes a vault however its path is written', async () => {
     mkdirSync(options.vault);
     symlinkSync(options.vault, join(folder, 'link'));
     await apply();
@@ -117,7 +121,7 @@ describe('what is written', () => {
       ['cursor', 'mcp.json'],
       ['codex', 'config.toml'],
     ] as const) {
-      place = { client, file: join(folder, file), signs: [] };
+      place = { client, file: join(folder, file), markers: [] };
       const vault = join(folder, name);
       await apply({ vault });
       expect((await planConnection(node, place, { ...options, vault })).change).toBe('none');
@@ -125,7 +129,7 @@ describe('what is written', () => {
     }
   });
 
-  it('leaves three backups, the newest', async () => {
+  it('keeps the three newest backups', async () => {
     write('{}');
     for (const at of [1, 2, 3, 4, 5]) await apply({ program: `/${at}/main.js` });
     const texts = others().map((name) => readFileSync(join(folder, name), 'utf8'));
@@ -134,7 +138,7 @@ describe('what is written', () => {
 });
 
 describe('undo', () => {
-  it('puts back every byte where nothing else has changed since, after an update too', async () => {
+  it('restores every byte if nothing else has changed, also after an update', async () => {
     write(HELD);
     await apply();
     await apply({ program: '/new/main.js' });
@@ -147,7 +151,7 @@ describe('undo', () => {
     expect(read()).toBe('a = 1 # no line end');
   });
 
-  it('takes out the entry alone where something else has changed since', async () => {
+  it('removes only the entry if something else has changed', async () => {
     write('{ "mcpServers": {} }\n');
     await apply();
     write(read().replace('"mcpServers"', '"theme": "dark",\n  "mcpServers"'));
@@ -155,7 +159,7 @@ describe('undo', () => {
     expect(JSON.parse(read())).toEqual({ theme: 'dark', mcpServers: {} });
   });
 
-  it('takes away a file that holds nothing else and was made for the entry', async () => {
+  it('deletes a file that was created for the entry', async () => {
     await apply();
     await undo();
     expect(others()).toHaveLength(1);
@@ -163,7 +167,7 @@ describe('undo', () => {
     expect((await planRemoval(node, place, options.vault)).change).toBe('none');
   });
 
-  it('leaves the entries of other vaults', async () => {
+  it('keeps the entries of other vaults', async () => {
     await apply();
     await apply({ vault: join(folder, 'other') });
     await undo();
@@ -173,12 +177,12 @@ describe('undo', () => {
   });
 });
 
-describe('a file is left as it is', () => {
+describe('a file stays unchanged', () => {
   it.each([
     ['{\n  "mcpServers": {,}\n}', 'line 2, column 18: '],
     ['{"mcpServers": []}', '"mcpServers" is not an object'],
     [Buffer.from('\u{FEFF}{}', 'utf16le'), 'is not text in UTF-8'],
-  ])('where it is broken: %j', async (text, words) => {
+  ])('if it is malformed: %j', async (text, words) => {
     write(text);
     await expect(apply()).rejects.toThrow(words);
     await expect(undo()).rejects.toThrow(words);
@@ -186,7 +190,7 @@ describe('a file is left as it is', () => {
     expect(others()).toEqual([]);
   });
 
-  it('where it has comments that its client cannot read', async () => {
+  it('if it has comments that its client cannot read', async () => {
     place = { ...place, client: 'claude-desktop' };
     write('{\n  // no\n}');
     await expect(apply()).rejects.toThrow(
@@ -194,7 +198,7 @@ describe('a file is left as it is', () => {
     );
   });
 
-  it('where it is read-only', async () => {
+  it('if it is read-only', async () => {
     write('{}');
     chmodSync(place.file, 0o444);
     await expect(apply()).rejects.toThrow('is read-only');
@@ -202,22 +206,22 @@ describe('a file is left as it is', () => {
     expect(others()).toEqual([]);
   });
 
-  it('where it is a folder', async () => {
+  it('if it is a folder', async () => {
     mkdirSync(place.file);
     await expect(apply()).rejects.toThrow('(EISDIR). Nothing was done.');
   });
 
-  it('where another program changed it after it was planned', async () => {
+  it('if another program changed it after the plan', async () => {
     write('{}');
     const plan = await planConnection(node, place, options);
     write('{ }');
     await expect(applyConnection(node, plan, nextDay())).rejects.toThrow(
-      'was changed by another program just now',
+      'Another program has just changed the file',
     );
     expect([read(), others()]).toEqual(['{ }', []]);
   });
 
-  it('where another program is writing it, until that has given up', async () => {
+  it('while another program is writing it, until its draft is stale', async () => {
     write('{}');
     const draft = `${place.file}.savepoint-new`;
     writeFileSync(draft, 'half');
@@ -231,7 +235,7 @@ describe('a file is left as it is', () => {
     expect(read()).toContain('savepoint');
   });
 
-  it('by all but one of many that write at once', async () => {
+  it('if another of many concurrent writers was first', async () => {
     write('{}');
     const plan = await planConnection(node, place, options);
     const ends = await Promise.allSettled(
@@ -241,12 +245,12 @@ describe('a file is left as it is', () => {
     expect([read(), others().length]).toEqual([plan.after, 1]);
   });
 
-  it('where the client would read a part of the path as a variable', async () => {
+  it('if the client would expand a part of the path as a variable', async () => {
     await expect(apply({ vault: '/home/${x}' })).rejects.toThrow(
-      'Cursor would read a part of "/home/${x}" as a variable.',
+      'Cursor would expand a part of "/home/${x}" as a variable.',
     );
     place = { ...place, client: 'gemini' };
-    await expect(apply({ vault: '/home/$x' })).rejects.toThrow('Gemini CLI would read');
+    await expect(apply({ vault: '/home/$x' })).rejects.toThrow('Gemini CLI would expand');
     expect(others()).toEqual([]);
   });
 });

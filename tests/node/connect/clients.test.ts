@@ -1,10 +1,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, posix, win32 } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { clientPlaces, findPlaces, type Host } from '../../../src/node/connect/clients.js';
+import {
+  configCandidates,
+  findClientConfigs,
+  type HostEnvironment,
+} from '../../../src/node/connect/clients.js';
 import { createFolder, node } from '../folders.js';
 
-const host = (platform: NodeJS.Platform, home: string, env: NodeJS.ProcessEnv = {}): Host => ({
+const host = (
+  platform: NodeJS.Platform,
+  home: string,
+  env: NodeJS.ProcessEnv = {},
+): HostEnvironment => ({
   platform,
   home,
   env,
@@ -13,9 +21,9 @@ const host = (platform: NodeJS.Platform, home: string, env: NodeJS.ProcessEnv = 
 const files = (places: { client: string; file: string }[]) =>
   places.map(({ client, file }) => `${client} ${file}`);
 
-describe('the places of configurations', () => {
-  it('are those of macOS', () => {
-    expect(files(clientPlaces(posix, host('darwin', '/Users/a'), []))).toEqual([
+describe('configCandidates', () => {
+  it('returns the paths of macOS', () => {
+    expect(files(configCandidates(posix, host('darwin', '/Users/a'), []))).toEqual([
       'claude-desktop /Users/a/Library/Application Support/Claude/claude_desktop_config.json',
       'claude-code /Users/a/.claude.json',
       'cursor /Users/a/.cursor/mcp.json',
@@ -27,10 +35,10 @@ describe('the places of configurations', () => {
     ]);
   });
 
-  it('are those of Windows, with the folder of the packaged app beside the usual one', () => {
+  it('returns the paths of Windows, also for the packaged app', () => {
     const env = { APPDATA: 'D:\\Roaming', LOCALAPPDATA: 'D:\\Local' };
     const found = files(
-      clientPlaces(win32, host('win32', 'C:\\Users\\a', env), [
+      configCandidates(win32, host('win32', 'C:\\Users\\a', env), [
         'Claude_pzs8sxrjxfjjc',
         'Claudette_x',
         'Other',
@@ -42,19 +50,19 @@ describe('the places of configurations', () => {
       'claude-code C:\\Users\\a\\.claude.json',
       'cursor C:\\Users\\a\\.cursor\\mcp.json',
     ]);
-    expect(files(clientPlaces(win32, host('win32', 'C:\\Users\\a'), []))[0]).toBe(
+    expect(files(configCandidates(win32, host('win32', 'C:\\Users\\a'), []))[0]).toBe(
       'claude-desktop C:\\Users\\a\\AppData\\Roaming\\Claude\\claude_desktop_config.json',
     );
   });
 
-  it('follow the variables by which people move them', () => {
+  it('follows the environment variables that move them', () => {
     const env = {
       XDG_CONFIG_HOME: '/x',
       CLAUDE_CONFIG_DIR: '/c',
       CODEX_HOME: '/d',
       GEMINI_CLI_HOME: '/g',
     };
-    expect(files(clientPlaces(posix, host('linux', '/home/a', env), []))).toEqual([
+    expect(files(configCandidates(posix, host('linux', '/home/a', env), []))).toEqual([
       'claude-desktop /x/Claude/claude_desktop_config.json',
       'claude-code /c/.claude.json',
       'cursor /home/a/.cursor/mcp.json',
@@ -67,25 +75,23 @@ describe('the places of configurations', () => {
   });
 });
 
-describe('the clients on a machine', () => {
-  it('are those whose folder is there', async () => {
+describe('findClientConfigs', () => {
+  it('returns the clients whose folder exists', async () => {
     const home = createFolder();
-    expect(await findPlaces(node, host('linux', home))).toEqual([]);
+    expect(await findClientConfigs(node, host('linux', home))).toEqual([]);
     mkdirSync(join(home, '.codex'));
     mkdirSync(join(home, '.config/Code/User'), { recursive: true });
     writeFileSync(join(home, '.claude.json'), '{}');
-    expect((await findPlaces(node, host('linux', home))).map(({ client }) => client)).toEqual([
-      'claude-code',
-      'vscode',
-      'codex',
-    ]);
+    expect(
+      (await findClientConfigs(node, host('linux', home))).map(({ client }) => client),
+    ).toEqual(['claude-code', 'vscode', 'codex']);
   });
 
-  it('are on Windows also those of a package', async () => {
+  it('returns packaged apps on Windows', async () => {
     const home = createFolder();
     const folder = join(home, 'AppData/Local/Packages/Claude_abc/LocalCache/Roaming/Claude');
     mkdirSync(folder, { recursive: true });
-    expect((await findPlaces(node, host('win32', home))).map(({ file }) => file)).toEqual([
+    expect((await findClientConfigs(node, host('win32', home))).map(({ file }) => file)).toEqual([
       join(folder, 'claude_desktop_config.json'),
     ]);
   });

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import {
-  dropEntry,
-  entryText,
-  putEntry,
+  removeEntry,
+  renderConfig,
+  setEntry,
   readServers,
   type ServerEntry,
 } from '../../../src/node/connect/config-text.js';
@@ -15,8 +15,8 @@ const entry: ServerEntry = {
 };
 const at = { section: 'mcpServers', name: 'savepoint' };
 const inToml = { section: 'mcp_servers', name: 'savepoint' };
-const put = (text: string) => putEntry(text, 'jsonc', at, entry);
-const putInToml = (text: string) => putEntry(text, 'toml', inToml, entry);
+const put = (text: string) => setEntry(text, 'jsonc', at, entry);
+const putInToml = (text: string) => setEntry(text, 'toml', inToml, entry);
 
 const OWN = `"savepoint": {
       "command": "/usr/bin/node",
@@ -55,16 +55,16 @@ describe('an entry in JSON', () => {
     ],
     ['{"mcpServers":{},"k":1}', `{"mcpServers":{"savepoint":${JSON.stringify(entry)}},"k":1}`],
     ['{ "k": 1 }', `{ "k": 1, "mcpServers":${JSON.stringify({ savepoint: entry })} }`],
-  ])('is added to %j, and nothing else changes', (text, after) => {
+  ])('is added to %j without any other change', (text, after) => {
     expect(put(text)).toBe(after);
   });
 
-  it('keeps a byte order mark, tabs and line ends as they are', () => {
+  it('keeps a byte order mark, tabs and line endings', () => {
     const text =
       '\u{FEFF}{\r\n\t// mine\r\n\t"mcpServers": {\r\n\t\t"x": { "command": "y" }\r\n\t},\r\n\t"z":1\r\n}\r\n';
     const own = OWN.replaceAll('\n', '\r\n').replaceAll(/ {2}/g, '\t');
     expect(put(text)).toBe(text.replace('"y" }\r\n', `"y" },\r\n\t\t${own}\r\n`));
-    expect(dropEntry(put(text), 'jsonc', at)).toBe(text);
+    expect(removeEntry(put(text), 'jsonc', at)).toBe(text);
   });
 
   it.each([
@@ -73,19 +73,19 @@ describe('an entry in JSON', () => {
     '{"mcpServers":{"x":{}},"k":[1,2]}',
     '{\n    "mcpServers": { // none yet\n    }\n}',
     '{\n  "mcpServers": {\n    "x": {} /* last */\n  }\n}\n',
-  ])('is taken out again, which leaves %j', (text) => {
-    expect(dropEntry(put(text), 'jsonc', at)).toBe(text);
+  ])('is removed again, which restores %j', (text) => {
+    expect(removeEntry(put(text), 'jsonc', at)).toBe(text);
   });
 
-  it('is taken out from before and between others', () => {
+  it('is removed from before and between others', () => {
     const text = (...names: string[]) =>
       `{\n  "mcpServers": {\n${names.map((name) => `    "${name}": {}`).join(',\n')}\n  }\n}`;
-    expect(dropEntry(text('savepoint', 'b'), 'json', at)).toBe(text('b'));
-    expect(dropEntry(text('a', 'savepoint', 'b'), 'json', at)).toBe(text('a', 'b'));
-    expect(dropEntry(text('a', 'savepoint'), 'json', at)).toBe(text('a'));
+    expect(removeEntry(text('savepoint', 'b'), 'json', at)).toBe(text('b'));
+    expect(removeEntry(text('a', 'savepoint', 'b'), 'json', at)).toBe(text('a', 'b'));
+    expect(removeEntry(text('a', 'savepoint'), 'json', at)).toBe(text('a'));
   });
 
-  it('is changed in its command and arguments only', () => {
+  it('changes only in its command and arguments', () => {
     const text =
       '{\n  "mcpServers": {\n    "savepoint": { "command": "old", "env": { "A": "b" }, "args": ["x"], "disabled": false } // why\n  }\n}';
     expect(put(text)).toBe(
@@ -93,7 +93,7 @@ describe('an entry in JSON', () => {
     );
     expect(put(put(text))).toBe(put(text));
     const { type, ...rest } = { type: 'stdio' as const, ...entry };
-    expect(putEntry(put('{}'), 'json', at, { type, ...rest })).toContain(
+    expect(setEntry(put('{}'), 'json', at, { type, ...rest })).toContain(
       '],\n      "type": "stdio"',
     );
   });
@@ -103,13 +103,13 @@ describe('an entry in JSON', () => {
     ['{\n  "a": 1, // no\n}', 'json', 'line 2, column 11: invalid comment token'],
     ['{\n  "a": 1,\n}', 'json', 'line 3, column 1: property name expected'],
     ['{"a":', 'json', 'line 1, column 6: value expected'],
-    ['[]', 'json', 'the whole is not an object'],
+    ['[]', 'json', 'the file is not an object'],
     ['{"mcpServers":[]}', 'json', '"mcpServers" is not an object'],
     ['{"mcpServers":null}', 'jsonc', undefined],
-  ] as const)('is not read from %j as %s', (text, format, trouble) => {
+  ] as const)('is not read from %j as %s', (text, format, problem) => {
     const read = readServers(text, format, 'mcpServers');
-    if (trouble === undefined) expect(read).toEqual({ servers: {} });
-    else expect(read).toEqual({ trouble });
+    if (problem === undefined) expect(read).toEqual({ servers: {} });
+    else expect(read).toEqual({ problem });
   });
 
   it.each([
@@ -117,11 +117,11 @@ describe('an entry in JSON', () => {
     '{"mcpServers":{"savepoint":{},"savepoint":{"command":"x"}}}',
     '[1]',
     '{"mcpServers":3}',
-  ])('is not put into %s, which says it twice or is something else', (text) => {
+  ])('is not added to %s', (text) => {
     expect(() => put(text)).toThrow('cannot be changed in this file without risk');
   });
 
-  it('leaves all else as it is in whatever is put together', () => {
+  it('changes nothing else in random configurations', () => {
     const blank = fc.constantFrom('', ' ', '\n', '\n  ', ' /* c */ ', ' // d\n\t', '\r\n');
     const value = fc.oneof(fc.json(), fc.constantFrom('{ "a" : [ 1 ,2 ] }', '"mcpServers"'));
     const members = fc.array(fc.tuple(blank, fc.string(), value, blank), { maxLength: 4 });
@@ -151,8 +151,8 @@ describe('an entry in JSON', () => {
           if (!hasSection) all.delete('mcpServers');
           const text = object([...all.values()], endB);
           const added = put(text);
-          expect(isWithin(text.replaceAll(/\s/g, ''), added)).toBe(true); // blanks in an empty object are laid out anew
-          const removed = dropEntry(added, 'jsonc', at);
+          expect(isWithin(text.replaceAll(/\s/g, ''), added)).toBe(true); // whitespace in an empty object is reformatted
+          const removed = removeEntry(added, 'jsonc', at);
           expect(readServers(removed, 'jsonc', 'mcpServers')).toEqual(
             readServers(text, 'jsonc', 'mcpServers'),
           );
@@ -182,7 +182,7 @@ describe('an entry in TOML', () => {
     ],
     ['a = 1\r\n[b]\r\n', `a = 1\r\n[b]\r\n\r\n${TABLE.replaceAll('\n', '\r\n')}`],
     ['mcp_servers.x.command = "y"\n', `mcp_servers.x.command = "y"\n\n${TABLE}`],
-  ])('is added to %j, and nothing else changes', (text, after) => {
+  ])('is added to %j without any other change', (text, after) => {
     expect(putInToml(text)).toBe(after);
     expect(putInToml(after)).toBe(after);
   });
@@ -192,8 +192,8 @@ describe('an entry in TOML', () => {
     '# c\n[mcp_servers.x]\ncommand = "y" # z\n',
     'x = """\n[mcp_servers.savepoint]\n"""\r\n',
     'a = [\n  [1],\n  # ]\n  [2],\n]\n',
-  ])('is taken out again, which leaves %j', (text) => {
-    expect(dropEntry(putInToml(text), 'toml', inToml)).toBe(text);
+  ])('is removed again, which restores %j', (text) => {
+    expect(removeEntry(putInToml(text), 'toml', inToml)).toBe(text);
   });
 
   const LONG = [
@@ -220,7 +220,7 @@ describe('an entry in TOML', () => {
     '',
   ].join('\n');
 
-  it('is changed in its command and arguments only', () => {
+  it('changes only in its command and arguments', () => {
     const after = putInToml(LONG);
     expect(after).toBe(
       LONG.replace('"old"', '"/usr/bin/node"').replace(
@@ -240,8 +240,8 @@ describe('an entry in TOML', () => {
     );
   });
 
-  it('is taken out with the tables in it and without what is written beside it', () => {
-    const after = dropEntry(LONG, 'toml', inToml);
+  it('is removed with its subtables, and keeps the text around it', () => {
+    const after = removeEntry(LONG, 'toml', inToml);
     expect(after).toContain('command = "a"\n\n# before ours\n');
     expect(after).toContain('\n# the next one\n[[list]]\na.b = { c = "]" }\n');
     expect(after).not.toMatch(/savepoint|env|A = /);
@@ -251,23 +251,23 @@ describe('an entry in TOML', () => {
     'mcp_servers = { x = { command = "y" } }\n',
     '[mcp_servers]\nsavepoint = { command = "old" }\n',
     '[mcp_servers]\nsavepoint.command = "old"\n',
-  ])('is not put into %j, where it is written in one line', (text) => {
+  ])('is not added to %j, which is written inline', (text) => {
     expect(() => putInToml(text)).toThrow('cannot be changed in this file without risk');
   });
 
-  it('is not read from what is broken', () => {
+  it('is not read from malformed text', () => {
     expect(readServers('a = 1\n[b\n', 'toml', 'mcp_servers')).toEqual({
-      trouble: expect.stringMatching(/^line 2, column \d+: /) as string,
+      problem: expect.stringMatching(/^line 2, column \d+: /) as string,
     });
   });
 
-  it('says whatever path there is as the parser reads it', () => {
+  it('writes any path so that the parser reads it back', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme' }),
         fc.string({ unit: 'binary' }),
         (vault, command) => {
-          const text = putEntry('a = 1\n', 'toml', inToml, {
+          const text = setEntry('a = 1\n', 'toml', inToml, {
             command,
             args: [vault, '\u{7F}', '工作 "x" \\ %PATH%'],
           });
@@ -280,7 +280,7 @@ describe('an entry in TOML', () => {
   });
 });
 
-it('shows a configuration with nothing but the entry', () => {
-  expect(JSON.parse(entryText('json', at, entry))).toEqual({ mcpServers: { savepoint: entry } });
-  expect(entryText('toml', inToml, entry)).toBe(TABLE);
+it('renders a configuration with only the entry', () => {
+  expect(JSON.parse(renderConfig('json', at, entry))).toEqual({ mcpServers: { savepoint: entry } });
+  expect(renderConfig('toml', inToml, entry)).toBe(TABLE);
 });

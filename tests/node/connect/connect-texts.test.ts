@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { changedLines, planText, stepText } from '../../../src/node/connect/connect-texts.js';
 
-describe('a change as lines', () => {
+describe('changedLines', () => {
   it.each([
     ['', 'a\n', ['+ a']],
     ['a\n', '', ['- a']],
@@ -14,16 +14,16 @@ describe('a change as lines', () => {
     expect(changedLines(before, after)).toEqual(lines);
   });
 
-  it('shows no keys', () => {
+  it('redacts keys', () => {
     expect(changedLines('', '"API_KEY": "0123456789"').join('')).toBe('+ "API_KEY": "[secret]"');
   });
 });
 
-it('speaks to nobody but the reader', () => {
-  const place = { client: 'cursor' as const, file: '/a\u{1B}[2J/mcp.json', signs: [] };
+it('removes control characters from names and paths', () => {
+  const config = { client: 'cursor' as const, file: '/a\u{1B}[2J/mcp.json', markers: [] };
   const plan = {
-    place,
-    file: place.file,
+    config,
+    file: config.file,
     name: 'savepoint',
     change: 'add' as const,
     before: '',
@@ -32,7 +32,7 @@ it('speaks to nobody but the reader', () => {
   expect(planText(plan, true)).toBe(
     'Cursor: "savepoint" in /a\u{FFFD}[2J/mcp.json: would add\n  + x\u{FFFD}\nThis was a dry run: nothing was written.\n',
   );
-  expect(stepText({ step: 'node', isDone: false, ms: 3, text: 'none', mend: 'look' })).toBe(
-    '  NO  node           3 ms  none\n      What to do: look.\n',
+  expect(stepText({ step: 'node', isOk: false, ms: 3, text: 'none', fix: 'look' })).toBe(
+    '  NO  node           3 ms  none\n      Fix: look.\n',
   );
 });

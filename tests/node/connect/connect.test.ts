@@ -8,10 +8,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { proveWritten } from '../../../src/node/connect/connect.js';
+import { checkWrittenEntry } from '../../../src/node/connect/connect.js';
 import { planConnection } from '../../../src/node/connect/plan.js';
 import { PROGRAM, runProgram, temporaryFolder, type RunResult } from '../../fakes/program.js';
 import { node } from '../folders.js';
+import { inFull } from '../../tier.js';
+
+const itInFull = it.runIf(inFull('further cases of connect'));
 
 let home: string;
 let vault: string;
@@ -56,7 +59,7 @@ const connect = (...args: string[]) => run('connect', ...args, '--vault', vault)
 const doctor = (...args: string[]) => run('doctor', ...args);
 
 describe.skipIf(process.platform === 'darwin')('connect', () => {
-  it('tells which clients are here and what it would do, and writes nothing', async () => {
+  it('lists the installed clients and the changes, and writes nothing', async () => {
     writeFileSync(fileOf('gemini'), '{ oops }');
     const { code, stdout } = await connect();
     expect(code).toBe(0);
@@ -68,7 +71,7 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
     ).toEqual(['gemini']);
   });
 
-  it('connects every client, proves each, and takes all out again byte by byte', async () => {
+  it('connects, checks and disconnects every client, byte by byte', async () => {
     const held: Record<keyof typeof FILES, string | undefined> = {
       'claude-desktop': '{\n  "mcpServers": {\n    "x": { "command": "y" }\n  }\n}',
       'claude-code': '{\n  "numStartups": 3,\n  "projects": { "/p": { "mcpServers": {} } }\n}\n',
@@ -89,7 +92,7 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
     const checked = await doctor();
     expect([checked.stdout.match(/ok {2}tools\/call/g)?.length, checked.code]).toEqual([6, 0]);
     expect((await connect('cursor')).stdout).toContain(
-      `Cursor: "savepoint" in ${fileOf('cursor')} is as it should be`,
+      `Cursor: "savepoint" in ${fileOf('cursor')} is already up to date`,
     );
     const taken = await connect(...clients, '--undo');
     expect([taken.stderr, taken.code]).toEqual(['', 0]);
@@ -99,7 +102,7 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
       );
   }, 60_000);
 
-  it('shows the change as lines, without what looks like a secret', async () => {
+  itInFull('shows the changed lines, with secrets redacted', async () => {
     writeFileSync(
       fileOf('claude-desktop'),
       '{\n  "mcpServers": {\n    "x": { "env": { "API_KEY": "0123456789" } }\n  }\n}\n',
@@ -123,7 +126,7 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
     expect(readFileSync(fileOf('claude-desktop'), 'utf8')).not.toContain('savepoint');
   });
 
-  it('writes the program that lies in the vault, where it is installed there', async () => {
+  itInFull('uses the program that is installed in the vault', async () => {
     mkdirSync(join(vault, '.settings'));
     writeFileSync(join(vault, '.settings/app.json'), '{}');
     await run('install', '--vault', vault);
@@ -135,44 +138,44 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
     expect(mcpServers.savepoint.args.slice(1)).toEqual(['mcp', '--vault', vault]);
   });
 
-  it('says that it does not work where it does not, and the doctor says why', async () => {
+  itInFull('reports an entry that does not work, and the doctor says why', async () => {
     const plugin = join(vault, '.obsidian/plugins/savepoint');
     mkdirSync(plugin, { recursive: true });
     writeFileSync(join(plugin, 'main.js'), 'broken(');
     const { code, stdout } = await connect('cursor');
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /NO {2}initialize +\d+ ms {2}It ended at once \(code 1\): SyntaxError: /,
+      /NO {2}initialize +\d+ ms {2}It exited unexpectedly \(code 1\): SyntaxError: /,
     );
-    expect(stdout).toContain('Cursor: the entry is written, and does not work yet.\n');
+    expect(stdout).toContain('Cursor: the entry was written but does not work yet.\n');
     const checked = await doctor('--json');
     expect(checked.code).toBe(1);
     expect(JSON.parse(checked.stdout)).toMatchObject({
-      isWell: false,
+      isOk: false,
       entries: [
         {
           client: 'cursor',
           name: 'savepoint',
-          steps: [{}, {}, {}, { step: 'initialize', isDone: false }],
+          steps: [{}, {}, {}, { step: 'initialize', isOk: false }],
         },
       ],
     });
   });
 
-  it('writes to none where one is broken', async () => {
+  it('writes no file if one is malformed', async () => {
     writeFileSync(fileOf('codex'), '[a\n');
     const { code, stderr } = await connect('cursor', 'codex');
     expect([code, stderr]).toEqual([
       1,
       expect.stringMatching(
-        /^Codex CLI cannot read its own file .*\(line 1, column \d: .*\)\. Put it in order, then try again\. Nothing was done\.\n$/,
+        /^Codex CLI cannot read its own file .*\(line 1, column \d: .*\)\. Fix the file, then try again\. Nothing was done\.\n$/,
       ),
     ]);
     expect(existsSync(fileOf('cursor'))).toBe(false);
     expect(readFileSync(fileOf('codex'), 'utf8')).toBe('[a\n');
   });
 
-  it('leaves a file that is read-only', async () => {
+  itInFull('does not change a read-only file', async () => {
     writeFileSync(fileOf('cursor'), '{}');
     chmodSync(fileOf('cursor'), 0o444);
     expect(await connect('cursor')).toMatchObject({
@@ -182,12 +185,12 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
     expect(readFileSync(fileOf('cursor'), 'utf8')).toBe('{}');
   });
 
-  it.each([
+  itInFull.each([
     [['cursor', '--vault', '/no/such/vault'], 1, 'There is no folder "/no/such/vault".'],
     [
       ['emacs', '--vault', '.'],
       2,
-      'There is no client "emacs". Valid: claude-desktop, claude-code, cursor, vscode, codex, gemini.',
+      'Unknown client "emacs". Valid: claude-desktop, claude-code, cursor, vscode, codex, gemini.',
     ],
     [['cursor'], 2, 'connect needs --vault DIR'],
   ] as const)('refuses %j', async (args, code, words) => {
@@ -197,7 +200,7 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
     });
   });
 
-  it('asks for the client where it is not on this machine', async () => {
+  it('refuses a client that is not installed', async () => {
     env['CODEX_HOME'] = join(home, 'none');
     expect(await connect('codex')).toMatchObject({
       code: 1,
@@ -205,7 +208,7 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
     });
   });
 
-  it('takes out the entry of a vault that is gone', async () => {
+  itInFull('removes the entry of a deleted vault', async () => {
     await connect('cursor');
     const gone = vault;
     vault = join(home, 'moved');
@@ -217,7 +220,7 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
   });
 });
 
-it('proves nothing where another program has taken the entry out again', async () => {
+itInFull('fails if another program has removed the entry again', async () => {
   const options = {
     vault,
     node: process.execPath,
@@ -227,17 +230,17 @@ it('proves nothing where another program has taken the entry out again', async (
   };
   const plan = await planConnection(
     node,
-    { client: 'cursor', file: fileOf('cursor'), signs: [] },
+    { client: 'cursor', file: fileOf('cursor'), markers: [] },
     options,
   );
   writeFileSync(fileOf('cursor'), '{}');
   const host = { platform: process.platform, env, home, execPath: process.execPath };
-  await expect(proveWritten(node, host, plan, { version: '' })).rejects.toThrow(
+  await expect(checkWrittenEntry(node, host, plan, { version: '' })).rejects.toThrow(
     'another program has changed the file',
   );
 });
 
-it('is the running program that is written where none is installed', async () => {
+itInFull('uses the running program if none is installed in the vault', async () => {
   if (process.platform === 'darwin')
     mkdirSync(join(home, 'Library/Application Support/Claude'), { recursive: true });
   await connect('cursor');

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createConnections } from '../../../src/node/connect/connections.js';
+import { VaultConnections } from '../../../src/node/connect/connections.js';
 import { SURFACES } from '../../../src/toolkit/surfaces.js';
 import { createFolder, node } from '../folders.js';
 
@@ -22,7 +22,7 @@ const all = { surface: undefined, agents: '', isReadOnly: false } as const;
 function open() {
   const env = { HOME: home, SAVEPOINT_STATE: join(home, 'state') };
   const host = { platform: 'linux', env, home, execPath: process.execPath } as const;
-  return createConnections(node, host, {
+  return new VaultConnections(node, host, {
     vault,
     running: join(home, 'main.js'),
     version: '1.0.0',
@@ -36,9 +36,9 @@ async function onlyApp() {
   return app;
 }
 
-describe('the connections of a vault', () => {
-  it('tell how an app is connected, and what is wrong with its file', async () => {
-    expect(await onlyApp()).toEqual({ title: 'Cursor', file, held: undefined, trouble: '' });
+describe('VaultConnections', () => {
+  it('describe how an app is connected, or the problem with its file', async () => {
+    expect(await onlyApp()).toEqual({ title: 'Cursor', file, held: undefined, problem: '' });
     await (
       await open().plan(await onlyApp(), { surface: 'compact', agents: 'all', isReadOnly: true })
     ).apply();
@@ -53,10 +53,10 @@ describe('the connections of a vault', () => {
       expect((await onlyApp()).held).toMatchObject({ surface, agents: '' });
     }
     writeFileSync(file, '{');
-    expect((await onlyApp()).trouble).toContain('Cursor cannot read its own file');
+    expect((await onlyApp()).problem).toContain('Cursor cannot read its own file');
   });
 
-  it('take an added entry out of what the app has made of the file since', async () => {
+  it('undo removes an added entry and keeps later changes of the app', async () => {
     const plan = await open().plan(await onlyApp(), all);
     expect([plan.change, plan.name, plan.lines.every((line) => line.startsWith('+ '))]).toEqual([
       'add',
@@ -70,14 +70,14 @@ describe('the connections of a vault', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ mcpServers: {}, theme: 'dark' });
   });
 
-  it('take a file that they made away again', async () => {
+  it('undo deletes a file that was created', async () => {
     const plan = await open().plan(await onlyApp(), all);
     await plan.apply();
     await plan.undo();
     expect(existsSync(file)).toBe(false);
   });
 
-  it('put an entry that was changed or taken out back as it was', async () => {
+  it('undo restores an entry that was changed or removed', async () => {
     await (await open().plan(await onlyApp(), all)).apply();
     const before = readFileSync(file, 'utf8');
     const update = await open().plan(await onlyApp(), {
@@ -94,21 +94,21 @@ describe('the connections of a vault', () => {
     }
   });
 
-  it('change nothing where nothing is to change', async () => {
+  it('change nothing if the entry is up to date', async () => {
     await (await open().plan(await onlyApp(), all)).apply();
     const again = await open().plan(await onlyApp(), all);
     expect([again.change, again.lines]).toEqual(['none', []]);
   });
 
-  it('name a program that is gone, with a mend for people in the app', async () => {
+  it('report a missing program, with a fix for the app', async () => {
     const plan = await open().plan(await onlyApp(), all);
     await plan.apply();
-    const { isWell, entries, checks } = await open().check();
-    expect(isWell).toBe(false);
+    const { isOk, entries, checks } = await open().check();
+    expect(isOk).toBe(false);
     expect(entries[0]?.steps.at(-1)).toMatchObject({
       step: 'program',
-      isDone: false,
-      mend: expect.stringContaining('connect this app again') as unknown,
+      isOk: false,
+      fix: expect.stringContaining('connect this app again') as unknown,
     });
     expect(checks.map(({ name }) => name)).toEqual(['state folder', 'Obsidian', 'memory']);
   });

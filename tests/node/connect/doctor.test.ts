@@ -1,18 +1,21 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { clientPlaces, type Host } from '../../../src/node/connect/clients.js';
+import { configCandidates, type HostEnvironment } from '../../../src/node/connect/clients.js';
 import { doctorText } from '../../../src/node/connect/connect-texts.js';
-import { examine, type DoctorReport } from '../../../src/node/connect/doctor.js';
-import { livePlace, openLiveSocket } from '../../../src/node/serve/ipc-server.js';
+import { diagnose, type DoctorReport } from '../../../src/node/connect/doctor.js';
+import { ipcLocation, startIpcServer } from '../../../src/node/serve/ipc-server.js';
 import { vaultStateFolder } from '../../../src/node/ports/state-folder.js';
 import { PROGRAM, runProgram } from '../../fakes/program.js';
 import { createFolder, node } from '../folders.js';
+import { inFull } from '../../tier.js';
+
+const itInFull = it.runIf(inFull('further findings of the doctor'));
 
 let home: string;
 let vault: string;
 let state: string;
-let host: Host;
+let host: HostEnvironment;
 let version: string;
 
 beforeEach(async () => {
@@ -33,9 +36,9 @@ beforeEach(async () => {
 });
 
 const look = (only?: string) =>
-  examine(node, host, { vault: only, version, dataFolder: 'Savepoint' });
+  diagnose(node, host, { vault: only, version, dataFolder: 'Savepoint' });
 const fileOf = (client: string) =>
-  clientPlaces(node.path, host, []).find((place) => place.client === client)?.file ?? '';
+  configCandidates(node.path, host, []).find((place) => place.client === client)?.file ?? '';
 const configure = (folder = vault, program = PROGRAM) =>
   writeFileSync(
     fileOf('cursor'),
@@ -49,44 +52,44 @@ const checks = ({ vaults }: DoctorReport) =>
   Object.fromEntries(vaults.flatMap((each) => each.checks.map((check) => [check.name, check])));
 const bad = (report: DoctorReport) => [
   ...report.entries.flatMap(({ steps }) =>
-    steps.filter(({ isDone }) => !isDone).map(({ step }) => step),
+    steps.filter(({ isOk: isDone }) => !isDone).map(({ step }) => step),
   ),
   ...report.vaults.flatMap((each) =>
-    each.checks.filter(({ isWell }) => !isWell).map(({ name }) => name),
+    each.checks.filter(({ isOk: isWell }) => !isWell).map(({ name }) => name),
   ),
 ];
 const ownFolder = () => vaultStateFolder(node, state, vault);
 
-describe('the doctor', () => {
-  it('finds all well where it is', async () => {
+describe('diagnose', () => {
+  it('finds no problem in a working setup', async () => {
     configure();
     const report = await look();
-    expect([report.isWell, report.trouble, bad(report)]).toEqual([true, '', []]);
+    expect([report.isOk, report.problem, bad(report)]).toEqual([true, '', []]);
     expect(checks(report)).toMatchObject({
       'state folder': { text: state }, // made by the program that was started
       Obsidian: { text: 'does not have this vault open; calls are answered from the folder' },
-      memory: { text: 'Savepoint/ is empty, or not there yet' },
+      memory: { text: 'Savepoint/ is empty or does not exist yet' },
     });
     expect(doctorText(report)).toMatch(
-      /Cursor: "savepoint" for .*\n {2}ok {2}node [^]*All is well\.\n$/,
+      /Cursor: "savepoint" for .*\n {2}ok {2}node [^]*All connections work\.\n$/,
     );
   });
 
-  it('says how to begin where nothing is connected', async () => {
+  itInFull('says how to start if nothing is connected', async () => {
     const report = await look();
     expect(report).toEqual({
-      isWell: false,
+      isOk: false,
       entries: [],
       vaults: [],
-      trouble: expect.stringContaining('savepoint connect --vault DIR') as string,
+      problem: expect.stringContaining('savepoint connect --vault DIR') as string,
     });
   });
 
-  it('names the entries of other vaults where the one that is asked for has none', async () => {
+  itInFull('names the entries of other vaults if the given one has none', async () => {
     configure();
     const report = await look(join(home, 'other'));
-    expect(report.isWell).toBe(false);
-    expect(report.trouble).toContain(
+    expect(report.isOk).toBe(false);
+    expect(report.problem).toContain(
       `Other vaults are connected: Cursor: "savepoint" is for ${vault}.`,
     );
     expect(bad(report)).toEqual(['vault']);
@@ -99,14 +102,14 @@ describe('the doctor', () => {
     expect(bad(await look(join(home, 'gone')))).toEqual(['vault', 'vault']);
   });
 
-  it('names a file that its client cannot read, with the place, and looks at the others', async () => {
+  itInFull('names the position in a malformed file, and checks the others', async () => {
     configure();
     mkdirSync(join(home, '.codex'));
     writeFileSync(fileOf('codex'), 'a = \n');
     const report = await look();
-    expect(report.isWell).toBe(false);
+    expect(report.isOk).toBe(false);
     expect(
-      report.entries.map(({ client, trouble }) => [client, trouble.includes('line 1, column')]),
+      report.entries.map(({ client, problem }) => [client, problem.includes('line 1, column')]),
     ).toEqual([
       ['cursor', false],
       ['codex', true],
@@ -114,11 +117,11 @@ describe('the doctor', () => {
     expect(doctorText(report)).toContain('NO  Codex CLI cannot read its own file');
   });
 
-  it('sees whether Obsidian has the vault open', async () => {
+  itInFull('detects whether Obsidian has the vault open', async () => {
     configure();
-    const socket = await openLiveSocket(
+    const socket = await startIpcServer(
       node,
-      livePlace(node, ownFolder(), host.env, host.platform),
+      ipcLocation(node, ownFolder(), host.env, host.platform),
       () => Promise.reject(new Error('not called')),
       () => undefined,
     );
@@ -127,7 +130,7 @@ describe('the doctor', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'does not trust a socket that others may reach',
+    'does not trust a socket that other users can reach',
     async () => {
       configure();
       const folder = join(ownFolder(), 'live');
@@ -140,18 +143,18 @@ describe('the doctor', () => {
     },
   );
 
-  it('names a state folder that cannot be made', async () => {
+  itInFull('names a state folder that cannot be created', async () => {
     configure();
     writeFileSync(state, '');
     const report = await look();
     expect(bad(report)).toContain('state folder');
     expect(checks(report)['state folder']).toMatchObject({
       text: `${state} is a file.`,
-      mend: expect.stringContaining('SAVEPOINT_STATE') as string,
+      fix: expect.stringContaining('SAVEPOINT_STATE') as string,
     });
   });
 
-  it('tells shortly what verify finds', async () => {
+  itInFull('summarizes what verify finds', async () => {
     configure();
     for (const tool of ['listWorkspaces', 'listStates'])
       await runProgram(['call', tool, '--vault', vault, '--state', state, '--json', '{}']);
@@ -168,7 +171,7 @@ describe('the doctor', () => {
     expect(bad(report)).toEqual(['memory']);
     expect(checks(report)['memory']).toMatchObject({
       text: expect.stringContaining('missing 1') as string,
-      mend: expect.stringContaining('savepoint verify') as string,
+      fix: expect.stringContaining('savepoint verify') as string,
     });
   });
 });

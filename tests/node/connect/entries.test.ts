@@ -1,13 +1,18 @@
 import { win32 } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createEntry, freeName, optionOf, ownEntries } from '../../../src/node/connect/entries.js';
+import {
+  createEntry,
+  uniqueServerName,
+  optionOf,
+  ownEntries,
+} from '../../../src/node/connect/entries.js';
 import type { Surface } from '../../../src/toolkit/surfaces.js';
 import { node } from '../folders.js';
 
 const wish = { vault: '/v', surface: undefined, isReadOnly: false };
 
 describe('an entry', () => {
-  it('starts the program for the vault, as the person wished', () => {
+  it('starts the program for the vault with the given settings', () => {
     expect(createEntry('cursor', '/n', '/m.js', wish)).toEqual({
       command: '/n',
       args: ['/m.js', 'mcp', '--vault', '/v'],
@@ -21,7 +26,7 @@ describe('an entry', () => {
     });
   });
 
-  it('keeps what the entry of before says of its own, and never loses that it may only read', () => {
+  it('keeps the options of an existing entry, and stays read-only', () => {
     const held = {
       args: [
         '-y',
@@ -46,7 +51,7 @@ describe('an entry', () => {
     expect(createEntry('cursor', '/n', '/m.js', wish, held).args).toContain('--read-only');
   });
 
-  it('names the agents that are wished for, and keeps those of before where none are', () => {
+  it('names the given toolsets, or else keeps the existing ones', () => {
     const argsFor = (agents: string | undefined, ...held: string[]) =>
       createEntry(
         'cursor',
@@ -55,18 +60,18 @@ describe('an entry', () => {
         { ...wish, agents },
         { args: ['mcp', '--vault', '/x', ...held] },
       ).args.slice(4);
-    expect(argsFor('storage,index')).toEqual(['--agents', 'storage,index']);
+    expect(argsFor('storage,index')).toEqual(['--toolsets', 'storage,index']);
     expect(argsFor('none', '--agents=storage', '--state', '/s')).toEqual([
       '--state',
       '/s',
-      '--agents',
+      '--toolsets',
       'none',
     ]);
-    expect(argsFor(undefined, '--agents', 'all')).toEqual(['--agents', 'all']);
-    expect(argsFor('', '--agents', 'all', '--state', '/s')).toEqual(['--state', '/s']);
+    expect(argsFor(undefined, '--toolsets', 'all')).toEqual(['--toolsets', 'all']);
+    expect(argsFor('', '--toolsets', 'all', '--state', '/s')).toEqual(['--state', '/s']);
   });
 
-  it('is known by what it starts, whoever wrote it', () => {
+  it('is recognized by what it starts', () => {
     const own = {
       command: 'npx',
       args: ['-y', 'savepoint', 'mcp', '--vault=/v'],
@@ -90,7 +95,7 @@ describe('an entry', () => {
     expect(ownEntries(foreign)).toEqual([]);
   });
 
-  it('has an option in either form, or none', () => {
+  it('finds an option in either form', () => {
     expect(
       [['--a', 'b'], ['--a=b=c'], ['--aa', 'b'], ['a']].map((args) => optionOf(args, 'a')),
     ).toEqual(['b', 'b=c', undefined, undefined]);
@@ -98,17 +103,22 @@ describe('an entry', () => {
 });
 
 describe('the name of an entry', () => {
-  const nameFor = (vault: string, ...taken: string[]) => freeName(node, new Set(taken), vault);
+  const nameFor = (vault: string, ...taken: string[]) =>
+    uniqueServerName(node, new Set(taken), vault);
 
-  it('is plain for the first vault, and has the name of the vault after that', () => {
+  it("is plain for the first vault, and contains the vault's name for others", () => {
     expect(nameFor('/home/My Vault!')).toBe('savepoint');
     expect(nameFor('/home/My Vault!', 'savepoint')).toBe('savepoint-my-vault');
     expect(
-      freeName({ ...node, path: win32 }, new Set(['savepoint']), 'C:\\Users\\a\\Notizbücher'),
+      uniqueServerName(
+        { ...node, path: win32 },
+        new Set(['savepoint']),
+        'C:\\Users\\a\\Notizbücher',
+      ),
     ).toBe('savepoint-notizbu-cher');
   });
 
-  it('tells vaults apart that share a name, or have none in letters that clients allow', () => {
+  it('is unique for vaults with equal names or other scripts', () => {
     const names = [
       nameFor('/a/notes', 'savepoint', 'savepoint-notes'),
       nameFor('/b/notes', 'savepoint', 'savepoint-notes'),

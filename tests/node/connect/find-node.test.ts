@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Host } from '../../../src/node/connect/clients.js';
+import type { HostEnvironment } from '../../../src/node/connect/clients.js';
 import { findNode } from '../../../src/node/connect/find-node.js';
 import { createFolder, node } from '../folders.js';
 
-const app = (home: string, env: NodeJS.ProcessEnv): Host => ({
+const app = (home: string, env: NodeJS.ProcessEnv): HostEnvironment => ({
   platform: 'linux',
   home,
   env,
@@ -19,7 +19,7 @@ function withFile(...parts: string[]): string {
   return file;
 }
 
-it('takes the Node that runs, by a path that is absolute and leads to it', async () => {
+it('uses the running Node by an absolute path', async () => {
   const found = await findNode(node, {
     platform: process.platform,
     home: '/',
@@ -31,7 +31,7 @@ it('takes the Node that runs, by a path that is absolute and leads to it', async
   expect(await findNode(node, { platform: 'linux', home: '/', env: {}, execPath: own })).toBe(own);
 });
 
-it('looks for Node where an app runs it: on the path first, never in a relative folder of it', async () => {
+it('searches the PATH first in an app, and skips its relative folders', async () => {
   const home = createFolder();
   const file = withFile(home, 'tools', 'node');
   expect(
@@ -54,7 +54,7 @@ const bare = {
   },
 };
 
-it('takes the newest version that a version manager holds', async () => {
+it('uses the newest version of a version manager', async () => {
   const home = createFolder();
   for (const version of ['v9.0.0', 'v22.3.0', 'v20.16.0'])
     withFile(home, '.nvm/versions/node', version, 'bin/node');
@@ -63,7 +63,7 @@ it('takes the newest version that a version manager holds', async () => {
   );
 });
 
-it('finds the usual place on Windows', async () => {
+it('finds the default location on Windows', async () => {
   const folder = createFolder();
   const file = withFile(folder, 'nodejs', 'node.exe');
   expect(
@@ -76,7 +76,7 @@ it('finds the usual place on Windows', async () => {
   ).toBe(file);
 });
 
-it('says what to do where there is none', async () => {
+it('says what to do if Node is not found', async () => {
   await expect(findNode(bare, app(createFolder(), {}))).rejects.toThrow(
     'Install it from nodejs.org',
   );

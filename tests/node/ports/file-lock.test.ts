@@ -26,8 +26,8 @@ function hasty(more: Partial<NodeModules['fs']> = {}): {
 
 const nothing = () => Promise.resolve();
 
-describe('a lock that is a file', () => {
-  it('lets one task run at a time, and is gone afterwards', async () => {
+describe('withLock', () => {
+  it('runs one task at a time, and removes its file', async () => {
     const lock = join(createFolder(), 'lock');
     let [running, done] = [0, 0];
     const task = async () => {
@@ -42,7 +42,7 @@ describe('a lock that is a file', () => {
     expect([done, existsSync(lock)]).toEqual([12, false]);
   });
 
-  it('is gone when the task has failed', async () => {
+  it('removes its file if the task fails', async () => {
     const lock = join(createFolder(), 'lock');
     await expect(
       withLock(node, lock, nothing, () => Promise.reject(new Refusal('No.'))),
@@ -50,7 +50,7 @@ describe('a lock that is a file', () => {
     expect(existsSync(lock)).toBe(false);
   });
 
-  it('is taken from a holder that has crashed, by one of those who wait, after ten seconds of pauses', async () => {
+  it('breaks the lock of a crashed holder after ten seconds', async () => {
     const folder = createFolder();
     const lock = join(folder, 'lock');
     for (const left of ['0123456789abcdef', '']) {
@@ -70,7 +70,7 @@ describe('a lock that is a file', () => {
     }
   });
 
-  it('is not taken from a holder that has it newly, again and again: whoever waits gives up in words', async () => {
+  it('does not break fresh locks, and gives up in words', async () => {
     const lock = join(createFolder(), 'lock');
     let turn = 0;
     const { modules } = hasty({
@@ -81,13 +81,11 @@ describe('a lock that is a file', () => {
     });
     await expect(
       withLock(modules, lock, nothing, () => Promise.reject(new Error('It ran'))),
-    ).rejects.toThrow(
-      'Other programs are writing this file all the time. Nothing was saved; try again.',
-    );
+    ).rejects.toThrow('Other programs keep writing to this file. Nothing was saved; try again.');
     expect(readFileSync(lock, 'utf8')).toMatch(/^holder/);
   });
 
-  it('is left to one who took it between the last look and the taking away', async () => {
+  it('leaves a lock that was acquired while the stale one was broken', async () => {
     const folder = createFolder();
     const lock = join(folder, 'lock');
     writeFileSync(lock, 'crashed');
@@ -108,18 +106,18 @@ describe('a lock that is a file', () => {
     expect([left, cleared, readdirSync(folder)]).toEqual(['living', [], []]);
   });
 
-  it('tells its holder that it was taken away, and is left to who has it then', async () => {
+  it('reports a broken lock to its holder, and leaves it to the new one', async () => {
     const lock = join(createFolder(), 'lock');
-    const told = await withLock(node, lock, nothing, async ({ isHeld }) => {
+    const held = await withLock(node, lock, nothing, async ({ isHeld }) => {
       const before = await isHeld();
       writeFileSync(lock, 'another');
       return [before, await isHeld()];
     });
-    expect(told).toEqual([true, false]);
+    expect(held).toEqual([true, false]);
     expect(readFileSync(lock, 'utf8')).toBe('another');
   });
 
-  it('is waited for where the disk says in passing that it is busy, and not for ever', async () => {
+  it('retries while the disk is busy, up to a limit', async () => {
     const lock = join(createFolder(), 'lock');
     let tries = 0;
     const open = ((...args: Parameters<NodeModules['fs']['open']>) =>
@@ -135,7 +133,7 @@ describe('a lock that is a file', () => {
     ).rejects.toThrow('EACCES');
   });
 
-  it('is not left behind where its holder could not be written into it', async () => {
+  it('leaves no file if the token cannot be written', async () => {
     const folder = createFolder();
     const open = (async (...args: Parameters<NodeModules['fs']['open']>) => {
       const handle = await node.fs.open(...args);

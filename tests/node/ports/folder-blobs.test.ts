@@ -6,10 +6,10 @@ import { createFolderBlobs } from '../../../src/node/ports/folder-blobs.js';
 import { blobsContract } from '../../contracts/blobs.js';
 import { createFolder, node } from '../folders.js';
 
-describe('blobs in a folder', () => {
+describe('FolderBlobs', () => {
   blobsContract(() => createFolderBlobs(node, join(createFolder(), 'search')));
 
-  it('are for this user alone', async () => {
+  it('are private to this user', async () => {
     const folder = join(createFolder(), 'search');
     await createFolderBlobs(node, folder).save([{ name: 'a', bytes: new Uint8Array(3) }]);
     expect([statSync(folder).mode & 0o777, statSync(join(folder, 'a')).mode & 0o777]).toEqual([
@@ -17,7 +17,7 @@ describe('blobs in a folder', () => {
     ]);
   });
 
-  it('do not show what was left half written, and clear it away when it is old', async () => {
+  it('hide drafts, and delete old ones', async () => {
     const folder = createFolder();
     const blobs = createFolderBlobs(node, folder);
     await blobs.save([{ name: 'a', bytes: new Uint8Array(3) }]);
@@ -27,7 +27,7 @@ describe('blobs in a folder', () => {
     expect(readdirSync(folder).sort()).toEqual(['a', 'c.0022.part']);
   });
 
-  it('say in words what the disk refuses, and leave nothing half written', async () => {
+  it('report disk errors in words, and leave no draft', async () => {
     const folder = createFolder();
     mkdirSync(join(folder, 'a'));
     const blobs = createFolderBlobs(node, folder);

@@ -2,15 +2,15 @@ import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from '
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createFolderCache } from '../../../src/node/ports/folder-cache.js';
-import type { CacheRecord } from '../../../src/storage/read/cache.js';
+import type { CachedSegment } from '../../../src/storage/read/cache.js';
 import { cacheContract } from '../../contracts/cache.js';
 import { createFolder, node } from '../folders.js';
 
-function record(path: string, size: number): CacheRecord {
+function record(path: string, size: number): CachedSegment {
   return { path, bytes: new Uint8Array(size).fill(path.length) };
 }
 
-describe('the cache in a folder', () => {
+describe('FolderCache', () => {
   cacheContract(() => {
     const folder = join(createFolder(), 'read');
     return Promise.resolve({
@@ -19,7 +19,7 @@ describe('the cache in a folder', () => {
     });
   });
 
-  it('is for this user alone', async () => {
+  it('is private to this user', async () => {
     const folder = join(createFolder(), 'read');
     await createFolderCache(node, folder).save('core', [record('a', 3)]);
     const [name] = readdirSync(folder);
@@ -28,7 +28,7 @@ describe('the cache in a folder', () => {
     ]);
   });
 
-  it('stays a few files, and writes large ones seldom again', async () => {
+  it('keeps few files, and rarely rewrites large ones', async () => {
     const folder = createFolder();
     const cache = createFolderCache(node, folder);
     let [written, most] = [0, 0];
@@ -45,7 +45,7 @@ describe('the cache in a folder', () => {
     expect(await cache.load('trace')).toHaveLength(300);
   });
 
-  it('passes over a pack that is damaged or cut, and over files that are none', async () => {
+  it('skips damaged packs and other files', async () => {
     const folder = createFolder();
     const cache = createFolderCache(node, folder);
     await cache.save('core', [record('a', 10_000)]);
@@ -77,7 +77,7 @@ describe('the cache in a folder', () => {
     ]);
   });
 
-  it('clears away what was left half written long ago', async () => {
+  it('deletes old drafts', async () => {
     const folder = createFolder();
     for (const name of [
       'core-000000000001-001122334455.pack.part',
@@ -89,7 +89,7 @@ describe('the cache in a folder', () => {
     expect(readdirSync(folder)).toEqual(['core-000000000002-001122334455.pack.part']);
   });
 
-  it('fails where the folder cannot be made, and leaves nothing half written', async () => {
+  it('fails if the folder cannot be created, and leaves no draft', async () => {
     const folder = createFolder();
     writeFileSync(join(folder, 'file'), '');
     const cache = createFolderCache(node, join(folder, 'file', 'read'));

@@ -23,10 +23,10 @@ import { canMount, onSmallDisk } from '../small-disk.js';
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const isNew = { expect: 'new', durable: true } as const;
 
-describe('files in a folder', () => {
+describe('FolderFiles', () => {
   filesContract(() => createFolderFiles(node, createFolder()));
 
-  it('finds a path through a link that leaves the vault outside', async () => {
+  it('treats a path through a link out of the vault as outside', async () => {
     const [vault, outside] = [createFolder(), createFolder()];
     writeFileSync(join(outside, 'secret.md'), 'secret');
     symlinkSync(outside, join(vault, 'link'));
@@ -41,7 +41,7 @@ describe('files in a folder', () => {
     ).toEqual([false, false, false, false]);
   });
 
-  it('finds a link that stays in the vault inside, and the vault itself through a link', async () => {
+  it('treats a link within the vault as inside, also if the vault is a link', async () => {
     const vault = createFolder();
     mkdirSync(join(vault, 'notes'));
     symlinkSync('notes', join(vault, 'link'));
@@ -53,7 +53,7 @@ describe('files in a folder', () => {
       ).toEqual([true, true, true, true]);
   });
 
-  it('finds a folder beside the vault outside, though its name begins the same', async () => {
+  it('treats a sibling folder with the same name prefix as outside', async () => {
     const above = createFolder();
     mkdirSync(join(above, 'vault'));
     mkdirSync(join(above, 'vault-other'));
@@ -61,7 +61,7 @@ describe('files in a folder', () => {
     expect(await createFolderFiles(node, join(above, 'vault')).isInside('link')).toBe(false);
   });
 
-  it('finds a link that leads nowhere outside: it may lead anywhere tomorrow', async () => {
+  it('treats a dangling link as outside', async () => {
     const vault = createFolder();
     symlinkSync(join(vault, '..', 'not-there-yet'), join(vault, 'dangling'));
     symlinkSync('loop', join(vault, 'loop'));
@@ -71,14 +71,14 @@ describe('files in a folder', () => {
     ).toEqual([false, false, false]);
   });
 
-  it('finds no path inside that goes up', async () => {
+  it('treats a path with .. as outside', async () => {
     const files = createFolderFiles(node, createFolder());
     expect(
       await Promise.all(['..', '../x', 'a/../../x'].map((path) => files.isInside(path))),
     ).toEqual([false, false, false]);
   });
 
-  it('says that the vault is not there, whatever is asked of it', async () => {
+  it('reports a missing vault on every operation', async () => {
     const files = createFolderFiles(node, join(createFolder(), 'gone'));
     for (const ask of [
       () => files.list(''),
@@ -93,7 +93,7 @@ describe('files in a folder', () => {
       await expect(ask()).rejects.toThrow(/The vault ".*gone" does not exist\. Check the path/);
   });
 
-  it('says that the vault is a file', async () => {
+  it('reports a vault that is a file', async () => {
     const file = join(createFolder(), 'vault.md');
     writeFileSync(file, '');
     const files = createFolderFiles(node, file);
@@ -101,19 +101,19 @@ describe('files in a folder', () => {
     await expect(files.append('a', bytesOf('x'), isNew)).rejects.toThrow(/is a file, not a folder/);
   });
 
-  it('adds nothing to a file that another has taken the place of', async () => {
+  it('appends nothing to a file that was replaced', async () => {
     const vault = createFolder();
     const files = createFolderFiles(node, vault);
     const info = await files.append('a', bytesOf('one'), isNew);
     writeFileSync(join(vault, 'b'), 'two');
     await node.fs.rename(join(vault, 'b'), join(vault, 'a'));
     await expect(files.append('a', bytesOf('x'), { expect: info, durable: false })).rejects.toThrow(
-      'not as it was left',
+      'has changed',
     );
     expect(readFileSync(join(vault, 'a'), 'utf8')).toBe('two');
   });
 
-  it('tells whether a link stays in a folder, not only in the vault', async () => {
+  it('checks links against a folder of the vault too', async () => {
     const vault = createFolder();
     for (const folder of ['mine/inner', 'others'])
       mkdirSync(join(vault, folder), { recursive: true });
@@ -142,7 +142,7 @@ describe('files in a folder', () => {
     expect(await files.isInside('away/new/x.md', 'away/new')).toBe(false);
   });
 
-  it('replaces a file as a whole: its place is taken by another, who may read it stays, and a link stays a link', async () => {
+  it('replaces a file atomically, and keeps its mode and links to it', async () => {
     const vault = createFolder();
     writeFileSync(join(vault, 'a'), 'one', { mode: 0o640 });
     chmodSync(join(vault, 'a'), 0o640);
@@ -159,7 +159,7 @@ describe('files in a folder', () => {
     expect(readdirSync(vault).sort()).toEqual(['a', 'link']);
   });
 
-  it('shows the old bytes or the new to whoever reads while a file is replaced', async () => {
+  it('shows readers either the old or the new bytes during an update', async () => {
     const vault = createFolder();
     const files = createFolderFiles(node, vault);
     const whole = (at: number) => String(at % 10).repeat(50_000 + at);
@@ -175,7 +175,7 @@ describe('files in a folder', () => {
     await reading;
   });
 
-  it('goes on after a process that died while it replaced a file', async () => {
+  it('recovers from a process that crashed during an update', async () => {
     const vault = createFolder();
     const setTimeout = ((task: () => void) => setImmediate(task)) as never;
     const files = createFolderFiles({ ...node, timers: { ...node.timers, setTimeout } }, vault);
@@ -201,18 +201,18 @@ describe('files in a folder', () => {
     expect(readdirSync(vault).sort()).toEqual(['a', 'kept']);
   });
 
-  it('takes no file that cannot be looked at for one that is not there', async () => {
+  it('does not mistake an unreadable file for a missing one', async () => {
     const vault = createFolder();
     writeFileSync(join(vault, 'a'), 'one');
     const stat = (() => Promise.reject(diskError('EIO', 'stat'))) as typeof node.fs.stat;
     const files = createFolderFiles({ ...node, fs: { ...node.fs, stat } }, vault);
     await expect(files.update('a', () => Promise.resolve(bytesOf('two')))).rejects.toThrow(
-      'the disk answered EIO',
+      'the disk reported EIO',
     );
     expect(readFileSync(join(vault, 'a'), 'utf8')).toBe('one');
   });
 
-  it('begins again where its lock was taken away meanwhile', async () => {
+  it('starts over if its lock was broken meanwhile', async () => {
     const vault = createFolder();
     const files = createFolderFiles(node, vault);
     let calls = 0;
@@ -228,7 +228,7 @@ describe('files in a folder', () => {
     ]);
   });
 
-  it('tells when a file was changed last', async () => {
+  it('returns the time of the last change', async () => {
     const vault = createFolder();
     const files = createFolderFiles(node, vault);
     await files.append('a', bytesOf('one'), isNew);
@@ -236,19 +236,19 @@ describe('files in a folder', () => {
     expect((await files.stat('a'))?.mtime).toBe(1000);
   });
 
-  it('says in words that a name is too long', async () => {
+  it('reports a name that is too long', async () => {
     const files = createFolderFiles(node, createFolder());
     await expect(files.createFolder('x'.repeat(300))).rejects.toThrow(/name is too long/);
     await expect(files.stat('x'.repeat(300))).rejects.toThrow(Refusal);
   });
 
-  it('says in words that a folder is no file', async () => {
+  it('reports a folder in place of a file', async () => {
     const files = createFolderFiles(node, createFolder());
     await files.createFolder('a');
     await expect(files.read('a')).rejects.toThrow(Refusal);
   });
 
-  it('says in words that it may not write or read', () => {
+  it('reports missing permissions', () => {
     const vault = createFolder();
     mkdirSync(join(vault, 'locked'));
     writeFileSync(join(vault, 'secret.md'), 'x');
@@ -271,7 +271,7 @@ describe('files in a folder', () => {
     expect(answers).toHaveLength(4);
   });
 
-  it.runIf(canMount())('says that the disk is full, and leaves the file as it was', async () => {
+  it.runIf(canMount())('reports a full disk, and keeps the file unchanged', async () => {
     await onSmallDisk(async (vault) => {
       const files = createFolderFiles(node, vault);
       const info = await files.append('a', bytesOf('first\n'), isNew);
@@ -294,7 +294,7 @@ describe('files in a folder', () => {
   });
 });
 
-it('syncs each folder on the way to a new file, and the next time only that of the file, as long as it is the same folder', async () => {
+it('syncs every parent folder of a new file once', async () => {
   const vault = createFolder();
   const synced: string[] = [];
   const open: typeof node.fs.open = (path, ...rest) => {
@@ -310,12 +310,12 @@ it('syncs each folder on the way to a new file, and the next time only that of t
   const all = ['/log/core', '/log', ''];
   expect(await append('a')).toEqual(all);
   expect(await append('b')).toEqual(['/log/core']);
-  renameSync(join(vault, 'log/core'), join(vault, 'aside')); // another that is made now has another number
+  renameSync(join(vault, 'log/core'), join(vault, 'moved')); // a folder created now has another inode
   expect(await append('c')).toEqual(['/log/core', '/log']);
   expect(await append('d')).toEqual(['/log/core']);
 });
 
-it('looks once whether the vault is there, for all that is missed at the same time', async () => {
+it('checks once for all concurrent misses whether the vault exists', async () => {
   const vault = createFolder();
   let looks = 0;
   const missing = Object.assign(new Error('no such file'), { code: 'ENOENT' });

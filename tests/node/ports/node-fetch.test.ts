@@ -19,7 +19,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 }
 
-it('sends method, headers and body, and brings back status, headers and bytes', async () => {
+it('sends method, headers and body; returns status, headers and bytes', async () => {
   const url = await serve((request, response) => {
     const pieces: Buffer[] = [];
     request.on('data', (piece: Buffer) => pieces.push(piece));
@@ -37,7 +37,7 @@ it('sends method, headers and body, and brings back status, headers and bytes', 
   ]);
 });
 
-it('hands on each piece when it comes', async () => {
+it('streams each piece as it arrives', async () => {
   let finish: () => void = () => undefined;
   const url = await serve((_, response) => {
     response.write('one');
@@ -49,7 +49,7 @@ it('hands on each piece when it comes', async () => {
   expect(new TextDecoder().decode((await reader.read()).value)).toBe('two');
 });
 
-it('ends the request where it is stopped, before and after the answer has begun', async () => {
+it('aborts the request before and after the response has started', async () => {
   let ended = 0;
   const url = await serve((request, response) => {
     request.once('close', () => ended++);
@@ -67,13 +67,13 @@ it('ends the request where it is stopped, before and after the answer has begun'
   await expect.poll(() => ended).toBe(2);
 });
 
-it('fails as fetch does where nobody answers', async () => {
+it('fails like fetch if nobody answers', async () => {
   const url = await serve(() => undefined);
   closing.splice(0).forEach((close) => close());
   await expect(nodeFetch(url)).rejects.toThrow(TypeError);
 });
 
-it('follows no redirection, which a key must not follow', async () => {
+it('follows no redirects, because a key must not follow them', async () => {
   const url = await serve((_, response) =>
     response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
   );

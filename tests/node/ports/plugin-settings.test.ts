@@ -22,7 +22,7 @@ it.each([
   ['a folder of its own', { '.obsidian': '{"dataFolder":"System/Memory"}' }, 'System/Memory'],
   ['a settings folder of another name', { '.config-home': '{"dataFolder":"Memory"}' }, 'Memory'],
   [
-    'two settings folders: the later',
+    'two settings folders: the newer one',
     { '.a': '{"dataFolder":"Old"}', '.obsidian': '{"dataFolder":"New"}' },
     'New',
   ],
@@ -39,12 +39,12 @@ it.each([
   ['no settings', {}, {}],
   ['settings that say nothing of it', { '.obsidian': '{"traceDays":30}' }, {}],
   [
-    'what a person chose',
+    'the chosen folder',
     { '.obsidian': '{"furtherAgents":{"storage":true,"index":false}}' },
     { storage: true, index: false },
   ],
   [
-    'what is no switch',
+    'values that are not switches',
     { '.obsidian': '{"furtherAgents":{"storage":"on","index":false}}' },
     { index: false },
   ],
@@ -55,7 +55,7 @@ it.each([
   ).toEqual(switches);
 });
 
-it('refuses in words where the settings are damaged, for they may forbid what is asked for', async () => {
+it('refuses if the settings are damaged', async () => {
   for (const text of ['', '{"dataFolder":"Mem', '[]', 'null']) {
     const vault = vaultWith({ '.obsidian': text });
     await expect(openPluginSettings(node, vault).clientPolicy()).rejects.toThrow(
@@ -77,13 +77,13 @@ it('waits for a file that is being written', async () => {
   expect(await openPluginSettings(node, vault).dataFolder()).toBe('Memory');
 });
 
-it('answers the usual folder where there is no vault', async () => {
+it('returns the default folder if there is no vault', async () => {
   expect(await openPluginSettings(node, join(createFolder(), 'gone')).dataFolder()).toBe(
     'Savepoint',
   );
 });
 
-it('reads what each client may do, and takes what cannot be read as if nothing had been said', async () => {
+it('reads the access of each client, and ignores invalid values', async () => {
   const settings = {
     isReadOnly: 'yes',
     otherClients: 'ask',
@@ -113,7 +113,7 @@ it('reads what each client may do, and takes what cannot be read as if nothing h
   });
 });
 
-describe('of a program that serves', () => {
+describe('settings of a serving program', () => {
   /** The settings of a vault whose files have not changed for a minute, and how often one of them was read. */
   function servedVault(settings: Record<string, string>) {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
@@ -135,20 +135,20 @@ describe('of a program that serves', () => {
     vi.useRealTimers();
   });
 
-  it('does not read again what has not changed', async () => {
+  it('are not read again if unchanged', async () => {
     const { opened, reads } = servedVault({ '.obsidian': '{"dataFolder":"Memory"}' });
     for (let time = 0; time < 3; time++) expect(await opened.dataFolder()).toBe('Memory');
     expect(reads()).toBe(1);
   });
 
-  it('reads again what has changed just now, for another change may leave no trace', async () => {
+  it('are read again if they have changed very recently', async () => {
     const { opened, reads } = servedVault({ '.obsidian': '{"dataFolder":"Memory"}' });
     vi.useRealTimers();
     for (let time = 0; time < 3; time++) expect(await opened.dataFolder()).toBe('Memory');
     expect(reads()).toBe(3);
   });
 
-  it('sees at once what has changed, what came beside it, and what went', async () => {
+  it('are up to date after a change, an addition and a removal', async () => {
     const { vault, opened } = servedVault({ '.obsidian': '{"dataFolder":"Memory"}' });
     expect(await opened.dataFolder()).toBe('Memory');
     await write(vault, '.obsidian', '{"dataFolder":"Memorz"}');

@@ -39,7 +39,7 @@ function namesOf(count: number): string[] {
 }
 
 describe('state folder', () => {
-  it('is where each system keeps such things', () => {
+  it("is in the system's default location", () => {
     const home = node.os.homedir();
     const where = (env: NodeJS.ProcessEnv, platform: NodeJS.Platform) =>
       defaultStateFolder(node, env, platform);
@@ -49,7 +49,7 @@ describe('state folder', () => {
     expect(where({ LOCALAPPDATA: '/local' }, 'win32')).toBe(join('/local', 'savepoint'));
   });
 
-  it('has a part for each vault, told apart by where it is', () => {
+  it('has a subfolder for each vault path', () => {
     const [one, other] = ['/a/Notes', '/b/Notes'].map((vault) =>
       vaultStateFolder(node, '/state', vault),
     );
@@ -58,31 +58,31 @@ describe('state folder', () => {
     expect(one).toMatch(/^\/state\/[0-9a-f]{16}$/);
   });
 
-  it('keeps the name of the device', async () => {
+  it('keeps the device name', async () => {
     const folder = join(createFolder(), 'deep', 'state');
     const name = await readDeviceName(node, folder, 'linux');
     expect(name).toMatch(/^linux-[0-9a-f]{4}$/);
     expect(await readDeviceName(node, folder, 'linux')).toBe(name);
   });
 
-  it('makes a new name of the device where the kept one is damaged', async () => {
+  it('creates a new device name if the stored one is invalid', async () => {
     const folder = createFolder();
     writeFileSync(join(folder, 'device'), '../../etc\n"}');
     expect(await readDeviceName(node, folder, 'linux')).toMatch(/^linux-[0-9a-f]{4}$/);
   });
 });
 
-describe('identities in a folder', () => {
-  it('have nothing to give where there is no folder', async () => {
+describe('FolderIdentities', () => {
+  it('return nothing if there is no folder', async () => {
     expect(
-      await createFolderIdentities(node, join(createFolder(), 'none')).take('core'),
+      await createFolderIdentities(node, join(createFolder(), 'none')).acquire('core'),
     ).toBeUndefined();
   });
 
-  it('give back exactly what was laid down, once', async () => {
+  it('return a released record exactly once', async () => {
     const identities = createFolderIdentities(node, join(createFolder(), 'new'));
-    await identities.give('core', RECORD);
-    expect([await identities.take('core'), await identities.take('core')]).toEqual([
+    await identities.release('core', RECORD);
+    expect([await identities.acquire('core'), await identities.acquire('core')]).toEqual([
       RECORD,
       undefined,
     ]);
@@ -92,39 +92,39 @@ describe('identities in a folder', () => {
     const { fileId, ...record } = RECORD;
     expect(fileId).toBe('77');
     const identities = createFolderIdentities(node, createFolder());
-    await identities.give('core', record);
-    expect(await identities.take('core')).toEqual(record);
+    await identities.release('core', record);
+    expect(await identities.acquire('core')).toEqual(record);
   });
 
-  it('keep lanes apart', async () => {
+  it('keep lanes separate', async () => {
     const identities = createFolderIdentities(node, createFolder());
-    await identities.give('trace', RECORD);
-    expect([await identities.take('core'), await identities.take('trace')]).toEqual([
+    await identities.release('trace', RECORD);
+    expect([await identities.acquire('core'), await identities.acquire('trace')]).toEqual([
       undefined,
       RECORD,
     ]);
   });
 
-  it('give each writer to exactly one of many who take at once', async () => {
+  it('give each writer to exactly one of many concurrent callers', async () => {
     const folder = createFolder();
     const writers = namesOf(12);
     const giver = createFolderIdentities(node, folder);
-    for (const writer of writers) await giver.give('core', recordOf(writer));
+    for (const writer of writers) await giver.release('core', recordOf(writer));
     const takers = Array.from({ length: 40 }, () => createFolderIdentities(node, folder));
-    const taken = (await Promise.all(takers.map((taker) => taker.take('core')))).flatMap(
+    const taken = (await Promise.all(takers.map((taker) => taker.acquire('core')))).flatMap(
       (record) => record?.writer ?? [],
     );
-    const rest = (await Promise.all(takers.map((taker) => taker.take('core')))).flatMap(
+    const rest = (await Promise.all(takers.map((taker) => taker.acquire('core')))).flatMap(
       (record) => record?.writer ?? [],
     );
     expect([...taken, ...rest].sort()).toEqual([...writers].sort());
   });
 
-  it('leave nothing behind of what was taken', async () => {
+  it('delete the file of an acquired writer', async () => {
     const folder = createFolder();
     const identities = createFolderIdentities(node, folder);
-    await identities.give('core', RECORD);
-    await identities.take('core');
+    await identities.release('core', RECORD);
+    await identities.acquire('core');
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -136,34 +136,31 @@ describe('identities in a folder', () => {
     ['a record with a field of another kind', JSON.stringify({ ...RECORD, size: '500' })],
     ['a record without a field', JSON.stringify({ ...RECORD, lastFrom: undefined })],
     ['bytes', '\0\0\0\0'],
-  ])(
-    'pass over a file that holds %s, take the next, and do not meet it again',
-    async (_, content) => {
-      const folder = createFolder();
-      const identities = createFolderIdentities(node, folder);
-      writeFileSync(join(folder, 'core-aaaaaaaaaaaa.json'), content);
-      await identities.give('core', RECORD);
-      expect([await identities.take('core'), await identities.take('core')]).toEqual([
-        RECORD,
-        undefined,
-      ]);
-      expect(readdirSync(folder)).toEqual([]);
-    },
-  );
+  ])('skip and delete a file that contains %s', async (_, content) => {
+    const folder = createFolder();
+    const identities = createFolderIdentities(node, folder);
+    writeFileSync(join(folder, 'core-aaaaaaaaaaaa.json'), content);
+    await identities.release('core', RECORD);
+    expect([await identities.acquire('core'), await identities.acquire('core')]).toEqual([
+      RECORD,
+      undefined,
+    ]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
 
-  it('pass over what is none of theirs', async () => {
+  it('ignore other files', async () => {
     const folder = createFolder();
     mkdirSync(join(folder, 'core-folder.json'));
     writeFileSync(join(folder, 'device'), 'linux-1a2b\n');
     writeFileSync(join(folder, 'draft-0011223344556677'), JSON.stringify(RECORD));
-    expect(await createFolderIdentities(node, folder).take('core')).toBeUndefined();
+    expect(await createFolderIdentities(node, folder).acquire('core')).toBeUndefined();
     expect(readFileSync(join(folder, 'device'), 'utf8')).toBe('linux-1a2b\n');
   });
 
-  it('are for this user alone', async () => {
+  it('are private to this user', async () => {
     const folder = join(createFolder(), 'state');
     const identities = createFolderIdentities(node, folder);
-    await identities.give('core', RECORD);
+    await identities.release('core', RECORD);
     const [name] = readdirSync(folder);
     expect([statSync(folder).mode & 0o777, statSync(join(folder, name!)).mode & 0o777]).toEqual([
       0o700, 0o600,

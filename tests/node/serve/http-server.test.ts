@@ -3,21 +3,25 @@ import { request, type IncomingHttpHeaders } from 'node:http';
 import { connect as connectSocket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openHttp, type HttpDoor, type HttpOptions } from '../../../src/node/serve/http-server.js';
+import {
+  startHttpServer,
+  type HttpServer,
+  type HttpServerOptions,
+} from '../../../src/node/serve/http-server.js';
 import type { Answer } from '../../../src/toolkit/answer.js';
 import { callTool, type CallRequest } from '../../../src/toolkit/call-tool.js';
 import { tokenIn } from '../../fakes/program.js';
 import { createTestVault, stateNamed } from '../../fakes/test-vault.js';
 import { createFolder, node } from '../folders.js';
 
-const open: HttpDoor[] = [];
+const open: HttpServer[] = [];
 afterEach(async () => {
   await Promise.all(open.splice(0).map((door) => door.close()));
 });
 
 async function openDoor(
   more: Partial<
-    Pick<HttpOptions<unknown>, 'folder' | 'port' | 'tokenFile' | 'origins' | 'bodyLimit'>
+    Pick<HttpServerOptions<unknown>, 'folder' | 'port' | 'tokenFile' | 'origins' | 'bodyTimeoutMs'>
   > = {},
   hold: (call: CallRequest, answer: () => Promise<Answer>) => Promise<Answer> = (_, answer) =>
     answer(),
@@ -29,7 +33,7 @@ async function openDoor(
   const reports: unknown[] = [];
   const asked: { client: string | undefined; sessionId: string }[] = [];
   const report = (error: unknown) => reports.push(error);
-  const door = await openHttp(node, {
+  const door = await startHttpServer(node, {
     toolset,
     folder,
     port: 0,
@@ -96,7 +100,7 @@ const right = (token: string) => ({
 });
 
 describe('a request with a token', () => {
-  it('is answered, by either name of this machine', async () => {
+  it('is answered, by address or as localhost', async () => {
     const { port, token, vault, asked } = await openDoor();
     for (const host of ['127.0.0.1', 'localhost']) {
       const { status, text } = await send(
@@ -111,7 +115,7 @@ describe('a request with a token', () => {
     expect(asked[0]?.sessionId).toBe(asked[1]?.sessionId);
   });
 
-  it('has no headers that let web pages in', async () => {
+  it('gets no CORS headers', async () => {
     const { port, token } = await openDoor();
     for (const method of ['POST', 'OPTIONS', 'GET', 'DELETE']) {
       const { headers } = await send(
@@ -125,7 +129,7 @@ describe('a request with a token', () => {
     }
   });
 
-  it('is told from another client by its token, in a session of its own', async () => {
+  it('gets a session per client, identified by its token', async () => {
     const { port, token, door, asked } = await openDoor();
     const other = 'ab'.repeat(32);
     writeFileSync(door.tokenFile, `default ${token}\nother ${other}\n`);
@@ -135,14 +139,14 @@ describe('a request with a token', () => {
     expect(asked[0]?.sessionId).not.toBe(asked[1]?.sessionId);
   });
 
-  it('is refused as soon as its token is taken out of the file', async () => {
+  it('is refused as soon as its token is removed from the file', async () => {
     const { port, token, door } = await openDoor();
     expect((await send(port, right(token), saving)).status).toBe(200);
     writeFileSync(door.tokenFile, '# none\n');
     expect((await send(port, right(token), saving)).status).toBe(401);
   });
 
-  it('may come from a web page that was allowed by its address, and from none else', async () => {
+  it('may come from an allowed origin only', async () => {
     const { port, token } = await openDoor({ origins: ['http://localhost:5173'] });
     expect(
       (await send(port, { ...right(token), origin: 'http://localhost:5173' }, saving)).status,
@@ -153,7 +157,7 @@ describe('a request with a token', () => {
   });
 });
 
-describe('a request is turned away, and nothing is done,', () => {
+describe('a request is rejected without effect', () => {
   type Change = (
     port: number,
     token: string,
@@ -161,7 +165,7 @@ describe('a request is turned away, and nothing is done,', () => {
   const cases: [string, number, Change][] = [
     ['with a foreign Host', 403, (port) => ({ headers: { host: `evil.example:${port}` } })],
     [
-      'with a Host that begins like ours',
+      'with a Host that starts like ours',
       403,
       (port) => ({ headers: { host: `127.0.0.1.evil.example:${port}` } }),
     ],
@@ -173,7 +177,7 @@ describe('a request is turned away, and nothing is done,', () => {
     ['with our Host and no port', 403, () => ({ headers: { host: '127.0.0.1' } })],
     ['with a foreign Origin', 403, () => ({ headers: { origin: 'https://evil.example' } })],
     [
-      'with an Origin that begins like ours',
+      'with an Origin that starts like ours',
       403,
       (port) => ({ headers: { origin: `http://127.0.0.1.evil.example:${port}` } }),
     ],
@@ -184,29 +188,29 @@ describe('a request is turned away, and nothing is done,', () => {
     ],
     ['with the Origin null', 403, () => ({ headers: { origin: 'null' } })],
     [
-      'with a foreign Origin, before its token is looked at',
+      'with a foreign Origin, before its token is checked',
       403,
       () => ({ headers: { origin: 'https://evil.example', authorization: '' } }),
     ],
     ['without a token', 401, () => ({ headers: { authorization: '' } })],
     ['with a wrong token', 401, () => ({ headers: { authorization: `Bearer ${'0'.repeat(64)}` } })],
     [
-      'with the beginning of the token',
+      'with a prefix of the token',
       401,
       (_, token) => ({ headers: { authorization: `Bearer ${token.slice(0, 63)}` } }),
     ],
     [
-      'with the token and more',
+      'with the token and a suffix',
       401,
       (_, token) => ({ headers: { authorization: `Bearer ${token}0` } }),
     ],
     [
-      'with the token by another scheme',
+      'with the token in another scheme',
       401,
       (_, token) => ({ headers: { authorization: `Basic ${token}` } }),
     ],
     [
-      'with the token in the address',
+      'with the token in the URL',
       400,
       (_, token) => ({ headers: { authorization: '' }, path: `/mcp?token=${token}` }),
     ],
@@ -219,7 +223,7 @@ describe('a request is turned away, and nothing is done,', () => {
     ],
     ['with plain text as its body', 415, () => ({ headers: { 'content-type': 'text/plain' } })],
     [
-      'with a type that begins like JSON',
+      'with a type that starts like JSON',
       415,
       () => ({ headers: { 'content-type': 'application/json-x' } }),
     ],
@@ -239,7 +243,7 @@ describe('a request is turned away, and nothing is done,', () => {
     expect(await vault.data('listStates')).toEqual([]);
   });
 
-  it('with a body over 10 MB, of which the rest is not waited for', async () => {
+  it('with a body over 10 MB, before all of it has arrived', async () => {
     const { port, token, asked } = await openDoor();
     const outcome = await send(port, right(token), `"${'x'.repeat(11 * 1024 * 1024)}"`).then(
       ({ status }) => status,
@@ -260,8 +264,8 @@ describe('a request is turned away, and nothing is done,', () => {
     expect(asked).toEqual([]);
   });
 
-  it('with a body that does not come', async () => {
-    const { port, token, asked } = await openDoor({ bodyLimit: 100 });
+  it('with a body that does not arrive', async () => {
+    const { port, token, asked } = await openDoor({ bodyTimeoutMs: 100 });
     const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n`;
     const answer = await exchange(
       port,
@@ -271,8 +275,8 @@ describe('a request is turned away, and nothing is done,', () => {
     expect(asked).toEqual([]);
   });
 
-  it('with headers that do not come', async () => {
-    const { port } = await openDoor({ bodyLimit: 100 });
+  it('with headers that do not arrive', async () => {
+    const { port } = await openDoor({ bodyTimeoutMs: 100 });
     expect(await exchange(port, `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`)).toMatch(
       /^HTTP\/1\.1 408/,
     );
@@ -291,8 +295,8 @@ function exchange(port: number, bytes: string): Promise<string> {
   });
 }
 
-describe('the door', () => {
-  it('lets 64 connections in, and no more', async () => {
+describe('the HTTP server', () => {
+  it('accepts 64 connections', async () => {
     const { port } = await openDoor();
     const sockets = Array.from({ length: 80 }, () => connectSocket(port, '127.0.0.1'));
     let closed = 0;
@@ -301,7 +305,7 @@ describe('the door', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('tells where it is, and where the tokens are, in files of this user alone; takes back what it told', async () => {
+  it('publishes its address in a private file, and removes it on close', async () => {
     const { door, folder, token } = await openDoor();
     const file = join(folder, 'http.json');
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
@@ -317,7 +321,7 @@ describe('the door', () => {
     expect(existsSync(door.tokenFile)).toBe(true);
   });
 
-  it('leaves to a successor what that has told', async () => {
+  it('keeps the discovery file of a successor', async () => {
     const { door, folder } = await openDoor();
     const next = await openDoor({ folder });
     await door.close();
@@ -326,7 +330,7 @@ describe('the door', () => {
     });
   });
 
-  it('has 100 requests of one client in hand, and turns more away', async () => {
+  it('accepts 100 concurrent requests per client', async () => {
     const held: (() => void)[] = [];
     let isHeld = true;
     const { port, token } = await openDoor({}, async (_, answer) => {
@@ -348,14 +352,14 @@ describe('the door', () => {
     expect((await send(port, right(token), saving)).status).toBe(200);
   });
 
-  it('keeps the tokens that are there', async () => {
+  it('keeps existing tokens', async () => {
     const { door, folder, token } = await openDoor();
     await door.close();
     const next = await openDoor({ folder });
     expect(next.token).toBe(token);
   });
 
-  it('does not open with a token file that others may read, or that holds a token too short', async () => {
+  it('refuses a token file that others may read, and a short token', async () => {
     const folder = createFolder();
     const tokenFile = join(folder, 'tokens');
     writeFileSync(tokenFile, `me ${'a'.repeat(64)}\n`);
@@ -366,12 +370,12 @@ describe('the door', () => {
     await expect(openDoor({ tokenFile })).rejects.toThrow('Line 1 of');
   });
 
-  it('says so where its port is taken', async () => {
+  it('reports a port that is in use', async () => {
     const { port } = await openDoor();
-    await expect(openDoor({ port })).rejects.toThrow(`The port ${port} is taken`);
+    await expect(openDoor({ port })).rejects.toThrow(`Port ${port} is already in use`);
   });
 
-  it('says nothing of a client that has gone', async () => {
+  it('reports nothing if a client disconnects', async () => {
     const asked: AbortSignal[] = [];
     const { port, token, reports } = await openDoor({}, () => new Promise(() => undefined), asked);
     const meta = {
@@ -405,13 +409,13 @@ describe('the door', () => {
     expect(reports).toEqual([]);
   });
 
-  it('does not open in a folder that others may enter', async () => {
+  it('refuses a folder that others may enter', async () => {
     const folder = createFolder();
     chmodSync(folder, 0o755);
     await expect(openDoor({ folder })).rejects.toThrow('Others may read or enter');
   });
 
-  it('ends what is in hand when it closes', async () => {
+  it('aborts requests in progress when it closes', async () => {
     const { door, port } = await openDoor();
     const answer = exchange(port, `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`);
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -2,8 +2,8 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
-  createTokenCheck,
-  makeTokenFile,
+  createTokenVerifier,
+  createTokenFile,
   readTokens,
   removeToken,
   renewToken,
@@ -19,11 +19,11 @@ function fileWith(text: string): string {
 }
 
 describe('a token', () => {
-  it('is made once, and is the same at the next start', async () => {
+  it('is created once, and stays the same at the next start', async () => {
     const file = join(createFolder(), 'own', 'http-tokens');
-    await makeTokenFile(node, file);
+    await createTokenFile(node, file);
     const [made] = await readTokens(node, file);
-    await makeTokenFile(node, file);
+    await createTokenFile(node, file);
     expect(await readTokens(node, file)).toEqual([made]);
     expect(made).toMatchObject({
       client: 'default',
@@ -31,18 +31,18 @@ describe('a token', () => {
     });
   });
 
-  it('is renewed in its place, and everything else stays byte for byte', async () => {
+  it('is renewed in place, and all other bytes stay', async () => {
     const file = fileWith(`# mine\r\none ${A}\n\n  two   ${B}\r\n# end`);
     await renewToken(node, file, 'one');
     expect(readFileSync(file, 'utf8')).toMatch(
       /^# mine\r\none [0-9a-f]{64}\n\n {2}two {3}b{64}\r\n# end$/,
     );
-    const check = createTokenCheck(node, file);
+    const check = createTokenVerifier(node, file);
     expect(await Promise.all([check(A), check(B)])).toEqual([undefined, 'two']);
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('is added at the end for a new client, and taken out again', async () => {
+  it('is added at the end for a new client, and removed again', async () => {
     const before = `one ${A}`;
     const file = fileWith(before);
     await renewToken(node, file, 'two');
@@ -54,7 +54,7 @@ describe('a token', () => {
   });
 
   it.each(['', 'two words', '#one', 'x'.repeat(101), 'a\nb'])(
-    'is refused to a client called %j',
+    'is refused for a client called %j',
     async (name) => {
       const file = fileWith(`one ${A}\n`);
       await expect(renewToken(node, file, name)).rejects.toThrow('Choose another name.');
@@ -62,7 +62,7 @@ describe('a token', () => {
     },
   );
 
-  it('is never written into a file that others may read, or that is not right', async () => {
+  it('is never written to a malformed file, or one that others may read', async () => {
     const shared = fileWith(`one ${A}\n`);
     chmodSync(shared, 0o644);
     await expect(renewToken(node, shared, 'one')).rejects.toThrow('Others may read');

@@ -37,9 +37,9 @@ export class AppPicker extends FuzzySuggestModal<AppChoice> {
   }
 }
 
-function statusOf({ held, problem: trouble }: AppChoice): string {
+function statusOf({ held, problem }: AppChoice): string {
   const { free, broken, held: say, heldReadOnly } = text.connections.pick;
-  if (trouble !== '') return broken;
+  if (problem !== '') return broken;
   if (!held) return free;
   return held.isReadOnly ? heldReadOnly(held.name) : say(held.name);
 }

@@ -62,7 +62,7 @@ export class CheckModal extends Modal {
   }
 }
 
-function showReport(container: HTMLElement, { isOk: isWell, entries, checks }: CheckReport): void {
+function showReport(container: HTMLElement, { isOk, entries, checks }: CheckReport): void {
   const {
     well,
     wellText,
@@ -74,17 +74,17 @@ function showReport(container: HTMLElement, { isOk: isWell, entries, checks }: C
     here,
     names,
   } = text.connections.check;
-  const [title, sentence] = isWell
+  const [title, sentence] = isOk
     ? [well, wellText(entries.length)]
     : entries.length === 0
       ? [none, noneText]
       : [unwell, unwellText];
-  showVerdict(container, { isGood: isWell, title, sentence });
-  for (const { title: app, file, name, problem: trouble, steps } of entries) {
+  showVerdict(container, { isGood: isOk, title, sentence });
+  for (const { title: app, file, name, problem, steps } of entries) {
     const box = container.createDiv({ cls: 'savepoint-finding' });
     box.createDiv({ cls: 'savepoint-finding-title', text: name === '' ? app : heading(app, name) });
     box.createDiv({ cls: 'savepoint-verify-note', text: file, attr: { dir: 'auto' } });
-    if (trouble !== '') box.createDiv({ cls: 'savepoint-step-mend', text: trouble });
+    if (problem !== '') box.createDiv({ cls: 'savepoint-step-fix', text: problem });
     const list = createSteps(box);
     for (const step of steps) showStep(list, step);
   }

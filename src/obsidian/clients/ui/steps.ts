@@ -14,11 +14,11 @@ export function createSteps(container: HTMLElement): HTMLElement {
 /** Adds a step with its result, duration, details and fix. */
 export function showStep(
   list: HTMLElement,
-  { step, isOk: isDone, ms, text: found, fix: mend }: ConnectionStep,
+  { step, isOk, ms, text: found, fix }: ConnectionStep,
 ): void {
   showCheck(
     list,
-    { name: text.connections.step[step], isOk: isDone, text: found, fix: mend },
+    { name: text.connections.step[step], isOk, text: found, fix },
     text.connections.ms(ms),
   );
 }
@@ -34,7 +34,7 @@ export function showCheck(
   },
   time = '',
 ): void {
-  const { well, wrong, mend } = text.connections;
+  const { well, wrong, fix } = text.connections;
   const row = list.createEl('li', { cls: `savepoint-step ${check.isOk ? 'is-good' : 'is-bad'}` });
   const icon = row.createSpan({
     cls: 'savepoint-step-icon',
@@ -44,6 +44,6 @@ export function showCheck(
   const words = row.createDiv({ cls: 'savepoint-step-words' });
   words.createDiv({ text: check.name });
   words.createDiv({ cls: 'savepoint-verify-note', text: check.text, attr: { dir: 'auto' } });
-  if (check.fix !== '') words.createDiv({ cls: 'savepoint-step-mend', text: mend(check.fix) });
+  if (check.fix !== '') words.createDiv({ cls: 'savepoint-step-fix', text: fix(check.fix) });
   if (time !== '') row.createSpan({ cls: 'savepoint-verify-note savepoint-step-time', text: time });
 }

@@ -2,16 +2,19 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Host } from '../../../src/node/connect/clients.js';
+import type { HostEnvironment } from '../../../src/node/connect/clients.js';
 import type { OwnEntry } from '../../../src/node/connect/entries.js';
-import { proveConnection, type ProofStep } from '../../../src/node/connect/prove.js';
+import { checkConnection, type CheckedStep } from '../../../src/node/connect/check-connection.js';
 import { SURFACES } from '../../../src/toolkit/surfaces.js';
 import { PROGRAM } from '../../fakes/program.js';
 import { createFolder, node } from '../folders.js';
+import { inFull } from '../../tier.js';
+
+const itInFull = it.runIf(inFull('further ways in which a connection fails'));
 
 let folder: string;
 let vault: string;
-let host: Host;
+let host: HostEnvironment;
 
 beforeEach(() => {
   folder = createFolder();
@@ -34,9 +37,9 @@ const entryOf = (program: string, more: Partial<OwnEntry> = {}): OwnEntry => ({
   vault,
   ...more,
 });
-const prove = (entry: OwnEntry) => proveConnection(node, host, entry, { version: VERSION });
-const rows = (steps: ProofStep[]) =>
-  steps.map(({ step, isDone }) => `${isDone ? 'ok' : 'NO'} ${step}`);
+const prove = (entry: OwnEntry) => checkConnection(node, host, entry, { version: VERSION });
+const rows = (steps: CheckedStep[]) =>
+  steps.map(({ step, isOk }) => `${isOk ? 'ok' : 'NO'} ${step}`);
 
 /** A server of a test's own, as a program. */
 function program(lines: string): string {
@@ -57,17 +60,17 @@ const ANSWERING = (answers: Record<string, unknown>) => `
 const INITIALIZED = { result: { serverInfo: { name: 'savepoint', version: VERSION } } };
 const LISTED = { result: { tools: [{ name: 'listWorkspaces' }] } };
 
-describe('a proof', () => {
+describe('checkConnection', () => {
   it.each(SURFACES)(
-    'runs what the entry says and writes nothing into the vault, on the surface %s',
+    'runs the entry and writes nothing into the vault, on surface %s',
     async (surface) => {
-      const told: ProofStep[] = [];
+      const reported: CheckedStep[] = [];
       const entry = entryOf(PROGRAM, {
         args: [PROGRAM, 'mcp', '--vault', vault, '--surface', surface],
       });
-      const steps = await proveConnection(node, host, entry, {
+      const steps = await checkConnection(node, host, entry, {
         version: VERSION,
-        onStep: (step) => told.push(step),
+        onStep: (step) => reported.push(step),
       });
       expect(rows(steps)).toEqual([
         'ok node',
@@ -79,32 +82,32 @@ describe('a proof', () => {
         'NO version',
       ]);
       expect(steps[5]?.text).toBe('listWorkspaces: 1 listed');
-      expect(told).toEqual(steps);
+      expect(reported).toEqual(steps);
       expect(readdirSync(vault)).toEqual([]);
     },
   );
 
-  it('fails where nothing is listed that it could call', async () => {
+  it('fails if no tool is listed that it can call', async () => {
     const answers = {
       initialize: INITIALIZED,
       'tools/list': { result: { tools: [{ name: 'other' }] } },
     };
     const [last] = (await prove(entryOf(program(ANSWERING(answers))))).slice(-1);
-    expect([last?.isDone, last?.text]).toEqual([
+    expect([last?.isOk, last?.text]).toEqual([
       false,
       'None of these tools is listed: listWorkspaces, workspace, useTools.',
     ]);
   });
 
-  it('asks for the newer program where the version is another', async () => {
+  itInFull('asks for the newer program if the version differs', async () => {
     const [last] = (await prove(entryOf(PROGRAM))).slice(-1);
     expect(last?.text).toMatch(
       /^The client starts version \d+\.\d+\.\d+, and this program is version 9\.9\.9\.$/,
     );
-    expect(last?.mend).toContain(`install --vault '${vault}'`);
+    expect(last?.fix).toContain(`install --vault '${vault}'`);
   });
 
-  it('is whole where all is answered', async () => {
+  itInFull('passes if every request is answered', async () => {
     const answers = {
       initialize: INITIALIZED,
       'tools/list': LISTED,
@@ -120,65 +123,65 @@ describe('a proof', () => {
     ]);
   });
 
-  it('gives the program the environment of the entry', async () => {
+  itInFull('passes the environment of the entry to the program', async () => {
     const file = program(
       `process.stderr.write(\`\${process.env.MINE} \${process.env.SAVEPOINT_STATE}\`); process.exit(3);`,
     );
     const [last] = (await prove(entryOf(file, { env: { MINE: 'seen' } }))).slice(-1);
-    expect(last?.text).toBe(`It ended at once (code 3): seen ${join(folder, 'state')}`);
+    expect(last?.text).toBe(`It exited unexpectedly (code 3): seen ${join(folder, 'state')}`);
   });
 });
 
-describe('a proof names what is missing', () => {
-  it('when it is Node, by its path or on the path', async () => {
+describe('checkConnection names what is missing', () => {
+  itInFull('if it is Node, given by its path or looked up on the PATH', async () => {
     for (const command of [join(folder, 'bin/node'), 'no-such-node']) {
       const steps = await prove(entryOf(PROGRAM, { command }));
       expect(rows(steps)).toEqual(['NO node']);
       expect(steps[0]).toMatchObject({
         text: expect.stringContaining(`There is no program "${command}"`) as string,
-        mend: expect.stringContaining('install Node') as string,
+        fix: expect.stringContaining('install Node') as string,
       });
     }
     expect(rows(await prove(entryOf(PROGRAM, { command: 'node' })))[0]).toBe('ok node');
   });
 
-  it('when it is the program', async () => {
+  it('if it is the program', async () => {
     expect(rows(await prove(entryOf(join(folder, 'gone', 'main.js'))))).toEqual([
       'ok node',
       'NO program',
     ]);
   });
 
-  it('when it is the vault', async () => {
+  it('if it is the vault', async () => {
     const steps = await prove(entryOf(PROGRAM, { vault: join(folder, 'gone') }));
     expect(rows(steps)).toEqual(['ok node', 'ok program', 'NO vault']);
-    expect(steps[2]?.mend).toContain('connect --undo');
+    expect(steps[2]?.fix).toContain('connect --undo');
   });
 
-  it('when the command is no program', async () => {
+  itInFull('if the command is not executable', async () => {
     const command = join(folder, 'node');
     writeFileSync(command, 'text', { mode: 0o600 });
     const steps = await prove(entryOf(PROGRAM, { command }));
     expect(rows(steps)).toEqual(['ok node', 'ok program', 'ok vault', 'NO initialize']);
     expect(steps[3]).toMatchObject({
       text: 'It cannot be started (EACCES).',
-      mend: 'give this user the right to run and read it',
+      fix: 'give this user permission to read and execute it',
     });
   });
 });
 
-describe('a proof says what the program does instead', () => {
-  it.each([
+describe('checkConnection reports what the program does instead', () => {
+  itInFull.each([
     [
       'throw new TypeError("process.getBuiltinModule is not a function")',
       'initialize',
-      /It ended at once \(code 1\): TypeError: process\.getBuiltinModule/,
+      /It exited unexpectedly \(code 1\): TypeError: process\.getBuiltinModule/,
       /older than 20\.16/,
     ],
     [
       'console.log("hello"); setInterval(() => {}, 1000)',
       'initialize',
-      /not the protocol: hello/,
+      /other than the protocol: hello/,
       /start the command by hand/,
     ],
     [
@@ -190,14 +193,14 @@ describe('a proof says what the program does instead', () => {
     [
       ANSWERING({ initialize: { error: { code: 1, message: 'Not today' } } }),
       'initialize',
-      /It answered an error: Not today/,
+      /It returned an error: Not today/,
       /by hand/,
     ],
     [
       ANSWERING({ initialize: INITIALIZED, 'tools/list': { result: { tools: [] } } }),
       'tools/list',
-      /No tool is listed/,
-      /anew/,
+      /No tools are listed/,
+      /reinstall/,
     ],
     [
       ANSWERING({
@@ -207,7 +210,7 @@ describe('a proof says what the program does instead', () => {
       }),
       'tools/call',
       /listWorkspaces failed: No disk\./,
-      /do what the answer says/,
+      /follow that message/,
     ],
     [
       ANSWERING({
@@ -216,18 +219,18 @@ describe('a proof says what the program does instead', () => {
         listWorkspaces: { result: { content: [] } },
       }),
       'tools/call',
-      /no answer that can be read/,
+      /the response is not readable/,
       /./,
     ],
-  ])('%#', async (lines, failing, text, mend) => {
+  ])('%#', async (lines, failing, text, fix) => {
     const steps = await prove(entryOf(program(lines)));
-    expect(steps.at(-1)).toMatchObject({ step: failing, isDone: false });
+    expect(steps.at(-1)).toMatchObject({ step: failing, isOk: false });
     expect(steps.at(-1)?.text).toMatch(text);
-    expect(steps.at(-1)?.mend).toMatch(mend);
+    expect(steps.at(-1)?.fix).toMatch(fix);
   });
 });
 
-it('ends a program that stays when it is told to go', async () => {
+itInFull('kills a program that does not exit', async () => {
   const idFile = join(folder, 'id');
   const stays = `require('fs').writeFileSync(${JSON.stringify(idFile)}, String(process.pid)); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);`;
   const answers = { initialize: { error: { message: 'no' } } };

@@ -1,0 +1,254 @@
+import { Refusal } from '../../model/refusal.js';
+import type { NodeModules } from '../modules.js';
+import type { HostEnvironment } from './clients.js';
+import type { OwnEntry } from './entries.js';
+import { StdioClient, type JsonFields } from './stdio-client.js';
+
+type Modules = Pick<NodeModules, 'fs' | 'path' | 'timers' | 'childProcess'>;
+
+/** One condition for a client's calls to work, and whether it is met. */
+export interface CheckedStep {
+  readonly step:
+    'node' | 'program' | 'vault' | 'initialize' | 'version' | 'tools/list' | 'tools/call';
+  readonly isOk: boolean;
+  /** Duration in milliseconds. */
+  readonly ms: number;
+  /** The result, or the problem. */
+  readonly text: string;
+  /** How to fix it; empty if it is met. */
+  readonly fix: string;
+}
+
+export interface ConnectionCheckOptions {
+  /** The version of this program. */
+  readonly version: string;
+  /** Called with each step as it ends. */
+  readonly onStep?: (step: CheckedStep) => void;
+}
+
+const PROTOCOL_VERSION = '2025-06-18';
+/** Clients wait about as long. */
+const START_TIMEOUT_MS = 30_000;
+const CALL_TIMEOUT_MS = 50_000;
+
+/** A read-only call, as each surface offers it. */
+const PROBE_TOOL = 'listWorkspaces';
+const PROBE_CALLS = [
+  { name: PROBE_TOOL, arguments: {} },
+  { name: 'workspace', arguments: { action: 'list' } },
+  { name: 'useTools', arguments: { calls: [{ agent: 'memoryManager', tool: PROBE_TOOL }] } },
+];
+
+/** How to write an entry again, in a shell. */
+export const RECONNECT_ADVICE = 'run "savepoint connect" for this client again';
+
+/** A failed step, with its fix. */
+class StepError extends Error {
+  constructor(
+    message: string,
+    readonly fix: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Checks an entry: starts the configured command as the client would, initializes, lists the tools and makes one read-only call.
+ * Stops at the first step that fails. Writes nothing into the vault: the command also gets `--read-only`.
+ */
+export async function checkConnection(
+  modules: Modules,
+  host: HostEnvironment,
+  entry: OwnEntry,
+  options: ConnectionCheckOptions,
+): Promise<CheckedStep[]> {
+  const check = new ConnectionCheck(modules, host, entry, options);
+  await check.run();
+  return check.steps;
+}
+
+class ConnectionCheck {
+  readonly steps: CheckedStep[] = [];
+  readonly #modules: Modules;
+  readonly #host: HostEnvironment;
+  readonly #entry: OwnEntry;
+  readonly #options: ConnectionCheckOptions;
+  #serverVersion = '';
+  #tools: string[] = [];
+
+  constructor(
+    modules: Modules,
+    host: HostEnvironment,
+    entry: OwnEntry,
+    options: ConnectionCheckOptions,
+  ) {
+    this.#modules = modules;
+    this.#host = host;
+    this.#entry = entry;
+    this.#options = options;
+  }
+
+  async run(): Promise<void> {
+    if (!(await this.#checkFiles())) return;
+    const { command, args, env } = this.#entry;
+    const server = new StdioClient(this.#modules, {
+      command,
+      args: args.includes('--read-only') ? args : [...args, '--read-only'],
+      env: { ...this.#host.env, ...env },
+    });
+    try {
+      await this.#checkServer(server);
+    } finally {
+      await server.close();
+    }
+  }
+
+  async #checkFiles(): Promise<boolean> {
+    const { command, args, vault } = this.#entry;
+    const program = args.find((arg) => /\.[cm]?js$/i.test(arg));
+    return (
+      (await this.#step('node', () => findCommand(this.#modules, this.#host, command))) &&
+      (program === undefined ||
+        (await this.#step('program', () => checkProgram(this.#modules, program)))) &&
+      (await this.#step('vault', () => checkVault(this.#modules, vault)))
+    );
+  }
+
+  async #checkServer(server: StdioClient): Promise<void> {
+    const isWorking =
+      (await this.#step('initialize', () => this.#initialize(server))) &&
+      (await this.#step('tools/list', () => this.#listTools(server))) &&
+      (await this.#step('tools/call', () => callProbe(server, this.#tools)));
+    const { version } = this.#options;
+    if (!isWorking || this.#serverVersion === version) return;
+    await this.#step('version', () => {
+      throw new StepError(
+        `The client starts version ${this.#serverVersion}, and this program is version ${version}.`,
+        `run "savepoint install --vault ${shellQuoted(this.#entry.vault)}" with the newer one, then connect again`,
+      );
+    });
+  }
+
+  async #initialize(server: StdioClient): Promise<string> {
+    const clientInfo = { name: 'savepoint-proof', version: this.#options.version };
+    const params = { protocolVersion: PROTOCOL_VERSION, capabilities: {}, clientInfo };
+    const { serverInfo } = (await server.request('initialize', params, START_TIMEOUT_MS)) as {
+      serverInfo?: { name?: unknown; version?: unknown; title?: unknown };
+    };
+    if (serverInfo?.name !== 'savepoint')
+      throw new StepError('Another program answers.', RECONNECT_ADVICE);
+    server.notify('notifications/initialized');
+    this.#serverVersion = String(serverInfo.version);
+    const title = typeof serverInfo.title === 'string' ? serverInfo.title : 'Savepoint';
+    return `${title}, version ${this.#serverVersion}`;
+  }
+
+  async #listTools(server: StdioClient): Promise<string> {
+    this.#tools = toolNames(await server.request('tools/list', {}, START_TIMEOUT_MS));
+    if (this.#tools.length === 0)
+      throw new StepError('No tools are listed.', 'reinstall this version');
+    return `${this.#tools.length} tools`;
+  }
+
+  async #step(name: CheckedStep['step'], task: () => string | Promise<string>): Promise<boolean> {
+    const start = performance.now();
+    const result = await runStep(task);
+    const step = { step: name, ms: Math.round(performance.now() - start), ...result };
+    this.steps.push(step);
+    this.#options.onStep?.(step);
+    return step.isOk;
+  }
+}
+
+async function runStep(
+  task: () => string | Promise<string>,
+): Promise<Pick<CheckedStep, 'isOk' | 'text' | 'fix'>> {
+  try {
+    return { isOk: true, text: await task(), fix: '' };
+  } catch (error) {
+    if (error instanceof StepError) return { isOk: false, text: error.message, fix: error.fix };
+    if (error instanceof Refusal)
+      return { isOk: false, text: error.message, fix: fixFor(error.message) };
+    throw error;
+  }
+}
+
+/** Looks a command up as the system would, so that a missing one is reported by name. */
+async function findCommand(
+  { fs, path }: Modules,
+  { platform, env }: HostEnvironment,
+  command: string,
+): Promise<string> {
+  const folders = path.isAbsolute(command)
+    ? ['']
+    : (env['PATH'] ?? env['Path'] ?? '').split(path.delimiter);
+  const endings = platform === 'win32' ? ['', '.exe', '.cmd'] : [''];
+  for (const folder of folders)
+    for (const ending of endings) {
+      const file = path.join(folder, `${command}${ending}`);
+      if ((await fs.stat(file).catch(() => undefined))?.isFile()) return file;
+    }
+  throw new StepError(
+    `There is no program "${command}": Node was moved, updated or removed.`,
+    `install Node (20.16 or later) if it is missing, and ${RECONNECT_ADVICE}`,
+  );
+}
+
+async function checkProgram({ fs }: Modules, program: string): Promise<string> {
+  if ((await fs.stat(program).catch(() => undefined))?.isFile()) return program;
+  throw new StepError(
+    `There is no file "${program}": Savepoint was moved or removed.`,
+    `install it in the vault again, and ${RECONNECT_ADVICE}`,
+  );
+}
+
+async function checkVault({ fs }: Modules, vault: string): Promise<string> {
+  if ((await fs.stat(vault).catch(() => undefined))?.isDirectory()) return vault;
+  throw new StepError(
+    `There is no folder "${vault}": the vault was moved, renamed or is not mounted.`,
+    'restore the folder, or remove the entry (connect --undo) and connect the vault at its new location',
+  );
+}
+
+async function callProbe(server: StdioClient, tools: readonly string[]): Promise<string> {
+  const params = PROBE_CALLS.find(({ name }) => tools.includes(name));
+  if (!params)
+    throw new StepError(
+      `None of these tools is listed: ${PROBE_CALLS.map(({ name }) => name).join(', ')}.`,
+      RECONNECT_ADVICE,
+    );
+  const { structuredContent: answer } = (await server.request(
+    'tools/call',
+    params,
+    CALL_TIMEOUT_MS,
+  )) as { structuredContent?: { success?: unknown; data?: unknown; error?: unknown } };
+  if (answer?.success === true) {
+    const { data } = answer;
+    return `${PROBE_TOOL}: ${Array.isArray(data) ? `${data.length} listed` : 'answered'}`;
+  }
+  const error = typeof answer?.error === 'string' ? answer.error : 'the response is not readable';
+  throw new StepError(`${PROBE_TOOL} failed: ${error}`, 'follow that message, then try again');
+}
+
+function toolNames({ tools }: JsonFields): string[] {
+  if (!Array.isArray(tools)) return [];
+  return tools.flatMap((tool: unknown) => {
+    const name =
+      typeof tool === 'object' && tool !== null && 'name' in tool ? tool.name : undefined;
+    return typeof name === 'string' ? [name] : [];
+  });
+}
+
+/** Returns the likely fix for a failure that the server itself could not explain. */
+function fixFor(text: string): string {
+  if (/getBuiltinModule|SyntaxError|Unexpected token/.test(text))
+    return `this Node is older than 20.16, or not Node: install a newer one, and ${RECONNECT_ADVICE}`;
+  if (/EACCES|EPERM/.test(text)) return 'give this user permission to read and execute it';
+  return `start the command by hand to see more; if it is damaged, install it again and ${RECONNECT_ADVICE}`;
+}
+
+/** Returns a path quoted for a shell, if it needs quotes. */
+export function shellQuoted(path: string): string {
+  if (/^[\w/.:\\-]+$/.test(path)) return path;
+  return path.includes('"') ? `'${path}'` : `"${path}"`;
+}

@@ -1,0 +1,46 @@
+import { errorCode, type NodeModules } from '../modules.js';
+
+/** Suffix of a file that is still being written. */
+const DRAFT_SUFFIX = '.part';
+/** A draft older than this was left by a program that crashed. */
+const STALE_DRAFT_MS = 3_600_000;
+
+/** A folder whose files are each written as a draft and renamed into place, so that none is ever seen half written. */
+export interface DraftFolder {
+  /** Returns the names of the complete files; empty if the folder does not exist. Removes drafts that are over an hour old. */
+  names(): Promise<string[]>;
+  write(name: string, bytes: Uint8Array): Promise<void>;
+}
+
+export function createDraftFolder(
+  { fs, path, crypto }: Pick<NodeModules, 'fs' | 'path' | 'crypto'>,
+  folder: string,
+): DraftFolder {
+  async function removeIfStale(name: string): Promise<void> {
+    const file = path.join(folder, name);
+    const info = await fs.stat(file).catch(() => undefined);
+    if (info && Date.now() - info.mtimeMs > STALE_DRAFT_MS) await fs.rm(file, { force: true });
+  }
+
+  return {
+    async names() {
+      const names = await fs.readdir(folder).catch((error: unknown): string[] => {
+        if (errorCode(error) === 'ENOENT') return [];
+        throw error;
+      });
+      await Promise.all(names.filter((name) => name.endsWith(DRAFT_SUFFIX)).map(removeIfStale));
+      return names.filter((name) => !name.endsWith(DRAFT_SUFFIX));
+    },
+    async write(name, bytes) {
+      const suffix = crypto.randomBytes(6).toString('hex');
+      const draft = path.join(folder, `${name}.${suffix}${DRAFT_SUFFIX}`);
+      try {
+        await fs.writeFile(draft, bytes, { mode: 0o600 });
+        await fs.rename(draft, path.join(folder, name));
+      } catch (error) {
+        await fs.rm(draft, { force: true }).catch(() => undefined); // the first error is the one to report
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { Refusal } from '../../model/refusal.js';
+import type { NodeModules } from '../modules.js';
+
+type Stats = Awaited<ReturnType<NodeModules['fs']['lstat']>>;
+type Modules = Pick<NodeModules, 'fs' | 'os'>;
+
+let cachedUid: number | undefined;
+
+/** Returns the user id of this process; negative on Windows. Cached, because the system reads a file for it. */
+function ownUid(os: Modules['os']): number {
+  cachedUid ??= os.userInfo().uid;
+  return cachedUid;
+}
+
+/** Creates the folder with mode 0700. Throws a `Refusal` if it belongs to another user, is a link, or others may enter it. */
+export async function createPrivateFolder(node: Modules, folder: string): Promise<void> {
+  await node.fs.mkdir(folder, { recursive: true, mode: 0o700 });
+  await assertPrivate(node, folder);
+}
+
+/**
+ * Returns the stats of a file or folder. Throws a `Refusal` unless it belongs to this user alone. On Windows only links are
+ * refused: there the system itself keeps other users out of a user's folders.
+ */
+export async function assertPrivate({ fs, os }: Modules, path: string): Promise<Stats> {
+  const info = await fs.lstat(path);
+  const uid = ownUid(os);
+  if (info.isSymbolicLink())
+    throw new Refusal(`"${path}" is a link, so it is not trusted. Remove it, and try again.`);
+  if (uid < 0) return info;
+  if (info.uid !== uid)
+    throw new Refusal(
+      `"${path}" belongs to another user of this machine, so it is not trusted. Remove it, or set SAVEPOINT_STATE to a folder of your own.`,
+    );
+  if ((info.mode & 0o077) !== 0)
+    throw new Refusal(
+      `Others may read or enter "${path}", so it is not trusted. Restrict it to yourself (chmod go-rwx), and try again.`,
+    );
+  return info;
+}

@@ -1,0 +1,19 @@
+import type { NodeModules } from '../modules.js';
+
+/**
+ * Publishes a text in a file that only this user may read, replacing what an earlier server left there. Resolves to a function
+ * that removes the file again, unless another server has published its own text by then.
+ */
+export async function publishDiscovery(
+  { fs, crypto }: Pick<NodeModules, 'fs' | 'crypto'>,
+  file: string,
+  text: string,
+): Promise<() => Promise<void>> {
+  const draft = `${file}.${crypto.randomBytes(4).toString('hex')}`;
+  await fs.writeFile(draft, text, { mode: 0o600 });
+  await fs.rename(draft, file);
+  return async () => {
+    const current = await fs.readFile(file, 'utf8').catch(() => '');
+    if (current === text) await fs.rm(file, { force: true });
+  };
+}
