@@ -50,25 +50,27 @@ export default {
     },
     {
       name: 'agent-imports-agent',
-      comment:
-        'Agents do not know each other. What two of them need stands in src/agents itself or below.',
+      comment: 'Agents do not import each other. What two of them need is in src/agents/shared.',
       severity: 'error',
       from: { path: '^src/agents/([^/]+)/' },
-      to: { path: '^src/agents/[^/]+/', pathNot: '^src/agents/$1/' },
+      to: { path: '^src/agents/[^/]+/', pathNot: '^src/agents/($1|shared)/' },
     },
     {
       name: 'tool-imports-tool',
       comment:
-        "A file beside an agent's index.ts is a tool, and only that index.ts imports it. What tools share stands in src/agents.",
+        "A file next to an agent's index.ts is a tool, and only that index.ts imports it. What tools share is in a folder named shared.",
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/agents/[^/]+/index\\.ts$' },
-      to: { path: '^src/agents/[^/]+/[^/]+\\.ts$', pathNot: '/index\\.ts$' },
+      to: {
+        path: '^src/agents/[^/]+/[^/]+\\.ts$',
+        pathNot: '(/index\\.ts|^src/agents/shared/.*)$',
+      },
     },
     {
       name: 'obsidian',
-      comment: 'Only src/obsidian and src/main.ts know Obsidian.',
+      comment: 'Only src/obsidian, src/plugin and src/main.ts know Obsidian.',
       severity: 'error',
-      from: { path: '^src/', pathNot: [inPart('obsidian'), inPart('main')] },
+      from: { path: '^src/', pathNot: [inPart('obsidian'), inPart('plugin'), inPart('main')] },
       to: { path: '(^|/)node_modules/obsidian/' },
     },
     {
@@ -76,14 +78,14 @@ export default {
       comment: 'The Node program must run where there is no Obsidian.',
       severity: 'error',
       from: { path: inPart('headless') },
-      to: { path: inPart('obsidian'), reachable: true },
+      to: { path: [inPart('obsidian'), inPart('plugin')], reachable: true },
     },
     {
       name: 'node-module',
       comment:
         'Nothing imports a module of Node but the one guarded file of the plugin: they are handed in from there, and from headless.ts, which asks for them by process.getBuiltinModule.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/obsidian/desktop\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/obsidian/host/desktop\\.ts$' },
       to: {
         dependencyTypes: ['core'],
         dependencyTypesNot: ['type-import', 'process-get-builtin-module'],
@@ -99,11 +101,16 @@ export default {
     {
       name: 'node-type',
       comment:
-        "Types of Node are only for src/node and headless.ts, and are written as typeof import('node:...').",
+        "Node's types are only for src/node, src/cli and headless.ts, and are written as typeof import('node:...').",
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: [inPart('node'), inPart('headless'), '^src/obsidian/desktop\\.ts$'],
+        pathNot: [
+          inPart('node'),
+          inPart('cli'),
+          inPart('headless'),
+          '^src/obsidian/host/desktop\\.ts$',
+        ],
       },
       to: { dependencyTypes: ['core'] },
     },

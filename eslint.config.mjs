@@ -94,7 +94,7 @@ export default defineConfig([
   },
   {
     files: ['src/**/*.ts'],
-    ignores: ['src/headless.ts', 'src/main.ts', 'src/obsidian/**'],
+    ignores: ['src/headless.ts', 'src/main.ts', 'src/obsidian/**', 'src/plugin/**'],
     rules: {
       'no-restricted-globals': [
         ...storeRestrictedGlobals.with(0, 'error'),
@@ -104,7 +104,7 @@ export default defineConfig([
     },
   },
   {
-    files: ['src/main.ts', 'src/obsidian/**/*.{ts,tsx}'],
+    files: ['src/main.ts', 'src/obsidian/**/*.{ts,tsx}', 'src/plugin/**/*.ts'],
     rules: {
       'no-restricted-globals': [...storeRestrictedGlobals.with(0, 'error'), ...nodeGlobals],
     },

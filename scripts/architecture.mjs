@@ -93,20 +93,8 @@ export const folders = [
   },
   {
     name: 'headless',
-    holds: 'the program entry: arguments to command',
-    mayImport: [
-      'model',
-      'platform',
-      'toolkit',
-      'search',
-      'storage',
-      'bridge',
-      'transfer',
-      'indexing',
-      'agents',
-      'node',
-      'cli',
-    ],
+    holds: 'the program entry: passes the process to the command line',
+    mayImport: ['node', 'cli'],
     packages: [],
   },
   {
@@ -126,8 +114,8 @@ export const folders = [
     packages: ['obsidian', 'preact', 'idb', 'diff', 'zod', '@ai-sdk/*', 'streaming-markdown'],
   },
   {
-    name: 'main',
-    holds: 'the plugin entry: registers and returns',
+    name: 'plugin',
+    holds: 'everything that is open while the plugin runs: the session with its servers',
     mayImport: [
       'model',
       'platform',
@@ -142,6 +130,12 @@ export const folders = [
       'node',
       'obsidian',
     ],
+    packages: ['obsidian'],
+  },
+  {
+    name: 'main',
+    holds: 'the plugin entry: registers and returns',
+    mayImport: ['agents', 'obsidian', 'plugin'],
     packages: ['obsidian'],
   },
 ];

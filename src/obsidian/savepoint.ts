@@ -1,6 +1,10 @@
 import type { App } from 'obsidian';
 import { openToolset } from '../agents/open.js';
-import { createSearchService, type SearchServiceOptions } from '../indexing/search-service.js';
+import {
+  createSearchService,
+  type SearchService,
+  type SearchServiceOptions,
+} from '../indexing/search-service.js';
 import type { Services } from '../agents/services.js';
 import type { JsonObject } from '../model/event.js';
 import { workspaceById } from '../model/lookup.js';
@@ -12,47 +16,47 @@ import { createConversations } from '../chat/log-conversations.js';
 import type { Clock } from '../platform/clock.js';
 import type { Files } from '../platform/files.js';
 import { createEntityId, type Random } from '../platform/random.js';
-import { createLog, type LogOptions } from '../storage/log.js';
+import { createLog, type Log, type LogOptions } from '../storage/log.js';
 import type { Answer } from '../toolkit/answer.js';
 import { callTool } from '../toolkit/call-tool.js';
 import type { Toolset } from '../toolkit/toolset.js';
 import { agentsOff, type Settings } from './settings-schema.js';
-import { createStore, type Store } from './store.js';
+import { createStore, type Store, type WritableStore } from './store.js';
 import { text } from './i18n/index.js';
 
-/** How far the memory has been read since the app started. */
+/** Progress of reading the memory after the app has started. */
 export type MemoryStatus =
   | { readonly phase: 'waiting' | 'reading' | 'ready' }
   | { readonly phase: 'failed'; readonly error: string };
 
-/** The memory of the vault while the plugin runs: what commands, views and settings work with. */
+/** The memory of the vault while the plugin runs, for commands, views and settings. */
 export interface Savepoint {
   readonly app: App;
   readonly services: Services;
   readonly toolset: Toolset<Services>;
   readonly conversations: Conversations;
-  /** What the person has chosen, as it is now. */
+  /** The current settings. */
   readonly settings: Settings;
   readonly memoryStatus: Store<MemoryStatus>;
-  /** The memory as it was last read; the empty one until then. */
+  /** The memory as last read; empty until then. */
   readonly memory: Store<Memory>;
-  /** The memory as it lies in the folder now; waits until it can be read. */
+  /** Reads the memory from the folder; waits until it can be read. */
   readonly readMemory: () => Promise<Memory>;
-  /** The id of the workspace that this device is in. */
+  /** The id of this device's current workspace. */
   readonly workspaceId: Store<string>;
-  /** How often tool calls have been added since the start, by whomever. */
+  /** Counts the times that tool calls were added to the log since the start, by any device or program. */
   readonly callsAdded: Store<number>;
   readonly clock: Clock;
-  /** Begins to read. What fails is told by `reading`; calling it again tries again. */
+  /** Reads the memory. `memoryStatus` reports errors; another call tries again. */
   start(): Promise<void>;
-  /** Resolves once the memory has been read. Throws a `Refusal` where it cannot be, or is not within 30 seconds. */
+  /** Resolves once the memory has been read. Rejects with a `Refusal` if that fails or takes more than 30 seconds. */
   whenReady(): Promise<void>;
-  /** Reads what has come since, and tells those who follow `memory`. */
+  /** Reads new events and updates `memory`. */
   refresh(): Promise<void>;
-  /** The workspace that this device is in. */
+  /** Returns this device's current workspace. */
   workspace(): Workspace;
   enterWorkspace(id: string): void;
-  /** Calls a tool as the person at this device, in the given workspace (by id), else in the one that the device is in. */
+  /** Calls a tool as the user of this device, in the workspace with the given id or else in the current one. */
   call(tool: string, params: JsonObject, workspaceId?: string): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -67,15 +71,15 @@ export interface SavepointOptions extends Pick<
   | 'app'
   | 'yieldToHost'
   | 'watch'
-  | 'metNewer'
+  | 'onNewerVersion'
 > {
   readonly obsidian: App;
-  /** What this device brings to the search. */
+  /** The parts of search that depend on the device. */
   readonly search: Pick<
     SearchServiceOptions,
-    'notes' | 'blobs' | 'meaning' | 'limits' | 'yieldToHostWhenIdle'
+    'notes' | 'blobs' | 'embedder' | 'limits' | 'yieldToHostWhenIdle'
   >;
-  /** The data folder among them stays what it was at first. */
+  /** A change of the data folder has no effect. */
   readonly settings: Store<Settings>;
   readonly files: Files;
   readonly clock: Clock;
@@ -83,29 +87,171 @@ export interface SavepointOptions extends Pick<
   readonly report: (error: unknown) => void;
 }
 
-const MEGABYTE = 1024 * 1024;
-const READY_LIMIT = 30_000;
-/** How long a search waits for notes to be found by their words, and by what they mean, in milliseconds. */
-const SEARCH_PATIENCE = { words: 2000, meaning: 0 };
+const BYTES_PER_MB = 1024 * 1024;
+const READY_TIMEOUT_MS = 30_000;
+const MAX_SEARCH_WAIT_MS = { words: 2000, embeddings: 0 };
 const WORKSPACE_KEY = 'savepoint-workspace';
 
-export function createSavepoint(options: SavepointOptions): Savepoint {
-  const { obsidian, settings, files, clock, random, report } = options;
-  const { dataFolder, defaultWorkspace } = settings.get();
-  const {
-    identities,
-    copies,
-    cache,
-    cachedLanes,
-    device,
-    app,
-    yieldToHost,
-    watch,
-    onNewerVersion: metNewer,
-  } = options;
-  const log = createLog({
+/** The log, the search indexes and the tools of one data folder. */
+export class SavepointService implements Savepoint {
+  readonly app: App;
+  readonly services: Services;
+  readonly toolset: Toolset<Services>;
+  readonly conversations: Conversations;
+  readonly clock: Clock;
+  readonly memoryStatus = createStore<MemoryStatus>({ phase: 'waiting' });
+  readonly memory = createStore<Memory>(emptyMemory);
+  readonly callsAdded = createStore(0);
+  readonly workspaceId: WritableStore<string>;
+  readonly #log: Log;
+  readonly #search: SearchService;
+  readonly #settings: Store<Settings>;
+  readonly #report: (error: unknown) => void;
+  readonly #sessionId: string;
+  readonly #unsubscribe: () => void;
+  #refreshing: Promise<void> | undefined;
+
+  constructor(options: SavepointOptions) {
+    const { obsidian, settings, files, clock, random, report } = options;
+    const { dataFolder, defaultWorkspace } = settings.get();
+    const log = openLog(options);
+    const search = createSearchService({
+      log,
+      clock,
+      random,
+      yieldToHost: options.yieldToHost,
+      warn: report,
+      ...options.search,
+      maxWaitMs: MAX_SEARCH_WAIT_MS,
+      skippedFolders: () => Promise.resolve([dataFolder, ...settings.get().excludedFolders]),
+    });
+    this.app = obsidian;
+    this.clock = clock;
+    this.services = { log, files, dataFolder, clock, random, search };
+    this.toolset = openToolset({
+      services: this.services,
+      report,
+      memory: this.readMemory,
+      isReadOnly: false,
+      refuse: () => Promise.resolve(undefined),
+      excludedFolders: () => settings.get().excludedFolders,
+      disabledAgents: () => agentsOff(settings.get()),
+    });
+    this.conversations = createConversations(log, random);
+    this.workspaceId = createStore(storedWorkspaceId(obsidian) ?? defaultWorkspace);
+    this.#log = log;
+    this.#search = search;
+    this.#settings = settings;
+    this.#report = report;
+    this.#sessionId = createEntityId(random);
+    this.#unsubscribe = settings.subscribe(() => search.rescan());
+  }
+
+  get settings(): Settings {
+    return this.#settings.get();
+  }
+
+  async start(): Promise<void> {
+    const { phase } = this.memoryStatus.get();
+    if (phase === 'reading' || phase === 'ready') return;
+    this.memoryStatus.set({ phase: 'reading' });
+    try {
+      this.memory.set(await this.#log.memory());
+      this.memoryStatus.set({ phase: 'ready' });
+      this.#search.start();
+      this.#log.onChange((change) => {
+        if (change.memory) this.refresh().catch(this.#report);
+        if (change.traces) this.callsAdded.set(this.callsAdded.get() + 1);
+      });
+    } catch (error) {
+      if (!(error instanceof Refusal)) this.#report(error);
+      this.memoryStatus.set({
+        phase: 'failed',
+        error: error instanceof Refusal ? error.message : text.general.fault,
+      });
+    }
+  }
+
+  whenReady(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const finish = (settle: () => void) => {
+        unsubscribe();
+        cancel();
+        settle();
+      };
+      const check = () => {
+        const status = this.memoryStatus.get();
+        if (status.phase === 'ready') finish(resolve);
+        else if (status.phase === 'failed') finish(() => reject(new Refusal(status.error)));
+      };
+      const unsubscribe = this.memoryStatus.subscribe(check);
+      const cancel = this.clock.after(READY_TIMEOUT_MS, () =>
+        finish(() =>
+          reject(
+            new Refusal(
+              'Savepoint is still loading the memory of this vault. Nothing was done; try again in a minute.',
+            ),
+          ),
+        ),
+      );
+      check();
+    });
+  }
+
+  /** An arrow function, so that it can be passed on. */
+  readonly readMemory = async (): Promise<Memory> => {
+    await this.whenReady();
+    return this.#log.memory();
+  };
+
+  /** All callers in one task share one read, which includes the changes that all of them announce. */
+  async refresh(): Promise<void> {
+    if (this.memoryStatus.get().phase !== 'ready') return;
+    this.#refreshing ??= Promise.resolve().then(async () => {
+      this.#refreshing = undefined;
+      this.memory.set(await this.#log.memory());
+    });
+    await this.#refreshing;
+  }
+
+  workspace(): Workspace {
+    return workspaceById(this.memory.get(), this.workspaceId.get());
+  }
+
+  enterWorkspace(id: string): void {
+    this.app.saveLocalStorage(WORKSPACE_KEY, id);
+    this.workspaceId.set(id);
+  }
+
+  async call(tool: string, params: JsonObject, workspaceId?: string): Promise<Answer> {
+    const defaults = {
+      sessionId: this.#sessionId,
+      workspaceId: workspaceId ?? (await this.#currentWorkspaceId()),
+    };
+    const answer = await callTool(this.toolset, { tool, params, defaults });
+    await this.refresh().catch(this.#report); // callers look at the memory next
+    return answer;
+  }
+
+  async close(): Promise<void> {
+    this.#unsubscribe();
+    await this.#search.close();
+    await this.#log.close();
+  }
+
+  async #currentWorkspaceId(): Promise<string> {
+    return this.whenReady()
+      .then(() => this.workspace().id)
+      .catch(() => DEFAULT_WORKSPACE);
+  }
+}
+
+function openLog(options: SavepointOptions): Log {
+  const { settings, files, clock, random, report, identities, device, app } = options;
+  const { copies, cache, cachedLanes, yieldToHost, watch, onNewerVersion } = options;
+  return createLog({
     files,
-    root: dataFolder,
+    root: settings.get().dataFolder,
     clock,
     random,
     identities,
@@ -117,155 +263,19 @@ export function createSavepoint(options: SavepointOptions): Savepoint {
     ...(cachedLanes && { cachedLanes }),
     ...(yieldToHost && { yieldToHost }),
     ...(watch && { watch }),
-    ...(metNewer && { onNewerVersion: metNewer }),
+    ...(onNewerVersion && { onNewerVersion }),
     traceLimits: {
       get days() {
         return settings.get().traceDays;
       },
       get bytes() {
-        return settings.get().traceMegabytes * MEGABYTE;
+        return settings.get().traceMegabytes * BYTES_PER_MB;
       },
     },
   });
-  const search = createSearchService({
-    log,
-    clock,
-    random,
-    yieldToHost,
-    warn: report,
-    ...options.search,
-    patience: SEARCH_PATIENCE,
-    skippedFolders: () => Promise.resolve([dataFolder, ...settings.get().excludedFolders]),
-  });
-  const stopFollowing = settings.subscribe(() => search.lookAgain());
-  const services: Services = { log, files, dataFolder, clock, random, search };
-  const toolset = openToolset({
-    services,
-    report,
-    memory: readMemory,
-    isReadOnly: false,
-    refuse: () => Promise.resolve(undefined),
-    excludedFolders: () => settings.get().excludedFolders,
-    disabledAgents: () => agentsOff(settings.get()),
-  });
-  const reading = createStore<MemoryStatus>({ phase: 'waiting' });
-  const current = createStore<Memory>(emptyMemory);
-  const callsAdded = createStore(0);
-  const workspaceId = createStore(heldWorkspace() ?? defaultWorkspace);
-  const sessionId = createEntityId(random);
-  let refreshing: Promise<void> | undefined;
+}
 
-  function heldWorkspace(): string | undefined {
-    const held: unknown = obsidian.loadLocalStorage(WORKSPACE_KEY);
-    return typeof held === 'string' ? held : undefined;
-  }
-
-  async function readMemory(): Promise<Memory> {
-    await whenReady();
-    return log.memory();
-  }
-
-  async function start(): Promise<void> {
-    const { phase } = reading.get();
-    if (phase === 'reading' || phase === 'ready') return;
-    reading.set({ phase: 'reading' });
-    try {
-      current.set(await log.memory());
-      reading.set({ phase: 'ready' });
-      search.start();
-      log.onChange((change) => {
-        if (change.memory) void refresh().catch(report);
-        if (change.traces) callsAdded.set(callsAdded.get() + 1);
-      });
-    } catch (error) {
-      if (!(error instanceof Refusal)) report(error);
-      reading.set({
-        phase: 'failed',
-        error: error instanceof Refusal ? error.message : text.general.fault,
-      });
-    }
-  }
-
-  function whenReady(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const settle = () => {
-        const now = reading.get();
-        if (now.phase === 'ready') finish(resolve);
-        else if (now.phase === 'failed') finish(() => reject(new Refusal(now.error)));
-      };
-      const finish = (tell: () => void) => {
-        unsubscribe();
-        cancel();
-        tell();
-      };
-      const unsubscribe = reading.subscribe(settle);
-      const cancel = clock.after(READY_LIMIT, () =>
-        finish(() =>
-          reject(
-            new Refusal(
-              'Savepoint is still reading the memory of this vault. Nothing was done; try again in a minute.',
-            ),
-          ),
-        ),
-      );
-      settle();
-    });
-  }
-
-  function workspace(): Workspace {
-    return workspaceById(current.get(), workspaceId.get());
-  }
-
-  /** Changes that come while it reads are in the next reading, of which one is enough for all of them. */
-  async function refresh(): Promise<void> {
-    if (reading.get().phase !== 'ready') return;
-    refreshing ??= Promise.resolve().then(async () => {
-      refreshing = undefined;
-      current.set(await log.memory());
-    });
-    await refreshing;
-  }
-
-  return {
-    get settings() {
-      return settings.get();
-    },
-    app: obsidian,
-    services,
-    toolset,
-    conversations: createConversations(log, random),
-    memoryStatus: reading,
-    memory: current,
-    callsAdded,
-    workspaceId,
-    clock,
-    start,
-    whenReady,
-    refresh,
-    readMemory,
-    workspace,
-    enterWorkspace(id) {
-      obsidian.saveLocalStorage(WORKSPACE_KEY, id);
-      workspaceId.set(id);
-    },
-    async call(tool, params, inWorkspace) {
-      const place =
-        inWorkspace ??
-        (await whenReady()
-          .then(() => workspace().id)
-          .catch(() => DEFAULT_WORKSPACE));
-      const answer = await callTool(toolset, {
-        tool,
-        params,
-        defaults: { sessionId, workspaceId: place },
-      });
-      await refresh().catch(report); // who asked for it looks at the memory next
-      return answer;
-    },
-    async close() {
-      stopFollowing();
-      await search.close();
-      await log.close();
-    },
-  };
+function storedWorkspaceId(app: App): string | undefined {
+  const stored: unknown = app.loadLocalStorage(WORKSPACE_KEY);
+  return typeof stored === 'string' ? stored : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.js';
 import type { Random } from '../../platform/random.js';
 
-/** The clock of the app's main window, whose timers end with it. */
+/** Returns the clock of the app's main window; its timers end with it. */
 export function createWindowClock(): Clock {
   return {
     now: () => Date.now(),
@@ -16,7 +16,7 @@ export function createWindowRandom(): Random {
   return { bytes: (count) => crypto.getRandomValues(new Uint8Array(count)) };
 }
 
-/** Lets the window paint and hear its keys: resolves in a later task. */
+/** Lets the window paint and handle input: resolves in a later task. */
 export function yieldToHost(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -24,17 +24,17 @@ export function yieldToHost(): Promise<void> {
       port1.close();
       resolve();
     };
-    port2.postMessage(undefined); // a timer would wait longer each time it is set from a timer
+    port2.postMessage(undefined); // nested timers are delayed more and more
   });
 }
 
-/** At the latest after so many milliseconds, work goes on though the window is busy. */
-const IDLE_LIMIT = 500;
+/** Work continues after this time even if the window is busy. */
+const IDLE_TIMEOUT_MS = 500;
 
-/** As `yieldToHost`, for work that nobody waits for: resolves when the window has nothing else to do. */
+/** Like `yieldToHost`, for background work: resolves when the window is idle. */
 export function yieldWhenIdle(): Promise<void> {
-  if (!('requestIdleCallback' in window)) return yieldToHost(); // Apple's web view has none
+  if (!('requestIdleCallback' in window)) return yieldToHost(); // WebKit does not support it
   return new Promise((resolve) =>
-    window.requestIdleCallback(() => resolve(), { timeout: IDLE_LIMIT }),
+    window.requestIdleCallback(() => resolve(), { timeout: IDLE_TIMEOUT_MS }),
   );
 }

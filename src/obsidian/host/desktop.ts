@@ -1,6 +1,6 @@
 import { Platform } from 'obsidian';
 
-/** Node's modules in the desktop app; undefined where there are none: on a phone, or in a web page with the desktop's looks. */
+/** Loads Node's modules in the desktop app. Returns undefined on a phone, and in a web page that imitates the desktop app. */
 export async function loadNodeModules() {
   if (!Platform.isDesktop) return undefined;
   try {

@@ -1,22 +1,22 @@
 import { Platform, type App } from 'obsidian';
 import { createEntityId, type Random } from '../../platform/random.js';
 
-const KEY = 'savepoint-device';
+const DEVICE_KEY = 'savepoint-device';
 
-/** What tells this device from the person's others, for this vault: made once, kept on the device, never in the vault. */
+/** Identifies this device among the user's devices, for this vault. Created once and stored on the device, not in the vault. */
 export interface Device {
-  /** Names what is kept here for this vault: a vault that was copied begins anew. */
+  /** Names this device's data about the vault. A copied vault gets another id. */
   readonly id: string;
-  /** What it is called in the log. */
+  /** The name of the device in the log. */
   readonly name: string;
 }
 
 export function readDevice(app: App, random: Random): Device {
-  const held: unknown = app.loadLocalStorage(KEY);
-  if (isDevice(held)) return held;
+  const stored: unknown = app.loadLocalStorage(DEVICE_KEY);
+  if (isDevice(stored)) return stored;
   const id = createEntityId(random);
   const device: Device = { id, name: `${platformName()}-${id.slice(0, 4)}` };
-  app.saveLocalStorage(KEY, device);
+  app.saveLocalStorage(DEVICE_KEY, device);
   return device;
 }
 
@@ -24,7 +24,8 @@ function platformName(): string {
   if (Platform.isIosApp) return 'ios';
   if (Platform.isAndroidApp) return 'android';
   if (Platform.isMacOS) return 'mac';
-  return Platform.isWin ? 'windows' : Platform.isLinux ? 'linux' : 'app';
+  if (Platform.isWin) return 'windows';
+  return Platform.isLinux ? 'linux' : 'app';
 }
 
 function isDevice(value: unknown): value is Device {

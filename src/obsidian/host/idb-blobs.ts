@@ -1,17 +1,17 @@
 import type { Blobs } from '../../platform/blobs.js';
-import type { Database } from './idb.js';
+import type { DeviceDatabase } from './idb.js';
 
-/** The port Blobs over the device's database: all of a save, or nothing. */
-export function createIdbBlobs({ use }: Database): Blobs {
+/** Returns the port Blobs over the device's database. A save is atomic. */
+export function createIdbBlobs({ use }: DeviceDatabase): Blobs {
   return {
     names: () => use((db) => db.getAllKeys('blobs')),
     load: (name) =>
       use(async (db) => (await db.get('blobs', name)) as Uint8Array<ArrayBuffer> | undefined),
     save(blobs, obsolete = []) {
-      const own = blobs.map(({ name, bytes }) => ({ name, bytes: bytes.slice() })); // not the whole buffer that they may be a part of
+      const copies = blobs.map(({ name, bytes }) => ({ name, bytes: bytes.slice() })); // not the whole buffer of which they may be a part
       return use(async (db) => {
         const { store, done } = db.transaction('blobs', 'readwrite');
-        const puts = own.map(({ name, bytes }) => store.put(bytes, name));
+        const puts = copies.map(({ name, bytes }) => store.put(bytes, name));
         await Promise.all([...puts, ...obsolete.map((name) => store.delete(name)), done]);
       });
     },

@@ -1,9 +1,9 @@
 import type { Cache } from '../../storage/read/cache.js';
-import type { Lane } from '../../storage/format/lanes.js';
-import type { Database } from './idb.js';
+import type { LaneName } from '../../storage/format/lanes.js';
+import type { DeviceDatabase } from './idb.js';
 
-/** The port Cache over the device's database: a row for each segment, in the order of its lane. */
-export function createIdbCache({ use }: Database): Cache {
+/** Returns the port Cache over the device's database: one row per segment, ordered by lane. */
+export function createIdbCache({ use }: DeviceDatabase): Cache {
   return {
     load: (lane) =>
       use(async (db) => {
@@ -15,11 +15,11 @@ export function createIdbCache({ use }: Database): Cache {
         return keys.map(([, path], at) => ({ path, bytes: values[at]! }));
       }),
     save(lane, records, gone = []) {
-      const own = records.map(({ path, bytes }) => ({ path, bytes: bytes.slice() })); // not the whole buffer that they may be a part of
+      const copies = records.map(({ path, bytes }) => ({ path, bytes: bytes.slice() })); // not the whole buffer of which they may be a part
       return use(async (db) => {
         const { store, done } = db.transaction('segments', 'readwrite');
         const steps = gone.map((path) => store.delete([lane, path]));
-        for (const { path, bytes } of own)
+        for (const { path, bytes } of copies)
           steps.push(store.put(bytes, [lane, path]).then(() => undefined));
         await Promise.all([...steps, done]);
       });
@@ -28,6 +28,6 @@ export function createIdbCache({ use }: Database): Cache {
   };
 }
 
-function rangeOf(lane: Lane): IDBKeyRange {
-  return IDBKeyRange.bound([lane], [lane, []]); // an array sorts after every text
+function rangeOf(lane: LaneName): IDBKeyRange {
+  return IDBKeyRange.bound([lane], [lane, []]); // an array sorts after every string
 }

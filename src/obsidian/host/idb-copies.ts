@@ -1,21 +1,21 @@
 import { joinBytes } from '../../platform/bytes.js';
 import type { Copies } from '../../storage/integrity/copies.js';
-import type { Database } from './idb.js';
+import type { DeviceDatabase } from './idb.js';
 
-/** A row is added to until it has so many bytes: many small ones take long to read. */
-const ROW_BYTES = 64 * 1024;
+/** Lines are appended to a row up to this size, because many small rows are slow to read. */
+const MAX_ROW_BYTES = 64 * 1024;
 
-/** The port Copies over the device's database: rows of whole lines, in the order in which they were written. */
-export function createIdbCopies({ use }: Database): Copies {
+/** Returns the port Copies over the device's database: rows of whole lines in writing order. */
+export function createIdbCopies({ use }: DeviceDatabase): Copies {
   const rowsOf = (vaultId: string) => IDBKeyRange.bound([vaultId], [vaultId, []]);
   return {
     add(vaultId, lines) {
-      const added = lines.slice(); // not the whole buffer that they may be a part of
+      const added = lines.slice(); // not the whole buffer of which they may be a part
       return use(async (db) => {
         const { store, done } = db.transaction('copies', 'readwrite');
         const last = await store.openCursor(rowsOf(vaultId), 'prev');
         const [, number] = last?.key ?? [vaultId, 0];
-        const isFull = !last || last.value.length + added.length > ROW_BYTES;
+        const isFull = !last || last.value.length + added.length > MAX_ROW_BYTES;
         const put = isFull
           ? store.put(added, [vaultId, number + 1])
           : store.put(joinBytes([last.value, added]), [vaultId, number]);

@@ -1,13 +1,13 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { Refusal } from '../../model/refusal.js';
 import type { Clock } from '../../platform/clock.js';
-import type { Lane } from '../../storage/format/lanes.js';
+import type { LaneName } from '../../storage/format/lanes.js';
 
-/** What this device keeps for one vault outside of it. A new store, or another shape of one, is a new version. */
+/** This device's data about one vault. A new store, or another shape of one, requires a new version. */
 interface Schema extends DBSchema {
-  /** Of segments that were read, by lane and path. */
-  segments: { key: [Lane, string]; value: Uint8Array };
-  /** Lines that this device has written, by vault id and number. */
+  /** Parsed segments, by lane and path. */
+  segments: { key: [LaneName, string]; value: Uint8Array };
+  /** Lines that this device wrote, by vault id and row number. */
   copies: { key: [string, number]; value: Uint8Array };
   /** By name. */
   blobs: { key: string; value: Uint8Array };
@@ -16,37 +16,39 @@ interface Schema extends DBSchema {
 const VERSION = 1;
 const STORES = ['segments', 'copies', 'blobs'] as const;
 
-/** Some engines have been seen never to answer. */
-const OPEN_LIMIT_MS = 5000;
+/** Some engines sometimes never answer. */
+const OPEN_TIMEOUT_MS = 5000;
 
-const NEWER =
-  'This device has stored data of a newer version of Savepoint. Update the plugin here to use them.';
+const NEWER_VERSION =
+  'The data on this device is from a newer version of Savepoint. Update the plugin here to use it.';
 const BLOCKED =
-  'Another window still uses an older version of what this device has stored. Close it and restart.';
-const SILENT = 'The storage of this device does not answer. Restart the app.';
+  'Another window still uses an older version of the data on this device. Close it, then restart the app.';
+const NO_ANSWER = 'The storage of this device does not respond. Restart the app.';
 const FULL =
-  'The storage of this device is full, or the app may not use more of it. Free some space.';
+  'The storage of this device is full, or the app has reached its limit. Free some space.';
 
-/** The device's database for one vault: opened when it is first used, and anew where it was closed, deleted or taken away. */
-export interface Database {
-  /** Runs a task that begins its transaction at once; twice where the connection turns out to be gone. Trouble is a `Refusal`. */
+/** This device's database for one vault. It opens on first use, and again if it was closed or deleted. */
+export interface DeviceDatabase {
+  /**
+   * Runs a task, which must start its transaction at once. It runs a second time if the connection is lost. Throws a `Refusal`.
+   */
   readonly use: <T>(task: (db: IDBPDatabase<Schema>) => Promise<T>) => Promise<T>;
-  /** Later uses fail. */
+  /** Further uses fail. */
   readonly close: () => void;
 }
 
-/** `deviceId` is this device's for this vault: a vault that was copied begins anew. */
-export function createDatabase(deviceId: string, clock: Pick<Clock, 'after'>): Database {
+/** `deviceId` identifies this device and vault (see `readDevice`). */
+export function createDatabase(deviceId: string, clock: Pick<Clock, 'after'>): DeviceDatabase {
   let connection: Promise<IDBPDatabase<Schema>> | undefined;
   let isClosed = false;
 
-  /** An answer that comes too late is used by whoever comes next. */
+  /** A connection that opens too late is kept for the next use. */
   function open(): Promise<IDBPDatabase<Schema>> {
     const drop = () => {
       if (connection === opened) connection = undefined;
     };
     const opened: Promise<IDBPDatabase<Schema>> = new Promise((resolve, reject) => {
-      const cancel = clock.after(OPEN_LIMIT_MS, () => reject(new Refusal(SILENT)));
+      const cancel = clock.after(OPEN_TIMEOUT_MS, () => reject(new Refusal(NO_ANSWER)));
       openDB<Schema>(`savepoint-${deviceId}`, VERSION, {
         upgrade(db) {
           for (const store of STORES)
@@ -54,7 +56,7 @@ export function createDatabase(deviceId: string, clock: Pick<Clock, 'after'>): D
         },
         blocked: () => reject(new Refusal(BLOCKED)),
         blocking(_, __, event) {
-          drop(); // another window must not wait for this one to make its version, or to delete this one
+          drop(); // another window must not wait for this one to upgrade or delete the database
           (event.target as IDBDatabase).close();
         },
         terminated: drop,
@@ -65,7 +67,7 @@ export function createDatabase(deviceId: string, clock: Pick<Clock, 'after'>): D
             if (isClosed) db.close();
             else if (connection !== opened) connection = Promise.resolve(db);
           },
-          (error: unknown) => reject(inWords(error)),
+          (error: unknown) => reject(toRefusal(error)),
         )
         .finally(cancel);
     });
@@ -82,7 +84,7 @@ export function createDatabase(deviceId: string, clock: Pick<Clock, 'after'>): D
     try {
       return await task(await used);
     } catch (error) {
-      if (nameOf(error) !== 'InvalidStateError' || isSecond) throw inWords(error);
+      if (nameOf(error) !== 'InvalidStateError' || isSecond) throw toRefusal(error);
       if (connection === used) connection = undefined;
       return use(task, true);
     }
@@ -92,14 +94,14 @@ export function createDatabase(deviceId: string, clock: Pick<Clock, 'after'>): D
     use: (task) => use(task),
     close() {
       isClosed = true;
-      void connection?.then((db) => db.close()).catch(() => undefined); // what was never opened need not be closed
+      void connection?.then((db) => db.close()).catch(() => undefined); // a failed connection needs no closing
       connection = undefined;
     },
   };
 }
 
-/** Forgets all that can be made anew; what cannot, the copies, stays. */
-export async function forgetReadings({ use }: Database): Promise<void> {
+/** Deletes everything that can be rebuilt; the copies stay. */
+export async function clearCaches({ use }: DeviceDatabase): Promise<void> {
   await use((db) => Promise.all([db.clear('segments'), db.clear('blobs')]));
 }
 
@@ -107,10 +109,10 @@ function nameOf(error: unknown): string {
   return error instanceof Error || error instanceof DOMException ? error.name : '';
 }
 
-function inWords(error: unknown): Refusal {
+function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   const name = nameOf(error);
-  if (name === 'VersionError') return new Refusal(NEWER, { cause: error });
+  if (name === 'VersionError') return new Refusal(NEWER_VERSION, { cause: error });
   if (name === 'QuotaExceededError') return new Refusal(FULL, { cause: error });
   return new Refusal(
     `The storage of this device cannot be used (${name || String(error)}). Restart the app.`,

@@ -4,31 +4,31 @@ import {
   type Identities,
   type WriterRecord,
 } from '../../storage/write/writer-identity.js';
-import type { Lane } from '../../storage/format/lanes.js';
+import type { LaneName } from '../../storage/format/lanes.js';
 
-/** So many writers are kept for a lane; the app needs one, and another where it was closed before it had opened. */
-const KEPT = 4;
+/** Writers stored per lane. The app needs one, and another if it is closed before it has opened. */
+const MAX_WRITERS = 4;
 
-/** The port Identities over the device's own storage for this vault, which no sync carries. */
+/** Returns the port Identities over the device's local storage for this vault, which is never synced. */
 export function createLocalIdentities(
   app: Pick<App, 'loadLocalStorage' | 'saveLocalStorage'>,
 ): Identities {
-  const keyOf = (lane: Lane) => `savepoint-writers-${lane}`;
-  const load = (lane: Lane): WriterRecord[] => {
-    const held: unknown = app.loadLocalStorage(keyOf(lane));
-    return Array.isArray(held) ? held.filter(isWriterRecord) : [];
+  const keyOf = (lane: LaneName) => `savepoint-writers-${lane}`;
+  const load = (lane: LaneName): WriterRecord[] => {
+    const stored: unknown = app.loadLocalStorage(keyOf(lane));
+    return Array.isArray(stored) ? stored.filter(isWriterRecord) : [];
   };
-  const save = (lane: Lane, records: WriterRecord[]) =>
+  const save = (lane: LaneName, records: WriterRecord[]) =>
     app.saveLocalStorage(keyOf(lane), records.length > 0 ? records : null);
   return {
-    take(lane) {
+    acquire(lane) {
       const records = load(lane);
       const record = records.pop();
       if (record) save(lane, records);
       return Promise.resolve(record);
     },
-    give(lane, record) {
-      save(lane, [...load(lane), record].slice(-KEPT));
+    release(lane, record) {
+      save(lane, [...load(lane), record].slice(-MAX_WRITERS));
       return Promise.resolve();
     },
   };

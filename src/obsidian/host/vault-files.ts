@@ -3,8 +3,8 @@ import type { VaultPath } from '../../model/paths.js';
 import { clip, Refusal } from '../../model/refusal.js';
 import type { Clock } from '../../platform/clock.js';
 import {
-  FileChanged,
-  fileTrouble,
+  FileChangedError,
+  fileErrorText,
   type AppendOptions,
   type FileInfo,
   type Files,
@@ -13,29 +13,98 @@ import {
 
 type Change = Parameters<Files['update']>[1];
 
-/** A folder in which something vanishes while it is listed is listed again so often, so many milliseconds later each time. */
-const LIST_TRIES = 5;
-const LIST_PAUSE = 20;
-/** So often a file may change between the look and the write before it is left alone. */
-const UPDATE_TRIES = 5;
+/** Attempts to list a folder in which something vanishes meanwhile. */
+const MAX_LIST_ATTEMPTS = 5;
+const LIST_RETRY_INTERVAL_MS = 20;
+/** Attempts to update a file that changes between reading and writing. */
+const MAX_UPDATE_ATTEMPTS = 5;
 
 /**
- * The port Files over the app's own adapter: for phones, where there is nothing below it. It cannot promise that bytes survive
- * a power cut, nor take back a part that was written before the disk was full: readers pass over such a part.
+ * Returns the port Files over the app's adapter, for phones. It cannot guarantee that bytes survive a power cut, nor remove bytes
+ * that were written before the disk was full: readers skip such a fragment.
  */
 export function createVaultFiles(adapter: DataAdapter, clock: Clock): Files {
-  const pause = () => new Promise<void>((resolve) => void clock.after(LIST_PAUSE, resolve));
+  const files = new VaultFiles(adapter, clock);
+  // Own properties, because callers wrap the port by spreading it.
+  return {
+    list: (folder) => files.list(folder),
+    stat: (path) => files.stat(path),
+    read: (path, from) => files.read(path, from),
+    append: (path, bytes, options) => files.append(path, bytes, options),
+    update: (path, change) => files.update(path, change),
+    remove: (path) => files.remove(path),
+    createFolder: (path) => files.createFolder(path),
+    isInside: () => Promise.resolve(true), // a phone does not follow links out of its vault
+  };
+}
 
-  async function stat(path: VaultPath): Promise<FileInfo | undefined> {
-    if (path === '') return { kind: 'folder', size: 0, mtime: 0 };
-    const found = await attempt('read', path, () => adapter.stat(path));
-    return found
-      ? { kind: found.type, size: found.type === 'file' ? found.size : 0, mtime: found.mtime }
-      : undefined;
+class VaultFiles {
+  readonly #adapter: DataAdapter;
+  readonly #clock: Clock;
+  /** The adapter cannot check and write in one step, so the writes of this process run one after another. */
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(adapter: DataAdapter, clock: Clock) {
+    this.#adapter = adapter;
+    this.#clock = clock;
   }
 
-  /** Runs one operation; its trouble becomes a sentence, but where there is no such file the answer is undefined. */
-  async function attempt<T>(
+  async stat(path: VaultPath): Promise<FileInfo | undefined> {
+    if (path === '') return { kind: 'folder', size: 0, mtime: 0 };
+    const info = await this.#attempt('read', path, () => this.#adapter.stat(path));
+    if (!info) return undefined;
+    return { kind: info.type, size: info.type === 'file' ? info.size : 0, mtime: info.mtime };
+  }
+
+  async list(folder: VaultPath): Promise<FolderEntry[]> {
+    for (let attempt = 1; ; attempt++) {
+      const info = await this.stat(folder);
+      if (info?.kind !== 'folder') return [];
+      try {
+        const { files, folders } = await this.#adapter.list(folder === '' ? '/' : folder);
+        return [...files.map(toEntry('file')), ...folders.map(toEntry('folder'))];
+      } catch (error) {
+        if (attempt === MAX_LIST_ATTEMPTS) throw toRefusal('read the folder', folder, error);
+        await this.#sleep(LIST_RETRY_INTERVAL_MS);
+      }
+    }
+  }
+
+  async createFolder(path: VaultPath): Promise<void> {
+    if (path === '') return;
+    const info = await this.stat(path);
+    if (info?.kind === 'folder') return;
+    if (info) throw new Refusal(fileErrorText('create the folder', path, 'EEXIST'));
+    await this.createFolder(folderOf(path));
+    try {
+      await this.#adapter.mkdir(path);
+    } catch (error) {
+      if ((await this.stat(path))?.kind !== 'folder')
+        throw toRefusal('create the folder', path, error);
+    }
+  }
+
+  async read(path: VaultPath, from = 0): Promise<Uint8Array | undefined> {
+    if ((await this.stat(path))?.kind !== 'file') return undefined;
+    const bytes = await this.#attempt('read', path, () => this.#adapter.readBinary(path));
+    return bytes && new Uint8Array(bytes).subarray(from);
+  }
+
+  append(path: VaultPath, bytes: Uint8Array, options: AppendOptions): Promise<FileInfo> {
+    return this.#enqueue(() => this.#append(path, bytes, options));
+  }
+
+  update(path: VaultPath, change: Change): Promise<FileInfo> {
+    return this.#enqueue(() => this.#update(path, change));
+  }
+
+  async remove(path: VaultPath): Promise<void> {
+    if (await this.stat(path))
+      await this.#attempt('remove', path, () => this.#adapter.remove(path));
+  }
+
+  /** Runs one operation. Returns undefined if the file does not exist; throws a `Refusal` for every other error. */
+  async #attempt<T>(
     verb: string,
     path: VaultPath,
     operation: () => Promise<T>,
@@ -43,142 +112,94 @@ export function createVaultFiles(adapter: DataAdapter, clock: Clock): Files {
     try {
       return await operation();
     } catch (error) {
-      if (isMissing(error) || (await isGone(path))) return undefined;
-      throw inWords(verb, path, error);
+      if (isMissing(error) || (await this.#isGone(path))) return undefined;
+      throw toRefusal(verb, path, error);
     }
   }
 
-  /** Only where the adapter says so: what cannot be looked at may well be there. */
-  async function isGone(path: VaultPath): Promise<boolean> {
-    return adapter.stat(path).then(
+  /** Returns true only if the adapter says so: a file that cannot be inspected may well exist. */
+  async #isGone(path: VaultPath): Promise<boolean> {
+    return this.#adapter.stat(path).then(
       (info) => info === null,
       (error: unknown) => isMissing(error),
     );
   }
 
-  async function list(folder: VaultPath): Promise<FolderEntry[]> {
-    for (let tries = 1; ; tries++) {
-      const info = await stat(folder);
-      if (info?.kind !== 'folder') return [];
-      try {
-        const { files, folders } = await adapter.list(folder === '' ? '/' : folder);
-        const named = (kind: FolderEntry['kind']) => (path: string) => ({
-          name: path.slice(path.lastIndexOf('/') + 1),
-          kind,
-        });
-        return [...files.map(named('file')), ...folders.map(named('folder'))];
-      } catch (error) {
-        if (tries === LIST_TRIES) throw inWords('read the folder', folder, error);
-        await pause();
-      }
-    }
-  }
-
-  async function createFolder(path: VaultPath): Promise<void> {
-    if (path === '') return;
-    const info = await stat(path);
-    if (info?.kind === 'folder') return;
-    if (info) throw new Refusal(fileTrouble('make the folder', path, 'EEXIST'));
-    await createFolder(folderOf(path));
-    try {
-      await adapter.mkdir(path);
-    } catch (error) {
-      if ((await stat(path))?.kind !== 'folder') throw inWords('make the folder', path, error);
-    }
-  }
-
-  /** The adapter cannot look and write in one step, so the looks and writes of this process come one after another. */
-  let lastWrite: Promise<unknown> = Promise.resolve();
-
-  async function append(
-    path: VaultPath,
-    bytes: Uint8Array,
-    { expect }: AppendOptions,
-  ): Promise<FileInfo> {
-    const before = await stat(path);
-    const isLeft =
-      expect !== 'new' &&
-      before?.kind === 'file' &&
-      before.size === expect.size &&
-      expect.fileId === undefined;
-    if (expect === 'new' ? before : !isLeft) throw new FileChanged(`${path} is not as it was left`);
+  async #append(path: VaultPath, bytes: Uint8Array, { expect }: AppendOptions): Promise<FileInfo> {
+    const before = await this.stat(path);
+    if (!isAsExpected(before, expect)) throw new FileChangedError(`${path} has changed`);
     const data = bytes.slice().buffer;
     try {
-      if (expect === 'new') await createFolder(folderOf(path));
-      await (expect === 'new' ? adapter.writeBinary(path, data) : adapter.appendBinary(path, data));
+      if (expect === 'new') {
+        await this.createFolder(folderOf(path));
+        await this.#adapter.writeBinary(path, data);
+      } else await this.#adapter.appendBinary(path, data);
     } catch (error) {
-      throw inWords('write', path, error);
+      throw toRefusal('write', path, error);
     }
-    const after = await stat(path);
-    if (after?.size !== (before?.size ?? 0) + bytes.length) throw new Refusal(inDoubt(path));
+    const after = await this.stat(path);
+    if (after?.size !== (before?.size ?? 0) + bytes.length) throw new Refusal(uncertainText(path));
     return after;
   }
 
-  async function read(path: VaultPath, from = 0): Promise<Uint8Array | undefined> {
-    if ((await stat(path))?.kind !== 'file') return undefined;
-    const bytes = await attempt('read', path, () => adapter.readBinary(path));
-    return bytes && new Uint8Array(bytes).subarray(from);
-  }
-
-  async function update(path: VaultPath, change: Change): Promise<FileInfo> {
-    for (let tries = 0; tries < UPDATE_TRIES; tries++) {
-      const before = await stat(path);
-      if (before?.kind === 'folder') throw new Refusal(fileTrouble('save', path, 'EISDIR'));
-      const old = before && (await read(path));
+  async #update(path: VaultPath, change: Change): Promise<FileInfo> {
+    for (let attempt = 0; attempt < MAX_UPDATE_ATTEMPTS; attempt++) {
+      const before = await this.stat(path);
+      if (before?.kind === 'folder') throw new Refusal(fileErrorText('save', path, 'EISDIR'));
+      const old = before && (await this.read(path));
       if (before && !old) continue;
       const bytes = await change(old);
-      const now = await stat(path);
+      const now = await this.stat(path);
       if (now?.size !== before?.size || now?.mtime !== before?.mtime) continue;
-      if (!now) await createFolder(folderOf(path));
-      await overwrite(path, bytes, old);
-      const after = await stat(path);
-      if (after?.size !== bytes.length) throw new Refusal(inDoubt(path));
+      if (!now) await this.createFolder(folderOf(path));
+      await this.#overwrite(path, bytes, old);
+      const after = await this.stat(path);
+      if (after?.size !== bytes.length) throw new Refusal(uncertainText(path));
       return after;
     }
     throw new Refusal(
-      `Another program changes "${clip(path)}" all the time. Nothing was saved; try again.`,
+      `Another program keeps changing "${clip(path)}". Nothing was saved; try again.`,
     );
   }
 
-  /** The adapter writes in place: a write that fails is taken back as far as it can be. */
-  async function overwrite(
-    path: VaultPath,
-    bytes: Uint8Array,
-    old: Uint8Array | undefined,
-  ): Promise<void> {
+  /** Writes in place, as the adapter does; restores the old bytes as far as possible if that fails. */
+  async #overwrite(path: VaultPath, bytes: Uint8Array, old: Uint8Array | undefined): Promise<void> {
     try {
-      await adapter.writeBinary(path, bytes.slice().buffer);
+      await this.#adapter.writeBinary(path, bytes.slice().buffer);
     } catch (error) {
-      const undo = () =>
-        old ? adapter.writeBinary(path, old.slice().buffer) : adapter.remove(path);
-      await undo().catch(() => undefined); // the caller is told of the write that failed
-      throw inWords('save', path, error);
+      const restored = old
+        ? this.#adapter.writeBinary(path, old.slice().buffer)
+        : this.#adapter.remove(path);
+      await restored.catch(() => undefined); // the first error is the one to report
+      throw toRefusal('save', path, error);
     }
   }
 
-  function inTurn<T>(task: () => Promise<T>): Promise<T> {
-    const run = lastWrite.then(task);
-    lastWrite = run.catch(() => undefined); // whoever asked for it hears of it
+  #enqueue<T>(task: () => Promise<T>): Promise<T> {
+    const run = this.#queue.then(task);
+    this.#queue = run.catch(() => undefined); // the caller receives the error
     return run;
   }
 
-  return {
-    stat,
-    list,
-    createFolder,
-    read,
-    append: (path, bytes, options) => inTurn(() => append(path, bytes, options)),
-    update: (path, change) => inTurn(() => update(path, change)),
-    async remove(path) {
-      if (await stat(path)) await attempt('remove', path, () => adapter.remove(path));
-    },
-    isInside: () => Promise.resolve(true), // links are not followed out of a phone's vault
-  };
+  #sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#clock.after(ms, resolve);
+    });
+  }
 }
 
-/** The bytes may be there: who is told that nothing was written would write them again. */
-function inDoubt(path: VaultPath): string {
-  return `Another program changed "${clip(path)}" while it was written, so it may or may not have been saved. Look before you try again.`;
+function toEntry(kind: FolderEntry['kind']): (path: string) => FolderEntry {
+  return (path) => ({ name: path.slice(path.lastIndexOf('/') + 1), kind });
+}
+
+function isAsExpected(info: FileInfo | undefined, expect: AppendOptions['expect']): boolean {
+  if (expect === 'new') return info === undefined;
+  return info?.kind === 'file' && info.size === expect.size && expect.fileId === undefined;
+}
+
+/** The bytes may have been saved: a caller that is informed otherwise would write them again. */
+function uncertainText(path: VaultPath): string {
+  return `Another program changed "${clip(path)}" during the write, so it may or may not have been saved. Check before you try again.`;
 }
 
 function folderOf(path: VaultPath): VaultPath {
@@ -195,7 +216,8 @@ function isMissing(error: unknown): boolean {
   return codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
 }
 
-function inWords(verb: string, path: VaultPath, error: unknown): unknown {
+/** Converts an error of the adapter to a `Refusal`. */
+function toRefusal(verb: string, path: VaultPath, error: unknown): unknown {
   if (error instanceof Refusal || !(error instanceof Error)) return error;
-  return new Refusal(fileTrouble(verb, path, codeOf(error) ?? error.message), { cause: error });
+  return new Refusal(fileErrorText(verb, path, codeOf(error) ?? error.message), { cause: error });
 }

@@ -1,21 +1,21 @@
 import type { EventRef, TAbstractFile, Vault } from 'obsidian';
 import { isWithin, type VaultPath } from '../../model/paths.js';
-import type { Watch } from '../../storage/change-feed.js';
+import type { FileWatch } from '../../storage/change-feed.js';
 
-/** Hears of changes in the data folder from the app, whoever makes them: this app, a sync service, another program. */
-export function createVaultWatch(vault: Vault, dataFolder: VaultPath): Watch {
+/** Returns the port FileWatch over the app's events, which report changes by this app, a sync service or another program. */
+export function createVaultWatch(vault: Vault, dataFolder: VaultPath): FileWatch {
   return {
     start(changed) {
-      const tell = ({ path }: TAbstractFile) => {
+      const notify = ({ path }: TAbstractFile) => {
         if (isWithin(path, dataFolder)) changed(path);
-        else if (isWithin(dataFolder, path)) changed(); // a folder above it has moved, or is gone
+        else if (isWithin(dataFolder, path)) changed(); // a parent folder was moved or deleted
       };
       const refs: EventRef[] = [
-        vault.on('create', tell),
-        vault.on('modify', tell),
-        vault.on('delete', tell),
+        vault.on('create', notify),
+        vault.on('modify', notify),
+        vault.on('delete', notify),
         vault.on('rename', (file, oldPath) => {
-          tell(file);
+          notify(file);
           if (isWithin(oldPath, dataFolder)) changed(oldPath);
         }),
       ];

@@ -12,15 +12,15 @@ beforeEach(() => void vi.stubGlobal('indexedDB', new IDBFactory()));
 const open = (device = 'k3v9q2m7x4tbk3v9') =>
   createIdbBlobs(createDatabase(device, createTestClock()));
 
-describe('blobs in the database of the device', () => {
+describe('IdbBlobs', () => {
   blobsContract(open);
 
-  it('are those of one vault', async () => {
+  it('are separate for each vault', async () => {
     await open('one').save([{ name: 'a', bytes: new Uint8Array(3) }]);
     expect([await open('one').names(), await open('two').names()]).toEqual([['a'], []]);
   });
 
-  it('say in words that a newer version has been here', async () => {
+  it('report data of a newer version', async () => {
     await new Promise(
       (resolve) =>
         (indexedDB.open('savepoint-one', 99).onsuccess = ({ target }) =>
@@ -28,7 +28,7 @@ describe('blobs in the database of the device', () => {
     );
     await expect(open('one').names()).rejects.toThrow(Refusal);
     await expect(open('one').save([])).rejects.toThrow(
-      'This device has stored data of a newer version of Savepoint.',
+      'The data on this device is from a newer version of Savepoint.',
     );
   });
 });

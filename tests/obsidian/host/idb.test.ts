@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { deleteDB, openDB } from 'idb';
 import { describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../../../src/model/refusal.js';
-import { createDatabase, type Database } from '../../../src/obsidian/host/idb.js';
+import { createDatabase, type DeviceDatabase } from '../../../src/obsidian/host/idb.js';
 import { createIdbCache } from '../../../src/obsidian/host/idb-cache.js';
 import { createIdbCopies } from '../../../src/obsidian/host/idb-copies.js';
 import { cacheContract } from '../../contracts/cache.js';
@@ -13,7 +13,7 @@ let names = 0;
 
 function newDatabase(): {
   name: string;
-  open: () => Database;
+  open: () => DeviceDatabase;
   clock: ReturnType<typeof createTestClock>;
 } {
   const id = `device-${++names}`;
@@ -29,7 +29,7 @@ describe('the cache in IndexedDB', () => {
     return Promise.resolve({ cache: createIdbCache(open()), again: () => createIdbCache(open()) });
   });
 
-  it('leaves the copies alone when it is cleared', async () => {
+  it('keeps the copies when it is cleared', async () => {
     const database = newDatabase().open();
     await createIdbCopies(database).add('vault', Uint8Array.of(7));
     await createIdbCache(database).clear();
@@ -47,26 +47,26 @@ describe('copies in IndexedDB', () => {
   });
 });
 
-describe('the database of a device', () => {
-  it('is another for each device and vault', async () => {
+describe('DeviceDatabase', () => {
+  it('is separate for each device and vault', async () => {
     const [one, other] = [newDatabase().open(), newDatabase().open()];
     await createIdbCache(one).save('core', [RECORD]);
     expect(await createIdbCache(other).load('core')).toEqual([]);
   });
 
-  it('gives way to a window that makes a newer version, and then says so', async () => {
+  it('closes for a window with a newer version, and then reports it', async () => {
     const { name, open } = newDatabase();
     const cache = createIdbCache(open());
     await cache.save('core', [RECORD]);
     const newer = await openDB(name, 2);
     await expect(cache.load('core')).rejects.toThrow(
-      /^This device has stored data of a newer version of Savepoint\./,
+      /^The data on this device is from a newer version of Savepoint\./,
     );
     await expect(createIdbCache(open()).load('core')).rejects.toThrow(Refusal);
     newer.close();
   });
 
-  it('is made anew where it was deleted while it was open', async () => {
+  it('is created again if it was deleted while open', async () => {
     const { name, open } = newDatabase();
     const cache = createIdbCache(open());
     await cache.save('core', [RECORD]);
@@ -76,7 +76,7 @@ describe('the database of a device', () => {
     expect(await cache.load('core')).toEqual([RECORD]);
   });
 
-  it('is opened again where the connection was closed behind its back', async () => {
+  it('reopens if its connection was closed', async () => {
     const { open } = newDatabase();
     const database = open();
     const cache = createIdbCache(database);
@@ -85,7 +85,7 @@ describe('the database of a device', () => {
     expect(await cache.load('core')).toEqual([RECORD]);
   });
 
-  it('does not wait for a window with an older version that does not give way', async () => {
+  it('does not wait for a window that keeps an older version open', async () => {
     const { name, open } = newDatabase();
     const older = await openDB(name, 1, { upgrade: (db) => void db.createObjectStore('segments') });
     const openNext = indexedDB.open.bind(indexedDB);
@@ -96,16 +96,16 @@ describe('the database of a device', () => {
     opening.mockRestore();
   });
 
-  it('does not wait for an engine that never answers, and uses what comes late', async () => {
+  it('times out if the engine does not answer, and uses a late answer', async () => {
     const { open, clock } = newDatabase();
     const cache = createIdbCache(open());
     const loading = cache.load('core');
     clock.advance(5000);
-    await expect(loading).rejects.toThrow(/^The storage of this device does not answer\./);
+    await expect(loading).rejects.toThrow(/^The storage of this device does not respond\./);
     expect(await cache.load('core')).toEqual([]);
   });
 
-  it('says in words that it is full, and that it may not be used', async () => {
+  it('reports a full and an unusable database', async () => {
     const database = newDatabase().open();
     const full = () => Promise.reject(new DOMException('No space', 'QuotaExceededError'));
     await expect(database.use(full)).rejects.toThrow(/^The storage of this device is full/);
@@ -118,7 +118,7 @@ describe('the database of a device', () => {
     opening.mockRestore();
   });
 
-  it('is not used any more once it is closed', async () => {
+  it('refuses use after it is closed', async () => {
     const database = newDatabase().open();
     await createIdbCache(database).load('core');
     database.close();

@@ -27,34 +27,34 @@ function createStorage() {
   };
 }
 
-it('gives each writer out once', async () => {
+it('returns each writer once', async () => {
   const storage = createStorage();
-  await createLocalIdentities(storage).give('core', record('aaaaaaaaaaaa'));
+  await createLocalIdentities(storage).release('core', record('aaaaaaaaaaaa'));
   const [one, other] = [createLocalIdentities(storage), createLocalIdentities(storage)];
-  expect([await one.take('core'), await other.take('core')]).toEqual([
+  expect([await one.acquire('core'), await other.acquire('core')]).toEqual([
     record('aaaaaaaaaaaa'),
     undefined,
   ]);
   expect(storage.kept.size).toBe(0);
 });
 
-it('keeps the lanes apart', async () => {
+it('keeps lanes separate', async () => {
   const identities = createLocalIdentities(createStorage());
-  await identities.give('trace', record('aaaaaaaaaaaa'));
-  expect(await identities.take('core')).toBeUndefined();
+  await identities.release('trace', record('aaaaaaaaaaaa'));
+  expect(await identities.acquire('core')).toBeUndefined();
 });
 
-it('keeps the newest few writers', async () => {
+it('keeps the four newest writers', async () => {
   const identities = createLocalIdentities(createStorage());
-  for (const letter of 'abcdef') await identities.give('core', record(letter.repeat(12)));
+  for (const letter of 'abcdef') await identities.release('core', record(letter.repeat(12)));
   const taken = [];
-  for (let next = await identities.take('core'); next; next = await identities.take('core'))
+  for (let next = await identities.acquire('core'); next; next = await identities.acquire('core'))
     taken.push(next.writer[0]);
   expect(taken).toEqual(['f', 'e', 'd', 'c']);
 });
 
-it('takes nothing from what is damaged', async () => {
+it('ignores damaged records', async () => {
   const storage = createStorage();
   storage.saveLocalStorage('savepoint-writers-core', [{ writer: 7 }, 'x', null]);
-  expect(await createLocalIdentities(storage).take('core')).toBeUndefined();
+  expect(await createLocalIdentities(storage).acquire('core')).toBeUndefined();
 });

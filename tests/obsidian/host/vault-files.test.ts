@@ -40,10 +40,10 @@ function bound(target: DataAdapter, key: string | symbol): unknown {
   return typeof value === 'function' ? (value.bind(target) as unknown) : value;
 }
 
-describe('files over the adapter of the app', () => {
+describe('VaultFiles', () => {
   filesContract(() => open().files);
 
-  it('lists a folder again from which something vanished meanwhile', async () => {
+  it('retries listing a folder in which a file vanished', async () => {
     let tries = 0;
     const { files } = open(
       withCall(
@@ -59,17 +59,17 @@ describe('files over the adapter of the app', () => {
     expect(tries).toBe(3);
   });
 
-  it('does not take a file that cannot be read for one that is not there', async () => {
+  it('does not mistake an unreadable file for a missing one', async () => {
     const { files, medium } = open();
     await files.append('a/b.jsonl', bytesOf('x'), isNew);
     medium.faults.broken.add('a/b.jsonl');
-    await expect(files.stat('a/b.jsonl')).rejects.toThrow('the disk answered EIO');
+    await expect(files.stat('a/b.jsonl')).rejects.toThrow('the disk reported EIO');
     await expect(files.read('a/b.jsonl')).rejects.toThrow(Refusal);
     medium.faults.broken.add('a');
     await expect(files.list('a')).rejects.toThrow(Refusal);
   });
 
-  it('gives up in words where a folder cannot be listed', async () => {
+  it('gives up in words if a folder cannot be listed', async () => {
     const { files } = open(
       withCall('list', () => () => Promise.reject(new Error('the disk is gone'))),
     );
@@ -81,35 +81,32 @@ describe('files over the adapter of the app', () => {
   it.each([
     ['isFull', 'the disk is full. Nothing was saved'],
     ['isReadOnly', 'this program has no permission'],
-  ] as const)(
-    'says in words what is wrong where the vault %s, and the log lives on',
-    async (fault, words) => {
-      const { files, medium } = open();
-      const log = createLog({
-        files,
-        root: 'Savepoint',
-        clock,
-        random: createTestRandom(),
-        identities: createMemoryIdentities(),
-        app: 'test',
-        device: 'phone',
-        warn: () => undefined,
-      });
-      await log.memory();
-      const write = () =>
-        log.write(() => ({
-          drafts: [{ t: 'set', e: 'default', d: { '/purpose': 'Garden' } }],
-          answer: 'written',
-        }));
-      medium.faults[fault] = true;
-      await expect(write()).rejects.toThrow(words);
-      medium.faults[fault] = false;
-      expect(await write()).toBe('written');
-      await log.close();
-    },
-  );
+  ] as const)('reports the problem if the vault %s, and the log recovers', async (fault, words) => {
+    const { files, medium } = open();
+    const log = createLog({
+      files,
+      root: 'Savepoint',
+      clock,
+      random: createTestRandom(),
+      identities: createMemoryIdentities(),
+      app: 'test',
+      device: 'phone',
+      warn: () => undefined,
+    });
+    await log.memory();
+    const write = () =>
+      log.write(() => ({
+        drafts: [{ t: 'set', e: 'default', d: { '/purpose': 'Garden' } }],
+        answer: 'written',
+      }));
+    medium.faults[fault] = true;
+    await expect(write()).rejects.toThrow(words);
+    medium.faults[fault] = false;
+    expect(await write()).toBe('written');
+    await log.close();
+  });
 
-  it('takes back what it has begun to put in the place of a file', async () => {
+  it('restores a file whose overwrite fails', async () => {
     let writes = 0;
     const { files } = open(
       withCall('writeBinary', (adapter) => async (path, data) => {
@@ -129,7 +126,7 @@ describe('files over the adapter of the app', () => {
     ]);
   });
 
-  it('changes a file again that another program changed between the look and the write, and not for ever', async () => {
+  it('retries an update after concurrent changes, up to a limit', async () => {
     let writes = 0;
     const { files, medium } = open();
     await files.append('a', bytesOf('one'), isNew);
@@ -140,11 +137,11 @@ describe('files over the adapter of the app', () => {
     await files.update('a', change(1));
     expect(new TextDecoder().decode(await files.read('a'))).toBe('other x!');
     await expect(files.update('a', change(Infinity))).rejects.toThrow(
-      'Another program changes "a" all the time. Nothing was saved',
+      'Another program keeps changing "a". Nothing was saved',
     );
   });
 
-  it('leaves no doubt that it is in doubt where another has written between the look and the write', async () => {
+  it('reports an uncertain outcome after a concurrent write', async () => {
     const { files } = open(
       withCall('appendBinary', (adapter) => async (path, data) => {
         await adapter.append(path, 'other');

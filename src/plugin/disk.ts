@@ -1,0 +1,33 @@
+import { FileSystemAdapter, type App, type PluginManifest } from 'obsidian';
+import type { Connections } from '../obsidian/clients/connections.js';
+import { loadNodeModules } from '../obsidian/host/desktop.js';
+
+/** The vault as a folder on disk, and Node's modules to access it. */
+export interface Disk {
+  readonly node: NonNullable<Awaited<ReturnType<typeof loadNodeModules>>>;
+  /** The vault's absolute path. */
+  readonly vault: string;
+}
+
+/** Returns undefined on a device without Node. */
+export async function openDisk(app: App): Promise<Disk | undefined> {
+  const { adapter } = app.vault;
+  if (!(adapter instanceof FileSystemAdapter)) return undefined;
+  const node = await loadNodeModules();
+  return node && { node, vault: adapter.getBasePath() };
+}
+
+/** Returns the connections of AI apps on this machine to the vault. */
+export async function openConnections(
+  { node, vault }: Disk,
+  { dir = '', version }: PluginManifest,
+  dataFolder: () => string,
+): Promise<Connections> {
+  const { VaultConnections } = await import('../node/connect/connections.js');
+  const { env, platform, execPath } = node.process;
+  return new VaultConnections(
+    node,
+    { env, platform, execPath, home: node.os.homedir() },
+    { vault, running: node.path.join(vault, dir, 'main.js'), version, dataFolder },
+  );
+}

@@ -1,0 +1,155 @@
+import type { App, PluginManifest } from 'obsidian';
+import { currentStatePrompt } from '../agents/shared/state-prompt.js';
+import { CallRouter } from '../bridge/call-router.js';
+import type { LiveToolCall } from '../bridge/live-protocol.js';
+import type { McpOptions } from '../bridge/mcp-server.js';
+import { answerToResult, listTools } from '../bridge/mcp-tools.js';
+import { createTokenFile, readTokens, removeToken, renewToken } from '../node/serve/http-tokens.js';
+import type { IpcServer } from '../node/serve/ipc-server.js';
+import { startVaultServer, vaultDeviceFolder } from '../node/serve/vault-server.js';
+import type { Clients } from '../obsidian/clients/clients.js';
+import { createHttpAccess } from '../obsidian/clients/http-access.js';
+import {
+  createRestApiDoor,
+  REST_API_CLIENT,
+  type RestApiDoor,
+} from '../obsidian/clients/rest-api-server.js';
+import { report } from '../obsidian/host/logger.js';
+import type { Savepoint } from '../obsidian/savepoint.js';
+import { agentsOn, type Settings } from '../obsidian/settings-schema.js';
+import type { Store } from '../obsidian/store.js';
+import { createEntityId } from '../platform/random.js';
+import type { Disk } from './disk.js';
+
+export interface ServersOptions {
+  readonly app: App;
+  readonly manifest: PluginManifest;
+  readonly settings: Store<Settings>;
+  readonly savepoint: Savepoint;
+  readonly clients: Clients;
+  /** Undefined on a device without Node: only the Local REST API is available there. */
+  readonly disk: Disk | undefined;
+}
+
+/** The servers for AI apps outside Obsidian: the local socket, HTTP, and the plugin "Local REST API". */
+export class Servers {
+  readonly http: ReturnType<typeof createHttpAccess> | undefined;
+  readonly restApi: RestApiDoor;
+  readonly #options: ServersOptions;
+  #ipc: IpcServer | undefined;
+
+  constructor(options: ServersOptions) {
+    this.#options = options;
+    const call = createLocalCall(options);
+    this.http = options.disk && createHttp(options, options.disk, call);
+    this.restApi = createRestApi(options, call);
+  }
+
+  /** Starts and stops the local socket and the Local REST API according to the current settings. */
+  async applySettings(): Promise<void> {
+    this.restApi.look();
+    const { settings, disk } = this.#options;
+    const isWanted = settings.get().isBridgeOn;
+    if (!disk || isWanted === (this.#ipc !== undefined)) return;
+    void this.#ipc?.close();
+    this.#ipc = undefined;
+    if (isWanted) this.#ipc = await this.#startIpc(disk).catch(reportFailure);
+  }
+
+  /** Stops everything at once, so that a newly loaded plugin can listen. Resolves when all files are removed. */
+  async close(): Promise<void> {
+    this.restApi.close();
+    await Promise.all([this.#ipc?.close(), this.http?.close()]);
+  }
+
+  #startIpc({ node, vault }: Disk): Promise<IpcServer> {
+    const { clients } = this.#options;
+    const { env, platform } = node.process;
+    const toolsetFor = ({ client, tool }: LiveToolCall) => {
+      clients.note(client, tool);
+      return clients.toolset;
+    };
+    return startVaultServer(node, { vault, env, platform, toolsetFor, report });
+  }
+}
+
+function reportFailure(error: unknown): undefined {
+  report(error);
+  return undefined;
+}
+
+/** Returns a function that answers calls in this process. */
+function createLocalCall({ savepoint, clients }: ServersOptions): McpOptions['call'] {
+  const { clock, random } = savepoint.services;
+  const router = new CallRouter({
+    toolset: clients.toolset,
+    report,
+    newKey: () => createEntityId(random),
+    connect: () => Promise.resolve(undefined),
+    after: (ms, task) => clock.after(ms, task),
+  });
+  return (request, signal) => {
+    clients.note(request.defaults.client ?? '', request.tool);
+    return router.call(request, signal);
+  };
+}
+
+function createHttp(
+  { app, manifest, settings, savepoint, clients }: ServersOptions,
+  { node, vault }: Disk,
+  call: McpOptions['call'],
+): Servers['http'] {
+  const { env, platform } = node.process;
+  const { clock, files } = savepoint.services;
+  const mcp: McpOptions = {
+    version: manifest.version,
+    vaultName: app.vault.getName(),
+    surface: 'full',
+    call,
+    report,
+    get agents() {
+      return agentsOn(settings.get());
+    },
+    stateText: (state, workspaceName) => currentStatePrompt(files, state, workspaceName),
+    after: (ms, task) => clock.after(ms, task),
+  };
+  const folder = async () =>
+    node.path.join(await vaultDeviceFolder(node, { vault, env, platform }), 'http');
+  const tokenFile = async () => {
+    const file = node.path.join(await folder(), 'http-tokens');
+    await createTokenFile(node, file);
+    return file;
+  };
+  return createHttpAccess({
+    app,
+    open: async (port) => {
+      const { startHttpServer } = await import('../node/serve/http-server.js');
+      const { toolset } = clients;
+      return startHttpServer(node, { toolset, mcp, folder: await folder(), port, report });
+    },
+    tokens: {
+      list: async () => readTokens(node, await tokenFile()),
+      renew: async (client) => renewToken(node, await tokenFile(), client),
+      remove: async (client) => removeToken(node, await tokenFile(), client),
+    },
+  });
+}
+
+function createRestApi(
+  { app, manifest, settings, savepoint, clients }: ServersOptions,
+  call: McpOptions['call'],
+): RestApiDoor {
+  const sessionId = createEntityId(savepoint.services.random);
+  const agents = () => agentsOn(settings.get());
+  return createRestApiDoor({
+    app,
+    manifest,
+    toResult: answerToResult,
+    isOn: () => settings.get().isRestApiOn,
+    tools: () => listTools(clients.toolset, 'full', agents()),
+    call: (tool, params, signal) => {
+      const defaults = { sessionId, client: REST_API_CLIENT, agents: agents() };
+      return call({ tool, params, defaults }, signal);
+    },
+  });
+}

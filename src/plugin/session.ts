@@ -1,0 +1,128 @@
+import { Notice, Platform, type App, type PluginManifest } from 'obsidian';
+import { DESKTOP_LIMITS, PHONE_LIMITS } from '../indexing/search-service.js';
+import { createFolderFiles } from '../node/ports/folder-files.js';
+import { ChatService } from '../obsidian/chat/chat-service.js';
+import type { Approvals } from '../obsidian/clients/approvals.js';
+import type { ClientNotices } from '../obsidian/clients/client-notices.js';
+import { createClients, type ClientActivity } from '../obsidian/clients/clients.js';
+import type { Connections } from '../obsidian/clients/connections.js';
+import { createWindowRandom, yieldToHost, yieldWhenIdle } from '../obsidian/host/browser-ports.js';
+import { readDevice } from '../obsidian/host/device.js';
+import { createIdbBlobs } from '../obsidian/host/idb-blobs.js';
+import { createIdbCache } from '../obsidian/host/idb-cache.js';
+import { createIdbCopies } from '../obsidian/host/idb-copies.js';
+import { createDatabase, type DeviceDatabase } from '../obsidian/host/idb.js';
+import { createLocalIdentities } from '../obsidian/host/local-identities.js';
+import { report } from '../obsidian/host/logger.js';
+import { createVaultFiles } from '../obsidian/host/vault-files.js';
+import { createVaultNotes } from '../obsidian/host/vault-notes.js';
+import { createVaultWatch } from '../obsidian/host/vault-watch.js';
+import { text } from '../obsidian/i18n/index.js';
+import type { ModelRegistry } from '../obsidian/models/model-registry.js';
+import { SavepointService, type Savepoint } from '../obsidian/savepoint.js';
+import type { Settings } from '../obsidian/settings-schema.js';
+import type { Store, WritableStore } from '../obsidian/store.js';
+import type { Clock } from '../platform/clock.js';
+import { createEmbedderSource } from '../search/vectors/embedder-source.js';
+import { FOLDER_CACHED_LANES } from '../storage/read/cache.js';
+import { findTool } from '../toolkit/toolset.js';
+import { openConnections, openDisk, type Disk } from './disk.js';
+import { Servers } from './servers.js';
+
+export interface SessionOptions {
+  readonly app: App;
+  readonly manifest: PluginManifest;
+  readonly clock: Clock;
+  /** A session keeps the data folder that the settings name when it opens; other changes apply at once. */
+  readonly settings: Store<Settings>;
+  readonly models: ModelRegistry;
+  readonly approvals: Approvals;
+  readonly notices: ClientNotices;
+  readonly activity: WritableStore<readonly ClientActivity[]>;
+  /** Saves the settings that `change` returns. */
+  readonly changeSettings: (change: (settings: Settings) => Settings) => Promise<void>;
+}
+
+/** Everything that is open while the plugin runs with one data folder. */
+export interface Session {
+  /** The log, the search and the toolset. */
+  readonly savepoint: Savepoint;
+  readonly chat: ChatService;
+  readonly servers: Servers;
+  /** Undefined on a device without Node. */
+  readonly connections: Connections | undefined;
+  close(): Promise<void>;
+}
+
+/** Opens the memory in the data folder of the settings. The memory is not read until `savepoint.start`. */
+export async function openSession(options: SessionOptions): Promise<Session> {
+  const { app, manifest, clock, settings, approvals, notices, activity } = options;
+  const disk = await openDisk(app);
+  const connections =
+    disk && (await openConnections(disk, manifest, () => settings.get().dataFolder));
+  const database = createDatabase(readDevice(app, createWindowRandom()).id, clock);
+  const savepoint = await openSavepoint(options, disk, database);
+  const chat = new ChatService({
+    savepoint,
+    conversations: savepoint.conversations,
+    models: options.models,
+    changeSettings: options.changeSettings,
+  });
+  const clients = createClients({
+    savepoint,
+    activity,
+    approvals,
+    traced: (trace) => notices.tell(trace, findTool(clients.toolset, trace.tool).tool),
+  });
+  const servers = new Servers({ app, manifest, settings, savepoint, clients, disk });
+  return {
+    savepoint,
+    chat,
+    servers,
+    connections,
+    async close() {
+      await servers.close();
+      await chat.close();
+      await savepoint.close();
+      database.close();
+    },
+  };
+}
+
+async function openSavepoint(
+  { app, manifest, clock, settings }: SessionOptions,
+  disk: Disk | undefined,
+  database: DeviceDatabase,
+): Promise<Savepoint> {
+  const random = createWindowRandom();
+  const { default: packedEmbeddings } = await import('../../assets/meaning.txt'); // large, and not needed at the start
+  return new SavepointService({
+    obsidian: app,
+    settings,
+    clock,
+    random,
+    report,
+    yieldToHost,
+    // Only the disk itself can guarantee that saved data survives a power cut.
+    files: disk
+      ? createFolderFiles(disk.node, disk.vault)
+      : createVaultFiles(app.vault.adapter, clock),
+    identities: createLocalIdentities(app),
+    copies: createIdbCopies(database),
+    cache: createIdbCache(database),
+    ...(disk && { cachedLanes: FOLDER_CACHED_LANES }),
+    device: readDevice(app, random).name,
+    app: `savepoint/${manifest.version}`,
+    watch: createVaultWatch(app.vault, settings.get().dataFolder),
+    onNewerVersion: () => {
+      new Notice(text.general.newerLog, 0);
+    },
+    search: {
+      notes: createVaultNotes(app.vault),
+      blobs: createIdbBlobs(database),
+      embedder: createEmbedderSource(packedEmbeddings),
+      limits: Platform.isMobile ? PHONE_LIMITS : DESKTOP_LIMITS,
+      yieldToHostWhenIdle: yieldWhenIdle,
+    },
+  });
+}
