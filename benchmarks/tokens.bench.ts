@@ -75,7 +75,7 @@ const CONTENDERS: readonly Contender[] = [
   { name: 'full surface', command: (folder) => ourCommand(folder), ...ours },
   {
     name: 'actions surface',
-    command: (folder) => ourCommand(folder, '--surface', 'actions', '--agents', 'none'),
+    command: (folder) => ourCommand(folder, '--surface', 'actions', '--toolsets', 'none'),
     save: (state) => asAction(ours.save(state)),
     find: (word) => asAction(ours.find(word)),
     resume: (name) => asAction(ours.resume(name)),

@@ -6,25 +6,25 @@ export const SURFACES = [
   {
     name: 'full',
     agents: 'memory and search',
-    args: ['--surface', 'full', '--agents', 'none'],
+    args: ['--surface', 'full', '--toolsets', 'none'],
     budget: 1500,
   },
-  { name: 'full', agents: 'all', args: ['--surface', 'full', '--agents', 'all'], budget: 3000 },
+  { name: 'full', agents: 'all', args: ['--surface', 'full', '--toolsets', 'all'], budget: 3000 },
   {
     name: 'actions',
     agents: 'memory and search',
-    args: ['--surface', 'actions', '--agents', 'none'],
+    args: ['--surface', 'actions', '--toolsets', 'none'],
   },
   {
     name: 'actions',
     agents: 'all',
-    args: ['--surface', 'actions', '--agents', 'all'],
+    args: ['--surface', 'actions', '--toolsets', 'all'],
     budget: 1600,
   },
   {
     name: 'compact',
     agents: 'all',
-    args: ['--surface', 'compact', '--agents', 'all'],
+    args: ['--surface', 'compact', '--toolsets', 'all'],
     budget: 450,
   },
 ];

@@ -42,7 +42,7 @@ The same tools can be presented to a client in three ways. A client receives the
 
 On each surface a call returns the same answer, needs the same permission, and is recorded under the same tool name. \`savepoint connect\` and \`savepoint mcp\` take \`--surface\`; the form in Obsidian that connects an app offers the same three.
 
-Tools other than memory and search belong to toolsets that can be switched on and off: with \`--agents\` for one connection, and in Obsidian's settings for the vault. By default, \`actions\` and \`compact\` have all of them, and \`full\` only those that the settings turn on everywhere, initially none, because there every conversation pays for each of them.`;
+Tools other than memory and search belong to toolsets that can be switched on and off: with \`--toolsets\` for one connection, and in Obsidian's settings for the vault. By default, \`actions\` and \`compact\` have all of them, and \`full\` only those that the settings turn on everywhere, initially none, because there every conversation pays for each of them.`;
 
 const OTHER_DESIGNS = `## Other designs
 
