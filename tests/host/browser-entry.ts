@@ -1,8 +1,8 @@
 /*
- * What the page of the Chromium host and the playground loads: the stand-in over a vault in memory.
+ * What the pages of the Chromium host and the playground load: the simulated Obsidian over a vault in memory.
  *
  *   await window.__host.start({ files, plugin: { source, manifest }, isMobile: true });
- *   const files = window.__host.snapshot();    // hand them to the next page's start: a restart of the app
+ *   const files = window.__host.snapshot();    // pass them to the next page's start to restart the app
  */
 
 import type { PluginManifest } from 'obsidian';
@@ -10,14 +10,14 @@ import { createHost, MemoryMedium, type FileSet, type Host, type HostOptions } f
 
 interface StartOptions extends Omit<HostOptions, 'medium'> {
   readonly files?: FileSet;
-  /** Each is started in this order before the layout is ready. */
+  /** The plugin to start before the layout is ready. */
   readonly plugin?: { readonly source: string; readonly manifest: PluginManifest };
 }
 
 /** The page's side of the host, for playwright and the page's own script. */
 export interface BrowserHost {
   readonly host: Host;
-  /** The vault: its faults can be switched on, and writing to it is what another program would do. */
+  /** The vault: its faults can be switched on, and a write to it acts like another program's. */
   readonly medium: MemoryMedium;
   start(options: StartOptions): Promise<void>;
   snapshot(): FileSet;

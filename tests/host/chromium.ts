@@ -23,7 +23,7 @@ export interface PluginUnderTest {
 }
 
 export interface HostOptions {
-  /** What lies in the vault. */
+  /** The vault's files. */
   readonly files?: FileSet;
   /** Default: the compiled plugin of this repository; `null` for none. */
   readonly plugin?: PluginUnderTest | null;
@@ -32,15 +32,15 @@ export interface HostOptions {
   /** CSS pixels; by default 1280 by 800, on mobile 320 by 640. */
   readonly width?: number;
   readonly height?: number;
-  /** A browser that is there, for a window of it that knows of no other and keeps nothing; by default one is started for this alone. */
+  /** A running browser, to open an isolated window in that keeps nothing; by default a new browser is started. */
   readonly browser?: Browser;
-  /** The profile of a browser that is started. With the one of an earlier run the browser is started again; by default a new one, removed at the end. */
+  /** The profile to start the browser with: an earlier run's to restart it; by default a new one, removed at the end. */
   readonly userDataDir?: string;
-  /** Origins that the page may ask besides its own. */
+  /** Origins that the page may connect to besides its own. */
   readonly connect?: readonly string[];
   /** The language of the app, by Obsidian's code for it; English by default. */
   readonly language?: string;
-  /** What the page takes for now (milliseconds since 1970); its timers run on. */
+  /** The page's current time (milliseconds since 1970); its timers run as usual. */
   readonly now?: number;
 }
 
@@ -50,16 +50,16 @@ export interface ChromiumHost {
   readonly pageErrors: string[];
   /** Opens the command palette and types. */
   readonly openPalette: (query?: string) => Promise<void>;
-  /** Runs a command through the palette, by the title that a person reads there. Throws where it is not offered first. */
+  /** Runs a command through the palette, by the title that a person reads there. Throws if it is not offered first. */
   readonly runCommand: (title: string) => Promise<void>;
   /** The titles that the palette offers. */
   readonly commands: (query?: string) => Promise<string[]>;
   readonly press: (...keys: string[]) => Promise<void>;
   readonly setTheme: (theme: 'dark' | 'light') => Promise<void>;
-  /** All files as they lie in the vault now. */
+  /** Returns all files in the vault as they are now. */
   readonly snapshot: () => Promise<FileSet>;
   /**
-   * Ends the app (as a person does, or as a crash) and the browser, and starts both again over the same vault and profile. Throws where
+   * Ends the app (as a person does, or as a crash) and the browser, and starts both again over the same vault and profile. Throws if
    * the browser is not this host's own.
    */
   readonly restart: (how?: 'quit' | 'crash') => Promise<ChromiumHost>;
@@ -72,10 +72,10 @@ interface Profile {
   readonly isTemporary: boolean;
 }
 
-/** A browser that is there, or the profile over which one is started. */
+/** A running browser, or the profile to start one with. */
 type Place = { readonly browser: Browser } | Profile;
 
-/** Opens a real Chromium with the stand-in for Obsidian over a vault in memory, and the plugin in it. */
+/** Opens a real Chromium that runs the simulated Obsidian over a vault in memory, with the plugin loaded. */
 export async function openHost(options: HostOptions = {}): Promise<ChromiumHost> {
   const { browser, userDataDir } = options;
   if (browser) return open(options, { browser });

@@ -1,8 +1,8 @@
 /*
- * Where the stand-in's module differs from obsidian.d.ts. obsidian.test.ts holds these lists to the letter.
+ * How the simulated Obsidian's module differs from obsidian.d.ts. obsidian.test.ts enforces these lists exactly.
  */
 
-/** Declared names that the stand-in does not have: to ask for one throws. */
+/** Declared names that the simulated Obsidian lacks: accessing one throws. */
 export const absent: readonly string[] = [
   'moment',
   // Bases and their values
@@ -33,7 +33,7 @@ export const absent: readonly string[] = [
   'HTMLValue',
   'IconValue',
   'ImageValue',
-  // CodeMirror, and what stands on it
+  // CodeMirror, and what builds on it
   'EditorSuggest',
   'MarkdownEditView',
   'editorEditorField',
@@ -41,7 +41,7 @@ export const absent: readonly string[] = [
   'editorLivePreviewField',
   'editorViewField',
   'livePreviewState',
-  // Libraries that the app loads when they are asked for
+  // Libraries that the app loads on demand
   'loadMathJax',
   'loadMermaid',
   'loadPdfJs',
@@ -50,7 +50,7 @@ export const absent: readonly string[] = [
   'finishRenderMath',
 ];
 
-/** Members that are not declared: the host's own handles, and what its parts need of each other. No plugin may use them. */
+/** Undeclared members: the host's own handles, and what its parts need from each other. No plugin may use them. */
 export const extras: Readonly<Record<string, readonly string[]>> = {
   App: [
     'cliCommands',
@@ -98,7 +98,10 @@ export const extras: Readonly<Record<string, readonly string[]>> = {
   WorkspaceSplit: ['direction'],
 };
 
-/** Types that TypeScript does not take for the declared ones: they take and give classes of the stand-in, which have private parts. */
+/**
+ * Types that TypeScript does not accept as the declared ones: they take and return the simulated Obsidian's classes, which have
+ * private members.
+ */
 export const looser: readonly string[] = [
   'AbstractInputSuggest',
   'AbstractTextComponent',

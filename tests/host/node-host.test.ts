@@ -53,7 +53,7 @@ async function start(options = {}): Promise<NodeHost> {
   return host;
 }
 
-test('is a renderer of the desktop: one global object, Node’s modules and the DOM side by side', async () => {
+test('is a desktop renderer: one global with Node’s modules and the DOM', async () => {
   const host = await start();
   const seen = await host.evaluate(async ({ app }) => ({
     isOne: window === globalThis && document.defaultView === window && activeDocument === document,

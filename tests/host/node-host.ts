@@ -1,14 +1,14 @@
 /*
- * The stand-in in Node: a vault in a real folder, the compiled plugin as the desktop app runs it.
+ * The simulated Obsidian in Node: a vault in a real folder, and the compiled plugin run as in the desktop app.
  *
  *   const node = await startNodeHost({ vault: folder, plugin: 'main.js' });
  *   const answer = await node.evaluate((host, id) => host.runCommand(id), 'savepoint:open-memory');
  *   await node.quit();                          // or kill(), which is a crash
  *
- * Each host is a process of its own. A plugin of the desktop sees `window === globalThis` with Node's modules beside it, opens real
- * sockets and may crash; in a vm context its arrays and errors would be of another realm than Node's, and a crash would take the test
- * runner along. What is sent between the processes is JSON. IndexedDB (fake-indexeddb) is empty at each start; localStorage is kept in
- * the profile.
+ * Each host is a process of its own. On the desktop a plugin sees `window === globalThis` together with Node's modules, opens real
+ * sockets and may crash; in a vm context its arrays and errors would belong to another realm than Node's, and a crash would take the
+ * test runner down. The processes exchange JSON. IndexedDB (fake-indexeddb) is empty at each start; localStorage is kept in the
+ * profile.
  */
 
 import { build } from 'esbuild';
@@ -31,7 +31,7 @@ export type ParentMessage = { readonly id: number } & (
   | { readonly ask: 'evaluate'; readonly source: string; readonly argument: unknown }
 );
 
-/** An answer, or an error that nothing in the child has caught. */
+/** A response, or an error that nothing in the child has caught. */
 export type ChildMessage =
   | { readonly id: number; readonly value?: unknown; readonly error?: string }
   | { readonly uncaught: string };
@@ -39,15 +39,15 @@ export type ChildMessage =
 export interface NodeHostOptions {
   /** The folder of the vault. */
   readonly vault: string;
-  /** Path of the compiled plugin; its manifest.json lies beside it. */
+  /** Path of the compiled plugin; its manifest.json is in the same folder. */
   readonly plugin: string;
-  /** The file of this device's localStorage. With the same one again the app is restarted on the same device. */
+  /** The file of this device's localStorage. Passing the same file again restarts the app on the same device. */
   readonly storageFile?: string;
   readonly isMobile?: boolean;
   readonly vaultName?: string;
   /** Added to the child's environment. */
   readonly env?: NodeJS.ProcessEnv;
-  /** False leaves the app before its layout is ready: `evaluate((host) => host.layoutReady())` goes on. */
+  /** False stops the start before the layout is ready: `evaluate((host) => host.layoutReady())` continues it. */
   readonly isReady?: boolean;
 }
 
@@ -55,12 +55,12 @@ export interface NodeHost {
   readonly pid: number;
   /** Errors that reached the window. A test ends by expecting none. */
   readonly errors: readonly string[];
-  /** Runs a function in the app's process. It sees nothing of its surroundings here but the argument, as JSON. */
+  /** Runs a function in the app's process. It captures nothing from here; it only gets the argument, as JSON. */
   evaluate<T, A = undefined>(
     run: (host: Host, argument: A) => T | Promise<T>,
     argument?: A,
   ): Promise<T>;
-  /** Closes the app as a person does. */
+  /** Closes the app as a person would. */
   quit(): Promise<void>;
   /** Ends the process at once: a crash. */
   kill(): Promise<void>;
@@ -71,7 +71,7 @@ const cache = join(here, '../../node_modules/.cache');
 
 let bundled: Promise<string> | undefined;
 
-/** The child's program, made once for each test process. */
+/** The child's program, built once per test process. */
 function bundleChild(): Promise<string> {
   bundled ??= build({
     entryPoints: [join(here, 'node-child.ts')],

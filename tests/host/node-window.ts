@@ -2,8 +2,8 @@ import { Window } from 'happy-dom';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 /*
- * Makes a Node process look like a renderer of Electron: happy-dom's window is spread over globalThis, so that
- * `window === globalThis` and `document`, `HTMLElement` and the like are globals beside Node's own.
+ * Makes a Node process look like an Electron renderer: copies happy-dom's window onto globalThis, so that
+ * `window === globalThis`, and `document`, `HTMLElement` and the like are globals next to Node's own.
  */
 
 /** What Node has too, but must come from the DOM here: its events are dispatched on the DOM's elements. */
@@ -35,7 +35,7 @@ function spread(dom: object): void {
   }
 }
 
-/** Keeps `localStorage` in a file: what a device remembers between two starts of the app. */
+/** Keeps `localStorage` in a file: what a device remembers between two runs of the app. */
 function keepStorage(storage: Storage, file: string): void {
   const saved = existsSync(file)
     ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)
@@ -69,7 +69,7 @@ function keepStorage(storage: Storage, file: string): void {
   Object.defineProperty(globalThis, 'localStorage', { value: kept, configurable: true });
 }
 
-/** Electron's timers are the browser's: they answer numbers. */
+/** Electron's timers are the browser's: they return numbers. */
 function useBrowserTimers(): void {
   const { setTimeout: start, setInterval: repeat } = globalThis;
   const timeout = (...args: Parameters<typeof setTimeout>) => Number(start(...args));

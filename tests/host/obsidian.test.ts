@@ -128,7 +128,7 @@ describe('the module obsidian', () => {
     expect(missing).toEqual([]);
   });
 
-  test('has each member as the kind of thing that is declared', () => {
+  test('has each member as the declared kind', () => {
     expect(
       shared
         .filter(({ own, declared }) => kindOf(own) !== kindOf(declared))
@@ -136,7 +136,7 @@ describe('the module obsidian', () => {
     ).toEqual([]);
   });
 
-  test('has beside the declared members those that are listed as the host’s, and no other', () => {
+  test('has only declared members and those listed as the host’s', () => {
     const undeclared = classes.map(
       ({ name, own, declared, base }) =>
         [
@@ -152,14 +152,14 @@ describe('the module obsidian', () => {
     );
   });
 
-  test('takes every call that is declared: it asks for no more arguments', () => {
+  test('requires no more arguments than declared', () => {
     const stricter = shared.filter(
       ({ own, declared }) => Math.min(...requiredOf(own)) > Math.min(...requiredOf(declared)),
     );
     expect(stricter.map(({ name }) => name)).toEqual([]);
   });
 
-  test('can stand where the declared types are wanted, but for the listed', () => {
+  test('is assignable to the declared types, except where listed', () => {
     const differs = [...ours].filter(([name, symbol]) => {
       const declared = theirs.get(name)!;
       const type = (each: ts.Symbol) =>

@@ -2,15 +2,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { bundleHost } from '../../scripts/host-page.mjs';
 
-/** The page's address is the same with every port, so a browser that is started again finds what the page has stored. */
+/** The page's address is the same for every port, so a restarted browser finds what the page has stored. */
 const HOST_NAME = 'savepoint.localhost';
 
 export const PAGE_ADDRESS = `http://${HOST_NAME}/`;
 
 export interface PageServer {
-  /** What makes a browser find this server at the page's address. */
+  /** Flags that make a browser find this server at the page's address. */
   readonly flags: readonly string[];
-  /** Where every browser finds it, another address with every server. */
+  /** Address at which any browser finds it, different for every server. */
   readonly address: string;
   close(): Promise<void>;
 }
@@ -22,8 +22,8 @@ interface Served {
 }
 
 /**
- * Serves the stand-in's page on the loopback. The page may ask nobody but this server and the origins in `connect`; `source` and `styles`
- * are the plugin's. The server keeps no process alive.
+ * Serves the simulated Obsidian's page on the loopback. The page may connect only to this server and the origins in `connect`;
+ * `source` and `styles` are the plugin's. The server keeps no process alive.
  */
 export async function servePage({ source, styles, connect }: Served): Promise<PageServer> {
   const host = await bundleHost('browser-entry');

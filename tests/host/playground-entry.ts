@@ -1,4 +1,4 @@
-/* What the playground's page runs: the stand-in over the sample vault that lies in the page itself. */
+/* What the playground's page runs: the simulated Obsidian over the sample vault, which is part of the page. */
 
 import type { PluginManifest } from 'obsidian';
 import './browser-entry';
@@ -7,7 +7,7 @@ import type { FileSet } from './obsidian';
 interface Sample {
   readonly files: FileSet;
   readonly plugin: { readonly source: string; readonly manifest: PluginManifest };
-  /** The note to begin with. */
+  /** The note that is open at the start. */
   readonly open: string;
 }
 

@@ -54,7 +54,7 @@ test('the sample vault is the same each time', async () => {
   expect(await readSampleVault()).toEqual(await readSampleVault());
 });
 
-test('the sample vault holds a dozen states, each of a workspace, and traces of many sessions', async () => {
+test('the sample vault has a dozen states and traces of many sessions', async () => {
   const files = await readSampleVault();
   const lines = Object.entries(files).flatMap(([path, { text }]) =>
     path.endsWith('.jsonl') ? text.trim().split('\n') : [],

@@ -25,7 +25,7 @@ const scenes: readonly Scene[] = [
     as: 'laptop',
     session: 'first-evening',
     workspace: 'default',
-    goal: 'Give each undertaking its place',
+    goal: 'Give each project its own workspace',
     calls: [
       [
         0,
@@ -139,7 +139,7 @@ const scenes: readonly Scene[] = [
         {
           name: 'Before the frost',
           conversationContext:
-            'Garlic is in since October. Fleece for the leeks lies in the shed, the water must be turned off by the 20th.',
+            'Garlic is in since October. Fleece for the leeks is in the shed, the water must be turned off by the 20th.',
           activeTask: 'Closing the beds for winter',
           activeFiles: ['Garden/Beds 2027.md'],
           nextSteps: ['Turn off the water', 'Cover the leeks', 'Leaves on the north bed'],
@@ -336,7 +336,7 @@ const scenes: readonly Scene[] = [
           name: 'Moon in the model',
           description: 'The effect of the lamps holds, a little smaller',
           conversationContext:
-            'Prof. Lindqvist asked for the moon. As a share of the disc it explains a fifth of what the lamps seemed to do; the rest holds (ratio 1.24, interval 1.08 to 1.43). All three figures are drawn anew with it.',
+            'Prof. Lindqvist asked for the moon. As a share of the disc it explains a fifth of what the lamps seemed to do; the rest holds (ratio 1.24, interval 1.08 to 1.43). All three figures have been redrawn with it.',
           activeTask: 'Rewriting section 3.3 with the new estimates',
           activeFiles: [
             'Thesis/Chapter 3.md',
@@ -372,7 +372,7 @@ const scenes: readonly Scene[] = [
           name: 'Offline counting, half way',
           description: 'Lists merge; the trap page still waits for the server',
           conversationContext:
-            'Each phone keeps its list in the browser and merges by adding. The property test found one mistake: a correction was counted twice. Mended. The trap page still asks the server before it opens.',
+            'Each phone keeps its list in the browser and merges by adding. The property test found one mistake: a correction was counted twice. Fixed. The trap page still asks the server before it opens.',
           activeTask: 'Opening the trap page without a signal',
           activeFiles: [
             'Mothlog/Sync decisions.md',

@@ -13,7 +13,7 @@ const manifest = JSON.parse(file('manifest.json')) as PluginManifest;
 beforeAll(() => setup());
 afterAll(() => teardown());
 
-/** The built file as the app evaluates it, with another author's stand-in, which knows what is documented and nothing else. */
+/** The built file, evaluated as in the app, against another author's mock, which has the documented API and nothing else. */
 function loadPlugin(): new (app: ObsidianApp, manifest: PluginManifest) => Plugin {
   const module = { exports: {} as { default?: unknown } };
   const require = (name: string) => {

@@ -16,16 +16,16 @@ const defined = (css: string) => matches(css, /(?<=^|[\s;{])(--[\w-]+)\s*:/g);
 const undefinedIn = (css: string, ...sheets: string[]) =>
   used(css).filter((name) => !sheets.flatMap(defined).includes(name));
 
-test('every variable that the plugin uses is one of the app or its own', () => {
+test('the plugin uses only variables of the app and its own', () => {
   expect(undefinedIn(ofThePlugin, own).filter((name) => !name.startsWith('--savepoint-'))).toEqual(
     [],
   );
 });
 
-test('every variable that the stand-in uses is defined in it', () => {
+test('the app’s styles define every variable that they use', () => {
   expect(undefinedIn(own, own)).toEqual([]);
 });
 
-test('the stand-in does not know the plugin', () => {
+test('the app’s styles do not mention the plugin', () => {
   expect(own).not.toMatch(/savepoint/i);
 });

@@ -54,7 +54,7 @@ test('takes off at unload whatever was registered', () => {
   expect(heard).not.toHaveBeenCalled();
 });
 
-test('lets the other listeners hear when one throws, and throws in the window', () => {
+test('a listener’s error reaches the window, not the other listeners', () => {
   vi.useFakeTimers();
   const events = new Events();
   const heard = vi.fn();

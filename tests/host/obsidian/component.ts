@@ -7,7 +7,7 @@ export class Component {
   #children: Component[] = [];
   #undo: (() => unknown)[] = [];
 
-  /** A plugin's `onload` may be asynchronous; whoever loads it waits for what this answers. */
+  /** A plugin's `onload` may be asynchronous; the caller awaits the returned promise. */
   load(): void | Promise<void> {
     if (this.#isLoaded) return;
     this.#isLoaded = true;

@@ -92,7 +92,7 @@ export class DefinitionRenderer {
     for (const refresher of this.#refreshers) refresher();
   }
 
-  /** Draws the open page anew; the focus stays on the control that had it. */
+  /** Redraws the open page; the focus stays on the control that had it. */
   render(): void {
     if (!this.#isOpen) return;
     const { containerEl } = this.#tab;
@@ -167,7 +167,7 @@ export class DefinitionRenderer {
     page.display();
   }
 
-  /** Rows outside of groups stand in a group without a heading. */
+  /** Draws rows outside groups in a group without a heading. */
   #drawItems(items: readonly SettingDefinitionItem[]): void {
     let loose: SettingGroup | null = null;
     let index = 0;
@@ -356,7 +356,7 @@ export class DefinitionRenderer {
       value: unknown,
     ) => string | void | Promise<string | void>;
     let round = 0;
-    /** Answers whether the value stands; a slower answer to an older value is dropped. */
+    /** Returns whether the value is valid; a slower result for an older value is dropped. */
     const check = async (value: unknown): Promise<boolean> => {
       const own = ++round;
       const answer = validate(value);

@@ -37,7 +37,7 @@ test('sets text as text, never as markup', () => {
   expect(el.innerHTML).toBe('<span>part</span>');
 });
 
-test('hands a delegated event the element that matched, until it is taken off', () => {
+test('passes a delegated listener the matched element until removed', () => {
   const list = document.body.createDiv();
   const item = list.createDiv('item');
   const listener = vi.fn();

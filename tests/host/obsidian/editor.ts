@@ -9,7 +9,7 @@ import type {
 import { refuse } from './refuse';
 
 /**
- * The editor of the stand-in: a plain text area. What CodeMirror adds (several cursors, folding, undo as an API) is refused.
+ * The simulated Obsidian's editor: a plain text area. What CodeMirror adds (several cursors, folding, undo as an API) throws.
  * Positions are lines and UTF-16 columns from 0.
  */
 export class Editor {

@@ -36,7 +36,7 @@ export function prepareSimpleSearch(query: string): (text: string) => SearchResu
   };
 }
 
-/** Where the letters of a word lie in order from a place on, and how scattered they are; null where one is missing. */
+/** Finds the letters of a word in order from `start` on, and how scattered they are; null if one is missing. */
 function scatter(
   text: string,
   word: string,

@@ -12,7 +12,7 @@ interface HoverParent {
   hoverPopover: HoverPopover | null;
 }
 
-/** A box beside what the pointer rests on; it stays while the pointer is on either. */
+/** A box next to the hovered element; it stays while the pointer is over either. */
 export class HoverPopover extends Component {
   hoverEl: HTMLElement = createDiv('popover hover-popover');
   state = PopoverState.Showing;

@@ -1,11 +1,11 @@
 /*
- * The stand-in for Obsidian: its module `obsidian`, an app around it, and what tests do to both.
+ * The simulated Obsidian: its module `obsidian`, an app around it, and controls over both for tests.
  *
  *   const host = createHost({ medium: new MemoryMedium({ 'Note.md': '# Note' }) });
  *   await host.loadPlugin(source, manifest);   // as at the app's start: the vault is not read yet
- *   await host.layoutReady();                  // reads the vault, restores the layout, tells the plugins
+ *   await host.layoutReady();                  // reads the vault, restores the layout, notifies the plugins
  *
- * It works in the window that it is loaded into (`window === globalThis`), one host at a time.
+ * It runs in the window that it is loaded into (`window === globalThis`), one host at a time.
  */
 
 import type { PluginManifest } from 'obsidian';
@@ -33,28 +33,28 @@ export interface HostOptions {
 }
 
 export interface Host {
-  /** What `require('obsidian')` answers. A name that the stand-in lacks throws. */
+  /** What `require('obsidian')` returns. Accessing a name that the simulated Obsidian lacks throws. */
   readonly module: typeof documented;
   readonly app: App;
-  /** Starts a plugin from the text of its `main.js`. `requireNode` stands for Electron's `require`; on mobile there is none. */
+  /** Starts a plugin from the text of its `main.js`. `requireNode` plays Electron's `require`; on mobile there is none. */
   loadPlugin(
     source: string,
     manifest: PluginManifest,
     requireNode?: (name: string) => unknown,
   ): Promise<Plugin>;
-  /** Unloads what `loadPlugin` has loaded last. */
+  /** Unloads the plugin that `loadPlugin` loaded last. */
   unloadPlugin(): Promise<void>;
-  /** Runs a command by its full id (`savepoint:open-memory`); answers whether it applied. */
+  /** Runs a command by its full id (`savepoint:open-memory`); returns whether it applied. */
   runCommand(id: string): boolean;
   layoutReady(): Promise<void>;
   setTheme(theme: 'dark' | 'light'): void;
-  /** Closes the app as a person does: plugins may finish their work, the layout is saved. */
+  /** Closes the app as a person would: plugins may finish their work, and the layout is saved. */
   quit(): Promise<void>;
   /** Takes everything down at once, as a crash does. */
   dispose(): Promise<void>;
 }
 
-/** `default` and the like are asked for by bundlers and by `await`, not by plugins. */
+/** Bundlers and `await` access `default` and the like; plugins do not. */
 const asksForInterop = (name: string | symbol) =>
   typeof name === 'symbol' || ['__esModule', 'default', 'then'].includes(name);
 

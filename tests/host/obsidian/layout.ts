@@ -4,7 +4,7 @@ import type { WorkspaceLeaf } from './leaf';
 import type { Workspace } from './workspace';
 
 /*
- * What leaves stand in: splits of tab groups on a desktop, a drawer at each side on a phone.
+ * Containers of leaves: splits of tab groups on a desktop, a drawer at each side on a phone.
  */
 
 export abstract class WorkspaceItem extends Events {
@@ -24,7 +24,7 @@ export abstract class WorkspaceItem extends Events {
       : this;
   }
 
-  /** The window's part of the layout that this stands in; the sides belong to the main window. */
+  /** Returns the window's part of the layout that contains this; the sidebars belong to the main window. */
   getContainer(): WorkspaceContainer {
     const root = this.getRoot();
     return root instanceof WorkspaceContainer ? root : this.workspace.rootSplit;
@@ -49,7 +49,7 @@ export abstract class WorkspaceParent extends WorkspaceItem {
     if (this.children.length === 0) this.onEmpty();
   }
 
-  /** An empty group goes; only what the layout is made of stays. */
+  /** Removes an empty group; only the fixed parts of the layout stay. */
   protected onEmpty(): void {
     this.parent?.removeChild(this);
   }
@@ -72,7 +72,7 @@ export class WorkspaceSplit extends WorkspaceParent {
   }
 }
 
-/** Leaves of which one is seen: what a tab group and a drawer have in common. */
+/** Leaves of which one is visible: the common base of a tab group and a drawer. */
 export abstract class LeafStack extends WorkspaceParent {
   current: WorkspaceLeaf | null = null;
 
@@ -98,7 +98,7 @@ export abstract class LeafStack extends WorkspaceParent {
     this.refresh();
   }
 
-  /** Shows the current leaf and draws the headers anew. */
+  /** Shows the current leaf and redraws the headers. */
   refresh(): void {
     for (const leaf of this.leaves()) leaf.containerEl.toggle(leaf === this.current);
     this.drawHeaders();

@@ -38,7 +38,7 @@ test('leaves HTML as text and takes no script for a link', async () => {
   expect(Array.from(el.findAll('a'), (a) => a.getAttr('data-href'))).toEqual(['<b>']);
 });
 
-test('renders callouts, tasks, embeds, highlights and code, and no properties or comments', async () => {
+test('renders Obsidian’s syntax, without properties or comments', async () => {
   const el = await render(
     '---\na: 1\n---\n> [!tip] Do\n> this\n\n- [x] done\n\n![[pic.png]] ==high== %%hidden%%\n\n```js\ncode\n```',
   );

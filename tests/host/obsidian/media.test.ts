@@ -71,7 +71,7 @@ describe.each([
     expect(await medium.stat('full')).toBeNull();
   });
 
-  test('tells which path was changed, in folders that came later too', async () => {
+  test('reports which path changed, in folders added later too', async () => {
     const medium = create();
     const seen = new Set<string>();
     const stop = medium.watch((changed) => seen.add(changed));
@@ -84,7 +84,7 @@ describe.each([
 });
 
 describe('a vault in memory', () => {
-  test('begins anew as its snapshot says', async () => {
+  test('is restored from its snapshot', async () => {
     const medium = new MemoryMedium({
       'a/b.md': 'x',
       'empty/': '',
@@ -97,7 +97,7 @@ describe('a vault in memory', () => {
     expect(again.snapshot()).toEqual({ ...medium.snapshot(), 'a/': '', 'empty/': '' });
   });
 
-  test('fails as a read-only, a full and a broken disk do, while it is told to', async () => {
+  test('fails on request like a read-only, full or broken disk', async () => {
     const medium = new MemoryMedium({ 'a.md': 'x' });
     medium.faults.isReadOnly = true;
     await expect(medium.write('a.md', bytes('y'))).rejects.toMatchObject({ code: 'EROFS' });

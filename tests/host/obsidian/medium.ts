@@ -1,6 +1,6 @@
 /*
- * What a vault lies on. Paths are normalized, relative to the vault, with `/`; the root is the empty string.
- * Failures are errors with Node's `code` (ENOENT, EROFS, ENOSPC ...), since that is what plugins meet on desktop.
+ * The storage of a vault. Paths are normalized, relative to the vault, with `/`; the root is the empty string.
+ * Failures are errors with Node's `code` (ENOENT, EROFS, ENOSPC ...), as plugins get them on the desktop.
  */
 
 export interface MediumStat {
@@ -18,7 +18,7 @@ export interface Times {
 }
 
 export interface Medium {
-  /** The folder on disk, or where a vault in memory claims to be. */
+  /** The folder on disk, or the path that a vault in memory claims. */
   readonly basePath: string;
   stat(path: string): Promise<MediumStat | null>;
   /** The names in a folder. */
@@ -32,7 +32,7 @@ export interface Medium {
   remove(path: string): Promise<void>;
   rmdir(path: string, isRecursive: boolean): Promise<void>;
   rename(from: string, to: string): Promise<void>;
-  /** Calls back with the path of whatever changed, whoever changed it. */
+  /** Calls back with each changed path, also if another program changed it. */
   watch(onChange: (path: string) => void): () => void;
 }
 

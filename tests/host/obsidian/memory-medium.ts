@@ -69,7 +69,7 @@ export class MemoryMedium implements Medium {
     }
   }
 
-  /** All files as they lie there now: what a restart begins with. */
+  /** Returns all files as they are now, to start again from. */
   snapshot(): FileSet {
     const files: FileSet = {};
     for (const [path, { bytes, mtime }] of this.#entries) {

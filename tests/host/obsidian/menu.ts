@@ -242,7 +242,7 @@ export class Menu extends Component {
     if (next) this.select(next);
   }
 
-  /** Items of a section stand together, a line between sections. */
+  /** Groups items by section, with a line between sections. */
   #draw(): void {
     this.dom.empty();
     const box = this.dom.createDiv({ cls: 'menu-scroll', attr: { role: 'presentation' } });

@@ -23,7 +23,7 @@ See [[Note#Part|a part]], ![[image.png]] and [text](my%20file.md) #tag \`[[code]
 [^1]: A footnote.
 `;
 
-test('knows what stands in a note, and nothing of what stands in code', () => {
+test('indexes what a note contains, except what is in code', () => {
   const cache = parseMetadata(text);
   expect(cache.frontmatter).toEqual({ tags: ['one', 'two'], related: '[[Other|that]]' });
   expect(cache.frontmatterLinks).toMatchObject([
@@ -62,7 +62,7 @@ test('gives positions that lead to the text', () => {
   expect([start.line, start.col]).toEqual([5, 4]);
 });
 
-test('takes properties that are no YAML for none', () => {
+test('treats properties that are not YAML as none', () => {
   const cache = parseMetadata('---\na: [\n---\n# T');
   expect([cache.frontmatter, cache.headings?.[0]?.heading]).toEqual([undefined, 'T']);
 });
@@ -77,7 +77,7 @@ test('finds the part that a subpath names', () => {
   expect(resolveSubpath(cache, '#None')).toBeNull();
 });
 
-test('resolves links, and anew when files come and go', async () => {
+test('resolves links, again whenever files come and go', async () => {
   const { app } = await startHost({ 'a.md': '[[b]] [[c]]', 'x/b.md': '', 'y/z/b.md': '' });
   await settle();
   const { metadataCache, vault } = app;
@@ -100,7 +100,7 @@ test('prefers the file that is nearest to the link', async () => {
   expect(metadataCache.getFirstLinkpathDest('none', 'a.md')).toBeNull();
 });
 
-test('tells of each note that changed, with its text', async () => {
+test('reports each changed note with its text', async () => {
   const { app } = await startHost({ 'a.md': '' });
   await settle();
   const told: unknown[] = [];
@@ -112,7 +112,7 @@ test('tells of each note that changed, with its text', async () => {
   expect(told).toEqual([['a.md', '# H', ['sections', 'headings']]]);
 });
 
-test('writes links as short as they are clear, and mends them when a file is renamed', async () => {
+test('writes the shortest clear link, and updates it on a rename', async () => {
   const { app } = await startHost({
     'a.md': 'To [[b|bee]] and ![[b]].',
     'b.md': '',
@@ -129,7 +129,7 @@ test('writes links as short as they are clear, and mends them when a file is ren
   expect(await vault.adapter.read('a.md')).toBe('To [[d|bee]] and ![[d]].');
 });
 
-test('changes properties alone, and nothing where the change throws', async () => {
+test('changes only properties, and nothing if the change throws', async () => {
   const { app } = await startHost({ 'a.md': '---\nn: 1\n---\nText', 'b.md': 'Text' });
   const { fileManager, vault } = app;
   await fileManager.processFrontMatter(

@@ -113,7 +113,7 @@ export class MetadataCache extends Events {
     if (isFirst || done.length > 0) this.#resolveAll(done);
   }
 
-  /** A link's goal depends on all files, so all are resolved anew. */
+  /** A link's target depends on all files, so all links are resolved again. */
   #resolveAll(changed: TFile[] = []): void {
     for (const [path, cache] of this.#caches) this.#resolve(path, cache);
     for (const file of changed) this.trigger('resolve', file);

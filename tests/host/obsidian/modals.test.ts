@@ -112,7 +112,7 @@ describe('a fuzzy picker', () => {
     expect(texts('.suggestion-highlight').join('')).toBe('bby'.replace('b', 'B'));
   });
 
-  test('goes through its list by the arrow keys, round the ends, and chooses by Enter', async () => {
+  test('moves through its list with the arrow keys and chooses with Enter', async () => {
     const modal = await open();
     press('ArrowUp');
     expect(texts('.suggestion-item.is-selected')).toEqual(['Blackberry']);
@@ -160,7 +160,7 @@ class Slow extends SuggestModal<string> {
   onChooseSuggestion(): void {}
 }
 
-test('a picker shows the answer to the last query, and no more than its limit', async () => {
+test('a picker shows the last query’s results, up to its limit', async () => {
   const { app } = await startHost();
   const slow = new Promise<string[]>((resolve) => setTimeout(() => resolve(['old']), 30));
   const modal = new Slow(app, {

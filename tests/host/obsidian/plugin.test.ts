@@ -6,7 +6,7 @@ import { manifest, openHost, pluginSource, press, settle, startHost, texts } fro
 const globals = window as unknown as Record<string, unknown>;
 
 describe('the module', () => {
-  test('throws at a name that it lacks, and at what only Node has on a phone', async () => {
+  test('throws on a name that it lacks, and on Node’s modules on a phone', async () => {
     const host = openHost({}, { isMobile: true });
     await expect(host.loadPlugin(pluginSource('new o.Nonsense()'), manifest)).rejects.toThrow(
       'The stand-in has no Nonsense',
@@ -20,7 +20,7 @@ describe('the module', () => {
     expect(host.module.Platform).toMatchObject({ isMobile: true, isDesktop: false });
   });
 
-  test('stands for one app at a time', () => {
+  test('serves one app at a time', () => {
     const host = openHost();
     expect(() => openHost()).toThrow('There is a host in this window already');
     expect(host.module.requireApiVersion('1.13.0')).toBe(true);
@@ -80,7 +80,7 @@ describe('a plugin', () => {
     ]).toEqual([[], undefined]);
   });
 
-  test('hears of its enabling by a person, and not at the app’s start', async () => {
+  test('is notified when a person enables it, not at the app’s start', async () => {
     const host = openHost();
     await host.loadPlugin(
       pluginSource('', 'onUserEnable() { window.enabled = (window.enabled ?? 0) + 1; }'),
@@ -98,7 +98,7 @@ describe('a plugin', () => {
     expect(globals['enabled']).toBe(1);
   });
 
-  test('keeps its data, and hears when another program changes them', async () => {
+  test('keeps its data, and is notified when another program changes it', async () => {
     const host = openHost();
     const source = pluginSource(
       '',

@@ -1,4 +1,4 @@
-/** What the stand-in has not is refused by name, so that nothing silently does nothing. */
+/** Throws an error that names what the simulated Obsidian lacks, so that no call silently does nothing. */
 export function refuse(what: string): never {
   throw new Error(`The stand-in has no ${what}`);
 }

@@ -26,7 +26,10 @@ interface SavedSide {
   readonly collapsed: boolean;
 }
 
-/** What `workspace.json` holds here: simpler than the app's own, since nothing but the stand-in reads it. Nested splits are flattened. */
+/**
+ * Contents of `workspace.json` here: simpler than the app's own, since only the simulated Obsidian reads it. Nested splits are
+ * flattened.
+ */
 export interface SavedLayout {
   readonly main: SavedStack[];
   readonly left: SavedSide;

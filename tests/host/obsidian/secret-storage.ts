@@ -1,6 +1,6 @@
 import { Events } from './events';
 
-/** Kept per vault in `localStorage`: beside the vault, never in it. (The app encrypts it; that is not shown here.) */
+/** Kept per vault in `localStorage`, never in the vault itself. (The app encrypts it; this does not.) */
 export class SecretStorage extends Events {
   readonly #prefix: string;
 

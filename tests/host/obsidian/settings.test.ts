@@ -73,7 +73,7 @@ describe('a row', () => {
     expect((row.controlEl.find('input') as HTMLInputElement).disabled).toBe(true);
   });
 
-  test('stands in a group under a heading', async () => {
+  test('is shown in a group under a heading', async () => {
     await startHost();
     const group = new SettingGroup(document.body)
       .setHeading('Head')
@@ -84,7 +84,7 @@ describe('a row', () => {
 });
 
 describe('a control', () => {
-  test('tells what the person changes', async () => {
+  test('reports what the person changes', async () => {
     await startHost();
     const told: unknown[] = [];
     const toggle = new ToggleComponent(document.body).onChange((value) => told.push(value));
@@ -135,7 +135,7 @@ describe('a control', () => {
 });
 
 describe('declared settings', () => {
-  test('show each control with its value or its default, and keep what is entered', async () => {
+  test('show each control’s value or default, and save what is entered', async () => {
     const { data } = await openTab(
       [
         { name: 'Toggle', control: { type: 'toggle', key: 'toggle', defaultValue: true } },
@@ -169,7 +169,7 @@ describe('declared settings', () => {
     expect(await data()).toMatchObject({ number: 4 });
   });
 
-  test('say what is wrong with a value, at once with a stored one, and do not keep it', async () => {
+  test('report an invalid value, stored or entered, and do not save it', async () => {
     const validate = (value: string) => (value.includes(' ') ? 'No spaces' : undefined);
     const { data } = await openTab(
       [{ name: 'Id', control: { type: 'text', key: 'id', validate } }],
@@ -203,7 +203,7 @@ describe('declared settings', () => {
     expect((rowOf('Usable then').find('input') as HTMLInputElement).disabled).toBe(false);
   });
 
-  test('turn to pages and back, to pages below them, and to pages drawn by hand', async () => {
+  test('navigate to pages, nested pages and custom pages, and back', async () => {
     const hidden = vi.fn();
     class Custom extends SettingPage {
       display(): void {
@@ -300,7 +300,7 @@ describe('declared settings', () => {
     expect(cleanup).toHaveBeenCalledTimes(1);
   });
 
-  test('are found by name, description and alias in the search over all settings', async () => {
+  test('are found by name, description and alias in the settings search', async () => {
     await openTab([
       {
         type: 'page',

@@ -11,7 +11,7 @@ import { FuzzySuggestModal } from './suggest-modal';
 import type { Command } from 'obsidian';
 
 /*
- * What of the app stands around the plugins: command palette, page preview, ribbon, status bar.
+ * The parts of the app around the plugins: command palette, page preview, ribbon, status bar.
  */
 
 class CommandPalette extends FuzzySuggestModal<Command> {

@@ -54,7 +54,7 @@ describe('debounce', () => {
     expect(run).toHaveBeenCalledTimes(1);
   });
 
-  test('runs at once what waits, and nothing where nothing waits or it was cancelled', () => {
+  test('runs a pending call at once, and nothing if none is pending', () => {
     const debounced = debounce((n: number) => n * 2, 100);
     debounced(4);
     expect(debounced.run()).toBe(8);

@@ -79,7 +79,7 @@ describe('writing', () => {
     expect(told).toEqual(['rename g f', 'rename g/b.md f/b.md']);
   });
 
-  test('refuses a taken path, a file that is gone, and a folder that is not there', async () => {
+  test('refuses a taken path, a deleted file and a missing folder', async () => {
     const { vault } = (await startHost(note)).app;
     await expect(vault.create('a.md', '')).rejects.toThrow('File already exists.');
     await expect(vault.createFolder('f')).rejects.toThrow('Folder already exists.');

@@ -204,7 +204,7 @@ export class Vault extends Events {
     await this.adapter.trashLocal(file.path);
   }
 
-  /** The file keeps its identity; what lies below a folder is renamed with it, each with its event. */
+  /** The file keeps its identity; a folder's contents are renamed with it, each with its own event. */
   async rename(file: TAbstractFile, newPath: string): Promise<void> {
     this.#checkKnown(file);
     const oldPath = file.path;
@@ -271,7 +271,7 @@ export class Vault extends Events {
     return false;
   }
 
-  /** Brings the tree in line with what lies at a path now. One look at a time, so that no change is told twice. */
+  /** Updates the tree to what is at a path now. Runs one update at a time, so that no change is reported twice. */
   #look(path: string): Promise<void> {
     return this.#alone(() => this.#reconcile(path));
   }

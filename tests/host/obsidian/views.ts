@@ -128,7 +128,7 @@ export class EmptyView extends ItemView {
   }
 }
 
-/** Stands for a view that is not loaded yet, or whose plugin is not there; it has its type and keeps its state. */
+/** Placeholder for a view that is not loaded yet, or whose plugin is missing; it has the view's type and keeps its state. */
 export class DeferredView extends View {
   override navigation = true;
   readonly viewState: ViewState;

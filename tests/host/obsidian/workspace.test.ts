@@ -50,7 +50,7 @@ async function startWithView(files = notes, options = {}) {
 }
 
 describe('leaves', () => {
-  test('show a view with its header before its content, and close it when they go', async () => {
+  test('show a view’s header and content, and close it on detach', async () => {
     const { workspace } = await startWithView();
     const leaf = workspace.getLeaf('tab');
     await leaf.setViewState({ type: 'mine', active: true, state: { n: 1 } });
@@ -70,7 +70,7 @@ describe('leaves', () => {
     expect(workspace.getLeavesOfType('mine')).toEqual([]);
   });
 
-  test('stand in the sidebars when they are asked to, and are found there again', async () => {
+  test('open in a sidebar on request, and are found there again', async () => {
     const { workspace } = await startWithView();
     const leaf = await workspace.ensureSideLeaf('mine', 'right', { active: true });
     expect(await workspace.ensureSideLeaf('mine', 'right')).toBe(leaf);
@@ -81,7 +81,7 @@ describe('leaves', () => {
     expect(workspace.rightSplit.collapsed).toBe(true);
   });
 
-  test('stand in a drawer on a phone, where there are no pop-outs', async () => {
+  test('open in a drawer on a phone, which has no pop-outs', async () => {
     const { workspace } = await startWithView(notes, { isMobile: true });
     const leaf = await workspace.ensureSideLeaf('mine', 'right');
     expect(leaf.parent).toBe(workspace.rightSplit);
@@ -89,21 +89,21 @@ describe('leaves', () => {
     expect(() => workspace.openPopoutLeaf()).toThrow('not supported');
   });
 
-  test('are made beside, below or as a tab of the one in front', async () => {
+  test('open to the right, below or as a tab of the active leaf', async () => {
     const { workspace } = await startWithView();
     const first = workspace.getLeaf(false);
     expect(workspace.getLeaf(false)).toBe(first);
     expect(workspace.getLeaf('tab').parent).toBe(first.parent);
-    const beside = workspace.getLeaf('split');
-    const below = workspace.createLeafBySplit(beside, 'horizontal');
-    expect(beside.parent).not.toBe(first.parent);
+    const right = workspace.getLeaf('split');
+    const below = workspace.createLeafBySplit(right, 'horizontal');
+    expect(right.parent).not.toBe(first.parent);
     expect(below.parent.parent).toMatchObject({ direction: 'horizontal' });
     first.setPinned(true);
     workspace.setActiveLeaf(first);
     expect(workspace.getLeaf(false)).not.toBe(first);
   });
 
-  test('leave an empty tab when the last one of the window goes', async () => {
+  test('leave an empty tab when the window’s last one is detached', async () => {
     const { workspace } = await startWithView();
     workspace.iterateRootLeaves((leaf) => leaf.detach());
     await settle();
@@ -113,7 +113,7 @@ describe('leaves', () => {
 });
 
 describe('files', () => {
-  test('open in the leaf in front, rendered, with the events of it', async () => {
+  test('open rendered in the active leaf, with its events', async () => {
     const { workspace } = await startWithView();
     const told: unknown[] = [];
     workspace.on('file-open', (file: { path: string } | null) => told.push(file?.path));
@@ -140,7 +140,7 @@ describe('files', () => {
     ]);
   });
 
-  test('are made when a link leads nowhere', async () => {
+  test('are created when a link leads nowhere', async () => {
     const { app, workspace } = await startWithView();
     await workspace.openLinkText('new note', 'a.md');
     expect(app.vault.getFileByPath('new note.md')).not.toBeNull();
@@ -174,7 +174,7 @@ describe('files', () => {
 });
 
 describe('the layout', () => {
-  test('is there again after a restart, with the leaves that are not seen deferred', async () => {
+  test('is restored after a restart, with hidden leaves deferred', async () => {
     const before = await startWithView();
     await before.workspace.openLinkText('a', '');
     const hidden = before.workspace.getLeaf('tab');
