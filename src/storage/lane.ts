@@ -39,7 +39,7 @@ export interface LaneOptions {
   readonly hooks: LaneHooks;
 }
 
-/** What a log does besides reading, folding and writing a lane. */
+/** The parts of a lane's work that the log does: the lane itself only reads, folds and writes events. */
 export interface LaneHooks {
   /** Returns the events that open a new segment, `log.seg` first. */
   openSegment(): Draft[];
@@ -76,7 +76,7 @@ const MAX_WRITE_ATTEMPTS = 5;
 const CONCURRENT_CHANGES_ERROR =
   'Cannot save: another program keeps changing the files in the data folder while they are written. Nothing was saved; wait until your sync has finished and try again.';
 
-/** What listeners are notified of when a lane's memory or index changes. */
+/** The change to publish after a lane's memory or index has changed. */
 const CHANGES: Record<LaneName, Partial<LogChange>> = {
   core: { memory: true },
   chat: { chat: true },

@@ -41,7 +41,7 @@ export function segmentPath(
   return `${root}/${lane}/${day.slice(0, 7)}/${name}`;
 }
 
-/** Path of a segment with lines that had vanished and are written again. */
+/** Path of a segment with restored lines. */
 export function healedPath(root: VaultPath, lane: LaneName, day: string, id: string): VaultPath {
   return `${root}/${lane}/${day.slice(0, 7)}/${day.replaceAll('-', '')}-${id}-healed.jsonl`;
 }

@@ -49,7 +49,7 @@ export interface VerifyReport {
   readonly events: number;
   readonly writers: readonly WriterReport[];
   readonly problems: readonly VerifyProblem[];
-  /** What each device had when it last reported it, compared with what is here. */
+  /** Each device's events at its last watermark, compared with those that are here. */
   readonly devices: readonly DeviceAgreement[];
   /** True if no event is missing, and every state and every sealed line is as it was saved. */
   readonly isWhole: boolean;

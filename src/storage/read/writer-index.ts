@@ -1,7 +1,7 @@
 import type { LogEvent } from '../../model/event.js';
 import type { LaneName } from '../format/lanes.js';
 
-/** What is known of one writer's events. */
+/** The known events of one writer. */
 export interface WriterState {
   readonly lane: LaneName;
   /** The CRCs of the writer's events 1, 2, 3 ..., up to the first gap. */

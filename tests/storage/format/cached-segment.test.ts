@@ -39,13 +39,13 @@ describe.each(LANES)('a cached segment of the lane %s', (lane) => {
       settled: expected.settled,
       problems: expected.problems,
     });
-    const placed = lane === 'core' ? [] : lane === 'chat' ? [3] : [1, 2, 6];
+    const onDemand = lane === 'core' ? [] : lane === 'chat' ? [3] : [1, 2, 6];
     const [field, letters] = lane === 'chat' ? ['conv', 'msg.new'] : ['ws', 'trace.new'];
     for (const [at, { event, from, to }] of found.lines.entries()) {
       const { event: whole, ...place } = expected.lines[at]!;
       const { v, w, n, h, t, c, d } = whole;
       expect({ from, to }).toEqual(place);
-      if (!placed.includes(at)) expect(event).toEqual(whole);
+      if (!onDemand.includes(at)) expect(event).toEqual(whole);
       else
         expect(event).toEqual({
           v,

@@ -90,9 +90,9 @@ describe("a device's last watermark", () => {
 
   it('may follow watermarks of an earlier version without a checksum', async () => {
     const vault = await vaultOfTwo();
-    const mark = (await eventsIn(vault.files)).find(({ t }) => t === 'log.mark')!;
-    expect(Object.keys(mark.d)).toEqual(['seen', 'core']);
-    expect(mark.d['core']).toEqual({
+    const watermark = (await eventsIn(vault.files)).find(({ t }) => t === 'log.mark')!;
+    expect(Object.keys(watermark.d)).toEqual(['seen', 'core']);
+    expect(watermark.d['core']).toEqual({
       count: 3,
       sum: expect.stringMatching(/^[0-9a-f]{16}$/) as string,
     });
@@ -113,17 +113,17 @@ describe("a device's last watermark", () => {
 
   it('is a watermark of this version from a known device', () => {
     const core = { count: 0, sum: '0000000000000000' };
-    const mark = (more: Partial<LogEvent>) =>
+    const watermark = (more: Partial<LogEvent>) =>
       eventOf({ t: 'log.mark', h: clockText(5), d: { seen: {}, core }, ...more });
     const named = new Map([[WRITER_A, 'mac']]);
     const untold = [
-      mark({ v: 2 }),
-      mark({ t: 'log.other' }),
-      mark({ w: WRITER_B }),
-      mark({ d: { seen: {} } }),
+      watermark({ v: 2 }),
+      watermark({ t: 'log.other' }),
+      watermark({ w: WRITER_B }),
+      watermark({ d: { seen: {} } }),
     ];
     for (const event of untold) expect(agreementsIn([event], named)).toEqual([]);
-    expect(agreementsIn([mark({})], named)).toHaveLength(1);
+    expect(agreementsIn([watermark({})], named)).toHaveLength(1);
   });
 
   it('is evaluated in any order of events, and sorted by device', () => {

@@ -40,7 +40,7 @@ function of(report: VerifyReport, writer: string): WriterReport | undefined {
   return report.writers.find((each) => each.writer === writer);
 }
 
-function mark(seen: JsonObject, n = 1): Uint8Array {
+function watermark(seen: JsonObject, n = 1): Uint8Array {
   return lineOf({ t: 'log.mark', w: WRITER_B, n, d: { seen } }).bytes;
 }
 
@@ -92,10 +92,13 @@ describe('verify', () => {
 
   it('reports a lost tail and a lost file that a watermark mentions', async () => {
     const tail = await check(
-      filesWith([PATH, joinLines(LINES.slice(0, 3))], [`${PATH}2.jsonl`, mark({ [WRITER_A]: 5 })]),
+      filesWith(
+        [PATH, joinLines(LINES.slice(0, 3))],
+        [`${PATH}2.jsonl`, watermark({ [WRITER_A]: 5 })],
+      ),
     );
     expect(of(tail, WRITER_A)).toMatchObject({ held: 3, claimed: 5, missing: [[4, 5]] });
-    const all = await check(filesWith([PATH, mark({ [WRITER_A]: 5 })]));
+    const all = await check(filesWith([PATH, watermark({ [WRITER_A]: 5 })]));
     expect(of(all, WRITER_A)).toMatchObject({
       lane: 'core',
       device: '',
@@ -104,7 +107,10 @@ describe('verify', () => {
       missing: [[1, 5]],
     });
     const last = await check(
-      filesWith([PATH, joinLines(LINES.slice(0, 4))], [`${PATH}2.jsonl`, mark({ [WRITER_A]: 5 })]),
+      filesWith(
+        [PATH, joinLines(LINES.slice(0, 4))],
+        [`${PATH}2.jsonl`, watermark({ [WRITER_A]: 5 })],
+      ),
     );
     expect(of(last, WRITER_A)).toMatchObject({ missing: [[5, 5]] });
     expect([tail.isWhole, all.isWhole]).toEqual([false, false]);
@@ -182,7 +188,7 @@ describe('verify', () => {
 
   it('counts a writer whose events are all retired as whole', async () => {
     const bytes = joinLines([
-      { bytes: mark({ [WRITER_A]: 5 }) },
+      { bytes: watermark({ [WRITER_A]: 5 }) },
       { bytes: retire({ w: WRITER_A, from: 1, to: 5 }, 2) },
     ]);
     const report = await check(filesWith([PATH, bytes]));
@@ -415,7 +421,7 @@ describe('verify', () => {
 
   it('ends, in order, with extreme watermarks and retirements', async () => {
     const strange = [
-      mark(
+      watermark(
         {
           [WRITER_A]: Number.MAX_SAFE_INTEGER,
           [WRITER_B]: -5,
@@ -427,7 +433,7 @@ describe('verify', () => {
         },
         1,
       ),
-      mark({ ffffffffffff: 1e300 }, 2),
+      watermark({ ffffffffffff: 1e300 }, 2),
       lineOf({ t: 'log.mark', w: WRITER_B, n: 3, d: { seen: [1, 2] } }).bytes,
       ...[
         { w: WRITER_A, from: 3, to: 2 },
@@ -458,7 +464,7 @@ describe('verify', () => {
         async (held, ranges, claim) => {
           const bytes = [
             ...ranges.map((d, index) => retire(d, index + 1)),
-            ...(claim === null ? [] : [mark({ [WRITER_A]: claim }, 20)]),
+            ...(claim === null ? [] : [watermark({ [WRITER_A]: claim }, 20)]),
           ];
           const report = await check(
             filesWith([PATH, joinLines([...held, ...bytes.map((each) => ({ bytes: each }))])]),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Scheduler } from '../../../src/platform/scheduler.js';
 import { readEventsAt } from '../../../src/storage/read/read-events.js';
 import { LaneReader } from '../../../src/storage/read/reader.js';
+import { createEagerScheduler } from '../../fakes/eager-scheduler.js';
 import { joinLines, linesOf, workspaceDraft } from '../../fakes/events.js';
 import { createMemoryFiles } from '../../fakes/memory-files.js';
 

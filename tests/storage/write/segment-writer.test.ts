@@ -66,8 +66,8 @@ describe('segment writer', () => {
     const events = await eventsIn(files);
     expect(events.filter(({ t }) => t === 'log.vault')).toHaveLength(1);
     const first = events.find(({ t }) => t === 'log.vault');
-    const mark = events.find(({ t }) => t === 'log.mark');
-    expect(mark).toMatchObject({ n: 2, d: { seen: { [first!.w]: 3 } } });
+    const watermark = events.find(({ t }) => t === 'log.mark');
+    expect(watermark).toMatchObject({ n: 2, d: { seen: { [first!.w]: 3 } } });
   });
 
   it('seals a segment before it exceeds 64 KB, with its count and hash', async () => {
