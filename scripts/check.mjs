@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 const options = process.argv.slice(2);
 /** Uses what earlier runs have found. `--no-cache` looks at everything again. */
 const isCached = !options.includes('--no-cache');
-/** Runs beside the tests: on one core, over the main.js that exists, without the time that evaluating it takes. */
-const isBesideTests = options.includes('--beside-tests');
+/** Runs in parallel with the tests: on one core, over the main.js that exists, without the time that evaluating it takes. */
+const isParallel = options.includes('--with-tests');
 /** Steps that run at the same time. */
-const LANES = isBesideTests ? 1 : 2;
+const LANES = isParallel ? 1 : 2;
 /** Largest size of the code in main.js, without the table of meanings and the notices. V8 reads all of it at every start. */
 const CODE_BUDGET_BYTES = 2_650_000;
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -49,7 +49,7 @@ const steps = [
   { name: 'tokens', command: ['scripts/measure-tokens.mjs'], after: 'build', isTelling: true },
 ]
   .filter(({ command: [file] }) => existsSync(`${root}/${file}`))
-  .filter(({ name }) => !isBesideTests || name !== 'build');
+  .filter(({ name }) => !isParallel || name !== 'build');
 
 const started = performance.now();
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
@@ -105,7 +105,7 @@ function checkMain() {
   process.stdout.write(
     `main.js is ${kB(total)}: ${kB(code)} of code (budget ${kB(CODE_BUDGET_BYTES)}), ${kB(table)} of meanings, ${kB(notices)} of notices\n`,
   );
-  if (!isBesideTests) {
+  if (!isParallel) {
     const { program, plugin } = evaluationTimes();
     process.stdout.write(
       `evaluating it takes ${program.toFixed(0)} ms as the program, ${plugin.toFixed(0)} ms as the plugin\n`,

@@ -176,7 +176,7 @@ const VIEWS = [
       command('Open chat'),
       say('What did the lamps change?'),
       answered(),
-      press('Answer once more'),
+      press('Regenerate'),
       answered(),
       seen(/^[12] of 2$/),
     ],

@@ -364,11 +364,11 @@ async function listLogFiles({ vault }, since) {
     const file = join(vault, 'Savepoint', name);
     if ((await stat(file)).mtimeMs < since - 1000) continue;
     const lines = (await readFile(file, 'utf8')).split('\n').length - 1;
-    const holding = name.startsWith('core')
+    const content = name.startsWith('core')
       ? 'the workspace and the state'
       : 'traces: a record of each call';
     say(`   ${`${lines}`.padStart(4)} lines  ${blue(relative(vault, file))}`);
-    say(`               ${faint(holding)}`);
+    say(`               ${faint(content)}`);
   }
   say();
 }

@@ -1,7 +1,7 @@
 /**
  * Runs the tests of a tier. `npm test`, `test:full` and `test:nightly` call it; further arguments go to vitest.
  *
- *   node scripts/test.mjs quick            the check beside the unit tests and a smoke selection of the slow ones
+ *   node scripts/test.mjs quick            the check in parallel with the unit tests and a smoke selection of the slow ones
  *   node scripts/test.mjs full [--rest]    everything but nightly; --rest leaves out what quick runs in the same way
  *   node scripts/test.mjs nightly          what takes hours or rights of its own
  */
@@ -41,7 +41,7 @@ process.exitCode = failed.length === 0 ? 0 : 1;
 async function runQuick() {
   if (!build()) return ['build'];
   const [check, tests] = await Promise.all([
-    collect(['scripts/check.mjs', '--beside-tests']),
+    collect(['scripts/check.mjs', '--with-tests']),
     vitest(),
   ]);
   process.stdout.write(`\n${check.output}`); // at the end, so that it does not interrupt the tests

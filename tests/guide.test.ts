@@ -123,8 +123,9 @@ describe.each(pages)('$file', ({ file, text }) => {
     for (const line of programLines(text)) {
       const command = readCommand(wordsOf(line), parseArgs);
       if (command.name !== 'call') continue;
-      const tool = tools.find(({ name }) => name === command.tool);
-      expect(tool?.input.safeParse(JSON.parse(command.json ?? '')).error, line).toBeUndefined();
+      const { tool: toolName, json } = command.values as { tool: string; json?: string };
+      const tool = tools.find(({ name }) => name === toolName);
+      expect(tool?.input.safeParse(JSON.parse(json ?? '')).error, line).toBeUndefined();
       expect(tool, line).toBeDefined();
     }
   });

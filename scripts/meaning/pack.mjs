@@ -1,4 +1,4 @@
-/** The table as printable text; src/search/vectors/embedding-table.ts says what lies in it, and reads it. */
+/** The table as printable text; src/search/vectors/embedding-table.ts documents and reads it. */
 
 /**
  * @param {{pieces: string[], dimensions: number, rows: Int8Array, codes: Uint8Array}} table the pieces sorted, a row and a weight's code for each

@@ -8,7 +8,7 @@ export type ClientAccess = (typeof CLIENT_ACCESSES)[number];
 
 /** Access of AI apps, by the names with which they identify themselves. */
 export interface ClientPolicy {
-  /** Whether no app may write, regardless of the lists. */
+  /** True if no app may write, regardless of the lists. */
   readonly isReadOnly: boolean;
   /** The access of apps that are in no list. */
   readonly otherClients: ClientAccess;

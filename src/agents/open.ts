@@ -15,7 +15,7 @@ export interface OpenToolsetOptions extends Pick<
   readonly excludedFolders?: () => readonly string[];
   /** Receives the trace of each call after it ends, also if it is not stored. */
   readonly onTrace?: (trace: Omit<Trace, 'createdAt'>) => void;
-  /** Whether nothing may be written, not even traces. */
+  /** True if nothing may be written, not even traces. */
   readonly isReadOnly: boolean;
 }
 

@@ -29,7 +29,7 @@ interface RoutedCall<S> {
 }
 
 interface Projection {
-  /** Whether each tool is listed with its own schema, so that each costs the model tokens. */
+  /** True if each tool is listed with its own schema, so each one costs the model tokens. */
   readonly listsEachTool: boolean;
   list<S>(tools: readonly Tool<S>[]): ListedTool[];
   /** Finds the tool that a call selects; undefined if the name is unknown. Throws a `Refusal` for an invalid action. */

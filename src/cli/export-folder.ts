@@ -1,35 +1,34 @@
 import { clip, Refusal } from '../model/refusal.js';
 import type { ExportFile } from '../transfer/export.js';
 import { isNoteName } from '../transfer/foreign/detect.js';
-import type { ForeignFile, Program } from '../transfer/foreign/foreign.js';
+import type { ForeignFile, Program } from '../transfer/foreign/foreign-memory.js';
 import { isSegmentName } from '../storage/format/lanes.js';
-import { eachInParallel } from '../storage/read/reader.js';
+import { eachInParallel } from '../platform/parallel.js';
 import { errorCode, type NodeModules } from '../node/modules.js';
 
-type Disk = Pick<NodeModules, 'fs' | 'path'>;
+type Modules = Pick<NodeModules, 'fs' | 'path'>;
 
-/** So many notes are written at a time. */
 const PARALLEL_WRITES = 16;
 
 /**
- * Sees that `folder` (absolute) is empty or not there yet, and neither `dataFolder` nor in it: what lay there would be taken for a
- * part of the memory. Throws a `Refusal` in words.
+ * Throws a `Refusal` unless `folder` (an absolute path) is empty or does not exist, and is outside `dataFolder`, whose files are
+ * read as parts of the memory.
  */
 export async function checkExportFolder(
-  { fs, path }: Disk,
+  { fs, path }: Modules,
   folder: string,
   dataFolder: string,
 ): Promise<void> {
   const shown = clip(folder, 200);
-  const held = await fs.readdir(folder).catch((error: unknown) => {
+  const names = await fs.readdir(folder).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return [];
     if (errorCode(error) === 'ENOTDIR')
       throw new Refusal(
-        `"${shown}" is a file, or lies in one. Give --to a folder that is new or empty.`,
+        `"${shown}" is a file, or inside one. Give --to a folder that is new or empty.`,
       );
-    throw inWords(`look into "${shown}"`, error);
+    throw toRefusal(`read "${shown}"`, error);
   });
-  if (held.length > 0)
+  if (names.length > 0)
     throw new Refusal(
       `The folder "${shown}" is not empty. Give --to a folder that is new or empty.`,
     );
@@ -38,25 +37,23 @@ export async function checkExportFolder(
     await realPath({ fs, path }, folder),
   );
   if (within !== '..' && !within.startsWith(`..${path.sep}`) && !path.isAbsolute(within))
-    throw new Refusal(
-      `"${shown}" is in the folder where Savepoint keeps its data. Give --to another folder.`,
-    );
+    throw new Refusal(`"${shown}" is inside Savepoint's data folder. Give --to another folder.`);
 }
 
-/** Where a path leads once every link on it is followed, as far as there is something. */
-async function realPath(disk: Disk, target: string): Promise<string> {
-  const { fs, path } = disk;
+/** Returns a path with all links followed, as far as it exists. */
+async function realPath(node: Modules, target: string): Promise<string> {
+  const { fs, path } = node;
   const real = await fs.realpath(target).catch(() => undefined);
-  const above = path.dirname(target);
-  return (
-    real ??
-    (above === target ? target : path.join(await realPath(disk, above), path.basename(target)))
-  );
+  if (real !== undefined) return real;
+  const parent = path.dirname(target);
+  return parent === target
+    ? target
+    : path.join(await realPath(node, parent), path.basename(target));
 }
 
-/** Writes each file below `folder`; none is written over. Resolves once they would survive a power cut where `isDurable`. */
+/** Writes the files to `folder` and overwrites none. If `isDurable`, resolves once they would survive a power cut. */
 export async function writeExport(
-  { fs, path }: Disk,
+  { fs, path }: Modules,
   folder: string,
   files: readonly ExportFile[],
   isDurable: boolean,
@@ -76,42 +73,38 @@ export async function writeExport(
       }
     });
   } catch (error) {
-    throw inWords(
-      `write all of the export to "${clip(folder, 200)}", and what is there now is not whole`,
-      error,
-    );
+    throw toRefusal(`finish the export to "${clip(folder, 200)}", which is now incomplete`, error);
   }
 }
 
-/** The parts of a path below the folder of an export. Whoever made it must have made it safe: this is the last look. */
+/** Splits a relative path. Its creator has made it safe; this check is the last line of defence. */
 function partsOf(file: string): string[] {
   const parts = file.split('/');
   if (parts.some((part) => part === '' || part.startsWith('.') || /[\\:\p{Cc}]/u.test(part)))
-    throw new Error('An export leads out of its folder');
+    throw new Error('An export file is outside its folder');
   return parts;
 }
 
-export interface SourceWishes {
-  /** Whose files are looked for; told by what is found where it is not given. */
+export interface ImportSourceOptions {
+  /** The program that wrote the files; detected from them if undefined. */
   readonly from?: Program | undefined;
-  /** The vault's folder (absolute): what lies in it bears its path there. */
+  /** The vault's absolute path: files inside it also get their vault path. */
   readonly vault: string;
-  /** Whether a note is one that can be imported. */
-  readonly takesNote: (note: ForeignFile) => boolean;
+  readonly isImportableNote: (note: ForeignFile) => boolean;
 }
 
 /**
- * The file, or every .jsonl file in the folder and those below it; of Basic Memory, every note instead, and so where there is no
- * .jsonl file but a note that can be imported. Throws a `Refusal` in words.
+ * Reads the file, or every .jsonl file in the folder and its subfolders. For Basic Memory, and if there is no .jsonl file but an
+ * importable note, reads every note instead. Throws a `Refusal` if there is nothing to import.
  */
 export async function readImportSources(
-  disk: Disk,
+  node: Modules,
   target: string,
-  { from, vault, takesNote }: SourceWishes,
+  { from, vault, isImportableNote }: ImportSourceOptions,
 ): Promise<ForeignFile[]> {
-  const { fs, path } = disk;
+  const { fs, path } = node;
   const shown = clip(target, 200);
-  const read = (files: readonly string[]) => readFiles(disk, target, vault, files);
+  const read = (files: readonly string[]) => readFiles(node, target, vault, files);
   try {
     if (!(await fs.stat(target)).isDirectory()) return await read([target]);
     const entries = await fs.readdir(target, { recursive: true, withFileTypes: true });
@@ -125,23 +118,23 @@ export async function readImportSources(
       from === undefined || from === 'basic-memory'
         ? await read(paths.filter((file) => isNoteName(path.relative(target, file))))
         : [];
-    if (notes.some(takesNote)) return notes;
+    if (notes.some(isImportableNote)) return notes;
   } catch (error) {
     if (errorCode(error) === 'ENOENT')
       throw new Refusal(
-        `"${shown}" does not exist. Give the file or folder that "savepoint export" has written.`,
+        `"${shown}" does not exist. Give the file or folder that "savepoint export" wrote.`,
       );
-    throw inWords(`read "${shown}"`, error);
+    throw toRefusal(`read "${shown}"`, error);
   }
   throw new Refusal(
     from === 'basic-memory'
-      ? `The folder "${shown}" holds no note of Basic Memory: none has a permalink, and none a line such as "- [decision] ...".`
-      : `The folder "${shown}" holds no .jsonl file. Give what "savepoint export" has written; an export as notes is for people and cannot be imported.`,
+      ? `The folder "${shown}" contains no notes of Basic Memory: none has a permalink or a line such as "- [decision] ...".`
+      : `The folder "${shown}" contains no .jsonl file. Give the file or folder that "savepoint export" wrote; an export as notes is for people and cannot be imported.`,
   );
 }
 
 async function readFiles(
-  { fs, path }: Disk,
+  { fs, path }: Modules,
   target: string,
   vault: string,
   files: readonly string[],
@@ -163,14 +156,23 @@ async function readFiles(
   return read;
 }
 
-function inWords(verb: string, error: unknown): unknown {
+/** Converts an operating system's error to a `Refusal`; returns anything else unchanged. */
+function toRefusal(verb: string, error: unknown): unknown {
   const code = errorCode(error);
   if (code === undefined) return error;
-  const next =
-    code === 'ENOSPC' || code === 'EDQUOT'
-      ? 'the disk is full. Free some space, remove what is there, and try again.'
-      : code === 'EACCES' || code === 'EPERM' || code === 'EROFS'
-        ? `this program has no permission (${code}). Give it, or choose another place.`
-        : `the disk answered ${code}. Choose another place, or check the disk.`;
-  return new Refusal(`Cannot ${verb}: ${next}`, { cause: error });
+  return new Refusal(`Cannot ${verb}: ${reasonOf(code)}`, { cause: error });
+}
+
+function reasonOf(code: string): string {
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'the disk is full. Free some space, delete the incomplete files, and try again.';
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return `this program has no permission (${code}). Grant it, or choose another folder.`;
+    default:
+      return `the disk reported ${code}. Choose another folder, or check the disk.`;
+  }
 }

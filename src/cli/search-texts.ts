@@ -1,4 +1,4 @@
-/** A row of `searchContent`. */
+/** A result of `searchContent`. */
 interface NoteRow {
   readonly path: string;
   readonly heading?: string;
@@ -7,7 +7,7 @@ interface NoteRow {
   readonly why: string;
 }
 
-/** A row of `searchMemory`. */
+/** A result of `searchMemory`. */
 interface MemoryRow {
   readonly type: string;
   readonly name?: string;
@@ -16,9 +16,9 @@ interface MemoryRow {
   readonly createdAt: string;
 }
 
-/** Notes that were found, for people: where, what, why. */
+/** Formats found notes for people: the location, the content, and why it matches. */
 export function notesText(rows: readonly NoteRow[]): string {
-  return textOf(
+  return formatResults(
     rows.map(({ path, heading, line, content, why }) => [
       `${path}:${line}${heading ? `  # ${heading}` : ''}`,
       content,
@@ -27,18 +27,18 @@ export function notesText(rows: readonly NoteRow[]): string {
   );
 }
 
-/** What was found in the memory, for people. */
+/** Formats found memory for people. */
 export function memoryText(rows: readonly MemoryRow[]): string {
-  const day = (row: MemoryRow) => row.createdAt.slice(0, 16).replace('T', ' ');
-  return textOf(
-    rows.map((row) => [`${day(row)}  ${row.type} ${row.name ?? row.tool ?? ''}`, row.content]),
+  const time = (row: MemoryRow) => row.createdAt.slice(0, 16).replace('T', ' ');
+  return formatResults(
+    rows.map((row) => [`${time(row)}  ${row.type} ${row.name ?? row.tool ?? ''}`, row.content]),
   );
 }
 
-function textOf(found: readonly (readonly string[])[]): string {
-  if (found.length === 0) return 'Nothing found.\n';
+function formatResults(results: readonly (readonly string[])[]): string {
+  if (results.length === 0) return 'No matches.\n';
   return (
-    found
+    results
       .map(([first, ...rest]) =>
         [first, ...rest.filter((line) => line !== '').map((line) => `    ${line}`)].join('\n'),
       )
@@ -46,7 +46,7 @@ function textOf(found: readonly (readonly string[])[]): string {
   );
 }
 
-/** How far notes have been read. */
+/** Formats the progress of indexing. */
 export function progressText({
   done,
   total,

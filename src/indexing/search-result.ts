@@ -1,7 +1,7 @@
 import { NEAREST_DOCS_LIMIT } from '../search/vectors/embedder.js';
 import type { IndexProgress } from './index-progress.js';
 
-/** What was found, and the progress of the index unless it is complete. */
+/** The result, and the progress of the index unless it is complete. */
 export interface SearchResult<T> {
   readonly found: T;
   readonly progress: IndexProgress | undefined;

@@ -93,7 +93,7 @@ interface ToolDefinition {
 }
 
 export interface Tool<S> extends ToolDefinition {
-  /** Whether the tool only calls other tools. Those calls are authorized and traced, the relaying call is not. */
+  /** True if the tool only calls other tools. Those calls are authorized and traced, the relaying call is not. */
   readonly isRelay: boolean;
   run(params: JsonObject, call: ToolCall<S>): Promise<Answer>;
 }

@@ -14,14 +14,14 @@ import {
   checkExportFolder,
   readImportSources,
   writeExport,
-  type SourceWishes,
+  type ImportSourceOptions,
 } from '../../src/cli/export-folder.js';
 import { createFolder, node } from '../node/folders.js';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-describe('the folder of an export', () => {
-  it('is fine where it is empty or not there, however deep', async () => {
+describe('checkExportFolder and writeExport', () => {
+  it('accepts an empty or missing folder at any depth', async () => {
     const folder = createFolder();
     for (const target of [folder, join(folder, 'a'), join(folder, 'a/b/..c')])
       await checkExportFolder(node, target, join(folder, 'Savepoint'));
@@ -29,17 +29,11 @@ describe('the folder of an export', () => {
 
   it.each([
     ['full', 'is not empty. Give --to a folder that is new or empty.'],
-    ['file', 'is a file, or lies in one. Give --to a folder that is new or empty.'],
-    ['file/below', 'is a file, or lies in one. Give --to a folder that is new or empty.'],
-    [
-      'Savepoint/core',
-      'is in the folder where Savepoint keeps its data. Give --to another folder.',
-    ],
-    [
-      'Savepoint/core/new',
-      'is in the folder where Savepoint keeps its data. Give --to another folder.',
-    ],
-    ['link/new', 'is in the folder where Savepoint keeps its data. Give --to another folder.'],
+    ['file', 'is a file, or inside one. Give --to a folder that is new or empty.'],
+    ['file/below', 'is a file, or inside one. Give --to a folder that is new or empty.'],
+    ['Savepoint/core', "is inside Savepoint's data folder. Give --to another folder."],
+    ['Savepoint/core/new', "is inside Savepoint's data folder. Give --to another folder."],
+    ['link/new', "is inside Savepoint's data folder. Give --to another folder."],
   ])('that is "%s" is refused in one sentence and what to do', async (target, text) => {
     const folder = createFolder();
     mkdirSync(join(folder, 'full'));
@@ -52,7 +46,7 @@ describe('the folder of an export', () => {
     await expect(check).rejects.toThrow(text);
   });
 
-  it('gets every file, and none is written over', async () => {
+  it('writes every file, and overwrites none', async () => {
     const folder = join(createFolder(), 'new/deep');
     const files = [
       { path: 'a.md', bytes: bytesOf('one') },
@@ -64,22 +58,22 @@ describe('the folder of an export', () => {
       readFileSync(join(folder, 'W 工/b.md'), 'utf8'),
     ]).toEqual(['one', 'two']);
     await expect(writeExport(node, folder, files, false)).rejects.toThrow(
-      /^Cannot write all of the export to ".*", and what is there now is not whole: /,
+      /^Cannot finish the export to ".*", which is now incomplete: /,
     );
   });
 
   it.each(['../x', 'a/../../x', '/x', 'a//b', '', '.hidden', 'a\\b', 'c:x', 'a\0'])(
-    'never gets %j',
+    'never writes %j',
     async (path) => {
       const folder = createFolder();
       await expect(
         writeExport(node, join(folder, 'out'), [{ path, bytes: bytesOf('x') }], false),
-      ).rejects.toThrow('leads out of its folder');
+      ).rejects.toThrow('is outside its folder');
       expect(readdirSync(folder)).toEqual([]);
     },
   );
 
-  it.skipIf(process.getuid?.() === 0)('that may not be written says so', async () => {
+  it.skipIf(process.getuid?.() === 0)('reports a folder without write permission', async () => {
     const folder = createFolder();
     chmodSync(folder, 0o555);
     await expect(
@@ -88,20 +82,19 @@ describe('the folder of an export', () => {
   });
 });
 
-describe('what is to be imported', () => {
+describe('readImportSources', () => {
   const vault = '/nowhere';
-  const takesNote = () => false;
+  const isImportableNote = () => false;
 
-  it('is a file, whatever it is called, or every .jsonl file in a folder and below it', async () => {
+  it('reads one file, or every .jsonl file below a folder', async () => {
     const folder = createFolder();
     mkdirSync(join(folder, 'sub'));
     for (const name of ['b.jsonl', 'sub/a.jsonl', 'README.md', '~x.jsonl', 'x.jsonl.icloud'])
       writeFileSync(join(folder, name), name);
     const named = async (target: string) =>
-      (await readImportSources(node, target, { vault, takesNote })).map(({ name, bytes }) => [
-        name,
-        new TextDecoder().decode(bytes),
-      ]);
+      (await readImportSources(node, target, { vault, isImportableNote })).map(
+        ({ name, bytes }) => [name, new TextDecoder().decode(bytes)],
+      );
     expect(await named(join(folder, 'README.md'))).toEqual([['README.md', 'README.md']]);
     expect(await named(folder)).toEqual([
       ['b.jsonl', 'b.jsonl'],
@@ -109,16 +102,16 @@ describe('what is to be imported', () => {
     ]);
   });
 
-  it('is every note in view where that is asked for, or where there is nothing else and one of them can be imported', async () => {
+  it('reads notes if requested, or if there is nothing else to import', async () => {
     const folder = createFolder();
     mkdirSync(join(folder, '.hidden'));
     for (const name of ['a.md', 'B.MD', '.hidden/c.md', 'd.txt'])
       writeFileSync(join(folder, name), name);
-    const named = async (wishes: Partial<SourceWishes>) =>
+    const named = async (wishes: Partial<ImportSourceOptions>) =>
       (
         await readImportSources(node, folder, {
           vault,
-          takesNote: ({ name }) => name === 'a.md',
+          isImportableNote: ({ name }) => name === 'a.md',
           ...wishes,
         })
       ).map(({ name }) => name);
@@ -126,19 +119,22 @@ describe('what is to be imported', () => {
     writeFileSync(join(folder, 'e.jsonl'), '');
     expect(await named({})).toEqual(['e.jsonl']);
     expect(await named({ from: 'basic-memory' })).toEqual(['B.MD', 'a.md']);
-    await expect(named({ from: 'basic-memory', takesNote })).rejects.toThrow(
-      'holds no note of Basic Memory',
+    await expect(named({ from: 'basic-memory', isImportableNote })).rejects.toThrow(
+      'contains no notes of Basic Memory',
     );
   });
 
-  it('bears the time of its last change, and its path in the vault where it lies in there', async () => {
+  it('returns the time of the last change, and the vault path', async () => {
     const folder = createFolder();
     mkdirSync(join(folder, 'vault/Notes'), { recursive: true });
     for (const name of ['vault/Notes/a.jsonl', 'b.jsonl']) {
       writeFileSync(join(folder, name), name);
       utimesSync(join(folder, name), 1_700_000_000, 1_700_000_000);
     }
-    const read = await readImportSources(node, folder, { vault: join(folder, 'vault'), takesNote });
+    const read = await readImportSources(node, folder, {
+      vault: join(folder, 'vault'),
+      isImportableNote,
+    });
     expect(read).toEqual([
       { name: 'b.jsonl', bytes: expect.anything() as unknown, modified: 1_700_000_000_000 },
       {
@@ -150,14 +146,14 @@ describe('what is to be imported', () => {
     ]);
   });
 
-  it('is told in words where there is nothing', async () => {
+  it('reports that there is nothing to import', async () => {
     const folder = createFolder();
     await expect(
-      readImportSources(node, join(folder, 'gone'), { vault, takesNote }),
+      readImportSources(node, join(folder, 'gone'), { vault, isImportableNote }),
     ).rejects.toThrow(/^".*gone" does not exist\. Give the file or folder/);
     writeFileSync(join(folder, 'a.md'), '');
-    await expect(readImportSources(node, folder, { vault, takesNote })).rejects.toThrow(
-      'holds no .jsonl file. Give what "savepoint export" has written; an export as notes',
+    await expect(readImportSources(node, folder, { vault, isImportableNote })).rejects.toThrow(
+      'contains no .jsonl file. Give the file or folder that "savepoint export" wrote; an export as notes',
     );
   });
 });

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { exportText, importText, othersText, verifyText } from '../../src/cli/report-texts.js';
+import {
+  exportText,
+  importText,
+  foreignImportText,
+  verifyText,
+} from '../../src/cli/report-texts.js';
 import type { ImportReport } from '../../src/transfer/import.js';
-import type { OthersReport } from '../../src/transfer/foreign/import-others.js';
+import type { ForeignImportReport } from '../../src/transfer/foreign/import-foreign.js';
 import type { VerifyReport } from '../../src/storage/integrity/verify.js';
 
 const whole: VerifyReport = {
@@ -13,8 +18,8 @@ const whole: VerifyReport = {
   isWhole: true,
 };
 
-describe('a verification in words', () => {
-  it('is short where nothing is wrong', () => {
+describe('verifyText', () => {
+  it('is short if nothing is wrong', () => {
     const row = {
       writer: 'aaaaaaaaaaaa',
       lane: 'core' as const,
@@ -30,21 +35,21 @@ describe('a verification in words', () => {
     );
   });
 
-  it('names each kind once, with a row for each file and what to do', () => {
+  it('names each kind once, with a row per file and the fix', () => {
     const problems = [1, 2, 3].map((from) => ({ kind: 'damaged' as const, path: 'a.jsonl', from }));
     expect(verifyText({ ...whole, problems })).toBe(
       `1 event from 0 writers, digest 0123456789abcdef
 
-damaged: 3 lines that are torn or broken, and have no effect.
+damaged: 3 lines that are torn or broken and have no effect.
   a.jsonl: 3, the first at byte 1
-  What to do: If nothing is missing, all that they held is here in another copy, and there is nothing to do; else fetch the file from another device or a backup.
+  Fix: If no events are missing, there is nothing to do, since other copies of them are here; otherwise restore the file from another device or a backup.
 
 Nothing is missing.
 `,
     );
   });
 
-  it('does not let a file or a device speak to the terminal, nor fill it', () => {
+  it('removes control characters, and limits the rows', () => {
     const problems = Array.from({ length: 50 }, (_, index) => ({
       kind: 'edited' as const,
       path: `\u001b[31m${index}\n.jsonl`,
@@ -68,14 +73,14 @@ const done: ImportReport = {
   isWhole: true,
 };
 
-describe('an import in words', () => {
-  it('counts what is new, and says that it is safe', () => {
+describe('importText', () => {
+  it('counts new events, and says that they are saved', () => {
     expect(importText(done, false)).toBe(
-      '3 events read: 2 new, 1 already here.\nWrote 1 file, such as Savepoint/core/x.jsonl.\nAll that is new is on the disk.\n',
+      '3 events read: 2 new, 1 already here.\nWrote 1 file, such as Savepoint/core/x.jsonl.\nEverything new is saved.\n',
     );
   });
 
-  it('says of a dry run that nothing was written, and of a second run that there was nothing to add', () => {
+  it('reports a dry run, and a second run without new events', () => {
     expect(importText(done, true)).toContain('Would write 1 file, such as');
     expect(importText(done, true)).toContain('This was a dry run: nothing was written.\n');
     expect(importText({ ...done, added: 0, known: 3, files: [] }, false)).toBe(
@@ -83,7 +88,7 @@ describe('an import in words', () => {
     );
   });
 
-  it('puts bad lines in a row together', () => {
+  it('groups consecutive bad lines', () => {
     const badLines = [4, 5, 6, 9].map((line) => ({
       file: 'x.jsonl',
       line,
@@ -100,18 +105,18 @@ describe('an import in words', () => {
       false,
     );
     expect(text.split('\n').slice(0, 5)).toEqual([
-      '3 events read: 2 new, 1 already here, 1 left out, for they were retired here.',
+      '3 events read: 2 new, 1 already here, 1 left out because they were retired here.',
       '  x.jsonl, lines 4-6: damaged; skipped',
       '  x.jsonl, line 9: damaged; skipped',
-      '  x.jsonl, line 10: cut off in its middle; skipped',
-      'The export was made with 2 events more, which are not in it now: look for a whole copy of it.',
+      '  x.jsonl, line 10: incomplete; skipped',
+      '2 events of the original export are missing from this copy. Use a complete copy if you have one.',
     ]);
   });
 });
 
-describe('an import from another program in words', () => {
+describe('foreignImportText', () => {
   const none = { added: 0, known: 0 };
-  const report: OthersReport = {
+  const report: ForeignImportReport = {
     origin: 'nexus',
     read: 12,
     duplicates: 2,
@@ -137,24 +142,24 @@ describe('an import from another program in words', () => {
     renamings: [{ from: 'Plan\n', to: 'Plan (Nexus)' }],
   };
 
-  it('counts each kind, names each bad line, and says what was left out and why', () => {
-    expect(othersText(report, false)).toBe(`Nexus: 12 lines read.
+  it('counts each kind, and names bad lines and what was left out', () => {
+    expect(foreignImportText(report, false)).toBe(`Nexus: 12 lines read.
   workspaces          1 new, 0 already here
   states              3 new, 2 already here
-1 of these is archived, for so it was there, or it was deleted.
-2 lines said what another had said: counted once.
+1 of these is archived (archived or deleted at the source).
+2 duplicate lines, counted once.
   a/shard-000001.jsonl, lines 1-2: damaged; skipped
 Left out:
-  40 times of last use: no word of what was done
-  1 line about projects and tasks: there are none here
-Renamed, for the name was taken or cannot be one here:
-  "Plan\ufffd" is "Plan (Nexus)"
+  40 usage times, not imported
+  1 line about projects and tasks, which are not supported
+Renamed (the original name was taken or is not allowed):
+  "Plan\ufffd" is now "Plan (Nexus)"
 Wrote 1 file, such as Savepoint/core/x.jsonl.
-All that is new is on the disk.
+Everything new is saved.
 `);
   });
 
-  it('says of a dry run that nothing was written, and of a second run that there was nothing to add', () => {
+  it('reports a dry run, and a second run without new events', () => {
     const bare = {
       ...report,
       origin: 'basic-memory' as const,
@@ -164,13 +169,15 @@ All that is new is on the disk.
       leftOut: [],
       renamings: [],
     };
-    expect(othersText(bare, true)).toMatch(
+    expect(foreignImportText(bare, true)).toMatch(
       /^Basic Memory: 12 notes read\.[\s\S]*Would write 1 file[\s\S]*nothing was written\.\n$/,
     );
-    expect(othersText({ ...bare, files: [] }, false)).toMatch(/There was nothing to add\.\n$/);
+    expect(foreignImportText({ ...bare, files: [] }, false)).toMatch(
+      /There was nothing to add\.\n$/,
+    );
   });
 
-  it('has words for every reason to leave something out', () => {
+  it('has a text for every reason to leave something out', () => {
     const whys = [
       'lastUse',
       'sessions',
@@ -184,7 +191,10 @@ All that is new is on the disk.
       'retired',
     ] as const;
     for (const count of [1, 2]) {
-      const rows = othersText({ ...report, leftOut: whys.map((why) => ({ why, count })) }, false)
+      const rows = foreignImportText(
+        { ...report, leftOut: whys.map((why) => ({ why, count })) },
+        false,
+      )
         .split('Left out:\n')[1]!
         .split('\n')
         .slice(0, 10);
@@ -193,17 +203,17 @@ All that is new is on the disk.
   });
 });
 
-describe('an export in words', () => {
-  it('says what could not be taken along', () => {
+describe('exportText', () => {
+  it('reports what could not be exported', () => {
     const held = {
       lines: [],
-      holdings: new Map(),
+      writers: new Map(),
       problems: [{ kind: 'damaged' as const, path: 'a', from: 0 }],
-      waiting: ['b.jsonl'],
+      unreadable: ['b.jsonl'],
     };
     expect(exportText('jsonl', '/out', [], held)).toBe(`Exported 0 events to /out.
-1 line of the log could not be read as events and is left out: "savepoint verify" says which.
-The export is not whole: 1 file cannot be read now. Let the sync finish, then export again to another folder.
+1 line of the log could not be read and is left out. Run "savepoint verify" for details.
+The export is incomplete: 1 file cannot be read now. Let the sync finish, then export again to another folder.
   b.jsonl
 `);
   });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Refusal } from '../../src/model/refusal.js';
-import { FileChanged, type Files, type FolderEntry } from '../../src/platform/files.js';
+import { FileChangedError, type Files, type FolderEntry } from '../../src/platform/files.js';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const isNew = { expect: 'new', durable: false } as const;
@@ -80,7 +80,7 @@ export function filesContract(open: () => Promise<Files> | Files): void {
   it('makes no file where there is one', async () => {
     const files = await open();
     await files.append('a', bytesOf('one'), isNew);
-    await expect(files.append('a', bytesOf('two'), isNew)).rejects.toThrow(FileChanged);
+    await expect(files.append('a', bytesOf('two'), isNew)).rejects.toThrow(FileChangedError);
     expect(await textOf(files, 'a')).toBe('one');
   });
 
@@ -94,13 +94,13 @@ export function filesContract(open: () => Promise<Files> | Files): void {
     ])
       await expect(
         files.append('a', bytesOf('two'), { expect: expected, durable: false }),
-      ).rejects.toThrow(FileChanged);
+      ).rejects.toThrow(FileChangedError);
     await expect(
       files.append('b', bytesOf('two'), { expect: { size: 0 }, durable: false }),
-    ).rejects.toThrow(FileChanged);
+    ).rejects.toThrow(FileChangedError);
     await expect(
       files.append('c/d', bytesOf('two'), { expect: { size: 0 }, durable: false }),
-    ).rejects.toThrow(FileChanged);
+    ).rejects.toThrow(FileChangedError);
     expect(await textOf(files, 'a')).toBe('one');
     expect(await listed(files, '')).toEqual([{ name: 'a', kind: 'file' }]);
   });

@@ -1,7 +1,7 @@
 import type { Draft, JsonObject, LogEvent } from '../../src/model/event.js';
 import { stateData, stateText, type StateContent } from '../../src/model/state.js';
 import { crc32, crcText } from '../../src/platform/crc32.js';
-import { encodeLine, FIRST_LINK, TAIL_LENGTH } from '../../src/storage/format/line.js';
+import { encodeLine, CHAIN_START, TAIL_BYTES } from '../../src/storage/format/line.js';
 import { sha256 } from '../../src/platform/sha256.js';
 import { START_TIME } from './deterministic.js';
 
@@ -22,7 +22,7 @@ export function lineOf(fields: EventFields): { event: LogEvent; bytes: Uint8Arra
     v = 1,
     w = WRITER_A,
     n = 1,
-    p = FIRST_LINK,
+    p = CHAIN_START,
     h = clockText(0),
     t,
     e = '',
@@ -42,7 +42,7 @@ export function deepLine(t: string, d: JsonObject, key: string, depth: number): 
   );
   const body = text
     .replace('"DEEP"', '['.repeat(depth) + ']'.repeat(depth))
-    .slice(0, -TAIL_LENGTH - 1);
+    .slice(0, -TAIL_BYTES - 1);
   return new TextEncoder().encode(
     `${body},"c":"${crcText(crc32(new TextEncoder().encode(body)))}"}\n`,
   );
@@ -83,7 +83,7 @@ export function linesOf(
   w = WRITER_A,
   first = 1,
 ): { event: LogEvent; bytes: Uint8Array }[] {
-  let p = FIRST_LINK;
+  let p = CHAIN_START;
   return drafts.map((draft, index) => {
     const line = lineOf({ ...draft, w, n: first + index, p, h: clockText(index) });
     p = line.event.c;

@@ -1,6 +1,6 @@
 import { Refusal } from '../../src/model/refusal.js';
 import {
-  FileChanged,
+  FileChangedError,
   type FileInfo,
   type Files,
   type FolderEntry,
@@ -80,7 +80,7 @@ export function createMemoryFiles(now: () => number = () => 0): MemoryFiles {
             ? !stored
             : stored?.bytes.length === expect.size &&
               (expect.fileId ?? stored.fileId) === stored.fileId;
-        if (!isExpected) throw new FileChanged(`${path} is not as expected`);
+        if (!isExpected) throw new FileChangedError(`${path} is not as expected`);
         const before = stored?.bytes ?? new Uint8Array();
         const joined = new Uint8Array(before.length + bytes.length);
         joined.set(before);

@@ -25,7 +25,7 @@ it.each([undefined, null, 'text', 7, [], {}])('reads %j as nothing chosen', (dat
   expect(readSettings(data)).toEqual(defaults);
 });
 
-it('keeps what can be read beside what cannot', () => {
+it('keeps valid values next to invalid ones', () => {
   const data = {
     dataFolder: 'Memory/AI',
     traceDays: -1,

@@ -1,7 +1,7 @@
 import type { VaultPath } from '../../src/model/paths.js';
 import { Refusal } from '../../src/model/refusal.js';
 import {
-  FileChanged,
+  FileChangedError,
   type AppendOptions,
   type FileInfo,
   type Files,
@@ -141,7 +141,7 @@ export function createDisk(dice: Dice, now: () => number): Disk {
         await gate.pass('write');
         const before = stored.get(path);
         if (!isExpected(before, options.expect))
-          throw new FileChanged(`${path} is not as it was left`);
+          throw new FileChangedError(`${path} is not as it was left`);
         const mishap = gate.mishap(path, bytes.length);
         const joined = Buffer.concat([
           before?.bytes ?? new Uint8Array(),

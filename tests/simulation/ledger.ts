@@ -2,7 +2,7 @@ import { CALL_KEY, type Draft, type LogEvent, type Stamp } from '../../src/model
 import { entityOf, type Memory } from '../../src/model/memory.js';
 import type { VaultPath } from '../../src/model/paths.js';
 import { mapGet } from '../../src/model/persistent-map.js';
-import { FIRST_LINK } from '../../src/storage/format/line.js';
+import { CHAIN_START } from '../../src/storage/format/line.js';
 import { nameKey } from '../../src/model/names.js';
 import type { Excuses } from './checks.js';
 import { ROOT, type Disk } from './disk.js';
@@ -132,7 +132,7 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
     }
     const before = numbers.get(`${w} ${n - 1}`);
     const isNext =
-      n === 1 ? p === FIRST_LINK : before !== undefined && before.c === p && before.h < h;
+      n === 1 ? p === CHAIN_START : before !== undefined && before.c === p && before.h < h;
     if (!isNext && !author.isSetBack())
       blame(`${author.name} writes number ${n} of ${w}, which does not follow its last`);
     numbers.set(`${w} ${n}`, event);

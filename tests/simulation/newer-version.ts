@@ -1,8 +1,8 @@
 import type { Draft } from '../../src/model/event.js';
-import { nextClockText } from '../../src/storage/format/hybrid-clock.js';
+import { nextTimestamp } from '../../src/storage/format/hybrid-clock.js';
 import { createEntityId, createWriterId } from '../../src/platform/random.js';
 import { dayOf, segmentPath } from '../../src/storage/format/lanes.js';
-import { encodeLine, FIRST_LINK } from '../../src/storage/format/line.js';
+import { encodeLine, CHAIN_START } from '../../src/storage/format/line.js';
 import type { Dice } from './dice.js';
 import type { Device } from './device.js';
 import { ROOT } from './disk.js';
@@ -52,13 +52,13 @@ export function runNewerVersion(
     d: { fmt: 2, app: 'savepoint/newer', device: device.name },
     isInert: true,
   };
-  let [n, p, h] = [0, FIRST_LINK, ''];
+  let [n, p, h] = [0, CHAIN_START, ''];
   let bytes = new Uint8Array();
   for (const { v = 1, t, e, d, isInert } of [
     opening,
     ...dice.shuffle(drafts).slice(0, 1 + dice.below(4)),
   ]) {
-    h = nextClockText(h, device.now());
+    h = nextTimestamp(h, device.now());
     const line = encodeLine({ v, w, n: ++n, p, h, t, e, d });
     p = line.event.c;
     bytes = Buffer.concat([bytes, line.bytes]);

@@ -17,14 +17,14 @@ export const analyzeWorkspace = defineTool({
   output: z.object({
     findings: z.number(),
     rules: z.array(z.object({ rule: z.enum(RULE_NAMES), count: z.number() })),
-    mendFirst: z.array(
+    fixFirst: z.array(
       z.object({
         rule: z.enum(RULE_NAMES),
         severity: z.enum(SEVERITIES),
         where: z.string(),
         line: z.number().optional(),
         what: z.string(),
-        mend: z.string(),
+        fix: z.string(),
       }),
     ),
     checked: z.object({ notes: z.number(), states: z.number() }),
@@ -59,7 +59,7 @@ export const analyzeWorkspace = defineTool({
     return {
       findings: [...counts.values()].reduce((sum, count) => sum + count, 0),
       rules: [...counts].flatMap(([rule, count]) => (count > 0 ? [{ rule, count }] : [])),
-      mendFirst: findings.slice(0, TOP_FINDINGS).map(findingToJson),
+      fixFirst: findings.slice(0, TOP_FINDINGS).map(findingToJson),
       checked,
     };
   },

@@ -34,7 +34,7 @@ export const validateWorkspace = defineTool({
         where: z.string(),
         line: z.number().optional(),
         what: z.string(),
-        mend: z.string(),
+        fix: z.string(),
       }),
     ),
     more: z

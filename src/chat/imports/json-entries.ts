@@ -23,7 +23,7 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Splits a file that contains a list of objects into its entries, chunk by chunk, without holding the whole file. A file that is a
+ * Splits a file that contains a list of objects into its entries, chunk by chunk, without loading the whole file. A file that is a
  * single object is one entry.
  */
 export class JsonEntrySplitter {

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../../model/event.js';
 import { runFromJson, runToJson, type CallRun } from './call-runs.js';
 
-/** What is in the index of a workspace: the number of states, and the calls. */
+/** The indexed content of a workspace: the number of states, and the calls. */
 export interface IndexCoverage {
   readonly states: number;
   readonly runs: readonly CallRun[];

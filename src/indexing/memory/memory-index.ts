@@ -59,7 +59,7 @@ export class MemoryIndex {
   /** Workspaces of which more will be indexed, with what cancels that. */
   readonly #continuing = new Map<string, AbortController>();
   #opening: Promise<PersistentIndex> | undefined;
-  /** What was persisted of each workspace; not looked at any more once the workspace is updated. */
+  /** The persisted coverage of each workspace; ignored once the workspace is updated. */
   #persisted: ReadonlyMap<string, IndexCoverage> = new Map();
   #merging: Promise<void> | undefined;
   /** Number of calls that had been processed when the last merge began. */

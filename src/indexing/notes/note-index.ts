@@ -119,7 +119,7 @@ export class NoteIndex {
     return this.#opening;
   }
 
-  /** What is left for a stage; undefined when it is ready. */
+  /** Returns the remaining work of a stage; undefined when it is ready. */
   progress(stage: IndexStage): IndexProgress | undefined {
     if (this.#isReady(stage)) return undefined;
     const { hasScanned, pendingCount, totalCount: total } = this.#scanner;

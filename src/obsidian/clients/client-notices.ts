@@ -50,8 +50,8 @@ export function createClientNotices(
       const isThere = held?.notice.containerEl.isConnected === true;
       const calls = isThere ? held.calls + 1 : 1;
       const notice = isThere ? held.notice : new Notice('', 0);
-      const deed = (isSuccess ? did : failed)(name, deedText(title, paramsIn(input)));
-      notice.setMessage(calls === 1 ? deed : `${deed} ${earlier(calls - 1)}`);
+      const action = (isSuccess ? did : failed)(name, deedText(title, paramsIn(input)));
+      notice.setMessage(calls === 1 ? action : `${action} ${earlier(calls - 1)}`);
       notice.messageEl.setAttr('dir', 'auto');
       shown.set(name, { notice, calls, cancel: clock.after(SHOWN_FOR, () => hide(name)) });
     },

@@ -60,7 +60,7 @@ function textParts(earlier: string, later: string): Part<string>[] {
   const limit = { maxEditLength: MAX_EDITS };
   const changes = diffWordsWithSpace(earlier, later, limit) ?? diffLines(earlier, later, limit);
   const parts = changes && joinChanges(changes.map(partOf));
-  return parts && isSimilar(parts) ? parts : anew(earlier, later);
+  return parts && isSimilar(parts) ? parts : replaced(earlier, later);
 }
 
 /** Joins changes separated only by white space: removed text, then added text. */
@@ -101,7 +101,7 @@ function listParts(
 ): Part<readonly string[]>[] {
   return (
     diffArrays([...earlier], [...later], { maxEditLength: MAX_EDITS })?.map(partOf) ??
-    anew(earlier, later)
+    replaced(earlier, later)
   );
 }
 
@@ -117,7 +117,7 @@ function partOf<T>({
   return { value, change: added ? 'added' : removed ? 'removed' : 'none' };
 }
 
-function anew<T>(earlier: T, later: T): Part<T>[] {
+function replaced<T>(earlier: T, later: T): Part<T>[] {
   return [
     { value: earlier, change: 'removed' },
     { value: later, change: 'added' },

@@ -1,8 +1,8 @@
 import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
 import type { Trace } from '../../model/trace.js';
-import { groupSessions, type Session } from './sessions.js';
-import type { CallGroup, Dated, TimelineItem } from './timeline.js';
+import { groupSessions, type CallSession } from './sessions.js';
+import type { CallGroup, Dated, TimelineEntry } from './timeline.js';
 
 /** A row of a tree; all rows have the same height. */
 export interface TreeRow {
@@ -23,7 +23,7 @@ export type CallsRow<T extends Dated> = TreeRow & {
   /** Undefined until they are read. */
   readonly traces: readonly Trace[] | undefined;
 };
-export type SessionRow = TreeRow & { readonly kind: 'session'; readonly session: Session };
+export type SessionRow = TreeRow & { readonly kind: 'session'; readonly session: CallSession };
 export type CallRow = TreeRow & { readonly kind: 'call'; readonly call: Trace };
 export type ReadingRow<T extends Dated> = TreeRow & {
   readonly kind: 'reading';
@@ -39,7 +39,7 @@ export function stateRows(states: readonly Named<State>[]): StateRow[] {
 
 /** Returns the rows of a timeline. `tracesOf` returns a group's calls if they are read. */
 export function timelineRows<T extends Dated>(
-  moments: readonly TimelineItem<T>[],
+  moments: readonly TimelineEntry<T>[],
   expanded: ReadonlySet<string>,
   tracesOf: (calls: CallGroup<T>) => readonly Trace[] | undefined,
 ): TimelineRow<T>[] {
@@ -82,7 +82,7 @@ function callRows(
 }
 
 export function sessionRows(
-  sessions: readonly Session[],
+  sessions: readonly CallSession[],
   key: string,
   expanded: ReadonlySet<string>,
 ): (SessionRow | CallRow)[] {

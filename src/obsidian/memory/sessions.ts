@@ -1,13 +1,13 @@
 import type { Trace } from '../../model/trace.js';
 
 /** The calls of one conversation, newest first. */
-export interface Session {
+export interface CallSession {
   readonly id: string;
   readonly calls: readonly Trace[];
 }
 
 /** Groups calls by session; sessions and calls newest first. */
-export function groupSessions(calls: readonly Trace[]): Session[] {
+export function groupSessions(calls: readonly Trace[]): CallSession[] {
   const sessions = new Map<string, Trace[]>();
   for (const call of calls) {
     const session = sessions.get(call.sessionId);

@@ -5,7 +5,7 @@ import { text } from '../i18n/index.js';
 import type { CallReader } from './call-reader.js';
 import { Ago, Row } from './page-parts.js';
 import type { TimelineRow } from './rows.js';
-import { failedAmong, groupSessions, purposeOf, type Session } from './sessions.js';
+import { failedAmong, groupSessions, purposeOf, type CallSession } from './sessions.js';
 import type { CallGroup, Dated } from './timeline.js';
 
 interface RowContentProps<T extends Dated> {
@@ -99,7 +99,7 @@ export function SessionContent({
   isExpanded,
   now,
 }: {
-  session: Session;
+  session: CallSession;
   isExpanded: boolean | undefined;
   now: number;
 }) {

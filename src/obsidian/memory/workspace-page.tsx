@@ -25,7 +25,7 @@ import { Ago, Announcement, Filter, Header, MoreButton, Row } from './page-parts
 import { stateRows, timelineRows, type TimelineRow, type TreeRow } from './rows.js';
 import { searchEverything, type MemoryHit, type Search } from './search-everything.js';
 import { TimelineRowContent } from './timeline-rows.js';
-import { timeOf, type TimelineItem } from './timeline.js';
+import { timeOf, type TimelineEntry } from './timeline.js';
 import { WindowedTree } from './windowed-tree.js';
 import { WorkspaceDetails } from './workspace-details.js';
 import { openModal } from '../ui/modals.js';
@@ -136,7 +136,7 @@ function useSearch(savepoint: Savepoint, workspaceId: string, query: string) {
 }
 
 interface RowOpenerOptions {
-  readonly moments: readonly TimelineItem<TraceEntry>[];
+  readonly moments: readonly TimelineEntry<TraceEntry>[];
   readonly toggle: (key: string) => void;
   /** Shows the row with this key in the timeline. */
   readonly reveal: (key: string) => void;
@@ -164,7 +164,7 @@ function rowOpener(
 }
 
 /** Returns the calls among which a hit is shown: those made before and after it. */
-function callsAround({ createdAt }: MemoryHit, moments: readonly TimelineItem<TraceEntry>[]) {
+function callsAround({ createdAt }: MemoryHit, moments: readonly TimelineEntry<TraceEntry>[]) {
   const time = Date.parse(createdAt);
   const moment = moments.find(
     (each) => each.kind === 'calls' && each.calls.entries.some((entry) => timeOf(entry) === time),
@@ -289,7 +289,7 @@ interface RowsOptions {
   searched: Search | undefined;
   isTimeline: boolean;
   matching: Section['states'];
-  moments: readonly TimelineItem<TraceEntry>[];
+  moments: readonly TimelineEntry<TraceEntry>[];
   expanded: ReadonlySet<string>;
   reader: CallReader<TraceEntry>;
 }

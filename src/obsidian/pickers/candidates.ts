@@ -7,7 +7,7 @@ import type { Scheduler } from '../../platform/scheduler.js';
 import { readLibrary } from '../memory/library.js';
 
 /** One row of a picker. */
-export interface Candidate<T> {
+export interface PickerItem<T> {
   readonly item: Named<T>;
   readonly title: string;
   /** Texts below the title. */
@@ -24,8 +24,8 @@ export async function stateCandidates(
   currentId: string,
   isArchived: boolean,
   scheduler: Scheduler,
-): Promise<Candidate<State>[]> {
-  const candidates: Candidate<State>[] = [];
+): Promise<PickerItem<State>[]> {
+  const candidates: PickerItem<State>[] = [];
   const library = await readLibrary(memory, scheduler);
   for (const { workspace, states } of inFront(library, ({ id }) => id === currentId)) {
     if (!workspace || (workspace.item.isArchived && !isArchived && workspace.item.id !== currentId))
@@ -42,7 +42,7 @@ export function workspaceCandidates(
   memory: Memory,
   currentId: string,
   isWanted: (workspace: Workspace) => boolean,
-): Candidate<Workspace>[] {
+): PickerItem<Workspace>[] {
   return inFront(allWorkspaces(memory), ({ item }) => item.id === currentId)
     .filter(({ item }) => isWanted(item))
     .map((item) => ({
@@ -56,7 +56,7 @@ export function workspaceCandidates(
     }));
 }
 
-function stateCandidate(item: Named<State>, workspaceName: string): Candidate<State> {
+function stateCandidate(item: Named<State>, workspaceName: string): PickerItem<State> {
   const { description, activeTask, createdAt } = item.item;
   const notes = [
     workspaceName,
@@ -93,7 +93,7 @@ export interface TextMatch {
 
 /** A matching candidate with the matching ranges in `searchedText`; no ranges for an empty query. */
 export interface Match<T> {
-  readonly candidate: Candidate<T>;
+  readonly candidate: PickerItem<T>;
   readonly places: readonly [number, number][];
 }
 
@@ -101,7 +101,7 @@ export interface Match<T> {
 export function searchedText({
   title,
   notes,
-}: Pick<Candidate<unknown>, 'title' | 'notes'>): string {
+}: Pick<PickerItem<unknown>, 'title' | 'notes'>): string {
   return [title, ...notes].join('\n');
 }
 
@@ -116,7 +116,7 @@ export interface FindOptions {
 
 /** Returns the matching candidates: matches in the title first, best first, ties in order. */
 export async function findCandidates<T>(
-  candidates: readonly Candidate<T>[],
+  candidates: readonly PickerItem<T>[],
   query: string,
   options: FindOptions,
 ): Promise<Match<T>[]> {
@@ -124,7 +124,7 @@ export async function findCandidates<T>(
   if (query.trim() === '')
     return candidates.slice(0, limit).map((candidate) => ({ candidate, places: [] }));
   const fits = prepare(query.trim());
-  const found: { candidate: Candidate<T>; fit: TextMatch; isByName: boolean }[] = [];
+  const found: { candidate: PickerItem<T>; fit: TextMatch; isByName: boolean }[] = [];
   for (const candidate of candidates) {
     if (scheduler.isDue) {
       await scheduler.yieldIfDue();

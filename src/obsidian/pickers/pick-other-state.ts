@@ -2,7 +2,7 @@ import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
-import type { Candidate } from './candidates.js';
+import type { PickerItem } from './candidates.js';
 import { Picker } from './picker.js';
 import { openModal } from '../ui/modals.js';
 
@@ -19,7 +19,7 @@ export function pickOtherState(
   );
 }
 
-function candidateOf(item: Named<State>): Candidate<State> {
+function candidateOf(item: Named<State>): PickerItem<State> {
   const { activeTask, createdAt, isArchived } = item.item;
   const notes = isArchived ? [text.memoryView.archived, activeTask] : [activeTask];
   return { item, title: item.displayName, notes, createdAt, isCurrent: false };

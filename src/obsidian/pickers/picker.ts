@@ -6,7 +6,7 @@ import { yieldToHost } from '../host/browser-ports.js';
 import { text } from '../i18n/index.js';
 import { exactDate, relativeDate } from '../ui/dates.js';
 import { newestOnly } from '../ui/newest-only.js';
-import { findCandidates, type Candidate, type Match } from './candidates.js';
+import { findCandidates, type PickerItem, type Match } from './candidates.js';
 
 const SHOWN_ROWS = 50;
 
@@ -20,14 +20,14 @@ export interface PickerOptions<T> {
     /** Message if there is nothing to pick. */
     readonly empty: string;
   };
-  readonly candidates: (scheduler: Scheduler) => Promise<readonly Candidate<T>[]>;
+  readonly candidates: (scheduler: Scheduler) => Promise<readonly PickerItem<T>[]>;
   readonly choose: (item: Named<T>) => void;
 }
 
 /** Picks a workspace or state. Stays fast with many thousands: prepared once, searched in slices. */
 export class Picker<T> extends SuggestModal<Match<T>> {
   private readonly find = newestOnly((query, signal) => this.matches(query, signal));
-  private candidates: Promise<readonly Candidate<T>[]> | undefined;
+  private candidates: Promise<readonly PickerItem<T>[]> | undefined;
 
   constructor(private readonly options: PickerOptions<T>) {
     super(options.app);

@@ -26,7 +26,7 @@ export function readDataFolder(typed: string, present: VaultPath, configDir: str
   return isWithin(read.path, present) ? { problem: inside(clip(read.path)) } : read;
 }
 
-/** What is at a target path. */
+/** The kind of content at a target path. */
 export type Place = 'free' | 'memory' | 'files' | 'file' | 'outside';
 
 export async function lookAt(files: Files, path: VaultPath): Promise<Place> {

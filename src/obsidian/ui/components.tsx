@@ -44,7 +44,7 @@ export function IconButton({ icon, label, isActive, isDisabled, onClick }: IconB
 interface EmptyProps {
   icon: string;
   title: string;
-  /** What to do next. */
+  /** Advice on what to do next. */
   children?: ComponentChildren;
   isError?: boolean;
 }

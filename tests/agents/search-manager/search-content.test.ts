@@ -276,6 +276,7 @@ describe('searchContent', () => {
     const blobs = createMemoryBlobs();
     const first = vaultWith(NOTES, { blobs });
     const before = await search(first, { query: 'roof of the shed' });
+    await search(first, { query: 'roof', mode: 'hybrid' }); // waits until every note is embedded, too
     await first.toolset.host.services.search.close();
     const { wrap, reads } = counted();
     const second = createTestVault({ blobs, files: first.files, wrap });

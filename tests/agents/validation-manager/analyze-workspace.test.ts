@@ -19,10 +19,10 @@ describe('analyzeWorkspace', () => {
       ],
       checked: { notes: 1, states: 1 },
     });
-    const { mendFirst } = analysis as { mendFirst: { severity: string; where: string }[] };
-    expect(mendFirst).toHaveLength(5);
-    expect(mendFirst[0]).toMatchObject({ severity: 'warning', where: 'Garden/Gone.md' });
-    expect(mendFirst.map(({ severity }) => severity)).not.toContain('info');
+    const { fixFirst } = analysis as { fixFirst: { severity: string; where: string }[] };
+    expect(fixFirst).toHaveLength(5);
+    expect(fixFirst[0]).toMatchObject({ severity: 'warning', where: 'Garden/Gone.md' });
+    expect(fixFirst.map(({ severity }) => severity)).not.toContain('info');
   });
 
   it('finds nothing in an empty vault', async () => {
@@ -30,7 +30,7 @@ describe('analyzeWorkspace', () => {
     expect(await vault.data('analyzeWorkspace')).toEqual({
       findings: 0,
       rules: [],
-      mendFirst: [],
+      fixFirst: [],
       checked: { notes: 0, states: 0 },
     });
   });

@@ -11,7 +11,7 @@ interface Found {
   where: string;
   line?: number;
   what: string;
-  mend: string;
+  fix: string;
 }
 
 interface Report {
@@ -86,7 +86,7 @@ describe('validateWorkspace', () => {
       ['Garden/Plan.md', 6, 'The target of the link "Old/Pump.md" does not exist.'],
       ['Garden/Plan.md', 6, 'The target of the link "Lost" does not exist.'],
     ]);
-    expect(findings[2]!.mend).toBe('Link to "Garden/Tools/Pump.md" if that is the intended file.');
+    expect(findings[2]!.fix).toBe('Link to "Garden/Tools/Pump.md" if that is the intended file.');
   });
 
   it('never reads excluded folders, but accepts links into them', async () => {
@@ -275,8 +275,8 @@ describe('validateWorkspace', () => {
       await vault.data('createState', stateNamed(each, { activeFiles: ['x.md'] }));
     const { findings } = await run(vault, { rules: [...RULE_NAMES] });
     expect(findings.length).toBeGreaterThan(3);
-    for (const { what, mend } of findings)
-      for (const text of [what, mend]) expect(text).toMatch(/^[A-Z0-9].*\.$/);
+    for (const { what, fix } of findings)
+      for (const text of [what, fix]) expect(text).toMatch(/^[A-Z0-9].*\.$/);
   });
 });
 

@@ -175,7 +175,7 @@ describe.skipIf(process.platform === 'darwin')('an app is connected', () => {
       expect(await texts('.savepoint-step.is-bad .savepoint-step-words > :first-child')).toEqual([
         'Node found',
       ]);
-      expect(await text('.savepoint-step-mend')).toMatch(
+      expect(await text('.savepoint-step-fix')).toMatch(
         /^What to do: install Node .* connect this app again\.$/,
       );
       expect(await text('.modal')).toContain('has this vault open');

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import {
   timelineOf,
   type Dated,
-  type TimelineItem,
+  type TimelineEntry,
 } from '../../../src/obsidian/memory/timeline.js';
 import { clockText } from '../../fakes/events.js';
 import { entriesAt, statesAt } from './memories.js';
 
 /** `state name`, or the number of calls in a stretch. */
-function told(moments: readonly TimelineItem<Dated>[]): (string | number)[] {
+function told(moments: readonly TimelineEntry<Dated>[]): (string | number)[] {
   return moments.map((moment) =>
     moment.kind === 'state' ? moment.state.displayName : moment.calls.entries.length,
   );
@@ -68,6 +68,6 @@ describe('a timeline', () => {
   });
 });
 
-function keysOf(moments: readonly TimelineItem<Dated>[]): string[] {
+function keysOf(moments: readonly TimelineEntry<Dated>[]): string[] {
   return moments.flatMap((moment) => (moment.kind === 'calls' ? [moment.calls.key] : []));
 }

@@ -17,7 +17,7 @@ describe('the memory view', () => {
   });
 
   it.each([undefined, null, 7, 'x', [], {}, { place: 3, workspaces: [], states: { filter: 1 } }])(
-    'begins anew where %j was kept',
+    'starts with defaults for %j',
     (kept) => {
       expect(readViewState(kept)).toEqual(firstView);
     },

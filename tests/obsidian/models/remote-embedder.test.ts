@@ -15,17 +15,21 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 /** The app's device storage and secrets. */
-function deviceWith(held: Record<string, unknown> = {}) {
+function deviceWith(stored: Record<string, unknown> = {}) {
   const secrets: Record<string, string> = {};
   const app = {
-    loadLocalStorage: (key: string): unknown => held[key] ?? null,
-    saveLocalStorage: (key: string, value: unknown) => void (held[key] = value),
+    loadLocalStorage: (key: string): unknown => stored[key] ?? null,
+    saveLocalStorage(key: string, value: unknown) {
+      stored[key] = value;
+    },
     secretStorage: {
       getSecret: (id: string) => secrets[id] ?? null,
-      setSecret: (id: string, value: string) => void (secrets[id] = value),
+      setSecret(id: string, value: string) {
+        secrets[id] = value;
+      },
     },
   };
-  return { app, held, secrets };
+  return { app, stored, secrets };
 }
 
 async function opened(
@@ -72,8 +76,8 @@ describe('the remote embedder settings', () => {
     expect(model.embeddings.get()?.status().sent.notes).toBe(1);
     model.change({ isOn: false });
     expect(phaseOf(model)).toBe('stopped');
-    expect(Object.values(device.held)).toEqual([{ protocol, address, model: name, isOn: false }]);
-    expect([Object.values(device.secrets), JSON.stringify(device.held)]).toEqual([
+    expect(Object.values(device.stored)).toEqual([{ protocol, address, model: name, isOn: false }]);
+    expect([Object.values(device.secrets), JSON.stringify(device.stored)]).toEqual([
       [key],
       expect.not.stringContaining(key),
     ]);
@@ -95,8 +99,8 @@ describe('the remote embedder settings', () => {
     {},
     { protocol: 'smtp', address: '', model: '' },
     { protocol: 'ollama', address: 1, model: 'm' },
-  ])('are the defaults if %j is stored', async (kept) => {
-    const { model, stop } = await opened(deviceWith({ 'savepoint-own-model': kept }));
+  ])('are the defaults if %j is stored', async (settings) => {
+    const { model, stop } = await opened(deviceWith({ 'savepoint-own-model': settings }));
     expect(model.settings.get()).toMatchObject({ isOn: false, model: '', protocol: 'ollama' });
     stop();
   });

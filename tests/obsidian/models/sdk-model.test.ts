@@ -87,7 +87,7 @@ const failureOf = async (model: LanguageModel): Promise<ModelFailure> => {
   return error;
 };
 
-const said = (events: readonly ModelEvent[], type: 'text' | 'reasoning') =>
+const textIn = (events: readonly ModelEvent[], type: 'text' | 'reasoning') =>
   events.flatMap((event) => (event.type === type ? [event.text] : [])).join('');
 
 describe.each(PROTOCOLS)('the protocol %s', (protocol) => {
@@ -96,7 +96,7 @@ describe.each(PROTOCOLS)('the protocol %s', (protocol) => {
       says: [{ reasoning: 'Thinking.' }, { text: 'Good morning.' }],
     });
     const events = await all(model);
-    expect([said(events, 'reasoning'), said(events, 'text')]).toEqual([
+    expect([textIn(events, 'reasoning'), textIn(events, 'text')]).toEqual([
       'Thinking.',
       'Good morning.',
     ]);

@@ -7,7 +7,7 @@ import {
   searchedText,
   stateCandidates,
   workspaceCandidates,
-  type Candidate,
+  type PickerItem,
   type TextMatch,
 } from '../../../src/obsidian/pickers/candidates.js';
 import { clockText, eventOf, stateDraft, workspaceDraft } from '../../fakes/events.js';
@@ -36,7 +36,7 @@ async function gardenAndHouse(): Promise<Memory> {
   ]);
 }
 
-const titles = (candidates: readonly Candidate<unknown>[]) => candidates.map(({ title }) => title);
+const titles = (candidates: readonly PickerItem<unknown>[]) => candidates.map(({ title }) => title);
 
 describe('the states of a picker', () => {
   it('are those of the current workspace first, newest first, then those of the others, each with its workspace', async () => {
@@ -71,7 +71,7 @@ describe('the states of a picker', () => {
     ]);
   });
 
-  it('have a note of one short line, however long and hostile what stands in it', async () => {
+  it('have a note of one short line for any text', async () => {
     const description = `<img src=x onerror=alert(1)>\u2028${'long '.repeat(100_000)}`;
     const memory = memoryOf([await stateDraft('A', 'a', 'default', { description })]);
     const [candidate] = await stateCandidates(memory, DEFAULT_WORKSPACE, false, NOOP_SCHEDULER);
@@ -103,7 +103,7 @@ describe('the workspaces of a picker', () => {
 });
 
 describe('finding among candidates', () => {
-  const candidate = (title: string, ...notes: string[]): Candidate<unknown> => ({
+  const candidate = (title: string, ...notes: string[]): PickerItem<unknown> => ({
     title,
     notes,
     createdAt: '',
@@ -119,7 +119,7 @@ describe('finding among candidates', () => {
       return at < 0 ? null : { score: -at, matches: [[at, at + query.length]] };
     };
 
-  const find = (candidates: readonly Candidate<unknown>[], query: string, more: object = {}) =>
+  const find = (candidates: readonly PickerItem<unknown>[], query: string, more: object = {}) =>
     findCandidates(candidates, query, {
       prepare,
       limit: 10,

@@ -12,15 +12,15 @@ describe('a folder that somebody types', () => {
   });
 
   it.each([
-    ['', 'Name a folder inside the vault.'],
-    ['/', 'Name a folder inside the vault.'],
+    ['', 'Enter a folder inside the vault'],
+    ['/', 'Enter a folder inside the vault'],
     ['/etc', 'starts with "/"'],
     ['../x', 'leads outside the vault'],
     ['a\\b', 'has a backslash'],
     ['C:/x', 'starts with a drive letter'],
     ['.trash', 'is hidden'],
     ['a/.b/c', 'is hidden'],
-    ['.Obsidian/plugins', 'where Obsidian keeps its settings'],
+    ['.Obsidian/plugins', "contains Obsidian's settings"],
   ])('%j is refused in a sentence', (typed, problem) => {
     expect(readFolder(typed, '.obsidian')).toEqual({
       problem: expect.stringContaining(problem) as string,
@@ -29,7 +29,7 @@ describe('a folder that somebody types', () => {
 
   it.each([
     ['savepoint', 'already'],
-    ['Savepoint/core', 'inside the present data folder'],
+    ['Savepoint/core', 'inside the current data folder'],
   ])('%j is no new place for the memory in "Savepoint"', (typed, problem) => {
     expect(readDataFolder(typed, 'Savepoint', '.obsidian')).toEqual({
       problem: expect.stringContaining(problem) as string,

@@ -31,8 +31,8 @@ export interface ValidationFinding {
 export type RuleFinding = Omit<ValidationFinding, 'rule'>;
 
 /** Returns the finding as the tools output it. */
-export function findingToJson({ fix, ...finding }: ValidationFinding) {
-  return { ...finding, mend: fix };
+export function findingToJson(finding: ValidationFinding) {
+  return { ...finding };
 }
 
 const MAX_LISTED_NAMES = 3;

@@ -18,7 +18,7 @@ interface Rule {
   /** The highest severity of its findings. */
   readonly severity: Severity;
   readonly checks: string;
-  /** Whether it can check a single file. */
+  /** True if it can check a single file. */
   readonly appliesToFiles: boolean;
   readonly find: (context: RuleContext) => AsyncGenerator<RuleFinding>;
 }

@@ -72,7 +72,7 @@ export const connections: typeof english = {
   ms: (ms) => `${number(ms)} ms`,
   well: 'OK',
   wrong: 'Problem',
-  mend: (what) => `Abhilfe: ${what}.`,
+  fix: (what) => `Abhilfe: ${what}.`,
 
   check: {
     title: 'Verbindungen prüfen',

@@ -69,7 +69,7 @@ export const connections = {
   ms: (ms: number) => `${ms.toLocaleString('en')} ms`,
   well: 'OK',
   wrong: 'Problem',
-  mend: (what: string) => `Fix: ${what}.`,
+  fix: (what: string) => `Fix: ${what}.`,
 
   check: {
     title: 'Check connections',

@@ -37,13 +37,13 @@ describe('the report of a verification', () => {
   it('says calmly that all is whole', () => {
     expect(verdict(report())).toEqual({
       isGood: true,
-      title: 'All is whole',
-      sentence: 'Nothing is missing, and every state is as it was saved.',
+      title: 'Everything is intact',
+      sentence: 'Nothing is missing, and every state is unchanged.',
     });
     expect(reportText(report())).toBe(
       [
-        'Verify memory: All is whole',
-        'Nothing is missing, and every state is as it was saved.',
+        'Verify memory: Everything is intact',
+        'Nothing is missing, and every state is unchanged.',
         '',
         '1,500 events from 1 writer',
         `Digest: ${'d'.repeat(64)}`,
@@ -90,7 +90,7 @@ describe('the report of a verification', () => {
   it('promises less where something was noticed, but for what was taken out on purpose', () => {
     expect(verdict(report({ writers: [writer({ retired: 3 })] }))).toMatchObject({
       isGood: true,
-      title: 'All is whole',
+      title: 'Everything is intact',
     });
     const noticed = report({ problems: [{ kind: 'marker', path: 'a.jsonl', from: 4 }] });
     expect(verdict(noticed)).toMatchObject({
@@ -103,7 +103,7 @@ describe('the report of a verification', () => {
     const missing = report({ isWhole: false, writers: [writer({ held: 2, claimed: 6, missing: [[2, 2], [4, 6]], forks: 1, retired: 2 })] }); // prettier-ignore
     expect(verdict(missing)).toMatchObject({
       isGood: false,
-      title: 'Not everything is here as it was written',
+      title: 'Some data is missing or damaged',
     });
     expect(writerNotes(missing.writers[0]!)).toBe('missing 2, 4-6, 2 retired, 1 forked');
     const told = reportText(missing);
@@ -130,7 +130,7 @@ describe('the report of a verification', () => {
       there: 4,
     } as const;
     expect(reportText(report({ devices: [told] }))).toContain(
-      'What each device last told of workspaces and states:\n- phone-9z8y, 2026-11-20 09:05 UTC: agrees: it held the same 4 events of others as are here.\n',
+      'Last report from each device:\n- phone-9z8y, 2026-11-20 09:05 UTC: agrees: it had the same 4 events from other devices as are here.\n',
     );
   });
 

@@ -12,8 +12,11 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { enabledText } from '../../src/cli/install.js';
+import { enabledText } from '../../src/cli/install-plugin.js';
 import { PROGRAM, runProgram, temporaryFolder } from '../fakes/program.js';
+import { inFull } from '../tier.js';
+
+const itInFull = it.runIf(inFull('further cases of install'));
 
 const { version } = JSON.parse(readFileSync(join(dirname(PROGRAM), 'manifest.json'), 'utf8')) as {
   version: string;
@@ -41,7 +44,7 @@ const install = (vault: string, ...more: string[]) =>
 const read = (...parts: string[]) => readFileSync(join(...parts), 'utf8');
 
 describe('install', () => {
-  it('puts the files of the plugin into the vault, enables it, and says what to do next', async () => {
+  it('copies the plugin into the vault, enables it, and says what is next', async () => {
     const vault = openedVault();
     expect(await install(vault)).toEqual({
       code: 0,
@@ -58,7 +61,7 @@ describe('install', () => {
     );
   });
 
-  it('changes nothing the second time, and leaves the settings of the plugin alone', async () => {
+  it("changes nothing the second time, and keeps the plugin's settings", async () => {
     const vault = openedVault();
     await install(vault);
     const folder = join(vault, '.obsidian/plugins/savepoint');
@@ -72,7 +75,7 @@ describe('install', () => {
     const before = files();
     expect(await install(vault)).toEqual({
       code: 0,
-      stdout: `Savepoint is already installed in .obsidian/plugins/savepoint, same version (${version}).\nIt was enabled already.\n`,
+      stdout: `Savepoint is already installed in .obsidian/plugins/savepoint, same version (${version}).\nIt was already enabled.\n`,
       stderr: '',
     });
     expect(files()).toEqual(before);
@@ -83,14 +86,14 @@ describe('install', () => {
     expect(read(folder, 'data.json')).toBe('{"dataFolder":"Memory"}');
   });
 
-  it.each([
+  itInFull.each([
     [
       '{"id":"savepoint","version":"99.0.0"}',
-      `Put back Savepoint in .obsidian/plugins/savepoint from 99.0.0 to ${version}.`,
+      `Downgraded Savepoint in .obsidian/plugins/savepoint from 99.0.0 to ${version}.`,
     ],
     [
       `{"id":"savepoint","version":"${version}"}`,
-      'but not as it should be: put its files in place anew.',
+      'but some files were missing or changed: reinstalled them.',
     ],
     [
       'not JSON',
@@ -106,7 +109,7 @@ describe('install', () => {
     expect((await install(vault)).stdout).toContain('already installed');
   });
 
-  it('leaves no part of a file, nor a file of its own, where one cannot be written', async () => {
+  itInFull('leaves no partial and no temporary file if one cannot be written', async () => {
     const vault = openedVault();
     mkdirSync(join(vault, '.obsidian/plugins/savepoint/main.js'), { recursive: true }); // a folder in the way
     const { code, stderr } = await install(vault);
@@ -118,7 +121,7 @@ describe('install', () => {
     expect(existsSync(join(vault, '.obsidian/community-plugins.json'))).toBe(false);
   });
 
-  it.skipIf(process.getuid?.() === 0)('says so where it may not write', async () => {
+  it.skipIf(process.getuid?.() === 0)('reports missing permissions', async () => {
     const vault = openedVault();
     chmodSync(join(vault, '.obsidian'), 0o555);
     const { code, stderr } = await install(vault);
@@ -129,13 +132,13 @@ describe('install', () => {
     });
   });
 
-  it('copies nothing where the plugin lies in the vault itself or is linked into it, but enables it', async () => {
+  itInFull('copies nothing if it runs from the vault, but enables the plugin', async () => {
     const vault = openedVault();
     mkdirSync(join(vault, '.obsidian/plugins'));
     symlinkSync(realpathSync(dirname(PROGRAM)), join(vault, '.obsidian/plugins/savepoint'));
     expect(await install(vault)).toEqual({
       code: 0,
-      stdout: `This program lies in .obsidian/plugins/savepoint itself: there is nothing to copy.\nEnabled it in the vault's list of plugins.\n${NEXT}`,
+      stdout: `This program is in .obsidian/plugins/savepoint itself: there is nothing to copy.\nEnabled it in the vault's list of plugins.\n${NEXT}`,
       stderr: '',
     });
     const other = openedVault();
@@ -146,7 +149,7 @@ describe('install', () => {
     );
   });
 
-  it('asks for a whole release where a file is not beside the program', async () => {
+  itInFull('asks for a complete release if a file is missing', async () => {
     const folder = temporaryFolder('program');
     copyFileSync(PROGRAM, join(folder, 'main.js'));
     const vault = openedVault();
@@ -156,12 +159,12 @@ describe('install', () => {
       code: 1,
       stdout: '',
       stderr:
-        '"styles.css" does not lie beside this program, or cannot be read. Install from a whole release. Nothing was done.\n',
+        '"styles.css" is not in the folder of this program, or cannot be read. Install from a complete release. Nothing was done.\n',
     });
     expect(readdirSync(join(vault, '.obsidian'))).toEqual(['app.json']);
   });
 
-  it('does not write over another plugin', async () => {
+  it('does not overwrite another plugin', async () => {
     const vault = openedVault();
     addConfig(vault, '.obsidian/plugins/savepoint', {
       'manifest.json': '{"id":"other","version":"1.0.0"}',
@@ -169,12 +172,12 @@ describe('install', () => {
     expect(await install(vault)).toMatchObject({
       code: 1,
       stderr:
-        'Another plugin, "other", lies in .obsidian/plugins/savepoint. Take it out of there, then install again. Nothing was done.\n',
+        'Another plugin, "other", is in .obsidian/plugins/savepoint. Move it, then install again. Nothing was done.\n',
     });
   });
 });
 
-it('asks for the vault where none is named', async () => {
+itInFull('requires a vault', async () => {
   const { code, stderr } = await runProgram(['install']);
   expect(code).toBe(2);
   expect(stderr.startsWith('install needs --vault DIR, the folder that holds the notes.\n')).toBe(
@@ -183,40 +186,40 @@ it('asks for the vault where none is named', async () => {
 });
 
 describe('the settings folder of the vault', () => {
-  it('is found where it was renamed', async () => {
+  it('is found if it was renamed', async () => {
     const vault = openedVault('.settings');
     mkdirSync(join(vault, '.claude/plugins'), { recursive: true });
     expect((await install(vault)).stdout).toContain('in .settings/plugins/savepoint.');
   });
 
-  it('is the usual one where there are several, and the others are named', async () => {
+  itInFull('is the default one of several, and the others are named', async () => {
     const vault = openedVault();
     addConfig(vault, '.obsidian-phone', { 'community-plugins.json': '[]' });
     expect((await install(vault)).stdout).toContain(
-      'The vault has other settings folders too (.obsidian-phone): give --config NAME for one of them.',
+      'The vault has other settings folders too (.obsidian-phone): use --config NAME to select one of them.',
     );
     expect((await install(vault, '--config', '.obsidian-phone')).stdout).toContain(
       'in .obsidian-phone/plugins/savepoint.',
     );
   });
 
-  it('must be named where several could be it', async () => {
+  itInFull('must be given if there are several candidates', async () => {
     const vault = openedVault('.one');
     addConfig(vault, '.two', { 'app.json': '{}' });
     expect(await install(vault)).toMatchObject({
       code: 1,
-      stderr: `The vault "${vault}" has several settings folders (.one, .two). Say which one by --config NAME. Nothing was done.\n`,
+      stderr: `The vault "${vault}" has several settings folders (.one, .two). Select one with --config NAME. Nothing was done.\n`,
     });
     expect(readdirSync(join(vault, '.one'))).toEqual(['app.json']);
   });
 
-  it('must be named where the vault was never opened, and is then made', async () => {
+  itInFull('must be given if the vault was never opened, and is then created', async () => {
     const vault = temporaryFolder();
     expect(await install(vault)).toEqual({
       code: 1,
       stdout: '',
       stderr:
-        `"${vault}" holds no settings of Obsidian, so it does not look like a vault. If it is one that was never opened, ` +
+        `"${vault}" contains no settings of Obsidian, so it does not look like a vault. If it is one that was never opened, ` +
         'open it once in Obsidian, or give --config .obsidian. Nothing was done.\n',
     });
     expect(readdirSync(vault)).toEqual([]);
@@ -225,16 +228,16 @@ describe('the settings folder of the vault', () => {
     );
   });
 
-  it.each(['notes', '..', '.', '../x', '.a/b', '', '.a\\b'])('is never %j', async (name) => {
+  itInFull.each(['notes', '..', '.', '../x', '.a/b', '', '.a\\b'])('is never %j', async (name) => {
     const vault = openedVault();
     expect(await install(vault, '--config', name)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('it is one name that begins with a dot') as string,
+      stderr: expect.stringContaining('it must be one name that starts with a dot') as string,
     });
     expect(readdirSync(join(vault, '.obsidian'))).toEqual(['app.json']);
   });
 
-  it('lies in a folder that is there', async () => {
+  itInFull('is in an existing vault', async () => {
     const vault = openedVault();
     writeFileSync(join(vault, 'note.md'), '');
     expect(await install(join(vault, 'none'))).toMatchObject({
@@ -249,7 +252,7 @@ describe('the settings folder of the vault', () => {
 });
 
 describe('the list of enabled plugins', () => {
-  it.each([
+  itInFull.each([
     [undefined, '[\n  "savepoint"\n]'],
     ['', '[\n  "savepoint"\n]'],
     ['[]', '[\n  "savepoint"\n]'],
@@ -263,17 +266,14 @@ describe('the list of enabled plugins', () => {
     expect(enabledText(after, 'list')).toBeUndefined();
   });
 
-  it.each(['{}', 'null', '[1]', '["a",]', '["a"'])(
-    'is not guessed at where it is %s',
-    async (text) => {
-      const vault = openedVault('.obsidian', { 'community-plugins.json': text });
-      expect(await install(vault)).toMatchObject({
-        code: 1,
-        stderr: expect.stringMatching(
-          /^\.obsidian\/community-plugins\.json is not a list of plugins, .* Nothing was done\.\n$/,
-        ) as string,
-      });
-      expect(readdirSync(join(vault, '.obsidian'))).toEqual(['community-plugins.json']);
-    },
-  );
+  it.each(['{}', 'null', '[1]', '["a",]', '["a"'])('is not changed if it is %s', async (text) => {
+    const vault = openedVault('.obsidian', { 'community-plugins.json': text });
+    expect(await install(vault)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^\.obsidian\/community-plugins\.json is not a list of plugins, .* Nothing was done\.\n$/,
+      ) as string,
+    });
+    expect(readdirSync(join(vault, '.obsidian'))).toEqual(['community-plugins.json']);
+  });
 });

@@ -1,8 +1,11 @@
 import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { connect, runProgram, temporaryFolder } from './fakes/program.js';
-import { stateNamed } from './fakes/test-vault.js';
+import { connect, runProgram, temporaryFolder } from '../../fakes/program.js';
+import { stateNamed } from '../../fakes/test-vault.js';
+import { inFull } from '../../tier.js';
+
+const itInFull = it.runIf(inFull('further searches by the program'));
 
 function write(vault: string, path: string, text: string): void {
   mkdirSync(dirname(join(vault, path)), { recursive: true });
@@ -26,7 +29,7 @@ const search = (vault: string, state: string, ...args: string[]) =>
   runProgram(['search', ...args, '--vault', vault, '--state', state]);
 
 describe('search', () => {
-  it('prints where a note fits and why; nothing of what the settings exclude', async () => {
+  it('prints location and reason, except for excluded folders', async () => {
     const [vault, state] = [vaultWithNotes(), temporaryFolder('state')];
     expect(await search(vault, state, 'water', 'tomatoes', '--mode', 'keyword')).toEqual({
       code: 0,
@@ -37,10 +40,10 @@ describe('search', () => {
     expect((await search(vault, state, 'vehicle expenses')).stdout).toContain('House/Car.md:1');
     expect(
       (await search(vault, state, 'tomatoes', '--in', 'House', '--mode', 'keyword')).stdout,
-    ).toBe('Nothing found.\n');
+    ).toBe('No matches.\n');
   });
 
-  it('prints the answer as JSON, and searches the memory of a workspace', async () => {
+  itInFull("prints the result as JSON, and searches a workspace's memory", async () => {
     const [vault, state] = [vaultWithNotes(), temporaryFolder('state')];
     const saved = [
       'call',
@@ -62,7 +65,7 @@ describe('search', () => {
     );
   });
 
-  it('says in words what is wrong', async () => {
+  itInFull('reports errors in words', async () => {
     const [vault, state] = [vaultWithNotes(), temporaryFolder('state')];
     expect(await search(vault, state, 'x', '--in', 'Attic')).toMatchObject({
       code: 1,
@@ -77,7 +80,7 @@ describe('search', () => {
       expect((await search(vault, state, ...args)).code).toBe(2);
   });
 
-  it('finds in a copy of a vault what is in the copy', async () => {
+  itInFull('finds the notes of a copied vault, not those of the original', async () => {
     const [vault, state, copy] = [
       vaultWithNotes(),
       temporaryFolder('state'),
@@ -97,7 +100,7 @@ describe('search', () => {
 });
 
 describe('the server', () => {
-  it('follows what other programs write, move and remove', async () => {
+  it('follows writes, moves and removals by other programs', async () => {
     const [vault, state] = [vaultWithNotes(), temporaryFolder('state')];
     const { call } = await connect(vault, state);
     const paths = async (query: string) => {

@@ -1,8 +1,16 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runProgram, temporaryFolder } from './fakes/program.js';
-import { CONTEXT, shardsOf, stateSaved, workspaceCreated } from './transfer/foreign/nexus-vault.js';
+import { runProgram, temporaryFolder } from '../../fakes/program.js';
+import {
+  CONTEXT,
+  shardsOf,
+  stateSaved,
+  workspaceCreated,
+} from '../../transfer/foreign/nexus-vault.js';
+import { inFull } from '../../tier.js';
+
+const itInFull = it.runIf(inFull('further imports from other programs'));
 
 const T = Date.UTC(2026, 4, 1);
 
@@ -21,8 +29,8 @@ const nexus = () =>
     ]).map(({ name, bytes }) => [`Nexus/data/${name}`, bytes]),
   );
 
-describe('import of what another program has kept', () => {
-  it('tells by the files whose it is, changes nothing in a dry run, and adds nothing a second time', async () => {
+describe('import from another program', () => {
+  it('detects the program, obeys --dry-run, and adds nothing again', async () => {
     const vault = temporaryFolder();
     put(vault, nexus());
     const load = (...more: string[]) =>
@@ -37,13 +45,13 @@ describe('import of what another program has kept', () => {
     expect(readdirSync(vault)).toEqual(['Nexus']);
     expect(await load()).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('All that is new is on the disk.') as string,
+      stdout: expect.stringContaining('Everything new is saved.') as string,
     });
     expect(await load()).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('There was nothing to add.') as string,
     });
-    const told = await runProgram([
+    const result = await runProgram([
       'call',
       'loadState',
       '--vault',
@@ -53,13 +61,13 @@ describe('import of what another program has kept', () => {
       '--json',
       '{"name":"Sown"}',
     ]);
-    expect(JSON.parse(told.stdout)).toMatchObject({
+    expect(JSON.parse(result.stdout)).toMatchObject({
       data: { ...CONTEXT, createdAt: new Date(T + 1).toISOString() },
     });
     expect(await runProgram(['verify', '--vault', vault])).toMatchObject({ code: 0 });
   });
 
-  it('names what is damaged and exits 1', async () => {
+  itInFull('names damaged lines and exits with 1', async () => {
     const vault = temporaryFolder();
     put(vault, {
       ...nexus(),
@@ -81,14 +89,14 @@ describe('import of what another program has kept', () => {
     });
   });
 
-  it('points to the notes of Basic Memory that lie in the vault, and leaves them as they are', async () => {
+  itInFull('refers to Basic Memory notes in the vault, and keeps them unchanged', async () => {
     const vault = temporaryFolder();
     const note = '---\ntitle: Signing in\npermalink: x\n---\n- [decision] Tokens are short\n';
     put(vault, { 'Notes/signing.md': note, 'Notes/plain.md': 'words' });
     expect(await runProgram(['import', join(vault, 'Notes'), '--vault', vault])).toMatchObject({
       code: 0,
     });
-    const told = await runProgram([
+    const result = await runProgram([
       'call',
       'loadState',
       '--vault',
@@ -98,11 +106,13 @@ describe('import of what another program has kept', () => {
       '--json',
       '{"name":"Signing in"}',
     ]);
-    expect(JSON.parse(told.stdout)).toMatchObject({ data: { activeFiles: ['Notes/signing.md'] } });
+    expect(JSON.parse(result.stdout)).toMatchObject({
+      data: { activeFiles: ['Notes/signing.md'] },
+    });
     expect(readFileSync(join(vault, 'Notes/signing.md'), 'utf8')).toBe(note);
   });
 
-  it('is told whose to take where there are several', async () => {
+  itInFull('asks for the program if there are several', async () => {
     const vault = temporaryFolder();
     put(vault, {
       ...nexus(),
@@ -111,7 +121,7 @@ describe('import of what another program has kept', () => {
     expect(await runProgram(['import', vault, '--vault', vault])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(
-        'Say whose to take: --from nexus or --from server-memory.',
+        'Choose one: --from nexus or --from server-memory.',
       ) as string,
     });
     expect(

@@ -1,0 +1,282 @@
+import {
+  clientWords,
+  exportFormat,
+  flag,
+  limit,
+  noWords,
+  oneWord,
+  port,
+  queryWords,
+  required,
+  sourceProgram,
+  surface,
+  text,
+  toolsets,
+  vault,
+  type Option,
+  type Words,
+} from './options.js';
+import { print } from './output.js';
+import type { ProgramHost } from './program.js';
+import { UsageError } from './usage-error.js';
+
+type Options = Readonly<Record<string, Option<unknown>>>;
+type OptionValues<O extends Options> = {
+  readonly [K in keyof O]: O[K] extends Option<infer T> ? T : never;
+};
+
+/** A row of the table: what a command accepts, its help, and how it runs. `run` resolves to the exit code. */
+interface CommandSpec<W extends object, O extends Options> {
+  readonly words: Words<W>;
+  /** By name in camel case: `readOnly` is `--read-only`. */
+  readonly options: O;
+  readonly usage: string;
+  readonly run: (values: W & OptionValues<O>, program: ProgramHost) => Promise<number>;
+}
+
+/** A command with its arguments. */
+export interface ParsedCommand {
+  readonly name: string;
+  readonly values: object;
+  readonly run: (program: ProgramHost) => Promise<number>;
+}
+
+interface Command {
+  readonly usage: string;
+  readonly options: Options;
+  readonly maxWords: number;
+  readonly parse: (
+    name: string,
+    words: readonly string[],
+    values: Readonly<Record<string, string | boolean | undefined>>,
+  ) => ParsedCommand;
+}
+
+/** The modules of a command are loaded when it runs, so that every command starts fast. */
+const COMMANDS: Readonly<Record<string, Command>> = {
+  install: command({
+    words: noWords,
+    options: { vault, config: text },
+    usage: `install --vault DIR [--config NAME]
+      Install the plugin in the vault and enable it in Obsidian, or update it.
+      NAME is the vault's settings folder, if it is not .obsidian.`,
+    run: async (values, program) =>
+      (await import('./commands/install.js')).runInstall(values, program),
+  }),
+  connect: command({
+    words: clientWords,
+    options: { vault, surface, toolsets, readOnly: flag, dryRun: flag, undo: flag },
+    usage: `connect [CLIENT...] --vault DIR [--dry-run] [--undo]
+      [--surface full|compact|actions] [--toolsets LIST] [--read-only]
+      Let a client start this program for the vault: shows the change, makes a
+      backup of the file, writes it, and checks that the new entry works.
+      Without CLIENT it lists the installed clients and what would change.
+      CLIENT is claude-desktop, claude-code, cursor, vscode, codex or gemini.
+      --undo removes the entry.`,
+    run: async (values, program) =>
+      (await import('./commands/connect.js')).runConnect(values, program),
+  }),
+  doctor: command({
+    words: noWords,
+    options: { vault: text, json: flag },
+    usage: `doctor [--vault DIR] [--json]
+      Check every connected client, and say what is wrong and how to fix it.`,
+    run: async (values, program) =>
+      (await import('./commands/doctor.js')).runDoctor(values, program),
+  }),
+  mcp: command({
+    words: noWords,
+    options: {
+      vault,
+      state: text,
+      surface,
+      toolsets,
+      readOnly: flag,
+      http: port,
+      httpTokenFile: text,
+    },
+    usage: `mcp --vault DIR [--surface full|compact|actions] [--toolsets LIST]
+      [--read-only] [--state DIR] [--http [PORT]] [--http-token-file FILE]
+      Serve the tools to an MCP client over standard input and output, or with
+      --http to clients on this machine that send a token of the token file,
+      which is created if it does not exist. The surface is full (each tool by
+      its name), compact (two tools that give access to all others) or actions
+      (one tool per resource, with an action parameter). LIST names the toolsets
+      to enable in addition to memory and search, such as storage,index, or is all or
+      none. By default compact and actions have all, and full has those that are
+      enabled everywhere in the settings in Obsidian.`,
+    run: async (values, program) => (await import('./commands/mcp.js')).runMcp(values, program),
+  }),
+  call: command({
+    words: oneWord('tool', 'No tool given. Name the tool to call, such as listStates.'),
+    options: { vault, state: text, workspace: text, session: text, json: text },
+    usage: `call TOOL --vault DIR [--workspace NAME] [--session ID] [--json '{...}'] [--state DIR]
+      Call one tool and print its result as one line of JSON. Without --json it
+      reads the parameters from standard input.`,
+    run: async (values, program) => (await import('./commands/call.js')).runCall(values, program),
+  }),
+  search: command({
+    words: queryWords,
+    options: {
+      vault,
+      state: text,
+      workspace: text,
+      in: text,
+      mode: text,
+      limit,
+      memory: flag,
+      json: flag,
+    },
+    usage: `search QUERY --vault DIR [--in FOLDER] [--mode hybrid|keyword|semantic]
+      [--memory] [--workspace NAME] [--limit N] [--json] [--state DIR]
+      Search the notes, or with --memory the memory of a workspace.`,
+    run: async (values, program) =>
+      (await import('./commands/search.js')).runSearch(values, program),
+  }),
+  restore: command({
+    words: oneWord('name', 'No state given. Name the state to restore, such as "Auth progress".'),
+    options: { vault, workspace: text, state: text },
+    usage: `restore NAME --vault DIR [--workspace NAME] [--state DIR]
+      Restore an archived state. Only users can do this, not agents.`,
+    run: async (values, program) =>
+      (await import('./commands/restore.js')).runRestore(values, program),
+  }),
+  tools: command({
+    words: noWords,
+    options: { surface, toolsets, json: flag },
+    usage: `tools [--surface SURFACE] [--toolsets LIST] [--json]
+      List the tools; with --surface, as a client sees them.`,
+    run: async (values, program) => (await import('./commands/tools.js')).runTools(values, program),
+  }),
+  verify: command({
+    words: noWords,
+    options: { vault, json: flag },
+    usage: `verify --vault DIR [--json]
+      Check that nothing in the memory is missing or damaged.`,
+    run: async (values, program) =>
+      (await import('./commands/verify.js')).runVerify(values, program),
+  }),
+  export: command({
+    words: noWords,
+    options: { to: required('--to DIR, a folder that is new or empty'), vault, as: exportFormat },
+    usage: `export --vault DIR --to DIR [--as jsonl|notes]
+      Copy the memory into a new folder: as lines that can be imported (jsonl,
+      the default), or as Markdown notes for people.`,
+    run: async (values, program) =>
+      (await import('./commands/export.js')).runExport(values, program),
+  }),
+  import: command({
+    words: oneWord(
+      'source',
+      'No source given. Name the file or folder to import, such as savepoint-export.jsonl.',
+    ),
+    options: { from: sourceProgram, vault, dryRun: flag, merge: flag, json: flag },
+    usage: `import FILE|DIR --vault DIR [--from PROGRAM] [--dry-run] [--merge] [--json]
+      Add what an export as jsonl contains and the vault does not, or the memory
+      of another program. Repeating it changes nothing. PROGRAM is savepoint,
+      nexus, server-memory or basic-memory; by default it is detected from the
+      files. --merge allows the memory of another vault.`,
+    run: async (values, program) =>
+      (await import('./commands/import.js')).runImport(values, program),
+  }),
+  help: command({
+    words: noWords,
+    options: {},
+    usage: 'help | version',
+    run(_, program) {
+      print(program, USAGE);
+      return Promise.resolve(0);
+    },
+  }),
+  version: command({
+    words: noWords,
+    options: {},
+    usage: '',
+    run(_, program) {
+      print(program, `${program.version}\n`);
+      return Promise.resolve(0);
+    },
+  }),
+};
+
+const ALIASES: Readonly<Record<string, string>> = {
+  '--help': 'help',
+  '-h': 'help',
+  '--version': 'version',
+  '-v': 'version',
+};
+
+export const USAGE = `Usage: savepoint <command>
+
+${Object.values(COMMANDS)
+  .filter(({ usage }) => usage !== '')
+  .map(({ usage }) => `  ${usage}\n`)
+  .join('')}
+--state (or SAVEPOINT_STATE) is the folder for data that belongs to this device
+and not to the vault. Exit code: 0 success, 1 failure, 2 wrong usage.
+`;
+
+/** Parses the arguments after the program's name. Throws a `UsageError`. */
+export function readCommand(
+  args: readonly string[],
+  parseArgs: ProgramHost['parseArgs'],
+): ParsedCommand {
+  const [first, ...rest] = args;
+  if (first === undefined) throw new UsageError('No command given.');
+  const name = Object.hasOwn(ALIASES, first) ? ALIASES[first]! : first;
+  const found = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!found) throw new UsageError(`Unknown command "${first}".`);
+  const argsWithPort = 'http' in found.options ? withDefaultPort(rest) : rest;
+  const { values, positionals } = parseOptions(argsWithPort, found.options, parseArgs);
+  if (positionals.length > found.maxWords)
+    throw new UsageError(
+      `Unexpected argument "${positionals.at(-1)}" for ${name}. If the path contains spaces, put it in quotes.`,
+    );
+  return found.parse(name, positionals, values);
+}
+
+function command<W extends object, O extends Options>(spec: CommandSpec<W, O>): Command {
+  return {
+    usage: spec.usage,
+    options: spec.options,
+    maxWords: spec.words.max,
+    parse(name, words, given) {
+      const parsedWords = spec.words.parse(words);
+      const parsedOptions = Object.fromEntries(
+        Object.entries(spec.options).map(([key, { parse, alias }]) => {
+          const value = given[optionName(key)] ?? (alias === undefined ? undefined : given[alias]);
+          return [key, parse(typeof value === 'boolean' ? '' : value, name)];
+        }),
+      );
+      const values = { ...parsedWords, ...parsedOptions } as W & OptionValues<O>;
+      return { name, values, run: (program) => spec.run(values, program) };
+    },
+  };
+}
+
+function parseOptions(args: string[], options: Options, parseArgs: ProgramHost['parseArgs']) {
+  const config = Object.fromEntries(
+    Object.entries(options).flatMap(([key, { isFlag, alias }]) => {
+      const type = { type: isFlag ? 'boolean' : 'string' } as const;
+      return [optionName(key), ...(alias === undefined ? [] : [alias])].map((name) => [name, type]);
+    }),
+  ) as Record<string, { type: 'boolean' | 'string' }>;
+  try {
+    return parseArgs({ args, options: config, allowPositionals: true, strict: true });
+  } catch (error) {
+    const [sentence] = error instanceof Error ? error.message.split('. ') : [];
+    throw new UsageError(sentence === undefined ? 'The options cannot be parsed.' : `${sentence}.`);
+  }
+}
+
+/** Converts `readOnly` to `read-only`. */
+function optionName(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** `--http` may be given without a port; port 0 is then added. */
+function withDefaultPort(args: readonly string[]): string[] {
+  return args.map((arg, at) =>
+    arg === '--http' && !/^\d+$/.test(args[at + 1] ?? '') ? '--http=0' : arg,
+  );
+}

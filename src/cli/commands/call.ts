@@ -1,0 +1,50 @@
+import { createEntityId } from '../../platform/random.js';
+import { callTool } from '../../toolkit/call-tool.js';
+import { printJson } from '../output.js';
+import type { ProgramHost } from '../program.js';
+import { UsageError } from '../usage-error.js';
+import { openVault, singleCommand } from '../vault.js';
+
+interface CallArguments {
+  readonly tool: string;
+  readonly vault: string;
+  readonly state: string | undefined;
+  readonly workspace: string | undefined;
+  readonly session: string | undefined;
+  /** The parameters as JSON text; read from standard input if absent. */
+  readonly json: string | undefined;
+}
+
+export async function runCall(
+  { tool, vault, state, workspace, session, json }: CallArguments,
+  program: ProgramHost,
+): Promise<number> {
+  const params = parseParams(json ?? (await readStdin(program)));
+  const open = await openVault(program, singleCommand(program, { vault, state }));
+  const sessionId = session ?? createEntityId(open.services.random);
+  const defaults = { sessionId, workspaceId: workspace };
+  const answer = await callTool(open.toolset, { tool, params, defaults });
+  await open.close();
+  printJson(program, answer);
+  return answer.success ? 0 : 1;
+}
+
+async function readStdin({ stdin }: ProgramHost): Promise<string> {
+  if (stdin.isTTY) return '{}';
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const piece of stdin) text += decoder.decode(piece as Uint8Array, { stream: true });
+  text += decoder.decode();
+  return text.trim() === '' ? '{}' : text;
+}
+
+function parseParams(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'syntax error';
+    throw new UsageError(
+      `The parameters are not valid JSON (${reason}). Give an object like {"name": "Plan"}.`,
+    );
+  }
+}

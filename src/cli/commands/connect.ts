@@ -1,0 +1,38 @@
+import type { ClientId } from '../../node/connect/clients.js';
+import { connect } from '../../node/connect/connect.js';
+import type { Surface } from '../../toolkit/surfaces.js';
+import { print } from '../output.js';
+import { hostOf, type ProgramHost } from '../program.js';
+import { parseToolsets } from '../toolsets.js';
+
+interface ConnectArguments {
+  readonly clients: readonly ClientId[];
+  readonly vault: string;
+  readonly surface: Surface | undefined;
+  readonly toolsets: string | undefined;
+  readonly readOnly: boolean;
+  readonly dryRun: boolean;
+  readonly undo: boolean;
+}
+
+export async function runConnect(
+  { clients, vault, surface, toolsets, readOnly, dryRun, undo }: ConnectArguments,
+  program: ProgramHost,
+): Promise<number> {
+  await parseToolsets(toolsets);
+  const options = {
+    clients,
+    vault: program.node.path.resolve(vault),
+    surface,
+    agents: toolsets,
+    isReadOnly: readOnly,
+    isDryRun: dryRun,
+    isUndo: undo,
+    running: program.file,
+    version: program.version,
+  };
+  const isOk = await connect(program.node, hostOf(program), options, (text) =>
+    print(program, text),
+  );
+  return isOk ? 0 : 1;
+}

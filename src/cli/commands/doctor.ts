@@ -1,0 +1,18 @@
+import { doctorText } from '../../node/connect/connect-texts.js';
+import { diagnose } from '../../node/connect/doctor.js';
+import { openPluginSettings } from '../../node/ports/plugin-settings.js';
+import { print, printJson } from '../output.js';
+import { hostOf, type ProgramHost } from '../program.js';
+
+export async function runDoctor(
+  { vault, json }: { readonly vault: string | undefined; readonly json: boolean },
+  program: ProgramHost,
+): Promise<number> {
+  const { node, version } = program;
+  const folder = vault === undefined ? undefined : node.path.resolve(vault);
+  const dataFolder = await openPluginSettings(node, folder ?? '.').dataFolder();
+  const report = await diagnose(node, hostOf(program), { vault: folder, version, dataFolder });
+  if (json) printJson(program, report);
+  else print(program, doctorText(report));
+  return report.isOk ? 0 : 1;
+}

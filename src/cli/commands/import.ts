@@ -1,0 +1,65 @@
+import { clip, Refusal } from '../../model/refusal.js';
+import { createNodeClock, createNodeRandom } from '../../node/ports/host-ports.js';
+import { openPluginSettings } from '../../node/ports/plugin-settings.js';
+import { createWriterId } from '../../platform/random.js';
+import { dayOf } from '../../storage/format/lanes.js';
+import { isBasicMemoryNote } from '../../transfer/foreign/basic-memory.js';
+import { detectPrograms } from '../../transfer/foreign/detect.js';
+import type { Program as SourceProgram } from '../../transfer/foreign/foreign-memory.js';
+import { importForeign } from '../../transfer/foreign/import-foreign.js';
+import { importLines } from '../../transfer/import.js';
+import { readImportSources } from '../export-folder.js';
+import { print, printJson } from '../output.js';
+import type { ProgramHost } from '../program.js';
+import { foreignImportText, importText } from '../report-texts.js';
+import { openVaultFolder } from '../vault-folder.js';
+
+interface ImportArguments {
+  /** The file or folder to import. */
+  readonly source: string;
+  readonly vault: string;
+  /** The program that wrote it; detected from the files if absent. */
+  readonly from: SourceProgram | undefined;
+  readonly merge: boolean;
+  readonly dryRun: boolean;
+  readonly json: boolean;
+}
+
+export async function runImport(args: ImportArguments, program: ProgramHost): Promise<number> {
+  const { dryRun: isDryRun, json } = args;
+  const { node } = program;
+  const { folder, files, dataFolder } = await openVaultFolder(program, args.vault);
+  const sources = await readImportSources(node, node.path.resolve(args.source), {
+    from: args.from,
+    vault: folder,
+    isImportableNote: isBasicMemoryNote,
+  });
+  const from = args.from ?? onlyProgram(args.source, detectPrograms(sources));
+  const now = createNodeClock(node.timers).now();
+  const tag = createWriterId(createNodeRandom(node.crypto));
+  const options = { isDryRun, day: dayOf(now), tag };
+  if (from === 'savepoint') {
+    const mayMerge = args.merge;
+    const report = await importLines(files, dataFolder, sources, { ...options, mayMerge });
+    if (json) printJson(program, report);
+    else print(program, importText(report, isDryRun));
+    return report.isWhole ? 0 : 1;
+  }
+  const excludedFolders = await openPluginSettings(node, folder).excludedFolders();
+  const report = await importForeign(files, dataFolder, from, sources, {
+    ...options,
+    now,
+    excludedFolders,
+  });
+  if (json) printJson(program, report);
+  else print(program, foreignImportText(report, isDryRun));
+  return report.troubles.length === 0 ? 0 : 1;
+}
+
+function onlyProgram(source: string, programs: readonly SourceProgram[]): SourceProgram {
+  if (programs.length > 1)
+    throw new Refusal(
+      `"${clip(source, 200)}" contains the memory of several programs. Choose one: --from ${programs.join(' or --from ')}.`,
+    );
+  return programs[0] ?? 'savepoint';
+}

@@ -1,0 +1,112 @@
+import { serveMcp } from '../../bridge/mcp-server.js';
+import { createNodeClock, createNodeRandom } from '../../node/ports/host-ports.js';
+import { createStreamChannel } from '../../node/serve/stream-channel.js';
+import { createEntityId } from '../../platform/random.js';
+import { DEFAULT_SURFACE, type Surface } from '../../toolkit/surfaces.js';
+import type { McpBackend } from '../mcp-backend.js';
+import { createJsonReport, print } from '../output.js';
+import type { ProgramHost } from '../program.js';
+import { parseToolsets } from '../toolsets.js';
+
+interface McpArguments {
+  readonly vault: string;
+  readonly state: string | undefined;
+  readonly surface: Surface | undefined;
+  readonly toolsets: string | undefined;
+  readonly readOnly: boolean;
+  /** The port for HTTP; standard input and output if absent. */
+  readonly http: number | undefined;
+  readonly httpTokenFile: string | undefined;
+}
+
+export async function runMcp(args: McpArguments, program: ProgramHost): Promise<number> {
+  const { http, httpTokenFile } = args;
+  const { node } = program;
+  const surface = args.surface ?? DEFAULT_SURFACE;
+  const toolsets = await parseToolsets(args.toolsets);
+  const report = createJsonReport(program);
+  const clock = createNodeClock(node.timers);
+  const serverInfo = {
+    version: program.version,
+    vaultName: node.path.basename(node.path.resolve(args.vault)),
+    surface,
+    after: (ms: number, task: () => void) => clock.after(ms, task),
+    report,
+  };
+  const backend = new LazyPromise(async () => {
+    const { openMcpBackend } = await import('../mcp-backend.js');
+    return openMcpBackend(program, { ...args, surface, toolsets, report });
+  });
+  if (http === undefined) await serveStdio(program, backend, serverInfo);
+  else await serveHttp(program, backend, serverInfo, { port: http, tokenFile: httpTokenFile });
+  if (backend.isStarted) await (await backend).close();
+  return 0;
+}
+
+type ServerInfo = Omit<Parameters<typeof serveMcp>[2], 'newSessionId'>;
+
+/** Resolves when the client closes the connection. */
+async function serveStdio(
+  program: ProgramHost,
+  backend: LazyPromise<McpBackend>,
+  serverInfo: ServerInfo,
+): Promise<void> {
+  const { node } = program;
+  const newSessionId = () => createEntityId(createNodeRandom(node.crypto));
+  await new Promise<void>((resolve, reject) => {
+    const channel = createStreamChannel(program.stdin, program.stdout, node.timers, resolve);
+    // The vault is opened after the first answer, or before it if that answer needs the vault.
+    const open = () => void backend.start().catch(reject);
+    const write = (text: string) => channel.write(text).finally(open);
+    const server = serveMcp(backend, { ...channel, write }, { ...serverInfo, newSessionId });
+    program.onStop(() => void server.close());
+  });
+}
+
+/** Resolves when the process is asked to stop. */
+async function serveHttp(
+  program: ProgramHost,
+  backend: LazyPromise<McpBackend>,
+  serverInfo: ServerInfo,
+  options: { readonly port: number; readonly tokenFile: string | undefined },
+): Promise<void> {
+  const { node } = program;
+  const { startHttpServer } = await import('../../node/serve/http-server.js');
+  const { toolset, deviceFolder, ...parts } = await backend;
+  const server = await startHttpServer(node, {
+    ...options,
+    toolset,
+    mcp: { ...serverInfo, ...parts },
+    folder: node.path.join(deviceFolder, 'http'),
+    report: serverInfo.report,
+  });
+  print(program, `Serving ${server.url}\nThe clients' tokens are in ${server.tokenFile}\n`);
+  await new Promise<void>((resolve) => program.onStop(resolve));
+  await server.close();
+}
+
+/** A promise whose task starts when it is first awaited, or by `start`. */
+class LazyPromise<T> implements PromiseLike<T> {
+  readonly #task: () => Promise<T>;
+  #result: Promise<T> | undefined;
+
+  constructor(task: () => Promise<T>) {
+    this.#task = task;
+  }
+
+  get isStarted(): boolean {
+    return this.#result !== undefined;
+  }
+
+  start(): Promise<T> {
+    this.#result ??= this.#task();
+    return this.#result;
+  }
+
+  then<A = T, B = never>(
+    onFulfilled?: ((value: T) => A | PromiseLike<A>) | null,
+    onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.start().then(onFulfilled, onRejected);
+  }
+}

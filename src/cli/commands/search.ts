@@ -1,0 +1,85 @@
+import type { SearchService } from '../../indexing/search-service.js';
+import { DEFAULT_WORKSPACE } from '../../model/memory.js';
+import { Refusal } from '../../model/refusal.js';
+import { createEntityId } from '../../platform/random.js';
+import { callTool } from '../../toolkit/call-tool.js';
+import { print, printJson } from '../output.js';
+import type { ProgramHost } from '../program.js';
+import { memoryText, notesText, progressText } from '../search-texts.js';
+import { UsageError } from '../usage-error.js';
+import { openVault, singleCommand } from '../vault.js';
+
+interface SearchArguments {
+  readonly query: string;
+  readonly vault: string;
+  readonly state: string | undefined;
+  readonly workspace: string | undefined;
+  /** The vault folder in which to search. */
+  readonly in: string | undefined;
+  readonly mode: string | undefined;
+  readonly limit: number | undefined;
+  /** True to search the memory instead of the notes. */
+  readonly memory: boolean;
+  readonly json: boolean;
+}
+
+/** A user waits until all notes can be found by their words, but not for the slower index of meanings. */
+const SEARCH_WAIT = { words: Infinity, embeddings: 10_000 };
+
+export async function runSearch(args: SearchArguments, program: ProgramHost): Promise<number> {
+  const { vault, state, workspace, memory, json } = args;
+  if (memory && (args.in !== undefined || args.mode !== undefined))
+    throw new UsageError('--in and --mode apply to notes only; omit them with --memory.');
+  const open = await openVault(program, {
+    ...singleCommand(program, { vault, state }),
+    searchWait: SEARCH_WAIT,
+  });
+  const stopProgress = program.stderr.isTTY
+    ? showProgress(open.services.search, program)
+    : () => undefined;
+  const defaults = { sessionId: createEntityId(open.services.random), workspaceId: workspace };
+  const request = memory ? memoryRequest(args) : notesRequest(args);
+  const answer = await callTool(open.toolset, { ...request, defaults });
+  stopProgress();
+  await open.close();
+  if (json) printJson(program, answer);
+  else if (answer.success)
+    print(program, memory ? memoryText(answer.data as never) : notesText(answer.data as never));
+  else throw new Refusal(answer.error ?? 'The search failed.');
+  return answer.success ? 0 : 1;
+}
+
+function memoryRequest({ query, workspace, limit }: SearchArguments) {
+  const params = {
+    query,
+    workspaceId: workspace ?? DEFAULT_WORKSPACE,
+    ...(limit !== undefined && { limit }),
+  };
+  return { tool: 'searchMemory', params };
+}
+
+function notesRequest({ query, in: folder, mode, limit }: SearchArguments) {
+  const params = {
+    query,
+    ...(folder !== undefined && { rootFolder: folder }),
+    ...(mode !== undefined && { mode }),
+    ...(limit !== undefined && { limit }),
+  };
+  return { tool: 'searchContent', params };
+}
+
+/** Shows the progress of indexing in one line. Returns a function that stops and clears the line. */
+function showProgress(search: SearchService, { stderr }: ProgramHost): () => void {
+  let shown = '';
+  const stop = search.onProgress(() => {
+    const progress = search.progress();
+    if (!progress || progress.total === 0) return;
+    const line = progressText(progress);
+    if (line !== shown) stderr.write(`\r${line.padEnd(shown.length)}`);
+    shown = line;
+  });
+  return () => {
+    stop();
+    if (shown !== '') stderr.write(`\r${' '.repeat(shown.length)}\r`);
+  };
+}

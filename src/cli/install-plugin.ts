@@ -1,0 +1,330 @@
+import { compareText } from '../model/event.js';
+import { clip, Refusal } from '../model/refusal.js';
+import { fileErrorText } from '../platform/files.js';
+import { errorCode, type NodeModules } from '../node/modules.js';
+
+type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto'>;
+
+const PLUGIN_ID = 'savepoint';
+/** The app's default. No file outside the app tells which name a vault uses. */
+const DEFAULT_CONFIG_FOLDER = `.obsidian`;
+
+/** The files of the plugin. The manifest is last, so that an interrupted installation still shows the old version. */
+const PLUGIN_FILES = ['styles.css', 'main.js', 'manifest.json'] as const;
+
+/** Files that the app writes when it first opens a vault. A folder `plugins` proves nothing: other programs have one too. */
+const CONFIG_FILES = ['app.json', 'community-plugins.json'];
+
+export interface InstallOptions {
+  /** The absolute path of the folder with the plugin's files. */
+  readonly source: string;
+  /** The version of those files. */
+  readonly version: string;
+  /** The vault's absolute path. */
+  readonly vault: string;
+  /** The name of the vault's settings folder; detected if undefined. */
+  readonly config: string | undefined;
+}
+
+/** The result of an installation. */
+export interface Installation {
+  /** The plugin's folder, relative to the vault. */
+  readonly folder: string;
+  readonly version: string;
+  /** `own`: the files come from the plugin's folder itself. `same`: they were already installed. `repaired`: some files differed. */
+  readonly outcome: 'installed' | 'updated' | 'repaired' | 'same' | 'own';
+  /** The previous version; empty if there was none, or it could not be read. */
+  readonly before: string;
+  /** True if this installation enabled it. */
+  readonly hasEnabled: boolean;
+  /** Other settings folders of the vault, which were not changed. */
+  readonly others: readonly string[];
+}
+
+/** Installs the plugin in a vault and enables it. Repeating it changes nothing. Throws a `Refusal`. */
+export async function installPlugin(node: Modules, options: InstallOptions): Promise<Installation> {
+  const { source, version, vault } = options;
+  await checkVault(node, vault);
+  const { config, others } = await findConfig(node, vault, options.config);
+  const target = createVaultFolder(node, vault);
+  const folder = `${config}/plugins/${PLUGIN_ID}`;
+  const list = `${config}/community-plugins.json`;
+  const enabled = enabledText(await target.readText(list), list);
+  const before = await readManifest(target, folder);
+  const isOwn = await isSameFolder(node, node.path.join(vault, folder), source);
+  const changed = isOwn ? [] : await changedFiles(node, target, source, folder);
+  await target.createFolder(isOwn ? config : folder);
+  await target.replaceAll(changed.map(({ name, bytes }) => ({ file: `${folder}/${name}`, bytes })));
+  if (enabled !== undefined)
+    await target.replaceAll([{ file: list, bytes: new TextEncoder().encode(enabled) }]);
+  return {
+    folder,
+    version,
+    outcome: isOwn ? 'own' : outcomeOf(before, version, changed.length > 0),
+    before: before ?? '',
+    hasEnabled: enabled !== undefined,
+    others,
+  };
+}
+
+function outcomeOf(
+  before: string | undefined,
+  version: string,
+  hasChanged: boolean,
+): Installation['outcome'] {
+  if (before === undefined) return 'installed';
+  if (!hasChanged) return 'same';
+  return before === version ? 'repaired' : 'updated';
+}
+
+/** Formats what was done, and what to do next. */
+export function installText({
+  folder,
+  version,
+  outcome,
+  before,
+  hasEnabled,
+  others,
+}: Installation): string {
+  const done = {
+    installed: `Installed Savepoint ${version} in ${folder}.`,
+    updated: `${isNewer(before, version) ? 'Downgraded' : 'Updated'} Savepoint in ${folder} from ${before || 'an unknown version'} to ${version}.`,
+    repaired: `Savepoint ${version} was already installed in ${folder}, but some files were missing or changed: reinstalled them.`,
+    same: `Savepoint is already installed in ${folder}, same version (${version}).`,
+    own: `This program is in ${folder} itself: there is nothing to copy.`,
+  }[outcome];
+  const lines = [
+    done,
+    hasEnabled ? `Enabled it in the vault's list of plugins.` : `It was already enabled.`,
+    ...(others.length > 0
+      ? [
+          `The vault has other settings folders too (${others.join(', ')}): use --config NAME to select one of them.`,
+        ]
+      : []),
+    ...(outcome === 'same' && !hasEnabled
+      ? []
+      : [
+          'Next: reload Obsidian, or turn the plugin on under Settings > Community plugins; restricted mode must be off.',
+        ]),
+  ];
+  return lines.map((line) => `${line.replace(/\p{Cc}/gu, '\u{FFFD}')}\n`).join('');
+}
+
+async function checkVault({ fs }: Modules, vault: string): Promise<void> {
+  const stats = await fs.stat(vault).catch((error: unknown) => {
+    if (errorCode(error) === undefined) throw error;
+    return undefined;
+  });
+  if (!stats)
+    throw new Refusal(
+      `There is no folder "${clip(vault, 200)}". Give --vault the folder that holds the notes.`,
+    );
+  if (!stats.isDirectory())
+    throw new Refusal(
+      `"${clip(vault, 200)}" is a file. Give --vault the folder that holds the notes.`,
+    );
+}
+
+/** Returns the vault's settings folder: the given one, otherwise the default one, otherwise the only one that looks like one. */
+async function findConfig(
+  node: Modules,
+  vault: string,
+  given: string | undefined,
+): Promise<{ config: string; others: string[] }> {
+  if (given !== undefined) return { config: checkName(given), others: [] };
+  const found = await configFolders(node, vault);
+  const others = found.filter((name) => name !== DEFAULT_CONFIG_FOLDER);
+  if (others.length < found.length) return { config: DEFAULT_CONFIG_FOLDER, others };
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return { config: only, others: [] };
+  const shown = clip(vault, 200);
+  if (found.length > 1)
+    throw new Refusal(
+      `The vault "${shown}" has several settings folders (${found.join(', ')}). Select one with --config NAME. Nothing was done.`,
+    );
+  throw new Refusal(
+    `"${shown}" contains no settings of Obsidian, so it does not look like a vault. If it is one that was never opened, ` +
+      `open it once in Obsidian, or give --config ${DEFAULT_CONFIG_FOLDER}. Nothing was done.`,
+  );
+}
+
+/** The app accepts no other names: a folder whose name has no leading dot contains notes. */
+function checkName(name: string): string {
+  if (/^\.[^./\\\p{Cc}][^/\\\p{Cc}]*$/u.test(name)) return name;
+  throw new Refusal(
+    `"${clip(name)}" is not a valid name for a settings folder: it must be one name that starts with a dot, such as ${DEFAULT_CONFIG_FOLDER}. Nothing was done.`,
+  );
+}
+
+async function configFolders({ fs, path }: Modules, vault: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const name of (await fs.readdir(vault)).filter((entry) => entry.startsWith('.'))) {
+    const isFolder =
+      (await fs.stat(path.join(vault, name)).catch(() => undefined))?.isDirectory() === true;
+    const markers =
+      isFolder && name !== DEFAULT_CONFIG_FOLDER
+        ? await Promise.all(
+            CONFIG_FILES.map((file) => fileExists(fs, path.join(vault, name, file))),
+          )
+        : [];
+    if ((isFolder && name === DEFAULT_CONFIG_FOLDER) || markers.includes(true)) found.push(name);
+  }
+  return found.sort(compareText);
+}
+
+function fileExists(fs: Modules['fs'], file: string): Promise<boolean> {
+  return fs.access(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function isSameFolder({ fs }: Modules, one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all(
+    [one, other].map((folder) => fs.realpath(folder).catch(() => undefined)),
+  );
+  return a !== undefined && a === b;
+}
+
+interface PluginFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Returns the files of the plugin that are missing or different in its folder. Links are followed. */
+async function changedFiles(
+  { fs, path }: Modules,
+  target: VaultFolder,
+  source: string,
+  folder: string,
+): Promise<PluginFile[]> {
+  const changed: PluginFile[] = [];
+  for (const name of PLUGIN_FILES) {
+    const bytes = await fs.readFile(path.join(source, name)).catch((error: unknown) => {
+      if (errorCode(error) === undefined) throw error;
+      throw new Refusal(
+        `"${name}" is not in the folder of this program, or cannot be read. Install from a complete release. Nothing was done.`,
+      );
+    });
+    const installed = await target.read(`${folder}/${name}`);
+    if (!installed?.equals(bytes)) changed.push({ name, bytes });
+  }
+  return changed;
+}
+
+/** Returns the installed version: empty if its manifest cannot be parsed, undefined if there is none. */
+async function readManifest(target: VaultFolder, folder: string): Promise<string | undefined> {
+  const text = await target.readText(`${folder}/manifest.json`);
+  if (text === undefined) return undefined;
+  const manifest = parseJson(text);
+  if (typeof manifest !== 'object' || manifest === null) return '';
+  const { id, version } = manifest as { id?: unknown; version?: unknown };
+  if (typeof id === 'string' && id !== PLUGIN_ID)
+    throw new Refusal(
+      `Another plugin, "${clip(id)}", is in ${folder}. Move it, then install again. Nothing was done.`,
+    );
+  return typeof version === 'string' ? version : '';
+}
+
+/**
+ * Returns the list of enabled plugins with this one added and the rest of its text unchanged; undefined if it already contains it.
+ * Throws a `Refusal` if the text is not such a list.
+ */
+export function enabledText(text: string | undefined, file: string): string | undefined {
+  if (text === undefined || text.trim() === '') return JSON.stringify([PLUGIN_ID], null, 2);
+  const list = parseJson(text);
+  if (!Array.isArray(list) || list.some((id) => typeof id !== 'string'))
+    throw new Refusal(
+      `${file} is not a list of plugins, so nothing can be added to it. Fix it, or delete it (which disables every plugin), and install again. Nothing was done.`,
+    );
+  if (list.includes(PLUGIN_ID)) return undefined;
+  const [end, before, last] = /([[,]\s*)("(?:[^"\\]|\\.)*")\s*\]\s*$/u.exec(text) ?? [];
+  if (end === undefined || before === undefined || last === undefined)
+    return JSON.stringify([PLUGIN_ID], null, 2);
+  const rest = end.slice(before.length + last.length);
+  return `${text.slice(0, -rest.length)},${before.slice(1)}"${PLUGIN_ID}"${rest}`;
+}
+
+/** Parses JSON; ignores a byte order mark, which some editors write. Returns undefined for invalid JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\u{FEFF}/u, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+type VaultFolder = ReturnType<typeof createVaultFolder>;
+
+/** Returns access to the files of a vault, settings included, by relative paths. Its methods throw a `Refusal`. */
+function createVaultFolder({ fs, path, crypto }: Modules, vault: string) {
+  const onDisk = (file: string) => path.join(vault, file);
+
+  async function attempt<T>(verb: string, file: string, operation: () => Promise<T>): Promise<T> {
+    try {
+      return await operation();
+    } catch (error) {
+      const code = errorCode(error);
+      if (code === undefined) throw error;
+      throw new Refusal(fileErrorText(verb, file, code), { cause: error });
+    }
+  }
+
+  async function read(file: string): Promise<Buffer | undefined> {
+    return attempt('read', file, async () =>
+      fs.readFile(onDisk(file)).catch((error: unknown) => {
+        if (errorCode(error) === 'ENOENT') return undefined;
+        throw error;
+      }),
+    );
+  }
+
+  /** Writes and syncs a draft in the folder of the file that it is for. Returns its path. */
+  async function writeDraft(file: string, bytes: Uint8Array): Promise<string> {
+    const draft = `${file}.${crypto.randomBytes(6).toString('hex')}.tmp`;
+    try {
+      const handle = await fs.open(onDisk(draft), 'wx');
+      try {
+        await handle.writeFile(bytes);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+    } catch (error) {
+      await fs.rm(onDisk(draft), { force: true });
+      throw error;
+    }
+    return draft;
+  }
+
+  return {
+    read,
+    readText: async (file: string) => (await read(file))?.toString('utf8'),
+    createFolder: (folder: string) =>
+      attempt('create the folder', folder, () => fs.mkdir(onDisk(folder), { recursive: true })),
+    /** Replaces each file atomically, after all of them have been written as drafts. */
+    async replaceAll(
+      files: readonly { readonly file: string; readonly bytes: Uint8Array }[],
+    ): Promise<void> {
+      const written: { draft: string; file: string }[] = [];
+      try {
+        for (const { file, bytes } of files)
+          written.push({
+            draft: await attempt('write', file, () => writeDraft(file, bytes)),
+            file,
+          });
+        for (const { draft, file } of written)
+          await attempt('write', file, () => fs.rename(onDisk(draft), onDisk(file)));
+      } finally {
+        for (const { draft } of written) await fs.rm(onDisk(draft), { force: true });
+      }
+    },
+  };
+}
+
+/** Returns true if version `a` is later than version `b`. */
+function isNewer(a: string, b: string): boolean {
+  const [left, right] = [a, b].map((version) => version.split('.').map(Number));
+  const at = left?.findIndex((part, index) => part !== right?.[index]) ?? -1;
+  return at >= 0 && (left?.[at] ?? 0) > (right?.[at] ?? 0);
+}

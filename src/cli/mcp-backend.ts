@@ -1,0 +1,70 @@
+import type { Services } from '../agents/services.js';
+import { currentStatePrompt } from '../agents/shared/state-prompt.js';
+import { CallRouter } from '../bridge/call-router.js';
+import type { McpOptions } from '../bridge/mcp-server.js';
+import { connectIpc, ipcLocation } from '../node/serve/ipc-server.js';
+import { createEntityId } from '../platform/random.js';
+import type { Surface } from '../toolkit/surfaces.js';
+import type { Toolset } from '../toolkit/toolset.js';
+import type { Report } from './output.js';
+import type { ProgramHost } from './program.js';
+import { defaultToolsets } from './toolsets.js';
+import { openVault } from './vault.js';
+
+interface McpBackendOptions {
+  readonly vault: string;
+  readonly state: string | undefined;
+  readonly surface: Surface;
+  /** The toolsets for the client; the default ones if undefined. */
+  readonly toolsets: readonly string[] | undefined;
+  readonly readOnly: boolean;
+  readonly report: Report;
+}
+
+/** Everything that calls of MCP clients need. */
+export interface McpBackend extends Pick<McpOptions, 'agents' | 'call' | 'stateText'> {
+  readonly toolset: Toolset<Services>;
+  readonly deviceFolder: string;
+  close(): Promise<void>;
+}
+
+/** A client waits little before its first call; what is not indexed by then is indexed while the client thinks. */
+const SEARCH_WAIT = { words: 2000, embeddings: 0 };
+
+/** Opens the vault for MCP clients. Calls go to the plugin while Obsidian has the vault open. */
+export async function openMcpBackend(
+  program: ProgramHost,
+  { vault, state, surface, toolsets, readOnly, report }: McpBackendOptions,
+): Promise<McpBackend> {
+  const { node, env, platform } = program;
+  const open = await openVault(program, {
+    vault,
+    state,
+    isReadOnly: readOnly,
+    isServing: true,
+    searchWait: SEARCH_WAIT,
+    report,
+  });
+  const { toolset, services, deviceFolder, switches } = open;
+  const location = ipcLocation(node, deviceFolder, env, platform);
+  const router = new CallRouter({
+    toolset,
+    newKey: () => createEntityId(services.random),
+    report,
+    after: (ms, task) => services.clock.after(ms, task),
+    // The plugin does not know that this connection is read-only, so its calls are answered here.
+    connect: async () => (readOnly ? undefined : connectIpc(node, location)),
+    beforeCall: () => switches.refresh(),
+  });
+  return {
+    toolset,
+    deviceFolder,
+    agents: toolsets ?? (await defaultToolsets(surface, switches.enabled())),
+    call: router.call,
+    stateText: (state, workspaceName) => currentStatePrompt(services.files, state, workspaceName),
+    async close() {
+      router.close();
+      await open.close();
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { CLIENT_IDS, type ClientId } from '../node/connect/clients.js';
+import { parseSurface, SURFACES, type Surface } from '../toolkit/surfaces.js';
+import { PROGRAMS, type Program as SourceProgram } from '../transfer/foreign/foreign-memory.js';
+import { UsageError } from './usage-error.js';
+
+const EXPORT_FORMATS = ['jsonl', 'notes'] as const;
+
+/** `jsonl`: every line, for a later import. `notes`: Markdown, for people. */
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+const MAX_PORT = 65_535;
+
+/** An option of a command, such as `--vault DIR`. */
+export interface Option<T> {
+  readonly isFlag: boolean;
+  /** Another name for it, accepted for compatibility. */
+  readonly alias?: string;
+  /** Converts the value; undefined if the option is absent. Throws a `UsageError`. */
+  readonly parse: (value: string | undefined, command: string) => T;
+}
+
+/** The words of a command that are not options. */
+export interface Words<T> {
+  readonly max: number;
+  /** Throws a `UsageError` if words are missing or wrong. */
+  readonly parse: (words: readonly string[]) => T;
+}
+
+export const flag: Option<boolean> = { isFlag: true, parse: (value) => value !== undefined };
+
+export const text = option((value) => value);
+
+export const vault = required('--vault DIR, the folder that holds the notes');
+
+/** Names of toolsets, separated by commas, or `all` or `none`. */
+export const toolsets: Option<string | undefined> = { ...text, alias: 'agents' };
+
+export const surface = option((value): Surface | undefined => {
+  const found = parseSurface(value);
+  if (value === undefined || found) return found;
+  throw new UsageError(`Unknown surface "${value}". Valid: ${SURFACES.join(', ')}.`);
+});
+
+export const exportFormat = option((value = 'jsonl'): ExportFormat => {
+  const found = EXPORT_FORMATS.find((format) => format === value);
+  if (found) return found;
+  throw new UsageError(`Unknown format "${value}". Valid: ${EXPORT_FORMATS.join(', ')}.`);
+});
+
+export const sourceProgram = option((value): SourceProgram | undefined => {
+  const found = PROGRAMS.find((program) => program === value);
+  if (value === undefined || found) return found;
+  throw new UsageError(`Unknown program "${value}". Valid: ${PROGRAMS.join(', ')}.`);
+});
+
+/** 0 selects any free port. */
+export const port = option((value): number | undefined => {
+  if (value === undefined) return undefined;
+  if (/^\d+$/.test(value) && Number(value) <= MAX_PORT) return Number(value);
+  throw new UsageError(`Invalid port "${value}": use 0 to ${MAX_PORT}.`);
+});
+
+/** The number of results. The tool checks the upper bound. */
+export const limit = option((value): number | undefined => {
+  if (value === undefined) return undefined;
+  if (/^[1-9]\d{0,2}$/.test(value)) return Number(value);
+  throw new UsageError(`Invalid limit "${value}": use 1 to 200.`);
+});
+
+/** `description` is the option with its meaning. */
+export function required(description: string): Option<string> {
+  return option((value, command) => {
+    if (value !== undefined && value !== '') return value;
+    throw new UsageError(`${command} needs ${description}.`);
+  });
+}
+
+export const noWords: Words<object> = { max: 0, parse: () => ({}) };
+
+/** Exactly one word, under the given name. `hint` is the error if it is missing. */
+export function oneWord<K extends string>(name: K, hint: string): Words<Record<K, string>> {
+  return {
+    max: 1,
+    parse([word]) {
+      if (word === undefined || word === '') throw new UsageError(hint);
+      return { [name]: word } as Record<K, string>;
+    },
+  };
+}
+
+export const queryWords: Words<{ readonly query: string }> = {
+  max: Infinity,
+  parse(words) {
+    const query = words.join(' ');
+    if (query.trim() === '')
+      throw new UsageError(
+        'No query given. Example: savepoint search "token refresh" --vault DIR.',
+      );
+    return { query };
+  },
+};
+
+export const clientWords: Words<{ readonly clients: readonly ClientId[] }> = {
+  max: Infinity,
+  parse: (words) => ({ clients: words.map(parseClient) }),
+};
+
+function parseClient(word: string): ClientId {
+  const found = CLIENT_IDS.find((client) => client === word);
+  if (found) return found;
+  throw new UsageError(`Unknown client "${word}". Valid: ${CLIENT_IDS.join(', ')}.`);
+}
+
+function option<T>(parse: Option<T>['parse']): Option<T> {
+  return { isFlag: false, parse };
+}

@@ -1,0 +1,39 @@
+import { Refusal } from '../model/refusal.js';
+import type { ProgramHost } from './program.js';
+
+export function print({ stdout }: Pick<ProgramHost, 'stdout'>, text: string): void {
+  stdout.write(text);
+}
+
+export function printJson(program: Pick<ProgramHost, 'stdout'>, value: unknown): void {
+  print(program, `${JSON.stringify(value)}\n`);
+}
+
+/** Reports errors and warnings. */
+export type Report = (problem: unknown) => void;
+
+/** Returns a logger for people. It writes to standard error, because standard output belongs to the result. */
+export function createReport({ stderr }: Pick<ProgramHost, 'stderr'>): Report {
+  return (problem) => {
+    stderr.write(`savepoint: ${problemText(problem)}\n`);
+  };
+}
+
+/** Returns a logger for programs that read a server's log: one line of JSON per entry, on standard error. */
+export function createJsonReport({ stderr }: Pick<ProgramHost, 'stderr'>): Report {
+  return (problem) => {
+    const entry = {
+      time: new Date().toISOString(),
+      level: problem instanceof Error && !(problem instanceof Refusal) ? 'error' : 'warning',
+      logger: 'savepoint',
+      message: problemText(problem),
+    };
+    stderr.write(`${JSON.stringify(entry)}\n`);
+  };
+}
+
+function problemText(problem: unknown): string {
+  if (problem instanceof Refusal) return problem.message;
+  if (problem instanceof Error) return problem.stack ?? problem.message;
+  return String(problem);
+}

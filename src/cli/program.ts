@@ -1,0 +1,25 @@
+import type { HostEnvironment } from '../node/connect/clients.js';
+import type { NodeModules } from '../node/modules.js';
+
+/** The process in which a command runs. Only `headless.ts` accesses the process itself. */
+export interface ProgramHost {
+  /** The version of this program. */
+  readonly version: string;
+  /** The absolute path of the file that runs. */
+  readonly file: string;
+  readonly node: NodeModules;
+  readonly parseArgs: typeof import('node:util').parseArgs;
+  readonly env: NodeJS.ProcessEnv;
+  readonly platform: NodeJS.Platform;
+  /** The executable of this process. */
+  readonly execPath: string;
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  /** Calls `task` once when the process is asked to stop (SIGINT or SIGTERM). */
+  onStop(task: () => void): void;
+}
+
+export function hostOf({ node, platform, env, execPath }: ProgramHost): HostEnvironment {
+  return { platform, env, home: node.os.homedir(), execPath };
+}

@@ -1,0 +1,19 @@
+import { Refusal } from '../model/refusal.js';
+import { readCommand, USAGE } from './arguments.js';
+import type { ProgramHost } from './program.js';
+import { UsageError } from './usage-error.js';
+
+/** Runs one command and returns its exit code: 0 success, 1 failure, 2 wrong usage. */
+export async function runCommand(args: readonly string[], program: ProgramHost): Promise<number> {
+  try {
+    return await readCommand(args, program.parseArgs).run(program);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      program.stderr.write(`${error.message}\n\n${USAGE}`);
+      return 2;
+    }
+    if (!(error instanceof Refusal)) throw error;
+    program.stderr.write(`${error.message}\n`);
+    return 1;
+  }
+}

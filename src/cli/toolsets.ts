@@ -1,0 +1,30 @@
+import type { Surface } from '../toolkit/surfaces.js';
+import { UsageError } from './usage-error.js';
+
+/**
+ * Parses the value of `--toolsets`: names separated by commas, or `all` or `none`. Returns undefined if it is absent. Throws a
+ * `UsageError` if a name is unknown. The tools are loaded only if there is a value.
+ */
+export async function parseToolsets(list: string | undefined): Promise<string[] | undefined> {
+  if (list === undefined) return undefined;
+  const { OPTIONAL_AGENTS } = await import('../agents/index.js');
+  const known = Object.keys(OPTIONAL_AGENTS);
+  if (list === 'all') return known;
+  const names = list === 'none' ? [] : list.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new UsageError(`Unknown toolset "${unknown}". Valid: ${known.join(', ')}, all, none.`);
+  return names;
+}
+
+/**
+ * Returns the toolsets for a client that asks for none: all (undefined), or on a surface that lists each tool, which costs tokens,
+ * those that the settings enable.
+ */
+export async function defaultToolsets(
+  surface: Surface,
+  enabled: readonly string[],
+): Promise<readonly string[] | undefined> {
+  const { listsEachTool } = await import('../bridge/mcp-tools.js');
+  return listsEachTool(surface) ? enabled : undefined;
+}

@@ -1,0 +1,72 @@
+/** Why a provider did not answer, and what to do. */
+export const failures = {
+  said: (words: string) => ` It said: "${words}"`,
+  again: 'Try again in a minute.',
+  againIn: (seconds: number) => `Try again in ${seconds} seconds.`,
+  key: (provider: string) =>
+    `${provider} rejected the key. Check it under Settings, Savepoint, Models.`,
+  tooLong: (model: string) =>
+    `The conversation is too long for ${model}. Save a state and continue in a new conversation.`,
+  quota: (provider: string) =>
+    `Your ${provider} account has no credit left. Add credit or choose another provider.`,
+  model: (provider: string, model: string) =>
+    `${provider} does not know the model "${model}". Choose one from its list.`,
+  tooMuch: (provider: string) => `The message is too long for ${provider}. Send a shorter one.`,
+  tooMany: (provider: string, again: string) => `${provider} is rate-limiting this key. ${again}`,
+  overloaded: (provider: string, again: string) => `${provider} is overloaded. ${again}`,
+  broken: (provider: string, status: number, again: string) =>
+    `${provider} had a server error (${status}). ${again}`,
+  refused: (provider: string, status: number) =>
+    `${provider} refused the request (${status}). Choose another model, or try again.`,
+  heldBack: 'The provider blocked the answer under its own policy. Rephrase your message.',
+  local: (provider: string, url: string) =>
+    `${provider} doesn't respond at ${url}. Start it, or allow requests from Obsidian (for Ollama: OLLAMA_ORIGINS=app://obsidian.md*).`,
+  offline: 'This device is offline. Connect to the internet and try again.',
+  unreachable: (provider: string) =>
+    `Can't reach ${provider}: the network, a firewall or its CORS policy blocked the request. Check the address, then try again.`,
+};
+
+/** Settings of providers and models. */
+export const models = {
+  name: 'Models',
+  desc: 'AI providers, keys and models for chat.',
+  preferred: {
+    name: 'Model for new conversations',
+    desc: 'You can switch models in each conversation.',
+  },
+  add: 'Set up a provider',
+  provider: 'Provider',
+
+  key: 'Key',
+  keyDesc: (where: string) =>
+    `Stored in Obsidian's secret storage on this device, never in the vault. Get a key at ${where}.`,
+  keyOptional:
+    "If the server requires one. Stored in Obsidian's secret storage on this device, never in the vault.",
+  address: 'Address',
+  addressDesc: 'URL of the OpenAI-compatible API, for example http://localhost:11434/v1.',
+  badAddress: 'Enter an address that starts with https:// or http://.',
+  model: 'Model',
+  modelDesc: 'Choose a model from the list or type its name.',
+  modelPlaceholder: 'Model name',
+  load: 'Load models',
+  loading: 'Loading…',
+  loaded: (count: number) =>
+    count === 1 ? '1 model available.' : `${count.toLocaleString('en')} models available.`,
+  test: 'Test',
+  testDesc: 'Sends a one-word test.',
+  testing: 'Testing…',
+  works: (model: string) => `It works: ${model} answered.`,
+  done: 'Done',
+  notSetUp: 'Not set up',
+  allowed: 'Tools allowed without asking',
+  allowedEmpty: 'None. Tools ask before they write, unless you allow it in a conversation.',
+  none: 'No model set up yet. Add a provider, then try again.',
+  noKey: (provider: string, where: string) =>
+    `No key for ${provider} on this device. Get one at ${where} and add it under Models.`,
+  noAddress: (provider: string) => `The address of "${provider}" is not set. Add it under Models.`,
+  noList: (provider: string) =>
+    `${provider} did not return a list of models. Check the address, or type the name of a model.`,
+  chooseModel: 'Choose a model first, or type its name.',
+  silent: (provider: string, seconds: number) =>
+    `${provider} did not answer within ${seconds} seconds. Check that it runs, then try again.`,
+};

@@ -1,0 +1,76 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runProgram } from '../../fakes/program.js';
+import { garden, stateNamed } from '../../fakes/test-vault.js';
+import { callProgram, createFolders } from '../program-folders.js';
+import { inFull } from '../../tier.js';
+
+const itInFull = it.runIf(inFull('ten calls by ten processes'));
+
+describe('call', () => {
+  it('prints the result as one line of JSON, and exits with 0 or 1', async () => {
+    const at = createFolders();
+    expect(await callProgram(at, 'createState', stateNamed('Plan'))).toEqual({
+      code: 0,
+      stdout: '{"success":true}\n',
+      stderr: '',
+    });
+    const failed = await callProgram(at, 'loadState', { name: 'None' });
+    expect(failed).toMatchObject({ code: 1, stderr: '' });
+    expect(JSON.parse(failed.stdout)).toEqual({
+      success: false,
+      error: 'State "None" not found. Use listStates to see available states.',
+    });
+  });
+
+  it('reads the parameters from standard input, which may be empty', async () => {
+    const { vault, state } = createFolders();
+    const args = (tool: string) => ['call', tool, '--vault', vault, '--state', state];
+    expect(
+      await runProgram(args('createState'), { input: JSON.stringify(stateNamed('Piped')) }),
+    ).toMatchObject({ code: 0 });
+    expect((await runProgram(args('listStates'))).stdout).toBe(
+      '{"success":true,"data":[{"name":"Piped"}]}\n',
+    );
+  });
+
+  it('uses the workspace and the session of its options', async () => {
+    const at = createFolders();
+    await callProgram(at, 'createWorkspace', garden);
+    await callProgram(
+      at,
+      'createState',
+      stateNamed('Inside'),
+      '--workspace',
+      'garden',
+      '--session',
+      'terminal-7',
+    );
+    const { stdout } = await callProgram(at, 'loadWorkspace', { name: 'Garden' });
+    expect(JSON.parse(stdout)).toMatchObject({
+      data: {
+        states: [{ name: 'Inside' }],
+        recentActivity: [{ tool: 'createState', sessionId: 'terminal-7' }],
+      },
+    });
+  });
+
+  itInFull('reuses its writers: ten calls leave one segment per lane', async () => {
+    const at = createFolders();
+    for (let index = 0; index < 10; index++)
+      await callProgram(at, 'createState', stateNamed(`S${index}`));
+    for (const lane of ['core', 'trace']) {
+      const [month] = readdirSync(join(at.vault, 'Savepoint', lane));
+      expect(readdirSync(join(at.vault, 'Savepoint', lane, month!))).toHaveLength(1);
+    }
+  });
+
+  it("writes only the data folder and a new workspace's root folder", async () => {
+    const at = createFolders();
+    await callProgram(at, 'createState', stateNamed('Plan'));
+    await callProgram(at, 'createWorkspace', garden);
+    expect(readdirSync(at.vault).sort()).toEqual(['Garden', 'Savepoint']);
+    expect(readdirSync(join(at.vault, 'Savepoint')).sort()).toEqual(['README.md', 'core', 'trace']);
+  });
+});

@@ -1,0 +1,98 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createScene, openLivePlugin } from '../../fakes/live-plugin.js';
+import { connect, type Connection } from '../../fakes/program.js';
+import { createFolders } from '../program-folders.js';
+
+describe('the optional toolsets', () => {
+  const BY_SETTINGS = 'The toolset "storage" is disabled. The user can enable it in Obsidian';
+  const byConnection = (agents: string) =>
+    `The toolset "storage" is disabled for this connection. The user can enable it by starting Savepoint with --toolsets ${agents}.`;
+  const listFiles = { calls: [{ agent: 'storageManager', tool: 'workspaceStorageList' }] };
+
+  function choose(vault: string, furtherAgents: Record<string, boolean>): void {
+    const folder = join(vault, '.obsidian/plugins/savepoint');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'data.json'), JSON.stringify({ furtherAgents }));
+  }
+
+  const listed = async ({ client }: Connection) =>
+    (await client.listTools()).tools.map(({ name }) => name);
+
+  it('are listed by the default of the surface, or as --toolsets says', async () => {
+    const { vault, state } = createFolders();
+    const names = async (...args: string[]) => listed(await connect(vault, state, ...args));
+    expect(await names()).not.toContain('workspaceStorageList');
+    expect(await names('--toolsets', 'index,storage')).toContain('workspaceStorageList');
+    expect(await names('--surface', 'actions')).toContain('storage');
+    expect(await names('--surface', 'actions', '--toolsets', 'index')).toEqual([
+      'workspace',
+      'state',
+      'search',
+      'index',
+    ]);
+    choose(vault, { storage: true });
+    expect(await names()).toContain('workspaceStorageList');
+    choose(vault, { storage: false });
+    expect(await names('--surface', 'actions')).not.toContain('storage');
+    expect(await names('--toolsets', 'all')).not.toContain('workspaceStorageList');
+  });
+
+  it('are refused in every way if the connection does not have them', async () => {
+    const { vault, state } = createFolders();
+    const full = await connect(vault, state);
+    expect(await full.call('workspaceStorageList')).toEqual({
+      success: false,
+      error: byConnection('storage'),
+    });
+    expect(await full.call('useTools', listFiles)).toEqual({
+      success: false,
+      error: byConnection('storage'),
+    });
+    const actions = await connect(vault, state, '--surface', 'actions', '--toolsets', 'index');
+    expect(await actions.call('storage', { action: 'workspaceList' })).toEqual({
+      success: false,
+      error: byConnection('index,storage'),
+    });
+    const compact = await connect(vault, state, '--surface', 'compact', '--toolsets', 'none');
+    expect(await compact.call('useTools', listFiles)).toEqual({
+      success: false,
+      error: byConnection('storage'),
+    });
+    expect(JSON.stringify(await compact.call('getTools'))).not.toContain('workspaceStorageList');
+  });
+
+  it('are refused by the plugin too if the connection does not have them', async () => {
+    const scene = createScene();
+    const { calls } = await openLivePlugin(scene);
+    const compact = await connect(
+      scene.vault,
+      scene.state,
+      '--surface',
+      'compact',
+      '--toolsets',
+      'index',
+    );
+    expect(await compact.call('useTools', listFiles)).toEqual({
+      success: false,
+      error: byConnection('index,storage'),
+    });
+    expect(calls).toHaveLength(1);
+  });
+
+  it('follow the settings while the program serves', async () => {
+    const { vault, state } = createFolders();
+    const connection = await connect(vault, state, '--toolsets', 'all');
+    expect(await connection.call('workspaceStorageList')).toMatchObject({ success: true });
+    choose(vault, { storage: false });
+    expect(await connection.call('workspaceStorageList')).toMatchObject({
+      error: expect.stringContaining(BY_SETTINGS) as string,
+    });
+    expect(await connection.call('useTools', listFiles)).toMatchObject({
+      error: expect.stringContaining(BY_SETTINGS) as string,
+    });
+    choose(vault, {});
+    expect(await connection.call('workspaceStorageList')).toMatchObject({ success: true });
+  });
+});

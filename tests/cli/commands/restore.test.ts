@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { runProgram } from '../../fakes/program.js';
+import { stateNamed } from '../../fakes/test-vault.js';
+import { callProgram, createFolders } from '../program-folders.js';
+
+describe('restore', () => {
+  it('restores an archived state, and reports what it cannot restore', async () => {
+    const at = createFolders();
+    await callProgram(at, 'createState', stateNamed('Plan'));
+    await callProgram(at, 'archiveState', { name: 'Plan' });
+    const restore = (...args: string[]) =>
+      runProgram(['restore', ...args, '--vault', at.vault, '--state', at.state]);
+    expect(await restore('plan')).toEqual({
+      code: 0,
+      stdout: 'Restored "plan" in Default.\n',
+      stderr: '',
+    });
+    expect((await callProgram(at, 'listStates', {})).stdout).toBe(
+      '{"success":true,"data":[{"name":"Plan"}]}\n',
+    );
+    expect(await restore('Plan')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'State "Plan" is not archived. There is nothing to restore.\n',
+    });
+    expect(await restore('Plam')).toMatchObject({
+      code: 1,
+      stderr:
+        'State "Plam" not found. Use listStates to see available states. Did you mean "Plan"?\n',
+    });
+    expect(await restore('Plan', '--workspace', 'None')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Workspace "None" not found.') as string,
+    });
+    expect(await restore()).toMatchObject({ code: 2 });
+  });
+});

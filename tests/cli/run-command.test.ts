@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { runProgram } from '../fakes/program.js';
+import { someOf } from '../tier.js';
+
+const USAGE_ERRORS: [string[], string][] = [
+  [[], 'No command given.'],
+  [['fly'], 'Unknown command "fly".'],
+  [['__proto__'], 'Unknown command "__proto__".'],
+  [['call'], 'No tool given. Name the tool to call, such as listStates.'],
+  [['call', 'listStates'], 'call needs --vault DIR, the folder that holds the notes.'],
+  [
+    ['call', 'listStates', 'twice', '--vault', '.'],
+    'Unexpected argument "twice" for call. If the path contains spaces, put it in quotes.',
+  ],
+  [['call', 'listStates', '--vault', '.', '--json', '{"a":'], 'The parameters are not valid JSON'],
+  [['mcp'], 'mcp needs --vault DIR, the folder that holds the notes.'],
+  [
+    ['mcp', '--vault', '.', '--surface', 'round'],
+    'Unknown surface "round". Valid: full, compact, actions.',
+  ],
+  [
+    ['mcp', '--vault', '.', '--toolsets', 'storage,post'],
+    'Unknown toolset "post". Valid: storage, ',
+  ],
+  [['connect', '--vault', '.', '--toolsets', 'post'], 'Unknown toolset "post". Valid: storage, '],
+  [['tools', '--toolsets', ''], 'Unknown toolset "". Valid: storage, '],
+  [['tools', '--toolsets', '__proto__'], 'Unknown toolset "__proto__". Valid: storage, '],
+  [['tools', '--vault', '.'], "Unknown option '--vault'."],
+  [['export', '--vault', '.'], 'export needs --to DIR, a folder that is new or empty.'],
+  [['export', '--to', 'x'], 'export needs --vault DIR, the folder that holds the notes.'],
+  [
+    ['export', '--vault', '.', '--to', 'x', '--as', 'pdf'],
+    'Unknown format "pdf". Valid: jsonl, notes.',
+  ],
+  [['export', 'x', '--vault', '.', '--to', 'x'], 'Unexpected argument "x" for export.'],
+  [
+    ['import', '--vault', '.'],
+    'No source given. Name the file or folder to import, such as savepoint-export.jsonl.',
+  ],
+  [['import', 'x'], 'import needs --vault DIR, the folder that holds the notes.'],
+  [['import', 'x', 'y', '--vault', '.'], 'Unexpected argument "y" for import.'],
+  [['import', 'x', '--vault', '.', '--force'], "Unknown option '--force'."],
+  [['verify', '--vault'], "Option '--vault <value>' argument missing."],
+];
+
+describe('wrong usage', () => {
+  it.each(someOf(USAGE_ERRORS, 4))(
+    '%j exits with 2, and prints the error and the usage',
+    async (args, text) => {
+      const { code, stdout, stderr } = await runProgram(args);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr.startsWith(text)).toBe(true);
+      expect(stderr).toContain('Usage: savepoint <command>');
+    },
+  );
+});
+
+describe('help and version', () => {
+  it.each([['help'], ['--help'], ['-h']])('%s prints the usage', async (name) => {
+    expect(await runProgram([name])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Usage: savepoint <command>') as string,
+      stderr: '',
+    });
+  });
+
+  it('run from bin/savepoint.js too', () => {
+    const bin = fileURLToPath(new URL('../../bin/savepoint.js', import.meta.url));
+    expect(execFileSync(process.execPath, [bin, 'version'], { encoding: 'utf8' })).toBe('0.1.0\n');
+    expect(() => execFileSync(process.execPath, [bin, 'fly'], { stdio: 'pipe' })).toThrow(
+      expect.objectContaining({ status: 2 }) as Error,
+    );
+  });
+});

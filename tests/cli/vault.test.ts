@@ -1,0 +1,161 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { connect, PROGRAM, runProgram, temporaryFolder } from '../fakes/program.js';
+import { garden, stateNamed } from '../fakes/test-vault.js';
+import { canMount, growDisk, onSmallDisk } from '../node/small-disk.js';
+import { callProgram, createFolders } from './program-folders.js';
+
+describe('a vault that cannot be used', () => {
+  it('that does not exist is reported by call and by verify', async () => {
+    const at = { vault: join(temporaryFolder(), 'gone'), state: temporaryFolder('state') };
+    const text = `The vault "${at.vault}" does not exist. Check the path, or connect the disk that it is on.`;
+    expect(JSON.parse((await callProgram(at, 'listStates', {})).stdout)).toEqual({
+      success: false,
+      error: text,
+    });
+    expect(JSON.parse((await callProgram(at, 'createState', stateNamed('X'))).stdout)).toEqual({
+      success: false,
+      error: text,
+    });
+    expect(await runProgram(['verify', '--vault', at.vault])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `${text}\n`,
+    });
+    expect(existsSync(at.vault)).toBe(false);
+  });
+
+  it('that is a file is reported', async () => {
+    const at = { vault: join(temporaryFolder(), 'note.md'), state: temporaryFolder('state') };
+    writeFileSync(at.vault, 'text');
+    expect((await callProgram(at, 'createState', stateNamed('X'))).stdout).toContain(
+      'is a file, not a folder. Give the folder that holds the notes.',
+    );
+  });
+
+  it('that is created later is used by the running server', async () => {
+    const vault = join(temporaryFolder(), 'later');
+    const { call: ask } = await connect(vault, temporaryFolder('state'));
+    expect(await ask('listStates')).toMatchObject({
+      success: false,
+      error: expect.stringContaining('does not exist') as string,
+    });
+    mkdirSync(vault);
+    expect(await ask('createState', stateNamed('Now'))).toEqual({ success: true });
+    expect(await ask('listStates')).toEqual({ success: true, data: [{ name: 'Now' }] });
+  });
+
+  it('that is read-only can be read, and reports a write', async () => {
+    const at = createFolders();
+    await callProgram(at, 'createState', stateNamed('Plan'));
+    execFileSync('chmod', ['-R', 'a=rX', at.vault]);
+    // Root may write everywhere, so as root the program runs as nobody, from where nobody may read it.
+    const program = join(temporaryFolder('program'), 'main.js');
+    copyFileSync(PROGRAM, program);
+    for (const folder of [dirname(program), at.state]) chmodSync(folder, 0o777);
+    const options = {
+      program,
+      cwd: '/',
+      ...(process.getuid?.() === 0 && { uid: 65534, gid: 65534 }),
+    };
+    const state = join(at.state, 'of-nobody');
+    const run = (tool: string, params: unknown) =>
+      runProgram(
+        ['call', tool, '--vault', at.vault, '--state', state, '--json', JSON.stringify(params)],
+        options,
+      );
+    expect((await run('listStates', {})).stdout).toBe(
+      '{"success":true,"data":[{"name":"Plan"}]}\n',
+    );
+    expect(JSON.parse((await run('createState', stateNamed('X'))).stdout)).toEqual({
+      success: false,
+      error: expect.stringMatching(
+        /no permission \(EACCES\)\. Make the vault folder readable and writable/,
+      ) as string,
+    });
+    execFileSync('chmod', ['-R', 'u+w', at.vault]);
+  });
+
+  it.skipIf(!canMount())(
+    'that is on a full disk keeps acknowledged states, and recovers',
+    async () => {
+      await onSmallDisk(async (vault) => {
+        const state = temporaryFolder('state');
+        const { call: ask, client } = await connect(vault, state);
+        const filler = 'x'.repeat(20_000);
+        const kept: string[] = [];
+        let error: string | undefined;
+        for (let index = 0; index < 100 && error === undefined; index++) {
+          const answer = await ask(
+            'createState',
+            stateNamed(`S${index}`, { conversationContext: filler }),
+          );
+          if (answer.success) kept.push(`S${index}`);
+          else error = answer.error;
+        }
+        expect(error).toMatch(
+          /the disk is full\. Nothing was saved; free some space and try again\.$/,
+        );
+        const shown = async () =>
+          ((await ask('listStates')) as unknown as { data: { name: string }[] }).data
+            .map(({ name }) => name)
+            .reverse();
+        expect(await shown()).toEqual(kept);
+        growDisk(vault);
+        expect(await ask('createState', stateNamed('After'))).toEqual({ success: true });
+        expect(await shown()).toEqual([...kept, 'After']);
+        await client.close();
+        const { stdout } = await callProgram({ vault, state }, 'listStates', {});
+        expect((JSON.parse(stdout) as { data: unknown[] }).data).toHaveLength(kept.length + 1);
+      });
+    },
+  );
+
+  it('with a link out of it refuses a root folder there', async () => {
+    const at = createFolders();
+    const outside = temporaryFolder('outside');
+    symlinkSync(outside, join(at.vault, 'Linked'));
+    for (const rootFolder of ['Linked', 'Linked/deeper']) {
+      const { stdout } = await callProgram(at, 'createWorkspace', { ...garden, rootFolder });
+      expect(JSON.parse(stdout)).toEqual({
+        success: false,
+        error: `rootFolder "${rootFolder}" leads outside the vault through a symbolic link. Choose another folder in the vault, such as "Projects/Alpha".`,
+      });
+    }
+    expect(readdirSync(outside)).toEqual([]);
+    expect(statSync(at.vault).isDirectory()).toBe(true);
+  });
+});
+
+describe('the access of AI apps in the settings', () => {
+  it('applies with Obsidian closed, but not to a person at a shell', async () => {
+    const at = createFolders();
+    const settings = join(at.vault, '.obsidian/plugins/savepoint/data.json');
+    mkdirSync(dirname(settings), { recursive: true });
+    writeFileSync(settings, JSON.stringify({ readOnlyClients: ['savepoint-tests'] }));
+    const { call: callAsClient } = await connect(at.vault, at.state);
+    expect(await callAsClient('createState', stateNamed('Plan'))).toMatchObject({
+      success: false,
+      error: expect.stringContaining('"savepoint-tests" may only read this memory.') as string,
+    });
+    expect(await callAsClient('listStates')).toEqual({ success: true, data: [] });
+    writeFileSync(settings, JSON.stringify({ isReadOnly: true }));
+    expect(await callAsClient('createState', stateNamed('Plan'))).toMatchObject({
+      error: expect.stringContaining('AI apps may only read') as string,
+    });
+    expect(await callProgram(at, 'createState', stateNamed('Plan'))).toMatchObject({ code: 0 });
+    writeFileSync(settings, '{}');
+    expect(await callAsClient('createState', stateNamed('Plan 2'))).toEqual({ success: true });
+  });
+});
