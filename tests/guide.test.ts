@@ -16,8 +16,8 @@ import { createTestVault } from './fakes/test-vault.js';
 import { startNodeHost } from './host/node-host.js';
 
 /*
- * What the guide marks, the program has: **Savepoint: X** is a command of the palette, **X** a text that the plugin shows, `x` what
- * the program knows by that name, “X” and what follows > are the program's own words, and a line of shell is one that it reads.
+ * Everything that the guide marks exists in the program: **Savepoint: X** is a command of the palette, **X** a text that the plugin
+ * shows, `x` a name that the program knows, “X” and quotes after > are texts of the program, and it accepts each shell line.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -35,14 +35,14 @@ const shellCommands = [...USAGE.matchAll(/^ {2}([a-z]+)\b/gm)]
   .flatMap(([, name]) => name ?? [])
   .concat('version');
 
-/** Stands in a template for what is filled in. */
+/** Placeholder in a template. */
 const BLANK = '\0';
-/** A sentence with fewer letters of its own would fit too much. */
+/** A sentence with fewer literal letters would match too much. */
 const OWN_LETTERS = 12;
 
 const sentencePatterns = sources.flatMap(templatesIn).flatMap(sentencesOf).flatMap(patternOf);
 
-/** The names of the plugin's commands, as the palette has them. */
+/** Names of the plugin's commands in the palette. */
 let palette: string[];
 
 beforeAll(async () => {
@@ -73,13 +73,13 @@ describe('the guide', () => {
     );
   });
 
-  it('tells of every command of the palette', () => {
+  it('names every command of the palette', () => {
     const told = new Set(pages.flatMap(({ text }) => boldIn(text)));
     expect(palette.length).toBeGreaterThan(15);
     expect(palette.filter((name) => !told.has(name))).toEqual([]);
   });
 
-  it('tells of every command of the shell', () => {
+  it('names every command of the shell', () => {
     const told = new Set(
       pages.flatMap(({ text }) => programLines(text).map((line) => wordsOf(line)[0])),
     );
@@ -104,7 +104,7 @@ describe.each(pages)('$file', ({ file, text }) => {
     expect(boldIn(text).filter((name) => !shown.has(name))).toEqual([]);
   });
 
-  it('names in code what the program knows', () => {
+  it('names only what the program knows as code', () => {
     expect(codeIn(text).filter((code) => !isKnown(code))).toEqual([]);
   });
 
@@ -119,7 +119,7 @@ describe.each(pages)('$file', ({ file, text }) => {
     expect(others).toEqual([]);
   });
 
-  it("shows calls that their tools' parameters fit", () => {
+  it("shows calls that match their tools' parameters", () => {
     for (const line of programLines(text)) {
       const command = readCommand(wordsOf(line), parseArgs);
       if (command.name !== 'call') continue;
@@ -146,7 +146,7 @@ describe.each(pages)('$file', ({ file, text }) => {
   });
 });
 
-describe('the words that a quotation is held against', () => {
+describe('the patterns for quotations', () => {
   it.each([
     ['State "Plan" not found. Use listStates to see available states.', true],
     ['State "Plan" is not there.', false],
@@ -192,14 +192,14 @@ function shellLines(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** What stands after the program in each line that runs it, in blocks and in the text. */
+/** Returns the arguments of each line that runs the program, in blocks and in the text. */
 function programLines(text: string): string[] {
   return [...shellLines(text), ...codeIn(text)].flatMap((line) =>
     [...line.matchAll(/(?:^|&& )node main\.js (.+)$/g)].flatMap(([, rest]) => rest ?? []),
   );
 }
 
-/** The words of a line as a shell tells them apart. */
+/** Splits a line into words as a shell does. */
 function wordsOf(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, bare]) => double ?? single ?? bare ?? '',

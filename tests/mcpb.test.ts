@@ -21,9 +21,7 @@ interface Manifest {
   readonly user_config: Record<string, { readonly type: string; readonly required: boolean }>;
 }
 
-it('is one archive that its own tool finds valid, and that serves the vault a person has chosen', async ({
-  skip,
-}) => {
+it('is a valid archive that serves the chosen vault', async ({ skip }) => {
   const folder = temporaryFolder('mcpb');
   const out = join(folder, 'savepoint.mcpb');
   const { code, stdout, stderr } = await endOf(
@@ -91,7 +89,7 @@ it('is one archive that its own tool finds valid, and that serves the vault a pe
   expect(stdout).toMatch(/@anthropic-ai\/mcpb@[\d.]+ says that it is valid\n$/);
 }, 180_000);
 
-/** The files of an archive, as its directory names them. */
+/** Returns the files of an archive, as its directory names them. */
 function unzip(archive: Buffer): Map<string, Buffer> {
   const end = archive.lastIndexOf('PK\x05\x06', undefined, 'latin1');
   const files = new Map<string, Buffer>();

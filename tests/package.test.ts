@@ -20,7 +20,7 @@ interface Packed {
   }[];
 }
 
-/** The build's own hook is left out: what is packed is the main.js that is there. */
+/** Skips the build hook, so that it packs the existing main.js. */
 function pack(...args: string[]): Packed {
   const told = execFileSync(npm, ['pack', '--json', '--ignore-scripts', ...args], {
     cwd: root,
@@ -31,7 +31,7 @@ function pack(...args: string[]): Packed {
   return (JSON.parse(told) as Packed[])[0] as Packed;
 }
 
-it('packs for npm what is needed to run, and nothing else', () => {
+it('packs only the files that the program needs to run', () => {
   const { files } = pack('--dry-run');
   const names = [
     'LICENSE',
@@ -46,7 +46,7 @@ it('packs for npm what is needed to run, and nothing else', () => {
   expect(files.find(({ path }) => path === 'main.js')?.size).toBe(readFileSync(PROGRAM).length);
 });
 
-itInFull('runs as it was packed, with no package beside it', async () => {
+itInFull('runs as packed, without any other package', async () => {
   const folder = temporaryFolder('package');
   const { filename } = pack('--pack-destination', folder);
   const place = join(folder, 'unpacked');
@@ -116,7 +116,7 @@ it('cannot be published to the registry by mistake', () => {
   });
 });
 
-it('tells the licence of each package that is in main.js', () => {
+it('names the licence of each package in main.js', () => {
   const notices = readFileSync(PROGRAM, 'utf8').split('Third-party notices')[1] ?? '';
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;

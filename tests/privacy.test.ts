@@ -13,7 +13,7 @@ const pages = ['docs/privacy.md', 'SECURITY.md'].map((name) => ({
 }));
 const privacy = pages[0]?.text ?? '';
 
-/** A file of Node is changed by these; the port Files hands them nothing outside of the vault. */
+/** Calls of Node that change a file; the `Files` port gives them no path outside the vault. */
 const WRITES_TO_DISK =
   /\bfs\.(?:writeFile|appendFile|mkdir|open|rename|cp|copyFile|link|symlink|createWriteStream)\(/;
 const WRITES_IN_APP =
@@ -36,18 +36,18 @@ const section = (heading: string) =>
   privacy.split(/^##+ /m).find((part) => part.startsWith(heading)) ?? '';
 
 describe('the privacy page', () => {
-  it('names every file that writes to the disk or into the storage of the app, and no other', () => {
+  it('names exactly the files that write to the disk or the app storage', () => {
     const written = section('By the program') + section('By the plugin');
     expect([...namedIn(written)].sort()).toEqual(
       [...matching(WRITES_TO_DISK), ...matching(WRITES_IN_APP)].sort(),
     );
   });
 
-  it('names every file through which something can be sent, and no other', () => {
+  it('names exactly the files that can send data', () => {
     expect([...namedIn(section('What leaves the machine'))].sort()).toEqual(matching(SENDS).sort());
   });
 
-  it('names every key in the storage of the app', () => {
+  it('names every key in the app storage', () => {
     const kept = sources.filter(({ text }) => text.includes('saveLocalStorage('));
     const keys = kept.flatMap(({ text }) =>
       [...text.matchAll(/(?:KEY = |=> )['`](savepoint-[a-z-]*)/g)].map(([, key]) => key),
@@ -56,7 +56,7 @@ describe('the privacy page', () => {
     expect(keys.filter((key) => !privacy.includes(`\`${key}\``))).toEqual([]);
   });
 
-  it('tells where the state folder is on each system', () => {
+  it('names the state folder of each system', () => {
     const folder = (platform: NodeJS.Platform, ways: typeof path.posix, env: NodeJS.ProcessEnv) =>
       defaultStateFolder({ os: { ...os, homedir: () => '~' }, path: ways }, env, platform);
     const told = [

@@ -8,10 +8,10 @@ const files = testFiles();
 const pathsOf = (tier: string, isRest = false) =>
   selectFiles(files, tier, isRest).map(({ path }) => path);
 
-/** A helper with these works only for the first file that loads it, if files share their modules. */
+/** If files share their modules, a helper with these hooks works only for the first file that loads it. */
 const OWN_HOOKS = /^(?:before|after)(?:Each|All)\(/m;
 
-/** Put together here, for vitest and tests/projects.mjs read this file, too. */
+/** Concatenated, since vitest and tests/projects.mjs also read this file. */
 const VI = 'vi';
 const ENVIRONMENT = '@vitest-' + 'environment';
 

@@ -59,7 +59,7 @@ describe('the results page', () => {
     expect(summary).not.toContain('a write, median');
   });
 
-  it('keeps the results of other questions and replaces those of the same question', () => {
+  it('replaces only the results of the same question', () => {
     const smaller = {
       ...size,
       facts: 'another machine',

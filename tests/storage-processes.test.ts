@@ -10,7 +10,7 @@ const itInFull = it.runIf(inFull('a process that is killed in the middle of a wr
 const TIMES = perTier(100, 1000, 1000);
 const PATH = 'counter.txt';
 
-/** Adds one to the number in the file until it has done so `times` times; answers how often somebody else was quicker. */
+/** Adds one to the number in the file until it has done so `times` times; returns the number of lost races. */
 async function count(tool: string, { call }: Connection, times: number): Promise<number> {
   let lost = 0;
   for (let done = 0; done < times;) {

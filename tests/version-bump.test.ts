@@ -18,7 +18,7 @@ const DAY = '2026-12-01';
 
 const own = Object.fromEntries(NAMES.map((name) => [name, readFileSync(join(root, name), 'utf8')]));
 
-/** A project whose version 1.2.3 is out, and what has come since. */
+/** A project with the release 1.2.3 and unreleased changes. */
 function project(
   changelog = '# Changelog\n\n## Unreleased\n\n- Something new.\n\n## 1.2.3 (2026-11-20)\n\n- The first.\n',
 ) {
@@ -43,7 +43,7 @@ describe('the files of this project', () => {
     expect(disagreements(own)).toEqual([]);
   });
 
-  it('keep every line but those that tell the version', () => {
+  it('keep every line except those with the version', () => {
     const version = '999.0.0';
     const files: Record<string, string> = { ...own, 'CHANGELOG.md': agreeing()['CHANGELOG.md'] };
     for (const [name, text] of Object.entries(bumped(files, version, DAY))) {
@@ -56,7 +56,7 @@ describe('the files of this project', () => {
 });
 
 describe('a version bump', () => {
-  it('writes the version everywhere it stands, and leaves those of other packages', () => {
+  it('writes the version everywhere, except those of other packages', () => {
     const files = bumped(agreeing(), '1.3.0', DAY);
     expect(disagreements(files, '1.3.0')).toEqual([]);
     expect(JSON.parse(files['package-lock.json'])).toMatchObject({
@@ -72,7 +72,7 @@ describe('a version bump', () => {
     });
   });
 
-  it('releases the version that the changelog promises, though the files have it already', () => {
+  it('releases the version of the changelog if the files already have it', () => {
     const promised = {
       ...agreeing(),
       'CHANGELOG.md': '# Changelog\n\n## 1.2.3 (unreleased)\n\n- All of it.\n',
@@ -105,7 +105,7 @@ describe('a version bump', () => {
     expect(() => bumped({ ...agreeing(), 'CHANGELOG.md': changelog }, '1.3.0', DAY)).toThrow(words);
   });
 
-  it('changes nothing while the files do not agree', () => {
+  it('changes nothing if the files disagree', () => {
     expect(() => bumped(project(), '1.3.0', DAY)).toThrow(
       /do not agree as they are.*versions\.json says 1\.12\.0 for 1\.2\.3/,
     );
@@ -138,7 +138,7 @@ describe('the check', () => {
     expect(problems[0]).toMatch(words);
   });
 
-  it('wants the tag to be the version, and the changelog to have come out', () => {
+  it('requires the tag to match the version, and a released changelog', () => {
     expect(disagreements(agreeing(), 'v1.2.3')).toEqual([
       'The tag is v1.2.3, and the version 1.2.3: the store wants them to be the same.',
       'CHANGELOG.md still begins with "Unreleased".',

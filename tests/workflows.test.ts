@@ -32,7 +32,7 @@ describe.each(readdirSync(folder))('the workflow %s', (name) => {
   const workflow = parse(text) as Workflow;
   const jobs = Object.values(workflow.jobs);
 
-  it('names each action by its commit, and tells the version beside it', () => {
+  it('pins each action to a commit, with its version as a comment', () => {
     const used = text.split('\n').filter((line) => line.includes('uses:'));
     expect(used.length).toBeGreaterThan(0);
     expect(
@@ -40,13 +40,13 @@ describe.each(readdirSync(folder))('the workflow %s', (name) => {
     ).toEqual([]);
   });
 
-  it('has no leave but what a job asks for, and no secret', () => {
+  it('has only the permissions that a job asks for, and no secret', () => {
     expect(workflow.permissions).toEqual({});
     expect(jobs.filter(({ permissions }) => permissions === undefined)).toEqual([]);
     expect(text).not.toMatch(/\bsecrets\b|pull_request_target/);
   });
 
-  it('runs nothing of the repository, and puts nothing of an event into a command, where it may write', () => {
+  it('runs no repository code or event data with write permission', () => {
     const commands = jobs.filter(mayWrite).flatMap(commandsOf);
     expect(commands.filter((command) => /\b(?:npm|npx|node)\b|\$\{\{/.test(command))).toEqual([]);
     expect(
@@ -56,7 +56,7 @@ describe.each(readdirSync(folder))('the workflow %s', (name) => {
     ).toEqual([]);
   });
 
-  it('ends by itself, leaves no token in the checkout, and calls scripts that there are', () => {
+  it('has a timeout, keeps no token in the checkout, and calls real scripts', () => {
     for (const job of jobs) {
       expect(job['timeout-minutes']).toBeLessThanOrEqual(30);
       for (const step of job.steps.filter(({ uses }) => uses?.startsWith('actions/checkout')))
@@ -69,7 +69,7 @@ describe.each(readdirSync(folder))('the workflow %s', (name) => {
   });
 });
 
-it('a release is drafted, never published, with all its files', () => {
+it('a release is a draft with all its files', () => {
   const { jobs } = parse(readFileSync(`${folder}/release.yml`, 'utf8')) as Workflow;
   const release = Object.values(jobs)
     .flatMap(commandsOf)

@@ -12,16 +12,16 @@ async function all(blobs: Blobs): Promise<Record<string, readonly number[]>> {
   );
 }
 
-/** What every implementation of the port Blobs does. `open` answers one without records. */
+/** Tests for every implementation of the `Blobs` port. `open` returns an empty one. */
 export function blobsContract(open: () => Promise<Blobs> | Blobs): void {
-  it('has nothing at first', async () => {
+  it('is empty at first', async () => {
     const blobs = await open();
     expect([await blobs.names(), await blobs.load('a')]).toEqual([[], undefined]);
     await blobs.save([], ['a']);
     expect(await blobs.names()).toEqual([]);
   });
 
-  it('keeps records, puts new ones in their place, and removes them', async () => {
+  it('stores, replaces and removes records', async () => {
     const blobs = await open();
     await blobs.save([blob('a-1', 1, 2, 3), blob('b.2')]);
     expect(await all(blobs)).toEqual({ 'a-1': [1, 2, 3], 'b.2': [] });
@@ -29,7 +29,7 @@ export function blobsContract(open: () => Promise<Blobs> | Blobs): void {
     expect(await all(blobs)).toEqual({ 'a-1': [9], c: [255] });
   });
 
-  it('keeps of each the bytes that it was given, whatever becomes of them later', async () => {
+  it('stores the bytes as given, even if the buffer changes later', async () => {
     const blobs = await open();
     const bytes = Uint8Array.from({ length: 100_003 }, (_, at) => (at * 7) & 255);
     await blobs.save([{ name: 'part', bytes: bytes.subarray(5, 90_000) }]);
@@ -42,7 +42,7 @@ export function blobsContract(open: () => Promise<Blobs> | Blobs): void {
   });
 
   it.each([0, 1, 7, 4096, 70_001])(
-    'answers %i bytes at a multiple of eight, so that typed arrays can be laid over them',
+    'returns %i bytes aligned to eight, for typed arrays',
     async (length) => {
       const blobs = await open();
       await blobs.save([{ name: 'x', bytes: new Uint8Array(length) }]);

@@ -8,16 +8,16 @@ async function all(cache: Cache, lane: LaneName): Promise<Record<string, number[
   return Object.fromEntries((await cache.load(lane)).map(({ path, bytes }) => [path, [...bytes]]));
 }
 
-/** What every implementation of the port Cache does. `open` answers an empty one; `again` opens the same as another process has it. */
+/** Tests for every implementation of the `Cache` port. `open` returns an empty one; `again` opens the same one as another process. */
 export function cacheContract(open: () => Promise<{ cache: Cache; again: () => Cache }>): void {
-  it('holds nothing at first', async () => {
+  it('is empty at first', async () => {
     const { cache } = await open();
     expect(await all(cache, 'core')).toEqual({});
     await cache.save('core', [], ['S/core/never-there.jsonl']);
     expect(await all(cache, 'core')).toEqual({});
   });
 
-  it('keeps a record for each path of a lane, the last that was saved', async () => {
+  it('stores the last saved record of each path of a lane', async () => {
     const { cache } = await open();
     await cache.save('core', [record('S/core/a.jsonl', 1, 2), record('S/core/ü "b" \u2028.jsonl')]);
     await cache.save('trace', [record('S/core/a.jsonl', 7)]);
@@ -30,7 +30,7 @@ export function cacheContract(open: () => Promise<{ cache: Cache; again: () => C
     expect(await all(cache, 'chat')).toEqual({});
   });
 
-  it('takes records out with the same step with which it saves others', async () => {
+  it('removes records in the same step that saves others', async () => {
     const { cache } = await open();
     await cache.save('trace', [record('a', 1), record('b', 2), record('c', 3)]);
     await cache.save('trace', [record('d', 4), record('a', 5)], ['b', 'c', 'x']);
@@ -39,7 +39,7 @@ export function cacheContract(open: () => Promise<{ cache: Cache; again: () => C
     expect(await all(cache, 'trace')).toEqual({ a: [5], b: [6], d: [4] });
   });
 
-  it('keeps the bytes that it was given, whatever becomes of them later', async () => {
+  it('stores the bytes as given, even if the buffer changes later', async () => {
     const { cache } = await open();
     const bytes = Uint8Array.from({ length: 100_003 }, (_, at) => (at * 7) & 255);
     const expected = bytes.slice(5, 90_000);
@@ -50,7 +50,7 @@ export function cacheContract(open: () => Promise<{ cache: Cache; again: () => C
     expect(Buffer.compare(loaded!.bytes, expected)).toBe(0);
   });
 
-  it('is the same for another process, while both are open', async () => {
+  it('has the same records for two open processes', async () => {
     const { cache, again } = await open();
     const other = again();
     await cache.save('core', [record('a', 1)]);
@@ -60,7 +60,7 @@ export function cacheContract(open: () => Promise<{ cache: Cache; again: () => C
     expect(await all(again(), 'core')).toEqual({ a: [2], b: [3] });
   });
 
-  it('holds what was saved last after many savings, and what several have saved at once', async () => {
+  it('has the last records after many and concurrent saves', async () => {
     const { cache, again } = await open();
     const other = again();
     for (let round = 0; round < 40; round++)
@@ -76,7 +76,7 @@ export function cacheContract(open: () => Promise<{ cache: Cache; again: () => C
     expect(held).toMatchObject({ p1: [36], p4: [39], q19: [19] });
   });
 
-  it('forgets everything when it is cleared, and goes on', async () => {
+  it('is empty after a clear, and still works', async () => {
     const { cache, again } = await open();
     await cache.save('core', [record('a', 1)]);
     await cache.save('trace', [record('b', 2)]);

@@ -3,17 +3,17 @@ import type { Copies } from '../../src/storage/integrity/copies.js';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-/** What every implementation of the port Copies does. `again` opens the same as another process has it. */
+/** Tests for every implementation of the `Copies` port. `again` opens the same one as another process. */
 export function copiesContract(open: () => Promise<{ copies: Copies; again: () => Copies }>): void {
   const textOf = async (copies: Copies, vaultId: string) =>
     new TextDecoder().decode(await copies.read(vaultId));
 
-  it('holds nothing at first', async () => {
+  it('is empty at first', async () => {
     const { copies } = await open();
     expect(await textOf(copies, 'one')).toBe('');
   });
 
-  it('keeps what is added in its order, for each vault its own', async () => {
+  it('stores additions in order, separately for each vault', async () => {
     const { copies, again } = await open();
     await copies.add('one', bytesOf('a\n'));
     await copies.add('two', bytesOf('other\n'));
@@ -22,7 +22,7 @@ export function copiesContract(open: () => Promise<{ copies: Copies; again: () =
     expect(await textOf(again(), 'two')).toBe('other\n');
   });
 
-  it('keeps much, in small pieces and in large ones', async () => {
+  it('stores large amounts, in small and large pieces', async () => {
     const { copies } = await open();
     const pieces = Array.from(
       { length: 60 },
@@ -33,7 +33,7 @@ export function copiesContract(open: () => Promise<{ copies: Copies; again: () =
     expect(await textOf(copies, 'one')).toBe(pieces.join(''));
   });
 
-  it('loses nothing of what several processes add at once', async () => {
+  it('loses nothing when several processes add at once', async () => {
     const { copies, again } = await open();
     const other = again();
     await Promise.all(
@@ -47,7 +47,7 @@ export function copiesContract(open: () => Promise<{ copies: Copies; again: () =
     );
   });
 
-  it('keeps the bytes that it was given, whatever becomes of them later', async () => {
+  it('stores the bytes as given, even if the buffer changes later', async () => {
     const { copies } = await open();
     const bytes = bytesOf('before a line\nafter');
     const adding = copies.add('one', bytes.subarray(7, 14));
@@ -56,7 +56,7 @@ export function copiesContract(open: () => Promise<{ copies: Copies; again: () =
     expect(await textOf(copies, 'one')).toBe('a line\n');
   });
 
-  it('takes any text for the id of a vault', async () => {
+  it('accepts any text as the id of a vault', async () => {
     const { copies } = await open();
     await copies.add('../../out', bytesOf('a\n'));
     expect([await textOf(copies, '../../out'), await textOf(copies, 'one')]).toEqual(['a\n', '']);

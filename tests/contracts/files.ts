@@ -14,9 +14,9 @@ async function listed(files: Files, folder: string): Promise<FolderEntry[]> {
   return (await files.list(folder)).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** What every implementation of the port Files does. `open` answers a new, empty vault. */
+/** Tests for every implementation of the `Files` port. `open` returns a new, empty vault. */
 export function filesContract(open: () => Promise<Files> | Files): void {
-  it('answers nothing for what is not there', async () => {
+  it('returns nothing for a missing path', async () => {
     const files = await open();
     expect(await files.list('a/b')).toEqual([]);
     expect(await files.stat('a/b')).toBeUndefined();
@@ -26,7 +26,7 @@ export function filesContract(open: () => Promise<Files> | Files): void {
     expect(await files.list('')).toEqual([]);
   });
 
-  it('answers nothing for what would lie in a file', async () => {
+  it('returns nothing for a path below a file', async () => {
     const files = await open();
     await files.append('a', bytesOf('x'), isNew);
     expect([await files.stat('a/b'), await files.read('a/b'), await files.list('a/b')]).toEqual([
@@ -36,7 +36,7 @@ export function filesContract(open: () => Promise<Files> | Files): void {
     ]);
   });
 
-  it('makes a file and the folders above it', async () => {
+  it('creates a file and the folders above it', async () => {
     const files = await open();
     await files.append('a/b/ü 1.jsonl', bytesOf('one'), isNew);
     expect(await textOf(files, 'a/b/ü 1.jsonl')).toBe('one');
@@ -46,7 +46,7 @@ export function filesContract(open: () => Promise<Files> | Files): void {
     expect(await files.stat('a/b')).toMatchObject({ kind: 'folder' });
   });
 
-  it('adds to the end of a file that is as it was left, and answers what it is then', async () => {
+  it('appends to an unchanged file, and returns its new info', async () => {
     const files = await open();
     const first = await files.append('a', bytesOf('one'), isNew);
     expect(first).toEqual(await files.stat('a'));
@@ -77,14 +77,14 @@ export function filesContract(open: () => Promise<Files> | Files): void {
     ]).toEqual(['456789', '', '']);
   });
 
-  it('makes no file where there is one', async () => {
+  it('does not create a file that exists', async () => {
     const files = await open();
     await files.append('a', bytesOf('one'), isNew);
     await expect(files.append('a', bytesOf('two'), isNew)).rejects.toThrow(FileChangedError);
     expect(await textOf(files, 'a')).toBe('one');
   });
 
-  it('adds nothing to a file that has another size, is another file or is gone', async () => {
+  it('appends nothing to a file that was resized, replaced or deleted', async () => {
     const files = await open();
     const { size, fileId } = await files.append('a', bytesOf('one'), isNew);
     for (const expected of [
@@ -105,7 +105,7 @@ export function filesContract(open: () => Promise<Files> | Files): void {
     expect(await listed(files, '')).toEqual([{ name: 'a', kind: 'file' }]);
   });
 
-  it('lets one of many make a file', async () => {
+  it('lets only one of many callers create a file', async () => {
     const files = await open();
     const made = await Promise.allSettled(
       Array.from({ length: 8 }, (_, i) => files.append('s/a', bytesOf(String(i)), isNew)),
@@ -114,7 +114,7 @@ export function filesContract(open: () => Promise<Files> | Files): void {
     expect(await files.read('s/a')).toHaveLength(1);
   });
 
-  it('says in words that a file is in the way', async () => {
+  it('explains that a file is in the way', async () => {
     const files = await open();
     await files.append('a', bytesOf('one'), isNew);
     await expect(files.append('a/b', bytesOf('two'), isNew)).rejects.toThrow(Refusal);
@@ -123,7 +123,7 @@ export function filesContract(open: () => Promise<Files> | Files): void {
     expect(await textOf(files, 'a')).toBe('one');
   });
 
-  it('makes a folder once, and is content when it is there', async () => {
+  it('creates a folder, and accepts an existing one', async () => {
     const files = await open();
     await files.createFolder('a/b');
     await files.createFolder('a/b');
@@ -131,7 +131,7 @@ export function filesContract(open: () => Promise<Files> | Files): void {
     expect(await listed(files, 'a')).toEqual([{ name: 'b', kind: 'folder' }]);
   });
 
-  it('puts new bytes in the place of a file, or makes it and the folders above it', async () => {
+  it('replaces a file, or creates it and the folders above it', async () => {
     const files = await open();
     const made = await files.update('a/b', (before) =>
       Promise.resolve(bytesOf(`was ${String(before)}`)),
@@ -146,7 +146,7 @@ export function filesContract(open: () => Promise<Files> | Files): void {
     expect(await listed(files, 'a')).toEqual([{ name: 'b', kind: 'file' }]);
   });
 
-  it('leaves everything as it was where the change is refused', async () => {
+  it('changes nothing if the update is refused', async () => {
     const files = await open();
     await files.append('a', bytesOf('one'), isNew);
     const refuse = () => Promise.reject(new Refusal('Not so.'));
@@ -156,7 +156,7 @@ export function filesContract(open: () => Promise<Files> | Files): void {
     expect(await listed(files, '')).toEqual([{ name: 'a', kind: 'file' }]);
   });
 
-  it('lets many update a file at once, each from what the one before has left', async () => {
+  it('runs concurrent updates of a file one after another', async () => {
     const files = await open();
     const more = async (before: Uint8Array | undefined) => {
       await files.stat('a');
@@ -180,7 +180,7 @@ export function filesContract(open: () => Promise<Files> | Files): void {
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('puts nothing in the place of a folder, nor below a file', async () => {
+  it('writes nothing in place of a folder or below a file', async () => {
     const files = await open();
     await files.append('a/b', bytesOf('one'), isNew);
     for (const path of ['a', 'a/b/c'])
@@ -197,7 +197,7 @@ export function filesContract(open: () => Promise<Files> | Files): void {
     expect([await files.stat('a/b'), await files.list('a')]).toEqual([undefined, []]);
   });
 
-  it('finds plain paths inside, there or not', async () => {
+  it('finds plain paths inside the vault, existing or not', async () => {
     const files = await open();
     await files.append('a/b', bytesOf('one'), isNew);
     expect(

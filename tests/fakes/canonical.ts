@@ -2,7 +2,7 @@ import type { LogEvent } from '../../src/model/event.js';
 import type { Memory } from '../../src/model/memory.js';
 import { mapEntries, type PersistentMap } from '../../src/model/persistent-map.js';
 
-/** A memory as plain data in a fixed order: two memories that say the same look the same. */
+/** Returns a memory as plain data in a fixed order, so that equal memories compare equal. */
 export function canonicalMemory(memory: Memory): unknown {
   return {
     entities: entries(memory.entities).map(([id, { created, registers }]) => ({
@@ -19,7 +19,7 @@ export function canonicalMemory(memory: Memory): unknown {
   };
 }
 
-/** The event as plain data, whatever object carries it. */
+/** Returns the event as plain data, for any class of object. */
 function plain(event: LogEvent | undefined): LogEvent | undefined {
   if (!event) return undefined;
   const { v, w, n, p, h, t, e, d, c } = event;

@@ -4,7 +4,7 @@ import type { Random } from '../../src/platform/random.js';
 import type { LaneName } from '../../src/storage/format/lanes.js';
 
 export interface TestClock extends Clock {
-  /** Moves time on, and runs what falls due. */
+  /** Advances the time, and runs due timers. */
   advance(ms: number): void;
   set(time: number): void;
 }
@@ -33,7 +33,7 @@ export function createTestClock(start = START_TIME): TestClock {
   };
 }
 
-/** The same bytes for the same seed (mulberry32). */
+/** Returns the same bytes for the same seed (mulberry32). */
 export function createTestRandom(seed = 1): Random {
   let state = seed >>> 0;
   const nextByte = () => {

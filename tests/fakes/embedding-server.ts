@@ -5,27 +5,27 @@ import type { EmbeddingServer } from '../../src/search/vectors/embedding-server.
 export interface TestEmbeddingServer {
   readonly ollama: EmbeddingServer;
   readonly openai: EmbeddingServer;
-  /** The texts of each request that was answered. */
+  /** Texts of each answered request. */
   readonly requests: string[][];
-  /** Answers so from now on: a status and a body, or nothing until it is set otherwise. */
+  /** Sets the answer from now on: a status and a body, or no answer at all. */
   answerWith: { readonly status: number; readonly body: string } | 'silence' | undefined;
   readonly close: () => Promise<void>;
 }
 
 const MODEL = 'colours';
 const KEY = 'sesame';
-/** A vector counts in which of these groups a text's words are: vehicles, plants, houses. */
+/** A vector counts a text's words per group: vehicles, plants, houses. */
 const GROUPS = [
   /\b(car|automobile|vehicle|fahrzeug|auto)\b/gi,
   /\b(rose|tomato|flower|blume)e?s?\b/gi,
   /\b(roof|house|shed|haus)\b/gi,
 ];
 
-/** A server on this machine that speaks as Ollama and OpenAI do, and ends with the test. */
+/** Starts a local server with the protocols of Ollama and OpenAI, which ends with the test. */
 export async function startEmbeddingServer(): Promise<TestEmbeddingServer> {
   const server = http.createServer((request, response) => {
     for (const header of ['origin', 'headers'])
-      response.setHeader(`access-control-allow-${header}`, '*'); // for pages, as Ollama has it
+      response.setHeader(`access-control-allow-${header}`, '*'); // for pages, as Ollama does
     if (request.method === 'OPTIONS') return void response.writeHead(204).end();
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -13,7 +13,7 @@ export function clockText(minute: number, count = 0): string {
   return `${new Date(START_TIME + minute * 60_000).toISOString()}.${count.toString(16).padStart(4, '0')}`;
 }
 
-/** What `lineOf` needs; the rest is made up. */
+/** Fields that `lineOf` needs; it makes up the rest. */
 export type EventFields = Pick<LogEvent, 't'> & Partial<LogEvent>;
 
 /** An event and the bytes of its line, with the CRC that fits. */
@@ -35,7 +35,7 @@ export function eventOf(fields: EventFields): LogEvent {
   return lineOf(fields).event;
 }
 
-/** A line whose `d` holds lists in lists, `depth` deep, under `key`: as text, for nothing would print it as an object. */
+/** A line whose `d` holds lists in lists, `depth` deep, under `key`: as text, since no serializer could write it as an object. */
 export function deepLine(t: string, d: JsonObject, key: string, depth: number): Uint8Array {
   const text = new TextDecoder().decode(
     lineOf({ t, e: 'deep', n: 2, d: { ...d, [key]: 'DEEP' } }).bytes,

@@ -13,13 +13,13 @@ interface Stored {
 }
 
 export interface MemoryFiles extends Files {
-  /** Puts a file there as another program would. */
+  /** Writes a file as another program would. */
   put(path: string, content: Uint8Array | string): void;
   text(path: string): string;
   paths(): string[];
 }
 
-/** A vault in memory: for tests, and to try the port's contract on. */
+/** A vault in memory, for tests and for the port's contract. */
 export function createMemoryFiles(now: () => number = () => 0): MemoryFiles {
   const files = new Map<string, Stored>();
   const folders = new Set<string>(['']);

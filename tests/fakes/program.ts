@@ -11,7 +11,7 @@ import type { Answer } from '../../src/toolkit/answer.js';
 
 export const PROGRAM = fileURLToPath(new URL('../../main.js', import.meta.url));
 
-/** A folder that is gone after the test. */
+/** Creates a folder that is deleted after the test. */
 export function temporaryFolder(name = 'vault'): string {
   const folder = mkdtempSync(join(tmpdir(), `savepoint-${name}-`));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -39,7 +39,7 @@ export function runProgram(
   return endOf(child);
 }
 
-/** Starts the program; it is killed after the test where it still runs. */
+/** Starts the program, and kills it after the test if it is still running. */
 export function startProgram(
   args: readonly string[],
   { program = PROGRAM, ...options }: ProgramOptions = {},

@@ -30,41 +30,41 @@ export interface TestVault {
   readonly log: Log;
   readonly files: MemoryFiles;
   readonly clock: TestClock;
-  /** What the host was told of: bugs, and traces that could not be kept. */
+  /** Reports to the host: bugs, and traces that could not be saved. */
   readonly reports: unknown[];
-  /** Ends when the traces of all calls so far are kept or refused. */
+  /** Resolves when the traces of all calls so far are saved or refused. */
   idle(): Promise<unknown>;
   call(
     tool: string,
     params?: unknown,
     options?: Partial<Omit<CallRequest, 'tool' | 'params'>> & { session?: string },
   ): Promise<Answer>;
-  /** As `call`, for a call that must succeed; answers its data. */
+  /** As `call`, for a call that must succeed. Returns its data. */
   data(tool: string, params?: unknown, options?: { session?: string }): Promise<unknown>;
-  /** As `call`, for a call that must fail; answers its error. */
+  /** As `call`, for a call that must fail. Returns its error. */
   error(tool: string, params?: unknown, options?: { session?: string }): Promise<string>;
 }
 
 export interface TestVaultOptions {
   files?: MemoryFiles;
-  /** Stands between the toolset and the files. */
+  /** Wraps the files that the toolset uses. */
   wrap?(files: Files): Files;
-  /** How the search hears of changed notes; without it it looks. */
+  /** Notifies the search of changed notes; it scans for changes by default. */
   readonly watchNotes?: FileWatch;
   clock?: TestClock;
   identities?: Identities;
   seed?: number;
   refuse?: Toolset<Services>['host']['refuse'];
-  /** Where the search indexes are kept; without it they are not. */
+  /** Storage for the search indexes; they are not stored by default. */
   blobs?: Blobs;
-  /** Folders that the person has excluded. */
+  /** Folders that the user has excluded. */
   excluded?: readonly string[];
-  /** The longest that a search waits until the notes are indexed; without it there is no limit. */
+  /** Maximum time that a search waits for the notes to be indexed; unlimited by default. */
   maxWaitMs?: number;
   limits?: SearchLimits;
 }
 
-/** One for all tests of a file: reading it takes its time. */
+/** Shared by all tests of a file, since reading it is slow. */
 const embedder = createEmbedderSource(packedTable());
 
 /** The whole toolset over a vault in memory. Two over the same files are two devices. */

@@ -1,19 +1,19 @@
 import type { AppendOptions, FileInfo, Files } from '../../src/platform/files.js';
 
 export interface WatchedFiles extends Files {
-  /** Every append that was tried: where, and how many bytes. */
+  /** Path and number of bytes of every attempted append. */
   readonly appends: { path: string; size: number; isDurable: boolean }[];
   /** Every path that was read. */
   readonly reads: string[];
-  /** Those of which only the end was read. */
+  /** Paths of which only the end was read. */
   readonly tails: string[];
-  /** Runs before each append; what it throws is what the append fails with. */
+  /** Runs before each append, which fails with any error that it throws. */
   beforeAppend: (path: string, bytes: Uint8Array, options: AppendOptions) => Promise<void> | void;
   /** Runs before each read and each listing. */
   beforeRead: (path: string) => Promise<void> | void;
 }
 
-/** Files that pass everything on to others, count it, and fail when they are told to. */
+/** Files that forward to others, record the calls and fail on demand. */
 export function watchFiles(files: Files): WatchedFiles {
   const watched: WatchedFiles = {
     ...files,

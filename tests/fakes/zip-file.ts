@@ -10,11 +10,11 @@ export interface PackedFile {
 
 export interface ZipForm {
   readonly comment?: string;
-  /** As files of more than 4 GB are written: the true numbers stand beside their places. */
+  /** True for the zip64 format of files of more than 4 GB: the real numbers are in an extra field. */
   readonly isLarge?: boolean;
 }
 
-/** A .zip file, byte by byte as its specification has it (PKWARE's APPNOTE 6.3). */
+/** Returns a .zip file as its specification defines it (PKWARE's APPNOTE 6.3). */
 export function zipFile(
   files: readonly PackedFile[],
   { comment = '', isLarge = false }: ZipForm = {},
@@ -93,7 +93,7 @@ export function zipFile(
 
 const ZIP64_SENTINEL = 0xffffffff;
 
-/** Numbers of so many bytes each, the smallest byte first. */
+/** Encodes numbers of the given sizes in bytes, little-endian. */
 function numbers(...fields: readonly (readonly [size: 2 | 4 | 8, value: number])[]): Buffer {
   return Buffer.concat(
     fields.map(([size, value]) => {

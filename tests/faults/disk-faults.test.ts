@@ -26,16 +26,16 @@ import { struckCalls } from './struck-calls.js';
 const ROOT = 'Savepoint';
 const DAY = 86_400_000;
 
-/** In memory where there is room for it: nothing here is about what the disk keeps without power. */
+/** In memory if there is room: no test here is about power cuts. */
 const PLACE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 interface Scene {
   readonly disk: FaultyDisk;
   readonly clock: ReturnType<typeof createTestClock>;
-  /** What came of each write, by the name it would make. */
+  /** Outcome of each write, by the name that it creates. */
   readonly told: Map<string, boolean>;
   readonly open: () => Log;
-  /** A log on the sound disk, which knows nothing of writers laid down. */
+  /** Opens a log on the sound disk, without any released writers. */
   readonly openFresh: () => Log;
   verify(): ReturnType<typeof verify>;
 }
@@ -74,7 +74,7 @@ async function withScene(task: (scene: Scene) => Promise<void>): Promise<void> {
   }
 }
 
-/** Three processes of one device: the second goes on with the writers of the first, the third runs beside it. */
+/** Three processes of one device: the second continues with the writers of the first, the third runs at the same time. */
 async function play({ clock, told, open }: Scene): Promise<Log[]> {
   const put = async (log: Log, name: string, padding = 0) => {
     const draft = workspaceDraft(name, `ws-${name}`, { purpose: 'x'.repeat(padding) });
@@ -159,7 +159,7 @@ function failing(call: DiskCall, code: string, lasts = false): DiskFault {
   };
 }
 
-/** Done, and then an error all the same. */
+/** Succeeds, but then throws an error. */
 function failingLate(call: DiskCall, code: string): DiskFault {
   return {
     name: `${call} is done, and answers ${code}`,
@@ -198,7 +198,7 @@ const FAULTS: readonly DiskFault[] = [
   shortWrite,
 ];
 
-/** `further` faults strike whenever they can. */
+/** Lets `further` faults strike whenever they can. */
 async function strikeEach(
   fault: DiskFault,
   counts: Record<DiskCall, number>,
@@ -239,10 +239,7 @@ describe('a fault of the disk under a folder', async () => {
     [shortWrite, failingLate('handle.write', 'EIO'), failing('handle.datasync', 'EIO')].map(
       (fault) => [fault.name, fault] as const,
     ),
-  )(
-    'loses and blocks nothing where the disk also refuses to take back what it has written: %s',
-    async (_, fault) => {
-      await strikeEach(fault, counts!, [failing('handle.truncate', 'EIO', true)]);
-    },
-  );
+  )('loses and blocks nothing even if the disk cannot undo a write: %s', async (_, fault) => {
+    await strikeEach(fault, counts!, [failing('handle.truncate', 'EIO', true)]);
+  });
 });

@@ -4,7 +4,7 @@ import { FAULTS } from './files-faults.js';
 import type { Call, Fault } from './faulty-files.js';
 import { struckCalls } from './struck-calls.js';
 
-/** How often the script makes each kind of call when nothing goes wrong. */
+/** Number of calls of each kind that the script makes without a fault. */
 async function countCalls(): Promise<Record<Call, number>> {
   const scene = createScene();
   await play(scene);
@@ -14,7 +14,7 @@ async function countCalls(): Promise<Record<Call, number>> {
   return counts;
 }
 
-/** Plays the script with a fault in it, and looks at what is left. `times` is how often it strikes, from the `at`-th call on. */
+/** Runs the script with a fault and checks the result. The fault strikes `times` calls from the `at`-th on. */
 async function strike(fault: Fault, at: number, times: number, breaksOff = false): Promise<void> {
   try {
     const scene = createScene();
@@ -29,7 +29,7 @@ async function strike(fault: Fault, at: number, times: number, breaksOff = false
 const counts = await countCalls();
 
 describe('a fault of the files', () => {
-  it('can strike every kind of call but remove, which comes after another fault', () => {
+  it('can strike every kind of call except remove, which follows a fault', () => {
     for (const [call, count] of Object.entries(counts))
       expect(count > 0, call).toBe(call !== 'remove');
   });
@@ -51,7 +51,7 @@ describe('a fault of the files', () => {
   it.each(
     FAULTS.filter(({ call }) => call === 'remove').map((fault) => [fault.name, fault] as const),
   )(
-    'is no harm where an empty file is left that cannot be taken away either (%s)',
+    'does no harm if it leaves an empty file that cannot be deleted (%s)',
     async (_, removeFault) => {
       const scene = createScene();
       scene.faulty.arm(

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 
-/** The calls of Node that `src/node` makes: of the module, and of a file that is open. */
+/** The calls of Node that `src/node` makes: of the module, and of an open file. */
 export const DISK_CALLS = [
   ...([
     'open',
@@ -32,14 +32,14 @@ type Run = (...args: never[]) => Promise<unknown>;
 export interface DiskFault {
   readonly name: string;
   readonly call: DiskCall;
-  /** What happens in the place of the call, which `run` would make. */
+  /** Replaces the call, which `run` would make. */
   strike(run: Run, args: readonly unknown[]): Promise<unknown>;
-  /** Strikes again whenever it may, from the first time on. */
+  /** True to strike again at every opportunity after the first. */
   readonly lasts?: boolean;
 }
 
 export interface FaultyDisk {
-  /** What stands in for `node:fs/promises`. */
+  /** Replacement for `node:fs/promises`. */
   readonly fs: typeof fs;
   readonly counts: Record<DiskCall, number>;
   /** Lets the fault strike the `at`-th call of its kind, counted from 1. */
@@ -53,7 +53,7 @@ export function diskError(code: string, call: string): Error {
   return Object.assign(new Error(`${code}: a disk that fails, ${call}`), { code, syscall: call });
 }
 
-/** The disk under a vault, failing as it is told to. */
+/** The disk under a vault, with injected faults. */
 export function createFaultyDisk(): FaultyDisk {
   const counts = Object.fromEntries(DISK_CALLS.map((call) => [call, 0])) as Record<
     DiskCall,

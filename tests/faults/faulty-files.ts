@@ -4,7 +4,7 @@ import type { MemoryFiles } from '../fakes/memory-files.js';
 /** A kind of call of the port. */
 export type Call = keyof Files;
 
-/** What happens in the place of a call; `files` are the sound ones below. */
+/** Replaces a call; `files` are the sound ones below. */
 type Strike<K extends Call> = (
   files: MemoryFiles,
   ...args: Parameters<Files[K]>
@@ -14,27 +14,27 @@ interface FaultOf<K extends Call> {
   readonly name: string;
   readonly call: K;
   readonly strike: Strike<K>;
-  /** Leaves bytes behind that the caller is told were not saved. */
+  /** True if it leaves bytes behind that the caller believes were not saved. */
   readonly isUnclean?: boolean;
 }
 
 export type Fault = { [K in Call]: FaultOf<K> }[Call];
 
 export interface FaultyFiles extends Files {
-  /** How often each kind of call has been made. */
+  /** Number of calls of each kind so far. */
   readonly counts: Record<Call, number>;
-  /** Lets the fault strike the `at`-th call of its kind from now on, counted from 1, and as many after it as `times` says. */
+  /** Lets the fault strike `times` calls of its kind in a row, from the `at`-th from now on, counted from 1. */
   arm(fault: Fault, at: number, times?: number): void;
   disarm(): void;
   hasStruck(): boolean;
-  /** Whether so many calls were made that somebody tries without end. */
+  /** True once the number of calls shows an endless retry. */
   hasRunAway(): boolean;
 }
 
-/** Far more than any script here makes. */
+/** Far more calls than any script here makes. */
 const CALL_LIMIT = 20_000;
 
-/** Files that fail as they are told to, and stop whoever tries without end. */
+/** Files with injected faults, which stop a caller that retries endlessly. */
 export function createFaultyFiles(files: MemoryFiles): FaultyFiles {
   const counts: Record<Call, number> = {
     list: 0,

@@ -17,7 +17,7 @@ const CALLS: readonly Call[] = [
   'isInside',
 ];
 
-/** As the folder implementation words them. */
+/** Errors as the folder implementation words them. */
 const diskFull = () =>
   new Refusal(
     'Cannot write in the vault: the disk is full. Nothing was saved; free some space and try again.',
@@ -27,12 +27,12 @@ const ioError = () =>
     'Cannot use the vault: the disk reported EIO. Try again; if it keeps failing, check the disk.',
   );
 
-/** What an implementation throws that has not put it into words, as Obsidian's adapter does. */
+/** An error without a message of its own, as Obsidian's adapter throws. */
 function rawError(code: string): Error {
   return Object.assign(new Error(`${code}: something about a file`), { code });
 }
 
-/** Faults in which nothing happens but an error. */
+/** Faults that change nothing and only throw an error. */
 function silentFaults(call: Call): Fault[] {
   const fault = (name: string, error: () => Error) =>
     ({ name: `${call}: ${name}`, call, strike: () => Promise.reject(error()) }) as Fault;
@@ -42,7 +42,7 @@ function silentFaults(call: Call): Fault[] {
   ];
 }
 
-/** What is there already, with as much of the new bytes as `keep` says, whatever the caller is told. */
+/** Appends the first `keep(length)` bytes, then throws. */
 function appendPart(
   name: string,
   keep: (length: number) => number,
@@ -59,7 +59,7 @@ function appendPart(
   };
 }
 
-/** All is written, an error comes, and what was written is taken away again: what the folder implementation does. */
+/** Writes everything, gets an error and undoes the write, as the folder implementation does. */
 async function appendAndCutBack(
   files: MemoryFiles,
   path: string,
@@ -74,7 +74,7 @@ async function appendAndCutBack(
 
 const random = createTestRandom(77);
 
-/** A whole line of somebody else's comes to the end of a file. */
+/** Appends a complete line of another writer to a file. */
 async function grow(files: MemoryFiles, path: string): Promise<void> {
   const { bytes } = lineOf({ w: createWriterId(random), t: 'thing.new', e: 'x' });
   const before = (await files.read(path)) ?? new Uint8Array();

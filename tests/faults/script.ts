@@ -11,13 +11,13 @@ import { createFaultyFiles, type FaultyFiles } from './faulty-files.js';
 const ROOT = 'Savepoint';
 const DAY = 86_400_000;
 
-/** Two devices on one folder of faulty files, and what their callers were told. */
+/** Two devices on one folder of faulty files, and the outcomes of their calls. */
 export interface Scene {
   readonly files: MemoryFiles;
   readonly faulty: FaultyFiles;
   readonly one: TestVault;
   readonly other: TestVault;
-  /** What came of each call, by what it would make or change. */
+  /** Outcome of each call, by what it would create or change. */
   readonly told: Map<string, boolean>;
   advance(ms: number): void;
 }
@@ -50,7 +50,7 @@ export function createScene(): Scene {
 
 /**
  * The script of operations: each is a call of a tool on one of the devices, awaited with the trace it leaves.
- * `breaksOff`: nothing more is done once the fault has struck, so that nothing later hides what it has done.
+ * `breaksOff`: the script ends once the fault has struck, so that no later step hides its effect.
  */
 export async function play(scene: Scene, breaksOff = false): Promise<void> {
   const { one, other, told, faulty } = scene;
@@ -92,7 +92,7 @@ export async function play(scene: Scene, breaksOff = false): Promise<void> {
   });
 }
 
-/** Everything that must hold once the fault is over. `isUnclean`: what was refused may stand there all the same. */
+/** Checks everything that must hold after the fault. `isUnclean`: refused writes may be present. */
 export async function checkAftermath(scene: Scene, isUnclean: boolean): Promise<void> {
   const { files, faulty, one, other, told } = scene;
   faulty.disarm();
@@ -134,7 +134,7 @@ export async function checkAftermath(scene: Scene, isUnclean: boolean): Promise<
   await Promise.all([one.log.close(), other.log.close()]);
 }
 
-/** Both devices remember what a fresh one reads from the disk; answers that. */
+/** Expects both devices to have the memory that a new one reads from the disk. Returns that memory. */
 async function checkMemories({ files, one, other }: Scene): Promise<Memory> {
   const fresh = createTestVault({ files, seed: ++seeds });
   const onDisk = await fresh.log.memory();
@@ -152,7 +152,7 @@ async function traceKeys({ log }: TestVault): Promise<string[]> {
   return entries.map(({ path, from, h }) => `${path} ${from} ${h}`).sort();
 }
 
-/** Whether the memory, or the folder of kept files, shows what a call was to do. */
+/** Returns true if the memory, or the folder of kept files, shows the effect of a call. */
 function isThere(memory: Memory, files: MemoryFiles, effect: string): boolean {
   const [kind, ...rest] = effect.split(' ');
   const name = rest.join(' ');

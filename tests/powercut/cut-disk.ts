@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * A disk whose power can be cut: an ext4 in an image file (`disk.img`) that itself lies on an ext4 in another image. The outer
+ * A disk whose power can be cut: an ext4 in an image file (`disk.img`) that is itself on an ext4 in another image. The outer
  * one plays the disk: what it holds in its cache is the disk's own volatile cache, and what is flushed to it is in its journal.
  * Cutting shuts it down by ioctl, at one moment, without a flush: only what the inner file system has asked it to keep is there
  * when both are mounted again and their journals are replayed.
  */
 export interface CutDisk {
-  /** Where the inner file system is mounted. */
+  /** Mount point of the inner file system. */
   readonly folder: string;
-  /** Keeps all that has been written until now. */
+  /** Syncs everything written so far. */
   sync(): void;
   cutPower(): void;
-  /** Takes both file systems off; nothing of them may be in use. */
+  /** Unmounts both file systems; no file of them may be in use. */
   unmount(): void;
   mount(): void;
   remove(): void;
@@ -85,7 +85,7 @@ export function createCutDisk(): CutDisk {
   }
 }
 
-/** Why no power can be cut here; undefined where it can. */
+/** Returns why power cuts cannot be simulated here, or undefined if they can. */
 export function whyNoPowerCut(): string | undefined {
   if (process.getuid?.() !== 0) return 'mounting needs root';
   if (!existsSync('/dev/loop-control')) return 'there are no loop devices';

@@ -9,7 +9,7 @@ import { stateNamed } from '../fakes/test-vault.js';
 import { isNightly } from '../tier.js';
 import { createCutDisk, whyNoPowerCut, type CutDisk } from './cut-disk.js';
 
-/** `npm run test:powercut`; nothing of it runs elsewhere, for it needs a kernel that lets disks be made. */
+/** Runs only with `npm run test:powercut`, since it needs a kernel that allows loop devices. */
 const obstacle = isNightly ? whyNoPowerCut() : 'not asked for';
 if (isNightly && obstacle !== undefined)
   console.warn(`Skipped: no power can be cut here, for ${obstacle}`);
@@ -22,7 +22,7 @@ const WITHOUT_SYNC = new URL('without-sync.mjs', import.meta.url).href;
 const disks: CutDisk[] = [];
 afterEach(() => disks.splice(0).forEach((disk) => disk.remove()));
 
-/** Lets the program save states until the power goes, and brings the disk back; answers the names it has acknowledged. */
+/** Lets the program save states until the power cut, and remounts the disk. Returns the acknowledged names. */
 async function saveUntilCut(
   disk: CutDisk,
   round: number,
@@ -85,7 +85,7 @@ function createDisk(): CutDisk {
 }
 
 describe.skipIf(obstacle !== undefined)('a power cut', () => {
-  it(`takes no acknowledged state, at any of ${ROUNDS} moments`, { timeout: 300_000 }, async () => {
+  it(`loses no acknowledged state at any of ${ROUNDS} moments`, { timeout: 300_000 }, async () => {
     const disk = createDisk();
     const acknowledged: string[] = [];
     const seen = { problems: new Map<string, number>(), missingTraces: 0 };
@@ -122,7 +122,7 @@ describe.skipIf(obstacle !== undefined)('a power cut', () => {
     );
   });
 
-  it('takes them where nothing is synced: so the cut is one', { timeout: 300_000 }, async () => {
+  it('loses states if nothing is synced, which proves the cut', { timeout: 300_000 }, async () => {
     const disk = createDisk();
     const lost: string[] = [];
     for (let round = 0; round < CONTROL_ROUNDS; round++) {

@@ -20,7 +20,7 @@ import { createEntityId } from '../../src/platform/random.js';
 import type { Dice } from './dice.js';
 import { instantSha256 } from './instant-sha256.js';
 
-/** What an agent asks for: decides on the memory as the tools do. */
+/** An agent's request, which decides on the memory as the tools do. */
 export interface Call {
   /** Its idempotency key. */
   readonly key: string;
@@ -28,7 +28,7 @@ export interface Call {
   decide(memory: Memory): Draft[];
 }
 
-/** The call was answered with a failure, as it should be: nothing of that name, or one too many. */
+/** An expected failure of a call: nothing has that name, or too many things do. */
 export class Declined extends Refusal {}
 
 /** Few, so that they meet; some are one name in two spellings. */
@@ -36,7 +36,7 @@ const WORKSPACES = ['Plan', 'plan', 'Garden', ' GARDEN ', 'Müller "quoted" \\ \
 const STATES = ['Draft', 'draft ', 'Review', 'Done: {"v":1,"w":'];
 const FILES = ['a.md', 'b/c.md', 'd~e.md', 'f.md'];
 
-/** A call of any kind; `weight` is how many bytes a state takes beside its fields. */
+/** A call of any kind; `weight` is the number of bytes a state takes besides its fields. */
 export function createCall(key: string, dice: Dice, weight: number): Call {
   const [name, stateName] = [WORKSPACES, STATES].map(
     (names) => `${dice.pick(names)}${dice.chance(0.3) ? dice.below(5) : ''}`,
@@ -145,7 +145,7 @@ function archived(id: string, isArchived: boolean): Draft {
   return { t: 'set', e: id, d: { '/isArchived': isArchived } };
 }
 
-/** Mostly by a name that is shown, as an agent does that has looked; else by `name`. */
+/** Returns mostly a listed name, as an agent that has looked would use; otherwise `name`. */
 function workspaceNamed(memory: Memory, name: string, dice: Dice): string {
   const asked = dice.chance(0.7) ? dice.pick(allWorkspaces(memory)).displayName : name;
   return resolve(lookupWorkspace(memory, asked), (marked) => lookupWorkspace(memory, marked), dice);
@@ -166,7 +166,7 @@ function anyWorkspace(memory: Memory, dice: Dice): string {
   return full.length > 0 ? dice.pick(full).item.id : DEFAULT_WORKSPACE;
 }
 
-/** Of several, one by the name that it was told under. */
+/** Picks one of several by the name that the agent was given. */
 function resolve<T extends { item: { id: string } }>(
   found: LookupResult<T>,
   again: (marked: string) => LookupResult<T>,

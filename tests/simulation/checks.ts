@@ -18,19 +18,19 @@ import { ROOT } from './disk.js';
 import { instantSha256 } from './instant-sha256.js';
 import { retiredBy, stampKey, type Ledger, type Line } from './ledger.js';
 
-/** What has happened in a world that excuses what would else be a fault. */
+/** Events in a world that excuse what would otherwise be a fault. */
 export interface Excuses {
-  /** Something took lines from files: a damage, or a medium that overwrites. */
+  /** Something removed lines from files: damage, or a medium that overwrites. */
   mayLose: boolean;
   /** The power was cut, and traces do not wait for the disk. */
   mayLoseTraces: boolean;
-  /** Bytes may stand in a file that are no lines. */
+  /** Files may contain bytes that are not lines. */
   mayHaveScars: boolean;
 }
 
 type Blame = (what: string) => void;
 
-/** Checks all that one device makes of its disk as it is now, by a log that has just been started and by `verify`. */
+/** Checks what one device reads from its disk now, with a newly started log and with `verify`. */
 export async function checkDevice(
   device: Device,
   log: Log,
@@ -49,7 +49,7 @@ export async function checkDevice(
   checkReport(await verifyDisk(device), held, excuses, blame);
 }
 
-/** What a device remembers, and the digest of what it holds. */
+/** The memory of a device, and the digest of the events that it has. */
 export async function summaryOf(
   device: Device,
   log: Log,
@@ -69,7 +69,7 @@ function verifyDisk({ disk }: Device): Promise<VerifyReport> {
   return verify(port, ROOT);
 }
 
-/** Nothing acknowledged is lost that nobody took away. */
+/** Expects no acknowledged event to be lost unless somebody removed it. */
 export function checkKept(held: readonly Line[], ledger: Ledger, excuses: Excuses): void {
   if (excuses.mayLose) return;
   const kept = new Set(held);
@@ -85,7 +85,7 @@ export function checkKept(held: readonly Line[], ledger: Ledger, excuses: Excuse
   }
 }
 
-/** What of the held lines has left no trace in a memory, which may hold more than they say. */
+/** Returns the lines whose effect is missing from a memory, which may contain more than these lines. */
 export function missingFrom(memory: Memory, held: readonly Line[]): string[] {
   const { entities } = foldSimply(held);
   return [...entities.values()].flatMap(({ id, created, registers }) => {
@@ -99,7 +99,7 @@ export function missingFrom(memory: Memory, held: readonly Line[]): string[] {
   });
 }
 
-/** What a device keeps a copy of, for a vault that it knows, is brought back whatever has taken it. */
+/** Expects everything that a device has a copy of, for a vault that it knows, to be restored after any loss. */
 export function checkHealed({ name, copies }: Device, held: readonly Line[], ledger: Ledger): void {
   const kept = new Set(held);
   const vaults = held
@@ -130,7 +130,7 @@ interface Meaning {
   readonly vault: LogEvent | undefined;
 }
 
-/** What the log means, said once more and as simply as can be. */
+/** A second, minimal implementation of the meaning of a log. */
 function foldSimply(held: readonly Line[]): Meaning {
   const ofCore = held
     .filter(({ isTrace, isInert }) => !isTrace && !isInert)
@@ -192,7 +192,7 @@ function firstDifference(a: unknown, b: unknown, path = ''): string {
     : firstDifference(one[key], other[key], `${path}/${key}`);
 }
 
-/** What lies under one name is shown and found, each by a name of its own; the bare name leads to one only where there is one. */
+/** Expects things of the same name to be listed and found by unique names; the bare name resolves only if it is unique. */
 function checkNames(memory: Memory, entities: readonly Reference[], blame: Blame): void {
   const groups = new Map<string, Reference[]>();
   for (const entity of entities) {
@@ -231,7 +231,7 @@ function checkGroup(memory: Memory, group: Reference[], blame: Blame): void {
   }
 }
 
-/** Of states with one name and one content, the earliest. */
+/** Returns the earliest of the states with the same name and content. */
 function withoutTwins(group: readonly Reference[]): Reference[] {
   const earliestFirst = [...group].sort((a, b) => compareStamps(a.created!, b.created!));
   return earliestFirst.filter(({ created }, at) => {
@@ -264,7 +264,7 @@ function keyOf(name: string): string {
   return name.trim().toLowerCase().replace(/\s+/gu, ' ');
 }
 
-/** No value shows that somebody saw and replaced, as far as the replacement is held. */
+/** Expects no value that somebody saw and replaced to be current, if the replacement is present. */
 function checkCausality(memory: Memory, held: readonly Line[], blame: Blame): void {
   const replaced = new Set(held.flatMap(({ overwrites }) => overwrites));
   for (const { e, d } of held
@@ -348,7 +348,7 @@ function retiredIn(held: readonly Line[]): (event: LogEvent) => boolean {
   );
 }
 
-/** By writer, the highest number that is held or that a held mark tells of. */
+/** Returns the highest number per writer that is present or covered by a watermark. */
 function claimsIn(held: readonly Line[]): Map<string, number> {
   const claims = new Map<string, number>();
   const claim = (writer: string, n: number) =>

@@ -3,9 +3,9 @@ import type { Disk } from './disk.js';
 
 interface Damage {
   readonly name: string;
-  /** Whether lines may go that are nowhere else. */
+  /** True if lines that exist nowhere else may be lost. */
   readonly isLossy: boolean;
-  /** Does it to the file; false where it cannot be done to this one. */
+  /** Damages the file. Returns false if this file cannot be damaged so. */
   readonly do: (disk: Disk, path: string, bytes: Uint8Array, dice: Dice) => boolean;
 }
 
@@ -71,7 +71,7 @@ const DAMAGES: readonly Damage[] = [
   },
 ];
 
-/** Harms some segment of a disk; answers what was done, undefined where there is nothing to harm. */
+/** Damages a segment of a disk. Returns a description of the damage, or undefined if there is no segment. */
 export function harm(disk: Disk, dice: Dice): { about: string; isLossy: boolean } | undefined {
   const segments = disk.segments();
   if (segments.length === 0) return undefined;

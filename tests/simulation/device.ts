@@ -12,24 +12,24 @@ import type { Dice } from './dice.js';
 import { createDisk, ROOT, type Disk, type Gate, type Mishap } from './disk.js';
 import type { Author, Ledger } from './ledger.js';
 
-/** What all devices of a world share. */
+/** State that all devices of a world share. */
 export interface Surroundings {
   readonly dice: Dice;
   readonly ledger: Ledger;
   /** Milliseconds since the world began. */
   time(): number;
-  /** Calls `task` when the world is `ms` older, unless called back. */
+  /** Calls `task` after `ms` of world time, unless it is cancelled. */
   after(ms: number, task: () => void): () => void;
   readonly tell: (what: string) => void;
-  /** Breaks the program on purpose, to see that the checks notice. */
+  /** Breaks the program on purpose, to prove that the checks notice. */
   readonly sabotage?: Sabotage | undefined;
-  /** Whether devices keep copies outside the vault, and heal from them. */
+  /** True if devices keep copies outside the vault and heal from them. */
   readonly isHealing: boolean;
-  /** Whether devices keep what they have read, and start from that. */
+  /** True if devices cache parsed segments and start from the cache. */
   readonly isCaching: boolean;
-  /** Whether every process listens for changes, and its disk tells of them. */
+  /** True if every process watches for file changes. */
   readonly isWatching: boolean;
-  /** How long devices keep traces, if not for ever. */
+  /** Retention of traces; undefined keeps them forever. */
   readonly traceLimits: TraceLimits | undefined;
   readonly count: (what: string) => void;
 }
@@ -42,19 +42,19 @@ export interface Sabotage {
 export interface Process extends Author {
   readonly disk: Disk;
   readonly log: Log;
-  /** Resolves when the process dies: whoever waits for it then will never hear. */
+  /** Resolves when the process dies. Its pending calls never settle. */
   readonly died: Promise<void>;
-  /** How its next append to a segment ends. */
+  /** Outcome of its next append to a segment. */
   doom?: Mishap | undefined;
-  /** The next so many reads fail. */
+  /** Number of upcoming reads that fail. */
   failingReads: number;
-  /** Whether something was made to fail since this was last set to false. */
+  /** True if a failure was injected since this was last set to false. */
   hasTrouble: boolean;
   isDead(): boolean;
   kill(): void;
-  /** How often its listener was told of a change. */
+  /** Number of changes that its listener was notified of. */
   readonly heard: () => number;
-  /** Losses of the disk when it started. */
+  /** Losses of the disk at its start. */
   readonly lossesBefore: number;
 }
 
@@ -66,23 +66,23 @@ export interface Device {
   moveClock(ms: number): void;
   start(): Process;
   cutPower(): void;
-  /** What happens to the store of writers, which lies outside the vault. */
+  /** Faults of the store of writers, which is outside the vault. */
   loseIdentities(): void;
   loseCopies(): void;
-  /** What happens to what it keeps of segments: gone, damaged, remembered, or put back as it was remembered. */
+  /** Faults of the segment cache: deleted, damaged, backed up, or restored from the backup. */
   loseCache(): void;
   damageCache(): void;
   backUpCache(): void;
   restoreCache(): void;
-  /** What it has kept for healing, by vault id. */
+  /** Copies for healing, by vault id. */
   readonly copies: () => ReadonlyMap<string, Uint8Array>;
   backUpIdentities(): void;
   restoreIdentities(): void;
-  /** Keeps the whole device as it is; the answered function sets it back, as with a virtual machine. */
+  /** Takes a snapshot of the whole device, as of a virtual machine. The returned function restores it. */
   backUp(): () => void;
 }
 
-/** No world does so much: a log that does runs in circles. */
+/** More than any world needs: a log that exceeds it is in an endless loop. */
 const TOO_MANY_OPERATIONS = 50_000;
 
 export function createDevice(
@@ -126,7 +126,7 @@ export function createDevice(
     return new Map([...records].map(([lane, held]) => [lane, new Map(held)]));
   }
 
-  /** Some records are cut, some have a bit turned. */
+  /** Truncates some records, and flips a bit in others. */
   function damageCache(): void {
     for (const held of cache.records.values()) {
       for (const [path, bytes] of held) {
@@ -284,7 +284,7 @@ export function createDevice(
         backup = identities;
         copies = new Map(copiesThen);
         restoreIdentities();
-        if (dice.chance(0.5)) return; // a cache may know of files that are not yet there
+        if (dice.chance(0.5)) return; // a cache may contain files that have not arrived yet
         cacheBackup = cacheThen;
         restoreCache();
       };

@@ -1,8 +1,8 @@
 import type { Random } from '../../src/platform/random.js';
 
-/** All chance in a world: the same throws for the same seed (mulberry32). */
+/** The source of randomness of a world: the same numbers for the same seed (mulberry32). */
 export interface Dice extends Random {
-  /** A whole number from 0 up to, not including, `limit`. */
+  /** Returns an integer from 0 up to, but not including, `limit`. */
   below(limit: number): number;
   chance(probability: number): boolean;
   pick<T>(items: readonly T[]): T;

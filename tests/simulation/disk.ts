@@ -12,54 +12,54 @@ import type { Dice } from './dice.js';
 export const ROOT = 'Savepoint';
 
 interface Stored {
-  /** Never changed in place: whoever holds it holds the file as it was. */
+  /** Never changed in place, so that a reference to it is a snapshot. */
   readonly bytes: Uint8Array;
   readonly mtime: number;
   readonly fileId: string;
-  /** So many of the bytes survive a power cut; with 0 the file itself may not. */
+  /** Number of bytes that survive a power cut; with 0 the file itself may be lost. */
   readonly safe: number;
 }
 
-/** How an append ends that does not succeed: so many bytes stay, and the caller is told, or dies with its process or device. */
+/** Outcome of a failing append: the number of bytes that remain, and whether the caller gets an error or its process or device dies. */
 export interface Mishap {
   readonly kept: number;
   readonly end: 'refused' | 'killed' | 'power cut';
 }
 
-/** What stands between one process and the disk. */
+/** Gate between one process and the disk. */
 export interface Gate {
-  /** Waits for its turn; never comes back for a process that has died; throws a `Refusal` where the disk cannot be read now. */
+  /** Waits for its turn. Never resolves if the process has died. Throws a `Refusal` if the disk cannot be read now. */
   pass(kind: 'read' | 'write'): Promise<void>;
   mishap(path: VaultPath, size: number): Mishap | undefined;
-  /** Hears of every append of which the disk has taken on anything, with all that the process wanted to write. */
+  /** Called after each append that wrote anything, with all the bytes that the process meant to write. */
   appended(
     path: VaultPath,
     bytes: Uint8Array,
     how: { isNew: boolean; isDurable: boolean; hasLanded: boolean },
   ): void;
   die(how: 'killed' | 'power cut'): void;
-  /** Hears of a file that the process is about to delete. */
+  /** Called before the process deletes a file. */
   removing(path: VaultPath, bytes: Uint8Array): void;
 }
 
-/** One device's disk. What has no `Gate` is done by others than Savepoint: sync tools, people, the hardware. */
+/** One device's disk. Operations without a `Gate` are those of sync tools, people and the hardware, not of Savepoint. */
 export interface Disk {
   paths(): VaultPath[];
-  /** The files that a log reads, whatever they are called. */
+  /** Paths of the files that a log reads, under any name. */
   segments(): VaultPath[];
   get(path: VaultPath): Uint8Array | undefined;
   put(path: VaultPath, bytes: Uint8Array, how?: 'in place' | 'replaced'): void;
   remove(path: VaultPath): void;
   /** Earlier contents of a path, as a backup keeps them. */
   versions(path: VaultPath): readonly Uint8Array[];
-  /** How often something went from a file but by Savepoint's own doing. */
+  /** Number of times that anything but Savepoint removed bytes from a file. */
   losses(): number;
-  /** What was not yet safe is lost, torn at any byte, or turned to NULs. */
+  /** Loses bytes that were not yet synced, truncates them anywhere, or turns them into NULs. */
   cutPower(): void;
-  /** Keeps all files as they are; the answered function puts them back. */
+  /** Takes a snapshot of all files. The returned function restores it. */
   backUp(): () => void;
   port(gate: Gate): Files;
-  /** Tells of each file that anybody changes or takes away, until the answered function is called. */
+  /** Notifies of each file that anybody changes or deletes, until the returned function is called. */
   watch(changed: (path: VaultPath) => void): () => void;
 }
 
@@ -88,7 +88,7 @@ export function createDisk(dice: Dice, now: () => number): Disk {
     const before = stored.get(path);
     if (before) history.set(path, [...(history.get(path) ?? []), before.bytes]);
     if (before && !isSameBytes(before.bytes, bytes.subarray(0, before.bytes.length))) losses++;
-    const file = { bytes, mtime: now() + ++writes / 1e3, fileId, safe }; // no two alike, as with the fine times of a real disk
+    const file = { bytes, mtime: now() + ++writes / 1e3, fileId, safe }; // unique, as with the fine-grained times of a real disk
     stored.set(path, file);
     tell(path);
     return file;

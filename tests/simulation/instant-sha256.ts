@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Stands in for WebCrypto, whose threads answer when they like: a world must run the same way each time. */
+/** A synchronous replacement for WebCrypto, whose threads would make a world non-deterministic. */
 export function sha256(content: Uint8Array | string): Promise<string> {
   return Promise.resolve(instantSha256(content));
 }

@@ -14,7 +14,7 @@ export interface Line {
   readonly text: string;
   readonly device: string;
   readonly isTrace: boolean;
-  /** Of a later version of the program: kept, and without effect on this one. */
+  /** True for an event of a later version of the program: kept, but without effect on this one. */
   readonly isInert: boolean;
   /** The stamps (`stampKey`) of the registers that its writer saw and meant to overwrite. */
   readonly overwrites: readonly string[];
@@ -23,27 +23,27 @@ export interface Line {
   isAcknowledged: boolean;
 }
 
-/** Who writes, and whether it is known to be out of its mind: its writers and its files were set back to an earlier time. */
+/** An author of events, and whether its writers and files were restored to an earlier time. */
 export interface Author {
   readonly name: string;
   readonly device: string;
   isSetBack(): boolean;
 }
 
-/** What a call meant to write when it last decided. */
+/** The drafts of a call as of its last decision. */
 interface Intent {
   drafts: readonly Draft[];
   overwrites: readonly string[];
   readonly lines: Line[];
 }
 
-/** The world's own account of everything that was ever written and promised, kept apart from the code under test. */
+/** The world's own record of everything ever written and acknowledged, independent of the code under test. */
 export interface Ledger {
   readonly lines: ReadonlyMap<string, Line>;
-  /** The first thing that went wrong. */
+  /** The first failure. */
   violation(): string | undefined;
   blame(what: string): void;
-  /** A call has decided what to write; it may decide again before anything is written. */
+  /** Records what a call decided to write; it may decide again before anything is written. */
   decided(author: Author, key: string, drafts: readonly Draft[], memory: Memory): void;
   appended(
     author: Author,
@@ -51,17 +51,17 @@ export interface Ledger {
     bytes: Uint8Array,
     how: { isNew: boolean; isDurable: boolean; hasLanded: boolean },
   ): void;
-  /** The author is about to delete a file: everything in it must have been said to be retired, on its own disk. */
+  /** Called before the author deletes a file: its own disk must list everything in the file as retired. */
   removing(author: Author, path: VaultPath, bytes: Uint8Array, disk: Disk): void;
-  /** The author has read all that the disk holds now: it must not write under numbers that it has found there. */
+  /** Called when the author has read the whole disk: it must not reuse the numbers found there. */
   hasRead(author: Author, disk: Disk): void;
-  /** The caller was told that it is saved; answers the events. */
+  /** Records that the caller got an acknowledgement. Returns the events. */
   acknowledged(author: Author, key: string): LogEvent[];
-  /** A later version of the program has written a line. */
+  /** Records a line that a later version of the program has written. */
   foreign(path: VaultPath, bytes: Uint8Array, isInert: boolean): void;
-  /** The lines that the disk holds in full, wherever they stand: found by their bytes alone. */
+  /** Returns the lines that the disk has in full, in any file, found by their bytes alone. */
   heldOn(disk: Disk): Line[];
-  /** Writers of which two events bear one number. */
+  /** Writers with two events of the same number. */
   forks(): number;
 }
 
@@ -111,7 +111,7 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
     }
   }
 
-  /** A line may be written again as it was: by the device that wrote it, into a new file. */
+  /** A line may be rewritten unchanged by the device that wrote it, into a new file. */
   function checkHealing(author: Author, path: VaultPath, isNew: boolean, line: Line): void {
     if (author.isSetBack()) return; // it may even come to write the same bytes under the same number
     if (!isNew || line.device !== author.device)
@@ -138,7 +138,7 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
     numbers.set(`${w} ${n}`, event);
   }
 
-  /** Only traces are ever retired, and what may still be written to is left to the device that writes it. */
+  /** Only traces are retired, and only the device that writes a segment may retire it while it is open. */
   function checkRetirement(author: Author, event: LogEvent): void {
     const taken = retiredBy([event]);
     const gone = [...lines.values()].filter((line) => taken(line.event));
@@ -149,7 +149,7 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
       blame(`${author.name} retires what another may still write to`);
   }
 
-  /** States are never renamed, so that one log can never come to save two of one name. */
+  /** States are never renamed, so one log can never save two with the same name. */
   function checkStateName(author: Author, { t, d }: LogEvent): void {
     if (t !== 'state.new') return;
     const name = JSON.stringify([author.name, d['ws'], nameKey(d['name'] as string)]);
@@ -221,7 +221,7 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
       }
     },
     removing(author, path, bytes, disk) {
-      // What was said a day ago may since have been damaged: it was read all the same.
+      // A retirement of a day ago may have been damaged since, but it was read.
       const told = excuses.mayLose ? [...lines.values()] : heldOn(disk);
       const isRetired = retiredBy(told.filter(isOfCore).map(({ event }) => event));
       for (const text of textsIn(bytes)) {
@@ -272,7 +272,7 @@ function isOfCore({ isTrace, isInert }: Line): boolean {
   return !isTrace && !isInert;
 }
 
-/** What the retirements among these events take out. */
+/** Returns the events that the retirements among these events remove. */
 export function retiredBy(events: readonly LogEvent[]): (event: LogEvent) => boolean {
   const retirements = events
     .filter(({ t }) => t === 'log.retire')

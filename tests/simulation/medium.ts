@@ -3,7 +3,7 @@ import type { Dice } from './dice.js';
 import type { Device } from './device.js';
 import { isSameBytes } from './disk.js';
 
-/** How a sync service treats files; the first word says what it does when both sides have changed. */
+/** Behaviour of a sync service; the first word is what it does when both sides have changed. */
 export const BEHAVIOURS = [
   'last wins',
   'copies',
@@ -14,7 +14,7 @@ export const BEHAVIOURS = [
 
 export type Behaviour = (typeof BEHAVIOURS)[number];
 
-/** What the products call the copy that they keep of the losing side. */
+/** Names that the products give the copy of the losing side. */
 const COPY_NAMES: readonly ((stem: string) => string)[] = [
   (stem) => `${stem}.sync-conflict-20261120-090000-ABCDEFG`, // Syncthing
   (stem) => `${stem} (laptop's conflicted copy 2026-11-20)`, // Dropbox
@@ -24,21 +24,21 @@ const COPY_NAMES: readonly ((stem: string) => string)[] = [
   (stem) => `${stem}.dup`, // Remotely Save
 ];
 
-/** A folder in the cloud that each device compares with its own, when it is its turn. */
+/** A cloud folder that the devices sync with in turn. */
 export interface Medium {
   sync(device: Device): void;
-  /** The device's sync client forgets what it has synced: all that differs looks changed on both sides. */
+  /** Resets the device's sync client, so that all files that differ look changed on both sides. */
   forget(device: Device): void;
-  /** Keeps what the device's sync client knows; the answered function puts it back. */
+  /** Takes a snapshot of the state of the device's sync client. The returned function restores it. */
   backUp(device: Device): () => void;
-  /** Goes on until nothing differs any more. */
+  /** Syncs until no file differs. */
   settle(): void;
 }
 
-/** What the medium says to the world. */
+/** Callbacks of the medium. */
 export interface MediumEvents {
   conflict(path: VaultPath): void;
-  /** One side of a conflict was thrown away. */
+  /** Called when one side of a conflict was discarded. */
   overwritten(): void;
 }
 
@@ -149,7 +149,7 @@ function setOrDelete(
   else map.delete(path);
 }
 
-/** What both have, once; what only one has, after it, with git's markers or without. */
+/** Returns the common lines once, followed by the lines of only one side, with or without git's markers. */
 function mergeText(local: Uint8Array, remote: Uint8Array, dice: Dice): Uint8Array {
   const [ours, theirs] = [linesOf(local), linesOf(remote)];
   let start = 0;
@@ -171,7 +171,7 @@ function mergeText(local: Uint8Array, remote: Uint8Array, dice: Dice): Uint8Arra
   return Buffer.from(dice.chance(0.2) ? merged.replaceAll('\n', '\r\n') : merged, 'latin1');
 }
 
-/** Lines with their ends; the last may have none, and what is put behind it sticks to it. */
+/** Splits into lines with their newlines. The last may have none, so that appended text joins it. */
 function linesOf(bytes: Uint8Array): string[] {
   return Buffer.from(bytes).toString('latin1').split(/(?<=\n)/).filter((line) => line !== ''); // prettier-ignore
 }

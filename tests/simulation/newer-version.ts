@@ -10,11 +10,11 @@ import type { Ledger } from './ledger.js';
 
 interface NewerDraft extends Draft {
   readonly v?: number;
-  /** Whether this version knows nothing to do with it. */
+  /** True if this version ignores it. */
   readonly isInert: boolean;
 }
 
-/** A later version of the program writes a file of its own beside this one's: what it says in new ways must stay, and do nothing here. */
+/** Writes a segment as a later version of the program would: its unknown events must be kept and have no effect here. */
 export function runNewerVersion(
   device: Device,
   knownIds: readonly string[],

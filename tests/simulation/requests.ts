@@ -25,7 +25,7 @@ export async function makeCall(
     const answer = await process.log.write((memory) => {
       isDeclined = false;
       if (effectOf(memory, call.key) !== undefined)
-        ledger.blame(`${process.name} decides anew on ${call.key}, which has taken effect`);
+        ledger.blame(`${process.name} decides again on ${call.key}, which has taken effect`);
       try {
         drafts = call.decide(memory);
       } catch (error) {
@@ -52,7 +52,7 @@ export async function makeCall(
   return result;
 }
 
-/** How a call ended for its caller: a process that dies answers nobody. */
+/** Outcome of a call for its caller: a process that dies never answers. */
 export async function hear<T extends string>(
   world: World,
   process: Process,

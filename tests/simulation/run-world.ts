@@ -11,7 +11,7 @@ export interface WorldResult {
   readonly violation: string | undefined;
   readonly story: readonly string[];
   readonly steps: number;
-  /** How often each kind of thing has happened. */
+  /** Number of times each kind of event has happened. */
   readonly tally: ReadonlyMap<string, number>;
 }
 
@@ -22,7 +22,7 @@ export interface WorldOptions {
   readonly sabotage?: Sabotage;
 }
 
-/** Lives through the world of a seed, and checks it at the end. The same seed always has the same story. */
+/** Runs the world of a seed and checks it at the end. The same seed always gives the same story. */
 export async function runWorld({
   seed,
   maxSteps = Infinity,
@@ -44,7 +44,7 @@ export async function runWorld({
   return { violation: world.ledger.violation(), story: world.story, steps, tally: world.tally };
 }
 
-/** Every device writes once more, all is synced and started anew; then everything is checked. */
+/** Lets every device write once more, syncs, restarts all processes and checks everything. */
 async function endWorld(world: World): Promise<void> {
   const { devices, dice, ledger, medium, excuses } = world;
   world.tell('the end');
@@ -62,7 +62,7 @@ async function endWorld(world: World): Promise<void> {
       else staying.set(device, each);
     }
   }
-  for (const { log } of staying.values()) await log.memory(); // who has not read yet has nothing to hear of
+  for (const { log } of staying.values()) await log.memory(); // a log is notified of changes only after its first read
   medium.settle();
   if (world.isHealing) await heal(world);
   await calmDown(world);
@@ -76,7 +76,7 @@ async function endWorld(world: World): Promise<void> {
   checkKept(first!, ledger, excuses);
   if (world.isHealing) for (const device of devices) checkHealed(device, first!, ledger);
   const started = devices.map((device) => ({ device, log: device.start().log }));
-  const { device, log } = dice.pick(started); // by now the disks are alike
+  const { device, log } = dice.pick(started); // the disks are equal by now
   await checkDevice(device, log, ledger, excuses);
   const summaries = await Promise.all(started.map((each) => summaryOf(each.device, each.log)));
   const memory = summaries[0]!.memory;
@@ -89,18 +89,18 @@ async function endWorld(world: World): Promise<void> {
     const grown = await log.memory();
     await Promise.resolve();
     if (heard() > before) ledger.blame(`${name} was not told of what its disk holds`);
-    // A device that was set back writes another file in the place of one that is sealed, at which nobody looks again at once.
+    // A restored device replaces a sealed file with another one, which other devices do not reread at once.
     if (ledger.forks() === 0 || world.isWatching)
       for (const each of missingFrom(grown, first!))
         ledger.blame(`${name} does not remember ${each}, which its disk holds`);
-    if (device.disk.losses() > lossesBefore) continue; // what it remembers may be nowhere else
+    if (device.disk.losses() > lossesBefore) continue; // its memory may be the only copy
     world.count('grown memory compared');
     if (JSON.stringify(canonicalMemory(grown)) !== memory)
-      ledger.blame(`${name} remembers other things than a log that was started anew`);
+      ledger.blame(`${name} has another memory than a log that was just started`);
   }
 }
 
-/** What a process has begun goes on for some seconds, and what one writes the others hear of. */
+/** Waits some seconds for background work, until no file changes any more. */
 async function calmDown(world: World): Promise<void> {
   const { devices, medium } = world;
   const picture = () => devices.map(({ disk }) => disk.paths().map((path) => `${path} ${disk.get(path)?.length}`).join()).join(); // prettier-ignore
@@ -111,7 +111,7 @@ async function calmDown(world: World): Promise<void> {
   }
 }
 
-/** Gives every device the time to see what has vanished and to write it again: what one brings back may show another what it lacks. */
+/** Gives every device time to notice and rewrite lost events; what one restores may reveal a gap to another. */
 async function heal(world: World): Promise<void> {
   const { devices, medium } = world;
   for (const device of devices) device.start();

@@ -5,10 +5,10 @@ import { runWorld, type WorldResult } from './run-world.js';
 
 vi.mock('../../src/platform/sha256.js', () => import('./instant-sha256.js'));
 
-/** Seed of the only world to run, whose story is printed. */
+/** Seed of the only world to run and to print. */
 const onlyWorld = process.env['SAVEPOINT_WORLD'];
 
-/** The failure of a world, and the shortest beginning of its story that fails too. */
+/** The failure of a world, and the shortest prefix of its story that also fails. */
 async function describeFailure(seed: number, result: WorldResult): Promise<string> {
   let shortest = result;
   for (let maxSteps = 0; maxSteps < result.steps && shortest === result; maxSteps++) {
@@ -23,7 +23,7 @@ async function describeFailure(seed: number, result: WorldResult): Promise<strin
   ].join('\n');
 }
 
-/** The first of many worlds that fails. */
+/** Returns the first of many worlds that fails. */
 async function findFailure(seeds: number, sabotage: Sabotage): Promise<number | undefined> {
   for (let seed = 1; seed <= seeds; seed++)
     if ((await runWorld({ seed, sabotage })).violation !== undefined) return seed;
@@ -31,7 +31,7 @@ async function findFailure(seeds: number, sabotage: Sabotage): Promise<number | 
 }
 
 describe('the simulated world', () => {
-  it.runIf(onlyWorld !== undefined)('of one seed holds what was promised', async () => {
+  it.runIf(onlyWorld !== undefined)('keeps every guarantee for one seed', async () => {
     const seed = Number(onlyWorld);
     const result = await runWorld({ seed });
     console.log(result.story.join('\n'));
@@ -65,7 +65,7 @@ describe('the simulated world', () => {
   });
 });
 
-/** Programs that break a promise now and then, each in its own way. */
+/** Programs that each break one guarantee now and then. */
 const SABOTAGES: Record<string, Sabotage> = {
   'an append that is acknowledged and never done': {
     files: (files, dice) => ({
@@ -110,7 +110,7 @@ const SABOTAGES: Record<string, Sabotage> = {
   },
 };
 
-/** Blanks in the place of a line: no reader minds them. */
+/** Replaces a line by spaces, which every reader ignores. */
 function withoutLastLine(bytes: Uint8Array): Uint8Array {
   const from = bytes.lastIndexOf(0x0a, bytes.length - 2) + 1;
   return Uint8Array.from(bytes).fill(0x20, from, Math.max(from, bytes.length - 1));

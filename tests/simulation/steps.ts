@@ -32,7 +32,7 @@ const STEPS: readonly (readonly [number, Step])[] = [
   [3, retire],
 ];
 
-/** Only in a rough world. */
+/** Steps of a rough world only. */
 const ROUGH_STEPS: readonly (readonly [number, Step])[] = [
   ...STEPS,
   [7, damage],
@@ -60,7 +60,7 @@ async function callOnce(world: World, device: Device, isAtOnce = false): Promise
   );
 }
 
-/** What comes at the same time: calls to the processes of any device, and the medium between them. */
+/** Runs concurrent calls to the processes of any device, with the medium syncing between them. */
 async function doAtOnce(world: World, device: Device): Promise<void> {
   const { dice } = world;
   world.tell('at once:');
@@ -103,7 +103,7 @@ async function waitSomeTime(world: World): Promise<void> {
   await world.advance(ms);
 }
 
-/** Traces grow old, and everybody who is running has the time to take them out. */
+/** Lets traces expire, and gives every running process the time to remove them. */
 async function retire(world: World, device: Device): Promise<void> {
   if (!world.traceLimits) return;
   const { dice, medium } = world;
@@ -132,7 +132,7 @@ function killOne(world: World, device: Device): void {
   process.kill();
 }
 
-/** The next append of a process is cut: by a full disk, by its death, or by its device's. */
+/** Interrupts the next append of a process: the disk is full, or the process or its device dies. */
 async function doomOne(world: World, device: Device): Promise<void> {
   const { dice, excuses } = world;
   const process = processOn(device, world);
@@ -161,7 +161,7 @@ async function failReads(world: World, device: Device): Promise<void> {
   process.failingReads = 0;
 }
 
-/** A caller who never heard asks again, anywhere. */
+/** Retries a call that was never answered, on any device. */
 async function tryAgain(world: World, device: Device): Promise<void> {
   if (world.unheard.length === 0) return;
   const call = world.dice.pick(world.unheard);
@@ -219,14 +219,14 @@ function forgetSync(world: World, device: Device): void {
 
 async function backUp(world: World, device: Device): Promise<void> {
   const { backups, dice, medium, tell } = world;
-  if (dice.chance(0.7)) for (const process of [...device.processes]) await close(world, process); // its writers lie in the store then
+  if (dice.chance(0.7)) for (const process of [...device.processes]) await close(world, process); // its writers are in the store then
   tell(`all of ${device.name} is backed up`);
   const [restore, restoreBase] = [device.backUp(), medium.backUp(device)];
   backups.set(device, { restore, restoreBase });
-  if (dice.chance(0.5)) for (const next of [callOnce, sync]) await next(world, device); // something to be set back
+  if (dice.chance(0.5)) for (const next of [callOnce, sync]) await next(world, device); // so that there is something to roll back
 }
 
-/** The device is as it was, writers and all, while others hold what it has written since: numbers will be written twice. */
+/** Restores the device, writers included, while others have its newer events: numbers will be written twice. */
 async function setBack(world: World, device: Device): Promise<void> {
   const { backups, dice, excuses, medium, tell, count } = world;
   const backup = backups.get(device);
@@ -251,7 +251,7 @@ function damage({ dice, excuses, tell, count }: World, device: Device): void {
   if (done.isLossy) excuses.mayLose = true;
 }
 
-/** All checks of one device, in the midst of things. */
+/** Runs all checks of one device in the middle of the story. */
 async function lookHard(world: World, device: Device): Promise<void> {
   world.tell(`all checks of ${device.name}`);
   const process = device.start();

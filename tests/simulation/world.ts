@@ -17,7 +17,7 @@ export const MINUTE = 60 * SECOND;
 export const DAY = 24 * 60 * MINUTE;
 export const YEAR = 365 * DAY;
 
-/** Three devices, the medium between them, and all that is known of both. */
+/** Three devices, the medium between them, and the ledger of both. */
 export interface World extends Surroundings {
   readonly dice: Dice;
   readonly ledger: Ledger;
@@ -26,7 +26,7 @@ export interface World extends Surroundings {
   readonly excuses: Excuses;
   readonly story: string[];
   readonly tally: Map<string, number>;
-  /** Calls whose callers never heard, to be tried again under their keys. */
+  /** Calls that were never answered, to be retried with their keys. */
   readonly unheard: Call[];
   readonly backups: Map<Device, { restore(): void; restoreBase(): void }>;
   readonly isRough: boolean;
@@ -93,7 +93,7 @@ export function createWorld(dice: Dice, sabotage: Sabotage | undefined): World {
         timers.delete(timer);
         timer.task();
       }
-      await new Promise((resolve) => setImmediate(resolve)); // nobody waits for what a timer has begun
+      await new Promise((resolve) => setImmediate(resolve)); // nothing awaits work that a timer has started
     },
     newKey: () => `call-${++keys}`,
   };
@@ -114,7 +114,7 @@ export function allProcesses({ devices }: World): Process[] {
   return devices.flatMap(({ processes }) => processes);
 }
 
-/** A process of the device: now and then a second one beside the first. */
+/** Returns a process of the device; sometimes starts a second one. */
 export function processOn(device: Device, { dice }: World): Process {
   const { processes } = device;
   return processes.length === 0 || (processes.length === 1 && dice.chance(0.15))

@@ -6,21 +6,21 @@ import { listAfresh, type ListedWorkspace } from './listing.js';
 import { differences, type SyncedPair } from './pair.js';
 import { placesIn } from './segments.js';
 
-/** What is found on both sides once all is synced. */
+/** Findings on both sides once all is synced. */
 export interface Findings {
   readonly reports: readonly [VerifyReport, VerifyReport];
   readonly listings: readonly [ListedWorkspace[], ListedWorkspace[]];
   /** Descriptions of acknowledged states that at least one side does not list. */
   readonly lost: readonly string[];
-  /** Those of them whose events are there: it is their workspace's creation that is missing. */
+  /** Those of them whose events are present, but whose workspace's creation is missing. */
   readonly hidden: readonly string[];
   readonly lostWorkspaces: readonly string[];
-  /** How often the tool has carried something. */
+  /** Number of transfers by the tool. */
   readonly carried: number;
   readonly isDigestEqual: boolean;
 }
 
-/** Looks with programs that have just been started. Nobody may write meanwhile; nothing is changed. */
+/** Checks with newly started programs and changes nothing. Nothing else may write meanwhile. */
 export async function inspect(pair: SyncedPair, ledger: Ledger): Promise<Findings> {
   const [a, b] = pair.vaults;
   const reports = [await verify(a), await verify(b)] as const;
@@ -43,7 +43,7 @@ export async function verify(vault: string): Promise<VerifyReport> {
   return JSON.parse(stdout) as VerifyReport;
 }
 
-/** What always holds, whatever has happened to the files: the two sides agree, and no call was refused. */
+/** Expects what must hold after any change to the files: the two sides agree, and no call was refused. */
 export function expectAgreement(
   pair: SyncedPair,
   ledger: Ledger,

@@ -8,22 +8,22 @@ const PAUSE_MS = 300;
 /** One of the two sides: the real program over its folder, and an agent that works with it. */
 export interface Device {
   readonly vault: string;
-  /** Saves so many states, with workspaces, updates and archivings between them, and now and then a pause in which files travel. */
+  /** Saves a number of states, mixed with workspaces, updates and archivings, and pauses sometimes so that files sync. */
   readonly work: (states: number) => Promise<void>;
   /** The same without a pause. */
   readonly workHard: (states: number) => Promise<void>;
-  /** Saves a state in the default workspace; two of one name and description are the same state. */
+  /** Saves a state in the default workspace. The same name and description mean the same state. */
   readonly save: (name: string, description: string) => Promise<void>;
   readonly createWorkspace: (name: string, description: string) => Promise<void>;
-  /** What the running program lists. */
+  /** Returns the lists of the running program. */
   readonly list: () => Promise<ListedWorkspace[]>;
-  /** Starts the program, where it does not run. */
+  /** Starts the program if it is not running. */
   readonly open: () => Promise<void>;
-  /** Ends the program in good order. */
+  /** Ends the program gracefully. */
   readonly close: () => Promise<void>;
 }
 
-/** `side` is one letter, and stands in all that this side saves. */
+/** `side` is one letter, which is part of every name that this side saves. */
 export function createDevice(side: string, vault: string, ledger: Ledger): Device {
   const stateFolder = temporaryFolder('state');
   let connection: Connection | undefined;

@@ -5,7 +5,7 @@ import { differences, pairFolder, until, type KeptVersion, type SyncedPair } fro
 
 const run = promisify(execFile);
 
-/** Two clones over a bare repository, whose person commits, pulls and pushes without looking. */
+/** Two clones of a bare repository, whose user commits, pulls and pushes blindly. */
 export async function createGitPair(): Promise<SyncedPair> {
   const folder = pairFolder('git');
   const [bare, a, b] = [join(folder, 'bare.git'), join(folder, 'a'), join(folder, 'b')];
@@ -40,7 +40,7 @@ export async function createGitPair(): Promise<SyncedPair> {
 }
 
 /**
- * Commits all, merges what the other side has pushed, markers and all, and pushes; false where git refuses the pull because
+ * Commits all, merges what the other side has pushed, markers and all, and pushes; false if git refuses the pull because
  * a file of the merge has changed since the commit.
  */
 async function takeTurn(side: string): Promise<boolean> {
@@ -108,7 +108,7 @@ const NOBODY = [
   'gc.auto=0',
 ];
 
-/** The person's own settings and hooks are left out. */
+/** Excludes the user's own settings and hooks. */
 async function git(cwd: string, ...args: string[]): Promise<string> {
   const env = {
     ...process.env,

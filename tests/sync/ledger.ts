@@ -1,12 +1,12 @@
 import type { ListedWorkspace } from './listing.js';
 
-/** What was answered with success, on either side. A description tells each state and workspace from all others. */
+/** Acknowledged writes of both sides. Every state and workspace has a unique description. */
 export interface Ledger {
-  /** Description of each state; whether its archiving was acknowledged. */
+  /** By description of each state: true if its archiving was acknowledged. */
   readonly states: Map<string, { isArchived: boolean }>;
-  /** Description of each workspace; what of it was acknowledged last. */
+  /** By description of each workspace: its last acknowledged fields. */
   readonly workspaces: Map<string, { purpose: string; isArchived: boolean }>;
-  /** What was answered with a failure though nothing was wrong with the call. */
+  /** Valid calls that failed. */
   readonly refusals: string[];
 }
 

@@ -21,7 +21,7 @@ interface Shown {
   readonly isArchived?: true;
 }
 
-/** All that an agent can list, as a program that has just been started and may only read sees it. */
+/** Returns all that an agent can list, as a newly started read-only program sees it. */
 export async function listAfresh(vault: string): Promise<ListedWorkspace[]> {
   const connection = await connect(vault, temporaryFolder('state'), '--read-only');
   try {
@@ -31,7 +31,7 @@ export async function listAfresh(vault: string): Promise<ListedWorkspace[]> {
   }
 }
 
-/** All that an agent can list, archived or not. Leaves the last workspace in use. */
+/** Returns all that an agent can list, archived or not. The last workspace stays the current one. */
 export async function list(connection: Connection): Promise<ListedWorkspace[]> {
   const workspaces: ListedWorkspace[] = [];
   for (const shown of await ask<Shown[]>(connection, 'listWorkspaces', { includeArchived: true })) {
@@ -52,7 +52,7 @@ export async function list(connection: Connection): Promise<ListedWorkspace[]> {
   return workspaces;
 }
 
-/** The earliest of several same-named things is shown by its bare name, which leads to none; the refusal names it in full. */
+/** The earliest of several things of the same name is listed by its bare name, which is ambiguous; the refusal has its full name. */
 async function unambiguous({ call }: Connection, name: string): Promise<string> {
   const answer = await call('loadWorkspace', { name });
   const found = answer.success ? undefined : /is ambiguous: "([^"]+)"/.exec(answer.error ?? '');

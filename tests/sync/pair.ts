@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterEach } from 'vitest';
 
-/** Two folders and a real tool that carries files between them. */
+/** Two folders and a real tool that syncs files between them. */
 export interface SyncedPair {
   readonly vaults: readonly [string, string];
-  /** Lets the tool carry files, as it does, while the work goes on. */
+  /** Lets the tool sync files while the work continues. */
   exchangeDuring(work: Promise<unknown>): Promise<void>;
-  /** Cuts the second side off. `stopped` ends the tool there, `paused` only its connection. */
+  /** Disconnects the second side: `stopped` ends the tool there, `paused` only its connection. */
   part(how: 'paused' | 'stopped'): Promise<void>;
   rejoin(): Promise<void>;
-  /** Resolves once both folders hold the same files, byte for byte; no program may write meanwhile. */
+  /** Resolves once both folders have the same files, byte for byte. No program may write meanwhile. */
   settle(): Promise<void>;
-  /** How often the tool has carried something until now: files with Syncthing, commits with git. */
+  /** Number of transfers by the tool so far: files with Syncthing, commits with git. */
   carried(): Promise<number>;
-  /** Every version of a file below the data folder that the tool has kept of its own accord. */
+  /** Returns every version of a file below the data folder that the tool has kept on its own. */
   keptVersions(): Promise<KeptVersion[]>;
 }
 
@@ -32,7 +32,7 @@ afterEach(async () => {
   for (const clean of leftovers.splice(0).reverse()) await clean();
 });
 
-/** Runs after the test, the latest first, before the programs' own folders go. */
+/** Runs after the test, the latest first, before the programs' own folders are deleted. */
 export function afterThisTest(clean: () => Promise<unknown>): void {
   leftovers.push(clean);
 }
@@ -43,7 +43,7 @@ export function pairFolder(name: string): string {
   return folder;
 }
 
-/** The files of a vault by path, without what the tools keep for themselves. */
+/** Returns the files of a vault by path, without the tools' own files. */
 export function filesOf(vault: string, folder = vault): Map<string, Buffer> {
   const files = new Map<string, Buffer>();
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -56,14 +56,14 @@ export function filesOf(vault: string, folder = vault): Map<string, Buffer> {
   return files;
 }
 
-/** The paths that the two vaults do not hold alike. */
+/** Returns the paths whose content differs between the two vaults. */
 export function differences([a, b]: readonly [string, string]): string[] {
   const [inA, inB] = [filesOf(a), filesOf(b)];
   const paths = new Set([...inA.keys(), ...inB.keys()]);
   return [...paths].filter((path) => !inA.get(path)?.equals(inB.get(path) ?? Buffer.of(0))).sort();
 }
 
-/** Asks again and again, five times a second or as told, until the answer is yes; fails with `trouble()` when the time is over. */
+/** Polls five times a second, or as given, until the condition holds. Fails with `trouble()` on timeout. */
 export async function until(
   isSo: () => Promise<boolean>,
   seconds: number,

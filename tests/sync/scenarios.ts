@@ -23,7 +23,7 @@ import {
 } from './segments.js';
 import { addRow } from './table.js';
 
-/** A program looks a minute after it has seen a loss, or after it has begun. */
+/** A program checks for losses a minute after it noticed one, or after its start. */
 const HEALING_SECONDS = 150;
 const LOOK_EVERY_MS = 3000;
 
@@ -32,17 +32,17 @@ interface Scene {
   readonly ledger: Ledger;
   readonly near: Device;
   readonly far: Device;
-  /** Tells how long the scenario took up to here, and lays both programs down; then what both sides hold is looked at and printed. */
+  /** Records the duration so far and ends both programs, then checks and prints the findings on both sides. */
   readonly conclude: (after: string) => Promise<Findings>;
-  /** Lets both programs run, without work, until all that was acknowledged lies in both folders and nothing is reported missing. */
+  /** Lets both programs run idle until both folders have everything acknowledged and nothing is reported missing. */
   readonly heal: () => Promise<void>;
-  /** What the running programs list, once all is synced. */
+  /** Returns the lists of the running programs once all is synced. */
   readonly listLive: () => Promise<[ListedWorkspace[], ListedWorkspace[]]>;
 }
 
-/** The same scenarios for every tool that carries the files. */
+/** Declares the scenarios for a tool that syncs the files. */
 export function describeScenarios(tool: string, createPair: () => Promise<SyncedPair>): void {
-  /** A pair with both programs running. */
+  /** Returns a pair with both programs running. */
   async function open(): Promise<Scene> {
     const pair = await createPair();
     const ledger = createLedger();
@@ -70,7 +70,7 @@ export function describeScenarios(tool: string, createPair: () => Promise<Synced
       async heal() {
         await Promise.all([near.open(), far.open()]);
         await pair.settle();
-        await Promise.all([near.list(), far.list()]); // a program that is not asked reads nothing
+        await Promise.all([near.list(), far.list()]); // a program reads only when it is called
         const isHealed = async () => {
           await pair.settle();
           for (const vault of pair.vaults)
@@ -98,7 +98,7 @@ export function describeScenarios(tool: string, createPair: () => Promise<Synced
     expect(live).toEqual(findings.listings);
   });
 
-  it('lose nothing in windows in which the sides are apart, and keep both of what was given one name', async () => {
+  it('lose nothing while disconnected, and keep both of two equal names', async () => {
     const { pair, ledger, near, far, listLive, conclude } = await open();
     await pair.exchangeDuring(Promise.all([near.work(20), far.work(20)]));
     for (const how of ['paused', 'stopped'] as const) {
@@ -127,7 +127,7 @@ export function describeScenarios(tool: string, createPair: () => Promise<Synced
   });
 
   it.each(['earlier', 'later'] as const)(
-    'lose nothing when an older copy of a segment is put back on the other side, %s than its writer goes on',
+    'lose nothing to an older copy on the other side, %s than the next write',
     async (when) => {
       const { pair, near, far, conclude } = await open();
       const [path, older] = await growOver(pair, near, 20, 20);
@@ -149,7 +149,7 @@ export function describeScenarios(tool: string, createPair: () => Promise<Synced
     },
   );
 
-  it('lose nothing for long when the tool merges into a segment in the very moment in which it grows', async () => {
+  it('recover everything when the tool merges into a segment that grows', async () => {
     const { pair, near, far, heal, conclude } = await open();
     const [path, older] = await growOver(pair, near, 20, 20);
     await pair.part('paused');
@@ -159,14 +159,14 @@ export function describeScenarios(tool: string, createPair: () => Promise<Synced
     await pair.exchangeDuring(Promise.all([near.workHard(100), far.work(10)]));
     const hurt = await conclude('merge while the segment grows');
     if (hurt.reports.every(({ isWhole }) => isWhole)) return expectNothingLost(hurt, EXPLAINED);
-    // Between looking at a file and putting the merged one in its place git takes some milliseconds.
+    // Git takes some milliseconds between reading a file and replacing it with the merged one.
     for (const { writers } of hurt.reports)
       expect(countMissing(writers)).toBeGreaterThanOrEqual(hurt.lost.length);
     await heal();
     expectNothingLost(await conclude('  healed'), EXPLAINED);
   });
 
-  it('lose nothing when an older copy is put back under a writer that rests: the running program writes again what it took away', async () => {
+  it('rewrite what an older copy under an idle writer has removed', async () => {
     const { pair, ledger, near, far, heal, conclude } = await open();
     const [path, older] = await growOver(pair, near, 22, 18);
     writeFileSync(join(near.vault, path), older);
@@ -178,7 +178,7 @@ export function describeScenarios(tool: string, createPair: () => Promise<Synced
     expectNothingLost(await conclude('older copy under the writer'));
   });
 
-  it('lose nothing when an older copy is put back on the other side and all programs end: verify tells of each loss, and the next start mends it', async () => {
+  it('repair at the next start what an older copy has removed', async () => {
     const { pair, ledger, near, far, heal, conclude } = await open();
     const [path, older] = await growOver(pair, near, 22, 18);
     const before = placesIn(near.vault);
@@ -194,7 +194,7 @@ export function describeScenarios(tool: string, createPair: () => Promise<Synced
     expectNothingLost(await conclude('  healed after a start'));
   });
 
-  it('lose nothing when the lane is deleted on one side: each program writes its own again', async () => {
+  it('lose nothing when one side deletes the lane: each rewrites its events', async () => {
     const { pair, near, far, heal, conclude } = await open();
     await pair.exchangeDuring(Promise.all([near.work(30), far.work(130)]));
     await pair.settle();
@@ -207,7 +207,7 @@ export function describeScenarios(tool: string, createPair: () => Promise<Synced
     expectNothingLost(await conclude('lane deleted on one side'));
   });
 
-  it('let go what is deleted with the whole data folder, which is not brought back unasked: verify tells of each, and kept versions mend it', async () => {
+  it('leave a deleted data folder deleted until kept versions are restored', async () => {
     const { pair, near, far, conclude } = await open();
     await pair.exchangeDuring(Promise.all([near.work(30), far.work(130)]));
     await pair.settle();
@@ -219,10 +219,10 @@ export function describeScenarios(tool: string, createPair: () => Promise<Synced
     const hurt = await conclude('folder deleted on one side');
     expect(hurt.lost.length).toBeGreaterThan(0);
     expectLossTold(hurt, before, near.vault);
-    await expectMendedByKeptVersions(pair, () => conclude('  kept versions brought back'));
+    await expectRepairedByKeptVersions(pair, () => conclude('  kept versions brought back'));
   });
 
-  it('lose all when the data folder is deleted while no program runs: verify tells of it once one starts, and kept versions mend it', async () => {
+  it('report a data folder that was deleted while no program ran', async () => {
     const { pair, ledger, near, far, conclude } = await open();
     await pair.exchangeDuring(Promise.all([near.work(30), far.work(30)]));
     const whole = await conclude('  before: programs ended');
@@ -231,18 +231,18 @@ export function describeScenarios(tool: string, createPair: () => Promise<Synced
     await pair.settle();
     const hurt = await conclude('folder deleted, nothing runs');
     expect(hurt.lost).toHaveLength(ledger.states.size);
-    // Nothing is left that could tell of anything.
+    // Nothing is left that could show a loss.
     for (const report of hurt.reports)
       expect(report).toMatchObject({ events: 0, writers: [], isWhole: true });
     await far.open();
     await far.save('After', 'after the loss');
     const later = await conclude('  one program started again');
-    // The device's own state folder knows how far its writers had come.
+    // The device's own state folder has the last numbers of its writers.
     for (const report of later.reports) expect(countMissing(report.writers)).toBeGreaterThan(0);
-    const mended = await expectMendedByKeptVersions(pair, () =>
+    const repaired = await expectRepairedByKeptVersions(pair, () =>
       conclude('  kept versions brought back'),
     );
-    for (const [side, { events }] of mended.reports.entries())
+    for (const [side, { events }] of repaired.reports.entries())
       expect(events).toBe(whole.reports[side]!.events + later.reports[side]!.events);
   });
 
@@ -276,7 +276,7 @@ async function workUnderSameNames(device: Device, window: string, side: string):
   await device.work(20);
 }
 
-/** Two stretches of work on one side, both synced: the segment that grows, and what stood in it between them. */
+/** Works twice on one side, syncing each time. Returns the growing segment and its content in between. */
 async function growOver(
   pair: SyncedPair,
   device: Device,
@@ -293,13 +293,13 @@ async function growOver(
   return [path, older];
 }
 
-/** Of what was acknowledged, on either side, the descriptions of which no line in a vault speaks. */
+/** Returns the acknowledged descriptions of either side that no line in a vault contains. */
 function unheld({ states, workspaces }: Ledger, vault: string): string[] {
   const places = placesIn(vault);
   return [...states.keys(), ...workspaces.keys()].filter((token) => !places.has(token)).sort();
 }
 
-/** What the first side has created between its 22nd and its 40th state. */
+/** Returns everything that the first side created between its 22nd and its 40th state. */
 function takenAway({ states }: Ledger): string[] {
   const tail = [...states.keys()].filter(
     (token) => numberOf(token, 'a') > 22 && numberOf(token, 'a') <= 40,
@@ -311,7 +311,7 @@ function healedSegments(vault: string): string[] {
   return [...coreSegments(vault).keys()].filter((path) => path.endsWith('-healed.jsonl'));
 }
 
-/** The number of a state that `work` has saved on a side; else 0. */
+/** Returns the number of a state that `work` saved on a side, otherwise 0. */
 function numberOf(token: string, side: string): number {
   return Number(new RegExp(`^${side} state (\\d+)$`).exec(token)?.[1] ?? 0);
 }
@@ -328,18 +328,18 @@ function expectLossTold(
   }
 }
 
-/** What a person can do now. */
-async function expectMendedByKeptVersions(
+/** Restores kept versions, as a user can, and expects nothing to be lost then. */
+async function expectRepairedByKeptVersions(
   pair: SyncedPair,
   conclude: () => Promise<Findings>,
 ): Promise<Findings> {
   expect(await bringBackKeptVersions(pair)).toBeGreaterThan(0);
-  const mended = await conclude();
-  expectNothingLost(mended);
-  return mended;
+  const repaired = await conclude();
+  expectNothingLost(repaired);
+  return repaired;
 }
 
-/** Bad lines that git's merges leave. */
+/** Kinds of bad lines that git's merges leave. */
 const EXPLAINED = ['marker', 'seal'];
 
 const COPY_NAMES = [
@@ -352,7 +352,7 @@ const COPY_NAMES = [
   " (Anna's conflicted copy 2026-11-20)",
 ];
 
-/** The same names on both sides, with other contents: the tool itself then finds a conflict. Every second copy is cut in a line. */
+/** Writes the same names with different contents on both sides, so that the tool finds conflicts. Truncates every second copy within a line. */
 function layConflictCopies(vault: string, cut: number): void {
   for (const [path, bytes] of coreSegments(vault)) {
     const original = basename(path, '.jsonl');

@@ -5,26 +5,26 @@ import { filesOf, type KeptVersion, type SyncedPair } from './pair.js';
 
 const CORE = /^Savepoint\/core\/.*\.jsonl$/;
 
-/** The core segments of a vault, by path. */
+/** Returns the core segments of a vault, by path. */
 export function coreSegments(vault: string): Map<string, Buffer> {
   return new Map([...filesOf(vault)].filter(([path]) => CORE.test(path)));
 }
 
-/** The core segment that the programs of a vault, which nobody else has written to yet, write to: the last by name. */
+/** Returns the open core segment of a vault with one writer so far: the last by name. */
 export function lastCoreSegment(vault: string): string {
   const path = [...coreSegments(vault).keys()].sort().at(-1);
   if (path === undefined) throw new Error('There is no segment');
   return path;
 }
 
-/** Where an event stands in the log, and of a state the id of its workspace. */
+/** Position of an event in the log, and for a state the id of its workspace. */
 export interface Place {
   readonly writer: string;
   readonly n: number;
   readonly ws: string | undefined;
 }
 
-/** The places of all states and workspaces, by description and by id; lines that are not in whole are left out. */
+/** Returns the positions of all states and workspaces, by description and by id. Skips incomplete lines. */
 export function placesIn(vault: string): Map<string, Place> {
   const lines = [...coreSegments(vault).values()].flatMap((bytes) => bytes.toString().split('\n'));
   const created = lines.filter((line) => /^\{"v":1,.*"t":"(state|ws)\.new".*\}$/.test(line));
@@ -42,7 +42,7 @@ export function placesIn(vault: string): Map<string, Place> {
   );
 }
 
-/** Whether a report tells that the creation of a thing, or of the workspace that it is in, is missing. */
+/** Returns true if a report lists the creation of a thing, or of its workspace, as missing. */
 export function isToldMissing(
   report: VerifyReport,
   places: ReadonlyMap<string, Place>,
@@ -56,8 +56,8 @@ export function isToldMissing(
 }
 
 /**
- * What `verify` advises: a copy of what is missing, under any name. Of each file the longest version that the tool has kept
- * is laid into the first vault, where it is longer than what is there. Answers how many.
+ * Restores kept versions as `verify` advises: copies the longest kept version of each file into the first vault, under
+ * another name, if it is longer than the present file. Returns the number of copies.
  */
 export async function bringBackKeptVersions(pair: SyncedPair): Promise<number> {
   const longest = new Map<string, KeptVersion>();

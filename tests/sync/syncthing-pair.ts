@@ -63,7 +63,7 @@ export async function createSyncthingPair(): Promise<SyncedPair> {
       await waitForConnection();
     },
     async settle() {
-      // 100 % is also what is said before the other side has told of its changes.
+      // It also reports 100 % before the other side has announced its changes.
       const isSettled = async () =>
         (await isComplete()) && differences([a.vault, b.vault]).length === 0;
       await until(
@@ -77,7 +77,7 @@ export async function createSyncthingPair(): Promise<SyncedPair> {
   };
 }
 
-/** `.stversions` holds what Syncthing has replaced or deleted, as `name~20261120-120000.jsonl`. */
+/** `.stversions` contains the files that Syncthing has replaced or deleted, as `name~20261120-120000.jsonl`. */
 function versionsAt({ vault }: Peer): KeptVersion[] {
   const folder = join(vault, VERSIONS);
   if (!existsSync(folder)) return [];

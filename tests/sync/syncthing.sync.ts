@@ -6,6 +6,6 @@ import { whySyncthingIsAbsent } from './syncthing.js';
 const reason = whySyncthingIsAbsent();
 if (reason !== undefined) process.stderr.write(`\nNOT TESTED with Syncthing: ${reason}.\n\n`);
 
-describe.skipIf(reason !== undefined)('two folders that Syncthing keeps alike', () => {
+describe.skipIf(reason !== undefined)('two folders that Syncthing syncs', () => {
   describeScenarios('Syncthing', createSyncthingPair);
 });

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterThisTest, pairFolder, until } from './pair.js';
 
-/** Installs Syncthing where it is absent and that can be done; answers why it is not there, or undefined. */
+/** Installs Syncthing if it is absent. Returns why it is unavailable, or undefined. */
 export function whySyncthingIsAbsent(): string | undefined {
   if (isThere()) return undefined;
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
@@ -37,7 +37,7 @@ function isThere(): boolean {
   }
 }
 
-/** What a configuration says of one of the two instances. */
+/** Configuration of one of the two instances. */
 export interface Peer {
   readonly id: string;
   readonly home: string;
@@ -49,7 +49,7 @@ export interface Peer {
 export const FOLDER_ID = 'vault';
 const API_KEY = 'savepoint-sync-test';
 
-/** A home with keys of its own. Ports are free when this is called. */
+/** Creates a home with its own keys. The ports are free at the time of the call. */
 export async function createPeer(name: string): Promise<Peer> {
   const home = pairFolder(`home-${name}`);
   execFileSync(
@@ -66,7 +66,7 @@ export async function createPeer(name: string): Promise<Peer> {
   return { id, home, vault: pairFolder(`vault-${name}`), listen: listen!, gui: gui! };
 }
 
-/** Nothing but loopback: no discovery, relays, NAT, reports or upgrades. */
+/** Loopback only: no discovery, relays, NAT, reports or upgrades. */
 export function writeConfig(own: Peer, peers: readonly Peer[]): void {
   const no = (names: string) => names.split(' ').map((name) => `<${name}>false</${name}>`);
   const device = ({ id, listen }: Peer) =>
@@ -97,7 +97,7 @@ export interface Syncthing {
   stop(): Promise<void>;
 }
 
-/** Starts an instance; resolves once it answers. It ends with the test, and with the test's process, however that ends. */
+/** Starts an instance and resolves once it answers. It ends with the test, or with the test's process. */
 export async function startSyncthing({ home, gui }: Peer): Promise<Syncthing> {
   // Without STMONITORED a first process only watches over a second, which would outlive it.
   const env = { ...process.env, HOME: home, STNOUPGRADE: '1', STMONITORED: '1' };
@@ -151,7 +151,7 @@ export async function startSyncthing({ home, gui }: Peer): Promise<Syncthing> {
   };
 }
 
-/** All are held at once, so that no port is given twice. */
+/** Opens all ports at once, so that none is returned twice. */
 async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
   await Promise.all(servers.map((server) => once(server, 'listening')));

@@ -27,7 +27,7 @@ afterAll(() => {
   process.stdout.write(`\n${lines.join('\n')}\n\n`);
 });
 
-/** One line of what is printed at the end; failures of expectations come after it and do not hide it. */
+/** One line of the table printed at the end; failed expectations come after it and do not hide it. */
 export function addRow(
   tool: string,
   after: string,
