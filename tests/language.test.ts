@@ -31,7 +31,15 @@ const REPLACED_WORDS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Lines that keep such a word because it is data or means something else there: file, then the line's text. */
-const ALLOWED: readonly (readonly [string, string])[] = [];
+const ALLOWED: readonly (readonly [string, string])[] = [
+  // A key of the persisted index
+  ['src/indexing/persistent-index.ts', 'readonly beside: Json;'],
+  ['src/indexing/persistent-index.ts', 'metadata: contents.beside,'],
+  ['src/indexing/persistent-index.ts', 'beside: metadata(),'],
+  // Names of files on the day of the measurement
+  ['benchmarks/notes/mutation.md', '| holdings.ts | 62 | 60 | 96.8 |'],
+  ['benchmarks/notes/mutation.md', '| keeper.ts | 104 | 93 | 89.4 |'],
+];
 
 const TEXT_FILES = new Set(['.ts', '.tsx', '.mjs', '.md']);
 const SKIPPED = /^(?:tests\/language\.test\.ts|src\/search\/text\/|src\/obsidian\/i18n\/de\b)/;

@@ -50,7 +50,7 @@ describe('the privacy page', () => {
   it('names every key in the app storage', () => {
     const kept = sources.filter(({ text }) => text.includes('saveLocalStorage('));
     const keys = kept.flatMap(({ text }) =>
-      [...text.matchAll(/(?:KEY = |=> )['`](savepoint-[a-z-]*)/g)].map(([, key]) => key),
+      [...text.matchAll(/(?:KEY = |=> |return )['`](savepoint-[a-z-]*)/g)].map(([, key]) => key),
     );
     expect(keys.length).toBe(kept.length);
     expect(keys.filter((key) => !privacy.includes(`\`${key}\``))).toEqual([]);

@@ -94,11 +94,11 @@ describe('a version bump', () => {
   it.each([
     [
       '# Changelog\n\n## 1.2.3 (2026-11-20)\n\n- The first.\n',
-      /begins with "1\.2\.3 \(2026-11-20\)", which is out/,
+      /begins with "1\.2\.3 \(2026-11-20\)", which is already released/,
     ],
     [
       '# Changelog\n\n## Unreleased\n\n## 1.2.3 (2026-11-20)\n\n- The first.\n',
-      /says nothing under "Unreleased"/,
+      /has no entries under "Unreleased"/,
     ],
     ['# Changelog\n', /has no heading/],
   ])('refuses where the changelog does not tell what is new (%#)', (changelog, words) => {
@@ -107,7 +107,7 @@ describe('a version bump', () => {
 
   it('changes nothing if the files disagree', () => {
     expect(() => bumped(project(), '1.3.0', DAY)).toThrow(
-      /do not agree as they are.*versions\.json says 1\.12\.0 for 1\.2\.3/,
+      /disagree on the current version.*versions\.json says 1\.12\.0 for 1\.2\.3/,
     );
   });
 });
@@ -140,7 +140,7 @@ describe('the check', () => {
 
   it('requires the tag to match the version, and a released changelog', () => {
     expect(disagreements(agreeing(), 'v1.2.3')).toEqual([
-      'The tag is v1.2.3, and the version 1.2.3: the store wants them to be the same.',
+      'The tag is v1.2.3 but the version is 1.2.3: the plugin store requires them to be equal.',
       'CHANGELOG.md still begins with "Unreleased".',
     ]);
   });

@@ -98,7 +98,7 @@ describe('the header of an export', () => {
     expect(parseSegment(line)).toMatchObject({ lines: [] });
   });
 
-  /** A line that is closed as a header is, whatever stands in it. */
+  /** A line that ends like a header, with any content. */
   function closed(value: JsonObject): Uint8Array {
     const body = JSON.stringify({
       savepoint: 'export',

@@ -28,7 +28,7 @@ describe('a client that asks before it writes', () => {
     await expect.poll(() => texts(QUESTION)).toHaveLength(1);
     expect((await texts(QUESTION))[0]).toContain('savepoint-tests wants to write to this memory');
     expect((await texts(QUESTION))[0]).toContain(`Save state: ${HOSTILE}`);
-    expect((await texts(QUESTION))[0]).toContain('In the workspace Default');
+    expect((await texts(QUESTION))[0]).toContain('In workspace Default');
     expect(await texts('img')).toEqual([]);
     await click(BUTTONS, 'Allow once');
     expect(await saving).toEqual({ success: true });
@@ -95,7 +95,7 @@ describe('a client that asks before it writes', () => {
             ?.getAttribute('aria-label'),
         ),
       )
-      .toBe('2 calls of AI apps wait for your answer');
+      .toBe('2 AI app requests are waiting for approval');
 
     await run('answer-ai-apps');
     const facts = async () => (await texts('.savepoint-approval-modal')).join('\n');
@@ -161,7 +161,7 @@ describe('while a question is open', () => {
   });
 
   testInFull(
-    'the plugin may go: the call is refused in words, and is asked about anew when it is back',
+    'the plugin may go: the call is refused in words, and is asked about again when it is back',
     async () => {
       const place = createDesktopPlace(ASKING);
       const { host, texts, click } = await startDesktop(place);
@@ -176,7 +176,7 @@ describe('while a question is open', () => {
       });
       expect(await call('createState', stateNamed('Plan'))).toMatchObject({
         error: expect.stringContaining(
-          'when asked in Obsidian, which does not have this vault open',
+          'in Obsidian, which does not have this vault open',
         ) as string,
       });
       await host.evaluate((running) =>

@@ -83,7 +83,7 @@ test('starts from what it has kept in a browser that was started again, until th
   ]);
   await again.runCommand('Savepoint: Rebuild cache');
   await again.page
-    .getByText(/^Rebuilt the cache: the memory was read anew in \d+\.\d s\.$/)
+    .getByText(/^Cache rebuilt in \d+\.\d s\.$/)
     .waitFor();
   expect(await call(again, 'listWorkspaces')).toMatchObject([
     { name: 'Barn' },
@@ -91,7 +91,7 @@ test('starts from what it has kept in a browser that was started again, until th
   ]);
 });
 
-test('reads a file anew that has changed while the browser was closed', async () => {
+test('reads a file again that changed while the browser was closed', async () => {
   const host = await open(segmentOf('Shed'));
   await expect.poll(() => rowsIn(host, 'segments')).toBe(1);
   await host.page.evaluate(
@@ -111,6 +111,6 @@ test('keeps copies of what it has written, and they outlive the cache', async ()
   await expect.poll(() => rowsIn(host, 'copies')).toBe(1);
   const again = await restart(host);
   await again.runCommand('Savepoint: Rebuild cache');
-  await again.page.getByText(/^Rebuilt the cache/).waitFor();
+  await again.page.getByText(/^Cache rebuilt/).waitFor();
   expect(await rowsIn(again, 'copies')).toBe(1);
 });

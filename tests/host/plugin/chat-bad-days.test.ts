@@ -96,9 +96,9 @@ describe('what a provider answers in place of words', () => {
     const failure = host.page.locator('.savepoint-failure');
     const expected = [
       /does not know the model "small"\. Choose one from its list\.[^]*Try again\n*Set up a model/,
-      /has a fault of its own \(500\)\./,
-      /has no credit left for this key\.[^]*Try again\n*Set up a model/,
-      /is overloaded|has a fault of its own \(503\)/,
+      /had a server error \(500\)\./,
+      /account has no credit left\.[^]*Try again\n*Set up a model/,
+      /is overloaded|had a server error \(503\)/,
       /empty answer|did not return a model/,
     ];
     for (const words of expected) {
@@ -212,7 +212,7 @@ describe('a message of a megabyte', () => {
   });
 });
 
-/** What lies in the data folder after a device has done this over the same files. */
+/** The data folder after a device has done this over the same files. */
 async function toldBy(
   files: MemoryFiles,
   seed: number,
@@ -388,7 +388,7 @@ describe('two panels', () => {
     await popout.close();
   });
 
-  test('may stand in a window of their own, where everything works on', async () => {
+  test('work in a window of their own', async () => {
     const { host } = await openChat(
       [{ says: [{ text: 'Yes, **there**.' }] }, { says: [{ text: 'Here, too.' }] }],
       {

@@ -38,7 +38,7 @@ describe('how full the context is', () => {
       await expect.poll(() => meter.innerText()).toBe('120 of 1K tokens (12%)');
       const hint = await meter.getAttribute('title');
       expect(hint).toContain(
-        'This branch has used 120 in all, as the provider says, for about $0.30.',
+        'This branch has used 120 in total, as reported by the provider, for about $0.30.',
       );
       expect(await host.page.locator('.savepoint-context-offer').count()).toBe(0);
     },
@@ -56,7 +56,7 @@ describe('how full the context is', () => {
     await say(host, 'Draw the beds');
     await settled(host);
     const offer = host.page.locator('.savepoint-context-offer');
-    await expect.poll(() => offer.innerText()).toContain('fills 86% of what the model can read');
+    await expect.poll(() => offer.innerText()).toContain("fills 86% of the model's context");
     await expect
       .poll(() =>
         host.page.locator('.savepoint-chat [role=status]', { hasText: 'fills 86%' }).count(),
@@ -153,7 +153,7 @@ describe('saving a state from a conversation', () => {
     const form = host.page.locator('.savepoint-form');
     await expect
       .poll(() => form.locator('.savepoint-drafting').innerText())
-      .toContain('does not accept the key');
+      .toContain('rejected the key');
     forgetRefusals(host);
     await form.getByLabel('Active task').fill('Plants');
     await host.press('Control+Enter');

@@ -87,7 +87,7 @@ describe('old chats', () => {
       '1 conversation from Claude in the file.\n1 conversation added.',
     );
     expect(await report(host).innerText()).toMatch(
-      /1 entry was skipped:\s+Entry 2: it is no conversation of Claude or ChatGPT\./,
+      /1 entry was skipped:\s+Entry 2: it isn't a Claude or ChatGPT conversation\./,
     );
     await expectNoViolations(host.page, '.modal');
 
@@ -101,10 +101,10 @@ describe('old chats', () => {
     await rows.click();
     await expect.poll(() => messages(host).count()).toBe(2);
     expect(await composer(host).count()).toBe(0);
-    const deeds = await host.page
+    const actions = await host.page
       .locator('.savepoint-actions button')
       .evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')));
-    expect([...new Set(deeds)]).toEqual(['Copy']);
+    expect([...new Set(actions)]).toEqual(['Copy']);
     await expectNoViolations(host.page, '.savepoint-chat');
 
     await button(host, 'Continue in a new conversation').click();
@@ -159,16 +159,16 @@ describe('old chats', () => {
       await expect.poll(() => report(host).locator('h4').count()).toBe(4);
       const told = await report(host).innerText();
       expect(told).toMatch(
-        /locked\.zip › conversations\.json\s+This \.zip file is locked with a password\./,
+        /locked\.zip › conversations\.json\s+This \.zip file is password-protected\./,
       );
       expect(told).toMatch(
-        /cut\.zip\s+This \.zip file is damaged, or not wholly there\. Download it again\./,
+        /cut\.zip\s+This \.zip file is damaged or incomplete\. Download it again\./,
       );
       expect(told).toMatch(
         /torn\.zip[^]*is damaged[^]*Added before that:[^]*conversations added\./,
       );
       expect(told).toMatch(
-        /photos\.zip\s+There is no conversation of Claude or ChatGPT in this file\. Choose the \.zip file of an export/,
+        /photos\.zip\s+No Claude or ChatGPT conversation in this file\. Choose the \.zip file of an export/,
       );
       await expectNoViolations(host.page, '.modal');
     },

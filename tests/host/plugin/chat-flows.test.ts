@@ -21,7 +21,7 @@ interface Line {
   readonly d: Readonly<Record<string, unknown>>;
 }
 
-/** The events of a lane, as they lie in the vault. */
+/** Returns the events of a lane in the vault. */
 async function eventsIn(host: ChromiumHost, lane: string): Promise<Line[]> {
   const files = Object.entries(await host.snapshot()).filter(([path]) =>
     path.startsWith(`Savepoint/${lane}/`),

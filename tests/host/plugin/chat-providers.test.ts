@@ -69,7 +69,7 @@ test('a server that lets no web page in is told of with what to do about it', as
   const failure = host.page.locator('.savepoint-failure');
   await expect
     .poll(() => failure.innerText())
-    .toMatch(/does not answer at .+ Start it; if it runs, let it accept requests from Obsidian/);
+    .toMatch(/doesn't respond at .+ Start it, or allow requests from Obsidian/);
   forgetRefusals(host);
   expect(await failure.getByRole('button').allInnerTexts()).toEqual([
     'Try again',

@@ -175,7 +175,7 @@ describe('a conversation', () => {
       ]);
       await say(host, 'Go');
       const failure = host.page.locator('.savepoint-failure');
-      await expect.poll(() => failure.innerText()).toContain('does not accept the key');
+      await expect.poll(() => failure.innerText()).toContain('rejected the key');
       expect(await failure.getByRole('button', { name: 'Set up a model' }).count()).toBe(1);
       forgetRefusals(host);
       await failure.getByRole('button', { name: 'Try again' }).click();
@@ -371,7 +371,7 @@ describe('without a model', () => {
     await say(host, 'Hello');
     await expect
       .poll(() => host.page.locator('.savepoint-failure').innerText())
-      .toContain('No model is set up yet.');
+      .toContain('No model set up yet.');
     expect((await said(host))[0]).toBe('Hello');
   });
 
@@ -389,8 +389,8 @@ describe('without a model', () => {
     await page.getByLabel('Address').blur();
     await page.getByLabel('Key', { exact: true }).fill('secret-key-1');
     await page.getByLabel('Key', { exact: true }).blur();
-    await page.getByRole('button', { name: 'Fetch list' }).click();
-    await expect.poll(() => page.locator('.modal').innerText()).toContain('It offers 2 models.');
+    await page.getByRole('button', { name: 'Load models' }).click();
+    await expect.poll(() => page.locator('.modal').innerText()).toContain('2 models available.');
     await page.getByLabel('Model', { exact: true }).fill('small');
     await page.keyboard.press('Escape');
     await page.getByLabel('Model', { exact: true }).blur();
@@ -398,7 +398,7 @@ describe('without a model', () => {
     await page.getByRole('button', { name: 'Test', exact: true }).click();
     await expect
       .poll(() => page.locator('.modal').innerText())
-      .toContain('It works: small has answered.');
+      .toContain('It works: small answered.');
     await page.getByRole('button', { name: 'Done' }).click();
     await say(host, 'Hello');
     await expect.poll(() => said(host)).toEqual(['Hello', 'Hello yourself.']);
@@ -498,18 +498,18 @@ test('the settings say what is wrong with a provider, and what to do', async () 
   await page.getByLabel('Address').waitFor();
   await expectNoViolations(page, '.modal');
   await press(page, page.getByRole('button', { name: 'Test', exact: true }));
-  await expect.poll(() => page.locator('.modal').innerText()).toContain('does not accept the key');
+  await expect.poll(() => page.locator('.modal').innerText()).toContain('rejected the key');
   await page.getByLabel('Address').fill('http://127.0.0.1:9/v1');
   await page.getByLabel('Address').blur();
-  await press(page, page.getByRole('button', { name: 'Fetch list' }));
+  await press(page, page.getByRole('button', { name: 'Load models' }));
   await expect
     .poll(() => page.locator('.modal').innerText())
-    .toContain('does not answer at http://127.0.0.1:9/v1');
+    .toContain("doesn't respond at http://127.0.0.1:9/v1");
   await page.getByLabel('Address').fill('somewhere');
   await page.getByLabel('Address').blur();
   await expect
     .poll(() => page.locator('.modal').innerText())
-    .toContain('Give an address that begins with');
+    .toContain('Enter an address that starts with');
   forgetRefusals(host);
 });
 

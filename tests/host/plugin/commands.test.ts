@@ -90,7 +90,7 @@ function by(host: ChromiumHost) {
     snapshot: () => host.snapshot(),
     titles: () => row().locator('.suggestion-title').allTextContents(),
     rows: row,
-    /** Types into a picker and waits until it shows so many rows. */
+    /** Types into a picker and waits until it shows `count` rows. */
     narrow: async (query: string, count: number) => {
       await page.keyboard.press('Control+a');
       await page.keyboard.type(query);
@@ -273,7 +273,7 @@ describe('Create workspace', () => {
     await expect
       .poll(() => problem('Name').textContent())
       .toBe(
-        'A workspace named "garden" exists already, maybe an archived one. Choose another name.',
+        'A workspace named "garden" already exists, possibly archived. Choose another name.',
       );
 
     await fill('Name', 'Shed');
@@ -285,7 +285,7 @@ describe('Create workspace', () => {
     for (const [folder, words] of [
       ['../outside', 'leads outside the vault'],
       ['.obsidian/plugins', 'is in a hidden folder'],
-      ['Savepoint/core', 'where Savepoint keeps its data'],
+      ['Savepoint/core', 'in the data folder of Savepoint'],
       ['C:\\Users', 'has a backslash'],
     ] as const) {
       await fill('Folder', folder);
@@ -410,11 +410,11 @@ describe('Save state', () => {
     await submit();
     await expect
       .poll(() => problem('Name').textContent())
-      .toBe('A state named "in the  OPEN" exists already in this workspace. Choose another name.');
+      .toBe('A state named "in the  OPEN" already exists in this workspace. Choose another name.');
   });
 
   testInFull(
-    'goes on with what was typed when it was closed by mistake, until it is saved or begun afresh',
+    'goes on with what was typed when it was closed by mistake, until it is saved or started over',
     async () => {
       const { run, fill, press, field, submit, notices, modals, page } = await open({
         files: remembered,
@@ -537,7 +537,7 @@ describe('the pickers', () => {
       await press('Enter');
       await expect
         .poll(notices)
-        .toEqual(['Archived workspace "Garden". You are in "Default" now.']);
+        .toEqual(['Archived workspace "Garden". Switched to "Default".']);
       expect(await workspace()).toBe('Default');
       await run('Undo last archive or restore');
       await expect.poll(notices).toEqual(['Restored workspace "Garden".']);
@@ -601,12 +601,12 @@ describe('Search memory', () => {
     await page.keyboard.type('zeppelin');
     await expect
       .poll(() => page.locator('.suggestion-empty').textContent())
-      .toBe('Nothing in this workspace has "zeppelin".');
+      .toBe('No matches for "zeppelin" in this workspace.');
     await page.keyboard.press('Control+a');
     await page.keyboard.type('???');
     await expect
       .poll(() => page.locator('.suggestion-empty').textContent())
-      .toContain('holds no word to search for');
+      .toContain('The query contains no words.');
     expect(JSON.stringify(await snapshot())).not.toContain('zeppelin');
   });
 });
@@ -636,7 +636,7 @@ describe('Verify memory', () => {
     });
     await run('Verify memory');
     await page.getByText('Some data is missing or damaged').waitFor();
-    await page.getByText('Events that were written and are not here: ').waitFor();
+    await page.getByText('Events that were written but are not here: ').waitFor();
     await page
       .getByText('Lines that were changed by hand or by a program, and have no effect: 1')
       .waitFor();

@@ -123,7 +123,7 @@ describe.skipIf(process.platform === 'darwin')('an app is connected', () => {
       'Node found',
       'Savepoint found',
       'Vault found',
-      'It starts',
+      'Server starts',
       'Tools listed',
       'Test call works',
     ]);
@@ -138,7 +138,7 @@ describe.skipIf(process.platform === 'darwin')('an app is connected', () => {
     await press('Undo');
     await expect
       .poll(() => text('.modal-content'))
-      .toContain('The settings of Claude Desktop are as they were.');
+      .toContain('Restored the settings of Claude Desktop.');
     expect(readFileSync(home.desktop, 'utf8')).toBe(OTHERS);
     expect(host.errors).toEqual([]);
   });
@@ -176,7 +176,7 @@ describe.skipIf(process.platform === 'darwin')('an app is connected', () => {
         'Node found',
       ]);
       expect(await text('.savepoint-step-fix')).toMatch(
-        /^What to do: install Node .* connect this app again\.$/,
+        /^Fix: install Node .* connect this app again\.$/,
       );
       expect(await text('.modal')).toContain('has this vault open');
       await press('Close');
@@ -355,7 +355,7 @@ testInFull(
     expect(await host.commands('Connect an AI app')).not.toContain('Connect an AI app');
     await openSettings(host);
     await row(host.page, 'AI apps').click();
-    await host.page.getByText('This device cannot answer AI apps').waitFor();
+    await host.page.getByText('AI apps can only connect on a computer.').waitFor();
     await expectNoViolations(host.page);
   },
 );

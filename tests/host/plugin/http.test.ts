@@ -98,7 +98,7 @@ describe('the door for HTTP', () => {
     await click('.modal button', 'Copy the token of default');
     await expect.poll(copied).not.toBe('');
     const before = await copied();
-    await click('.modal button', 'Give default a new token; the old one is refused from then on');
+    await click('.modal button', 'Give default a new token; the old one stops working');
     await expect.poll(() => reach(url, before)).toBe(401);
 
     await type('App name', 'my agent');
@@ -109,7 +109,7 @@ describe('the door for HTTP', () => {
     const own = await copied();
     const call = await connectHttp(url, own);
     expect(await call('listStates')).toEqual({ success: true, data: [] });
-    await click('.modal button', 'Remove my-agent; its token is refused from then on');
+    await click('.modal button', 'Remove my-agent; its token stops working');
     await expect.poll(() => reach(url, own)).toBe(401);
     await expect(call('listStates')).rejects.toThrow();
     await type('App name', '#');

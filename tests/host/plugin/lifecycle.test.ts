@@ -153,7 +153,7 @@ describe('the plugin', () => {
 
 describe('a bad day', () => {
   testInFull(
-    'the data folder deleted while it runs: shown as it is, and written anew with the next state',
+    'the data folder deleted while it runs: shown as it is, and written again with the next state',
     async () => {
       const place = createPlace();
       const host = await start(place);

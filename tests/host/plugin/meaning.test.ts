@@ -18,7 +18,7 @@ describe('the settings of search by meaning', () => {
     await openSettings(host);
     await press(page, row(page, 'Semantic search'));
     const status = row(page, 'Index all notes');
-    await expect.poll(() => status.textContent()).toContain('No model is chosen.');
+    await expect.poll(() => status.textContent()).toContain('No model selected.');
 
     await row(page, 'Address').locator('input').fill('somewhere');
     await row(page, 'Embedding model').locator('input').focus();
@@ -35,7 +35,7 @@ describe('the settings of search by meaning', () => {
     await row(page, 'Test').getByRole('button').click();
     await expect
       .poll(() => row(page, 'Test').textContent())
-      .toContain('It answers: vectors of 8 numbers.');
+      .toContain('It works: vectors with 8 dimensions.');
 
     await expect
       .poll(() => status.getByRole('button').allTextContents())

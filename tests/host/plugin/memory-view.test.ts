@@ -13,7 +13,7 @@ const testInFull = test.runIf(inFull('further cases of the memory view'));
 
 const IMAGE = '<img src=x onerror="document.title=\'run\'">';
 
-/** A vault that was worked in: what `tell` does is done by a client, and `notes` lie beside it. */
+/** A vault that was worked in: a client does what `tell` does, next to the given notes. */
 async function vaultOf(
   tell: (vault: TestVault) => Promise<unknown>,
   notes: FileSet = {},
@@ -21,7 +21,7 @@ async function vaultOf(
   return { ...notes, ...(await toldBy(createMemoryFiles(), 1, tell)) };
 }
 
-/** What lies in the data folder after another device has done what `tell` does over the same files. */
+/** Returns the data folder after another device has done what `tell` does over the same files. */
 async function toldBy(
   files: MemoryFiles,
   seed: number,
@@ -208,7 +208,7 @@ describe('the filter', () => {
       '1 state found',
     );
     await filter(host).fill('ana');
-    await expect.poll(async () => host.page.getByText('Nothing matches "ana"').count()).toBe(1);
+    await expect.poll(async () => host.page.getByText('No matches for "ana"').count()).toBe(1);
     await host.press('Enter');
     await expect
       .poll(() => titles(host))
@@ -382,7 +382,7 @@ describe('a state', () => {
         .evaluateAll((found) => found.map(({ lastChild }) => lastChild?.textContent));
     expect(await changed('del')).toEqual(['Choose plants', 'Order', 'winter']);
     expect(await changed('ins')).toEqual(['Wait for the parcel', 'Sow']);
-    await host.page.getByText('Not changed: Description, Context, Files').waitFor();
+    await host.page.getByText('Unchanged: Description, Context, Files').waitFor();
     await host.press('Escape');
     await expect.poll(() => focused(host)).toBe('ARTICLE');
     await host.page.getByRole('heading', { name: 'Seeds ordered' }).waitFor();
@@ -571,7 +571,7 @@ describe('where there is nothing to show', () => {
     await host.page.getByText('No archived workspaces').waitFor();
     await button(host, 'Show archived').click();
     await filter(host).fill('zebra');
-    await host.page.getByText('Nothing matches "zebra"').waitFor();
+    await host.page.getByText('No matches for "zebra"').waitFor();
     await filter(host).fill('');
     await go(host, 'Default');
     await host.page.getByText('No states yet').waitFor();

@@ -219,7 +219,7 @@ describe('the mirror', () => {
     await page.evaluate((path) => window.__host.medium.faults.broken.add(path), FOLDER);
     await press(page, switchOf(host), 'Space');
     await row(page, 'Notes of states')
-      .getByText(`Not every note in "${FOLDER}" could be written`)
+      .getByText(`Some notes in "${FOLDER}" could not be written`)
       .waitFor();
     await page.evaluate(() => window.__host.medium.faults.broken.clear());
     await press(page, switchOf(host), 'Space');

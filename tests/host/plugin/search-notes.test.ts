@@ -92,7 +92,7 @@ describe('Search notes', () => {
     await look('pumpkin');
     await expect
       .poll(() => page.locator('.suggestion-empty').textContent())
-      .toBe('No note has "pumpkin" or anything like it.');
+      .toBe('No notes match "pumpkin".');
     await press('Escape');
     await page.evaluate(async () => {
       const { vault } = window.__host.host.app;
@@ -134,7 +134,7 @@ describe('Search notes', () => {
     await run('Search notes');
     await page.keyboard.type('pumpkin');
     const empty = page.locator('.suggestion-empty');
-    await expect.poll(() => empty.textContent()).toBe('No note has "pumpkin" or anything like it.');
+    await expect.poll(() => empty.textContent()).toBe('No notes match "pumpkin".');
     const asked = await page.evaluateHandle(() => {
       const count = { of: 0 };
       document.querySelector('.prompt-input')?.addEventListener('input', () => count.of++);

@@ -58,7 +58,7 @@ export function textIn(files: FileSet, path: string): string | undefined {
   return typeof file === 'object' && 'text' in file ? file.text : (file as string | undefined);
 }
 
-/** The plugin's settings as they lie in the vault. */
+/** Returns the plugin's settings stored in the vault. */
 export async function savedSettings({ snapshot }: ChromiumHost): Promise<unknown> {
   const text = textIn(await snapshot(), '.obsidian/plugins/savepoint/data.json');
   return text === undefined ? undefined : JSON.parse(text);

@@ -100,10 +100,10 @@ describe('general settings', () => {
     await page.keyboard.press('Escape');
     await press(page, row(page, 'Private').getByRole('button', { name: 'Delete' }));
     await expectSaved(host, { excludedFolders: [] });
-    await page.getByText('No folder is excluded.').waitFor();
+    await page.getByText('No excluded folders.').waitFor();
   });
 
-  testInFull('switch each agent beside memory and search by the keyboard, and back', async () => {
+  testInFull('switch each extra toolset by keyboard, and back', async () => {
     const host = await open({ files: await filled() });
     const { page } = host;
     await openSettings(host);
@@ -139,7 +139,7 @@ describe('general settings', () => {
       await field.fill(wrong);
       await page.keyboard.press('Tab');
       await row(page, 'Keep tool calls for')
-        .getByText('Give a whole number from 1 to 3,650.')
+        .getByText('Enter a whole number from 1 to 3,650.')
         .waitFor();
       expect(await field.getAttribute('aria-invalid')).toBe('true');
     }
@@ -161,12 +161,12 @@ describe('the data folder', () => {
     const move = page.getByRole('button', { name: 'Move memory' });
     for (const [typed, problem] of [
       ['.hidden/x', 'is hidden'],
-      ['.obsidian/x', 'is where Obsidian keeps its settings'],
+      ['.obsidian/x', "contains Obsidian's settings"],
       ['../x', 'leads outside the vault'],
-      ['/', 'The vault itself cannot hold the memory'],
-      ['savepoint', 'lies in "Savepoint" already'],
-      ['Savepoint/core', 'is inside the present data folder'],
-      ['note.md/x', 'is a file, or lies in one'],
+      ['/', 'not the vault itself'],
+      ['savepoint', '"Savepoint" already is the memory folder'],
+      ['Savepoint/core', 'is inside the current data folder'],
+      ['note.md/x', 'is a file or inside one'],
     ] as const) {
       await field.fill(typed);
       await row(page, 'New folder').getByText(problem).waitFor();
@@ -182,7 +182,7 @@ describe('the data folder', () => {
     await press(page, row(page, 'Data folder').getByRole('button', { name: 'Move…' }));
     await tabTo(page, page.getByLabel('New folder'));
     await page.keyboard.type('Archive/Memory');
-    await page.getByText('"Archive/Memory" is free.').waitFor();
+    await page.getByText('"Archive/Memory" is available.').waitFor();
     await press(page, page.getByRole('button', { name: 'Move memory' }));
     await row(page, 'Data folder').getByText('Archive/Memory').waitFor();
     await expectSaved(host, { dataFolder: 'Archive/Memory' });
@@ -215,7 +215,7 @@ describe('the data folder', () => {
       await openSettings(host);
       await press(page, row(page, 'Data folder').getByRole('button', { name: 'Move…' }));
       await page.getByLabel('New folder').fill('Old');
-      await page.getByText('"Old" already holds a memory').waitFor();
+      await page.getByText('"Old" already contains a memory').waitFor();
       expect(await page.getByRole('button', { name: 'Move memory' }).isDisabled()).toBe(true);
       await closeSuggestions(page);
       await press(page, page.getByRole('button', { name: 'Use this folder as it is' }));
@@ -238,7 +238,7 @@ describe('the data folder', () => {
     await page.getByText('"Memory" is free.').waitFor();
     await page.evaluate(() => window.__host.medium.faults.broken.add('Memory'));
     await press(page, page.getByRole('button', { name: 'Move memory' }));
-    await page.locator('.notice', { hasText: 'could not be moved to "Memory"' }).waitFor();
+    await page.locator('.notice', { hasText: 'Could not move the memory to "Memory"' }).waitFor();
     await row(page, 'Data folder').getByText('Savepoint', { exact: true }).waitFor();
     await expect.poll(() => row(page, 'Default workspace').locator('option').count()).toBe(3);
     expect(await savedSettings(host)).toBeUndefined();
@@ -298,7 +298,7 @@ describe('storage', () => {
     for (let times = 0; times < 2; times++) {
       await press(page, row(page, 'Rebuild cache').getByRole('button'));
       await row(page, 'Rebuild cache')
-        .getByText(/read anew in \d+\.\d s\.$/)
+        .getByText(/Cache rebuilt in \d+\.\d s\.$/)
         .waitFor();
     }
   });
@@ -325,7 +325,7 @@ describe('storage', () => {
     await press(page, row(page, 'Verify').getByRole('button'));
     await row(page, 'Verify').getByText('Some data is missing or damaged').waitFor();
     await row(page, 'Verify')
-      .getByText(/What to do: Put the file back as it was/)
+      .getByText(/What to do: Restore the file from another device/)
       .waitFor();
     await row(page, 'Verify').getByText(path!).first().waitFor();
   });
@@ -415,10 +415,10 @@ test('what leaves the device is said plainly', async () => {
   await press(page, row(page, 'What leaves this device'));
   await row(page, 'Sent by Savepoint itself: nothing').waitFor();
   await row(page, '"Savepoint" in the vault').waitFor();
-  await row(page, '"Savepoint/notes" in the vault').getByText('it is off on this device').waitFor();
+  await row(page, '"Savepoint/notes" in the vault').getByText('Off on this device.').waitFor();
   await row(page, '".obsidian/plugins/savepoint/data.json" in the vault').waitFor();
   await row(page, "This device's own storage")
-    .getByText(/this device is called "\w+-\w{4}"/)
+    .getByText(/This device is named "\w+-\w{4}"/)
     .waitFor();
 });
 

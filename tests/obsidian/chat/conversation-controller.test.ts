@@ -103,13 +103,13 @@ describe('a conversation controller', () => {
   it('creates the conversation with its first message, which is its title', async () => {
     const { controller, conversations } = await open([words('Yes.'), end()]);
     expect(await conversations.list()).toEqual([]);
-    await say(controller, '  Shall we\n begin?  ');
+    await say(controller, '  Should we\n begin?  ');
     await settled(controller);
     expect(await conversations.list()).toMatchObject([
-      { id: controller.id.get(), title: 'Shall we begin?', workspaceId: 'default' },
+      { id: controller.id.get(), title: 'Should we begin?', workspaceId: 'default' },
     ]);
     expect(messagesOf(controller)).toEqual([
-      ['user', '  Shall we\n begin?  ', undefined],
+      ['user', '  Should we\n begin?  ', undefined],
       ['assistant', 'Yes.', 'done'],
     ]);
     expect(controller.path()[1]).toMatchObject({

@@ -10,7 +10,7 @@ import { archive, memoryOf } from '../memories.js';
 import { NOOP_SCHEDULER } from '../../../../src/platform/scheduler.js';
 
 describe('what is remembered of a note', () => {
-  it('is the states that name it, of all workspaces, newest first, archived ones aside', async () => {
+  it('is the active states that name it, of all workspaces, newest first', async () => {
     const memory = memoryOf(
       workspaceDraft('Garden', 'w1'),
       await stateDraft('old', 'a', 'default', { activeFiles: ['Garden/Beds.md'] }),

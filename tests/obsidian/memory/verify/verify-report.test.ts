@@ -108,7 +108,7 @@ describe('the report of a verification', () => {
     expect(writerNotes(missing.writers[0]!)).toBe('missing 2, 4-6, 2 retired, 1 forked');
     const told = reportText(missing);
     expect(told).toContain(
-      'Events that were written and are not here: 4\nWhat to do: Let every device sync',
+      'Events that were written but are not here: 4\nWhat to do: Let every device sync',
     );
     expect(told).toContain('- aaaaaaaaaaaa (mac-1a2b): 4 (2, 4-6)\n');
   });
