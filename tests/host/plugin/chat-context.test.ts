@@ -78,7 +78,7 @@ describe('how full the context is', () => {
     const form = host.page.locator('.savepoint-form');
     await expect
       .poll(() => form.locator('.savepoint-drafting').innerText())
-      .toContain('Filled in by small, with 120 tokens. Check it before you save.');
+      .toContain('Filled in by small (120 tokens). Check it before you save.');
     expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('Beds drawn');
     expect(await form.getByLabel('Context').inputValue()).toBe('We drew the south beds.');
     expect(await form.getByLabel('Next steps').inputValue()).toBe('Ask for peas\nSow');
