@@ -186,7 +186,8 @@ export function mergeRegisters(
   let merged = a;
   for (const [path, register] of mapEntries(b)) {
     const current = mapGet(merged, path);
-    if (!current || compareStamps(current.at, register.at) < 0) merged = mapSet(merged, path, register);
+    if (!current || compareStamps(current.at, register.at) < 0)
+      merged = mapSet(merged, path, register);
   }
   return merged;
 }

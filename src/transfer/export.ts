@@ -1,5 +1,5 @@
 import { compareStamps, isJsonObject, type JsonObject } from '../model/event.js';
-import { joinBytes } from '../platform/bytes.js';
+import { joinBytes } from '../platform/bytes/bytes.js';
 import { crc32, crcText } from '../platform/crc32.js';
 import { digestOf } from '../storage/integrity/digest.js';
 import type { LogLine } from '../storage/read/log-lines.js';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openPersistentIndex } from '../../src/indexing/persistent-index.js';
-import { hashText } from '../../src/platform/hash.js';
+import { hashText } from '../../src/platform/bytes/hash.js';
 import { createTestRandom } from '../fakes/deterministic.js';
 import { createMemoryBlobs } from '../fakes/memory-blobs.js';
 

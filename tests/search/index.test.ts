@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hashText } from '../../src/platform/hash.js';
+import { hashText } from '../../src/platform/bytes/hash.js';
 import { runToEnd } from '../../src/platform/run-sliced.js';
 import type { SearchDocument } from '../../src/search/documents/documents.js';
 import { createIndex, openIndex, type SearchIndex } from '../../src/search/index.js';

@@ -1,4 +1,4 @@
-import { joinBytes } from '../../platform/bytes.js';
+import { joinBytes } from '../../platform/bytes/bytes.js';
 
 /** One entry of a JSON list, as bytes. */
 export interface JsonEntry {

@@ -1,5 +1,5 @@
 import type { VaultPath } from '../../model/paths.js';
-import { joinBytes } from '../../platform/bytes.js';
+import { joinBytes } from '../../platform/bytes/bytes.js';
 import { crc32, crcText } from '../../platform/crc32.js';
 import type { LaneName } from '../../storage/format/lanes.js';
 import type { Cache, CachedSegment } from '../../storage/read/cache.js';

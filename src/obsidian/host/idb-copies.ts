@@ -1,4 +1,4 @@
-import { joinBytes } from '../../platform/bytes.js';
+import { joinBytes } from '../../platform/bytes/bytes.js';
 import type { Copies } from '../../storage/integrity/copies.js';
 import type { DeviceDatabase } from './idb.js';
 

@@ -89,11 +89,12 @@ export class SearchMemory extends SuggestModal<Hit> {
       (resolve) => void this.options.savepoint.clock.after(TYPING_DEBOUNCE_MS, resolve),
     );
     await this.running;
-    if (signal.aborted) return [];
+    const isSuperseded = () => signal.aborted;
+    if (isSuperseded()) return [];
     const asked = this.ask(query);
     this.running = asked;
     const { hits, problem } = await asked;
-    if (!signal.aborted) this.emptyStateText = problem ?? search.nothing(query);
+    if (!isSuperseded()) this.emptyStateText = problem ?? search.nothing(query);
     return hits;
   }
 

@@ -117,7 +117,8 @@ export class SearchNotes extends SuggestModal<NoteHit> {
       return [];
     }
     await new Promise<void>((resolve) => void clock.after(TYPING_DEBOUNCE_MS, resolve));
-    if (signal.aborted) return [];
+    const isSuperseded = () => signal.aborted;
+    if (isSuperseded()) return [];
     const asked = {
       query,
       folder: '',
@@ -130,7 +131,7 @@ export class SearchNotes extends SuggestModal<NoteHit> {
     const answer = await search.notes.search({ ...asked, signal });
     if ('problem' in answer) return []; // keyword search always answers
     const { found, progress } = answer;
-    if (signal.aborted) return [];
+    if (isSuperseded()) return [];
     if (found.length === 0) {
       this.newsOfNothing = news;
       clock.after(0, () => this.askAgain());

@@ -1,4 +1,4 @@
-import { hashText } from '../../platform/hash.js';
+import { hashText } from '../../platform/bytes/hash.js';
 
 /** Prefix of the terms of labels, whose positions are not stored. */
 export const LABEL_PREFIX = '\u0001';

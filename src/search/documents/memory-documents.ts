@@ -1,6 +1,6 @@
 import type { State } from '../../model/state.js';
 import type { Trace } from '../../model/trace.js';
-import { hashText } from '../../platform/hash.js';
+import { hashText } from '../../platform/bytes/hash.js';
 import type { SearchDocument, WeightedText } from './documents.js';
 
 /** Returns the label of all states, or all traces, of a workspace. */

@@ -1,4 +1,4 @@
-import { hashSteps, hashText } from '../../platform/hash.js';
+import { hashSteps, hashText } from '../../platform/bytes/hash.js';
 import { runToEnd } from '../../platform/run-sliced.js';
 import { characterTables, UNSPACED, WORD } from '../text/characters.js';
 import type { Passage, SearchDocument } from './documents.js';

@@ -1,4 +1,4 @@
-import { compareBytes } from '../../platform/bytes.js';
+import { compareBytes } from '../../platform/bytes/bytes.js';
 import { findTerm, seekTerm, type TermEntry } from '../segment/dictionary.js';
 import { liveCount, type SegmentReader } from '../segment/segment-reader.js';
 import { foldWord } from '../text/characters.js';

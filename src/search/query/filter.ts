@@ -1,6 +1,6 @@
 import { normalizeLabelText } from '../documents/labels.js';
 import { findTerm, firstKeyFrom, KeyCursor } from '../segment/dictionary.js';
-import { eachPosting, eachWithPositions } from '../segment/postings.js';
+import { eachPosting, eachWithPositions } from '../segment/postings/postings.js';
 import { liveDocsWithLabels, markLabelled, type SegmentReader } from '../segment/segment-reader.js';
 import { queryWords } from '../text/query-words.js';
 import { encodeUtf8 } from '../text/utf8.js';

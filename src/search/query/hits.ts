@@ -1,4 +1,4 @@
-import { compareBytes } from '../../platform/bytes.js';
+import { compareBytes } from '../../platform/bytes/bytes.js';
 import { keyBytesOf, keyOf } from '../segment/dictionary.js';
 import type { SegmentReader } from '../segment/segment-reader.js';
 import { isNearlySame } from '../text/fingerprint.js';

@@ -3,10 +3,9 @@ import {
   blocksOf,
   decodeBlock,
   NO_BLOCKS,
-  type PostingBlocks,
-} from '../segment/posting-blocks.js';
-import { eachWanted } from '../segment/postings.js';
-import type { Segment } from '../segment/segment.js';
+} from '../segment/postings/posting-blocks.js';
+import { eachWanted } from '../segment/postings/postings.js';
+import type { Segment, PostingBlocks } from '../segment/segment.js';
 import { FREQUENCIES, impact, POSTINGS_BLOCK } from '../segment/segment-format.js';
 import type { TermVariant } from './expand.js';
 

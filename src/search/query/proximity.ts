@@ -1,4 +1,4 @@
-import { eachWithPositions } from '../segment/postings.js';
+import { eachWithPositions } from '../segment/postings/postings.js';
 import { BM25_B, BM25_K1, CODE_ONCE } from '../segment/segment-format.js';
 import type { TermGroup } from './posting-cursor.js';
 import type { DocScore } from './ranking.js';

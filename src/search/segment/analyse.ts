@@ -1,4 +1,4 @@
-import { resized } from '../../platform/bytes.js';
+import { resized } from '../../platform/bytes/bytes.js';
 import { MAIN_TEXT, type SearchDocument } from '../documents/documents.js';
 import { createFingerprinter } from '../text/fingerprint.js';
 import { detectLanguage } from '../text/languages.js';

@@ -1,5 +1,5 @@
-import { readVarint, type Cursor } from '../../platform/byte-writer.js';
-import { compareBytes } from '../../platform/bytes.js';
+import { readVarint, type Cursor } from '../../platform/bytes/byte-writer.js';
+import { compareBytes } from '../../platform/bytes/bytes.js';
 import { decodeUtf8 } from '../text/utf8.js';
 import type { Segment } from './segment.js';
 import { DICTIONARY_BLOCK } from './segment-format.js';

@@ -1,5 +1,5 @@
-import { createChunkedWriter, type ChunkedWriter } from '../../platform/byte-writer.js';
-import { resized } from '../../platform/bytes.js';
+import { createChunkedWriter, type ChunkedWriter } from '../../platform/bytes/byte-writer.js';
+import { resized } from '../../platform/bytes/bytes.js';
 import { NumberList } from './number-list.js';
 import { DICTIONARY_BLOCK } from './segment-format.js';
 

@@ -1,16 +1,11 @@
-import { compareBytes, resized } from '../../platform/bytes.js';
+import { compareBytes, resized } from '../../platform/bytes/bytes.js';
 import { KeyCursor, TermCursor, type StringCursor } from './dictionary.js';
 import { endOfPositions } from './positions.js';
-import {
-  createSingleBlock,
-  decodeBlock,
-  readBlocks,
-  type PostingBlocks,
-} from './posting-blocks.js';
-import type { Segment } from './segment.js';
+import { createSingleBlock, decodeBlock, readBlocks } from './postings/posting-blocks.js';
+import type { Segment, PostingBlocks } from './segment.js';
 import { SegmentEncoder } from './segment-encoder.js';
 import { NO_POSITIONS, POSTINGS_BLOCK } from './segment-format.js';
-import { grownPostings, type TermPostings } from './term-postings.js';
+import { grownPostings, type TermPostings } from './postings/term-postings.js';
 
 /** A segment to merge, with its deletions. */
 export interface MergeSource {

@@ -1,4 +1,4 @@
-import { readVarint, type Cursor } from '../../platform/byte-writer.js';
+import { readVarint, type Cursor } from '../../platform/bytes/byte-writer.js';
 import {
   CODE_ONCE,
   LAST_POSITION,

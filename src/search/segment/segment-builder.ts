@@ -1,5 +1,5 @@
-import { createByteWriter, type ByteWriter } from '../../platform/byte-writer.js';
-import { sortedByBytes } from '../../platform/sort-by-bytes.js';
+import { createByteWriter, type ByteWriter } from '../../platform/bytes/byte-writer.js';
+import { sortedByBytes } from '../../platform/bytes/sort-by-bytes.js';
 import { labelTerm } from '../documents/labels.js';
 import { encodeUtf8 } from '../text/utf8.js';
 import type { Vocabulary } from '../text/vocabulary.js';
@@ -13,7 +13,7 @@ import {
   NO_POSITIONS,
   POSITION_LIST,
 } from './segment-format.js';
-import { grownPostings, type TermPostings } from './term-postings.js';
+import { grownPostings, type TermPostings } from './postings/term-postings.js';
 
 /** Terms written per slice, about a millisecond's work. */
 const SLICE_TERMS = 250;

@@ -1,8 +1,8 @@
-import { createChunkedWriter } from '../../platform/byte-writer.js';
-import { checksumSteps } from '../../platform/hash.js';
+import { createChunkedWriter } from '../../platform/bytes/byte-writer.js';
+import { checksumSteps } from '../../platform/bytes/hash.js';
 import { FrontCoder } from './front-coder.js';
 import { NumberList } from './number-list.js';
-import { PassageLengths, PostingsEncoder } from './postings-encoder.js';
+import { PassageLengths, PostingsEncoder } from './postings/postings-encoder.js';
 import {
   CHECKSUM_START,
   FORMAT_VERSION,
@@ -12,7 +12,7 @@ import {
   SECTION,
   SECTION_COUNT,
 } from './segment-format.js';
-import type { TermPostings } from './term-postings.js';
+import type { TermPostings } from './postings/term-postings.js';
 
 /** A document's entry in a segment. */
 export interface DocEntry {

@@ -1,10 +1,10 @@
-import { compareBytes } from '../../platform/bytes.js';
+import { compareBytes } from '../../platform/bytes/bytes.js';
 import { LABEL_PREFIX, labelTerm } from '../documents/labels.js';
 import { LANGUAGE_COUNT } from '../text/languages.js';
 import { decodeUtf8, encodeUtf8 } from '../text/utf8.js';
 import { findDoc, findTerm, seekTerm, type TermEntry } from './dictionary.js';
-import { blocksOf } from './posting-blocks.js';
-import { eachPosting, eachWanted } from './postings.js';
+import { blocksOf } from './postings/posting-blocks.js';
+import { eachPosting, eachWanted } from './postings/postings.js';
 import { openSegment, type Segment } from './segment.js';
 
 /** A segment in use, with its deletions and caches. */

@@ -1,6 +1,5 @@
-import { checksumSteps } from '../../platform/hash.js';
+import { checksumSteps } from '../../platform/bytes/hash.js';
 import { runToEnd } from '../../platform/run-sliced.js';
-import type { PostingBlocks } from './posting-blocks.js';
 import {
   CHECKSUM_START,
   DICTIONARY_BLOCK,
@@ -10,6 +9,17 @@ import {
   MAGIC,
   SECTION,
 } from './segment-format.js';
+
+/** The blocks of a term's postings: last passage, start of postings, start of positions and impact bound of each. */
+export interface PostingBlocks {
+  count: number;
+  /** Start of a dense list, which has half a byte per passage (code + 1, or 0); -1 for a list of gaps. */
+  readonly dense: number;
+  readonly last: Int32Array;
+  readonly start: Int32Array;
+  readonly positions: Int32Array;
+  readonly bound: Uint8Array;
+}
 
 /** An immutable segment of the index, opened by laying typed arrays over its bytes. */
 export interface Segment {

@@ -1,4 +1,4 @@
-import { resized } from '../../platform/bytes.js';
+import { resized } from '../../platform/bytes/bytes.js';
 import { foldWord } from './characters.js';
 import { isStopWord, languageOfWord, stemsOf } from './languages.js';
 import { formUnits, WORD_TOKEN } from './tokenize.js';

@@ -1,4 +1,4 @@
-import { resized } from '../../platform/bytes.js';
+import { resized } from '../../platform/bytes/bytes.js';
 import { formUnits } from './tokenize.js';
 
 /** Numbers word forms from 0 in order of first use: a hash table over one array of code units. */

@@ -1,4 +1,4 @@
-import { hashText } from '../../platform/hash.js';
+import { hashText } from '../../platform/bytes/hash.js';
 import { openEmbedderSteps, type Embedder } from './embedder.js';
 import { createSymbolReader } from './rans-decoder.js';
 

@@ -1,4 +1,4 @@
-import { checksumSteps } from '../../platform/hash.js';
+import { checksumSteps } from '../../platform/bytes/hash.js';
 import { runToEnd } from '../../platform/run-sliced.js';
 import { decodeUtf8, encodeUtf8 } from '../text/utf8.js';
 import { UNIT_LENGTH } from './unit-vector.js';

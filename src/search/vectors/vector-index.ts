@@ -1,4 +1,4 @@
-import { createTopKThreshold } from '../query/top-k.js';
+import { createTopKThreshold } from '../../platform/top-k.js';
 import { scalarDotProducts, type DotProducts } from './dot-products.js';
 import {
   bestPassage,

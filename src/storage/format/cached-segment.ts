@@ -1,6 +1,6 @@
 import type { LogEvent } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
-import { joinBytes } from '../../platform/bytes.js';
+import { joinBytes } from '../../platform/bytes/bytes.js';
 import { crc32, crcText } from '../../platform/crc32.js';
 import type { FileInfo } from '../../platform/files.js';
 import { ON_DEMAND_EVENTS, type LaneName, type OnDemandEventType } from './lanes.js';

@@ -1,6 +1,6 @@
 import type { LogEvent } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
-import { joinBytes } from '../../platform/bytes.js';
+import { joinBytes } from '../../platform/bytes/bytes.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Files } from '../../platform/files.js';
 import { createWriterId, type Random } from '../../platform/random.js';

@@ -3,7 +3,7 @@ import { apply, emptyMemory, entityOf } from '../../model/memory.js';
 import type { VaultPath } from '../../model/paths.js';
 import { stateOf, stateText } from '../../model/state.js';
 import { agreementsIn, type DeviceAgreement } from './device-agreement.js';
-import { joinBytes } from '../../platform/bytes.js';
+import { joinBytes } from '../../platform/bytes/bytes.js';
 import { digestOf } from './digest.js';
 import type { Files } from '../../platform/files.js';
 import { memoryOf, readLogLines, type LogLine } from '../read/log-lines.js';

@@ -3,7 +3,7 @@ import { toUtf8 } from '../../storage/format/segment.js';
 import { isBasicMemoryNote } from './basic-memory.js';
 import { PROGRAMS, type ForeignFile, type Program } from './foreign-memory.js';
 import { parseObject } from './json-values.js';
-import { isNexusEvent } from './nexus-events.js';
+import { isNexusEvent } from './nexus/nexus-events.js';
 import { isGraphLine } from './server-memory.js';
 
 const SAMPLE_BYTES = 256 * 1024;

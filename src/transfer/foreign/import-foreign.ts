@@ -32,7 +32,7 @@ import {
 } from './import-context.js';
 import { cutIntoSegments, encodeSegments, entityIdFrom } from './import-segments.js';
 import type { Renaming } from './naming.js';
-import { readNexus } from './nexus.js';
+import { readNexus } from './nexus/nexus.js';
 import { readServerMemory } from './server-memory.js';
 
 export interface ForeignImportOptions {

@@ -1,5 +1,5 @@
 import { compareText, type Draft, type Json } from '../../model/event.js';
-import { joinBytes } from '../../platform/bytes.js';
+import { joinBytes } from '../../platform/bytes/bytes.js';
 import { encodeHeader } from '../export.js';
 import { createEntityId, createWriterId, type Random } from '../../platform/random.js';
 import type { ImportSource } from '../import.js';

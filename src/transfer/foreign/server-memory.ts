@@ -47,12 +47,7 @@ export async function readServerMemory(
   const relations: GraphRelation[] = [];
   const seen = new Set<string>();
   for (const file of files) {
-    for (const { value, location } of await readJsonLines(
-      file,
-      isGraphLine,
-      stats,
-      scheduler,
-    )) {
+    for (const { value, location } of await readJsonLines(file, isGraphLine, stats, scheduler)) {
       const text = JSON.stringify(value);
       if (seen.has(text)) stats.duplicates++;
       else if (value['type'] === 'relation') relations.push(value as unknown as GraphRelation);

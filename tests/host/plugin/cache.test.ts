@@ -82,9 +82,7 @@ test('starts from what it has kept in a browser that was started again, until th
     { name: 'Shed' },
   ]);
   await again.runCommand('Savepoint: Rebuild cache');
-  await again.page
-    .getByText(/^Cache rebuilt in \d+\.\d s\.$/)
-    .waitFor();
+  await again.page.getByText(/^Cache rebuilt in \d+\.\d s\.$/).waitFor();
   expect(await call(again, 'listWorkspaces')).toMatchObject([
     { name: 'Barn' },
     { name: 'Default' },

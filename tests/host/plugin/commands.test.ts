@@ -272,9 +272,7 @@ describe('Create workspace', () => {
     await submit();
     await expect
       .poll(() => problem('Name').textContent())
-      .toBe(
-        'A workspace named "garden" already exists, possibly archived. Choose another name.',
-      );
+      .toBe('A workspace named "garden" already exists, possibly archived. Choose another name.');
 
     await fill('Name', 'Shed');
     await submit();
@@ -535,9 +533,7 @@ describe('the pickers', () => {
       await run('Archive workspace');
       await expect.poll(titles).toEqual(['Garden', 'House']);
       await press('Enter');
-      await expect
-        .poll(notices)
-        .toEqual(['Archived workspace "Garden". Switched to "Default".']);
+      await expect.poll(notices).toEqual(['Archived workspace "Garden". Switched to "Default".']);
       expect(await workspace()).toBe('Default');
       await run('Undo last archive or restore');
       await expect.poll(notices).toEqual(['Restored workspace "Garden".']);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hashText } from '../../../src/platform/hash.js';
+import { hashText } from '../../../src/platform/bytes/hash.js';
 import { createIndex, type SearchIndex } from '../../../src/search/index.js';
 
 function indexOf(texts: Readonly<Record<string, string>>): SearchIndex {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { VaultPath } from '../../../model/paths.js';
-import { joinBytes } from '../../../platform/bytes.js';
+import { joinBytes } from '../../../platform/bytes/bytes.js';
 import { sha256 } from '../../../platform/sha256.js';
 import type { Example, Failures, Tool, ToolCall } from '../../../toolkit/define-tool.js';
 import { validatedText } from '../../shared/inputs.js';

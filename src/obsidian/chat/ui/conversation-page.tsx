@@ -8,15 +8,15 @@ import { ProviderModal } from '../../models/ui/provider-modal.js';
 import { Empty } from '../../ui/components.js';
 import { openModal } from '../../ui/modals.js';
 import { useStore } from '../../ui/use-store.js';
-import { Composer } from './composer.js';
+import { Composer } from './composer/composer.js';
 import { ContextWarning } from './context-warning.js';
 import { ConversationHeader, setArchived } from './conversation-header.js';
 import { FirstRun } from './first-run.js';
 import type { ConversationHost } from './host.js';
-import { MessageList } from './message-list.js';
+import { MessageList } from './messages/message-list.js';
 import { ReadOnly } from './read-only.js';
 import { openSaveStateForm } from './save-conversation.js';
-import { ToolForm } from './tool-form.js';
+import { ToolForm } from './composer/tool-form.js';
 import { useAnnouncements } from './use-announcements.js';
 
 interface PageProps extends Pick<ConversationHost, 'chat' | 'controller' | 'hoverParent' | 'go'> {

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../model/event.js';
 import { clip } from '../../../model/refusal.js';
 import { text } from '../../i18n/index.js';
-import { labelOf } from '../../chat/ui/tool-fields.js';
+import { labelOf } from '../../chat/ui/composer/tool-fields.js';
 
 /** Returns a client's name for display; it can be any text. */
 export function clientName(client: string): string {

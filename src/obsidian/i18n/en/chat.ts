@@ -90,7 +90,7 @@ export const chat = {
       `The next answer uses ${isReported ? '' : 'an estimated '}${tokens.toLocaleString('en')} tokens of context${isReported ? ' plus your message' : ''}.`,
       limit === undefined
         ? "The model's limit is unknown."
-        : `The model\'s limit is ${limit.toLocaleString('en')}.`,
+        : `The model's limit is ${limit.toLocaleString('en')}.`,
       used === 0
         ? ''
         : `This branch has used ${used.toLocaleString('en')} in total, as reported by the provider${cost === undefined ? '' : `, for about ${dollars(cost)}`}.`,

@@ -95,9 +95,7 @@ export class SaveStateForm extends FormModal<Field> {
     const { app, savepoint, draft } = this;
     if (this.drafts.has(this.workspace.id)) {
       const kept = new Setting(form).setDesc(draftKept).setClass('savepoint-draft');
-      kept.addButton((button) =>
-        button.setButtonText(startOver).onClick(() => this.startOver()),
-      );
+      kept.addButton((button) => button.setButtonText(startOver).onClick(() => this.startOver()));
     }
     const textsOf = (field: Field) => ({ label: labels[field], hint: hints[field] });
     const bound = (field: keyof typeof draft.typed) => ({

@@ -1,0 +1,100 @@
+import { prepareFuzzySearch } from 'obsidian';
+import type { Attachment } from '../../attachments.js';
+import { chatTools } from '../../chat-tools.js';
+import { Scheduler } from '../../../../platform/scheduler.js';
+import { yieldToHost } from '../../../host/browser-ports.js';
+import type { Savepoint } from '../../../savepoint.js';
+import { isOffered } from '../../../ui/forms/text-suggest.js';
+import { readLibrary } from '../../../memory/library.js';
+import type { Trigger } from './triggers.js';
+
+/** A note, state or tool offered while the user types. */
+export interface Suggestion {
+  readonly key: string;
+  readonly icon: string;
+  readonly title: string;
+  readonly note: string;
+  readonly pick: { readonly attach: Attachment } | { readonly tool: string };
+}
+
+const MAX_SUGGESTIONS = 20;
+
+/** Returns the suggestions for a trigger, best match first. */
+export async function findSuggestions(
+  savepoint: Savepoint,
+  { kind, query }: Trigger,
+): Promise<Suggestion[]> {
+  switch (kind) {
+    case 'note':
+      return bestMatches(noteSuggestions(savepoint), query);
+    case 'state':
+      return bestMatches(await stateSuggestions(savepoint), query);
+    case 'tool':
+      return bestMatches(toolSuggestions(savepoint), query);
+  }
+}
+
+function noteSuggestions(savepoint: Savepoint): Suggestion[] {
+  const files = savepoint.app.vault
+    .getMarkdownFiles()
+    .filter(({ path }) => isOffered(savepoint, path));
+  return files
+    .sort((a, b) => b.stat.mtime - a.stat.mtime)
+    .map(({ path, basename, parent }) => ({
+      key: path,
+      icon: 'file-text',
+      title: basename,
+      note: parent === null || parent.path === '/' ? '' : parent.path,
+      pick: { attach: { kind: 'note' as const, path } },
+    }));
+}
+
+async function stateSuggestions({ memory, clock, workspaceId }: Savepoint): Promise<Suggestion[]> {
+  const library = await readLibrary(memory.get(), new Scheduler(clock, yieldToHost));
+  const current = workspaceId.get();
+  const sections = [...library].sort((a, b) => Number(b.id === current) - Number(a.id === current));
+  return sections.flatMap((section) =>
+    section.states
+      .filter(({ item }) => !item.isArchived)
+      .map(({ item, displayName }) => ({
+        key: item.id,
+        icon: 'bookmark',
+        title: displayName,
+        note: section.workspace?.displayName ?? '',
+        pick: {
+          attach: {
+            kind: 'state' as const,
+            id: item.id,
+            name: displayName,
+            workspaceId: section.id,
+          },
+        },
+      })),
+  );
+}
+
+function toolSuggestions(savepoint: Savepoint): Suggestion[] {
+  return chatTools(savepoint).map(({ name, title }) => ({
+    key: name,
+    icon: 'wrench',
+    title: `/${name}`,
+    note: title,
+    pick: { tool: name },
+  }));
+}
+
+/** Without a query, returns the first suggestions in the given order. */
+function bestMatches(suggestions: readonly Suggestion[], query: string): Suggestion[] {
+  if (query.trim() === '') return suggestions.slice(0, MAX_SUGGESTIONS);
+  const match = prepareFuzzySearch(query.trim());
+  const matches: { suggestion: Suggestion; score: number }[] = [];
+  for (const suggestion of suggestions) {
+    const { title, note } = suggestion;
+    const result = match(title) ?? match(`${title} ${note}`);
+    if (result) matches.push({ suggestion, score: result.score });
+  }
+  return matches
+    .sort((a, b) => b.score - a.score)
+    .slice(0, MAX_SUGGESTIONS)
+    .map(({ suggestion }) => suggestion);
+}

@@ -1,0 +1,105 @@
+import { Setting } from 'obsidian';
+import { findTool } from '../../../../toolkit/toolset.js';
+import { schemaWithoutContext } from '../../chat-tools.js';
+import type { ConversationController } from '../../conversation-controller.js';
+import type { Savepoint } from '../../../savepoint.js';
+import { text } from '../../../i18n/index.js';
+import { addText, addTextArea, nameElement, type FormField } from '../../../ui/forms/fields.js';
+import { FormModal } from '../../../ui/forms/form-modal.js';
+import { TextSuggest } from '../../../ui/forms/text-suggest.js';
+import { schemaProblems, type FormProblem } from '../../../ui/forms/values.js';
+import { parseToolFields, toolFields, paramsToText, type ToolField } from './tool-fields.js';
+
+interface ToolFormOptions {
+  readonly savepoint: Savepoint;
+  readonly controller: ConversationController;
+  readonly tool: string;
+  readonly params?: unknown;
+  readonly onClosed: () => void;
+}
+
+/** Calls a tool without a model, from a form that is generated from its schema. The conversation shows the result. */
+export class ToolForm extends FormModal<string> {
+  private readonly toolFields: readonly ToolField[];
+  private readonly typed: Map<string, string>;
+  private readonly before: string;
+
+  constructor(private readonly options: ToolFormOptions) {
+    const { tool } = findTool(options.savepoint.toolset, options.tool);
+    super(options.savepoint.app, {
+      title: tool.title,
+      submit: text.chat.tool.run,
+      sending: text.chat.tool.running,
+    });
+    this.toolFields = toolFields(schemaWithoutContext(tool));
+    this.typed = paramsToText(options.params);
+    this.before = this.content();
+  }
+
+  override onClose(): void {
+    super.onClose();
+    this.options.onClosed();
+  }
+
+  protected override build(form: HTMLElement): Map<string, FormField> {
+    return new Map(this.toolFields.map((field) => [field.name, this.addField(form, field)]));
+  }
+
+  protected override submit(): Promise<FormProblem<string>[]> {
+    const { savepoint, controller, tool: name } = this.options;
+    const { tool } = findTool(savepoint.toolset, name);
+    const { params, problems } = parseToolFields(this.toolFields, this.typed);
+    const labels = Object.fromEntries(this.toolFields.map((field) => [field.name, field.label]));
+    const all = [...problems, ...schemaProblems<string>(tool.input, params, labels)];
+    if (all.length > 0) return Promise.resolve(all);
+    return controller.callTool(name, params).then(() => []);
+  }
+
+  protected override holdsUnsaved(): boolean {
+    return this.content() !== this.before;
+  }
+
+  private addField(form: HTMLElement, field: ToolField): FormField {
+    const { name, kind, label, hint, choices } = field;
+    const change = (value: string) => {
+      this.typed.set(name, value);
+    };
+    const given = { label, hint, value: this.typed.get(name) ?? '', change };
+    if (kind === 'switch') return addSwitch(form, given);
+    if (kind === 'lines' || kind === 'pairs') return addTextArea(form, given);
+    const built = addText(form, given);
+    if (kind === 'number') built.input.setAttr('inputmode', 'decimal');
+    if (kind === 'choice')
+      new TextSuggest(
+        this.app,
+        built.input as HTMLInputElement,
+        () => [...choices],
+        (chosen) => {
+          built.input.value = chosen;
+          change(chosen);
+        },
+      );
+    return built;
+  }
+
+  private content(): string {
+    return JSON.stringify([...this.typed].filter(([, value]) => value !== ''));
+  }
+}
+
+interface SwitchField {
+  readonly label: string;
+  readonly hint: string;
+  readonly value: string;
+  readonly change: (value: string) => void;
+}
+
+function addSwitch(form: HTMLElement, { label, hint, value, change }: SwitchField): FormField {
+  const setting = new Setting(form).setDesc(hint);
+  const input = setting.controlEl.createEl('input', { type: 'checkbox' });
+  input.checked = value === 'true';
+  input.addEventListener('change', () => change(input.checked ? 'true' : ''));
+  setting.nameEl.createEl('label', { text: label, attr: { for: nameElement(input) } });
+  input.setAttr('aria-describedby', nameElement(setting.descEl));
+  return { setting, input };
+}

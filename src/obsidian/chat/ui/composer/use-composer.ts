@@ -1,0 +1,140 @@
+import type { App } from 'obsidian';
+import type { RefObject } from 'preact';
+import { useLayoutEffect } from 'preact/hooks';
+import { faultText } from '../../../actions.js';
+import { text } from '../../../i18n/index.js';
+import { useStore } from '../../../ui/use-store.js';
+import { readAttachment, type Attachment } from '../../attachments.js';
+import { chatTools } from '../../chat-tools.js';
+import { composerAction } from './composer-keys.js';
+import { isEmptyDraft, type ComposerDraft } from './drafts.js';
+import { useSelected } from '../hooks.js';
+import type { ConversationHost } from '../host.js';
+import type { Suggestion } from './suggestions.js';
+import { parseDroppedLinks, withoutTrigger, type Trigger } from './triggers.js';
+import { joinLines, useDraft } from './use-draft.js';
+import { useSuggestions, type Suggestions } from './use-suggestions.js';
+
+const MAX_HEIGHT_PX = 240;
+/** The height of a longer text is not measured, because its layout takes long. */
+const MAX_MEASURED_CHARS = 5000;
+
+/** State and actions of the composer. */
+export interface ComposerState {
+  readonly draft: ComposerDraft;
+  /** Reason why the message was not sent; `''` if there is no problem. */
+  readonly problem: string;
+  /** True while a message is sent or answered. */
+  readonly isBusy: boolean;
+  readonly suggestions: Suggestions;
+  readonly setText: (typed: string) => void;
+  readonly remove: (attachment: Attachment) => void;
+  readonly submit: () => void;
+  readonly stop: () => void;
+  /** Attaches the notes in dragged text; if there are none, adds its links to the message. */
+  readonly drop: (dragged: string) => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+/** Connects the text area to the draft, the suggestions and the conversation. */
+export function useComposer(
+  host: ConversationHost,
+  textarea: RefObject<HTMLTextAreaElement | null>,
+): ComposerState {
+  const { controller, savepoint } = host;
+  const { draft, problem, setText, attach, remove, clear, restore } = useDraft(host);
+  const suggestions = useSuggestions(host, textarea, pick);
+  const isBusy = useIsBusy(host);
+  useAutoHeight(textarea, draft.text);
+
+  function pick({ pick: picked }: Suggestion, trigger: Trigger): void {
+    const box = textarea.current;
+    if (!box) return;
+    const rest = withoutTrigger(box.value, box.selectionStart, trigger);
+    setText(rest.text);
+    box.value = rest.text;
+    box.setSelectionRange(rest.caret, rest.caret);
+    if ('tool' in picked) return host.openToolForm(picked.tool);
+    attach([picked.attach]);
+    box.focus();
+  }
+
+  function submit(): void {
+    const words = draft.text.trim();
+    if (isBusy || isEmptyDraft({ ...draft, text: words })) return;
+    const [, tool] = /^\/(\w+)$/u.exec(words) ?? [];
+    if (tool !== undefined && chatTools(savepoint).some(({ name }) => name === tool)) {
+      setText('');
+      return host.openToolForm(tool);
+    }
+    clear();
+    const { attachments } = draft;
+    Promise.all(attachments.map((attachment) => readAttachment(savepoint, attachment)))
+      .then((data) =>
+        controller.send(words === '' ? data : [{ type: 'text', text: words }, ...data]),
+      )
+      .catch((error: unknown) => restore(draft, text.chat.composer.notSent(faultText(error))));
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.isComposing || suggestions.onKeyDown(event)) return;
+    const action = composerAction(event, isBusy);
+    if (!action) return;
+    if (action === 'submit') submit();
+    else controller.stop();
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  function drop(dragged: string): void {
+    const links = parseDroppedLinks(dragged);
+    const notes = links.flatMap((link) => findNote(savepoint.app, link));
+    attach(notes);
+    if (notes.length === 0 && links.length > 0) setText(joinLines(draft.text, links.join('\n')));
+    textarea.current?.focus();
+  }
+
+  return {
+    draft,
+    problem,
+    isBusy,
+    suggestions,
+    setText,
+    submit,
+    drop,
+    onKeyDown,
+    remove(attachment) {
+      remove(attachment);
+      textarea.current?.focus();
+    },
+    stop() {
+      controller.stop();
+      textarea.current?.focus();
+    },
+  };
+}
+
+function useIsBusy({ controller }: ConversationHost): boolean {
+  const phase = useSelected(controller.panel, (panel) => panel.phase);
+  const pending = useStore(controller.pending);
+  return phase !== 'idle' || pending !== undefined;
+}
+
+function findNote({ vault, metadataCache }: App, link: string): Attachment[] {
+  const file = vault.getFileByPath(link) ?? metadataCache.getFirstLinkpathDest(link, '');
+  return file ? [{ kind: 'note', path: file.path }] : [];
+}
+
+/** Grows the text area with its text. */
+function useAutoHeight(textarea: RefObject<HTMLTextAreaElement | null>, typed: string): void {
+  useLayoutEffect(() => {
+    const box = textarea.current;
+    if (!box) return;
+    if (typed.length > MAX_MEASURED_CHARS) {
+      box.setCssStyles({ blockSize: `${MAX_HEIGHT_PX}px` });
+      return;
+    }
+    box.setCssStyles({ blockSize: 'auto' });
+    box.setCssStyles({ blockSize: `${Math.min(MAX_HEIGHT_PX, box.scrollHeight)}px` });
+  }, [typed]);
+}

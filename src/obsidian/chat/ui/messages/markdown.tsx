@@ -1,0 +1,124 @@
+import { Component, Keymap, MarkdownRenderer } from 'obsidian';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { act } from '../../../actions.js';
+import { guardMarkdown, removeGuards } from '../../guard-markdown.js';
+import { report } from '../../../host/logger.js';
+import { CHAT_VIEW, type ChatHost } from '../host.js';
+import { streamInto, type StreamedText } from './streamed-dom.js';
+
+interface Written {
+  readonly stream: StreamedText;
+  readonly length: number;
+  readonly hasEnded: boolean;
+}
+
+/** Markdown that is streamed, until `isWhole`. */
+export function StreamedMarkdown({
+  host,
+  text,
+  isWhole,
+}: {
+  host: ChatHost;
+  text: string;
+  isWhole: boolean;
+}) {
+  const box = useRef<HTMLDivElement>(null);
+  const written = useRef<Written | undefined>(undefined);
+  useLayoutEffect(() => {
+    if (!box.current) return;
+    const { stream, length, hasEnded } = written.current ?? {
+      stream: streamInto(box.current),
+      length: 0,
+      hasEnded: false,
+    };
+    if (text.length > length) stream.write(text.slice(length));
+    if (isWhole && !hasEnded) stream.end();
+    written.current = { stream, length: text.length, hasEnded: hasEnded || isWhole };
+  }, [text, isWhole]);
+  useLinks(box, host);
+  return <div ref={box} class="markdown-rendered savepoint-words" />;
+}
+
+/** Messages this close to the window are rendered before they are scrolled to. */
+const RENDER_MARGIN = '600px';
+
+/** Markdown that the app renders once it is near the window; until then it looks as when it was streamed. */
+export function RenderedMarkdown({ host, text }: { host: ChatHost; text: string }) {
+  const box = useRef<HTMLDivElement>(null);
+  const { app } = host.savepoint;
+
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    element.empty();
+    const stream = streamInto(element);
+    stream.write(text);
+    stream.end();
+    let component: Component | undefined;
+    const render = async () => {
+      component = new Component();
+      component.load();
+      const rendered = element.cloneNode(false) as HTMLElement; // created in the same window, not in the page yet
+      await MarkdownRenderer.render(app, guardMarkdown(text), rendered, '', component);
+      removeGuards(rendered);
+      element.replaceChildren(...Array.from(rendered.childNodes));
+    };
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+        observer.disconnect();
+        render().catch(report); // the streamed look stays
+      },
+      { rootMargin: RENDER_MARGIN },
+    );
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      component?.unload();
+    };
+  }, [text, app]);
+
+  useLinks(box, host);
+  return <div ref={box} class="markdown-rendered savepoint-words" />;
+}
+
+/** Opens linked notes on click, and shows a page preview on hover. */
+function useLinks(
+  box: { readonly current: HTMLDivElement | null },
+  { savepoint, hoverParent }: ChatHost,
+): void {
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const { workspace } = savepoint.app;
+    const linkAt = ({ target }: Event) =>
+      (target as Element | null)?.closest<HTMLAnchorElement>('a.internal-link') ?? undefined;
+    const open = (event: MouseEvent) => {
+      const link = linkAt(event);
+      if (!link || (event.type === 'auxclick' && event.button !== 1)) return;
+      event.preventDefault();
+      const target = link.getAttr('data-href') ?? link.getAttr('href') ?? '';
+      act(() => workspace.openLinkText(target, '', Keymap.isModEvent(event)));
+    };
+    const hover = (event: MouseEvent) => {
+      const link = linkAt(event);
+      if (!link) return;
+      const linktext = link.getAttr('data-href') ?? link.getAttr('href') ?? '';
+      workspace.trigger('hover-link', {
+        event,
+        source: CHAT_VIEW,
+        hoverParent,
+        targetEl: link,
+        linktext,
+      });
+    };
+    element.addEventListener('click', open);
+    element.addEventListener('auxclick', open);
+    element.addEventListener('mouseover', hover);
+    return () => {
+      element.removeEventListener('click', open);
+      element.removeEventListener('auxclick', open);
+      element.removeEventListener('mouseover', hover);
+    };
+  }, [savepoint, hoverParent]);
+}

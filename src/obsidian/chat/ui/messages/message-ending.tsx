@@ -1,0 +1,85 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ModelFailureKind } from '../../../../chat/language-model.js';
+import type { Message } from '../../../../model/message.js';
+import { text } from '../../../i18n/index.js';
+import { Icon } from '../../../ui/components.js';
+import type { ConversationHost } from '../host.js';
+
+interface EndingProps {
+  readonly host: ConversationHost;
+  readonly message: Message;
+  readonly isLast: boolean;
+  readonly isBusy: boolean;
+  /** Time from which a failed request may be retried, in milliseconds since 1970; undefined if at once. */
+  readonly retryAt: number | undefined;
+}
+
+/** Reason why an answer is incomplete, with buttons to fix it. */
+export function MessageEnding({ host, message, isLast, isBusy, retryAt }: EndingProps) {
+  const { ended, failed } = text.chat;
+  const { end, error } = message;
+  if (end === 'stopped' || end === 'length' || end === 'steps')
+    return <p class="savepoint-ending">{ended[end]}</p>;
+  if (end !== 'failed') return null;
+  return (
+    <div class="savepoint-failure">
+      <Icon name="triangle-alert" />
+      <div>
+        <strong>{failed}</strong>
+        <p dir="auto">{error}</p>
+        {isLast && !isBusy && <FailureActions host={host} message={message} retryAt={retryAt} />}
+      </div>
+    </div>
+  );
+}
+
+/** Failures that another provider, key, address or model may fix. */
+const SETUP_FAILURES = new Set<ModelFailureKind>(['key', 'model', 'cors', 'network', 'quota']);
+
+function FailureActions({
+  host,
+  message,
+  retryAt,
+}: Pick<EndingProps, 'host' | 'message' | 'retryAt'>) {
+  const { retry, retryIn, setUpModel, goOn } = text.chat;
+  const { controller, savepoint, openSaveState, openProviderSetup } = host;
+  const seconds = useSecondsUntil(retryAt, host);
+  const kind = controller.failureKind.get();
+  const isTooLong = kind === 'context';
+  return (
+    <div class="savepoint-call-buttons">
+      {isTooLong && (
+        <button type="button" class="mod-cta" onClick={() => openSaveState(true)}>
+          {goOn}
+        </button>
+      )}
+      <button
+        type="button"
+        class={isTooLong ? '' : 'mod-cta'}
+        disabled={retryAt !== undefined && retryAt > savepoint.clock.now()}
+        onClick={() => controller.retry(message)}
+      >
+        {seconds > 0 ? retryIn(seconds) : retry}
+      </button>
+      {kind !== undefined && SETUP_FAILURES.has(kind) && (
+        <button type="button" onClick={openProviderSetup}>
+          {setUpModel}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Returns the seconds until a time in milliseconds since 1970, and renders again each second. */
+function useSecondsUntil(
+  time: number | undefined,
+  { savepoint: { clock } }: ConversationHost,
+): number {
+  const seconds = time === undefined ? 0 : Math.max(0, Math.ceil((time - clock.now()) / 1000));
+  const [, setTick] = useState(0);
+  useEffect(() => {
+    if (seconds === 0) return undefined;
+    return clock.after(1000, () => setTick((tick) => tick + 1));
+  });
+  return seconds;
+}

@@ -1,0 +1,127 @@
+import { parseNoteSize, parseStateSource } from '../../../../chat/data-source.js';
+import type { MessagePart } from '../../../../model/message.js';
+import { text } from '../../../i18n/index.js';
+import { PlainText } from '../../../memory/page-parts.js';
+import { Icon } from '../../../ui/components.js';
+import type { DataPart } from '../../attachments.js';
+import { CallCard } from './call-card.js';
+import type { ConversationHost } from '../host.js';
+import { RenderedMarkdown } from './markdown.js';
+
+interface PartProps {
+  readonly host: ConversationHost;
+  readonly part: MessagePart;
+  /** True for a part of the user's message. */
+  readonly isOwn: boolean;
+  /** True if the conversation begins with this part and nothing else. */
+  readonly isAlone?: boolean;
+}
+
+/** One part of a message. */
+export function Part({ host, part, isOwn, isAlone = false }: PartProps) {
+  switch (part.type) {
+    case 'text':
+      return isOwn ? (
+        <UserText host={host}>{part.text}</UserText>
+      ) : (
+        <RenderedMarkdown host={host} text={part.text} />
+      );
+    case 'reasoning':
+      return <Reasoning label={text.chat.reasoning}>{part.text}</Reasoning>;
+    case 'data':
+      return <DataCard part={part} isOpen={isAlone} />;
+    case 'tool':
+      return <CallCard host={host} call={part} status={part.status} part={part} />;
+  }
+}
+
+/** A longer text is shown as it is, because the app would take long to render it. */
+const MAX_RENDERED_CHARS = 20_000;
+
+function UserText({ host, children }: { host: ConversationHost; children: string }) {
+  if (children === '') return null;
+  return children.length > MAX_RENDERED_CHARS ? (
+    <PlainText>{children}</PlainText>
+  ) : (
+    <RenderedMarkdown host={host} text={children} />
+  );
+}
+
+/** A model's reasoning, collapsed. */
+export function Reasoning({ label, children }: { label: string; children: string }) {
+  return (
+    <details class="savepoint-reasoning">
+      <summary>
+        <Icon name="brain" />
+        {label}
+      </summary>
+      <PlainText>{children}</PlainText>
+    </details>
+  );
+}
+
+/** A note or state that was sent with a message, collapsed unless `isOpen`. */
+function DataCard({ part, isOpen }: { part: DataPart; isOpen: boolean }) {
+  const { icon, kind, name, details } = describeData(part);
+  const label = [`${kind} ${name}`, details, text.chat.data.show];
+  return (
+    <details class="savepoint-data-card" open={isOpen}>
+      <summary aria-label={label.filter((each) => each !== '').join('. ')}>
+        <Icon name={icon} />
+        <span class="savepoint-data-source">
+          <span class="savepoint-data-kind">{kind}</span>{' '}
+          <bdi class="savepoint-data-name">{name}</bdi>
+          {details !== '' && <span class="savepoint-data-facts">{details}</span>}
+        </span>
+      </summary>
+      <div class="savepoint-data-text" tabIndex={0}>
+        {part.stateId === undefined ? (
+          <PlainText>{part.text}</PlainText>
+        ) : (
+          <Sections>{part.text}</Sections>
+        )}
+      </div>
+    </details>
+  );
+}
+
+interface DataDescription {
+  readonly icon: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly details: string;
+}
+
+function describeData({ source, path, stateId }: DataPart): DataDescription {
+  const { note, state, other, from, cut } = text.chat.data;
+  const known = stateId === undefined ? undefined : parseStateSource(source);
+  if (known) {
+    const { name, workspace, day } = known;
+    return { icon: 'bookmark', kind: state, name, details: from(workspace, formatDay(day)) };
+  }
+  if (path === undefined) return { icon: 'file-text', kind: other, name: source, details: '' };
+  const size = parseNoteSize(source);
+  const details = size === undefined ? '' : cut(size);
+  return { icon: 'file-text', kind: note, name: path, details };
+}
+
+function formatDay(day: string): string {
+  const date = new Date(day);
+  return isNaN(date.getTime())
+    ? day
+    : date.toLocaleDateString(text.locale, { dateStyle: 'medium', timeZone: 'UTC' });
+}
+
+/** A state's text with its headings, which are lines that end in a colon after an empty line. */
+function Sections({ children }: { children: string }) {
+  return children.split(/\n\n(?=[^\n]+:\n)/u).map((section) => {
+    const [, title, body] = /^([^\n]+):\n(.*)$/su.exec(section) ?? [];
+    if (title === undefined || body === undefined) return <PlainText>{section}</PlainText>;
+    return (
+      <>
+        <h4>{title}</h4>
+        <PlainText>{body}</PlainText>
+      </>
+    );
+  });
+}

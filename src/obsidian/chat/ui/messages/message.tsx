@@ -1,0 +1,83 @@
+import { Component } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Message } from '../../../../model/message.js';
+import { text } from '../../../i18n/index.js';
+import { EditBox } from './edit-box.js';
+import type { ConversationHost } from '../host.js';
+import { MessageActions } from './message-actions.js';
+import { MessageEnding } from './message-ending.js';
+import { Part } from './message-part.js';
+
+interface MessageProps {
+  readonly host: ConversationHost;
+  readonly message: Message;
+  /** The message and its siblings, oldest first. */
+  readonly siblings: readonly Message[];
+  readonly isLast: boolean;
+  readonly isBusy: boolean;
+  /** True for the message that the panel was asked to show. */
+  readonly isMarked: boolean;
+  /** Time from which a failed request may be retried, in milliseconds since 1970; undefined if at once. */
+  readonly retryAt: number | undefined;
+}
+
+/** One message. It renders again only when a property changes, because a conversation may have thousands. */
+export class MessageRow extends Component<MessageProps> {
+  override shouldComponentUpdate(next: MessageProps): boolean {
+    return (Object.keys(next) as (keyof MessageProps)[]).some(
+      (key) => next[key] !== this.props[key],
+    );
+  }
+
+  override render() {
+    return <MessageBox {...this.props} />;
+  }
+}
+
+function MessageBox({ host, message, siblings, isLast, isBusy, isMarked, retryAt }: MessageProps) {
+  const [isEditing, setEditing] = useState(false);
+  const isOwn = message.role === 'user';
+  const isAlone = message.parentId === undefined && message.parts.length === 1;
+  const modifiers = `${isOwn ? 'mod-own' : 'mod-answer'}${isMarked ? ' is-marked' : ''}`;
+  const titleId = `savepoint-by-${message.id}`;
+  return (
+    <article
+      class={`savepoint-message ${modifiers}`}
+      data-message={message.id}
+      aria-labelledby={titleId}
+      tabIndex={-1}
+    >
+      <h3 class="savepoint-unseen" id={titleId}>
+        {isOwn ? text.chat.you : text.chat.assistant}
+      </h3>
+      {isEditing ? (
+        <EditBox host={host} message={message} onClose={() => setEditing(false)} />
+      ) : (
+        <div class="savepoint-said">
+          {message.parts.map((part) => (
+            <Part host={host} part={part} isOwn={isOwn} isAlone={isAlone} />
+          ))}
+        </div>
+      )}
+      {!isOwn && (
+        <MessageEnding
+          host={host}
+          message={message}
+          isLast={isLast}
+          isBusy={isBusy}
+          retryAt={retryAt}
+        />
+      )}
+      {!isEditing && (
+        <MessageActions
+          host={host}
+          message={message}
+          siblings={siblings}
+          isLast={isLast}
+          isBusy={isBusy}
+          onEdit={() => setEditing(true)}
+        />
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,93 @@
+import type { JsonObject } from '../../../model/event.js';
+import { NOOP_SCHEDULER, type Scheduler } from '../../../platform/scheduler.js';
+import type { ForeignFile, ReadStats, SourceLocation } from '../foreign-memory.js';
+import { objectIn, textIn } from '../json-values.js';
+import { readJsonLines } from '../json-lines.js';
+
+/** A line of a Nexus event stream: `{type, id, deviceId, timestamp}`, with `data` and the ids of the parent items. */
+export interface NexusEvent {
+  readonly type: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly value: JsonObject;
+  readonly data: JsonObject;
+  readonly location: SourceLocation;
+}
+
+/** Returns true if an object is a Nexus event of any type. */
+export function isNexusEvent(value: JsonObject): boolean {
+  const { type, id, deviceId, timestamp } = value;
+  return (
+    [type, id, deviceId].every((each) => typeof each === 'string') &&
+    typeof timestamp === 'number' &&
+    Number.isFinite(timestamp)
+  );
+}
+
+const CREATIONS = ['workspace_created', 'state_saved', 'trace_added', 'metadata', 'message'];
+
+/** Accepts a creation from a garbled line rather than lose it; rejects a change, which may not be what was written. */
+function isTrusted(value: JsonObject, isGarbled: boolean): boolean {
+  return isNexusEvent(value) && (!isGarbled || CREATIONS.includes(textIn(value, 'type') ?? ''));
+}
+
+/** Reads all events, in chronological order and without duplicates: a conflict copy of a shard repeats most of its events. */
+export async function readNexusEvents(
+  files: readonly ForeignFile[],
+  stats: ReadStats,
+  scheduler: Scheduler = NOOP_SCHEDULER,
+): Promise<NexusEvent[]> {
+  const seen = new Map<string, JsonObject[]>();
+  const events: NexusEvent[] = [];
+  for (const file of files) {
+    for (const { value, location } of await readJsonLines(file, isTrusted, stats, scheduler)) {
+      const { type, id, timestamp } = value as { type: string; id: string; timestamp: number };
+      const same = seen.get(id) ?? [];
+      if (same.some((other) => JSON.stringify(other) === JSON.stringify(value))) {
+        stats.duplicates++;
+        continue;
+      }
+      seen.set(id, [...same, value]);
+      events.push({
+        type,
+        at: timestamp,
+        value,
+        data: objectIn(value, 'data') ?? {},
+        location,
+      });
+    }
+  }
+  return events.sort((a, b) => a.at - b.at);
+}
+
+/** Groups events by key, keeping their order within a group. */
+export function groupEvents(
+  events: readonly NexusEvent[],
+  keyOf: (event: NexusEvent) => string | undefined,
+): Map<string, NexusEvent[]> {
+  const groups = new Map<string, NexusEvent[]>();
+  for (const event of events) {
+    const key = keyOf(event) ?? '';
+    const group = groups.get(key);
+    if (group) group.push(event);
+    else groups.set(key, [event]);
+  }
+  return groups;
+}
+
+/** Groups events by the item that they are about: `creation` events have its id in `data`, the others in `field`. */
+export function groupByItem(
+  events: readonly NexusEvent[],
+  creation: string,
+  field: string,
+): Map<string, NexusEvent[]> {
+  const groups = groupEvents(events, ({ type, value, data }) =>
+    type === creation ? textIn(data, 'id') : textIn(value, field),
+  );
+  // The creation comes first, even if the clocks of two devices disagree.
+  for (const group of groups.values()) {
+    const at = group.findIndex(({ type }) => type === creation);
+    if (at > 0) group.unshift(...group.splice(at, 1));
+  }
+  return groups;
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { allTools } from '../../../../../src/toolkit/toolset.js';
+import { schemaWithoutContext, chatTools } from '../../../../../src/obsidian/chat/chat-tools.js';
+import {
+  parseToolFields,
+  toolFields,
+  paramsToText,
+} from '../../../../../src/obsidian/chat/ui/composer/tool-fields.js';
+import { createTestVault } from '../../../../fakes/test-vault.js';
+
+const { toolset } = createTestVault();
+const fieldsOf = (name: string) =>
+  toolFields(schemaWithoutContext(allTools(toolset).find(({ tool }) => tool.name === name)!.tool));
+
+describe('the fields of a tool', () => {
+  it('come from its schema without the context, required ones first', () => {
+    const fields = fieldsOf('createState');
+    expect(fields.map(({ name }) => name)).not.toContain('context');
+    const firstOptional = fields.findIndex(({ isRequired }) => !isRequired);
+    expect(fields.slice(firstOptional).every(({ isRequired }) => !isRequired)).toBe(true);
+    expect(fields.slice(0, firstOptional).map(({ name }) => name)).toContain('conversationContext');
+    expect(fields.find(({ name }) => name === 'conversationContext')?.label).toBe(
+      'Conversation context',
+    );
+  });
+
+  it('have the kind of their type', () => {
+    const kinds = (tool: string) =>
+      Object.fromEntries(fieldsOf(tool).map(({ name, kind }) => [name, kind]));
+    expect(kinds('createState')).toMatchObject({ name: 'text', nextSteps: 'lines', tags: 'lines' });
+    expect(kinds('createWorkspace')).toMatchObject({ preferences: 'pairs' });
+    expect(kinds('listStates')).toMatchObject({ includeArchived: 'switch' });
+    expect(kinds('searchMemory')).toMatchObject({ limit: 'number' });
+  });
+
+  it('exist for every tool of a chat', () => {
+    for (const tool of chatTools({ toolset }))
+      for (const field of toolFields(schemaWithoutContext(tool)))
+        expect(field.label).toMatch(/^[A-Z]/);
+  });
+});
+
+describe('a typed value', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      name: { type: 'string' },
+      steps: { type: 'array' },
+      limit: { type: 'integer' },
+      all: { type: 'boolean' },
+      more: { type: 'object' },
+    },
+    required: ['name', 'steps'],
+  };
+  const fields = toolFields(schema);
+
+  it('becomes a parameter unless it is empty and optional', () => {
+    const typed = new Map([
+      ['name', ' Beds '],
+      ['steps', 'one\n\n two '],
+      ['limit', '5'],
+      ['all', 'true'],
+      ['more', 'tone: plain'],
+    ]);
+    const params = {
+      name: 'Beds',
+      steps: ['one', 'two'],
+      limit: 5,
+      all: true,
+      more: { tone: 'plain' },
+    };
+    expect(parseToolFields(fields, typed)).toEqual({ params, problems: [] });
+    expect(parseToolFields(fields, paramsToText(params))).toEqual({ params, problems: [] });
+    expect(parseToolFields(fields, new Map([['name', 'Beds']])).params).toEqual({
+      name: 'Beds',
+      steps: [],
+    });
+  });
+
+  it('that is invalid is reported with its field', () => {
+    const { problems } = parseToolFields(fields, new Map([['limit', 'many']]));
+    expect(problems).toEqual([{ field: 'limit', text: 'Limit must be a number.' }]);
+  });
+});
