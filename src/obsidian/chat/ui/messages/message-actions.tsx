@@ -27,7 +27,7 @@ export function MessageActions({ host, message, siblings, isLast, isBusy, onEdit
       {siblings.length > 1 && (
         <BranchSwitcher host={host} message={message} siblings={siblings} isBusy={isBusy} />
       )}
-      <span class="savepoint-actions">
+      <span class="savepoint-action-buttons">
         {words !== '' && <CopyButton words={words} />}
         {isOwn && words !== '' && !isReadOnly && (
           <IconButton icon="pencil" label={edit} isDisabled={isBusy} onClick={onEdit} />
