@@ -195,7 +195,7 @@ describe('Lane', () => {
     const failed = lane.append(create('A'));
     const results = Promise.allSettled([failed]);
     await lane.drain();
-    expect((await results)[0]!.status).toBe('rejected');
+    expect((await results)[0].status).toBe('rejected');
     await lane.drain();
   });
 
