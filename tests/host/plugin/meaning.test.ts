@@ -39,11 +39,11 @@ describe('the settings of search by meaning', () => {
 
     await expect
       .poll(() => status.getByRole('button').allTextContents())
-      .toEqual(['Count', 'Begin']);
+      .toEqual(['Count', 'Start']);
     await status.getByRole('button', { name: 'Count' }).click();
     await expect.poll(() => status.textContent()).toContain('To be sent: 2 notes in about 2 texts');
     expect(server.requests.flat().some((text) => text.includes('automobile'))).toBe(false);
-    await status.getByRole('button', { name: 'Begin' }).click();
+    await status.getByRole('button', { name: 'Start' }).click();
     await expect.poll(() => status.textContent()).toContain('Ready: 2 notes answered.');
     await expect.poll(() => status.textContent()).toContain('Sent since the start: 2 texts');
     await expectNoViolations(page);

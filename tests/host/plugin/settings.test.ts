@@ -111,8 +111,8 @@ describe('general settings', () => {
       const dropdown = row(page, description).getByRole('combobox', { name: description });
       expect(await dropdown.locator('option').allTextContents()).toEqual([
         'Automatic',
-        'Everywhere',
-        'Nowhere',
+        'Always',
+        'Never',
       ]);
       await tabTo(page, dropdown);
       await page.keyboard.press('End');
@@ -339,7 +339,7 @@ describe('storage', () => {
     const button = page.getByRole('button', { name: 'Export', exact: true });
     for (const [typed, problem] of [
       ['Full', 'is not empty'],
-      ['Savepoint/export', 'is in the data folder'],
+      ['Savepoint/export', 'is inside the data folder'],
       ['.x', 'is hidden'],
       ['Full/note.md', 'is a file'],
     ] as const) {
@@ -354,7 +354,7 @@ describe('storage', () => {
     expect(lines.map((path) => path.replace(/-[a-z0-9]{16}\./, '-ID.')).sort()).toEqual(
       ['Out/', 'Out/README.md', 'Out/savepoint-ID.jsonl'].sort(),
     );
-    await page.getByLabel('Form').selectOption('notes');
+    await page.getByLabel('Format').selectOption('notes');
     await folder.fill('Notes');
     await button.click();
     await page.getByText(/Exported \d+ notes to "Notes"\./).waitFor();
