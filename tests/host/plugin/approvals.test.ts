@@ -91,7 +91,7 @@ describe('a client that asks before it writes', () => {
       .poll(() =>
         host.evaluate(() =>
           document
-            .querySelector('.status-bar-item[aria-label*="wait for"]')
+            .querySelector('.status-bar-item[aria-label*="waiting for"]')
             ?.getAttribute('aria-label'),
         ),
       )

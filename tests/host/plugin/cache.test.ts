@@ -38,9 +38,9 @@ async function call(
   return host.page.evaluate(
     async ([name, given]) => {
       const plugin = window.__host.host.app.plugins.plugins['savepoint'] as unknown as {
-        savepoint: Store<Savepoint | undefined>;
+        sessions: { savepoint: Store<Savepoint | undefined> };
       };
-      const answer = await plugin.savepoint.get()!.call(name, given as never);
+      const answer = await plugin.sessions.savepoint.get()!.call(name, given as never);
       return answer.success ? answer.data : answer.error;
     },
     [tool, params] as const,

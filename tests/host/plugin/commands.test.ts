@@ -70,9 +70,9 @@ async function open(options: OpenOptions = {}) {
 function memoryOf({ page }: Pick<ChromiumHost, 'page'>): Promise<unknown> {
   return page.evaluate(() => {
     const plugin = window.__host.host.app.plugins.plugins['savepoint'] as unknown as {
-      savepoint: Store<Savepoint | undefined>;
+      sessions: { savepoint: Store<Savepoint | undefined> };
     };
-    const opened = plugin.savepoint.get();
+    const opened = plugin.sessions.savepoint.get();
     return [opened?.memoryStatus.get().phase, opened?.workspace().name];
   });
 }

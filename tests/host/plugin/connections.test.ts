@@ -226,16 +226,16 @@ describe('the page of AI apps', () => {
     await expect
       .poll(() => text('.modal'))
       .toMatch(
-        /savepoint-tests.*One call since Obsidian was started; the last was createWorkspace, now\./s,
+        /savepoint-tests.*One call since Obsidian started; the last was createWorkspace, now\./s,
       );
     expect(await client()).toBe('savepoint-tests is using this memory');
 
-    await pickOption('What savepoint-tests may do', 'read');
+    await pickOption('Access of savepoint-tests', 'read');
     const refusal = async () => JSON.stringify(await call('archiveState', { name: 'None' }));
     await expect.poll(refusal).toContain('savepoint-tests\\" may only read this memory.');
     expect(await call('createState', stateNamed('One'))).toMatchObject({ success: false });
     expect(await call('listStates')).toEqual({ success: true, data: [] });
-    await pickOption('What savepoint-tests may do', 'usual');
+    await pickOption('Access of savepoint-tests', 'usual');
     await expect.poll(refusal).toContain('None');
     expect(await call('createState', stateNamed('Two'))).toEqual({ success: true });
     await turn('Read-only for all');

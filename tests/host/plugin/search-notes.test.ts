@@ -103,9 +103,11 @@ describe('Search notes', () => {
     const named = () =>
       page.evaluate(async () => {
         const plugin = window.__host.host.app.plugins.plugins['savepoint'] as unknown as {
-          savepoint: Store<Savepoint | undefined>;
+          sessions: { savepoint: Store<Savepoint | undefined> };
         };
-        const answer = await plugin.savepoint.get()!.call('searchDirectory', { query: 'new' });
+        const answer = await plugin.sessions.savepoint
+          .get()!
+          .call('searchDirectory', { query: 'new' });
         return answer.data;
       });
     expect(await named()).toEqual([{ path: 'Garden/New.md' }]);
