@@ -136,7 +136,7 @@ describe('by keyboard alone', () => {
   testInFull('calls are unfolded, looked at one by one, and folded again', async () => {
     const host = await openMemory(await gardenVault());
     await go(host, 'Garden');
-    await expect.poll(() => titles(host)).toContain('createState, loadState');
+    await expect.poll(() => titles(host)).toContain('createState ×2, loadState');
     await host.page.locator('.savepoint-tree').focus();
     await host.press('ArrowDown', 'ArrowRight', 'ArrowDown', 'ArrowDown');
     expect(await currentTitle(host)).toBe('loadState');
@@ -216,7 +216,7 @@ describe('the filter', () => {
     await filter(host).fill('no such');
     await host.press('Enter');
     await row(host, 'loadState').click();
-    await expect.poll(() => currentTitle(host)).toBe('createState, loadState');
+    await expect.poll(() => currentTitle(host)).toBe('createState ×2, loadState');
     expect(await filter(host).inputValue()).toBe('');
     await filter(host).fill('zebra');
     await host.press('Escape');
