@@ -634,7 +634,7 @@ describe('Verify memory', () => {
     await page.getByText('Some data is missing or damaged').waitFor();
     await page.getByText('Events that were written but are not here: ').waitFor();
     await page
-      .getByText('Lines that were changed by hand or by a program, and have no effect: 1')
+      .getByText('Lines that were changed by a person or a program and have no effect: 1')
       .waitFor();
     expect(await page.locator('.savepoint-writers tbody tr').count()).toBe(2);
   });

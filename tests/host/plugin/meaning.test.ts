@@ -44,10 +44,10 @@ describe('the settings of search by meaning', () => {
     await expect.poll(() => status.textContent()).toContain('To be sent: 2 notes in about 2 texts');
     expect(server.requests.flat().some((text) => text.includes('automobile'))).toBe(false);
     await status.getByRole('button', { name: 'Start' }).click();
-    await expect.poll(() => status.textContent()).toContain('Ready: 2 notes answered.');
+    await expect.poll(() => status.textContent()).toContain('Ready: 2 notes indexed.');
     await expect.poll(() => status.textContent()).toContain('Sent since the start: 2 texts');
     await expectNoViolations(page);
     await status.getByRole('button', { name: 'Stop' }).click();
-    await expect.poll(() => status.textContent()).toContain('Off. 2 of 2 notes have been answered');
+    await expect.poll(() => status.textContent()).toContain('Off. 2 of 2 notes are indexed');
   });
 });

@@ -69,8 +69,8 @@ test('imports from Nexus after a preview, and only once', async () => {
   await page.getByText('Preview: nothing is written yet.').waitFor();
   for (const fact of [
     'Nexus: 7 lines read.',
-    'Workspaces: 1 new, 0 here already',
-    'States: 2 new, 0 here already',
+    'Workspaces: 1 new, 0 already here',
+    'States: 2 new, 0 already here',
     'Nexus/data/workspaces/w9/shard-000001.jsonl, line 1: damaged; skipped',
     'Garden → Garden (Nexus)',
   ])
@@ -91,7 +91,7 @@ test('imports from Nexus after a preview, and only once', async () => {
   await begin();
   await look('Nexus/data');
   await page.getByText('Everything is already in this memory.').waitFor();
-  await page.getByText('States: 0 new, 2 here already').waitFor();
+  await page.getByText('States: 0 new, 2 already here').waitFor();
 });
 
 testInFull('detects Basic Memory notes by their contents', async () => {
