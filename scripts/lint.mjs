@@ -1,6 +1,10 @@
 /**
- * Checks types and lints in one process, so that both use one program of TypeScript. With --cache it looks only at what has changed
- * since the last run: a rule that needs types may then miss what a change in another file causes, so CI runs without.
+ * Checks types and lints in one process, so that both use one TypeScript program.
+ *
+ *   node scripts/lint.mjs [--cache] [paths]   types everywhere, lint of the paths (by default of everything)
+ *
+ * With --cache it lints only files that have changed since the last run. A rule that needs types may then miss what a change in another
+ * file causes, so CI runs without.
  */
 import { fileURLToPath } from 'node:url';
 import { ESLint } from 'eslint';
@@ -9,7 +13,9 @@ import ts from 'typescript';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const cacheFolder = `${root}node_modules/.cache/savepoint-check`;
-const isCached = process.argv.includes('--cache');
+const options = process.argv.slice(2);
+const isCached = options.includes('--cache');
+const paths = options.filter((option) => option !== '--cache');
 
 const { program, diagnostics } = checkTypes();
 process.stdout.write(ts.formatDiagnostics(diagnostics, formatHost()));
@@ -80,7 +86,7 @@ async function lint() {
       },
     ],
   });
-  const results = await eslint.lintFiles(['.']);
+  const results = await eslint.lintFiles(paths.length > 0 ? paths : ['.']);
   const formatter = await eslint.loadFormatter('stylish');
   process.stdout.write(await formatter.format(results));
   return results.some(({ errorCount, warningCount }) => errorCount + warningCount > 0);

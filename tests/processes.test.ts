@@ -7,6 +7,8 @@ import { connect, runProgram, startProgram, temporaryFolder } from './fakes/prog
 import { stateNamed } from './fakes/test-vault.js';
 import { inFull, perTier } from './tier.js';
 
+const testInFull = it.runIf(inFull('x'));
+
 /** `npm run test:long` runs the same tests at the size of the nightly tier. */
 const STATES_EACH = perTier(50, 400, 5000);
 const KILLS = perTier(2, 6, 200);
@@ -96,7 +98,7 @@ describe.runIf(inFull('ten thousand states in one process'))(
 );
 
 describe('four processes on one folder', () => {
-  it(
+  testInFull(
     'create states concurrently without loss, duplicates or bad lines',
     { timeout: 600_000 },
     async () => {
@@ -141,7 +143,7 @@ describe('four processes on one folder', () => {
     }
   });
 
-  it('read files that a sync tool delivers in pieces', async () => {
+  testInFull('read files that a sync tool delivers in pieces', async () => {
     const [vault, other] = [temporaryFolder(), temporaryFolder()];
     const far = await connect(other, temporaryFolder('state'));
     await far.call('createState', stateNamed('From afar'));

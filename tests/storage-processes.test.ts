@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { connect, startProgram, temporaryFolder, type Connection } from './fakes/program.js';
 import { inFull, isFull, perTier } from './tier.js';
 
+const testInFull = it.runIf(inFull('x'));
+
 const itInFull = it.runIf(inFull('a process that is killed in the middle of a write to a file'));
 
 const TIMES = perTier(100, 1000, 1000);
@@ -34,7 +36,7 @@ async function count(tool: string, { call }: Connection, times: number): Promise
 }
 
 describe('two processes writing one file', () => {
-  it(`lose no update in ${TIMES} conflicts`, { timeout: 300_000 }, async () => {
+  testInFull(`lose no update in ${TIMES} conflicts`, { timeout: 300_000 }, async () => {
     const vault = temporaryFolder();
     const processes = await Promise.all([
       connect(vault, temporaryFolder('state'), '--toolsets', 'storage'),

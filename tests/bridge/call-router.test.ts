@@ -21,7 +21,9 @@ import { connect, endOf, runProgram, startProgram, temporaryFolder } from '../fa
 import { createTestVault, garden, stateNamed } from '../fakes/test-vault.js';
 import { asNobody } from '../node/as-nobody.js';
 import { node } from '../node/folders.js';
-import { perTier } from '../tier.js';
+import { inFull, perTier } from '../tier.js';
+
+const testInFull = it.runIf(inFull('floods, cancelled calls and calls that wait for a time'));
 
 /** `npm run test:long` drops the connection 200 times. */
 const DROPS = perTier(4, 12, 200);
@@ -60,7 +62,7 @@ describe('a call of an MCP client', () => {
     });
   });
 
-  it('takes effect once if the connection is lost during the call', async () => {
+  testInFull('takes effect once if the connection is lost during the call', async () => {
     const scene = createScene();
     const { call } = await connect(scene.vault, scene.state);
     for (let round = 0; round < 8; round++) {
@@ -107,7 +109,7 @@ describe('a call of an MCP client', () => {
     expect(JSON.parse(stdout)).toMatchObject({ isWhole: true, problems: [] });
   });
 
-  it('is dropped if it hangs in the plugin and its client is gone', async () => {
+  testInFull('is dropped if it hangs in the plugin and its client is gone', async () => {
     const scene = createScene();
     const { calls } = await openLivePlugin(scene, () => new Promise(() => undefined));
     const child = startProgram(['mcp', '--vault', scene.vault, '--state', scene.state]);
@@ -124,7 +126,7 @@ describe('a call of an MCP client', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('sends progress every second to a client that asked for it', async () => {
+  testInFull('sends progress every second to a client that asked for it', async () => {
     const scene = createScene();
     const progress: unknown[] = [];
     await openLivePlugin(scene, async (_, answer) => {
@@ -206,13 +208,13 @@ describe('a call that is cancelled', () => {
   const statesIn = async ({ vault, state }: Scene) =>
     namesIn(await (await connect(vault, state)).call('listStates'));
 
-  it('does not start in the folder if it had not started', async () => {
+  testInFull('does not start in the folder if it had not started', async () => {
     const scene = createScene();
     expect(await cancelCall(scene, Promise.resolve())).toBe('');
     expect(await statesIn(scene)).toEqual([]);
   });
 
-  it('does not start in the plugin if it had not started', async () => {
+  testInFull('does not start in the plugin if it had not started', async () => {
     const scene = createScene();
     const { calls, socket } = await openLivePlugin(scene, async (_, answer, signal) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -224,7 +226,7 @@ describe('a call that is cancelled', () => {
     expect(await statesIn(scene)).toEqual([]);
   });
 
-  it('is logged with the number of calls already made', async () => {
+  testInFull('is logged with the number of calls already made', async () => {
     const scene = createScene();
     const made = (success: boolean) => ({ agent: 'memoryManager', tool: 'createState', success });
     const { calls } = await openLivePlugin(scene, async (_, __, signal) => {
@@ -247,7 +249,7 @@ describe('a call that is cancelled', () => {
     });
   });
 
-  it('is logged as a line of JSON if it had taken effect', async () => {
+  testInFull('is logged as a line of JSON if it had taken effect', async () => {
     const scene = createScene();
     let hasTakenEffect = false;
     const { socket } = await openLivePlugin(scene, async (_, answer, signal) => {
@@ -268,7 +270,7 @@ describe('a call that is cancelled', () => {
 });
 
 describe('a call that has not started in the plugin', () => {
-  it('is dropped when its connection ends, and repeated elsewhere', async () => {
+  testInFull('is dropped when its connection ends, and repeated elsewhere', async () => {
     const scene = createScene();
     const { call } = await connect(scene.vault, scene.state);
     const signals: AbortSignal[] = [];
@@ -383,7 +385,7 @@ describe('a call that has not started in the plugin', () => {
 describe('a client that floods', () => {
   const COUNT = 3000;
 
-  it('has every call answered once, over standard input', async () => {
+  testInFull('has every call answered once, over standard input', async () => {
     const scene = createScene();
     const child = startProgram(['mcp', '--vault', scene.vault, '--state', scene.state]);
     const ended = endOf(child);
@@ -408,7 +410,7 @@ describe('a client that floods', () => {
     expect(new Set(ids).size).toBe(COUNT);
   });
 
-  it('has at most 100 pending calls over the socket', async () => {
+  testInFull('has at most 100 pending calls over the socket', async () => {
     const scene = createScene();
     const held: (() => void)[] = [];
     const { calls, plugin } = await openLivePlugin(scene, async (_, answer) => {

@@ -16,6 +16,8 @@ import { enabledText } from '../../src/cli/install-plugin.js';
 import { PROGRAM, runProgram, temporaryFolder } from '../fakes/program.js';
 import { inFull } from '../tier.js';
 
+const testInFull = it.runIf(inFull('damaged lists of plugins'));
+
 const itInFull = it.runIf(inFull('further cases of install'));
 
 const { version } = JSON.parse(readFileSync(join(dirname(PROGRAM), 'manifest.json'), 'utf8')) as {
@@ -186,7 +188,7 @@ itInFull('requires a vault', async () => {
 });
 
 describe('the settings folder of the vault', () => {
-  it('is found if it was renamed', async () => {
+  testInFull('is found if it was renamed', async () => {
     const vault = openedVault('.settings');
     mkdirSync(join(vault, '.claude/plugins'), { recursive: true });
     expect((await install(vault)).stdout).toContain('in .settings/plugins/savepoint.');
@@ -266,14 +268,17 @@ describe('the list of enabled plugins', () => {
     expect(enabledText(after, 'list')).toBeUndefined();
   });
 
-  it.each(['{}', 'null', '[1]', '["a",]', '["a"'])('is not changed if it is %s', async (text) => {
-    const vault = openedVault('.obsidian', { 'community-plugins.json': text });
-    expect(await install(vault)).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(
-        /^\.obsidian\/community-plugins\.json is not a list of plugins, .* Nothing was done\.\n$/,
-      ) as string,
-    });
-    expect(readdirSync(join(vault, '.obsidian'))).toEqual(['community-plugins.json']);
-  });
+  testInFull.each(['{}', 'null', '[1]', '["a",]', '["a"'])(
+    'is not changed if it is %s',
+    async (text) => {
+      const vault = openedVault('.obsidian', { 'community-plugins.json': text });
+      expect(await install(vault)).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(
+          /^\.obsidian\/community-plugins\.json is not a list of plugins, .* Nothing was done\.\n$/,
+        ) as string,
+      });
+      expect(readdirSync(join(vault, '.obsidian'))).toEqual(['community-plugins.json']);
+    },
+  );
 });

@@ -15,9 +15,12 @@ import { connect, PROGRAM, runProgram, temporaryFolder } from '../fakes/program.
 import { garden, stateNamed } from '../fakes/test-vault.js';
 import { canMount, growDisk, onSmallDisk } from '../node/small-disk.js';
 import { callProgram, createFolders } from './program-folders.js';
+import { inFull } from '../tier.js';
+
+const testInFull = it.runIf(inFull('vaults in unusual states'));
 
 describe('a vault that cannot be used', () => {
-  it('that does not exist is reported by call and by verify', async () => {
+  testInFull('that does not exist is reported by call and by verify', async () => {
     const at = { vault: join(temporaryFolder(), 'gone'), state: temporaryFolder('state') };
     const text = `The vault "${at.vault}" does not exist. Check the path, or connect the disk that it is on.`;
     expect(JSON.parse((await callProgram(at, 'listStates', {})).stdout)).toEqual({
@@ -36,7 +39,7 @@ describe('a vault that cannot be used', () => {
     expect(existsSync(at.vault)).toBe(false);
   });
 
-  it('that is a file is reported', async () => {
+  testInFull('that is a file is reported', async () => {
     const at = { vault: join(temporaryFolder(), 'note.md'), state: temporaryFolder('state') };
     writeFileSync(at.vault, 'text');
     expect((await callProgram(at, 'createState', stateNamed('X'))).stdout).toContain(
@@ -44,7 +47,7 @@ describe('a vault that cannot be used', () => {
     );
   });
 
-  it('that is created later is used by the running server', async () => {
+  testInFull('that is created later is used by the running server', async () => {
     const vault = join(temporaryFolder(), 'later');
     const { call: ask } = await connect(vault, temporaryFolder('state'));
     expect(await ask('listStates')).toMatchObject({
@@ -122,7 +125,7 @@ describe('a vault that cannot be used', () => {
     },
   );
 
-  it('with a link out of it refuses a root folder there', async () => {
+  testInFull('with a link out of it refuses a root folder there', async () => {
     const at = createFolders();
     const outside = temporaryFolder('outside');
     symlinkSync(outside, join(at.vault, 'Linked'));
@@ -139,7 +142,7 @@ describe('a vault that cannot be used', () => {
 });
 
 describe('the access of AI apps in the settings', () => {
-  it('applies with Obsidian closed, but not to a person at a shell', async () => {
+  testInFull('applies with Obsidian closed, but not to a person at a shell', async () => {
     const at = createFolders();
     const settings = join(at.vault, '.obsidian/plugins/savepoint/data.json');
     mkdirSync(dirname(settings), { recursive: true });

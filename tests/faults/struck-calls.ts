@@ -1,10 +1,10 @@
 import { inFull, SEED } from '../tier.js';
 
-const FRACTION = 6;
+const FRACTION = 12;
 const isEach = inFull(`faults at ${FRACTION - 1} of ${FRACTION} calls; each run strikes others`);
 
 /**
- * Returns which calls of one kind a fault strikes, counted from 1: every `stride`-th. The quick tier strikes one in six of these, by the
+ * Returns which calls of one kind a fault strikes, counted from 1: every `stride`-th. The quick tier strikes one in twelve of these, by the
  * seed of the run, and at least one.
  */
 export function struckCalls(count: number, stride: number): number[] {

@@ -119,7 +119,7 @@ testInFull.each(['quit', 'crash'] as const)(
   },
 );
 
-test('the theme switches, and with it the colours', async () => {
+testInFull('the theme switches, and with it the colours', async () => {
   const { page, setTheme } = await open({ plugin: null, theme: 'light' });
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   expect(await background()).toBe('rgb(255, 255, 255)');
@@ -127,7 +127,7 @@ test('the theme switches, and with it the colours', async () => {
   expect(await background()).toBe('rgb(30, 30, 30)');
 });
 
-test.each(AXE_DEVICES)(
+testInFull.each(AXE_DEVICES)(
   "on %s axe-core finds no violation in the app's own parts, dark and light",
   async (_, isMobile) => {
     const { page, setTheme, openPalette, press } = await open({

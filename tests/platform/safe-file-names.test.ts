@@ -85,8 +85,8 @@ describe('createFileNames', () => {
 
   it('differ and stay short for many equal texts', () => {
     const nameOf = createFileNames();
-    const names = Array.from({ length: 20_000 }, () => nameOf(`${'工'.repeat(100)}?`));
-    expect(new Set(names).size).toBe(20_000);
+    const names = Array.from({ length: 5_000 }, () => nameOf(`${'工'.repeat(100)}?`));
+    expect(new Set(names).size).toBe(5_000);
     expect(Math.max(...names.map((name) => Buffer.byteLength(name)))).toBeLessThanOrEqual(96);
   });
 

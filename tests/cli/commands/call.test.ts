@@ -6,6 +6,8 @@ import { garden, stateNamed } from '../../fakes/test-vault.js';
 import { callProgram, createFolders } from '../program-folders.js';
 import { inFull } from '../../tier.js';
 
+const testInFull = it.runIf(inFull('further cases of the command call'));
+
 const itInFull = it.runIf(inFull('ten calls by ten processes'));
 
 describe('call', () => {
@@ -24,7 +26,7 @@ describe('call', () => {
     });
   });
 
-  it('reads the parameters from standard input, which may be empty', async () => {
+  testInFull('reads the parameters from standard input, which may be empty', async () => {
     const { vault, state } = createFolders();
     const args = (tool: string) => ['call', tool, '--vault', vault, '--state', state];
     expect(
@@ -66,7 +68,7 @@ describe('call', () => {
     }
   });
 
-  it("writes only the data folder and a new workspace's root folder", async () => {
+  testInFull("writes only the data folder and a new workspace's root folder", async () => {
     const at = createFolders();
     await callProgram(at, 'createState', stateNamed('Plan'));
     await callProgram(at, 'createWorkspace', garden);

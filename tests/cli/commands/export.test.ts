@@ -6,6 +6,8 @@ import { garden, stateNamed } from '../../fakes/test-vault.js';
 import { callProgram, createFolders, type TestFolders } from '../program-folders.js';
 import { inFull } from '../../tier.js';
 
+const testInFull = it.runIf(inFull('imports of damaged files by the program'));
+
 const itInFull = it.runIf(inFull('further cases of export and import'));
 
 describe('export and import', () => {
@@ -104,7 +106,7 @@ describe('export and import', () => {
     );
   });
 
-  it('import the good lines of a damaged file, name the bad, exit with 1', async () => {
+  testInFull('import the good lines of a damaged file, name the bad, exit with 1', async () => {
     const { file } = await exported();
     const lines = readFileSync(file, 'utf8').split('\n');
     writeFileSync(

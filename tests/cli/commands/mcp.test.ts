@@ -4,6 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { createScene, openLivePlugin } from '../../fakes/live-plugin.js';
 import { connect, type Connection } from '../../fakes/program.js';
 import { createFolders } from '../program-folders.js';
+import { inFull } from '../../tier.js';
+
+const testInFull = it.runIf(inFull('agents by option'));
 
 describe('the optional toolsets', () => {
   const BY_SETTINGS = 'The toolset "storage" is disabled. The user can enable it in Obsidian';
@@ -20,7 +23,7 @@ describe('the optional toolsets', () => {
   const listed = async ({ client }: Connection) =>
     (await client.listTools()).tools.map(({ name }) => name);
 
-  it('are listed by the default of the surface, or as --toolsets says', async () => {
+  testInFull('are listed by the default of the surface, or as --toolsets says', async () => {
     const { vault, state } = createFolders();
     const names = async (...args: string[]) => listed(await connect(vault, state, ...args));
     expect(await names()).not.toContain('workspaceStorageList');
@@ -63,7 +66,7 @@ describe('the optional toolsets', () => {
     expect(JSON.stringify(await compact.call('getTools'))).not.toContain('workspaceStorageList');
   });
 
-  it('are refused by the plugin too if the connection does not have them', async () => {
+  testInFull('are refused by the plugin too if the connection does not have them', async () => {
     const scene = createScene();
     const { calls } = await openLivePlugin(scene);
     const compact = await connect(
@@ -81,7 +84,7 @@ describe('the optional toolsets', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('follow the settings while the program serves', async () => {
+  testInFull('follow the settings while the program serves', async () => {
     const { vault, state } = createFolders();
     const connection = await connect(vault, state, '--toolsets', 'all');
     expect(await connection.call('workspaceStorageList')).toMatchObject({ success: true });

@@ -5,6 +5,8 @@ import { connect, runProgram, temporaryFolder } from '../../fakes/program.js';
 import { stateNamed } from '../../fakes/test-vault.js';
 import { inFull } from '../../tier.js';
 
+const testInFull = it.runIf(inFull('changes by other programs'));
+
 const itInFull = it.runIf(inFull('further searches by the program'));
 
 function write(vault: string, path: string, text: string): void {
@@ -100,7 +102,7 @@ describe('search', () => {
 });
 
 describe('the server', () => {
-  it('follows writes, moves and removals by other programs', async () => {
+  testInFull('follows writes, moves and removals by other programs', async () => {
     const [vault, state] = [vaultWithNotes(), temporaryFolder('state')];
     const { call } = await connect(vault, state);
     const paths = async (query: string) => {

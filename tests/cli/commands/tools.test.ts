@@ -3,6 +3,9 @@ import { allTools } from '../../../src/toolkit/toolset.js';
 import { runProgram } from '../../fakes/program.js';
 import { createTestVault } from '../../fakes/test-vault.js';
 import { firstWords } from '../program-folders.js';
+import { inFull } from '../../tier.js';
+
+const testInFull = it.runIf(inFull('tools of a surface'));
 
 describe('tools', () => {
   it('lists every tool, for people and as JSON', async () => {
@@ -17,7 +20,7 @@ describe('tools', () => {
     for (const { examples } of facts) expect(examples.length).toBeGreaterThan(0);
   });
 
-  it('lists the tools of a surface, and of given toolsets', async () => {
+  testInFull('lists the tools of a surface, and of given toolsets', async () => {
     expect(firstWords((await runProgram(['tools', '--surface', 'compact'])).stdout)).toEqual([
       'getTools',
       'useTools',

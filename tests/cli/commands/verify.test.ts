@@ -4,9 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { runProgram } from '../../fakes/program.js';
 import { stateNamed } from '../../fakes/test-vault.js';
 import { callProgram, createFolders } from '../program-folders.js';
+import { inFull } from '../../tier.js';
+
+const testInFull = it.runIf(inFull('findings as JSON'));
 
 describe('verify', () => {
-  it('exits with 0 and a summary if nothing is missing', async () => {
+  testInFull('exits with 0 and a summary if nothing is missing', async () => {
     const at = createFolders();
     await callProgram(at, 'createState', stateNamed('Plan'));
     const { code, stdout } = await runProgram(['verify', '--vault', at.vault]);
@@ -38,7 +41,7 @@ describe('verify', () => {
     expect(stdout).toContain('Let every device sync, then verify again');
   });
 
-  it('prints meaning and fix of each kind of finding as JSON', async () => {
+  testInFull('prints meaning and fix of each kind of finding as JSON', async () => {
     const at = createFolders();
     await callProgram(at, 'createState', stateNamed('Plan'));
     mkdirSync(join(at.vault, 'Savepoint/core/x'), { recursive: true });

@@ -74,44 +74,47 @@ describe('a client that asks before it writes', () => {
     },
   );
 
-  test('never takes the focus, is reached by the keyboard, and shows all that it would write', async () => {
-    const place = createDesktopPlace(ASKING);
-    const { host, texts, click, run } = await startDesktop(place);
-    const { call } = await connect(place.vault, place.state);
-    const focused = () => host.evaluate(() => document.activeElement?.id ?? '');
-    await host.evaluate(() => {
-      const field = document.body.createEl('textarea', { attr: { id: 'note' } });
-      field.focus();
-    });
-    const saving = call('createState', stateNamed('Plan', { nextSteps: ['One', 'Two'] }));
-    const waiting = call('createWorkspace', garden);
-    await expect.poll(() => texts(QUESTION)).toHaveLength(2);
-    expect(await focused()).toBe('note');
-    await expect
-      .poll(() =>
-        host.evaluate(() =>
-          document
-            .querySelector('.status-bar-item[aria-label*="waiting for"]')
-            ?.getAttribute('aria-label'),
-        ),
-      )
-      .toBe('2 AI app requests are waiting for approval');
+  testInFull(
+    'never takes the focus, is reached by the keyboard, and shows all that it would write',
+    async () => {
+      const place = createDesktopPlace(ASKING);
+      const { host, texts, click, run } = await startDesktop(place);
+      const { call } = await connect(place.vault, place.state);
+      const focused = () => host.evaluate(() => document.activeElement?.id ?? '');
+      await host.evaluate(() => {
+        const field = document.body.createEl('textarea', { attr: { id: 'note' } });
+        field.focus();
+      });
+      const saving = call('createState', stateNamed('Plan', { nextSteps: ['One', 'Two'] }));
+      const waiting = call('createWorkspace', garden);
+      await expect.poll(() => texts(QUESTION)).toHaveLength(2);
+      expect(await focused()).toBe('note');
+      await expect
+        .poll(() =>
+          host.evaluate(() =>
+            document
+              .querySelector('.status-bar-item[aria-label*="waiting for"]')
+              ?.getAttribute('aria-label'),
+          ),
+        )
+        .toBe('2 AI app requests are waiting for approval');
 
-    await run('answer-ai-apps');
-    const facts = async () => (await texts('.savepoint-approval-modal')).join('\n');
-    expect(await facts()).toContain('Conversation contextWe talked.');
-    expect(await facts()).toContain('Next stepsOne\nTwo');
-    expect(await facts()).toContain('"conversationContext": "We talked."');
-    expect(await facts()).toContain('1 more request waiting');
-    expect(await host.evaluate(() => document.activeElement?.textContent)).toBe('Allow once');
-    await click('.savepoint-approval-modal button', 'Allow once');
-    expect(await saving).toEqual({ success: true });
-    await expect.poll(facts).toContain('Create workspace');
-    await click('.savepoint-approval-modal button', 'Refuse');
-    expect(await waiting).toMatchObject({ success: false });
-    await expect.poll(() => texts('.savepoint-approval-modal')).toEqual([]);
-    expect(await focused()).toBe('note');
-  });
+      await run('answer-ai-apps');
+      const facts = async () => (await texts('.savepoint-approval-modal')).join('\n');
+      expect(await facts()).toContain('Conversation contextWe talked.');
+      expect(await facts()).toContain('Next stepsOne\nTwo');
+      expect(await facts()).toContain('"conversationContext": "We talked."');
+      expect(await facts()).toContain('1 more request waiting');
+      expect(await host.evaluate(() => document.activeElement?.textContent)).toBe('Allow once');
+      await click('.savepoint-approval-modal button', 'Allow once');
+      expect(await saving).toEqual({ success: true });
+      await expect.poll(facts).toContain('Create workspace');
+      await click('.savepoint-approval-modal button', 'Refuse');
+      expect(await waiting).toMatchObject({ success: false });
+      await expect.poll(() => texts('.savepoint-approval-modal')).toEqual([]);
+      expect(await focused()).toBe('note');
+    },
+  );
 
   testInFull('is not answered by a click that was on its way to something else', async () => {
     const place = createDesktopPlace(ASKING);
@@ -142,7 +145,7 @@ describe('a client that asks before it writes', () => {
 });
 
 describe('while a question is open', () => {
-  test('a client that goes takes it along, and nothing is written', async () => {
+  testInFull('a client that goes takes it along, and nothing is written', async () => {
     const place = createDesktopPlace({ otherClients: 'ask' });
     const { texts, host } = await startDesktop(place);
     const child = startProgram(['mcp', '--vault', place.vault, '--state', place.state]);
@@ -278,7 +281,7 @@ describe('what clients did', () => {
   });
 });
 
-test('a question and all of it in a modal have no fault that axe-core finds', async () => {
+testInFull('a question and all of it in a modal have no fault that axe-core finds', async () => {
   const place = createDesktopPlace(ASKING);
   const { host, texts, run, click, openPage } = await startDesktop(place);
   const { call } = await connect(place.vault, place.state);

@@ -1,3 +1,4 @@
+// Tier full: further cases of a full context
 import { describe, expect, test } from 'vitest';
 import { expectNoViolations } from '../axe.js';
 import {
@@ -9,9 +10,6 @@ import {
   say,
   settled,
 } from './chat-window.js';
-import { inFull } from '../../tier.js';
-
-const testInFull = test.runIf(inFull('further cases of a full context'));
 
 /** The server counts 120 tokens for each answer, whatever was said. */
 const reads = (tokens: number) => ({
@@ -27,22 +25,19 @@ const DRAFT = JSON.stringify({
 });
 
 describe('how full the context is', () => {
-  testInFull(
-    'shows from the first answer on, with what it has cost where the provider says so',
-    async () => {
-      const { host } = await openChat([{ says: [{ text: 'Fine.' }] }], reads(1000));
-      const meter = host.page.locator('.savepoint-meter');
-      expect(await meter.count()).toBe(0);
-      await say(host, 'Hello');
-      await settled(host);
-      await expect.poll(() => meter.innerText()).toBe('120 of 1K tokens (12%)');
-      const hint = await meter.getAttribute('title');
-      expect(hint).toContain(
-        'This branch has used 120 in total, as reported by the provider, for about $0.30.',
-      );
-      expect(await host.page.locator('.savepoint-context-offer').count()).toBe(0);
-    },
-  );
+  test('shows from the first answer on, with what it has cost where the provider says so', async () => {
+    const { host } = await openChat([{ says: [{ text: 'Fine.' }] }], reads(1000));
+    const meter = host.page.locator('.savepoint-meter');
+    expect(await meter.count()).toBe(0);
+    await say(host, 'Hello');
+    await settled(host);
+    await expect.poll(() => meter.innerText()).toBe('120 of 1K tokens (12%)');
+    const hint = await meter.getAttribute('title');
+    expect(hint).toContain(
+      'This branch has used 120 in total, as reported by the provider, for about $0.30.',
+    );
+    expect(await host.page.locator('.savepoint-context-offer').count()).toBe(0);
+  });
 
   test('offers to save and go on when it nears the limit, in a new conversation that the model has drafted', async () => {
     const { host, server } = await openChat(
@@ -95,7 +90,7 @@ describe('how full the context is', () => {
     expect(JSON.stringify(server.requests[2]?.body)).toContain('> Order plants');
   });
 
-  testInFull('tells when the server has cut what it was sent', async () => {
+  test('tells when the server has cut what it was sent', async () => {
     const { host } = await openChat([{ says: [{ text: 'Hm?' }] }]);
     await say(host, 'beds and plants '.repeat(1000));
     await settled(host);
@@ -106,43 +101,38 @@ describe('how full the context is', () => {
 });
 
 describe('saving a state from a conversation', () => {
-  testInFull(
-    'keeps what the person types while the model drafts, and stops it when the form is closed',
-    async () => {
-      const slow = {
-        says: Array.from(DRAFT.match(/.{1,8}/gsu) ?? [], (text) => ({ text })),
-        pace: 60,
-      };
-      const { host, server } = await openChat([{ says: [{ text: 'Fine.' }] }, slow]);
-      await say(host, 'Draw the beds');
-      await settled(host);
-      await button(host, 'Save state').click();
-      const form = host.page.locator('.savepoint-form');
-      await expect
-        .poll(() => form.locator('.savepoint-drafting').innerText())
-        .toContain('small is filling this in');
-      expect(await form.getByLabel('Context').inputValue()).toContain('You: Draw the beds');
-      await form.getByLabel('Name', { exact: true }).fill('');
-      await form.getByLabel('Name', { exact: true }).pressSequentially('Mine');
-      await expect
-        .poll(() => form.locator('.savepoint-drafting').innerText())
-        .toContain('Filled in by small');
-      expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('Mine');
-      expect(await form.getByLabel('Active task').inputValue()).toBe('Order plants');
-      await form.getByRole('button', { name: 'Fill in again' }).click();
-      await form.getByRole('button', { name: 'Stop' }).click();
-      await expect
-        .poll(() => form.locator('.savepoint-drafting').innerText())
-        .toContain('Stopped.');
-      expect(server.requests).toHaveLength(3);
-      await host.press('Escape');
-      await button(host, 'Save state').click();
-      await expect.poll(() => form.innerText()).toContain('Restored what you typed before.');
-      expect(server.requests).toHaveLength(3); // what was typed is not drafted over
-    },
-  );
+  test('keeps what the person types while the model drafts, and stops it when the form is closed', async () => {
+    const slow = {
+      says: Array.from(DRAFT.match(/.{1,8}/gsu) ?? [], (text) => ({ text })),
+      pace: 60,
+    };
+    const { host, server } = await openChat([{ says: [{ text: 'Fine.' }] }, slow]);
+    await say(host, 'Draw the beds');
+    await settled(host);
+    await button(host, 'Save state').click();
+    const form = host.page.locator('.savepoint-form');
+    await expect
+      .poll(() => form.locator('.savepoint-drafting').innerText())
+      .toContain('small is filling this in');
+    expect(await form.getByLabel('Context').inputValue()).toContain('You: Draw the beds');
+    await form.getByLabel('Name', { exact: true }).fill('');
+    await form.getByLabel('Name', { exact: true }).pressSequentially('Mine');
+    await expect
+      .poll(() => form.locator('.savepoint-drafting').innerText())
+      .toContain('Filled in by small');
+    expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('Mine');
+    expect(await form.getByLabel('Active task').inputValue()).toBe('Order plants');
+    await form.getByRole('button', { name: 'Fill in again' }).click();
+    await form.getByRole('button', { name: 'Stop' }).click();
+    await expect.poll(() => form.locator('.savepoint-drafting').innerText()).toContain('Stopped.');
+    expect(server.requests).toHaveLength(3);
+    await host.press('Escape');
+    await button(host, 'Save state').click();
+    await expect.poll(() => form.innerText()).toContain('Restored what you typed before.');
+    expect(server.requests).toHaveLength(3); // what was typed is not drafted over
+  });
 
-  testInFull('goes without the model where that fails, and says why', async () => {
+  test('goes without the model where that fails, and says why', async () => {
     const { host } = await openChat([
       { says: [{ text: 'Fine.' }] },
       { status: 401, body: '{"error":{"message":"Bad key"}}' },

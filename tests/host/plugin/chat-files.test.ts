@@ -1,3 +1,4 @@
+// Tier full: further imports and exports of conversations
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { zipFile } from '../../fakes/zip-file.js';
@@ -6,9 +7,6 @@ import type { ChromiumHost } from '../chromium.js';
 import { button, composer, messages, openChat, say, settled } from './chat-window.js';
 import { open } from '../shared-browser.js';
 import { textIn } from './settings-window.js';
-import { inFull } from '../../tier.js';
-
-const testInFull = test.runIf(inFull('further imports and exports of conversations'));
 
 const claude = (uuid: string, name: string, ...texts: string[]) => ({
   uuid,
@@ -115,7 +113,7 @@ describe('old chats', () => {
     expect(await messages(host).count()).toBe(1);
   });
 
-  testInFull('come in from the .zip file that the product sends, on a phone too', async () => {
+  test('come in from the .zip file that the product sends, on a phone too', async () => {
     const host = await open({ isMobile: true });
     await host.runCommand('Savepoint: Import chats');
     const chats = JSON.stringify([
@@ -137,44 +135,39 @@ describe('old chats', () => {
     await expect.poll(() => host.page.locator('.savepoint-line').count()).toBe(2);
   });
 
-  testInFull(
-    'that cannot be unpacked are said to be, with what to do, and what had come in by then stays',
-    async () => {
-      const host = await open({});
-      await host.runCommand('Savepoint: Import chats');
-      const chats = JSON.stringify([
-        claude('x', 'Plan the beds'),
-        ...Array.from({ length: 40 }, (_, at) => claude(`n${at}`, 'Roses', 'Roses? '.repeat(2000))),
-      ]);
-      const locked = zipFile([{ name: 'conversations.json', text: chats, flags: 1 }]);
-      const torn = zipFile([{ name: 'conversations.json', text: chats, method: 0 }]);
-      torn.fill(0, 500_000, 500_100);
-      await chooseFiles(
-        host,
-        { name: 'locked.zip', text: locked },
-        { name: 'cut.zip', text: locked.subarray(0, 60) },
-        { name: 'torn.zip', text: torn },
-        { name: 'photos.zip', text: zipFile([{ name: 'a.jpg', text: 'x' }]) },
-      );
-      await expect.poll(() => report(host).locator('h4').count()).toBe(4);
-      const told = await report(host).innerText();
-      expect(told).toMatch(
-        /locked\.zip › conversations\.json\s+This \.zip file is password-protected\./,
-      );
-      expect(told).toMatch(
-        /cut\.zip\s+This \.zip file is damaged or incomplete\. Download it again\./,
-      );
-      expect(told).toMatch(
-        /torn\.zip[^]*is damaged[^]*Added before that:[^]*conversations added\./,
-      );
-      expect(told).toMatch(
-        /photos\.zip\s+No Claude or ChatGPT conversation in this file\. Choose the \.zip file of an export/,
-      );
-      await expectNoViolations(host.page, '.modal');
-    },
-  );
+  test('that cannot be unpacked are said to be, with what to do, and what had come in by then stays', async () => {
+    const host = await open({});
+    await host.runCommand('Savepoint: Import chats');
+    const chats = JSON.stringify([
+      claude('x', 'Plan the beds'),
+      ...Array.from({ length: 40 }, (_, at) => claude(`n${at}`, 'Roses', 'Roses? '.repeat(2000))),
+    ]);
+    const locked = zipFile([{ name: 'conversations.json', text: chats, flags: 1 }]);
+    const torn = zipFile([{ name: 'conversations.json', text: chats, method: 0 }]);
+    torn.fill(0, 500_000, 500_100);
+    await chooseFiles(
+      host,
+      { name: 'locked.zip', text: locked },
+      { name: 'cut.zip', text: locked.subarray(0, 60) },
+      { name: 'torn.zip', text: torn },
+      { name: 'photos.zip', text: zipFile([{ name: 'a.jpg', text: 'x' }]) },
+    );
+    await expect.poll(() => report(host).locator('h4').count()).toBe(4);
+    const told = await report(host).innerText();
+    expect(told).toMatch(
+      /locked\.zip › conversations\.json\s+This \.zip file is password-protected\./,
+    );
+    expect(told).toMatch(
+      /cut\.zip\s+This \.zip file is damaged or incomplete\. Download it again\./,
+    );
+    expect(told).toMatch(/torn\.zip[^]*is damaged[^]*Added before that:[^]*conversations added\./);
+    expect(told).toMatch(
+      /photos\.zip\s+No Claude or ChatGPT conversation in this file\. Choose the \.zip file of an export/,
+    );
+    await expectNoViolations(host.page, '.modal');
+  });
 
-  testInFull('of 50 MB come in while the window stays usable, and can be stopped', async () => {
+  test('of 50 MB come in while the window stays usable, and can be stopped', async () => {
     const host = await open({});
     await host.runCommand('Savepoint: Import chats');
     await host.page.evaluate(() => {
@@ -206,7 +199,7 @@ describe('old chats', () => {
   });
 });
 
-testInFull('a conversation becomes a note with links to what was part of it', async () => {
+test('a conversation becomes a note with links to what was part of it', async () => {
   const saving = {
     id: 'c1',
     name: 'createState',
@@ -250,7 +243,7 @@ testInFull('a conversation becomes a note with links to what was part of it', as
     .toBe('Read.md');
 });
 
-testInFull('the export is offered only where a conversation is in front', async () => {
+test('the export is offered only where a conversation is in front', async () => {
   const { host } = await openChat([{ says: [{ text: 'Fine.' }] }], {
     files: { 'Plan.md': 'South.' },
   });

@@ -114,7 +114,7 @@ describe('a conversation', () => {
     },
   );
 
-  test('keeps what was said before it was stopped, and is answered once more', async () => {
+  testInFull('keeps what was said before it was stopped, and is answered once more', async () => {
     const { host } = await openChat([
       { says: Array.from({ length: 100 }, () => ({ text: 'on and on ' })), pace: 50 },
       { says: [{ text: 'In short: yes.' }] },
@@ -300,7 +300,7 @@ describe('without a model', () => {
     return host;
   }
 
-  test('three cards say what to do, in both themes', async () => {
+  testInFull('three cards say what to do, in both themes', async () => {
     const host = await openBare();
     expect(await host.page.locator('.savepoint-card h4').allTextContents()).toEqual([
       'Connect Claude Desktop',
@@ -314,42 +314,45 @@ describe('without a model', () => {
     await expect.poll(() => host.page.locator('.modal pre').innerText()).toContain('mcpServers');
   });
 
-  test('a tool runs from a form by the keyboard alone, and its card stays in the conversation', async () => {
-    const host = await openBare({ files: { 'Beds.md': 'Drawn.' } });
-    await expect
-      .poll(() => host.page.evaluate(() => document.activeElement?.tagName))
-      .toBe('TEXTAREA');
-    await host.page.keyboard.type('/crea');
-    await host.page.locator('.savepoint-offer').filter({ hasText: '/createState' }).waitFor();
-    await expectNoViolations(host.page, '.savepoint-chat');
-    while (
-      !(await host.page.locator('.savepoint-offer.is-selected').innerText()).includes(
-        '/createState',
+  testInFull(
+    'a tool runs from a form by the keyboard alone, and its card stays in the conversation',
+    async () => {
+      const host = await openBare({ files: { 'Beds.md': 'Drawn.' } });
+      await expect
+        .poll(() => host.page.evaluate(() => document.activeElement?.tagName))
+        .toBe('TEXTAREA');
+      await host.page.keyboard.type('/crea');
+      await host.page.locator('.savepoint-offer').filter({ hasText: '/createState' }).waitFor();
+      await expectNoViolations(host.page, '.savepoint-chat');
+      while (
+        !(await host.page.locator('.savepoint-offer.is-selected').innerText()).includes(
+          '/createState',
+        )
       )
-    )
-      await host.press('ArrowDown');
-    await host.press('Enter');
-    await host.page.locator('.savepoint-form').waitFor();
-    for (const typed of ['Beds', 'We drew.', 'Plants']) {
-      await host.page.keyboard.type(typed);
+        await host.press('ArrowDown');
+      await host.press('Enter');
+      await host.page.locator('.savepoint-form').waitFor();
+      for (const typed of ['Beds', 'We drew.', 'Plants']) {
+        await host.page.keyboard.type(typed);
+        await host.press('Tab');
+      }
+      await host.page.keyboard.type('Beds.md');
       await host.press('Tab');
-    }
-    await host.page.keyboard.type('Beds.md');
-    await host.press('Tab');
-    await host.page.keyboard.type('Order');
-    await host.press('Control+Enter');
-    await expect
-      .poll(() => host.page.locator('.savepoint-call-card').innerText())
-      .toContain('Done');
-    await expect
-      .poll(() => host.page.evaluate(() => document.activeElement?.tagName))
-      .toBe('TEXTAREA');
-    expect(await said(host)).toHaveLength(2);
-    await host.runCommand('Savepoint: Resume state');
-    await expect
-      .poll(() => host.page.locator('.prompt-results .suggestion-title').allTextContents())
-      .toEqual(['Beds']);
-  });
+      await host.page.keyboard.type('Order');
+      await host.press('Control+Enter');
+      await expect
+        .poll(() => host.page.locator('.savepoint-call-card').innerText())
+        .toContain('Done');
+      await expect
+        .poll(() => host.page.evaluate(() => document.activeElement?.tagName))
+        .toBe('TEXTAREA');
+      expect(await said(host)).toHaveLength(2);
+      await host.runCommand('Savepoint: Resume state');
+      await expect
+        .poll(() => host.page.locator('.prompt-results .suggestion-title').allTextContents())
+        .toEqual(['Beds']);
+    },
+  );
 
   testInFull(
     'what a tool has against the parameters is said, and it can be run again',
@@ -481,7 +484,7 @@ testInFull(
   },
 );
 
-test('the settings say what is wrong with a provider, and what to do', async () => {
+testInFull('the settings say what is wrong with a provider, and what to do', async () => {
   const server = await startModelServer('chat', [
     { status: 401, body: '{"error":{"message":"Bad key"}}' },
   ]);
@@ -552,67 +555,73 @@ test('hostile markdown does nothing: no script, no picture, no request, no embed
 });
 
 describe('the list of conversations', () => {
-  test('finds what was said and leads to it, and lets one rename, pin and archive', async () => {
-    const { host } = await openChat([
-      { says: [{ text: 'Tulips want cold winters.' }] },
-      { says: [{ text: 'Fine.' }] },
-    ]);
-    await say(host, 'Tell me of tulips');
-    await settled(host);
-    await host.runCommand('Savepoint: New conversation');
-    await say(host, 'Another matter');
-    await settled(host);
-    await button(host, 'All conversations').click();
-    const rows = host.page.locator('.savepoint-line');
-    await expect.poll(() => rows.count()).toBe(2);
-    await expectNoViolations(host.page, '.savepoint-view');
-    await host.page.locator('.savepoint-view input[type=search]').fill('cold winters');
-    await expect.poll(() => rows.count()).toBe(1);
-    await rows.click();
-    await expect
-      .poll(() => host.page.locator('.savepoint-message.is-marked').innerText())
-      .toContain('Tulips want cold winters.');
-    await button(host, 'More actions').click();
-    await host.page.locator('.menu-item', { hasText: 'Rename' }).click();
-    await host.page.locator('.savepoint-form input').fill('Spring flowers');
-    await host.press('Control+Enter');
-    await expect
-      .poll(() => host.page.locator('.savepoint-header-title').innerText())
-      .toBe('Spring flowers');
-    await button(host, 'More actions').click();
-    await host.page.locator('.menu-item', { hasText: 'Pin' }).click();
-    await button(host, 'All conversations').click();
-    await expect.poll(() => rows.first().innerText()).toContain('Spring flowers');
-  });
+  testInFull(
+    'finds what was said and leads to it, and lets one rename, pin and archive',
+    async () => {
+      const { host } = await openChat([
+        { says: [{ text: 'Tulips want cold winters.' }] },
+        { says: [{ text: 'Fine.' }] },
+      ]);
+      await say(host, 'Tell me of tulips');
+      await settled(host);
+      await host.runCommand('Savepoint: New conversation');
+      await say(host, 'Another matter');
+      await settled(host);
+      await button(host, 'All conversations').click();
+      const rows = host.page.locator('.savepoint-line');
+      await expect.poll(() => rows.count()).toBe(2);
+      await expectNoViolations(host.page, '.savepoint-view');
+      await host.page.locator('.savepoint-view input[type=search]').fill('cold winters');
+      await expect.poll(() => rows.count()).toBe(1);
+      await rows.click();
+      await expect
+        .poll(() => host.page.locator('.savepoint-message.is-marked').innerText())
+        .toContain('Tulips want cold winters.');
+      await button(host, 'More actions').click();
+      await host.page.locator('.menu-item', { hasText: 'Rename' }).click();
+      await host.page.locator('.savepoint-form input').fill('Spring flowers');
+      await host.press('Control+Enter');
+      await expect
+        .poll(() => host.page.locator('.savepoint-header-title').innerText())
+        .toBe('Spring flowers');
+      await button(host, 'More actions').click();
+      await host.page.locator('.menu-item', { hasText: 'Pin' }).click();
+      await button(host, 'All conversations').click();
+      await expect.poll(() => rows.first().innerText()).toContain('Spring flowers');
+    },
+  );
 });
 
-test('a conversation that is archived says so where it is open, is listed only on demand, and comes back', async () => {
-  const { host } = await openChat([{ says: [{ text: 'Fine.' }] }]);
-  await say(host, 'Hello');
-  await settled(host);
-  const archive = async () => {
-    await button(host, 'More actions').click();
-    await host.page.locator('.menu-item', { hasText: 'Archive' }).click();
-    await host.page.locator('.savepoint-archived').waitFor();
-  };
-  const note = host.page.locator('.savepoint-archived');
-  await archive();
-  await expectNoViolations(host.page, '.savepoint-chat');
-  await host.page
-    .locator('.notice', { hasText: '"Hello" archived.' })
-    .getByRole('button', { name: 'Undo' })
-    .click();
-  await expect.poll(() => note.count()).toBe(0);
-  await archive();
-  await button(host, 'All conversations').click();
-  await expect.poll(() => host.page.locator('.savepoint-empty').count()).toBe(1);
-  await host.page.getByRole('button', { name: 'Show archived conversations' }).click();
-  const row = host.page.locator('.savepoint-line', { hasText: 'Hello' });
-  await expect.poll(() => row.textContent()).toContain('Archived');
-  await row.click();
-  await note.getByRole('button', { name: 'Restore' }).click();
-  await expect.poll(() => note.count()).toBe(0);
-});
+testInFull(
+  'a conversation that is archived says so where it is open, is listed only on demand, and comes back',
+  async () => {
+    const { host } = await openChat([{ says: [{ text: 'Fine.' }] }]);
+    await say(host, 'Hello');
+    await settled(host);
+    const archive = async () => {
+      await button(host, 'More actions').click();
+      await host.page.locator('.menu-item', { hasText: 'Archive' }).click();
+      await host.page.locator('.savepoint-archived').waitFor();
+    };
+    const note = host.page.locator('.savepoint-archived');
+    await archive();
+    await expectNoViolations(host.page, '.savepoint-chat');
+    await host.page
+      .locator('.notice', { hasText: '"Hello" archived.' })
+      .getByRole('button', { name: 'Undo' })
+      .click();
+    await expect.poll(() => note.count()).toBe(0);
+    await archive();
+    await button(host, 'All conversations').click();
+    await expect.poll(() => host.page.locator('.savepoint-empty').count()).toBe(1);
+    await host.page.getByRole('button', { name: 'Show archived conversations' }).click();
+    const row = host.page.locator('.savepoint-line', { hasText: 'Hello' });
+    await expect.poll(() => row.textContent()).toContain('Archived');
+    await row.click();
+    await note.getByRole('button', { name: 'Restore' }).click();
+    await expect.poll(() => note.count()).toBe(0);
+  },
+);
 
 testInFull(
   'a conversation that is too long goes on from a state in a new one, which begins with it',

@@ -146,7 +146,7 @@ const ANYTIME = [
 const WITH_STATES = ['Archive state', 'Archive workspace', 'Resume state', 'Switch workspace'];
 
 describe('the palette', () => {
-  test('offers in an empty vault what can be done there, and no more', async () => {
+  testInFull('offers in an empty vault what can be done there, and no more', async () => {
     const { commands } = await open();
     const offered = own(await commands());
     expect(offered).toEqual(expect.arrayContaining(ANYTIME));
@@ -170,7 +170,7 @@ describe('the palette', () => {
     expect(offered).not.toContain('Restore state');
   });
 
-  test('opens the memory, and the memory of the note', async () => {
+  testInFull('opens the memory, and the memory of the note', async () => {
     const { page, run } = await open({ files: remembered });
     await page.evaluate(() => window.__host.host.app.workspace.openLinkText('Garden/Beds', ''));
     for (const [name, view] of [
@@ -242,7 +242,7 @@ describe('Create workspace', () => {
       expect(written).toContain(part);
   });
 
-  test('says at each field what is wrong with it and keeps what was typed', async () => {
+  testInFull('says at each field what is wrong with it and keeps what was typed', async () => {
     const { run, fill, submit, problem, field, page, notices, workspace } = await open({
       files: remembered,
     });
@@ -390,7 +390,7 @@ describe('Save state', () => {
     await expect.poll(() => chat.innerText()).toContain('Default 2026-11-23 09:01');
   });
 
-  test('says at each field what is wrong, and refuses a taken name', async () => {
+  testInFull('says at each field what is wrong, and refuses a taken name', async () => {
     const { run, fill, submit, problem, page } = await open({ files: remembered });
     await run('Save state');
     await page.keyboard.insertText(' in the  OPEN');
@@ -439,33 +439,36 @@ describe('Save state', () => {
 });
 
 describe('the pickers', () => {
-  test('show the current workspace first, each with workspace, what it is about and its age, and run nothing of it', async () => {
-    const { run, titles, rows, narrow, page } = await open({ files: remembered });
-    await run('Resume state');
-    await expect
-      .poll(titles)
-      .toEqual(['In the open', 'Beds drawn', ...[...HOSTILE].reverse(), 'Roof tiles']);
-    const beds = rows().filter({ hasText: 'Beds drawn' });
-    expect(await beds.locator('.suggestion-note').textContent()).toBe(
-      'Garden · Three beds by the wall · 3 days ago',
-    );
-    expect(await beds.locator('time').getAttribute('title')).toMatch(/November 20, 2026/);
-    await narrow('rooftiles', 1);
-    expect(await rows().locator('.suggestion-highlight').allTextContents()).toEqual([
-      'Roof',
-      'tiles',
-    ]);
-    await narrow('three wall', 1);
-    expect(
-      await rows().locator('.suggestion-note .suggestion-highlight').first().textContent(),
-    ).toBe('Three');
-    await page.keyboard.press('Control+a');
-    await page.keyboard.type('qqqqq');
-    await expect
-      .poll(() => page.locator('.suggestion-empty').textContent())
-      .toBe('No matches. Try fewer letters.');
-    expect(await page.locator('.prompt img').count()).toBe(0);
-  });
+  testInFull(
+    'show the current workspace first, each with workspace, what it is about and its age, and run nothing of it',
+    async () => {
+      const { run, titles, rows, narrow, page } = await open({ files: remembered });
+      await run('Resume state');
+      await expect
+        .poll(titles)
+        .toEqual(['In the open', 'Beds drawn', ...[...HOSTILE].reverse(), 'Roof tiles']);
+      const beds = rows().filter({ hasText: 'Beds drawn' });
+      expect(await beds.locator('.suggestion-note').textContent()).toBe(
+        'Garden · Three beds by the wall · 3 days ago',
+      );
+      expect(await beds.locator('time').getAttribute('title')).toMatch(/November 20, 2026/);
+      await narrow('rooftiles', 1);
+      expect(await rows().locator('.suggestion-highlight').allTextContents()).toEqual([
+        'Roof',
+        'tiles',
+      ]);
+      await narrow('three wall', 1);
+      expect(
+        await rows().locator('.suggestion-note .suggestion-highlight').first().textContent(),
+      ).toBe('Three');
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type('qqqqq');
+      await expect
+        .poll(() => page.locator('.suggestion-empty').textContent())
+        .toBe('No matches. Try fewer letters.');
+      expect(await page.locator('.prompt img').count()).toBe(0);
+    },
+  );
 
   test('archive a state, which is taken back from the notice or by a command, by keyboard', async () => {
     const { run, narrow, press, notices, commands, page, titles, dismissNotices } = await open({
@@ -620,7 +623,7 @@ describe('Verify memory', () => {
     );
   });
 
-  test('says in words what is missing and what was changed, and what to do', async () => {
+  testInFull('says in words what is missing and what was changed, and what to do', async () => {
     const { run, page } = await open({
       files: Object.fromEntries(
         Object.entries(remembered).map(([path, file]) => {
@@ -663,62 +666,65 @@ describe('Verify memory', () => {
 });
 
 describe.each(AXE_DEVICES)('on %s', (_, isMobile) => {
-  test('axe-core finds no violation in any picker, form or report, dark and light', async () => {
-    const { run, press, page, setTheme, submit, narrow, titles } = await open({
-      files: remembered,
-      isMobile,
-    });
-    const check = async () => {
+  testInFull(
+    'axe-core finds no violation in any picker, form or report, dark and light',
+    async () => {
+      const { run, press, page, setTheme, submit, narrow, titles } = await open({
+        files: remembered,
+        isMobile,
+      });
+      const check = async () => {
+        for (const theme of AXE_THEMES) {
+          await setTheme(theme);
+          await expectNoViolations(page, '.modal-container');
+        }
+      };
+      await run('Create workspace');
+      await submit();
+      await page.locator('.setting-item-error').first().waitFor();
+      await check();
+      await page.keyboard.type('Shed');
+      await press('Escape');
+      await page.getByText('Discard what you typed?').waitFor();
+      await check();
+      await page.getByText('Discard', { exact: true }).press('Enter');
+
+      await run('Save state');
+      await tabTo(page, 'Tags');
+      await page.keyboard.type('one, two');
+      await press('Enter');
+      await check();
+      await press('Escape');
+      await run('Save state');
+      await page.getByText('Start over').waitFor();
+      await check();
+      await press('Escape');
+
+      await run('Archive state');
+      await expect.poll(titles).toContain('Roof tiles');
+      await narrow('beds', 1);
+      await check();
+      await press('Enter');
+      await page.locator('.notice button').waitFor();
       for (const theme of AXE_THEMES) {
         await setTheme(theme);
-        await expectNoViolations(page, '.modal-container');
+        await expectNoViolations(page, '.notice-container');
       }
-    };
-    await run('Create workspace');
-    await submit();
-    await page.locator('.setting-item-error').first().waitFor();
-    await check();
-    await page.keyboard.type('Shed');
-    await press('Escape');
-    await page.getByText('Discard what you typed?').waitFor();
-    await check();
-    await page.getByText('Discard', { exact: true }).press('Enter');
-
-    await run('Save state');
-    await tabTo(page, 'Tags');
-    await page.keyboard.type('one, two');
-    await press('Enter');
-    await check();
-    await press('Escape');
-    await run('Save state');
-    await page.getByText('Start over').waitFor();
-    await check();
-    await press('Escape');
-
-    await run('Archive state');
-    await expect.poll(titles).toContain('Roof tiles');
-    await narrow('beds', 1);
-    await check();
-    await press('Enter');
-    await page.locator('.notice button').waitFor();
-    for (const theme of AXE_THEMES) {
-      await setTheme(theme);
-      await expectNoViolations(page, '.notice-container');
-    }
-    await run('Switch workspace');
-    await expect.poll(titles).toContain('House');
-    await check();
-    await press('Escape');
-    await run('Search memory');
-    await check();
-    await page.keyboard.type('open');
-    await expect.poll(titles).toContain('In the open');
-    await check();
-    await press('Escape');
-    await run('Verify memory');
-    await page.getByText('Everything is intact').waitFor();
-    await check();
-  });
+      await run('Switch workspace');
+      await expect.poll(titles).toContain('House');
+      await check();
+      await press('Escape');
+      await run('Search memory');
+      await check();
+      await page.keyboard.type('open');
+      await expect.poll(titles).toContain('In the open');
+      await check();
+      await press('Escape');
+      await run('Verify memory');
+      await page.getByText('Everything is intact').waitFor();
+      await check();
+    },
+  );
 
   testInFull('nothing of them is wider than the window', async () => {
     const { run, press, page, titles } = await open({ files: remembered, isMobile });

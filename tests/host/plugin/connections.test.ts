@@ -210,75 +210,79 @@ describe.skipIf(process.platform === 'darwin')('an app is connected', () => {
 });
 
 describe('the page of AI apps', () => {
-  test('shows who calls, and keeps all or one of them from writing; the list tells what was refused', async () => {
-    const home = createHome();
-    const { host, openPage, text, texts, turn, pickOption, press, client, catchCopies, copied } =
-      await start(home);
-    await catchCopies();
-    await openPage('AI apps');
-    await expect
-      .poll(() => text('.modal'))
-      .toContain('No app has connected since Obsidian started.');
-    expect(await client()).toBe('');
+  testInFull(
+    'shows who calls, and keeps all or one of them from writing; the list tells what was refused',
+    async () => {
+      const home = createHome();
+      const { host, openPage, text, texts, turn, pickOption, press, client, catchCopies, copied } =
+        await start(home);
+      await catchCopies();
+      await openPage('AI apps');
+      await expect
+        .poll(() => text('.modal'))
+        .toContain('No app has connected since Obsidian started.');
+      expect(await client()).toBe('');
 
-    const { call } = await connect(home.vault, home.state);
-    expect(await call('createWorkspace', garden)).toEqual({ success: true });
-    await expect
-      .poll(() => text('.modal'))
-      .toMatch(
-        /savepoint-tests.*One call since Obsidian started; the last was createWorkspace, now\./s,
+      const { call } = await connect(home.vault, home.state);
+      expect(await call('createWorkspace', garden)).toEqual({ success: true });
+      await expect
+        .poll(() => text('.modal'))
+        .toMatch(
+          /savepoint-tests.*One call since Obsidian started; the last was createWorkspace, now\./s,
+        );
+      expect(await client()).toBe('savepoint-tests is using this memory');
+
+      await pickOption('Access of savepoint-tests', 'read');
+      const refusal = async () => JSON.stringify(await call('archiveState', { name: 'None' }));
+      await expect.poll(refusal).toContain('savepoint-tests\\" may only read this memory.');
+      expect(await call('createState', stateNamed('One'))).toMatchObject({ success: false });
+      expect(await call('listStates')).toEqual({ success: true, data: [] });
+      await pickOption('Access of savepoint-tests', 'usual');
+      await expect.poll(refusal).toContain('None');
+      expect(await call('createState', stateNamed('Two'))).toEqual({ success: true });
+      await turn('Read-only for all');
+      await expect.poll(refusal).toContain('AI apps may only read this memory.');
+      expect(await call('createState', stateNamed('Three'))).toMatchObject({ success: false });
+
+      await expect
+        .poll(() => text('.savepoint-audit'))
+        .toContain('AI apps may only read this memory.');
+      expect(await text('.savepoint-audit')).toContain(
+        '"savepoint-tests" may only read this memory.',
       );
-    expect(await client()).toBe('savepoint-tests is using this memory');
-
-    await pickOption('Access of savepoint-tests', 'read');
-    const refusal = async () => JSON.stringify(await call('archiveState', { name: 'None' }));
-    await expect.poll(refusal).toContain('savepoint-tests\\" may only read this memory.');
-    expect(await call('createState', stateNamed('One'))).toMatchObject({ success: false });
-    expect(await call('listStates')).toEqual({ success: true, data: [] });
-    await pickOption('Access of savepoint-tests', 'usual');
-    await expect.poll(refusal).toContain('None');
-    expect(await call('createState', stateNamed('Two'))).toEqual({ success: true });
-    await turn('Read-only for all');
-    await expect.poll(refusal).toContain('AI apps may only read this memory.');
-    expect(await call('createState', stateNamed('Three'))).toMatchObject({ success: false });
-
-    await expect
-      .poll(() => text('.savepoint-audit'))
-      .toContain('AI apps may only read this memory.');
-    expect(await text('.savepoint-audit')).toContain(
-      '"savepoint-tests" may only read this memory.',
-    );
-    expect(await texts('.savepoint-audit tbody tr:last-child td')).toEqual([
-      'now',
-      'savepoint-tests',
-      'createWorkspace',
-      'Done',
-    ]);
-    await press('Copy as CSV');
-    await expect.poll(copied).toContain('"savepoint-tests","Garden"');
-    expect((await copied()).split('\r\n')[0]).toBe(
-      '"When","App","Workspace","Session","Tool","Outcome","Parameters"',
-    );
-    await press('Export as note');
-    const notes = () => readdirSync(home.vault).filter((name) => name.startsWith('AI app calls '));
-    await expect.poll(notes).toHaveLength(1);
-    expect(readFileSync(join(home.vault, notes()[0]!), 'utf8')).toContain(
-      '| savepoint-tests | Garden |',
-    );
-    await turn('Let AI apps connect');
-    await expect
-      .poll(() =>
-        readdirSync(home.state, { recursive: true }).filter((name) =>
-          String(name).endsWith('live.json'),
-        ),
-      )
-      .toEqual([]);
-    expect(host.errors).toEqual([]);
-  });
+      expect(await texts('.savepoint-audit tbody tr:last-child td')).toEqual([
+        'now',
+        'savepoint-tests',
+        'createWorkspace',
+        'Done',
+      ]);
+      await press('Copy as CSV');
+      await expect.poll(copied).toContain('"savepoint-tests","Garden"');
+      expect((await copied()).split('\r\n')[0]).toBe(
+        '"When","App","Workspace","Session","Tool","Outcome","Parameters"',
+      );
+      await press('Export as note');
+      const notes = () =>
+        readdirSync(home.vault).filter((name) => name.startsWith('AI app calls '));
+      await expect.poll(notes).toHaveLength(1);
+      expect(readFileSync(join(home.vault, notes()[0]!), 'utf8')).toContain(
+        '| savepoint-tests | Garden |',
+      );
+      await turn('Let AI apps connect');
+      await expect
+        .poll(() =>
+          readdirSync(home.state, { recursive: true }).filter((name) =>
+            String(name).endsWith('live.json'),
+          ),
+        )
+        .toEqual([]);
+      expect(host.errors).toEqual([]);
+    },
+  );
 });
 
 describe('what is shown', () => {
-  test('has no fault that axe-core finds, dark and light, wide and narrow', async () => {
+  testInFull('has no fault that axe-core finds, dark and light, wide and narrow', async () => {
     const home = createHome();
     const { host, run, texts, text, choose, press, openPage } = await start(home);
     const shown: string[] = [];

@@ -1,3 +1,4 @@
+// Tier full: further cases of the HTTP server in the app
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
@@ -8,9 +9,6 @@ import { stateNamed } from '../../fakes/test-vault.js';
 import { createDesktopPlace, startDesktop, type DesktopPlace } from './desktop-app.js';
 import { open } from '../shared-browser.js';
 import { openSettings } from './settings-window.js';
-import { inFull } from '../../tier.js';
-
-const testInFull = test.runIf(inFull('further cases of the HTTP server in the app'));
 
 const ADDRESS = '.modal .savepoint-setting-box .setting-item-description';
 
@@ -89,7 +87,7 @@ describe('the door for HTTP', () => {
     expect(host.errors).toEqual([]);
   });
 
-  testInFull('refuses a token at once that was renewed or removed, and takes others', async () => {
+  test('refuses a token at once that was renewed or removed, and takes others', async () => {
     const place = createDesktopPlace();
     const person = await startDesktop(place);
     const { texts, click, catchCopies, copied, type } = person;
@@ -119,7 +117,7 @@ describe('the door for HTTP', () => {
       .toContain('Choose another name.');
   });
 
-  testInFull('asks the person, as the settings say of the name of the token', async () => {
+  test('asks the person, as the settings say of the name of the token', async () => {
     const place = createDesktopPlace({ askingClients: ['default'] });
     const person = await startDesktop(place);
     await person.catchCopies();
@@ -135,37 +133,34 @@ describe('the door for HTTP', () => {
     });
   });
 
-  testInFull(
-    'says when its port is taken, takes another, and opens there again with the next start',
-    async () => {
-      const other = createServer();
-      await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-      onTestFinished(() => void other.close());
-      const { port } = other.address() as AddressInfo;
-      const place = createDesktopPlace();
-      const person = await startDesktop(place);
-      const { texts, type, host } = person;
-      const first = await openDoor(person);
-      await type('Port', '70000');
-      await expect
-        .poll(async () => (await texts('.modal')).join(''))
-        .toContain('Enter a whole number from 0 to 65,535.');
-      await type('Port', String(port));
-      await expect
-        .poll(async () => (await texts('.modal')).join(''))
-        .toContain(`Port ${port} is already in use or not permitted.`);
-      expect(await reach(first)).toBe('closed');
-      await type('Port', '0');
-      await expect.poll(() => reach(first)).toBe(401);
-      await host.quit();
-      expect(await reach(first)).toBe('closed');
-      expect(filesIn(place, 'http.json')).toEqual([]);
-      await startDesktop(place);
-      await expect.poll(() => reach(first)).toBe(401);
-    },
-  );
+  test('says when its port is taken, takes another, and opens there again with the next start', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as AddressInfo;
+    const place = createDesktopPlace();
+    const person = await startDesktop(place);
+    const { texts, type, host } = person;
+    const first = await openDoor(person);
+    await type('Port', '70000');
+    await expect
+      .poll(async () => (await texts('.modal')).join(''))
+      .toContain('Enter a whole number from 0 to 65,535.');
+    await type('Port', String(port));
+    await expect
+      .poll(async () => (await texts('.modal')).join(''))
+      .toContain(`Port ${port} is already in use or not permitted.`);
+    expect(await reach(first)).toBe('closed');
+    await type('Port', '0');
+    await expect.poll(() => reach(first)).toBe(401);
+    await host.quit();
+    expect(await reach(first)).toBe('closed');
+    expect(filesIn(place, 'http.json')).toEqual([]);
+    await startDesktop(place);
+    await expect.poll(() => reach(first)).toBe(401);
+  });
 
-  testInFull('closes at once when the plugin goes', async () => {
+  test('closes at once when the plugin goes', async () => {
     const place = createDesktopPlace();
     const person = await startDesktop(place);
     const url = await openDoor(person);
@@ -174,7 +169,7 @@ describe('the door for HTTP', () => {
     await expect.poll(() => filesIn(place, 'http.json')).toEqual([]);
   });
 
-  testInFull('is not there on a phone', async () => {
+  test('is not there on a phone', async () => {
     const host = await open({ isMobile: true });
     await openSettings(host);
     await host.page.evaluate(() =>

@@ -1,3 +1,4 @@
+// Tier full: the settings of semantic search in a window
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startEmbeddingServer, type TestEmbeddingServer } from '../../fakes/embedding-server.js';
 import { expectNoViolations } from '../axe.js';

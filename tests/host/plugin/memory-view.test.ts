@@ -262,59 +262,64 @@ describe('the filter', () => {
 });
 
 describe('a state', () => {
-  test('shows its files as they are now: links, changed ones marked, gone ones struck through without a link', async () => {
-    const host = await openMemory(
-      await vaultOf(
-        async (vault) => {
-          const activeFiles = ['Old.md', 'New.md', 'Gone.md', '../Outside.md'];
-          await vault.call('createState', stateNamed('Files', { activeFiles }));
-        },
-        {
-          'Old.md': { text: 'old', mtime: 1000 },
-          'New.md': { text: 'new', mtime: Date.now() + 3_600_000 },
-        },
-      ),
-    );
-    await go(host, 'Default', 'Files');
-    const files = () => host.page.locator('.savepoint-files li').allTextContents();
-    await expect
-      .poll(files)
-      .toEqual([
+  testInFull(
+    'shows its files as they are now: links, changed ones marked, gone ones struck through without a link',
+    async () => {
+      const host = await openMemory(
+        await vaultOf(
+          async (vault) => {
+            const activeFiles = ['Old.md', 'New.md', 'Gone.md', '../Outside.md'];
+            await vault.call('createState', stateNamed('Files', { activeFiles }));
+          },
+          {
+            'Old.md': { text: 'old', mtime: 1000 },
+            'New.md': { text: 'new', mtime: Date.now() + 3_600_000 },
+          },
+        ),
+      );
+      await go(host, 'Default', 'Files');
+      const files = () => host.page.locator('.savepoint-files li').allTextContents();
+      await expect
+        .poll(files)
+        .toEqual([
+          'Old.md',
+          'New.mdChanged since',
+          'Gone.mdMissing',
+          '../Outside.mdOutside this vault',
+        ]);
+      expect(await host.page.locator('.savepoint-files a').allTextContents()).toEqual([
         'Old.md',
-        'New.mdChanged since',
-        'Gone.mdMissing',
-        '../Outside.mdOutside this vault',
+        'New.md',
       ]);
-    expect(await host.page.locator('.savepoint-files a').allTextContents()).toEqual([
-      'Old.md',
-      'New.md',
-    ]);
-    expect(await host.page.locator('.savepoint-files s').allTextContents()).toEqual(['Gone.md']);
-    const previewed = host.page.evaluate(
-      () =>
-        new Promise((resolve) =>
-          window.__host.host.app.workspace.on('hover-link', (link: { linktext: string }) =>
-            resolve(link.linktext),
+      expect(await host.page.locator('.savepoint-files s').allTextContents()).toEqual(['Gone.md']);
+      const previewed = host.page.evaluate(
+        () =>
+          new Promise((resolve) =>
+            window.__host.host.app.workspace.on('hover-link', (link: { linktext: string }) =>
+              resolve(link.linktext),
+            ),
           ),
-        ),
-    );
-    await host.page.getByRole('link', { name: 'Old.md' }).hover();
-    expect(await previewed).toBe('Old.md');
-    await host.page.getByRole('link', { name: 'Old.md' }).click();
-    await expect
-      .poll(() => host.page.evaluate(() => window.__host.host.app.workspace.getActiveFile()?.path))
-      .toBe('Old.md');
-    await host.page.getByRole('link', { name: 'New.md' }).click({ modifiers: ['Control'] });
-    await expect
-      .poll(() =>
-        host.page.evaluate(
-          () => window.__host.host.app.workspace.getLeavesOfType('markdown').length,
-        ),
-      )
-      .toBe(2);
-    await host.page.evaluate(() => window.__host.host.app.vault.create('Gone.md', 'back'));
-    await expect.poll(async () => (await files())[2]).toBe('Gone.mdChanged since');
-  });
+      );
+      await host.page.getByRole('link', { name: 'Old.md' }).hover();
+      expect(await previewed).toBe('Old.md');
+      await host.page.getByRole('link', { name: 'Old.md' }).click();
+      await expect
+        .poll(() =>
+          host.page.evaluate(() => window.__host.host.app.workspace.getActiveFile()?.path),
+        )
+        .toBe('Old.md');
+      await host.page.getByRole('link', { name: 'New.md' }).click({ modifiers: ['Control'] });
+      await expect
+        .poll(() =>
+          host.page.evaluate(
+            () => window.__host.host.app.workspace.getLeavesOfType('markdown').length,
+          ),
+        )
+        .toBe(2);
+      await host.page.evaluate(() => window.__host.host.app.vault.create('Gone.md', 'back'));
+      await expect.poll(async () => (await files())[2]).toBe('Gone.mdChanged since');
+    },
+  );
 
   testInFull('tells whether it still is what was saved', async () => {
     const host = await openMemory(
@@ -367,7 +372,7 @@ describe('a state', () => {
       .toContain('Beds drawn');
   });
 
-  test('is compared with another one, field by field', async () => {
+  testInFull('is compared with another one, field by field', async () => {
     const host = await openMemory(await gardenVault());
     await go(host, 'Garden', 'Seeds ordered');
     await button(host, 'Compare with another state').focus();
@@ -524,46 +529,49 @@ describe('whatever it is called', () => {
 });
 
 describe('what comes from elsewhere', () => {
-  test('shows at once, and neither the filter nor the place nor the focus is lost', async () => {
-    const files = createMemoryFiles();
-    const before = await toldBy(files, 1, async (vault) => {
-      for (let number = 0; number < 60; number++)
-        await vault.data('createState', stateNamed(`Old ${number}`));
-    });
-    const host = await openMemory(before);
-    await go(host, 'Default');
-    await filter(host).fill('o');
-    await host.page.locator('.savepoint-tree').focus();
-    await host.press('End');
-    await expect.poll(() => currentTitle(host)).toBe('Old 0');
-    const place = () =>
-      host.page.evaluate(
-        () =>
-          document.querySelector('[aria-activedescendant] .is-current')?.getBoundingClientRect()
-            .top,
-      );
-    const top = await place();
-    const after = await toldBy(files, 2, async (vault) => {
-      await vault.data('createState', stateNamed('From another device'));
-    });
-    const arrived = Object.entries(after).filter(([path, text]) => before[path] !== text);
-    await host.page.evaluate(async (entries) => {
-      const { medium, host: running } = window.__host;
-      for (const [path, text] of entries) {
-        const folder = path.split('/').slice(0, -1).join('/');
-        if (!(await running.app.vault.adapter.exists(folder))) await medium.mkdir(folder);
-        await medium.write(path, new TextEncoder().encode(text as string));
-      }
-    }, arrived);
-    await expect
-      .poll(() => host.page.locator('.savepoint-view [aria-live]').textContent())
-      .toBe('61 states found');
-    expect(await currentTitle(host)).toBe('Old 0');
-    expect(await place()).toBe(top);
-    expect(await filter(host).inputValue()).toBe('o');
-    await host.press('Home');
-    await expect.poll(() => currentTitle(host)).toBe('From another device');
-  });
+  testInFull(
+    'shows at once, and neither the filter nor the place nor the focus is lost',
+    async () => {
+      const files = createMemoryFiles();
+      const before = await toldBy(files, 1, async (vault) => {
+        for (let number = 0; number < 60; number++)
+          await vault.data('createState', stateNamed(`Old ${number}`));
+      });
+      const host = await openMemory(before);
+      await go(host, 'Default');
+      await filter(host).fill('o');
+      await host.page.locator('.savepoint-tree').focus();
+      await host.press('End');
+      await expect.poll(() => currentTitle(host)).toBe('Old 0');
+      const place = () =>
+        host.page.evaluate(
+          () =>
+            document.querySelector('[aria-activedescendant] .is-current')?.getBoundingClientRect()
+              .top,
+        );
+      const top = await place();
+      const after = await toldBy(files, 2, async (vault) => {
+        await vault.data('createState', stateNamed('From another device'));
+      });
+      const arrived = Object.entries(after).filter(([path, text]) => before[path] !== text);
+      await host.page.evaluate(async (entries) => {
+        const { medium, host: running } = window.__host;
+        for (const [path, text] of entries) {
+          const folder = path.split('/').slice(0, -1).join('/');
+          if (!(await running.app.vault.adapter.exists(folder))) await medium.mkdir(folder);
+          await medium.write(path, new TextEncoder().encode(text as string));
+        }
+      }, arrived);
+      await expect
+        .poll(() => host.page.locator('.savepoint-view [aria-live]').textContent())
+        .toBe('61 states found');
+      expect(await currentTitle(host)).toBe('Old 0');
+      expect(await place()).toBe(top);
+      expect(await filter(host).inputValue()).toBe('o');
+      await host.press('Home');
+      await expect.poll(() => currentTitle(host)).toBe('From another device');
+    },
+  );
 });
 
 describe('where there is nothing to show', () => {
@@ -607,7 +615,7 @@ testInFull('the view comes back as it was left', async () => {
 });
 
 describe('the notes pane', () => {
-  test('follows the active note, and opens what is remembered of it', async () => {
+  testInFull('follows the active note, and opens what is remembered of it', async () => {
     const files = await vaultOf(
       async (vault) => {
         await vault.call('createWorkspace', { ...garden, keyFiles: ['Garden/Beds.md'] });

@@ -1,14 +1,10 @@
+// Tier full: further cases of the note mirror, which tests/obsidian/memory proves without a window
 import { describe, expect, test } from 'vitest';
 import { garden, stateNamed } from '../../fakes/test-vault.js';
 import type { ChromiumHost } from '../chromium.js';
 import type { FileSet } from '../obsidian/index.js';
 import { open } from '../shared-browser.js';
 import { openSettings, press, row, savedSettings, textIn, vaultAfter } from './settings-window.js';
-import { inFull } from '../../tier.js';
-
-const testInFull = test.runIf(
-  inFull('further cases of the note mirror, which tests/obsidian/memory proves without a window'),
-);
 
 const FOLDER = 'Savepoint/notes';
 const PLAN = `${FOLDER}/Garden/Plan.md`;
@@ -79,140 +75,126 @@ describe('the mirror', () => {
     });
   });
 
-  testInFull(
-    'writes an edited note again, and a deleted one, but never one that is a person’s own',
-    async () => {
-      const mine = '# Mine\n';
-      const host = await open({
-        files: { ...(await filled()), [PLAN]: mine, [`${FOLDER}/Garden/My thoughts.md`]: mine },
-      });
-      const { page } = host;
+  test('writes an edited note again, and a deleted one, but never one that is a person’s own', async () => {
+    const mine = '# Mine\n';
+    const host = await open({
+      files: { ...(await filled()), [PLAN]: mine, [`${FOLDER}/Garden/My thoughts.md`]: mine },
+    });
+    const { page } = host;
+    await openSettings(host);
+    await turnOn(host);
+    await row(page, 'Notes of states')
+      .getByText('Kept 1 note of yours with the same name.')
+      .waitFor();
+    const files = await host.snapshot();
+    const second = `${FOLDER}/Garden/Plan (2).md`;
+    expect(textIn(files, PLAN)).toBe(mine);
+    expect(textIn(files, `${FOLDER}/Garden/My thoughts.md`)).toBe(mine);
+    const written = textIn(files, second)!;
+    expect(written).toContain('# Plan');
+
+    await edit(host, second, `${written}\nA thought of mine.\n`);
+    await expect.poll(async () => textIn(await host.snapshot(), second)).toBe(written);
+    await page.evaluate(async (path) => {
+      const { vault, fileManager } = window.__host.host.app;
+      await fileManager.trashFile(vault.getFileByPath(path)!);
+    }, second);
+    await expect.poll(async () => textIn(await host.snapshot(), second)).toBe(written);
+
+    const kept = written.replace(/^savepoint: .*\n/m, '');
+    await edit(host, second, kept); // the mark taken out: it is a person's own now
+    await expect
+      .poll(async () => textIn(await host.snapshot(), `${FOLDER}/Garden/Plan (3).md`))
+      .toBe(written);
+    expect(textIn(await host.snapshot(), second)).toBe(kept);
+  });
+
+  test('follows the memory: what is archived says so, what is new is added, and what is right is not written again', async () => {
+    const host = await open({ files: await filled() });
+    const { page } = host;
+    await openSettings(host);
+    await turnOn(host);
+    const before = await host.snapshot();
+    await page.keyboard.press('Escape');
+    await host.runCommand('Savepoint: Archive state');
+    await page.locator('.prompt-input').fill('Plan');
+    await page.locator('.suggestion-item', { hasText: 'Plan' }).first().waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => textIn(await host.snapshot(), PLAN)).toContain('archived: true');
+    const after = await host.snapshot();
+    expect(notesIn(after)).toEqual(notesIn(before));
+    for (const path of notesIn(before).filter((each) => each !== PLAN))
+      expect(after[path]).toEqual(before[path]); // its time too
+  });
+
+  test('writes nothing at the next start where nothing has changed, and stays as it was switched', async () => {
+    const first = await open({ files: await filled(), isRestarted: true });
+    await openSettings(first);
+    await turnOn(first);
+    const before = await first.snapshot();
+    const host = await first.restart();
+    try {
       await openSettings(host);
-      await turnOn(host);
-      await row(page, 'Notes of states')
-        .getByText('Kept 1 note of yours with the same name.')
-        .waitFor();
-      const files = await host.snapshot();
-      const second = `${FOLDER}/Garden/Plan (2).md`;
-      expect(textIn(files, PLAN)).toBe(mine);
-      expect(textIn(files, `${FOLDER}/Garden/My thoughts.md`)).toBe(mine);
-      const written = textIn(files, second)!;
-      expect(written).toContain('# Plan');
-
-      await edit(host, second, `${written}\nA thought of mine.\n`);
-      await expect.poll(async () => textIn(await host.snapshot(), second)).toBe(written);
-      await page.evaluate(async (path) => {
-        const { vault, fileManager } = window.__host.host.app;
-        await fileManager.trashFile(vault.getFileByPath(path)!);
-      }, second);
-      await expect.poll(async () => textIn(await host.snapshot(), second)).toBe(written);
-
-      const kept = written.replace(/^savepoint: .*\n/m, '');
-      await edit(host, second, kept); // the mark taken out: it is a person's own now
-      await expect
-        .poll(async () => textIn(await host.snapshot(), `${FOLDER}/Garden/Plan (3).md`))
-        .toBe(written);
-      expect(textIn(await host.snapshot(), second)).toBe(kept);
-    },
-  );
-
-  testInFull(
-    'follows the memory: what is archived says so, what is new is added, and what is right is not written again',
-    async () => {
-      const host = await open({ files: await filled() });
-      const { page } = host;
-      await openSettings(host);
-      await turnOn(host);
-      const before = await host.snapshot();
-      await page.keyboard.press('Escape');
-      await host.runCommand('Savepoint: Archive state');
-      await page.locator('.prompt-input').fill('Plan');
-      await page.locator('.suggestion-item', { hasText: 'Plan' }).first().waitFor();
-      await page.keyboard.press('Enter');
-      await expect
-        .poll(async () => textIn(await host.snapshot(), PLAN))
-        .toContain('archived: true');
+      await upToDate(host, 3);
       const after = await host.snapshot();
-      expect(notesIn(after)).toEqual(notesIn(before));
-      for (const path of notesIn(before).filter((each) => each !== PLAN))
-        expect(after[path]).toEqual(before[path]); // its time too
-    },
-  );
+      for (const path of notesIn(before)) expect(after[path]).toEqual(before[path]);
+      await press(host.page, switchOf(host), 'Space');
+      await row(host.page, 'Notes of states').getByText('This device writes no notes.').waitFor();
+      await edit(host, PLAN, 'edited');
+      await press(host.page, row(host.page, 'Remove notes'));
+      await press(host.page, host.page.getByRole('button', { name: 'Remove notes' }).last());
+      await host.page.locator('.notice', { hasText: 'Removed 2 notes.' }).waitFor();
+      expect(notesIn(await host.snapshot())).toEqual([PLAN]);
+      expect(textIn(await host.snapshot(), PLAN)).toBe('edited');
+    } finally {
+      await host.close();
+    }
+  });
 
-  testInFull(
-    'writes nothing at the next start where nothing has changed, and stays as it was switched',
-    async () => {
-      const first = await open({ files: await filled(), isRestarted: true });
-      await openSettings(first);
-      await turnOn(first);
-      const before = await first.snapshot();
-      const host = await first.restart();
-      try {
-        await openSettings(host);
-        await upToDate(host, 3);
-        const after = await host.snapshot();
-        for (const path of notesIn(before)) expect(after[path]).toEqual(before[path]);
-        await press(host.page, switchOf(host), 'Space');
-        await row(host.page, 'Notes of states').getByText('This device writes no notes.').waitFor();
-        await edit(host, PLAN, 'edited');
-        await press(host.page, row(host.page, 'Remove notes'));
-        await press(host.page, host.page.getByRole('button', { name: 'Remove notes' }).last());
-        await host.page.locator('.notice', { hasText: 'Removed 2 notes.' }).waitFor();
-        expect(notesIn(await host.snapshot())).toEqual([PLAN]);
-        expect(textIn(await host.snapshot(), PLAN)).toBe('edited');
-      } finally {
-        await host.close();
-      }
-    },
-  );
-
-  testInFull(
-    'moves a note whose workspace was renamed, and leaves alone what it does not know',
-    async () => {
-      const host = await open({ files: await filled() });
-      const { page } = host;
-      await openSettings(host);
-      await turnOn(host);
-      const stranger = textIn(await host.snapshot(), PLAN)!.replace(
-        /^savepoint: "\S+/m,
-        'savepoint: "aaaaaaaaaaaaaaaa',
-      );
-      await page.evaluate(
-        (folder) => window.__host.host.app.vault.createFolder(folder),
-        `${FOLDER}/Lost`,
-      );
-      await edit(host, `${FOLDER}/Lost/State.md`, stranger);
-      const renamed = await vaultAfter(async (vault) => {
-        await vault.data('createWorkspace', garden);
-        await vault.data('createState', {
-          ...stateNamed('Plan'),
-          activeFiles: ['Garden/Beds.md'],
-          tags: ['spring'],
-        });
-        await vault.data('createState', stateNamed('a/b'));
-        await vault.data('createState', stateNamed('a?b'));
-        await vault.data('updateWorkspace', { name: 'Garden', newName: 'Orchard' });
+  test('moves a note whose workspace was renamed, and leaves alone what it does not know', async () => {
+    const host = await open({ files: await filled() });
+    const { page } = host;
+    await openSettings(host);
+    await turnOn(host);
+    const stranger = textIn(await host.snapshot(), PLAN)!.replace(
+      /^savepoint: "\S+/m,
+      'savepoint: "aaaaaaaaaaaaaaaa',
+    );
+    await page.evaluate(
+      (folder) => window.__host.host.app.vault.createFolder(folder),
+      `${FOLDER}/Lost`,
+    );
+    await edit(host, `${FOLDER}/Lost/State.md`, stranger);
+    const renamed = await vaultAfter(async (vault) => {
+      await vault.data('createWorkspace', garden);
+      await vault.data('createState', {
+        ...stateNamed('Plan'),
+        activeFiles: ['Garden/Beds.md'],
+        tags: ['spring'],
       });
-      for (const [path, file] of Object.entries(renamed))
-        if (path.includes('/core/')) await edit(host, path, file as string);
-      await page.keyboard.press('Escape');
-      await host.runCommand('Savepoint: Search memory');
-      await page.keyboard.type('plan');
-      await expect
-        .poll(async () => notesIn(await host.snapshot()))
-        .toEqual(
-          [
-            `${FOLDER}/Lost/State.md`,
-            `${FOLDER}/Orchard/Plan.md`,
-            `${FOLDER}/Orchard/a-b (2).md`,
-            `${FOLDER}/Orchard/a-b.md`,
-          ].sort(),
-        );
-      expect(Object.keys(await host.snapshot())).not.toContain(`${FOLDER}/Garden/`);
-    },
-  );
+      await vault.data('createState', stateNamed('a/b'));
+      await vault.data('createState', stateNamed('a?b'));
+      await vault.data('updateWorkspace', { name: 'Garden', newName: 'Orchard' });
+    });
+    for (const [path, file] of Object.entries(renamed))
+      if (path.includes('/core/')) await edit(host, path, file as string);
+    await page.keyboard.press('Escape');
+    await host.runCommand('Savepoint: Search memory');
+    await page.keyboard.type('plan');
+    await expect
+      .poll(async () => notesIn(await host.snapshot()))
+      .toEqual(
+        [
+          `${FOLDER}/Lost/State.md`,
+          `${FOLDER}/Orchard/Plan.md`,
+          `${FOLDER}/Orchard/a-b (2).md`,
+          `${FOLDER}/Orchard/a-b.md`,
+        ].sort(),
+      );
+    expect(Object.keys(await host.snapshot())).not.toContain(`${FOLDER}/Garden/`);
+  });
 
-  testInFull('says so where the vault cannot be written to, and writes once it can', async () => {
+  test('says so where the vault cannot be written to, and writes once it can', async () => {
     const host = await open({ files: await filled() });
     const { page } = host;
     await openSettings(host);
@@ -227,7 +209,7 @@ describe('the mirror', () => {
     host.pageErrors.splice(0); // the disk's trouble was told on the console too
   });
 
-  testInFull('goes with the data folder when that is moved', async () => {
+  test('goes with the data folder when that is moved', async () => {
     const host = await open({ files: await filled() });
     const { page } = host;
     await openSettings(host);

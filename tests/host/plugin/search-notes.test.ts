@@ -83,53 +83,56 @@ describe('Search notes', () => {
     },
   );
 
-  test('follows what is written, moved and removed, and leaves out what is excluded', async () => {
-    const { run, titles, page, press } = await open();
-    const look = async (query: string) => {
-      await run('Search notes');
-      await page.keyboard.type(query);
-    };
-    await look('pumpkin');
-    await expect
-      .poll(() => page.locator('.suggestion-empty').textContent())
-      .toBe('No notes match "pumpkin".');
-    await press('Escape');
-    await page.evaluate(async () => {
-      const { vault } = window.__host.host.app;
-      await vault.create('Garden/New.md', 'One pumpkin.');
-    });
-    await look('pumpkin');
-    await expect.poll(titles).toEqual(['New']);
-    const named = () =>
-      page.evaluate(async () => {
-        const plugin = window.__host.host.app.plugins.plugins['savepoint'] as unknown as {
-          sessions: { savepoint: Store<Savepoint | undefined> };
-        };
-        const answer = await plugin.sessions.savepoint
-          .get()!
-          .call('searchDirectory', { query: 'new' });
-        return answer.data;
+  testInFull(
+    'follows what is written, moved and removed, and leaves out what is excluded',
+    async () => {
+      const { run, titles, page, press } = await open();
+      const look = async (query: string) => {
+        await run('Search notes');
+        await page.keyboard.type(query);
+      };
+      await look('pumpkin');
+      await expect
+        .poll(() => page.locator('.suggestion-empty').textContent())
+        .toBe('No notes match "pumpkin".');
+      await press('Escape');
+      await page.evaluate(async () => {
+        const { vault } = window.__host.host.app;
+        await vault.create('Garden/New.md', 'One pumpkin.');
       });
-    expect(await named()).toEqual([{ path: 'Garden/New.md' }]);
-    await press('Escape');
-    await page.evaluate(async () => {
-      const { vault } = window.__host.host.app;
-      await vault.rename(vault.getAbstractFileByPath('Garden')!, 'Allotment');
-    });
-    await look('pumpkin');
-    await expect
-      .poll(() => page.locator('.prompt .suggestion-aux').allTextContents())
-      .toEqual(['Allotment']);
-    await press('Escape');
-    await page.evaluate(async () => {
-      const plugin = window.__host.host.app.plugins.plugins['savepoint']!;
-      await plugin.saveData({ excludedFolders: ['Diary'] });
-      await plugin.onExternalSettingsChange?.();
-    });
-    await look('nobody may know');
-    await expect.poll(titles).not.toContain('Secret');
-    await press('Escape');
-  });
+      await look('pumpkin');
+      await expect.poll(titles).toEqual(['New']);
+      const named = () =>
+        page.evaluate(async () => {
+          const plugin = window.__host.host.app.plugins.plugins['savepoint'] as unknown as {
+            sessions: { savepoint: Store<Savepoint | undefined> };
+          };
+          const answer = await plugin.sessions.savepoint
+            .get()!
+            .call('searchDirectory', { query: 'new' });
+          return answer.data;
+        });
+      expect(await named()).toEqual([{ path: 'Garden/New.md' }]);
+      await press('Escape');
+      await page.evaluate(async () => {
+        const { vault } = window.__host.host.app;
+        await vault.rename(vault.getAbstractFileByPath('Garden')!, 'Allotment');
+      });
+      await look('pumpkin');
+      await expect
+        .poll(() => page.locator('.prompt .suggestion-aux').allTextContents())
+        .toEqual(['Allotment']);
+      await press('Escape');
+      await page.evaluate(async () => {
+        const plugin = window.__host.host.app.plugins.plugins['savepoint']!;
+        await plugin.saveData({ excludedFolders: ['Diary'] });
+        await plugin.onExternalSettingsChange?.();
+      });
+      await look('nobody may know');
+      await expect.poll(titles).not.toContain('Secret');
+      await press('Escape');
+    },
+  );
 
   testInFull('shows what comes to be known after it was typed', async () => {
     const { run, titles, page } = await open();

@@ -1,3 +1,4 @@
+// Tier full: further imports in the settings
 import { expect, test } from 'vitest';
 import { garden } from '../../fakes/test-vault.js';
 import {
@@ -12,9 +13,6 @@ import { expectNoViolations } from '../axe.js';
 import type { FileSet } from '../obsidian/index.js';
 import { open } from '../shared-browser.js';
 import { closeSuggestions, openSettings, press, row, vaultAfter } from './settings-window.js';
-import { inFull } from '../../tier.js';
-
-const testInFull = test.runIf(inFull('further imports in the settings'));
 
 const T = Date.UTC(2026, 4, 1);
 
@@ -94,7 +92,7 @@ test('imports from Nexus after a preview, and only once', async () => {
   await page.getByText('States: 0 new, 2 already here').waitFor();
 });
 
-testInFull('detects Basic Memory notes by their contents', async () => {
+test('detects Basic Memory notes by their contents', async () => {
   const { page, look } = await openImport({
     'Memory/signing.md': NOTE,
     'Memory/old/plain.md': 'Just words',
@@ -105,7 +103,7 @@ testInFull('detects Basic Memory notes by their contents', async () => {
   await page.getByRole('button', { name: 'Import 2 entries' }).waitFor();
 });
 
-testInFull('asks for the program if the files are of several', async () => {
+test('asks for the program if the files are of several', async () => {
   const { page, look } = await openImport({
     'Mixed/signing.md': NOTE,
     'Mixed/memory.jsonl':

@@ -152,7 +152,7 @@ describe('general settings', () => {
 });
 
 describe('the data folder', () => {
-  test('is refused in words where it is none', async () => {
+  testInFull('is refused in words where it is none', async () => {
     const host = await open({ files: { ...(await filled()), 'note.md': '' } });
     const { page } = host;
     await openSettings(host);
@@ -252,7 +252,7 @@ async function openStorage(host: ChromiumHost): Promise<void> {
 }
 
 describe('storage', () => {
-  test('shows what lies where, and who has written', async () => {
+  testInFull('shows what lies where, and who has written', async () => {
     const host = await open({ files: await filled(), now: START_TIME + 3_600_000 });
     const { page } = host;
     await openStorage(host);
@@ -330,7 +330,7 @@ describe('storage', () => {
     await row(page, 'Verify').getByText(path!).first().waitFor();
   });
 
-  test('exports into a new folder, and never over anything', async () => {
+  testInFull('exports into a new folder, and never over anything', async () => {
     const host = await open({ files: { ...(await filled()), 'Full/note.md': 'mine' } });
     const { page } = host;
     await openStorage(host);
@@ -408,7 +408,7 @@ describe('storage', () => {
   });
 });
 
-test('what leaves the device is said plainly', async () => {
+testInFull('what leaves the device is said plainly', async () => {
   const host = await open({ files: await filled() });
   const { page } = host;
   await openSettings(host);
@@ -422,7 +422,7 @@ test('what leaves the device is said plainly', async () => {
     .waitFor();
 });
 
-test.each(AXE_THEMES)('axe-core finds nothing wrong in the settings, %s', async (theme) => {
+testInFull.each(AXE_THEMES)('axe-core finds nothing wrong in the settings, %s', async (theme) => {
   const files = { ...(await filled()), ...(await anotherMemory('In')), 'Garden/x.md': '' };
   for (const [, isMobile] of AXE_DEVICES) {
     const host = await open({ files, theme, isMobile });

@@ -9,6 +9,7 @@ import { SURFACES } from '../../../src/toolkit/surfaces.js';
 import { PROGRAM } from '../../fakes/program.js';
 import { createFolder, node } from '../folders.js';
 import { inFull } from '../../tier.js';
+import { someOf } from '../../tier.js';
 
 const itInFull = it.runIf(inFull('further ways in which a connection fails'));
 
@@ -61,7 +62,7 @@ const INITIALIZED = { result: { serverInfo: { name: 'savepoint', version: VERSIO
 const LISTED = { result: { tools: [{ name: 'listWorkspaces' }] } };
 
 describe('checkConnection', () => {
-  it.each(SURFACES)(
+  it.each(someOf(SURFACES, 1))(
     'runs the entry and writes nothing into the vault, on surface %s',
     async (surface) => {
       const reported: CheckedStep[] = [];

@@ -14,6 +14,8 @@ import { PROGRAM, runProgram, temporaryFolder, type RunResult } from '../../fake
 import { node } from '../folders.js';
 import { inFull } from '../../tier.js';
 
+const testInFull = it.runIf(inFull('every client, byte by byte'));
+
 const itInFull = it.runIf(inFull('further cases of connect'));
 
 let home: string;
@@ -71,36 +73,40 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
     ).toEqual(['gemini']);
   });
 
-  it('connects, checks and disconnects every client, byte by byte', async () => {
-    const held: Record<keyof typeof FILES, string | undefined> = {
-      'claude-desktop': '{\n  "mcpServers": {\n    "x": { "command": "y" }\n  }\n}',
-      'claude-code': '{\n  "numStartups": 3,\n  "projects": { "/p": { "mcpServers": {} } }\n}\n',
-      cursor: '{\r\n\t// mine\r\n\t"mcpServers": {}, // end\r\n}\r\n',
-      vscode: '{\n  // inputs first\n  "inputs": [],\n  "servers": {}\n}\n',
-      codex: '# mine\nmodel = "x" # y\n\n[mcp_servers.a]\ncommand = "b"\n',
-      gemini: undefined,
-    };
-    const clients = Object.keys(FILES) as (keyof typeof FILES)[];
-    for (const client of clients)
-      if (held[client] !== undefined) writeFileSync(fileOf(client), held[client]);
-    const connected = await connect(...clients);
-    expect([connected.stderr, connected.code]).toEqual(['', 0]);
-    expect(
-      connected.stdout.match(/ok {2}tools\/call +\d+ ms {2}listWorkspaces: 1 listed/g),
-    ).toHaveLength(6);
-    expect(readdirSync(vault)).toEqual([]);
-    const checked = await doctor();
-    expect([checked.stdout.match(/ok {2}tools\/call/g)?.length, checked.code]).toEqual([6, 0]);
-    expect((await connect('cursor')).stdout).toContain(
-      `Cursor: "savepoint" in ${fileOf('cursor')} is already up to date`,
-    );
-    const taken = await connect(...clients, '--undo');
-    expect([taken.stderr, taken.code]).toEqual(['', 0]);
-    for (const client of clients)
-      expect(existsSync(fileOf(client)) ? readFileSync(fileOf(client), 'utf8') : undefined).toBe(
-        held[client],
+  testInFull(
+    'connects, checks and disconnects every client, byte by byte',
+    async () => {
+      const held: Record<keyof typeof FILES, string | undefined> = {
+        'claude-desktop': '{\n  "mcpServers": {\n    "x": { "command": "y" }\n  }\n}',
+        'claude-code': '{\n  "numStartups": 3,\n  "projects": { "/p": { "mcpServers": {} } }\n}\n',
+        cursor: '{\r\n\t// mine\r\n\t"mcpServers": {}, // end\r\n}\r\n',
+        vscode: '{\n  // inputs first\n  "inputs": [],\n  "servers": {}\n}\n',
+        codex: '# mine\nmodel = "x" # y\n\n[mcp_servers.a]\ncommand = "b"\n',
+        gemini: undefined,
+      };
+      const clients = Object.keys(FILES) as (keyof typeof FILES)[];
+      for (const client of clients)
+        if (held[client] !== undefined) writeFileSync(fileOf(client), held[client]);
+      const connected = await connect(...clients);
+      expect([connected.stderr, connected.code]).toEqual(['', 0]);
+      expect(
+        connected.stdout.match(/ok {2}tools\/call +\d+ ms {2}listWorkspaces: 1 listed/g),
+      ).toHaveLength(6);
+      expect(readdirSync(vault)).toEqual([]);
+      const checked = await doctor();
+      expect([checked.stdout.match(/ok {2}tools\/call/g)?.length, checked.code]).toEqual([6, 0]);
+      expect((await connect('cursor')).stdout).toContain(
+        `Cursor: "savepoint" in ${fileOf('cursor')} is already up to date`,
       );
-  }, 60_000);
+      const taken = await connect(...clients, '--undo');
+      expect([taken.stderr, taken.code]).toEqual(['', 0]);
+      for (const client of clients)
+        expect(existsSync(fileOf(client)) ? readFileSync(fileOf(client), 'utf8') : undefined).toBe(
+          held[client],
+        );
+    },
+    60_000,
+  );
 
   itInFull('shows the changed lines, with secrets redacted', async () => {
     writeFileSync(

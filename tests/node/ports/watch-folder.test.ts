@@ -15,6 +15,8 @@ import { runProgram, temporaryFolder } from '../../fakes/program.js';
 import { node } from '../folders.js';
 import { inFull } from '../../tier.js';
 
+const testInFull = it.runIf(inFull('folders watched by polling'));
+
 const itInFull = it.runIf(inFull('watching a folder that is moved away and back'));
 
 /** Bounds a wait for what must come; nothing here says how long it takes. */
@@ -77,7 +79,7 @@ describe('FolderWatch', () => {
     expect(await names(log)).toEqual(['Default', 'First', 'Second']);
   });
 
-  it('reports traces once traces have been read', async () => {
+  testInFull('reports traces once traces have been read', async () => {
     const vault = temporaryFolder();
     const { log, changes } = openLog(vault);
     await log.traceEntries('default');
@@ -85,7 +87,7 @@ describe('FolderWatch', () => {
     await notified(changes, 'traces');
   });
 
-  it('polls if the system cannot watch', async () => {
+  testInFull('polls if the system cannot watch', async () => {
     const vault = temporaryFolder();
     const { log, changes } = openLog(vault, {
       ...node.fs,

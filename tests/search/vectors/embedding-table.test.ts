@@ -4,12 +4,15 @@ import { packTable } from '../../../scripts/meaning/pack.mjs';
 import * as symbols from '../../../src/search/vectors/rans-decoder.js';
 import * as table from '../../../src/search/vectors/embedding-table.js';
 import { packedTable } from '../../fakes/packed-table.js';
+import { inFull } from '../../tier.js';
+
+const testInFull = it.runIf(inFull('packing the table again'));
 
 const format = { ...symbols, ...table };
 const codeOf = new Map(Array.from({ length: 256 }, (_, code) => [table.codeToWeight(code), code]));
 
 describe('openEmbeddingTable', () => {
-  it('reads the asset so that packing it gives the same text', () => {
+  testInFull('reads the asset so that packing it gives the same text', () => {
     const packed = packedTable();
     const { dimensions, numberOf, rows, weights } = table.openEmbeddingTable(packed);
     const codes = Uint8Array.from(weights, (weight) => codeOf.get(weight) ?? NaN);

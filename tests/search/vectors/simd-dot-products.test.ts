@@ -2,6 +2,9 @@ import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { scalarDotProducts } from '../../../src/search/vectors/dot-products.js';
 import { createSimdDotProducts } from '../../../src/search/vectors/simd-dot-products.js';
+import { inFull } from '../../tier.js';
+
+const testInFull = it.runIf(inFull('dot products of 20 MB'));
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -39,7 +42,7 @@ describe('createSimdDotProducts', () => {
     );
   });
 
-  it('computes the same over many blocks and at the extremes', () => {
+  testInFull('computes the same over many blocks and at the extremes', () => {
     const simd = createSimdDotProducts() ?? expect.fail('this host has no SIMD');
     for (const dimensions of [8, 256, 4096]) {
       const query = new Int8Array(dimensions).fill(-128);
