@@ -15,6 +15,9 @@ type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
 type Change = Parameters<Files['update']>[1];
 type FileHandle = Awaited<ReturnType<NodeModules['fs']['open']>>;
 
+/** How often a path is resolved that exists but cannot be resolved: another program may have created it in between. */
+const MAX_ATTEMPTS = 3;
+
 /** Returns the port Files over a folder on disk. `vault` is an absolute path. */
 export function createFolderFiles(node: Modules, vault: string): Files {
   const files = new FolderFiles(node, vault);
@@ -131,13 +134,16 @@ class FolderFiles implements Files {
       .realpath(this.#onDisk(folder))
       .catch(() => this.#fs.realpath(this.#vault));
     const prefix = real.endsWith(sep) ? real : real + sep;
-    for (let at = path; ; at = posix.dirname(at)) {
-      const target = await this.#fs
-        .realpath(this.#onDisk(at === '.' ? '' : at))
-        .catch(() => undefined);
+    let at = path;
+    for (let attempt = 1; ; attempt++) {
+      const onDisk = this.#onDisk(at === '.' ? '' : at);
+      const target = await this.#fs.realpath(onDisk).catch(() => undefined);
       if (target !== undefined) return target === real || target.startsWith(prefix);
-      // It does not exist, so its parent decides; but a link to nowhere may lead anywhere tomorrow.
-      if (await this.#fs.lstat(this.#onDisk(at)).catch(() => undefined)) return false;
+      const entry = await this.#fs.lstat(onDisk).catch(() => undefined);
+      if (!entry) {
+        at = posix.dirname(at); // it does not exist, so its parent decides
+        attempt = 0;
+      } else if (entry.isSymbolicLink() || attempt === MAX_ATTEMPTS) return false; // a link to nowhere may lead anywhere tomorrow
     }
   }
 

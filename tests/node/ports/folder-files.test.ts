@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -69,6 +70,17 @@ describe('FolderFiles', () => {
     expect(
       await Promise.all(['dangling', 'dangling/x', 'loop'].map((path) => files.isInside(path))),
     ).toEqual([false, false, false]);
+  });
+
+  it('treats a file as inside if another program creates it during the check', async () => {
+    const vault = createFolder();
+    const realpath = async (path: string) => {
+      if (!path.endsWith('new.md') || existsSync(path)) return node.fs.realpath(path);
+      writeFileSync(path, '');
+      throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
+    };
+    const racing = { ...node, fs: { ...node.fs, realpath: realpath as typeof node.fs.realpath } };
+    expect(await createFolderFiles(racing, vault).isInside('new.md')).toBe(true);
   });
 
   it('treats a path with .. as outside', async () => {

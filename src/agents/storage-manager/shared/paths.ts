@@ -7,6 +7,9 @@ import { sha256 } from '../../../platform/sha256.js';
 /** Length limit of a name in UTF-8. Leaves room for the suffix that sync tools add to conflict copies. */
 const MAX_NAME_BYTES = 200;
 
+/** A listing may miss a file that another program creates or replaces at the same time. */
+const MAX_LISTINGS = 3;
+
 /** Percent codes that decode to control characters, dots or slashes, also in overlong UTF-8. */
 const PERCENT_CODES = /%(?:[01][0-9a-f]|2e|2f|5c|7f|c0|c1|e0%80)/iu;
 
@@ -110,10 +113,11 @@ async function matchName(
   folder: VaultPath,
   part: string,
 ): Promise<NameMatch | 'alias'> {
-  const match = matchEntry(await files.list(folder), part);
-  if (match || !(await files.stat(`${folder}/${part}`))) return match ?? {};
-  // It was created a moment ago, or the disk has another name for it, such as a short name on Windows.
-  return matchEntry(await files.list(folder), part) ?? 'alias';
+  for (let listing = 1; listing <= MAX_LISTINGS; listing++) {
+    const match = matchEntry(await files.list(folder), part);
+    if (match || !(await files.stat(`${folder}/${part}`))) return match ?? {};
+  }
+  return 'alias'; // such as a short name on Windows
 }
 
 function matchEntry(entries: readonly FolderEntry[], part: string): NameMatch | undefined {

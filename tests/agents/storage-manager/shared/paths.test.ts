@@ -202,11 +202,11 @@ describe('the resolution of a stored path', () => {
     ).toEqual({ isAlias: true });
   });
 
-  it('finds a file that was created between two reads', async () => {
+  it.each([1, 2])('finds a file that %i listings miss', async (missing) => {
     const files = filled();
-    let looks = 0;
+    let listings = 0;
     const list = async (folder: string) =>
-      folder.endsWith('Notes') && ++looks === 1 ? [] : files.list(folder);
+      folder.endsWith('Notes') && ++listings <= missing ? [] : files.list(folder);
     expect(await resolveStoredPath({ ...files, list }, base, 'Notes/Plan.md')).toEqual({
       path: `${base}/Notes/Plan.md`,
     });
