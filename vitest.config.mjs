@@ -32,7 +32,7 @@ const limits = {
 export default defineConfig({
   test: {
     globalSetup: ['tests/build.ts'], // once for the run: the projects do not inherit it
-    maxWorkers: '100%', // of the cores: many tests wait for programs and browsers
+    maxWorkers: 3, // one more than a small machine's cores: many tests wait for programs and the browser
     teardownTimeout: 60_000,
     projects: PROJECTS.map((name) => ({
       test: {

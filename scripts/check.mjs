@@ -1,39 +1,45 @@
-/** Checks the whole repository: format, types, rules, build, size of main.js and generated pages. Prints the output of failed steps and of measurements. */
+/**
+ * Checks format, types, lint rules, unused code, imports, generated pages and the size of main.js. Prints the output of failed steps.
+ *
+ *   node scripts/check.mjs                everything; builds main.js first
+ *   node scripts/check.mjs --with-tests   what `npm test` runs in parallel with the tests: over the existing main.js, on one core; lint
+ *                                         and format only of files that differ from the upstream branch
+ */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const options = process.argv.slice(2);
-/** Uses what earlier runs have found. `--no-cache` looks at everything again. */
-const isCached = !options.includes('--no-cache');
-/** Runs in parallel with the tests: on one core, over the existing main.js, without evaluation times, lint and format of src only. */
-const isParallel = options.includes('--with-tests');
-const paths = isParallel ? ['src'] : ['.'];
+const isParallel = process.argv.includes('--with-tests');
 /** Steps that run at the same time. */
 const LANES = isParallel ? 1 : 2;
 /** Largest size of the code in main.js, without the table of meanings and the notices. V8 reads all of it at every start. */
 const CODE_BUDGET_BYTES = 2_650_000;
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MAIN = `${root}/main.js`;
-const CACHE = 'node_modules/.cache/savepoint-check';
 const tool = (path, ...args) => [`node_modules/${path}`, ...args];
 
-/** Ordered to keep both lanes busy. Steps marked `after` read main.js; steps without a file are skipped. */
+const linted = isParallel ? changedFiles() : ['.'];
+
+/** Ordered to keep both lanes busy. Steps marked `after` read main.js. */
 const steps = [
-  { name: 'build', command: ['esbuild.config.mjs'] },
-  { name: 'lint', command: ['scripts/lint.mjs', ...(isCached ? ['--cache'] : []), ...paths] },
+  { name: 'build', command: ['esbuild.config.mjs'], isSkipped: isParallel },
+  {
+    name: 'lint',
+    command: tool('eslint/bin/eslint.js', '--no-warn-ignored', ...linted),
+    isSkipped: linted.length === 0,
+  },
+  { name: 'types', command: tool('typescript7/bin/tsc', '--noEmit') },
   { name: 'stylelint', command: tool('stylelint/bin/stylelint.mjs', 'styles.css') },
   {
     name: 'prettier',
     command: tool(
       'prettier/bin/prettier.cjs',
       '--check',
+      '--ignore-unknown',
       '--log-level=warn',
-      ...(isCached
-        ? ['--cache', '--cache-strategy=content', `--cache-location=${CACHE}/prettier.json`]
-        : []),
-      ...paths,
+      ...linted,
     ),
+    isSkipped: linted.length === 0,
   },
   { name: 'knip', command: tool('knip/bin/knip.js', '--no-progress') },
   {
@@ -48,9 +54,7 @@ const steps = [
   },
   { name: 'docs', command: ['scripts/write-docs.mjs', '--check'], after: 'build' },
   { name: 'tokens', command: ['scripts/measure-tokens.mjs'], after: 'build', hasOutput: true },
-]
-  .filter(({ command: [file] }) => existsSync(`${root}/${file}`))
-  .filter(({ name }) => !isParallel || name !== 'build');
+].filter(({ isSkipped }) => !isSkipped);
 
 const started = performance.now();
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
@@ -113,6 +117,18 @@ function checkMain() {
     );
   }
   if (code > CODE_BUDGET_BYTES) failed.push('size of main.js');
+}
+
+/** Paths of files that differ from the upstream branch, or from the last commit without one. All files outside a git checkout. */
+function changedFiles() {
+  const git = (...args) => {
+    const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+    return status === 0 ? stdout.split('\n').filter((line) => line !== '') : undefined;
+  };
+  const [base = 'HEAD'] = git('merge-base', 'HEAD', '@{upstream}') ?? [];
+  const changed = git('diff', '--name-only', '--diff-filter=d', base);
+  const added = git('ls-files', '--others', '--exclude-standard');
+  return changed && added ? [...changed, ...added] : ['.'];
 }
 
 const waiting = [...steps];

@@ -50,7 +50,7 @@ async function runQuick() {
 
 async function runFull() {
   if (!build()) return ['build'];
-  const check = await start(['scripts/check.mjs', '--no-cache']);
+  const check = await start(['scripts/check.mjs']);
   const tests = await vitest();
   return [...(check === 0 ? [] : ['check']), ...(tests === 0 ? [] : ['tests'])];
 }

@@ -5,16 +5,16 @@ export * from '../node_modules/fast-check/lib/fast-check.js';
 const { SAVEPOINT_TIER, SAVEPOINT_SEED } = process.env;
 
 /** Largest number of runs of one property in the quick tier. */
-const QUICK_RUNS = 100;
+const QUICK_RUNS = 50;
 
-/** Adds the seed of this run of the tests, which a failure then prints, and limits the number of runs in the quick tier. */
-function parametersOf(parameters) {
-  const seed = SAVEPOINT_SEED === undefined ? {} : { seed: Number(SAVEPOINT_SEED) };
-  if (SAVEPOINT_TIER !== 'quick') return { ...seed, ...parameters };
+/** Adds this run's seed, which a failure prints, and limits the runs in the quick tier. Properties with a seed have chosen both (tests/properties/runs.ts). */
+function parametersOf(parameters = {}) {
+  if (parameters.seed !== undefined || SAVEPOINT_SEED === undefined) return parameters;
+  const { numRuns = 100 } = parameters;
   return {
-    ...seed,
     ...parameters,
-    numRuns: Math.min(parameters?.numRuns ?? QUICK_RUNS, QUICK_RUNS),
+    seed: Number(SAVEPOINT_SEED),
+    numRuns: SAVEPOINT_TIER === 'quick' ? Math.min(numRuns, QUICK_RUNS) : numRuns,
   };
 }
 

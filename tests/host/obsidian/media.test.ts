@@ -1,3 +1,4 @@
+// Tier full: the app that the tests run the plugin in
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';

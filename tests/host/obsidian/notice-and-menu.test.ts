@@ -1,3 +1,4 @@
+// Tier full: the app that the tests run the plugin in
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Menu } from './menu.js';

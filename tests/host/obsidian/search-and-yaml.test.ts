@@ -1,3 +1,4 @@
+// Tier full: the app that the tests run the plugin in
 // @vitest-environment happy-dom
 import { beforeAll, expect, test } from 'vitest';
 import { installDom } from './dom.js';

@@ -1,3 +1,4 @@
+// Tier full: the app that the tests run the plugin in
 // @vitest-environment happy-dom
 import type { SettingDefinitionItem } from 'obsidian';
 import { afterEach, describe, expect, test, vi } from 'vitest';

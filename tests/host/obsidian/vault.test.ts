@@ -1,3 +1,4 @@
+// Tier full: the app that the tests run the plugin in
 // @vitest-environment happy-dom
 import { describe, expect, test, vi } from 'vitest';
 import { CapacitorAdapter, FileSystemAdapter } from './adapter.js';
