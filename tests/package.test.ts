@@ -6,6 +6,8 @@ import { expect, it } from 'vitest';
 import { endOf, PROGRAM, temporaryFolder } from './fakes/program.js';
 import { inFull } from './tier.js';
 
+const testInFull = it.runIf(inFull('packing the package'));
+
 const itInFull = it.runIf(inFull('the packed program in a folder of its own'));
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -31,7 +33,7 @@ function pack(...args: string[]): Packed {
   return (JSON.parse(told) as Packed[])[0] as Packed;
 }
 
-it('packs only the files that the program needs to run', () => {
+testInFull('packs only the files that the program needs to run', () => {
   const { files } = pack('--dry-run');
   const names = [
     'LICENSE',

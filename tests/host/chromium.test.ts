@@ -1,3 +1,4 @@
+// Tier full: the page that the tests run the plugin in
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,11 +8,6 @@ import { AXE_DEVICES, AXE_THEMES, expectNoViolations } from './axe.js';
 import { findBrowser } from './browser.js';
 import type { FileSet } from './obsidian/index.js';
 import { openHost, type ChromiumHost, type HostOptions, type PluginUnderTest } from './chromium.js';
-import { inFull } from '../tier.js';
-
-const testInFull = test.runIf(
-  inFull('the harness itself: restarts, errors and requests of a page'),
-);
 
 const manifest: PluginManifest = {
   id: 'probe',
@@ -65,7 +61,7 @@ test('a plugin on mobile runs its command and reaches no module of Node', async 
   expect(await page.locator('.notice').textContent()).toBe('[true,[],[]]');
 });
 
-testInFull('what the page stores outlives the browser, and the vault is handed on', async () => {
+test('what the page stores outlives the browser, and the vault is handed on', async () => {
   const profile = await mkdtemp(join(tmpdir(), 'savepoint-profile-'));
   onTestFinished(() =>
     rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
@@ -103,7 +99,7 @@ testInFull('what the page stores outlives the browser, and the vault is handed o
   expect(await second.page.locator('.notice').textContent()).toBe('moth, laptop, by the plugin');
 });
 
-testInFull.each(['quit', 'crash'] as const)(
+test.each(['quit', 'crash'] as const)(
   'a restart after a %s keeps the vault and the profile',
   async (how) => {
     const opened = await openHost({
@@ -119,7 +115,7 @@ testInFull.each(['quit', 'crash'] as const)(
   },
 );
 
-testInFull('the theme switches, and with it the colours', async () => {
+test('the theme switches, and with it the colours', async () => {
   const { page, setTheme } = await open({ plugin: null, theme: 'light' });
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   expect(await background()).toBe('rgb(255, 255, 255)');
@@ -127,7 +123,7 @@ testInFull('the theme switches, and with it the colours', async () => {
   expect(await background()).toBe('rgb(30, 30, 30)');
 });
 
-testInFull.each(AXE_DEVICES)(
+test.each(AXE_DEVICES)(
   "on %s axe-core finds no violation in the app's own parts, dark and light",
   async (_, isMobile) => {
     const { page, setTheme, openPalette, press } = await open({
@@ -150,7 +146,7 @@ testInFull.each(AXE_DEVICES)(
   },
 );
 
-testInFull('an error in the page fails the test that has it open', async () => {
+test('an error in the page fails the test that has it open', async () => {
   const host = await openHost({
     plugin: probe("window.setTimeout(() => { throw new Error('Broken wing'); }, 0);"),
   });
@@ -158,7 +154,7 @@ testInFull('an error in the page fails the test that has it open', async () => {
   await expect(host.close()).rejects.toThrow('Broken wing');
 });
 
-testInFull('the page reaches no server but its own', async () => {
+test('the page reaches no server but its own', async () => {
   const host = await openHost({ plugin: null });
   const reached = await host.page.evaluate(() =>
     fetch('http://127.0.0.1:9/').then(String, (error: Error) => error.message),

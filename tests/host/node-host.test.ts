@@ -1,11 +1,9 @@
+// Tier full: the desktop app that the tests run the plugin in
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startNodeHost, type NodeHost } from './node-host.js';
-import { inFull } from '../tier.js';
-
-const testInFull = test.runIf(inFull('restarts of the harness itself'));
 
 const manifest = {
   id: 'mine',
@@ -92,7 +90,7 @@ test('sees what other programs do to the folder', async () => {
   );
 });
 
-testInFull('remembers the device across a restart, a quiet one and a crash', async () => {
+test('remembers the device across a restart, a quiet one and a crash', async () => {
   const first = await start();
   expect(await first.evaluate((app, id) => app.runCommand(id), 'mine:remember')).toBe(true);
   await first.kill();

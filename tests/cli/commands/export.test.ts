@@ -1,12 +1,10 @@
+// Tier full: exports and imports by the program; tests/transfer proves them without one
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { connect, runProgram, temporaryFolder } from '../../fakes/program.js';
 import { garden, stateNamed } from '../../fakes/test-vault.js';
 import { callProgram, createFolders, type TestFolders } from '../program-folders.js';
-import { inFull } from '../../tier.js';
-
-const testInFull = it.runIf(inFull('imports of damaged files by the program'));
 
 const itInFull = it.runIf(inFull('further cases of export and import'));
 
@@ -106,7 +104,7 @@ describe('export and import', () => {
     );
   });
 
-  testInFull('import the good lines of a damaged file, name the bad, exit with 1', async () => {
+  it('import the good lines of a damaged file, name the bad, exit with 1', async () => {
     const { file } = await exported();
     const lines = readFileSync(file, 'utf8').split('\n');
     writeFileSync(

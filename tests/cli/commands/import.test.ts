@@ -1,3 +1,4 @@
+// Tier full: imports by the program; tests/transfer proves them without one
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// Tier full: restoring by the program
 import { describe, expect, it } from 'vitest';
 import { runProgram } from '../../fakes/program.js';
 import { stateNamed } from '../../fakes/test-vault.js';

@@ -470,37 +470,40 @@ describe('the pickers', () => {
     },
   );
 
-  test('archive a state, which is taken back from the notice or by a command, by keyboard', async () => {
-    const { run, narrow, press, notices, commands, page, titles, dismissNotices } = await open({
-      files: remembered,
-    });
-    await run('Archive state');
-    await narrow('img', 1);
-    await press('Enter');
-    await expect.poll(notices).toEqual([`Archived state "${HOSTILE[0]}".`]);
-    expect(own(await commands('Restore state'))).toContain('Restore state');
-    await page.locator('.notice button').press('Enter');
-    await expect.poll(notices).toEqual([`Restored state "${HOSTILE[0]}".`]);
-    expect(own(await commands())).not.toContain('Restore state');
+  testInFull(
+    'archive a state, which is taken back from the notice or by a command, by keyboard',
+    async () => {
+      const { run, narrow, press, notices, commands, page, titles, dismissNotices } = await open({
+        files: remembered,
+      });
+      await run('Archive state');
+      await narrow('img', 1);
+      await press('Enter');
+      await expect.poll(notices).toEqual([`Archived state "${HOSTILE[0]}".`]);
+      expect(own(await commands('Restore state'))).toContain('Restore state');
+      await page.locator('.notice button').press('Enter');
+      await expect.poll(notices).toEqual([`Restored state "${HOSTILE[0]}".`]);
+      expect(own(await commands())).not.toContain('Restore state');
 
-    await dismissNotices();
-    await run('Archive state');
-    await narrow('proto', 1);
-    await press('Enter');
-    await expect.poll(notices).toEqual(['Archived state "__proto__".']);
-    await run('Undo last archive or restore');
-    await expect.poll(notices).toEqual(['Restored state "__proto__".']);
+      await dismissNotices();
+      await run('Archive state');
+      await narrow('proto', 1);
+      await press('Enter');
+      await expect.poll(notices).toEqual(['Archived state "__proto__".']);
+      await run('Undo last archive or restore');
+      await expect.poll(notices).toEqual(['Restored state "__proto__".']);
 
-    await dismissNotices();
-    await run('Archive state');
-    await narrow('Beds', 1);
-    await press('Enter');
-    await expect.poll(notices).toHaveLength(1);
-    await run('Restore state');
-    await expect.poll(titles).toEqual(['Beds drawn']);
-    await press('Enter');
-    await expect.poll(async () => (await notices()).at(-1)).toBe('Restored state "Beds drawn".');
-  });
+      await dismissNotices();
+      await run('Archive state');
+      await narrow('Beds', 1);
+      await press('Enter');
+      await expect.poll(notices).toHaveLength(1);
+      await run('Restore state');
+      await expect.poll(titles).toEqual(['Beds drawn']);
+      await press('Enter');
+      await expect.poll(async () => (await notices()).at(-1)).toBe('Restored state "Beds drawn".');
+    },
+  );
 
   testInFull('give the focus back to where it was before the undo', async () => {
     const { run, narrow, press, notices, page } = await open({
@@ -611,7 +614,7 @@ describe('Search memory', () => {
 });
 
 describe('Verify memory', () => {
-  test('says calmly that all is whole, and copies its report', async () => {
+  testInFull('says calmly that all is whole, and copies its report', async () => {
     const { run, page, notices } = await open({ files: remembered });
     await run('Verify memory');
     await page.getByText('Everything is intact').waitFor();

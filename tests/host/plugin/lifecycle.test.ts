@@ -63,7 +63,7 @@ describe('the plugin', () => {
     expect(host.errors).toEqual([]);
   });
 
-  test('shows what another program has written', async () => {
+  testInFull('shows what another program has written', async () => {
     const place = createPlace();
     const host = await start(place);
     await host.evaluate((running) => running.runCommand('savepoint:open-memory'));
@@ -109,7 +109,7 @@ describe('the plugin', () => {
     expect(host.errors).toEqual([]);
   });
 
-  test('writes nothing by being started', async () => {
+  testInFull('writes nothing by being started', async () => {
     const place = createPlace();
     writeFileSync(join(place.vault, 'Note.md'), 'x');
     const host = await start(place);

@@ -398,7 +398,7 @@ describe('a state', () => {
 });
 
 describe('archiving', () => {
-  test('takes a state out of the timeline, and Undo brings it back', async () => {
+  testInFull('takes a state out of the timeline, and Undo brings it back', async () => {
     const host = await openMemory(await gardenVault());
     await go(host, 'Garden', 'Beds drawn');
     await button(host, 'Archive state').click();
@@ -650,7 +650,7 @@ describe('the notes pane', () => {
   });
 });
 
-test.each(AXE_DEVICES)(
+testInFull.each(AXE_DEVICES)(
   'axe-core finds nothing wrong with any page, dark and light, on %s',
   async (_, isMobile) => {
     const host = await openMemory(await gardenVault(), { isMobile });

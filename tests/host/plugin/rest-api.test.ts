@@ -1,3 +1,4 @@
+// Tier full: further cases of Local REST API
 import { build } from 'esbuild';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -5,9 +6,6 @@ import { garden, stateNamed } from '../../fakes/test-vault.js';
 import type { NodeHost } from '../node-host.js';
 import { createDesktopPlace, startDesktop } from './desktop-app.js';
 import type LocalRestApi from './rest-api-host.js';
-import { inFull } from '../../tier.js';
-
-const testInFull = test.runIf(inFull('further cases of Local REST API'));
 
 const ID = 'obsidian-local-rest-api';
 
@@ -145,7 +143,7 @@ describe('Local REST API', () => {
     expect(host.errors).toEqual([]);
   });
 
-  testInFull('may come later, go, come again, and outlive the tools', async () => {
+  test('may come later, go, come again, and outlive the tools', async () => {
     const place = createDesktopPlace({ isRestApiOn: true });
     const { host, openPage, texts } = await startDesktop(place);
     await install(host);
@@ -167,28 +165,25 @@ describe('Local REST API', () => {
     expect(host.errors).toEqual([]);
   });
 
-  testInFull(
-    'lets its clients do what the settings say, as one app, and each call is asked about where they say so',
-    async () => {
-      const place = createDesktopPlace({ isRestApiOn: true, askingClients: ['Local REST API'] });
-      const { host, texts, click } = await startDesktop(place);
-      await install(host, 2);
-      await enable(host, true);
-      const saving = call(host, 'createState', stateNamed('Plan'));
-      await expect.poll(() => texts('.savepoint-approval')).toHaveLength(1);
-      expect((await texts('.savepoint-approval'))[0]).toContain(
-        'Local REST API wants to write to this memory',
-      );
-      await click('.savepoint-approval button', 'Refuse');
-      expect(JSON.parse((await saving).content[0]!.text)).toMatchObject({ success: false });
-      expect(JSON.parse((await call(host, 'listStates')).content[0]!.text)).toEqual({
-        success: true,
-        data: [],
-      });
-    },
-  );
+  test('lets its clients do what the settings say, as one app, and each call is asked about where they say so', async () => {
+    const place = createDesktopPlace({ isRestApiOn: true, askingClients: ['Local REST API'] });
+    const { host, texts, click } = await startDesktop(place);
+    await install(host, 2);
+    await enable(host, true);
+    const saving = call(host, 'createState', stateNamed('Plan'));
+    await expect.poll(() => texts('.savepoint-approval')).toHaveLength(1);
+    expect((await texts('.savepoint-approval'))[0]).toContain(
+      'Local REST API wants to write to this memory',
+    );
+    await click('.savepoint-approval button', 'Refuse');
+    expect(JSON.parse((await saving).content[0]!.text)).toMatchObject({ success: false });
+    expect(JSON.parse((await call(host, 'listStates')).content[0]!.text)).toEqual({
+      success: true,
+      data: [],
+    });
+  });
 
-  testInFull('is told of as too old where it cannot take tools', async () => {
+  test('is told of as too old where it cannot take tools', async () => {
     const place = createDesktopPlace({ isRestApiOn: true });
     const { host, openPage, texts } = await startDesktop(place);
     await install(host, 1);
@@ -198,7 +193,7 @@ describe('Local REST API', () => {
     expect(await names(host)).toEqual(['vault_list']);
   });
 
-  testInFull('keeps a name that another has given, and the person is told', async () => {
+  test('keeps a name that another has given, and the person is told', async () => {
     const place = createDesktopPlace({ isRestApiOn: true });
     const { host, openPage, texts } = await startDesktop(place);
     await install(host);
