@@ -127,7 +127,7 @@ describe('four processes on one folder', () => {
     },
   );
 
-  it("see each other's writes at once, and refuse taken names", async () => {
+  testInFull("see each other's writes at once, and refuse taken names", async () => {
     const vault = temporaryFolder();
     const [one, two] = await Promise.all([
       connect(vault, temporaryFolder('state')),

@@ -57,6 +57,20 @@ export interface Files {
   isInside(path: VaultPath, folder?: VaultPath): Promise<boolean>;
 }
 
+/** Returns the same port with own properties, because callers wrap a port by spreading it. */
+export function toSpreadable(files: Files): Files {
+  return {
+    list: (folder) => files.list(folder),
+    stat: (path) => files.stat(path),
+    read: (path, from) => files.read(path, from),
+    append: (path, bytes, options) => files.append(path, bytes, options),
+    update: (path, change) => files.update(path, change),
+    remove: (path) => files.remove(path),
+    createFolder: (path) => files.createFolder(path),
+    isInside: (path, folder) => files.isInside(path, folder),
+  };
+}
+
 /** The file is not as the writer left it: another program has changed, replaced or removed it. */
 export class FileChangedError extends Error {
   override readonly name = 'FileChangedError';

@@ -165,7 +165,7 @@ describe('a call of an MCP client', () => {
     expect(readdirSync(scene.place.folder)).not.toContain('left.sock');
   });
 
-  it('goes to its own vault if two of one name are open', async () => {
+  testInFull('goes to its own vault if two of one name are open', async () => {
     const state = temporaryFolder('state');
     const vaults = ['one', 'two'].map((place) => join(temporaryFolder(place), '工作 my vault!'));
     for (const vault of vaults) mkdirSync(vault);

@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { complete, listResources, readResource } from '../../src/bridge/mcp-resources.js';
 import { createMemoryIdentities } from '../fakes/deterministic.js';
 import { createTestVault, garden, stateNamed } from '../fakes/test-vault.js';
+import { inFull } from '../tier.js';
+
+const testInFull = it.runIf(inFull('pages of 2,100 states'));
 
 const noText = () => Promise.resolve('');
 
@@ -12,7 +15,7 @@ async function vaultWith(names: readonly string[]) {
 }
 
 describe('the list of resources', () => {
-  it('has pages that contain each resource once', async () => {
+  testInFull('has pages that contain each resource once', async () => {
     const names = Array.from({ length: 2100 }, (_, at) => `S${at}`);
     const memory = await (await vaultWith(names)).log.memory();
     const pages: string[][] = [];

@@ -15,7 +15,7 @@ import { connect, PROGRAM, runProgram, temporaryFolder } from '../fakes/program.
 import { garden, stateNamed } from '../fakes/test-vault.js';
 import { canMount, growDisk, onSmallDisk } from '../node/small-disk.js';
 import { callProgram, createFolders } from './program-folders.js';
-import { inFull } from '../tier.js';
+import { inFull, isFull } from '../tier.js';
 
 const testInFull = it.runIf(inFull('vaults in unusual states'));
 
@@ -90,7 +90,7 @@ describe('a vault that cannot be used', () => {
     execFileSync('chmod', ['-R', 'u+w', at.vault]);
   });
 
-  it.skipIf(!canMount())(
+  it.runIf(isFull && canMount())(
     'that is on a full disk keeps acknowledged states, and recovers',
     async () => {
       await onSmallDisk(async (vault) => {

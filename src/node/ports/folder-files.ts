@@ -3,6 +3,7 @@ import { Refusal } from '../../model/refusal.js';
 import {
   FileChangedError,
   fileErrorText,
+  toSpreadable,
   type AppendOptions,
   type FileInfo,
   type Files,
@@ -20,18 +21,7 @@ const MAX_ATTEMPTS = 3;
 
 /** Returns the port Files over a folder on disk. `vault` is an absolute path. */
 export function createFolderFiles(node: Modules, vault: string): Files {
-  const files = new FolderFiles(node, vault);
-  // Own properties, because callers wrap the port by spreading it.
-  return {
-    list: (folder) => files.list(folder),
-    stat: (path) => files.stat(path),
-    read: (path, from) => files.read(path, from),
-    append: (path, bytes, options) => files.append(path, bytes, options),
-    update: (path, change) => files.update(path, change),
-    remove: (path) => files.remove(path),
-    createFolder: (path) => files.createFolder(path),
-    isInside: (path, folder) => files.isInside(path, folder),
-  };
+  return toSpreadable(new FolderFiles(node, vault));
 }
 
 class FolderFiles implements Files {

@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.js';
 import {
   FileChangedError,
   fileErrorText,
+  toSpreadable,
   type AppendOptions,
   type FileInfo,
   type Files,
@@ -24,21 +25,10 @@ const MAX_UPDATE_ATTEMPTS = 5;
  * that were written before the disk was full: readers skip such a fragment.
  */
 export function createVaultFiles(adapter: DataAdapter, clock: Clock): Files {
-  const files = new VaultFiles(adapter, clock);
-  // Own properties, because callers wrap the port by spreading it.
-  return {
-    list: (folder) => files.list(folder),
-    stat: (path) => files.stat(path),
-    read: (path, from) => files.read(path, from),
-    append: (path, bytes, options) => files.append(path, bytes, options),
-    update: (path, change) => files.update(path, change),
-    remove: (path) => files.remove(path),
-    createFolder: (path) => files.createFolder(path),
-    isInside: () => Promise.resolve(true), // a phone does not follow links out of its vault
-  };
+  return toSpreadable(new VaultFiles(adapter, clock));
 }
 
-class VaultFiles {
+class VaultFiles implements Files {
   readonly #adapter: DataAdapter;
   readonly #clock: Clock;
   /** The adapter cannot check and write in one step, so the writes of this process run one after another. */
@@ -82,6 +72,11 @@ class VaultFiles {
       if ((await this.stat(path))?.kind !== 'folder')
         throw toRefusal('create the folder', path, error);
     }
+  }
+
+  /** Always true: a phone does not follow links out of its vault. */
+  isInside(): Promise<boolean> {
+    return Promise.resolve(true);
   }
 
   async read(path: VaultPath, from = 0): Promise<Uint8Array | undefined> {

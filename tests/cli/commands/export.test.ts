@@ -6,8 +6,6 @@ import { connect, runProgram, temporaryFolder } from '../../fakes/program.js';
 import { garden, stateNamed } from '../../fakes/test-vault.js';
 import { callProgram, createFolders, type TestFolders } from '../program-folders.js';
 
-const itInFull = it.runIf(inFull('further cases of export and import'));
-
 describe('export and import', () => {
   const digestOf = async (vault: string) =>
     (
@@ -70,7 +68,7 @@ describe('export and import', () => {
     ).toContain('"name":"One"');
   });
 
-  itInFull('are visible to a running server at its next call', async () => {
+  it('are visible to a running server at its next call', async () => {
     const { file } = await exported();
     const { vault, state } = createFolders();
     const { call: ask } = await connect(vault, state);
@@ -83,7 +81,7 @@ describe('export and import', () => {
     expect(await runProgram(['verify', '--vault', vault])).toMatchObject({ code: 0 });
   });
 
-  itInFull('require --merge for another vault', async () => {
+  it('require --merge for another vault', async () => {
     const { file } = await exported();
     const other = createFolders();
     await callProgram(other, 'createState', stateNamed('Mine'));
@@ -118,7 +116,7 @@ describe('export and import', () => {
     expect(stdout).toContain('3 events of the original export are missing from this copy.');
   });
 
-  itInFull('export notes with safe names from any names', async () => {
+  it('export notes with safe names from any names', async () => {
     const at = createFolders();
     const names = ['<img src=x onerror=alert(1)>', '../../x', 'con', '.hidden'];
     for (const name of names) {
@@ -154,7 +152,7 @@ describe('export and import', () => {
     });
   });
 
-  itInFull('report the problem in one sentence, and write nothing', async () => {
+  it('report the problem in one sentence, and write nothing', async () => {
     const { vault, out } = await exported();
     const tell = async (...args: string[]) => {
       const { code, stdout, stderr } = await runProgram(args);

@@ -378,7 +378,7 @@ describe('without a model', () => {
     expect((await said(host))[0]).toBe('Hello');
   });
 
-  test('a provider is set up and tested from the card, and answers', async () => {
+  testInFull('a provider is set up and tested from the card, and answers', async () => {
     const server = await startModelServer('chat', [
       { says: [{ text: 'yes' }] },
       { says: [{ text: 'Hello yourself.' }] },

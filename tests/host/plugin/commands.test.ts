@@ -160,7 +160,7 @@ describe('the palette', () => {
       expect(offered).not.toContain(name);
   });
 
-  test('offers what there is something for', async () => {
+  testInFull('offers what there is something for', async () => {
     const { commands, page } = await open({ files: remembered });
     await page.evaluate(() => window.__host.host.app.workspace.openLinkText('Plan', ''));
     const offered = own(await commands());

@@ -174,7 +174,7 @@ describe('the data folder', () => {
     }
   });
 
-  test('moves with all that is in it, and what is saved next goes there', async () => {
+  testInFull('moves with all that is in it, and what is saved next goes there', async () => {
     const files = await filled();
     const host = await open({ files });
     const { page } = host;
