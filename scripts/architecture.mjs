@@ -18,6 +18,12 @@ export const folders = [
     packages: [],
   },
   {
+    name: 'markdown',
+    holds: 'Markdown: escaping text, making foreign text inert, reading frontmatter; pure',
+    mayImport: ['model'],
+    packages: [],
+  },
+  {
     name: 'toolkit',
     holds:
       'how a tool is defined and called: access levels, validation, permission, error messages',
@@ -27,7 +33,7 @@ export const folders = [
   {
     name: 'search',
     holds: 'the search engine: analysis, documents, segments, queries, vectors; pure',
-    mayImport: ['model', 'platform'],
+    mayImport: ['model', 'platform', 'markdown'],
     packages: ['@orama/stemmers'],
   },
   {
@@ -45,7 +51,7 @@ export const folders = [
   {
     name: 'transfer',
     holds: 'memory out and in: export, import, notes, and imports from other programs',
-    mayImport: ['model', 'platform', 'toolkit', 'search', 'storage'],
+    mayImport: ['model', 'platform', 'markdown', 'toolkit', 'search', 'storage'],
     packages: [],
   },
   {
@@ -57,7 +63,7 @@ export const folders = [
   {
     name: 'chat',
     holds: 'conversations and their turns; imports of chats; its port LanguageModel',
-    mayImport: ['model', 'platform', 'toolkit', 'storage', 'transfer'],
+    mayImport: ['model', 'platform', 'markdown', 'toolkit', 'storage', 'transfer'],
     packages: [],
   },
   {
@@ -103,6 +109,7 @@ export const folders = [
     mayImport: [
       'model',
       'platform',
+      'markdown',
       'toolkit',
       'search',
       'storage',

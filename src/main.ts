@@ -1,10 +1,10 @@
 import { getLanguage, Plugin } from 'obsidian';
 import { withClientAccess } from './agents/client-policy.js';
-import { Approvals } from './obsidian/clients/approvals.js';
+import { Approvals } from './obsidian/clients/approvals/approvals.js';
 import { createClientNotices } from './obsidian/clients/client-notices.js';
 import type { ClientActivity } from './obsidian/clients/clients.js';
 import { showClients, showStatus } from './obsidian/clients/status-bar.js';
-import { addApprovals } from './obsidian/clients/ui/approval-ui.js';
+import { addApprovals } from './obsidian/clients/approvals/approval-ui.js';
 import { addCommands } from './obsidian/commands/index.js';
 import {
   createWindowClock,

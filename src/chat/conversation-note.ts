@@ -1,9 +1,9 @@
 import { isJsonObject, type Json } from '../model/event.js';
 import type { Message, MessagePart, ToolPart } from '../model/message.js';
 import { toFileName } from '../platform/safe-file-names.js';
-import { plainLine, properties, wikilink } from '../transfer/markdown.js';
+import { plainLine, properties, wikilink } from '../markdown/escape.js';
 import { parseStateSource } from './data-source.js';
-import { inertMarkdown } from './inert-markdown.js';
+import { inertMarkdown } from '../markdown/inert.js';
 
 /** Title and names in a conversation's note. */
 export interface ConversationNoteOptions {

@@ -12,7 +12,7 @@ import { NoteIndex } from './notes/note-index.js';
 import { NoteSearch, type SearchWaits } from './notes/note-search.js';
 import type { NoteSource } from './notes/note-source.js';
 import { RemoteEmbeddings } from './notes/remote-embeddings.js';
-import { openPersistentIndex, type PersistentIndex } from './persistent-index.js';
+import { openPersistentIndex, type PersistentIndex } from './persistence/persistent-index.js';
 
 export interface SearchServiceOptions {
   readonly log: MemoryLog;

@@ -2,7 +2,7 @@ import { Notice, Platform, type App, type PluginManifest } from 'obsidian';
 import { DESKTOP_LIMITS, PHONE_LIMITS } from '../indexing/search-service.js';
 import { createFolderFiles } from '../node/ports/folder-files.js';
 import { ChatService } from '../obsidian/chat/chat-service.js';
-import type { Approvals } from '../obsidian/clients/approvals.js';
+import type { Approvals } from '../obsidian/clients/approvals/approvals.js';
 import type { ClientNotices } from '../obsidian/clients/client-notices.js';
 import { createClients, type ClientActivity } from '../obsidian/clients/clients.js';
 import type { Connections } from '../obsidian/clients/connections.js';

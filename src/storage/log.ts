@@ -21,8 +21,8 @@ import { EventIndex } from './read/event-index.js';
 import { newestFirst, type EventList, type EventLocation } from './read/event-list.js';
 import { readEventsAt } from './read/read-events.js';
 import type { WriterIndex } from './read/writer-index.js';
-import { VaultIdentity } from './vault-identity.js';
-import { hasReadme, writeReadme } from './write/data-folder-readme.js';
+import { VaultIdentity } from './data-folder/vault-identity.js';
+import { hasReadme, writeReadme } from './data-folder/readme.js';
 import type { Identities } from './write/writer-identity.js';
 
 export interface LogOptions {

@@ -6,7 +6,7 @@ import type { State } from '../model/state.js';
 import type { Workspace } from '../model/workspace.js';
 import type { ExportFile } from './export.js';
 import { createFileNames } from '../platform/safe-file-names.js';
-import { jsonBlock, plainLine, plainList, plainText, properties, wikilink } from './markdown.js';
+import { jsonBlock, plainLine, plainList, plainText, properties, wikilink } from '../markdown/escape.js';
 
 const WORKSPACE_NOTE = '_workspace';
 const encoder = new TextEncoder();

@@ -1,7 +1,7 @@
 import { compareText, isJsonObject, type LogEvent } from '../model/event.js';
 import type { VaultPath } from '../model/paths.js';
 import { Refusal } from '../model/refusal.js';
-import { writeReadme } from '../storage/write/data-folder-readme.js';
+import { writeReadme } from '../storage/data-folder/readme.js';
 import { joinBytes } from '../platform/bytes/bytes.js';
 import { decodeHeader, type ExportHeader } from './export.js';
 import type { Files } from '../platform/files.js';

@@ -26,16 +26,16 @@ import { struckCalls } from './struck-calls.js';
 const ROOT = 'Savepoint';
 const DAY = 86_400_000;
 
-/** In memory if there is room: no test here is about power cuts. */
+/** In memory if possible, since no test here cuts the power. */
 const PLACE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 interface Scene {
   readonly disk: FaultyDisk;
   readonly clock: ReturnType<typeof createTestClock>;
-  /** Outcome of each write, by the name that it creates. */
+  /** True for each name whose write was acknowledged. */
   readonly told: Map<string, boolean>;
   readonly open: () => Log;
-  /** Opens a log on the sound disk, without any released writers. */
+  /** Opens a log on the same disk without faults or stored writers. */
   readonly openFresh: () => Log;
   verify(): ReturnType<typeof verify>;
 }
@@ -74,7 +74,10 @@ async function withScene(task: (scene: Scene) => Promise<void>): Promise<void> {
   }
 }
 
-/** Three processes of one device: the second continues with the writers of the first, the third runs at the same time. */
+/**
+ * Three processes of one device: the second continues with the writers of the first, the third runs
+ * at the same time.
+ */
 async function play({ clock, told, open }: Scene): Promise<Log[]> {
   const put = async (log: Log, name: string, padding = 0) => {
     const draft = workspaceDraft(name, `ws-${name}`, { purpose: 'x'.repeat(padding) });
@@ -152,17 +155,17 @@ function namesIn(memory: Memory): Set<string> {
 
 function failing(call: DiskCall, code: string, lasts = false): DiskFault {
   return {
-    name: `${call} answers ${code}${lasts ? ', for good' : ''}`,
+    name: `${call} fails with ${code}${lasts ? ' every time' : ''}`,
     call,
     lasts,
     strike: () => Promise.reject(diskError(code, call)),
   };
 }
 
-/** Succeeds, but then throws an error. */
+/** Performs the call, but then reports an error. */
 function failingLate(call: DiskCall, code: string): DiskFault {
   return {
-    name: `${call} is done, and answers ${code}`,
+    name: `${call} succeeds, but reports ${code}`,
     call,
     async strike(run, args) {
       const answer = await run(...(args as never[]));
@@ -173,7 +176,7 @@ function failingLate(call: DiskCall, code: string): DiskFault {
 }
 
 const shortWrite: DiskFault = {
-  name: 'handle.write writes half, then the disk is full',
+  name: 'handle.write writes half, then fails with ENOSPC',
   call: 'handle.write',
   async strike(run, [bytes, from]) {
     await (run as (bytes: Uint8Array, from: unknown) => Promise<unknown>)(
@@ -198,7 +201,10 @@ const FAULTS: readonly DiskFault[] = [
   shortWrite,
 ];
 
-/** Lets `further` faults strike whenever they can. */
+/**
+ * Runs the script once per affected call. `further` faults apply throughout. Returns how often it
+ * struck.
+ */
 async function strikeEach(
   fault: DiskFault,
   counts: Record<DiskCall, number>,
@@ -219,7 +225,7 @@ async function strikeEach(
   return struck;
 }
 
-describe('a fault of the disk under a folder', async () => {
+describe('a disk fault', async () => {
   let counts: Record<DiskCall, number> | undefined;
   await withScene(async (scene) => {
     const logs = await play(scene);
@@ -228,7 +234,7 @@ describe('a fault of the disk under a folder', async () => {
   });
 
   it.each(FAULTS.map((fault) => [fault.name, fault] as const))(
-    'loses, hides and invents nothing: %s',
+    'leaves the log consistent: %s',
     async (_, fault) => {
       const struck = await strikeEach(fault, counts!);
       expect(struck > 0 || fault.call === 'handle.truncate').toBe(true);
@@ -239,7 +245,7 @@ describe('a fault of the disk under a folder', async () => {
     [shortWrite, failingLate('handle.write', 'EIO'), failing('handle.datasync', 'EIO')].map(
       (fault) => [fault.name, fault] as const,
     ),
-  )('loses and blocks nothing even if the disk cannot undo a write: %s', async (_, fault) => {
+  )('loses no write and blocks none if truncation fails too: %s', async (_, fault) => {
     await strikeEach(fault, counts!, [failing('handle.truncate', 'EIO', true)]);
   });
 });

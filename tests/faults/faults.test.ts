@@ -15,7 +15,10 @@ async function countCalls(): Promise<Record<Call, number>> {
   return counts;
 }
 
-/** Runs the script with a fault and checks the result. The fault strikes `times` calls from the `at`-th on. */
+/**
+ * Runs the script with a fault and checks the result. The fault affects `times` calls from the
+ * `at`-th.
+ */
 async function strike(fault: Fault, at: number, times: number, breaksOff = false): Promise<void> {
   try {
     const scene = createScene();
@@ -29,8 +32,8 @@ async function strike(fault: Fault, at: number, times: number, breaksOff = false
 
 const counts = await countCalls();
 
-describe('a fault of the files', () => {
-  it('can strike every kind of call except remove, which follows a fault', () => {
+describe('a file fault', () => {
+  it('can affect every kind of call but remove, which follows a failure', () => {
     for (const [call, count] of Object.entries(counts))
       expect(count > 0, call).toBe(call !== 'remove');
   });
@@ -38,15 +41,15 @@ describe('a fault of the files', () => {
   describe.each(someOf(FAULTS, 16).map((fault) => [fault.name, fault] as const))(
     '%s',
     (_, fault) => {
-      it('loses, hides, invents and blocks nothing when it strikes any one call', async () => {
+      it('leaves the log consistent when it affects any single call', async () => {
         for (const at of struckCalls(counts[fault.call], 1)) await strike(fault, at, 1, true);
       });
 
-      it('does none of that when it strikes three calls and the work goes on', async () => {
+      it('leaves the log consistent when it affects three calls in a row', async () => {
         for (const at of struckCalls(counts[fault.call], 3)) await strike(fault, at, 3);
       });
 
-      it('does none of that when it lasts', async () => {
+      it('leaves the log consistent when it persists', async () => {
         for (const at of struckCalls(counts[fault.call], 7)) await strike(fault, at, Infinity);
       });
     },
@@ -55,11 +58,11 @@ describe('a fault of the files', () => {
   it.each(
     FAULTS.filter(({ call }) => call === 'remove').map((fault) => [fault.name, fault] as const),
   )(
-    'does no harm if it leaves an empty file that cannot be deleted (%s)',
+    'leaves the log consistent when an empty file cannot be deleted: %s',
     async (_, removeFault) => {
       const scene = createScene();
       scene.faulty.arm(
-        FAULTS.find(({ name }) => name.includes('an empty file is made'))!,
+        FAULTS.find(({ name }) => name.includes('creates an empty file'))!,
         1,
         Infinity,
       );

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 
-/** The calls of Node that `src/node` makes: of the module, and of an open file. */
+/** The file system functions of Node that `src/node` calls, including methods of open files. */
 export const DISK_CALLS = [
   ...([
     'open',
@@ -32,9 +32,9 @@ type Run = (...args: never[]) => Promise<unknown>;
 export interface DiskFault {
   readonly name: string;
   readonly call: DiskCall;
-  /** Replaces the call, which `run` would make. */
+  /** Replaces the call. `run` performs the original. */
   strike(run: Run, args: readonly unknown[]): Promise<unknown>;
-  /** True to strike again at every opportunity after the first. */
+  /** True if it also affects every later call of its kind. */
   readonly lasts?: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface FaultyDisk {
   /** Replacement for `node:fs/promises`. */
   readonly fs: typeof fs;
   readonly counts: Record<DiskCall, number>;
-  /** Lets the fault strike the `at`-th call of its kind, counted from 1. */
+  /** Injects the fault at the `at`-th call of its kind, counted from 1. */
   arm(fault: DiskFault, at: number): void;
   disarm(): void;
   hasStruck(): boolean;
@@ -53,7 +53,7 @@ export function diskError(code: string, call: string): Error {
   return Object.assign(new Error(`${code}: a disk that fails, ${call}`), { code, syscall: call });
 }
 
-/** The disk under a vault, with injected faults. */
+/** Wraps `node:fs/promises` so that faults can be injected. */
 export function createFaultyDisk(): FaultyDisk {
   const counts = Object.fromEntries(DISK_CALLS.map((call) => [call, 0])) as Record<
     DiskCall,

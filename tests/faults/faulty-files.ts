@@ -1,10 +1,10 @@
 import type { Files } from '../../src/platform/files.js';
 import type { MemoryFiles } from '../fakes/memory-files.js';
 
-/** A kind of call of the port. */
+/** A method of the `Files` port. */
 export type Call = keyof Files;
 
-/** Replaces a call; `files` are the sound ones below. */
+/** Replaces a call. `files` are the underlying files without faults. */
 type Strike<K extends Call> = (
   files: MemoryFiles,
   ...args: Parameters<Files[K]>
@@ -14,7 +14,7 @@ interface FaultOf<K extends Call> {
   readonly name: string;
   readonly call: K;
   readonly strike: Strike<K>;
-  /** True if it leaves bytes behind that the caller believes were not saved. */
+  /** True if it leaves bytes that the caller believes were not saved. */
   readonly isUnclean?: boolean;
 }
 
@@ -23,7 +23,10 @@ export type Fault = { [K in Call]: FaultOf<K> }[Call];
 export interface FaultyFiles extends Files {
   /** Number of calls of each kind so far. */
   readonly counts: Record<Call, number>;
-  /** Lets the fault strike `times` calls of its kind in a row, from the `at`-th from now on, counted from 1. */
+  /**
+   * Injects the fault into `times` consecutive calls of its kind, starting with the `at`-th from
+   * now.
+   */
   arm(fault: Fault, at: number, times?: number): void;
   disarm(): void;
   hasStruck(): boolean;

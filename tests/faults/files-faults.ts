@@ -17,7 +17,7 @@ const CALLS: readonly Call[] = [
   'isInside',
 ];
 
-/** Errors as the folder implementation words them. */
+/** Errors with the messages of the folder implementation. */
 const diskFull = () =>
   new Refusal(
     'Cannot write in the vault: the disk is full. Nothing was saved; free some space and try again.',
@@ -27,7 +27,7 @@ const ioError = () =>
     'Cannot use the vault: the disk reported EIO. Try again; if it keeps failing, check the disk.',
   );
 
-/** An error without a message of its own, as Obsidian's adapter throws. */
+/** An error without a user-facing message, as Obsidian's adapter throws. */
 function rawError(code: string): Error {
   return Object.assign(new Error(`${code}: something about a file`), { code });
 }
@@ -37,8 +37,8 @@ function silentFaults(call: Call): Fault[] {
   const fault = (name: string, error: () => Error) =>
     ({ name: `${call}: ${name}`, call, strike: () => Promise.reject(error()) }) as Fault;
   return [
-    fault('the disk answers EIO', ioError),
-    fault('an error that nobody put into words', () => rawError('EIO')),
+    fault('fails with an I/O error', ioError),
+    fault('fails with a raw EIO error', () => rawError('EIO')),
   ];
 }
 
@@ -85,44 +85,44 @@ const isSegment = (path: string) => path.endsWith('.jsonl');
 
 export const FAULTS: readonly Fault[] = [
   ...CALLS.flatMap(silentFaults),
-  { name: 'append: the disk is full', call: 'append', strike: () => Promise.reject(diskFull()) },
+  { name: 'append: fails because the disk is full', call: 'append', strike: () => Promise.reject(diskFull()) },
   {
-    name: 'append: the file is not as it was left',
+    name: 'append: fails because the file has changed',
     call: 'append',
     strike: () => Promise.reject(new FileChangedError('Changed')),
   },
   {
-    name: 'append: everything is written, then cut back, then an error',
+    name: 'append: writes everything, undoes it, then throws',
     call: 'append',
     strike: appendAndCutBack,
   },
-  appendPart('an empty file is made, then an error', () => 0, {
+  appendPart('creates an empty file, then throws', () => 0, {
     isUnclean: false,
     error: diskFull,
   }),
-  appendPart('everything is written, then an error', (length) => length, { isUnclean: true }),
-  appendPart('half is written, then an error', (length) => length >> 1, {
+  appendPart('writes everything, then throws', (length) => length, { isUnclean: true }),
+  appendPart('writes half, then throws', (length) => length >> 1, {
     isUnclean: true,
     error: diskFull,
   }),
-  appendPart('all but the newline is written, then an error', (length) => length - 1, {
+  appendPart('writes everything but the newline, then throws', (length) => length - 1, {
     isUnclean: true,
   }),
   {
-    name: 'list: an entry has vanished meanwhile, and the adapter fails',
+    name: 'list: fails with a raw ENOENT error',
     call: 'list',
     strike: () => Promise.reject(rawError('ENOENT')),
   },
-  { name: 'list: answers nothing', call: 'list', strike: () => Promise.resolve([]) },
+  { name: 'list: returns no entries', call: 'list', strike: () => Promise.resolve([]) },
   {
-    name: 'list: leaves an entry out',
+    name: 'list: omits the first entry',
     call: 'list',
     strike: async (files, folder) => (await files.list(folder)).slice(1),
   },
-  { name: 'stat: finds nothing', call: 'stat', strike: () => Promise.resolve(undefined) },
-  { name: 'read: finds nothing', call: 'read', strike: () => Promise.resolve(undefined) },
+  { name: 'stat: returns undefined', call: 'stat', strike: () => Promise.resolve(undefined) },
+  { name: 'read: returns undefined', call: 'read', strike: () => Promise.resolve(undefined) },
   {
-    name: 'read: half of what is asked for',
+    name: 'read: returns half of the bytes',
     call: 'read',
     async strike(files, path, from) {
       const bytes = await files.read(path, from);
@@ -130,12 +130,12 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: 'read: no byte of what is asked for',
+    name: 'read: returns no bytes',
     call: 'read',
     strike: () => Promise.resolve(new Uint8Array()),
   },
   {
-    name: 'read: the file grows just before',
+    name: 'read: the file grows just before it is read',
     call: 'read',
     async strike(files, path, from) {
       if (isSegment(path)) await grow(files, path);
@@ -143,7 +143,7 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: 'read: the file grows just after',
+    name: 'read: the file grows just after it is read',
     call: 'read',
     async strike(files, path, from) {
       const bytes = await files.read(path, from);

@@ -11,13 +11,13 @@ import { createFaultyFiles, type FaultyFiles } from './faulty-files.js';
 const ROOT = 'Savepoint';
 const DAY = 86_400_000;
 
-/** Two devices on one folder of faulty files, and the outcomes of their calls. */
+/** Two devices that share faulty files, and the outcomes of their calls. */
 export interface Scene {
   readonly files: MemoryFiles;
   readonly faulty: FaultyFiles;
   readonly one: TestVault;
   readonly other: TestVault;
-  /** Outcome of each call, by what it would create or change. */
+  /** True for each effect whose call was acknowledged. */
   readonly told: Map<string, boolean>;
   advance(ms: number): void;
 }
@@ -49,8 +49,8 @@ export function createScene(): Scene {
 }
 
 /**
- * The script of operations: each is a call of a tool on one of the devices, awaited with the trace it leaves.
- * `breaksOff`: the script ends once the fault has struck, so that no later step hides its effect.
+ * Runs a fixed script of tool calls on both devices, awaiting each call and its trace. `breaksOff`
+ * ends the script once the fault has occurred, so that no later step hides its effect.
  */
 export async function play(scene: Scene, breaksOff = false): Promise<void> {
   const { one, other, told, faulty } = scene;
@@ -92,7 +92,10 @@ export async function play(scene: Scene, breaksOff = false): Promise<void> {
   });
 }
 
-/** Checks everything that must hold after the fault. `isUnclean`: refused writes may be present. */
+/**
+ * Checks everything that must hold after the fault. `isUnclean` accepts refused writes that are
+ * present.
+ */
 export async function checkAftermath(scene: Scene, isUnclean: boolean): Promise<void> {
   const { files, faulty, one, other, told } = scene;
   faulty.disarm();
@@ -134,7 +137,7 @@ export async function checkAftermath(scene: Scene, isUnclean: boolean): Promise<
   await Promise.all([one.log.close(), other.log.close()]);
 }
 
-/** Expects both devices to have the memory that a new one reads from the disk. Returns that memory. */
+/** Expects both devices to have the memory that a new one reads from the disk, and returns it. */
 async function checkMemories({ files, one, other }: Scene): Promise<Memory> {
   const fresh = createTestVault({ files, seed: ++seeds });
   const onDisk = await fresh.log.memory();
@@ -152,7 +155,7 @@ async function traceKeys({ log }: TestVault): Promise<string[]> {
   return entries.map(({ path, from, h }) => `${path} ${from} ${h}`).sort();
 }
 
-/** Returns true if the memory, or the folder of kept files, shows the effect of a call. */
+/** Returns true if the memory or the stored files show the effect of a call. */
 function isThere(memory: Memory, files: MemoryFiles, effect: string): boolean {
   const [kind, ...rest] = effect.split(' ');
   const name = rest.join(' ');

@@ -1,11 +1,11 @@
 import { inFull, SEED } from '../tier.js';
 
 const FRACTION = 12;
-const isEach = inFull(`faults at ${FRACTION - 1} of ${FRACTION} calls; each run strikes others`);
+const isEach = inFull(`faults at ${FRACTION - 1} of ${FRACTION} calls, chosen by the seed`);
 
 /**
- * Returns which calls of one kind a fault strikes, counted from 1: every `stride`-th. The quick tier strikes one in twelve of these, by the
- * seed of the run, and at least one.
+ * Returns the calls of one kind that a fault affects, counted from 1: every `stride`-th in the full
+ * tier. The quick tier takes one in twelve of these, chosen by the seed, and at least one.
  */
 export function struckCalls(count: number, stride: number): number[] {
   const all: number[] = [];

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * A disk whose power can be cut: an ext4 in an image file (`disk.img`) that is itself on an ext4 in another image. The outer
- * one plays the disk: what it holds in its cache is the disk's own volatile cache, and what is flushed to it is in its journal.
- * Cutting shuts it down by ioctl, at one moment, without a flush: only what the inner file system has asked it to keep is there
- * when both are mounted again and their journals are replayed.
+ * A disk whose power can be cut: an ext4 file system in an image file (`disk.img`) on an outer ext4
+ * file system. The outer one simulates the disk: its page cache is the volatile cache of the disk.
+ * `cutPower` shuts it down by ioctl without a flush, so after both are remounted and their journals
+ * are replayed, only data that the inner file system has flushed is left.
  */
 export interface CutDisk {
   /** Mount point of the inner file system. */
@@ -15,7 +15,7 @@ export interface CutDisk {
   /** Syncs everything written so far. */
   sync(): void;
   cutPower(): void;
-  /** Unmounts both file systems; no file of them may be in use. */
+  /** Unmounts both file systems. None of their files may be in use. */
   unmount(): void;
   mount(): void;
   remove(): void;
@@ -24,7 +24,7 @@ export interface CutDisk {
 const OUTER_BYTES = 192 * 1024 * 1024;
 const INNER_MB = 128;
 
-/** EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH: made to test power cuts. */
+/** EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH, which exists for testing power cuts. */
 const SHUT_DOWN =
   'my $how = pack("L", 2); open(F, "<", $ARGV[0]) or die $!; ioctl(F, 0x8004587D, $how) or die $!;';
 
@@ -73,7 +73,7 @@ export function createCutDisk(): CutDisk {
     run('truncate', '-s', String(OUTER_BYTES), outerImage);
     run('mkfs.ext4', '-q', '-F', outerImage);
     mountOuter();
-    // Written, not only reserved: a disk does not allot its sectors while it is used.
+    // Writes every block, since a real disk does not allocate sectors while it is in use.
     run('dd', 'if=/dev/zero', `of=${innerImage}`, 'bs=1M', `count=${INNER_MB}`, 'status=none');
     run('mkfs.ext4', '-q', '-F', innerImage);
     run('sync', '-f', outer);

@@ -9,7 +9,10 @@ import { stateNamed } from '../fakes/test-vault.js';
 import { isNightly } from '../tier.js';
 import { createCutDisk, whyNoPowerCut, type CutDisk } from './cut-disk.js';
 
-/** Runs only with `npm run test:powercut`, since it needs a kernel that allows loop devices. */
+/**
+ * Reason to skip the test. It runs only with `npm run test:powercut`, as it needs root and loop
+ * devices.
+ */
 const obstacle = isNightly ? whyNoPowerCut() : 'not asked for';
 if (isNightly && obstacle !== undefined)
   console.warn(`Skipped: no power can be cut here, for ${obstacle}`);
@@ -22,7 +25,10 @@ const WITHOUT_SYNC = new URL('without-sync.mjs', import.meta.url).href;
 const disks: CutDisk[] = [];
 afterEach(() => disks.splice(0).forEach((disk) => disk.remove()));
 
-/** Lets the program save states until the power cut, and remounts the disk. Returns the acknowledged names. */
+/**
+ * Lets the program save states until the power is cut, and remounts the disk. Returns the
+ * acknowledged names.
+ */
 async function saveUntilCut(
   disk: CutDisk,
   round: number,
@@ -33,7 +39,7 @@ async function saveUntilCut(
   let [sent, rest] = [0, ''];
   const ask = () => {
     const name = `R${round} S${sent}`;
-    // Long enough that a segment is full, sealed and followed by another every few dozen states.
+    // Varied sizes, so that a segment fills up every few dozen states.
     const params = {
       name: 'createState',
       arguments: stateNamed(name, { conversationContext: 'x'.repeat((sent++ * 997) % 5000) + 'x' }),
@@ -85,7 +91,7 @@ function createDisk(): CutDisk {
 }
 
 describe.skipIf(obstacle !== undefined)('a power cut', () => {
-  it(`loses no acknowledged state at any of ${ROUNDS} moments`, { timeout: 300_000 }, async () => {
+  it(`loses no acknowledged state in ${ROUNDS} rounds`, { timeout: 300_000 }, async () => {
     const disk = createDisk();
     const acknowledged: string[] = [];
     const seen = { problems: new Map<string, number>(), missingTraces: 0 };
@@ -122,7 +128,7 @@ describe.skipIf(obstacle !== undefined)('a power cut', () => {
     );
   });
 
-  it('loses states if nothing is synced, which proves the cut', { timeout: 300_000 }, async () => {
+  it('loses states if syncing is disabled, which proves the cut', { timeout: 300_000 }, async () => {
     const disk = createDisk();
     const lost: string[] = [];
     for (let round = 0; round < CONTROL_ROUNDS; round++) {

@@ -1,4 +1,4 @@
-/** Loaded before the program: whatever it asks the disk to keep is left to chance. */
+/** Preloaded into the program: turns its sync calls into no-ops. */
 import { open } from 'node:fs/promises';
 
 const handle = await open('/dev/null');

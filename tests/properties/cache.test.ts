@@ -24,7 +24,7 @@ import { NOOP_SCHEDULER } from '../../src/platform/scheduler.js';
 
 const PATH = 'S/trace/2026-11/a.jsonl';
 
-/** Returns all that a reader finds at its start. */
+/** Returns everything that a newly started reader finds. */
 async function readAll(files: Files, lane: LaneName, cache?: Cache): Promise<unknown> {
   const writers: WriterIndex = new Map();
   const places = new EventIndex(ON_DEMAND_EVENTS[lane === 'chat' ? 'chat' : 'trace']);
@@ -71,8 +71,8 @@ function traces(count: number): Uint8Array {
   return joinLines(lines.map((draft, at) => lineOf({ ...draft, n: at + 1 })));
 }
 
-describe('invariant 3: a start from the cache finds what one without it finds', () => {
-  it.each(LANES)("at every byte of a segment's growth, in the lane %s", async (lane) => {
+describe('invariant 3: a reader with a cache finds the same as one without', () => {
+  it.each(LANES)('at every length of a growing segment, in the lane %s', async (lane) => {
     const whole = traces(4);
     let time = 0;
     const files = createMemoryFiles(() => ++time);
@@ -86,7 +86,7 @@ describe('invariant 3: a start from the cache finds what one without it finds', 
     }
   });
 
-  it.each(LANES)('after any growth of a file with any change, in the lane %s', async (lane) => {
+  it.each(LANES)('at any length of a damaged segment, in the lane %s', async (lane) => {
     await fc.assert(
       fc.asyncProperty(
         segment,
@@ -110,7 +110,7 @@ describe('invariant 3: a start from the cache finds what one without it finds', 
     );
   });
 
-  it('while the reader continues from it as the file grows', async () => {
+  it('as a cached segment keeps growing', async () => {
     await fc.assert(
       fc.asyncProperty(
         segment,
@@ -162,7 +162,7 @@ type Step = (
 const copyOf = ({ records }: MemoryCache) =>
   new Map([...records].map(([lane, held]) => [lane, new Map(held)]));
 
-/** A change to files or the cache between two starts; `which` picks a file. */
+/** A change to the files or the cache between two starts. */
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(fc.nat(), mutation).map(([which, mutate]): Step => async (files) => {
     const path = files.paths()[which % Math.max(1, files.paths().length)];
@@ -213,12 +213,12 @@ async function summaryOf(files: Files, cache?: Cache): Promise<unknown> {
   const messages = await Promise.all(['default', 'one'].map((owner) => log.messages(owner)));
   const traces = await Promise.all(entries.map((each) => log.readTraces(each)));
   await log.close();
-  // If two files have the same event, either may be located.
+  // An event in two files may be located in either.
   const events = entries.map((each) => each.map(({ w, n, c, h, owner }) => [w, n, c, h, owner]));
   return { memory, conversations, events, messages, traces };
 }
 
-it('a log has the same memory with a valid, lost, damaged or old cache', async () => {
+it('a log reads the same with a valid, missing, damaged or old cache', async () => {
   const placed = fc.array(fc.tuple(fc.constantFrom('default', 'one'), fc.boolean()), {
     maxLength: 8,
   });

@@ -26,7 +26,7 @@ function createDevice() {
   };
   const clock = createTestClock();
   const files = createMemoryFiles(() => clock.now());
-  /** All events that a writer has written. Healing must not add any. */
+  /** All events that were written except by healing, which must not add any. */
   const written = new Map<string, LogEvent>();
   const append = files.append.bind(files);
   files.append = async (path, bytes, options) => {
@@ -48,7 +48,7 @@ function createDevice() {
       device: 'test',
       warn: () => undefined,
     });
-  /** Lets time pass, and runs what falls due. */
+  /** Advances the clock and runs due timers. */
   const wait = async (ms: number) => {
     clock.advance(ms);
     for (let turn = 0; turn < 60; turn++) await Promise.resolve();
@@ -65,14 +65,17 @@ const step = fc.oneof(
 );
 
 describe('invariant 10: healing', () => {
-  it('restores in the end all that this device wrote and nothing else', async () => {
+  it('eventually restores exactly the unretired events of this device', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
         const { files, written, open, wait } = createDevice();
         let log = open();
         const retired = new Set<string>();
         let count = 0;
-        /** A process that starts without a line that names the vault cannot know that it is this one. */
+        /**
+         * Lets healing restore a line with the vault id, without which a new process cannot
+         * identify the vault.
+         */
         const waitForVaultId = async () => {
           if (
             (await eventsOf(files)).every(

@@ -40,7 +40,7 @@ const { object } = fc.letrec<{ object: Record<string, unknown>; value: unknown }
   value: fc.oneof({ maxDepth: 3 }, text, fc.constant(null), tie('object')),
 }));
 
-/** All paths that are passed to the files, and those that are changed. */
+/** Records all paths that are passed to the files, and those that are changed. */
 function watchPaths(paths: string[], changed: string[]): (files: Files) => Files {
   const note = (path: string) => paths.push(path);
   const noteChange = (path: string) => (note(path), changed.push(path));
@@ -68,7 +68,7 @@ function isPlain(path: string): boolean {
 }
 
 describe('invariant 14: stored text', () => {
-  it('leads no path out of the vault, and changes no object or tool', async () => {
+  it('never escapes the vault, pollutes a prototype or changes a tool', async () => {
     const owned = [Object.prototype, Array.prototype, Map.prototype, Function.prototype].map(
       (each) => Reflect.ownKeys(each),
     );

@@ -27,7 +27,7 @@ interface Made {
   readonly name: string;
   readonly minute: number;
   readonly isState: boolean;
-  /** States of one name and one content are one. */
+  /** States with the same name and content are merged. */
   readonly content: number;
 }
 
@@ -69,13 +69,13 @@ interface NamedThing {
   readonly name: string;
 }
 
-/** Returns the id that a lookup has found; undefined if there is none, or more than one. */
+/** Returns the id that a lookup has found, or undefined unless there is exactly one match. */
 function idAt(found: LookupResult<Named<NamedThing>>): string | undefined {
   return 'item' in found ? found.item.item.id : undefined;
 }
 
-describe('invariant 7: two things of one name', () => {
-  it('both exist on every device, and the name leads to neither silently', () => {
+describe('invariant 7: two items with the same name', () => {
+  it('both exist on every device, and the bare name is ambiguous', () => {
     fc.assert(
       fc.property(
         made,

@@ -25,7 +25,7 @@ describe('invariant 8: the reader', () => {
     );
   });
 
-  it('accepts only lines that were written, in a file with any damage', () => {
+  it('accepts only lines that were written, from any damaged file', () => {
     fc.assert(
       fc.property(
         segment,
@@ -42,7 +42,7 @@ describe('invariant 8: the reader', () => {
     );
   });
 
-  it('loses at most two lines for each damaged byte', () => {
+  it('loses at most two lines per damaged byte', () => {
     const damage = fc.tuple(
       fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
       fc.nat(255),
@@ -66,7 +66,7 @@ describe('invariant 8: the reader', () => {
     );
   });
 
-  it('loses no whole line to a torn one before it', () => {
+  it('loses no complete line that follows a torn one', () => {
     fc.assert(
       fc.property(
         segment,
@@ -86,7 +86,7 @@ describe('invariant 8: the reader', () => {
     );
   });
 
-  it('finds the same in a damaged file in pieces as at once', async () => {
+  it('misses nothing in a damaged file that arrives in pieces', async () => {
     await fc.assert(
       fc.asyncProperty(
         segment,
@@ -111,7 +111,10 @@ describe('invariant 8: the reader', () => {
   });
 });
 
-/** Bytes that JSON, UTF-8 and searching have gone over. CRCs go over the same bytes at most once more. */
+/**
+ * Counts the bytes that JSON parsing, UTF-8 decoding and searching process. CRCs add at most one
+ * more pass.
+ */
 function watchWork(): () => number {
   let work = 0;
   const parse = JSON.parse.bind(JSON);
@@ -180,7 +183,7 @@ describe('the reader takes linear time', () => {
     expect(long).toBeLessThan(40 * 160_000);
   });
 
-  it('for any mixture of them', () => {
+  it('for any mixture of these patterns', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.constantFrom(...patterns), fc.nat(40)), { maxLength: 12 }),

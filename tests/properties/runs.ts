@@ -1,6 +1,6 @@
 import { RUNS, SEED } from '../tier.js';
 
-/** Options for a property: the number of runs, times `share` if a run is expensive. */
+/** Returns options for a property. `share` below 1 reduces the number of expensive runs. */
 export function runs(share = 1): { numRuns: number; seed: number } {
   return { numRuns: Math.max(1, Math.ceil(RUNS * share)), seed: SEED };
 }

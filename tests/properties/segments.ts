@@ -6,7 +6,9 @@ import { joinLines, lineOf, linesOf, WRITER_A, WRITER_B, workspaceDraft } from '
 /** Identifies a line. */
 export const keyOf = ({ w, n, c }: LogEvent): string => `${w} ${n} ${c}`;
 
-/** An object that would be a whole line with a valid CRC if it were not inside another: a user may store such a thing as a preference. */
+/**
+ * Returns an object that would be a valid line on its own. A user can store one as a preference.
+ */
 export function forgedLine(n: number): JsonObject {
   const { v, w, p, h, t, e, d } = lineOf({
     t: 'ws.new',
@@ -47,7 +49,7 @@ export interface Segment {
   readonly bytes: Uint8Array;
 }
 
-/** A segment as a writer writes it. */
+/** A valid segment. */
 export const segment: fc.Arbitrary<Segment> = fc
   .tuple(
     fc.array(draft, { minLength: 1, maxLength: 7 }),
@@ -61,7 +63,7 @@ export const segment: fc.Arbitrary<Segment> = fc
 
 const place = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
 
-/** A kind of damage; `other` is another segment. Positions are fractions of the length. */
+/** A kind of damage. `other` is another segment. Positions are fractions of the length. */
 type Mutation = (bytes: Uint8Array, other: Uint8Array) => Uint8Array;
 
 function at(bytes: Uint8Array, part: number): number {
@@ -72,7 +74,7 @@ function spliced(bytes: Uint8Array, from: number, to: number, middle: Uint8Array
   return Uint8Array.from([...bytes.subarray(0, from), ...middle, ...bytes.subarray(to)]);
 }
 
-/** Damage that editors, disks and sync services have been seen to do to files, and worse. */
+/** Damage that editors, disks and sync services cause, and worse. */
 export const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   fc.tuple(place, fc.nat(7)).map(([where, bit]): Mutation => (bytes) => {
     const flipped = bytes.slice();

@@ -22,13 +22,13 @@ export interface Device {
   readonly clock: TestClock;
   readonly identities: ReturnType<typeof createMemoryIdentities>;
   log: Log;
-  /** Restarts the program; `isKilled`: without closing it first. */
+  /** Restarts the program, without closing it first if `isKilled`. */
   restart(isKilled: boolean): Promise<void>;
 }
 
 let seeds = 50_000;
 
-/** `skew`: the error of the device's clock in milliseconds. */
+/** Creates a device. `skew` is the error of its clock in milliseconds. */
 export function createDevice(skew = 0): Device {
   const clock = createTestClock(START_TIME + skew);
   const files = createMemoryFiles(() => clock.now());
@@ -49,7 +49,7 @@ export function createDevice(skew = 0): Device {
   return device;
 }
 
-/** Opens another log, as a process does. */
+/** Opens a log, like another process. */
 export function openLog(
   files: Files,
   { identities = createMemoryIdentities(), clock = createTestClock() } = {},
@@ -66,7 +66,7 @@ export function openLog(
   });
 }
 
-/** Writes drafts as one write; returns true if it was acknowledged. */
+/** Writes drafts as one write. Returns true if it was acknowledged. */
 export function tryPut(log: Log, ...drafts: Draft[]): Promise<boolean> {
   return log
     .write(() => ({ drafts, answer: undefined }))
@@ -76,7 +76,10 @@ export function tryPut(log: Log, ...drafts: Draft[]): Promise<boolean> {
     );
 }
 
-/** Copies files as a sync service does, as a whole under their names. Each has one writer, so the longer one is the later. */
+/**
+ * Copies whole files, as a sync service does. Each file has one writer, so the longer version is
+ * the newer one.
+ */
 export async function sync(from: Device, to: Device): Promise<void> {
   for (const path of from.files.paths()) {
     const [sent, held] = [(await from.files.read(path))!, await to.files.read(path)];

@@ -38,7 +38,10 @@ import {
 
 const LONG = 70_000;
 
-/** A step of a device, or an event that happens to it. `device` is taken modulo the number of devices. */
+/**
+ * An action of a device or an event that affects it. `device` is taken modulo the number of
+ * devices.
+ */
 const step = fc.record({
   device: fc.nat(2),
   what: fc.oneof(
@@ -69,7 +72,7 @@ function newDraft(padding = 0): Draft {
   return workspaceDraft(name, `ws-${name}`, { purpose: 'p'.repeat(padding) });
 }
 
-/** Lets the next append to the lane write a part of its bytes and then fail. */
+/** Lets the next append write a part of its bytes and then fail. */
 function failNext({ watched, files }: Device, keep: (length: number) => number): void {
   watched.beforeAppend = async (path, bytes) => {
     watched.beforeAppend = () => undefined;
@@ -80,7 +83,7 @@ function failNext({ watched, files }: Device, keep: (length: number) => number):
   };
 }
 
-/** Runs one step; returns the ids that were acknowledged. */
+/** Runs a step, and returns the acknowledged ids. */
 async function take(
   devices: readonly Device[],
   { device: index, what }: { device: number; what: What },
@@ -109,7 +112,7 @@ async function take(
       return [];
     case 'next day':
       clock.advance(DAY);
-      await log.memory(); // and writes watermarks that are due
+      await log.memory(); // also writes due watermarks
       return [];
     case 'sync':
       await sync(device, devices[(index + 1) % devices.length]!);
@@ -153,7 +156,7 @@ describe('invariant 1: an acknowledged write', () => {
 });
 
 describe('invariant 4: a segment', () => {
-  it('has one writer, only grows, and never after its seal', async () => {
+  it('has one writer, only grows, and is final once sealed', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (history) => {
         const devices = [createDevice(), createDevice()];
@@ -198,7 +201,7 @@ describe('invariant 4: a segment', () => {
 
 type Harm = (device: Device, path: string, bytes: Uint8Array) => Promise<void> | void;
 
-/** Changes that other programs make to our file. */
+/** Changes that other programs make to a segment. */
 const harms: Record<string, Harm> = {
   'cut off': ({ files }, path, bytes) => files.put(path, bytes.slice(0, -30)),
   'cut at a line': ({ files }, path, bytes) =>
@@ -218,8 +221,8 @@ const harms: Record<string, Harm> = {
     files.put(path.replace('.jsonl', ' (1).jsonl'), bytes),
 };
 
-describe('invariant 5: a number of a writer', () => {
-  it('is written once, despite failures and changes by others', async () => {
+describe('invariant 5: a sequence number of a writer', () => {
+  it('is written once, despite failures and changes by other programs', async () => {
     const harm = fc.record({ device: fc.nat(1), what: fc.constantFrom(...Object.keys(harms)) });
     const memory = fc.record({ device: fc.nat(1), what: fc.constantFrom('remember', 'restore') });
     await fc.assert(
@@ -266,7 +269,7 @@ describe('invariant 5: a number of a writer', () => {
   });
 });
 
-describe('invariant 6: an edit that is causally later', () => {
+describe('invariant 6: a causally later edit', () => {
   it('wins, even with wrong clocks', async () => {
     const edit = fc.record({
       device: fc.nat(2),
@@ -280,7 +283,7 @@ describe('invariant 6: an edit that is causally later', () => {
         fc.array(edit, { minLength: 2, maxLength: 10 }),
         async (skews, edits) => {
           const devices = skews.map((each) => createDevice(each));
-          /** By edit, the edits that its device had seen. */
+          /** For each edit, the earlier edits that its device had seen. */
           const seenBy: Set<number>[] = [];
           const seen = devices.map(() => new Set<number>());
           for (const [index, { device: at, from, drift }] of edits.entries()) {
@@ -307,7 +310,7 @@ describe('invariant 6: an edit that is causally later', () => {
 });
 
 describe('invariant 12: states and creations', () => {
-  it('never change or disappear, in spite of later edits', () => {
+  it('never change or disappear, despite later edits', () => {
     const path = fc.constantFrom(
       '/name',
       '/conversationContext',
@@ -354,7 +357,7 @@ describe('invariant 12: states and creations', () => {
     );
   });
 
-  it('stay as they were written in every memory and on every disk', async () => {
+  it('stay unchanged in every memory and on every disk', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (history) => {
         const devices = [createDevice(), createDevice()];
@@ -389,7 +392,7 @@ describe('invariant 12: states and creations', () => {
     );
   });
 
-  it('have the hash that they were saved with', async () => {
+  it('match the hash that they were saved with', async () => {
     const text = fc.string({ unit: 'binary' });
     await fc.assert(
       fc.asyncProperty(text, fc.array(text), fc.array(text), async (name, activeFiles, tags) => {
@@ -409,7 +412,10 @@ describe('invariant 12: states and creations', () => {
   });
 });
 
-/** Returns the bytes of every file without seals: the next write seals a segment of an earlier day even if it is refused. */
+/**
+ * Returns the bytes of every file without seals, since even a refused write seals a segment of an
+ * earlier day.
+ */
 async function withoutSeals(files: MemoryFiles): Promise<[string, string][]> {
   return (await snapshot(files)).map(([path, bytes]) => [
     path,
@@ -456,8 +462,8 @@ describe('invariant 13: a refused write', () => {
   });
 });
 
-describe('invariant 11: an event that this version does not know', () => {
-  it('stays on the disk byte for byte, and is read with all fields', async () => {
+describe('invariant 11: an event of an unknown type or version', () => {
+  it('stays on disk byte for byte, and is read with all its fields', async () => {
     const foreign = fc.record({
       v: fc.constantFrom(1, 1, 2, 9),
       t: fc.constantFrom('thing.new', 'state.new', 'ws.new', 'set', 'log.other', ''),

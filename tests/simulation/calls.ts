@@ -20,7 +20,7 @@ import { createEntityId } from '../../src/platform/random.js';
 import type { Dice } from './dice.js';
 import { instantSha256 } from './instant-sha256.js';
 
-/** An agent's request, which decides on the memory as the tools do. */
+/** An agent's request, which makes its decision on the memory as the tools do. */
 export interface Call {
   /** Its idempotency key. */
   readonly key: string;
@@ -28,15 +28,15 @@ export interface Call {
   decide(memory: Memory): Draft[];
 }
 
-/** An expected failure of a call: nothing has that name, or too many things do. */
+/** An expected failure: the name is taken, unknown or ambiguous. */
 export class Declined extends Refusal {}
 
-/** Few, so that they meet; some are one name in two spellings. */
+/** Few, so that calls collide. Some are two spellings of the same name. */
 const WORKSPACES = ['Plan', 'plan', 'Garden', ' GARDEN ', 'Müller "quoted" \\ \u2028'];
 const STATES = ['Draft', 'draft ', 'Review', 'Done: {"v":1,"w":'];
 const FILES = ['a.md', 'b/c.md', 'd~e.md', 'f.md'];
 
-/** A call of any kind; `weight` is the number of bytes a state takes besides its fields. */
+/** Creates a call of a random kind. `weight` is the number of extra bytes of a state. */
 export function createCall(key: string, dice: Dice, weight: number): Call {
   const [name, stateName] = [WORKSPACES, STATES].map(
     (names) => `${dice.pick(names)}${dice.chance(0.3) ? dice.below(5) : ''}`,
@@ -145,7 +145,7 @@ function archived(id: string, isArchived: boolean): Draft {
   return { t: 'set', e: id, d: { '/isArchived': isArchived } };
 }
 
-/** Returns mostly a listed name, as an agent that has looked would use; otherwise `name`. */
+/** Resolves a listed name most of the time, as an agent would, otherwise `name`. */
 function workspaceNamed(memory: Memory, name: string, dice: Dice): string {
   const asked = dice.chance(0.7) ? dice.pick(allWorkspaces(memory)).displayName : name;
   return resolve(lookupWorkspace(memory, asked), (marked) => lookupWorkspace(memory, marked), dice);
@@ -166,7 +166,7 @@ function anyWorkspace(memory: Memory, dice: Dice): string {
   return full.length > 0 ? dice.pick(full).item.id : DEFAULT_WORKSPACE;
 }
 
-/** Picks one of several by the name that the agent was given. */
+/** Retries an ambiguous name with one of the suggested names. */
 function resolve<T extends { item: { id: string } }>(
   found: LookupResult<T>,
   again: (marked: string) => LookupResult<T>,

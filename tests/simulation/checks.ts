@@ -18,9 +18,9 @@ import { ROOT } from './disk.js';
 import { instantSha256 } from './instant-sha256.js';
 import { retiredBy, stampKey, type Ledger, type Line } from './ledger.js';
 
-/** Events in a world that excuse what would otherwise be a fault. */
+/** Events in a world that excuse what would otherwise be a violation. */
 export interface Excuses {
-  /** Something removed lines from files: damage, or a medium that overwrites. */
+  /** Lines were removed from files, by damage or by a medium that overwrites. */
   mayLose: boolean;
   /** The power was cut, and traces do not wait for the disk. */
   mayLoseTraces: boolean;
@@ -85,7 +85,9 @@ export function checkKept(held: readonly Line[], ledger: Ledger, excuses: Excuse
   }
 }
 
-/** Returns the lines whose effect is missing from a memory, which may contain more than these lines. */
+/**
+ * Returns the lines whose effect is missing from a memory, which may contain more than these lines.
+ */
 export function missingFrom(memory: Memory, held: readonly Line[]): string[] {
   const { entities } = foldSimply(held);
   return [...entities.values()].flatMap(({ id, created, registers }) => {
@@ -99,7 +101,7 @@ export function missingFrom(memory: Memory, held: readonly Line[]): string[] {
   });
 }
 
-/** Expects everything that a device has a copy of, for a vault that it knows, to be restored after any loss. */
+/** Expects every line that a device has a copy of, for a vault that it knows, to be restored. */
 export function checkHealed({ name, copies }: Device, held: readonly Line[], ledger: Ledger): void {
   const kept = new Set(held);
   const vaults = held
@@ -130,13 +132,14 @@ interface Meaning {
   readonly vault: LogEvent | undefined;
 }
 
-/** A second, minimal implementation of the meaning of a log. */
+/** A second, minimal implementation of folding a log. */
 function foldSimply(held: readonly Line[]): Meaning {
   const ofCore = held
     .filter(({ isTrace, isInert }) => !isTrace && !isInert)
     .map(({ event }) => event);
   const { v, w, n, p, h, t, e, d, c } = entityOf(emptyMemory, DEFAULT_WORKSPACE).created!;
-  const builtIn = { v, w, n, p, h, t, e, d, c }; // in the order of a line's keys, as every other
+  // with keys in the order of a line, as in other events
+  const builtIn = { v, w, n, p, h, t, e, d, c };
   const entities = new Map<string, Reference>();
   const calls = new Map<string, string>();
   for (const event of [builtIn, ...ofCore.sort(compareStamps)]) {
@@ -192,7 +195,10 @@ function firstDifference(a: unknown, b: unknown, path = ''): string {
     : firstDifference(one[key], other[key], `${path}/${key}`);
 }
 
-/** Expects things of the same name to be listed and found by unique names; the bare name resolves only if it is unique. */
+/**
+ * Expects items of the same name to be listed and found by unique names. The bare name resolves
+ * only if it is unique.
+ */
 function checkNames(memory: Memory, entities: readonly Reference[], blame: Blame): void {
   const groups = new Map<string, Reference[]>();
   for (const entity of entities) {
@@ -231,7 +237,7 @@ function checkGroup(memory: Memory, group: Reference[], blame: Blame): void {
   }
 }
 
-/** Returns the earliest of the states with the same name and content. */
+/** Returns the group with only the earliest of states with the same content. */
 function withoutTwins(group: readonly Reference[]): Reference[] {
   const earliestFirst = [...group].sort((a, b) => compareStamps(a.created!, b.created!));
   return earliestFirst.filter(({ created }, at) => {
@@ -264,7 +270,7 @@ function keyOf(name: string): string {
   return name.trim().toLowerCase().replace(/\s+/gu, ' ');
 }
 
-/** Expects no value that somebody saw and replaced to be current, if the replacement is present. */
+/** Expects that no value that was seen and replaced is current while its replacement is present. */
 function checkCausality(memory: Memory, held: readonly Line[], blame: Blame): void {
   const replaced = new Set(held.flatMap(({ overwrites }) => overwrites));
   for (const { e, d } of held
@@ -323,7 +329,7 @@ function checkReport(
         );
     }
   }
-  // What was never acknowledged may go in a power cut after another device has read it.
+  // A power cut may remove unacknowledged events that another device has already read.
   if (
     !excuses.mayLose &&
     !excuses.mayLoseTraces &&

@@ -5,7 +5,7 @@ interface Damage {
   readonly name: string;
   /** True if lines that exist nowhere else may be lost. */
   readonly isLossy: boolean;
-  /** Damages the file. Returns false if this file cannot be damaged so. */
+  /** Damages the file. Returns false if that is not possible for this file. */
   readonly do: (disk: Disk, path: string, bytes: Uint8Array, dice: Dice) => boolean;
 }
 
@@ -71,7 +71,10 @@ const DAMAGES: readonly Damage[] = [
   },
 ];
 
-/** Damages a segment of a disk. Returns a description of the damage, or undefined if there is no segment. */
+/**
+ * Damages a segment of a disk. Returns a description of the damage, or undefined if there is no
+ * segment.
+ */
 export function harm(disk: Disk, dice: Dice): { about: string; isLossy: boolean } | undefined {
   const segments = disk.segments();
   if (segments.length === 0) return undefined;

@@ -44,17 +44,17 @@ export interface Process extends Author {
   readonly log: Log;
   /** Resolves when the process dies. Its pending calls never settle. */
   readonly died: Promise<void>;
-  /** Outcome of its next append to a segment. */
+  /** Injected outcome of its next append to a segment. */
   doom?: Mishap | undefined;
   /** Number of upcoming reads that fail. */
   failingReads: number;
-  /** True if a failure was injected since this was last set to false. */
+  /** True if a failure was injected since this was last reset. */
   hasTrouble: boolean;
   isDead(): boolean;
   kill(): void;
-  /** Number of changes that its listener was notified of. */
+  /** Number of notifications that its listener has received. */
   readonly heard: () => number;
-  /** Losses of the disk at its start. */
+  /** Value of `disk.losses()` at its start. */
   readonly lossesBefore: number;
 }
 
@@ -66,10 +66,10 @@ export interface Device {
   moveClock(ms: number): void;
   start(): Process;
   cutPower(): void;
-  /** Faults of the store of writers, which is outside the vault. */
+  /** Faults of the data outside the vault: stored writers, and copies for healing. */
   loseIdentities(): void;
   loseCopies(): void;
-  /** Faults of the segment cache: deleted, damaged, backed up, or restored from the backup. */
+  /** Faults of the segment cache. */
   loseCache(): void;
   damageCache(): void;
   backUpCache(): void;
@@ -78,11 +78,14 @@ export interface Device {
   readonly copies: () => ReadonlyMap<string, Uint8Array>;
   backUpIdentities(): void;
   restoreIdentities(): void;
-  /** Takes a snapshot of the whole device, as of a virtual machine. The returned function restores it. */
+  /**
+   * Takes a snapshot of the whole device, like that of a virtual machine. The returned function
+   * restores it.
+   */
   backUp(): () => void;
 }
 
-/** More than any world needs: a log that exceeds it is in an endless loop. */
+/** A log that exceeds this is in an endless loop. */
 const TOO_MANY_OPERATIONS = 50_000;
 
 export function createDevice(
@@ -106,7 +109,7 @@ export function createDevice(
   function cutPower(): void {
     for (const process of [...processes]) process.kill();
     disk.cutPower();
-    if (dice.chance(0.3)) restoreIdentities(); // what was taken from the store before may be there again
+    if (dice.chance(0.3)) restoreIdentities(); // acquired records may be back in the store
     if (dice.chance(0.5)) damageCache();
     for (const [id, bytes] of copies)
       copies.set(id, bytes.subarray(0, bytes.length - dice.below(Math.min(bytes.length, 300) + 1)));
@@ -284,7 +287,8 @@ export function createDevice(
         backup = identities;
         copies = new Map(copiesThen);
         restoreIdentities();
-        if (dice.chance(0.5)) return; // a cache may contain files that have not arrived yet
+        // the newer cache may contain files that are not on this disk yet
+        if (dice.chance(0.5)) return;
         cacheBackup = cacheThen;
         restoreCache();
       };

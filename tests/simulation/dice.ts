@@ -1,6 +1,6 @@
 import type { Random } from '../../src/platform/random.js';
 
-/** The source of randomness of a world: the same numbers for the same seed (mulberry32). */
+/** The source of randomness of a world, determined by its seed (mulberry32). */
 export interface Dice extends Random {
   /** Returns an integer from 0 up to, but not including, `limit`. */
   below(limit: number): number;
@@ -10,7 +10,7 @@ export interface Dice extends Random {
 }
 
 export function createDice(seed: number): Dice {
-  let state = Math.imul(seed, 0x9e3779b1) >>> 0; // neighbouring seeds begin far apart
+  let state = Math.imul(seed, 0x9e3779b1) >>> 0; // makes consecutive seeds start far apart
 
   function fraction(): number {
     state = (state + 0x6d2b79f5) >>> 0;

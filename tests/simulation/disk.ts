@@ -16,22 +16,28 @@ interface Stored {
   readonly bytes: Uint8Array;
   readonly mtime: number;
   readonly fileId: string;
-  /** Number of bytes that survive a power cut; with 0 the file itself may be lost. */
+  /** Number of bytes that survive a power cut. With 0, the file itself may be lost. */
   readonly safe: number;
 }
 
-/** Outcome of a failing append: the number of bytes that remain, and whether the caller gets an error or its process or device dies. */
+/**
+ * Outcome of a failing append: the number of bytes that remain, and whether the caller gets an
+ * error, its process dies or its device loses power.
+ */
 export interface Mishap {
   readonly kept: number;
   readonly end: 'refused' | 'killed' | 'power cut';
 }
 
-/** Gate between one process and the disk. */
+/** Gate between a process and the disk. */
 export interface Gate {
-  /** Waits for its turn. Never resolves if the process has died. Throws a `Refusal` if the disk cannot be read now. */
+  /**
+   * Waits for its turn. Never resolves if the process has died. Throws a `Refusal` if the disk
+   * cannot be read now.
+   */
   pass(kind: 'read' | 'write'): Promise<void>;
   mishap(path: VaultPath, size: number): Mishap | undefined;
-  /** Called after each append that wrote anything, with all the bytes that the process meant to write. */
+  /** Called after each append that wrote anything, with all bytes of the attempted append. */
   appended(
     path: VaultPath,
     bytes: Uint8Array,
@@ -42,24 +48,27 @@ export interface Gate {
   removing(path: VaultPath, bytes: Uint8Array): void;
 }
 
-/** One device's disk. Operations without a `Gate` are those of sync tools, people and the hardware, not of Savepoint. */
+/**
+ * A device's disk. Operations without a `Gate` are those of sync tools, users and hardware, not of
+ * Savepoint.
+ */
 export interface Disk {
   paths(): VaultPath[];
-  /** Paths of the files that a log reads, under any name. */
+  /** Paths of the files that a log reads. */
   segments(): VaultPath[];
   get(path: VaultPath): Uint8Array | undefined;
   put(path: VaultPath, bytes: Uint8Array, how?: 'in place' | 'replaced'): void;
   remove(path: VaultPath): void;
   /** Earlier contents of a path, as a backup keeps them. */
   versions(path: VaultPath): readonly Uint8Array[];
-  /** Number of times that anything but Savepoint removed bytes from a file. */
+  /** Number of times that something other than Savepoint removed or changed existing bytes. */
   losses(): number;
-  /** Loses bytes that were not yet synced, truncates them anywhere, or turns them into NULs. */
+  /** Truncates unsynced bytes at a random position, or turns them into NULs. */
   cutPower(): void;
   /** Takes a snapshot of all files. The returned function restores it. */
   backUp(): () => void;
   port(gate: Gate): Files;
-  /** Notifies of each file that anybody changes or deletes, until the returned function is called. */
+  /** Notifies of each changed or deleted file until the returned function is called. */
   watch(changed: (path: VaultPath) => void): () => void;
 }
 
@@ -88,7 +97,8 @@ export function createDisk(dice: Dice, now: () => number): Disk {
     const before = stored.get(path);
     if (before) history.set(path, [...(history.get(path) ?? []), before.bytes]);
     if (before && !isSameBytes(before.bytes, bytes.subarray(0, before.bytes.length))) losses++;
-    const file = { bytes, mtime: now() + ++writes / 1e3, fileId, safe }; // unique, as with the fine-grained times of a real disk
+    // unique, as with the fine-grained times of a real disk
+    const file = { bytes, mtime: now() + ++writes / 1e3, fileId, safe };
     stored.set(path, file);
     tell(path);
     return file;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A synchronous replacement for WebCrypto, whose threads would make a world non-deterministic. */
+/** Replaces WebCrypto, whose threads would make a world non-deterministic. */
 export function sha256(content: Uint8Array | string): Promise<string> {
   return Promise.resolve(instantSha256(content));
 }

@@ -23,7 +23,7 @@ export interface Line {
   isAcknowledged: boolean;
 }
 
-/** An author of events, and whether its writers and files were restored to an earlier time. */
+/** An author of events. `isSetBack`: its writers and files were restored to an earlier time. */
 export interface Author {
   readonly name: string;
   readonly device: string;
@@ -37,13 +37,13 @@ interface Intent {
   readonly lines: Line[];
 }
 
-/** The world's own record of everything ever written and acknowledged, independent of the code under test. */
+/** Record of everything ever written and acknowledged, independent of the code under test. */
 export interface Ledger {
   readonly lines: ReadonlyMap<string, Line>;
   /** The first failure. */
   violation(): string | undefined;
   blame(what: string): void;
-  /** Records what a call decided to write; it may decide again before anything is written. */
+  /** Records what a call decided to write. It may decide again before anything is written. */
   decided(author: Author, key: string, drafts: readonly Draft[], memory: Memory): void;
   appended(
     author: Author,
@@ -51,9 +51,11 @@ export interface Ledger {
     bytes: Uint8Array,
     how: { isNew: boolean; isDurable: boolean; hasLanded: boolean },
   ): void;
-  /** Called before the author deletes a file: its own disk must list everything in the file as retired. */
+  /**
+   * Called before the author deletes a file. Its disk must list everything in the file as retired.
+   */
   removing(author: Author, path: VaultPath, bytes: Uint8Array, disk: Disk): void;
-  /** Called when the author has read the whole disk: it must not reuse the numbers found there. */
+  /** Called when the author has read the whole disk. It must not reuse the numbers found there. */
   hasRead(author: Author, disk: Disk): void;
   /** Records that the caller got an acknowledgement. Returns the events. */
   acknowledged(author: Author, key: string): LogEvent[];
@@ -111,9 +113,10 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
     }
   }
 
-  /** A line may be rewritten unchanged by the device that wrote it, into a new file. */
+  /** The device that wrote a line may rewrite it unchanged, into a new file. */
   function checkHealing(author: Author, path: VaultPath, isNew: boolean, line: Line): void {
-    if (author.isSetBack()) return; // it may even come to write the same bytes under the same number
+    // a restored device may write the same bytes under the same number
+    if (author.isSetBack()) return;
     if (!isNew || line.device !== author.device)
       blame(`${author.name} writes ${line.event.t} of ${line.device} again, to ${path}`);
   }
@@ -138,7 +141,10 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
     numbers.set(`${w} ${n}`, event);
   }
 
-  /** Only traces are retired, and only the device that writes a segment may retire it while it is open. */
+  /**
+   * Only traces are retired, and only the device that writes a segment may retire it while it is
+   * open.
+   */
   function checkRetirement(author: Author, event: LogEvent): void {
     const taken = retiredBy([event]);
     const gone = [...lines.values()].filter((line) => taken(line.event));
@@ -149,7 +155,7 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
       blame(`${author.name} retires what another may still write to`);
   }
 
-  /** States are never renamed, so one log can never save two with the same name. */
+  /** States are never renamed, so a log can never save two with the same name. */
   function checkStateName(author: Author, { t, d }: LogEvent): void {
     if (t !== 'state.new') return;
     const name = JSON.stringify([author.name, d['ws'], nameKey(d['name'] as string)]);
@@ -221,7 +227,7 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
       }
     },
     removing(author, path, bytes, disk) {
-      // A retirement of a day ago may have been damaged since, but it was read.
+      // The retirement may have been damaged since the author read it.
       const told = excuses.mayLose ? [...lines.values()] : heldOn(disk);
       const isRetired = retiredBy(told.filter(isOfCore).map(({ event }) => event));
       for (const text of textsIn(bytes)) {

@@ -3,7 +3,7 @@ import type { Dice } from './dice.js';
 import type { Device } from './device.js';
 import { isSameBytes } from './disk.js';
 
-/** Behaviour of a sync service; the first word is what it does when both sides have changed. */
+/** Behavior of a sync service. The first words name how it resolves a conflict. */
 export const BEHAVIOURS = [
   'last wins',
   'copies',
@@ -14,7 +14,7 @@ export const BEHAVIOURS = [
 
 export type Behaviour = (typeof BEHAVIOURS)[number];
 
-/** Names that the products give the copy of the losing side. */
+/** Names that sync services give to the copy of the losing side. */
 const COPY_NAMES: readonly ((stem: string) => string)[] = [
   (stem) => `${stem}.sync-conflict-20261120-090000-ABCDEFG`, // Syncthing
   (stem) => `${stem} (laptop's conflicted copy 2026-11-20)`, // Dropbox
@@ -29,7 +29,9 @@ export interface Medium {
   sync(device: Device): void;
   /** Resets the device's sync client, so that all files that differ look changed on both sides. */
   forget(device: Device): void;
-  /** Takes a snapshot of the state of the device's sync client. The returned function restores it. */
+  /**
+   * Takes a snapshot of the state of the device's sync client. The returned function restores it.
+   */
   backUp(device: Device): () => void;
   /** Syncs until no file differs. */
   settle(): void;
@@ -149,7 +151,10 @@ function setOrDelete(
   else map.delete(path);
 }
 
-/** Returns the common lines once, followed by the lines of only one side, with or without git's markers. */
+/**
+ * Returns the common lines once, followed by the lines of only one side, with or without git's
+ * markers.
+ */
 function mergeText(local: Uint8Array, remote: Uint8Array, dice: Dice): Uint8Array {
   const [ours, theirs] = [linesOf(local), linesOf(remote)];
   let start = 0;
@@ -171,7 +176,7 @@ function mergeText(local: Uint8Array, remote: Uint8Array, dice: Dice): Uint8Arra
   return Buffer.from(dice.chance(0.2) ? merged.replaceAll('\n', '\r\n') : merged, 'latin1');
 }
 
-/** Splits into lines with their newlines. The last may have none, so that appended text joins it. */
+/** Splits into lines that include their newlines. The last line may have none. */
 function linesOf(bytes: Uint8Array): string[] {
   return Buffer.from(bytes).toString('latin1').split(/(?<=\n)/).filter((line) => line !== ''); // prettier-ignore
 }

@@ -14,7 +14,10 @@ interface NewerDraft extends Draft {
   readonly isInert: boolean;
 }
 
-/** Writes a segment as a later version of the program would: its unknown events must be kept and have no effect here. */
+/**
+ * Writes a segment as a later version would. This version must keep its unknown events without
+ * applying them.
+ */
 export function runNewerVersion(
   device: Device,
   knownIds: readonly string[],

@@ -52,7 +52,7 @@ export async function makeCall(
   return result;
 }
 
-/** Outcome of a call for its caller: a process that dies never answers. */
+/** Returns the outcome of a call as its caller sees it. A process that dies never answers. */
 export async function hear<T extends string>(
   world: World,
   process: Process,

@@ -11,18 +11,18 @@ export interface WorldResult {
   readonly violation: string | undefined;
   readonly story: readonly string[];
   readonly steps: number;
-  /** Number of times each kind of event has happened. */
+  /** Number of occurrences of each kind of event. */
   readonly tally: ReadonlyMap<string, number>;
 }
 
 export interface WorldOptions {
   readonly seed: number;
-  /** Ends the story early: the same seed takes the same steps up to there. */
+  /** Ends the story early. The steps up to that point stay the same. */
   readonly maxSteps?: number;
   readonly sabotage?: Sabotage;
 }
 
-/** Runs the world of a seed and checks it at the end. The same seed always gives the same story. */
+/** Runs the world of a seed and checks it at the end. The result depends only on the seed. */
 export async function runWorld({
   seed,
   maxSteps = Infinity,
@@ -62,7 +62,8 @@ async function endWorld(world: World): Promise<void> {
       else staying.set(device, each);
     }
   }
-  for (const { log } of staying.values()) await log.memory(); // a log is notified of changes only after its first read
+  // a log is notified of changes only after its first read
+  for (const { log } of staying.values()) await log.memory();
   medium.settle();
   if (world.isHealing) await heal(world);
   await calmDown(world);
@@ -89,18 +90,18 @@ async function endWorld(world: World): Promise<void> {
     const grown = await log.memory();
     await Promise.resolve();
     if (heard() > before) ledger.blame(`${name} was not told of what its disk holds`);
-    // A restored device replaces a sealed file with another one, which other devices do not reread at once.
+    // A restored device may replace a sealed file, which other devices do not reread at once.
     if (ledger.forks() === 0 || world.isWatching)
       for (const each of missingFrom(grown, first!))
         ledger.blame(`${name} does not remember ${each}, which its disk holds`);
-    if (device.disk.losses() > lossesBefore) continue; // its memory may be the only copy
+    if (device.disk.losses() > lossesBefore) continue; // its memory may have the only copy
     world.count('grown memory compared');
     if (JSON.stringify(canonicalMemory(grown)) !== memory)
       ledger.blame(`${name} has another memory than a log that was just started`);
   }
 }
 
-/** Waits some seconds for background work, until no file changes any more. */
+/** Waits for background work until no file changes any more. */
 async function calmDown(world: World): Promise<void> {
   const { devices, medium } = world;
   const picture = () => devices.map(({ disk }) => disk.paths().map((path) => `${path} ${disk.get(path)?.length}`).join()).join(); // prettier-ignore
@@ -111,7 +112,10 @@ async function calmDown(world: World): Promise<void> {
   }
 }
 
-/** Gives every device time to notice and rewrite lost events; what one restores may reveal a gap to another. */
+/**
+ * Gives every device time to detect and rewrite lost events. Restored events may reveal gaps to
+ * others.
+ */
 async function heal(world: World): Promise<void> {
   const { devices, medium } = world;
   for (const device of devices) device.start();

@@ -4,9 +4,9 @@ import { runWorld } from './run-world.js';
 
 vi.mock('../../src/platform/sha256.js', () => import('./instant-sha256.js'));
 
-/** Programs that each break one guarantee now and then. */
+/** Defects that each break one guarantee, most of them only occasionally. */
 const SABOTAGES: Record<string, Sabotage> = {
-  'an append that is acknowledged and never done': {
+  'an append that is acknowledged but not performed': {
     files: (files, dice) => ({
       ...files,
       async append(path, bytes, options) {
@@ -16,14 +16,14 @@ const SABOTAGES: Record<string, Sabotage> = {
       },
     }),
   },
-  'an append that does not wait for the disk': {
+  'an append that is acknowledged before it is synced': {
     files: (files, dice) => ({
       ...files,
       append: (path, bytes, options) =>
         files.append(path, bytes, { ...options, durable: options.durable && dice.chance(0.99) }),
     }),
   },
-  'a reader that overlooks a line': {
+  'a read that skips the last line': {
     files: (files, dice) => ({
       ...files,
       async read(path, from) {
@@ -32,7 +32,7 @@ const SABOTAGES: Record<string, Sabotage> = {
       },
     }),
   },
-  'a deletion that takes a file too many': {
+  'a deletion that removes every file in the folder': {
     files: (files) => ({
       ...files,
       async remove(path) {
@@ -41,7 +41,7 @@ const SABOTAGES: Record<string, Sabotage> = {
       },
     }),
   },
-  'a listing that overlooks a file': {
+  'a listing that omits a file': {
     files: (files, dice) => ({
       ...files,
       list: async (folder) => (await files.list(folder)).slice(dice.chance(0.02) ? 1 : 0),
@@ -49,13 +49,13 @@ const SABOTAGES: Record<string, Sabotage> = {
   },
 };
 
-/** Replaces a line by spaces, which every reader ignores. */
+/** Replaces the last line with spaces, which readers ignore. */
 function withoutLastLine(bytes: Uint8Array): Uint8Array {
   const from = bytes.lastIndexOf(0x0a, bytes.length - 2) + 1;
   return Uint8Array.from(bytes).fill(0x20, from, Math.max(from, bytes.length - 1));
 }
 
-/** Returns the first of many worlds that fails. */
+/** Returns the first seed whose world violates a guarantee. */
 async function findFailure(seeds: number, sabotage: Sabotage): Promise<number | undefined> {
   for (let seed = 1; seed <= seeds; seed++)
     if ((await runWorld({ seed, sabotage })).violation !== undefined) return seed;
@@ -63,7 +63,7 @@ async function findFailure(seeds: number, sabotage: Sabotage): Promise<number | 
 }
 
 describe('the checks of the simulation', () => {
-  it.each(Object.keys(SABOTAGES))('notice %s', async (name) => {
+  it.each(Object.keys(SABOTAGES))('detect %s', async (name) => {
     expect(await findFailure(100, SABOTAGES[name]!)).toBeGreaterThan(0);
   });
 });

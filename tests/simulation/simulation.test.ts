@@ -7,7 +7,7 @@ vi.mock('../../src/platform/sha256.js', () => import('./instant-sha256.js'));
 /** Seed of the only world to run and to print. */
 const onlyWorld = process.env['SAVEPOINT_WORLD'];
 
-/** The failure of a world, and the shortest prefix of its story that also fails. */
+/** Describes the failure of a world with the shortest prefix of its story that also fails. */
 async function describeFailure(seed: number, result: WorldResult): Promise<string> {
   let shortest = result;
   for (let maxSteps = 0; maxSteps < result.steps && shortest === result; maxSteps++) {
@@ -23,7 +23,7 @@ async function describeFailure(seed: number, result: WorldResult): Promise<strin
 }
 
 describe('the simulated world', () => {
-  it.runIf(onlyWorld !== undefined)('keeps every guarantee for one seed', async () => {
+  it.runIf(onlyWorld !== undefined)('keeps every guarantee for the given seed', async () => {
     const seed = Number(onlyWorld);
     const result = await runWorld({ seed });
     console.log(result.story.join('\n'));
@@ -31,7 +31,7 @@ describe('the simulated world', () => {
   });
 
   it.runIf(onlyWorld === undefined)(
-    `holds what was promised, ${WORLDS} times`,
+    `keeps every guarantee for ${WORLDS} seeds`,
     { timeout: 24 * 60 * 60 * 1000 },
     async () => {
       const total = new Map<string, number>();
@@ -51,7 +51,7 @@ describe('the simulated world', () => {
     },
   );
 
-  it('is the same each time for the same seed', async () => {
+  it('is the same for the same seed', async () => {
     for (let seed = SEED; seed < SEED + 5; seed++)
       expect(await runWorld({ seed })).toEqual(await runWorld({ seed }));
   });

@@ -9,7 +9,7 @@ import { allProcesses, DAY, MINUTE, processOn, SECOND, YEAR, type World } from '
 
 type Step = (world: World, device: Device) => Promise<void> | void;
 
-/** Each with its weight. */
+/** Steps with their weights. */
 const STEPS: readonly (readonly [number, Step])[] = [
   [36, callOnce],
   [12, doAtOnce],
@@ -32,7 +32,7 @@ const STEPS: readonly (readonly [number, Step])[] = [
   [3, retire],
 ];
 
-/** Steps of a rough world only. */
+/** Steps of a rough world, which also has damage and restored backups. */
 const ROUGH_STEPS: readonly (readonly [number, Step])[] = [
   ...STEPS,
   [7, damage],
@@ -103,13 +103,13 @@ async function waitSomeTime(world: World): Promise<void> {
   await world.advance(ms);
 }
 
-/** Lets traces expire, and gives every running process the time to remove them. */
+/** Lets traces expire, and gives every running process time to remove them. */
 async function retire(world: World, device: Device): Promise<void> {
   if (!world.traceLimits) return;
   const { dice, medium } = world;
   await writeTrace(world, device);
   await world.advance(dice.pick([DAY, 12 * DAY, 50 * DAY]));
-  await writeTrace(world, device); // seals the file of the day before
+  await writeTrace(world, device); // seals the previous day's file
   world.tell('traces are looked through');
   for (let day = dice.below(3); day >= 0; day--) {
     await world.advance(DAY);
@@ -161,7 +161,7 @@ async function failReads(world: World, device: Device): Promise<void> {
   process.failingReads = 0;
 }
 
-/** Retries a call that was never answered, on any device. */
+/** Retries an unanswered or refused call on any device. */
 async function tryAgain(world: World, device: Device): Promise<void> {
   if (world.unheard.length === 0) return;
   const call = world.dice.pick(world.unheard);
@@ -219,14 +219,19 @@ function forgetSync(world: World, device: Device): void {
 
 async function backUp(world: World, device: Device): Promise<void> {
   const { backups, dice, medium, tell } = world;
-  if (dice.chance(0.7)) for (const process of [...device.processes]) await close(world, process); // its writers are in the store then
+  // releases its writers to the store
+  if (dice.chance(0.7)) for (const process of [...device.processes]) await close(world, process);
   tell(`all of ${device.name} is backed up`);
   const [restore, restoreBase] = [device.backUp(), medium.backUp(device)];
   backups.set(device, { restore, restoreBase });
-  if (dice.chance(0.5)) for (const next of [callOnce, sync]) await next(world, device); // so that there is something to roll back
+  // so that there is something to roll back
+  if (dice.chance(0.5)) for (const next of [callOnce, sync]) await next(world, device);
 }
 
-/** Restores the device, writers included, while others have its newer events: numbers will be written twice. */
+/**
+ * Restores the device, writers included, while others have its newer events: numbers will be
+ * written twice.
+ */
 async function setBack(world: World, device: Device): Promise<void> {
   const { backups, dice, excuses, medium, tell, count } = world;
   const backup = backups.get(device);
@@ -251,7 +256,7 @@ function damage({ dice, excuses, tell, count }: World, device: Device): void {
   if (done.isLossy) excuses.mayLose = true;
 }
 
-/** Runs all checks of one device in the middle of the story. */
+/** Runs all checks of a device in the middle of the story. */
 async function lookHard(world: World, device: Device): Promise<void> {
   world.tell(`all checks of ${device.name}`);
   const process = device.start();

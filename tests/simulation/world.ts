@@ -17,7 +17,7 @@ export const MINUTE = 60 * SECOND;
 export const DAY = 24 * 60 * MINUTE;
 export const YEAR = 365 * DAY;
 
-/** Three devices, the medium between them, and the ledger of both. */
+/** Three devices, the sync medium between them, and the ledger of all writes. */
 export interface World extends Surroundings {
   readonly dice: Dice;
   readonly ledger: Ledger;
@@ -26,7 +26,7 @@ export interface World extends Surroundings {
   readonly excuses: Excuses;
   readonly story: string[];
   readonly tally: Map<string, number>;
-  /** Calls that were never answered, to be retried with their keys. */
+  /** Calls that were never answered or were refused, to be retried with their keys. */
   readonly unheard: Call[];
   readonly backups: Map<Device, { restore(): void; restoreBase(): void }>;
   readonly isRough: boolean;
@@ -93,7 +93,8 @@ export function createWorld(dice: Dice, sabotage: Sabotage | undefined): World {
         timers.delete(timer);
         timer.task();
       }
-      await new Promise((resolve) => setImmediate(resolve)); // nothing awaits work that a timer has started
+      // lets work that a timer has started proceed
+      await new Promise((resolve) => setImmediate(resolve));
     },
     newKey: () => `call-${++keys}`,
   };

@@ -6,7 +6,7 @@ import { createVault, putWorkspace, ROOT, segmentsIn } from './helpers.js';
 
 const TRACE = { t: 'trace.new', e: 'x', d: { ws: 'default', tool: 't' } };
 
-/** A vault with a log whose file watcher is called by hand. */
+/** Creates a vault with a log whose file watcher is triggered manually. */
 function setUp() {
   const vault = createVault();
   const watchers = new Set<(path?: string) => void>();
@@ -38,7 +38,7 @@ const MEMORY = { memory: true, traces: false, chat: false };
 const TRACES = { memory: false, traces: true, chat: false };
 
 describe('a listener', () => {
-  it('is notified of own writes at once, but not of watermarks and headers', async () => {
+  it('is notified once of each write by its own log', async () => {
     const { log, changes, listen } = setUp();
     await log.memory();
     listen();
@@ -50,7 +50,7 @@ describe('a listener', () => {
     expect(changes).toHaveLength(2);
   });
 
-  it("is notified of others' writes once after the watcher reports them", async () => {
+  it("is notified once of other logs' writes that the watcher reports", async () => {
     const { open, log, changes, listen, tell } = setUp();
     await log.memory();
     listen();
@@ -64,7 +64,7 @@ describe('a listener', () => {
     expect(changes).toEqual([MEMORY]);
   });
 
-  it('is notified of what a call reads', async () => {
+  it('is notified of changes that a call to memory() finds', async () => {
     const { open, log, changes, listen } = setUp();
     await log.memory();
     listen();
@@ -73,7 +73,7 @@ describe('a listener', () => {
     expect(changes).toEqual([MEMORY]);
   });
 
-  it("is notified of others' traces only if traces have been read", async () => {
+  it("is notified of other logs' traces only once traces have been read", async () => {
     const { open, watched, log, changes, listen, tell } = setUp();
     listen();
     const other = open();
@@ -87,7 +87,7 @@ describe('a listener', () => {
     expect(changes).toEqual([TRACES, TRACES]);
   });
 
-  it('is notified of a replaced sealed segment that the watcher names', async () => {
+  it('is notified if the watcher reports a replaced sealed segment', async () => {
     const { files, open, log, changes, listen, tell } = setUp();
     const other = open();
     await putWorkspace(other, 'Long', 70_000);
@@ -103,7 +103,7 @@ describe('a listener', () => {
     expect(changes).toEqual([MEMORY]);
   });
 
-  it('does not stop the others if it throws', async () => {
+  it('does not prevent calls of other listeners if it throws', async () => {
     const { warnings, log, changes, listen } = setUp();
     log.onChange(() => {
       throw new Error('broken view');
@@ -114,7 +114,7 @@ describe('a listener', () => {
     expect(warnings).toEqual([expect.stringContaining('broken view')]);
   });
 
-  it('is notified again after the folder was unreadable for a while', async () => {
+  it('is notified once an unreadable folder is readable again', async () => {
     const { open, watched, log, changes, listen, tell } = setUp();
     await log.memory();
     listen();
@@ -143,7 +143,7 @@ describe('a published change', () => {
     return { feed, changes, listen };
   }
 
-  it('is merged with the others of the same task', async () => {
+  it('is merged with other changes of the same task', async () => {
     const { feed, changes, listen } = setUpAlone();
     listen();
     for (const change of [{ memory: true }, { traces: true }, { chat: true }, { memory: false }])

@@ -15,7 +15,10 @@ export const ROOT = 'Savepoint';
 
 let seeds = 0;
 
-/** A vault in memory, and devices that open its log. They share the clock; what is not given is new for each. */
+/**
+ * Creates a vault in memory. All logs opened on it share its files and clock. Other options default
+ * to new objects for each log.
+ */
 export function createVault() {
   const clock = createTestClock();
   const files = createMemoryFiles(() => clock.now());
@@ -41,7 +44,7 @@ export function put(log: Log, ...drafts: Draft[]): Promise<unknown> {
   return log.write(() => ({ drafts, answer: true }));
 }
 
-/** Writes a workspace whose line is `padding` bytes longer than needed. */
+/** Writes a workspace whose line is `padding` bytes longer than necessary. */
 export function putWorkspace(log: Log, name: string, padding = 0): Promise<unknown> {
   return put(log, workspaceDraft(name, `ws-${name}`, { purpose: 'x'.repeat(padding) }));
 }

@@ -78,7 +78,7 @@ describe('Lane', () => {
     expect(names(lane)).toEqual(['A', 'B', 'C', 'Default']);
   });
 
-  it('decides each write on the memory that those before it will leave', async () => {
+  it('decides each write on the memory that includes earlier writes', async () => {
     const { lane } = setUp();
     const seen: number[] = [];
     const writes = ['A', 'B'].map((name) =>
@@ -137,7 +137,7 @@ describe('Lane', () => {
     expect(isDone).toBe(true);
   });
 
-  it('reads what others have added, and reports the first scan', async () => {
+  it('reads events that others have added, and flags the first scan', async () => {
     const scans: boolean[] = [];
     const { lane, files } = setUp('core', {
       afterScan: ({ isFirst }) => {
@@ -153,7 +153,7 @@ describe('Lane', () => {
     expect([lane.hasRead, scans, names(lane)]).toEqual([true, [true, false], ['Default', 'Other']]);
   });
 
-  it('keeps a loss to report if the hook before it fails', async () => {
+  it('reports a loss after the next scan if the hook has failed', async () => {
     const losses: boolean[] = [];
     let isFailing = false;
     const { lane, files } = setUp('core', {
@@ -175,7 +175,7 @@ describe('Lane', () => {
     expect(losses).toEqual([false, true, false]);
   });
 
-  it('shares one scan among the calls that wait for it', async () => {
+  it('shares one scan among concurrent calls', async () => {
     let scans = 0;
     const { lane } = setUp('core', {
       afterScan: () => {

@@ -70,7 +70,7 @@ describe('writing', () => {
     expect(await names(log)).toEqual(['Default', 'Plan']);
   });
 
-  it('decides the first write on a memory with all that others wrote', async () => {
+  it('decides the first write on everything that other logs have written', async () => {
     const { open } = createVault();
     const [one, other] = [open(), open()];
     await one.write(create('Plan'));
@@ -82,7 +82,7 @@ describe('writing', () => {
     ]);
   });
 
-  it('decides each concurrent write on the memory after those before it', async () => {
+  it('decides each concurrent write on the result of earlier ones', async () => {
     const { open } = createVault();
     const log = open();
     const results = await Promise.allSettled(
@@ -233,7 +233,7 @@ describe('writing', () => {
     expect(registerOf(entityOf(await ahead.memory(), 'w1'), '/purpose')).toBe('later');
   });
 
-  it('keeps both of two workspaces that got one name on two devices', async () => {
+  it('keeps both workspaces that two devices gave the same name', async () => {
     const { open } = createVault();
     const [one, other] = [createVault(), createVault()];
     await one.open().write(create('Plan'));
@@ -296,8 +296,8 @@ describe('writing', () => {
   });
 });
 
-describe('idempotency keys', () => {
-  it('lets one key take effect once, then returns undefined', async () => {
+describe('an idempotency key', () => {
+  it('takes effect once, then makes writes return undefined', async () => {
     const { open } = createVault();
     const log = open();
     expect(await log.write(create('Plan'), 'key')).toBe('made Plan');
@@ -305,7 +305,7 @@ describe('idempotency keys', () => {
     expect(await names(log)).toEqual(['Default', 'Plan']);
   });
 
-  it('does so for concurrent calls, other processes and after a restart', async () => {
+  it('takes effect once across concurrent calls and other logs', async () => {
     const { files, open } = createVault();
     const log = open();
     const answers = await Promise.all([1, 2, 3].map(() => log.write(create('Plan'), 'key')));
@@ -315,7 +315,7 @@ describe('idempotency keys', () => {
     expect(events.map(({ d }) => d[CALL_KEY])).toEqual(['key']);
   });
 
-  it('leaves a key unused if its call was refused or failed', async () => {
+  it('stays unused if its write is refused or fails', async () => {
     const { watched, open } = createVault();
     const log = open();
     await log.write(create('Taken'));
@@ -326,7 +326,7 @@ describe('idempotency keys', () => {
     expect(await log.write(create('Plan'), 'key')).toBe('made Plan');
   });
 
-  it('resolves no repeated call before the first one is written', async () => {
+  it('rejects a concurrent repeat if the first write fails', async () => {
     const { watched, open } = createVault();
     const log = open();
     failAppends(watched);
@@ -339,7 +339,7 @@ describe('idempotency keys', () => {
 });
 
 describe('several logs on one folder', () => {
-  it("see each other's writes at their next `memory`", async () => {
+  it("see each other's writes at the next memory() call", async () => {
     const { open } = createVault();
     const [one, other] = [open(), open()];
     await one.write(create('A'));
@@ -354,7 +354,7 @@ describe('several logs on one folder', () => {
     );
   });
 
-  it('return all that was there at the time of the call, even during a scan', async () => {
+  it('return everything present at the time of the call, even mid-scan', async () => {
     const { files, watched, open } = createVault();
     const log = open();
     let letGo = (): void => undefined;
@@ -401,7 +401,7 @@ describe('watermarks', () => {
     return (await eventsIn(log.files)).filter(({ t, w }) => t === 'log.mark' && w === writer);
   }
 
-  /** Two devices that have both written, and have seen all of each other's events. */
+  /** Creates two devices that have both written and seen all of each other's events. */
   async function twoDevices() {
     const vault = createVault();
     const [one, other] = [vault.open(), vault.open()];
@@ -433,7 +433,7 @@ describe('watermarks', () => {
     expect(await seenBy({ files }, first)).toEqual([{ [second]: 203 }]);
   });
 
-  it('are written on closing', async () => {
+  it('are written when a log is closed', async () => {
     const { files, one, other, first, second } = await twoDevices();
     await one.close();
     await other.memory();
@@ -466,7 +466,7 @@ describe('watermarks', () => {
     expect(new Set(sizes.slice(2)).size).toBe(1);
   });
 
-  it('are written later if the write with them is refused', async () => {
+  it('are written later if their write is refused', async () => {
     const { files, clock, one, other, first, second } = await twoDevices();
     await put(other, ...Array.from({ length: 250 }, (_, at) => workspaceDraft(`Plan ${at}`)));
     await one.memory();
@@ -476,7 +476,7 @@ describe('watermarks', () => {
     expect(await seenBy({ files }, first)).toEqual([{ [second]: 253 }]);
   });
 
-  it('are not held back by a watermark of a later version', async () => {
+  it('are still written after a watermark of a later version', async () => {
     const { files, clock, one, first, second } = await twoDevices();
     files.put(
       `${ROOT}/core/x.jsonl`,
@@ -488,7 +488,7 @@ describe('watermarks', () => {
     expect(await seenBy({ files }, first)).toEqual([{ [second]: 3 }]);
   });
 
-  it('are tried again later if one could not be written', async () => {
+  it('are written later if an append fails', async () => {
     const { files, watched, clock, one, first, second } = await twoDevices();
     failAppends(watched);
     clock.advance(10 * MINUTE);
@@ -500,7 +500,7 @@ describe('watermarks', () => {
     expect(others.map(({ d }) => d['seen'])).toContainEqual({ [first]: 4, [second]: 3 });
   });
 
-  it('only cause a warning if one cannot be written', async () => {
+  it('only cause a warning if an append fails', async () => {
     const { watched, clock, warnings, one } = await twoDevices();
     failAppends(watched);
     clock.advance(10 * MINUTE);
@@ -508,7 +508,7 @@ describe('watermarks', () => {
     expect(warnings).toEqual([expect.stringContaining('No watermark was written')]);
   });
 
-  it('leave out the traces of their own process', async () => {
+  it('omit the traces of their own process', async () => {
     const { files, clock, open } = createVault();
     const log = open();
     await log.writeTrace(trace('x'));
@@ -531,7 +531,7 @@ describe('watermarks', () => {
 });
 
 describe('traces', () => {
-  it('are listed again only after a change by any process', async () => {
+  it('are listed again only after another trace is written', async () => {
     const { open } = createVault();
     const [log, other] = [open(), open()];
     await log.writeTrace(trace('a'));
@@ -572,7 +572,7 @@ describe('traces', () => {
     expect(await other.traceEntries('default')).toHaveLength(2);
   });
 
-  it('are skipped if their file is gone', async () => {
+  it('are skipped if their file is deleted', async () => {
     const { files, open } = createVault();
     const log = open();
     await log.writeTrace(trace('a'));
@@ -599,7 +599,7 @@ describe('traces', () => {
     }
   });
 
-  it('of a later version are left out', async () => {
+  it('are omitted if they are of a later version', async () => {
     const { files, open } = createVault();
     files.put(`${ROOT}/trace/x.jsonl`, lineOf({ ...trace('a'), v: 2 }).bytes);
     expect(await open().traceEntries('default')).toEqual([]);
@@ -653,7 +653,7 @@ describe('closing', () => {
     expect(identities.records.get('core')).toHaveLength(1);
   });
 
-  it('writes nothing afterwards', async () => {
+  it('stops all further writes', async () => {
     const { files, clock, open } = createVault();
     const [one, other] = [open(), open()];
     await one.write(create('One'));
@@ -681,7 +681,7 @@ describe('closing', () => {
     expect(warnings).toEqual([expect.stringContaining('No room.')]);
   });
 
-  it('leaves states as they were saved', async () => {
+  it('leaves saved states unchanged', async () => {
     const { open } = createVault();
     const log = open();
     await put(log, await stateDraft('Save', 's1'));
@@ -709,7 +709,7 @@ describe('conversations', () => {
     }),
   });
 
-  it('and their messages are separate from the memory and from traces', async () => {
+  it('are stored separately from the memory and from traces', async () => {
     const { files, open } = createVault();
     const log = open();
     await putWorkspace(log, 'Plan');
@@ -751,7 +751,7 @@ describe('conversations', () => {
     expect(await log.messages('c1')).toEqual([]);
   });
 
-  it('notify listeners of own writes and those of others', async () => {
+  it('notify listeners of writes by this log and by others', async () => {
     const { open } = createVault();
     const log = open();
     await log.conversations();
@@ -766,8 +766,8 @@ describe('conversations', () => {
   });
 });
 
-describe('events in another lane than core', () => {
-  it('give no vault id and no watermarks', async () => {
+describe('events outside the core lane', () => {
+  it('include no vault id and no watermarks', async () => {
     const { files, open } = createVault();
     const other = open();
     for (let at = 0; at < 201; at++) await putWorkspace(other, `Plan ${at}`);
@@ -784,7 +784,7 @@ describe('events in another lane than core', () => {
     expect(typesOf(await eventsIn(files, `${ROOT}/chat`))).toBe('log.seg conv.new');
   });
 
-  it('retire no traces; those of core do, and notify listeners', async () => {
+  it('cannot retire traces, unlike core events, which notify listeners', async () => {
     const { files, open } = createVault();
     const log = open();
     await log.memory();
@@ -809,7 +809,7 @@ describe('events in another lane than core', () => {
 });
 
 describe('a log', () => {
-  it('warns once that the cache fails, for all lanes', async () => {
+  it('warns once if the cache fails in every lane', async () => {
     const { warnings, open } = createVault();
     const refuse = () => Promise.reject(new Error('It is refused.'));
     const log = open({ cache: { load: refuse, save: refuse, clear: refuse } });
@@ -817,7 +817,7 @@ describe('a log', () => {
     expect(warnings).toEqual([expect.stringContaining('It is refused.')]);
   });
 
-  it('writes no watermark of an abandoned writer of traces', async () => {
+  it('writes no watermark for an abandoned trace writer', async () => {
     const { files, open } = createVault();
     const identities = createMemoryIdentities();
     const first = open({ identities });
@@ -831,7 +831,7 @@ describe('a log', () => {
     expect(typesOf(await eventsIn(files))).toBe('log.seg log.vault ws.new');
   });
 
-  it('rejects every write if it cannot acquire a writer, and tries again', async () => {
+  it('rejects writes while it cannot acquire a writer, and recovers', async () => {
     const { open } = createVault();
     const identities = createMemoryIdentities();
     let isFailing = true;
@@ -873,7 +873,8 @@ describe('a log', () => {
         [workspaceDraft(name)],
         `${name.toLowerCase().repeat(12)}`.slice(0, 12),
       );
-      files.put(sealed!.path, Buffer.concat([more!.bytes, sealed!.bytes])); // its last line is still the seal
+      // the last line is still the seal
+      files.put(sealed!.path, Buffer.concat([more!.bytes, sealed!.bytes]));
     };
     change('A');
     clock.advance(999);
@@ -886,7 +887,7 @@ describe('a log', () => {
     expect(await names(log)).toEqual(['A', 'BB', 'Default', 'Long', 'Next']);
   });
 
-  it('tries a write with five writers while each file changes, then fails', async () => {
+  it('fails a write after five attempts if files keep changing', async () => {
     const { files, watched, open } = createVault();
     const log = open();
     await log.memory();
@@ -926,7 +927,7 @@ describe('a log', () => {
     expect((await eventsIn(files)).find(({ t }) => t === 'log.vault')?.d).toEqual({ id: 'late' });
   });
 
-  it('finishes writes before it closes, and saves its cache', async () => {
+  it('finishes pending writes and saves its cache before it closes', async () => {
     const { files, open } = createVault();
     const cache = createMemoryCache();
     const log = open({ cache });

@@ -3,9 +3,9 @@ import { verify } from '../../src/storage/integrity/verify.js';
 import { createMemoryIdentities } from '../fakes/deterministic.js';
 import { createVault, putWorkspace, ROOT, segmentsIn } from './helpers.js';
 
-describe('a last segment that was changed while no program ran', () => {
+describe('a last segment that changes while no program runs', () => {
   it.each(['rolled back', 'deleted'])(
-    'is reported as lost (%s) once the device writes again',
+    'makes verification fail once the device writes again: %s',
     async (how) => {
       const { files, open } = createVault();
       const identities = createMemoryIdentities();

@@ -2,6 +2,6 @@ import { describe } from 'vitest';
 import { filesContract } from '../contracts/files.js';
 import { createMemoryFiles } from '../fakes/memory-files.js';
 
-describe('files in memory', () => {
+describe('in-memory files', () => {
   filesContract(() => createMemoryFiles());
 });

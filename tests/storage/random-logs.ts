@@ -48,7 +48,10 @@ const oneEvent = fc.record({
   isFork: fc.boolean(),
 });
 
-/** Logs of few writers in every lane: workspaces and states, archived, renamed and in conflict, with unknown events. Each line once. */
+/**
+ * Logs of a few writers in every lane: workspaces and states, archived, renamed and in conflict,
+ * and unknown events. No line is repeated.
+ */
 export const randomLogs: fc.Arbitrary<RandomLine[]> = fc
   .array(oneEvent, { maxLength: 40 })
   .map((seeds) => {
@@ -128,7 +131,7 @@ export function vaultWith(lines: readonly RandomLine[], cuts = 3): MemoryFiles {
   return files;
 }
 
-/** Returns all that two vaults with the same lines must have in common. */
+/** Returns everything that two vaults with the same lines must have in common. */
 export async function summaryOf(files: MemoryFiles): Promise<unknown> {
   const { digest, events, writers, isWhole } = await verify(files, ROOT);
   return {

@@ -2,7 +2,7 @@ import type { Trace } from '../../model/trace.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import { traceDocument } from '../../search/documents/memory-documents.js';
 import type { Log, TraceEntry } from '../../storage/log.js';
-import type { PersistentIndex } from '../persistent-index.js';
+import type { PersistentIndex } from '../persistence/persistent-index.js';
 import { CallList } from './call-list.js';
 import type { CallRun } from './call-runs.js';
 import { traceKey } from './memory-keys.js';

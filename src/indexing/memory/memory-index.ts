@@ -5,7 +5,7 @@ import type { Scheduler } from '../../platform/scheduler.js';
 import type { EmbedderSource } from '../../search/vectors/embedder-source.js';
 import type { Log, TraceEntry } from '../../storage/log.js';
 import type { IndexProgress } from '../index-progress.js';
-import type { PersistentIndex } from '../persistent-index.js';
+import type { PersistentIndex } from '../persistence/persistent-index.js';
 import { CallIndexer } from './call-indexer.js';
 import type { CallList } from './call-list.js';
 import {

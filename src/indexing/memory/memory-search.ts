@@ -10,7 +10,7 @@ import type { SemanticScores } from '../../search/vectors/semantic-scores.js';
 import { embedQuerySteps } from '../../search/vectors/embed.js';
 import { MIN_SIMILARITY } from '../../search/vectors/embedder.js';
 import type { EmbedderSource } from '../../search/vectors/embedder-source.js';
-import type { PersistentIndex } from '../persistent-index.js';
+import type { PersistentIndex } from '../persistence/persistent-index.js';
 import { isUnlimited, nearestLimit, type SearchResult, type TimeRange } from '../search-result.js';
 import type { MemoryIndex, MemoryLog } from './memory-index.js';
 import { createKeyFilter } from './memory-keys.js';

@@ -4,7 +4,7 @@ import type { SearchDocument } from '../../search/documents/documents.js';
 import { documentToEmbed } from '../../search/documents/memory-documents.js';
 import { embedDocumentSteps } from '../../search/vectors/embed.js';
 import type { EmbedderSource } from '../../search/vectors/embedder-source.js';
-import type { PersistentIndex } from '../persistent-index.js';
+import type { PersistentIndex } from '../persistence/persistent-index.js';
 
 /** Writes states and calls into a search index, and remembers if anything has to be persisted. */
 export interface MemoryWriter {

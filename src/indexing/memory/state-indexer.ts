@@ -6,7 +6,7 @@ import type { Scheduler } from '../../platform/scheduler.js';
 import type { SearchDocument } from '../../search/documents/documents.js';
 import { stateDocument } from '../../search/documents/memory-documents.js';
 import type { Log } from '../../storage/log.js';
-import type { PersistentIndex } from '../persistent-index.js';
+import type { PersistentIndex } from '../persistence/persistent-index.js';
 import { stateKey } from './memory-keys.js';
 import type { MemoryWriter } from './memory-writer.js';
 

@@ -5,7 +5,7 @@ import type { SearchDocument } from '../../search/documents/documents.js';
 import { noteDocumentSteps } from '../../search/documents/passages.js';
 import { embedDocumentSteps } from '../../search/vectors/embed.js';
 import type { EmbedderSource } from '../../search/vectors/embedder-source.js';
-import type { PersistentIndex } from '../persistent-index.js';
+import type { PersistentIndex } from '../persistence/persistent-index.js';
 import type { NoteRecord, NoteScanner } from './note-scanner.js';
 
 export interface EmbeddingQueueOptions {

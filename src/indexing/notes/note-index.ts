@@ -5,7 +5,7 @@ import type { Scheduler } from '../../platform/scheduler.js';
 import { noteDocumentSteps } from '../../search/documents/passages.js';
 import type { EmbedderSource } from '../../search/vectors/embedder-source.js';
 import type { IndexProgress, IndexStage } from '../index-progress.js';
-import type { PersistentIndex } from '../persistent-index.js';
+import type { PersistentIndex } from '../persistence/persistent-index.js';
 import { EmbeddingQueue } from './embedding-queue.js';
 import { NoteScanner } from './note-scanner.js';
 import type { NoteFile, NoteSource, VaultListing } from './note-source.js';

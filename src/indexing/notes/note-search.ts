@@ -13,7 +13,7 @@ import { embedQuerySteps } from '../../search/vectors/embed.js';
 import { MIN_SIMILARITY } from '../../search/vectors/embedder.js';
 import type { EmbedderSource } from '../../search/vectors/embedder-source.js';
 import type { IndexStage } from '../index-progress.js';
-import type { PersistentIndex } from '../persistent-index.js';
+import type { PersistentIndex } from '../persistence/persistent-index.js';
 import { isUnlimited, nearestLimit, type SearchResult, type TimeRange } from '../search-result.js';
 import type { NoteIndex } from './note-index.js';
 import type { NoteSource } from './note-source.js';

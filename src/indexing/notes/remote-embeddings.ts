@@ -9,7 +9,7 @@ import { noteDocumentSteps } from '../../search/documents/passages.js';
 import type { SemanticScores } from '../../search/vectors/semantic-scores.js';
 import type { Embeddings, RemoteEmbedder } from '../../search/vectors/embedding-server.js';
 import type { NearestOptions } from '../../search/vectors/vector-index.js';
-import type { PersistentIndex } from '../persistent-index.js';
+import type { PersistentIndex } from '../persistence/persistent-index.js';
 import {
   createEmbeddingRequest,
   estimateTokens,

@@ -1,4 +1,4 @@
-import { HIGHLIGHTED_LANGUAGES } from '../../chat/inert-markdown.js';
+import { HIGHLIGHTED_LANGUAGES } from '../../markdown/inert.js';
 
 /** A private-use character, which no font and no parser interprets. */
 const GUARD = '\uE0F0';

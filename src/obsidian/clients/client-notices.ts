@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.js';
 import type { Tool } from '../../toolkit/define-tool.js';
 import type { Settings } from '../settings-schema.js';
 import { text } from '../i18n/index.js';
-import { clientName, deedText, paramsIn } from './ui/approval-texts.js';
+import { clientName, deedText, paramsIn } from './approvals/approval-texts.js';
 
 /** Shows notices of what clients did. */
 export interface ClientNotices {

@@ -2,7 +2,7 @@ import { openToolset } from '../../agents/open.js';
 import type { Services } from '../../agents/services.js';
 import type { Trace } from '../../model/trace.js';
 import type { Toolset } from '../../toolkit/toolset.js';
-import type { Approvals } from './approvals.js';
+import type { Approvals } from './approvals/approvals.js';
 import { report } from '../host/logger.js';
 import type { Savepoint } from '../savepoint.js';
 import { agentsOff } from '../settings-schema.js';

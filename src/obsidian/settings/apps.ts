@@ -15,7 +15,7 @@ import { yieldToHost } from '../host/browser-ports.js';
 import type { Connections } from '../clients/connections.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
-import { clientName } from '../clients/ui/approval-texts.js';
+import { clientName } from '../clients/approvals/approval-texts.js';
 import { checkConnections, connectApp } from '../clients/ui/open-connections.js';
 import { exactDate, relativeDate } from '../ui/dates.js';
 import { createNote } from '../memory/export-note.js';

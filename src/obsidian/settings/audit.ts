@@ -1,6 +1,6 @@
 import { allWorkspaces } from '../../model/lookup.js';
 import type { Trace } from '../../model/trace.js';
-import { plainLine } from '../../transfer/markdown.js';
+import { plainLine } from '../../markdown/escape.js';
 import type { Log } from '../../storage/log.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import { text } from '../i18n/index.js';

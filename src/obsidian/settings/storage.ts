@@ -6,7 +6,7 @@ import {
   readUsage,
   type DeviceActivity,
   type LaneUsage,
-} from '../../storage/usage.js';
+} from '../../storage/data-folder/usage.js';
 import { verify, type VerifyReport } from '../../storage/integrity/verify.js';
 import { faultText } from '../actions.js';
 import { yieldToHost } from '../host/browser-ports.js';

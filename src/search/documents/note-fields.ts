@@ -1,4 +1,5 @@
 import { decodeUtf8 } from '../text/utf8.js';
+import { readFrontmatter } from '../../markdown/frontmatter.js';
 import { normalizeLabelText } from './labels.js';
 
 /** Metadata of a note: the same on every host. */
@@ -37,7 +38,8 @@ export function readNoteFields(path: string, text: string): NoteFields {
     };
   }
   const bodyEnd = Math.min(text.length, MAX_NOTE_LENGTH);
-  const { properties, end } = readFrontmatter(text);
+  const { entries, end } = readFrontmatter(text);
+  const properties = new Map(entries.map(([name, values]) => [normalizeLabelText(name), values]));
   const named = (...names: string[]) => names.flatMap((name) => properties.get(name) ?? []);
   const inText = readTagsAndLinks(text, end, bodyEnd);
   const own = named('tags', 'tag').flatMap((value) => value.split(/[\s,]+/));
@@ -61,71 +63,6 @@ export function readNoteFields(path: string, text: string): NoteFields {
 
 function unique(texts: readonly string[]): string[] {
   return [...new Set(texts)].slice(0, MAX_LISTED);
-}
-
-const FENCE = /^---[ \t]*\r?\n/;
-const MAX_FRONTMATTER_LENGTH = 100_000;
-
-/** Returns the properties between the two lines of `---`, and the start of the text after them. */
-function readFrontmatter(text: string): {
-  properties: Map<string, readonly string[]>;
-  end: number;
-} {
-  const properties = new Map<string, readonly string[]>();
-  const start = text.startsWith('\ufeff') ? 1 : 0;
-  const head = text.slice(start, start + MAX_FRONTMATTER_LENGTH);
-  const opening = FENCE.exec(head);
-  const closing =
-    opening && /^(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/m.exec(head.slice(opening[0].length));
-  if (!closing) return { properties, end: start };
-  const inner = head.slice(opening[0].length, opening[0].length + closing.index);
-  readProperties(inner, properties);
-  return { properties, end: start + opening[0].length + closing.index + closing[0].length };
-}
-
-/**
- * Reads the part of YAML that notes use: `name: value`, lists in brackets or with dashes, quotes, folded and literal text.
- * Nested values are taken as text of their property; broken lines are skipped.
- */
-function readProperties(yaml: string, properties: Map<string, readonly string[]>): void {
-  let name: string | undefined;
-  let values: string[] = [];
-  const close = () => {
-    if (name !== undefined && properties.size < MAX_LISTED)
-      properties.set(name, values.slice(0, MAX_LISTED));
-  };
-  for (const line of yaml.split(/\r?\n/)) {
-    const property =
-      /^(?:"([^"]+)"|'([^']+)'|([^\s#:'"[\]{},-][^:]*?))[ \t]*:(?:[ \t]+(.*))?$/.exec(line);
-    if (property) {
-      close();
-      name = normalizeLabelText(property[1] ?? property[2] ?? property[3] ?? '');
-      values = readValue(property[4] ?? '');
-    } else if (name !== undefined && !/^\s*(#|$)/.test(line)) {
-      values.push(...readValue(line.replace(/^\s*(-(\s+|$))*/, '')));
-    }
-  }
-  close();
-}
-
-/** Returns a value, or those of a list in brackets, without quotes and comments. */
-function readValue(given: string): string[] {
-  const value = given.trim();
-  if (value === '' || /^[|>][+-]?\d*$/.test(value)) return [];
-  if (value.startsWith('[') && !value.startsWith('[[')) {
-    return [
-      ...value
-        .replace(/^\[|\]\s*(#.*)?$/g, '')
-        .matchAll(/\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'|([^,]+))/g),
-    ]
-      .map(([, double, single, plain]) => (double ?? single ?? plain ?? '').trim())
-      .filter((item) => item !== '');
-  }
-  const quoted = /^"((?:[^"\\]|\\.)*)"|^'((?:[^']|'')*)'/.exec(value);
-  const text = quoted
-    ? (quoted[1]?.replace(/\\(.)/g, '$1') ?? quoted[2]?.replace(/''/g, "'") ?? '')
-    : value.replace(/\s+#.*$/, '');
-  return text === '' ? [] : [text];
 }
 
 const CODE_TAG_OR_LINK =

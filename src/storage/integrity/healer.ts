@@ -10,7 +10,7 @@ import { NEWLINE } from '../format/line.js';
 import { parseSegment } from '../format/segment.js';
 import { LaneReader } from '../read/reader.js';
 import { hasEvent, type WriterIndex } from '../read/writer-index.js';
-import { hasReadme } from '../write/data-folder-readme.js';
+import { hasReadme } from '../data-folder/readme.js';
 import type { Copies } from './copies.js';
 import { isInRanges, retiredRanges } from './retirements.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { openPersistentIndex } from '../../../src/indexing/persistent-index.js';
+import { openPersistentIndex } from '../../../src/indexing/persistence/persistent-index.js';
 import { MemoryIndex, type MemoryLog } from '../../../src/indexing/memory/memory-index.js';
 import { restoreState } from '../../../src/agents/shared/restore-state.js';
 import type { LogEvent } from '../../../src/model/event.js';

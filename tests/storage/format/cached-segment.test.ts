@@ -63,7 +63,7 @@ describe.each(LANES)('a cached segment of the lane %s', (lane) => {
     expect(found.lines).toHaveLength(LINES.length);
   });
 
-  it('has problems and glued lines', () => {
+  it('preserves problems and glued lines', () => {
     const bytes = new Uint8Array([
       ...LINES[1]!.bytes.subarray(0, 50),
       ...BYTES,
@@ -79,7 +79,7 @@ describe.each(LANES)('a cached segment of the lane %s', (lane) => {
     );
   });
 
-  it('may have no line', () => {
+  it('may be empty', () => {
     const info = { ...INFO, size: 0 };
     expect(decodeCachedSegment(lane, PATH, info, kept(lane, new Uint8Array(), info))).toEqual({
       lines: [],
@@ -105,7 +105,7 @@ describe.each(LANES)('a cached segment of the lane %s', (lane) => {
     ).toHaveLength(LINES.length);
   });
 
-  it('is not used if a byte of the record changed or is missing', () => {
+  it('is not used if a byte of its record is changed or missing', () => {
     const record = kept(lane);
     for (let at = 0; at < record.length; at++) {
       const damaged = record.slice();
@@ -117,7 +117,7 @@ describe.each(LANES)('a cached segment of the lane %s', (lane) => {
   });
 });
 
-it("a cached segment of traces takes a small part of the file's size", () => {
+it('a cached trace segment is less than an eighth of its file', () => {
   const traces = Array.from({ length: 200 }, (_, n) =>
     lineOf({
       t: 'trace.new',

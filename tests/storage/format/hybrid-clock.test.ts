@@ -11,14 +11,14 @@ import { createTestClock } from '../../fakes/deterministic.js';
 const NOON = Date.UTC(2026, 10, 20, 12);
 
 describe('nextTimestamp', () => {
-  it('returns the time', () => {
+  it('returns the wall-clock time', () => {
     expect(nextTimestamp('', NOON)).toBe('2026-11-20T12:00:00.000Z.0000');
     expect(nextTimestamp('2026-11-20T11:59:59.999Z.ffff', NOON)).toBe(
       '2026-11-20T12:00:00.000Z.0000',
     );
   });
 
-  it('raises the counter while the time stands still or goes back', () => {
+  it('increments the counter while time stands still or goes back', () => {
     expect(nextTimestamp('2026-11-20T12:00:00.000Z.0000', NOON)).toBe(
       '2026-11-20T12:00:00.000Z.0001',
     );
@@ -61,7 +61,7 @@ describe('nextTimestamp', () => {
     );
   });
 
-  it('always returns a later timestamp that is accepted', () => {
+  it('always returns a later, valid timestamp', () => {
     const time = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2199, 11, 31) });
     fc.assert(
       fc.property(
@@ -116,11 +116,12 @@ describe('nextTimestamp', () => {
     '٢٠٢٦-11-20T04:52:58.271Z.0001',
   ])('rejects %j', (h) => {
     expect(isTimestamp(h)).toBe(false);
-    expect(isTimestamp('2026-11-20T04:00:00.000Z.0000')).toBe(true); // the hour that most of these begin with
+    // caches the hour that most of these start with
+    expect(isTimestamp('2026-11-20T04:00:00.000Z.0000')).toBe(true);
     expect(isTimestamp(h)).toBe(false);
   });
 
-  it('accepts the last day of each month, and no later one', () => {
+  it('accepts the last day of months of each length', () => {
     const days = [
       '2028-02-29',
       '2026-01-31',
@@ -136,7 +137,7 @@ describe('nextTimestamp', () => {
 });
 
 describe('HybridClock', () => {
-  it('follows its own timestamps and those that it has observed', () => {
+  it('returns timestamps later than its own and observed ones', () => {
     const clock = createTestClock();
     const hybridClock = new HybridClock(clock);
     const first = hybridClock.next();
@@ -147,7 +148,7 @@ describe('HybridClock', () => {
     expect(hybridClock.next()).toBe(nextTimestamp(later, clock.now()));
   });
 
-  it('stays where it was after the last valid timestamp', () => {
+  it('keeps throwing after the last valid timestamp', () => {
     const hybridClock = new HybridClock(createTestClock());
     hybridClock.observe('2199-12-31T23:59:59.999Z.ffff');
     expect(() => hybridClock.next()).toThrow(Refusal);

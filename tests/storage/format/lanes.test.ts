@@ -15,18 +15,18 @@ describe('lanes', () => {
     expect(path).toBe('Savepoint/core/2026-11/20261120-k3v9q2m7x4tb-0001.jsonl');
   });
 
-  it('keeps file names plain and short for any number', () => {
+  it('keeps segment names plain and short for large numbers', () => {
     expect(
       segmentPath('S', 'trace', '2199-12-31', 'k3v9q2m7x4tb', 123456).split('/').at(-1),
     ).toMatch(/^[a-z0-9-]{1,60}\.jsonl$/);
   });
 
-  it('puts a healed segment next to the others, with a name that says so', () => {
+  it('gives a healed segment the suffix "-healed"', () => {
     const path = healedPath('Savepoint', 'core', '2026-11-20', 'k3v9q2m7x4tb');
     expect(path).toBe('Savepoint/core/2026-11/20261120-k3v9q2m7x4tb-healed.jsonl');
   });
 
-  it('has three lanes, whose segments are small enough to sync as a whole', () => {
+  it('has three lanes, each with a maximum segment size', () => {
     expect(LANES).toEqual(['core', 'chat', 'trace']);
     expect(MAX_SEGMENT_BYTES).toEqual({ core: 65_536, chat: 65_536, trace: 131_072 });
   });
@@ -63,7 +63,7 @@ describe('lanes', () => {
     expect(isSegmentName(name)).toBe(false);
   });
 
-  it('recognises the placeholder of a file that is not downloaded yet', () => {
+  it('recognizes the placeholder of a file that is not downloaded yet', () => {
     expect([
       isPlaceholderName('.x.jsonl.icloud'),
       isPlaceholderName('x.jsonl'),

@@ -69,7 +69,7 @@ function fieldsOf({ v, w, n, p, h, t, e, d, c }: LogEvent): LogEvent {
 }
 
 describe('a lazy state', () => {
-  it('has all fields of its line, with any texts', () => {
+  it('has every field of its line, for any text', () => {
     fc.assert(
       fc.property(content, text, text, fc.option(text), (saved, ws, e, call) => {
         const d: JsonObject = {
@@ -84,7 +84,7 @@ describe('a lazy state', () => {
     );
   });
 
-  it('folds to the same memory as one that was parsed at once', () => {
+  it('folds to the same memory as an eagerly parsed state', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(content, text, fc.option(text)), { maxLength: 6 }),
@@ -129,7 +129,7 @@ describe('a lazy state', () => {
     ['an idempotency key', { d: { [CALL_KEY]: 'key', ...stateData('w', contentOf('x'), 'sha') } }],
     ['an escaped name', { d: stateData('w', contentOf('a"b'), 'sha') }],
     ['a name longer than the head', { d: stateData('w', contentOf('x'.repeat(5000)), 'sha') }],
-  ])('is not made from a line with %s', (_, fields) => {
+  ])('is not created for a line with %s', (_, fields) => {
     const { bytes } = lineOf({
       t: 'state.new',
       d: stateData('w', contentOf('x'), 'sha'),
@@ -144,7 +144,7 @@ describe('a lazy state', () => {
     ['writer', { w: 'AAAAAAAAAAAA' }],
     ['number', { n: 0 }],
     ['number', { n: 2.5 }],
-  ])('is not made from a line with an invalid %s', (_, fields) => {
+  ])('is not created for a line with an invalid %s', (_, fields) => {
     const line = {
       v: 1,
       w: 'aaaaaaaaaaaa',
@@ -158,14 +158,14 @@ describe('a lazy state', () => {
     expect(decodeLine(bytes, 0, bytes.length - 1)).toEqual({ problem: 'foreign' });
   });
 
-  it('has any sequence number of its line', () => {
+  it('has the sequence number of its line, however large', () => {
     for (const n of [1, 10, 123_456, 999_999_999_999_999]) {
       const { bytes } = lineOf({ t: 'state.new', n, d: stateData('w', contentOf('x'), 'sha') });
       expect(headOf(bytes)?.n).toBe(n);
     }
   });
 
-  it('is made from a line whose head ends within a character', () => {
+  it('is created even if the head ends within a character', () => {
     for (const before of ['', 'x', 'xx', 'xxx']) {
       const saved = contentOf('Plan', { conversationContext: before + '😀'.repeat(100) });
       const { bytes } = lineOf({ t: 'state.new', e: 's1', d: stateData('w1', saved, 'sha') });
@@ -173,18 +173,18 @@ describe('a lazy state', () => {
     }
   });
 
-  it('has no data if its line is not JSON though its CRC fits', () => {
+  it('has no data if its line is invalid JSON with a matching CRC', () => {
     const event = decoded(sealed(BODY.replace('"sha":"sha"', '"sha":sha')));
     expect(fieldsOf(event)).toMatchObject({ e: 's', n: 1, p: '', d: {} });
   });
 
-  it('is not made from the middle of a line', () => {
+  it('is not created from the middle of a line', () => {
     const bytes = sealed(`x${BODY}`);
     expect(headOf(bytes)).toBeUndefined();
     expect(decodeLine(bytes, 0, bytes.length - 1)).toEqual({ problem: 'damaged' });
   });
 
-  it('folds to no state if its data are not valid', () => {
+  it('folds to no state if its data is invalid', () => {
     const { bytes } = lineOf({
       t: 'state.new',
       e: 's1',

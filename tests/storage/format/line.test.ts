@@ -81,7 +81,7 @@ describe('a line', () => {
     );
   });
 
-  it('is one line for every tool, and valid JSON', () => {
+  it('has no line break of any kind, and is valid JSON', () => {
     fc.assert(
       fc.property(text, (value) => {
         const { bytes } = lineOf({ t: 'set', d: { [value]: value } });
@@ -92,7 +92,7 @@ describe('a line', () => {
     );
   });
 
-  it('has its keys in the order of the format', () => {
+  it('has its keys in the documented order', () => {
     const { bytes } = lineOf({ d: {}, e: 'e', t: 'set', n: 5 });
     expect(Object.keys(JSON.parse(new TextDecoder().decode(bytes)) as JsonObject)).toEqual([
       'v',
@@ -107,7 +107,7 @@ describe('a line', () => {
     ]);
   });
 
-  it('may take 1 MB, and no byte more', () => {
+  it('may have up to 1 MB, but not a byte more', () => {
     const empty = lineOf({ t: 'set', d: { a: '' } }).bytes.length;
     expect(lineOf({ t: 'set', d: { a: 'x'.repeat(MAX_LINE_BYTES - empty) } }).bytes.length).toBe(
       MAX_LINE_BYTES,
@@ -128,7 +128,7 @@ describe('a line', () => {
     }
   });
 
-  it('is edited if it is valid JSON, else damaged', () => {
+  it('is reported as edited if it is valid JSON, otherwise as damaged', () => {
     expect(read(EXAMPLE.replace('dry', 'wet'))).toEqual({ problem: 'edited' });
     expect(read(EXAMPLE.slice(0, -20))).toEqual({ problem: 'damaged' });
     expect(read('{"some":"other object"}')).toEqual({ problem: 'edited' });
@@ -139,25 +139,25 @@ describe('a line', () => {
   });
 
   it.each<[string, (body: string) => string]>([
-    ['a writer in capitals', (body) => body.replace('rqpx3sjttkuf', 'RQPX3SJTTKUF')],
+    ['an uppercase writer', (body) => body.replace('rqpx3sjttkuf', 'RQPX3SJTTKUF')],
     ['a number of 0', (body) => body.replace('"n":2', '"n":0')],
     ['a number as text', (body) => body.replace('"n":2', '"n":"2"')],
     ['a fractional number', (body) => body.replace('"n":2', '"n":2.5')],
     ['an unsafe integer', (body) => body.replace('"n":2', '"n":9007199254740992')],
-    ['a clock of another century', (body) => body.replace('2026', '2326')],
+    ['a timestamp in another century', (body) => body.replace('2026', '2326')],
     ['a list as data', (body) => body.replace(/"d":.*/, '"d":[]')],
     ['no type', (body) => body.replace('"t":"set",', '')],
     ['no entity', (body) => body.replace('"e":"7hq2m4x9zk3vtb8d",', '')],
-    ['no link', (body) => body.replace('"p":"1b112c35",', '')],
-    ['a number as link', (body) => body.replace('"1b112c35"', '5')],
-    ['no clock', (body) => body.replace(/"h":"[^"]+",/, '')],
-    ['a list as clock', (body) => body.replace(/("h":)("[^"]+")/, '$1[$2]')],
+    ['no chain link', (body) => body.replace('"p":"1b112c35",', '')],
+    ['a number as chain link', (body) => body.replace('"1b112c35"', '5')],
+    ['no timestamp', (body) => body.replace(/"h":"[^"]+",/, '')],
+    ['a list as timestamp', (body) => body.replace(/("h":)("[^"]+")/, '$1[$2]')],
     ['no writer', (body) => body.replace('"w":"rqpx3sjttkuf",', '')],
     ['a list as writer', (body) => body.replace('"rqpx3sjttkuf"', '["rqpx3sjttkuf"]')],
     ['a version of 0', (body) => body.replace('"v":1', '"v":0')],
     ['a version as text', (body) => body.replace('"v":1', '"v":"1"')],
     ['no data', (body) => body.replace(/,"d":.*/, '')],
-  ])('is foreign with %s, though its CRC fits', (_, change) => {
+  ])('is reported as foreign with %s and a matching CRC', (_, change) => {
     expect(read(sealed(change(EXAMPLE.slice(0, -16))))).toEqual({ problem: 'foreign' });
   });
 
@@ -180,7 +180,7 @@ describe('a line', () => {
     expect(read(` ${EXAMPLE}`)).toEqual({ problem: 'damaged' });
   });
 
-  it('is read from its range of a larger array', () => {
+  it('can be read from a range of a larger array', () => {
     const bytes = new TextEncoder().encode(`xx${EXAMPLE}yy`);
     expect(decodeLine(bytes, 2, bytes.length - 2)).toHaveProperty('event');
     for (const [start, end] of [[1, 2], [3, 2], [2, 1], [2, 3]] as const) {
@@ -188,7 +188,7 @@ describe('a line', () => {
     } // prettier-ignore
   });
 
-  it('rounds the size in its error up, so that it is never 1.0 MB', () => {
+  it('rounds up the size in its error, so that it is never 1.0 MB', () => {
     expect(() => lineOf({ t: 'set', d: { a: 'x'.repeat(MAX_LINE_BYTES) } })).toThrow(
       'This entry is too long: 1.1 MB, and the limit is 1 MB. Shorten its longest text and try again.',
     );
@@ -197,7 +197,7 @@ describe('a line', () => {
     );
   });
 
-  it('escapes starts of lines and unusual line ends in its data', () => {
+  it('escapes line starts and unusual line breaks in its data', () => {
     const { bytes } = lineOf({ t: 'set', d: { a: { v: 1 }, b: '\u0085\u2028\u2029' } });
     const line = new TextDecoder().decode(bytes);
     expect(line).toContain('"d":{"a":{"\\u0076":1},"b":"\\u0085\\u2028\\u2029"}');
@@ -212,7 +212,7 @@ describe('a line', () => {
 describe('the tail of a line', () => {
   const bytesOf = (value: string) => new TextEncoder().encode(value);
 
-  it('is recognised by each of its characters except the CRC', () => {
+  it('is recognized by every character except the CRC digits', () => {
     const end = 'x,"c":"53290e39"}';
     expect(hasLineTail(bytesOf(end), 0, end.length)).toBe(true);
     for (let at = 0; at < end.length; at++) {
@@ -221,7 +221,7 @@ describe('the tail of a line', () => {
     }
   });
 
-  it('is not a tail without anything before it', () => {
+  it('is not recognized without anything before it', () => {
     const end = bytesOf('x,"c":"53290e39"}');
     expect([
       hasLineTail(end, 1, end.length),
@@ -230,7 +230,7 @@ describe('the tail of a line', () => {
     ]).toEqual([false, false, false]);
   });
 
-  it('has the CRC in lower-case hex digits only', () => {
+  it('has its CRC in lowercase hex digits only', () => {
     const read = (digits: string) => readTailCrc(bytesOf(`${digits}"}`), 10);
     expect(['00000000', '09af09af', 'ffffffff', '12345678', '9abcdef0'].map(read)).toEqual([
       0, 0x09af09af, 0xffffffff, 0x12345678, 0x9abcdef0,
@@ -239,7 +239,7 @@ describe('the tail of a line', () => {
       expect([read(`${digit}0000000`), read(`0000000${digit}`)]).toEqual([-1, -1]);
   });
 
-  it('isSequenceNumber accepts whole numbers from 1 on', () => {
+  it('isSequenceNumber accepts integers from 1', () => {
     expect([1, 2, Number.MAX_SAFE_INTEGER].every(isSequenceNumber)).toBe(true);
     expect(
       [0, -1, 1.5, Number.MAX_SAFE_INTEGER + 1, Infinity, NaN, '1', null, undefined, [1]].filter(

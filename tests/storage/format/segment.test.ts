@@ -41,7 +41,7 @@ function edited(line: string): string {
 const NO_TROUBLE = { problems: [] };
 
 describe('parseSegment', () => {
-  it('returns whole lines with their byte ranges', () => {
+  it('returns complete lines with their byte ranges', () => {
     const reading = parseSegment(WHOLE);
     expect(eventsIn(reading)).toEqual(EVENTS);
     expect(reading).toMatchObject({ ...NO_TROUBLE, settled: WHOLE.length });
@@ -53,7 +53,7 @@ describe('parseSegment', () => {
     expect(readText('')).toEqual({ lines: [], problems: [], settled: 0 });
   });
 
-  it('accepts a last line without its newline if its CRC fits', () => {
+  it('accepts a last line without its newline if its CRC matches', () => {
     const reading = readText(`${ONE}\n${TWO}`);
     expect(eventsIn(reading)).toEqual(EVENTS.slice(0, 2));
     expect(reading).toMatchObject(NO_TROUBLE);
@@ -69,18 +69,18 @@ describe('parseSegment', () => {
   });
 
   it.each([
-    ['a torn line with a whole one glued to it', `${ONE.slice(0, 60)}${TWO}\n${THREE}\n`],
-    ['a torn end glued to a whole line', `${ONE.slice(90)}${TWO}\n${THREE}\n`],
+    ['a torn line with a complete one glued to it', `${ONE.slice(0, 60)}${TWO}\n${THREE}\n`],
+    ['a torn end glued to a complete line', `${ONE.slice(90)}${TWO}\n${THREE}\n`],
     ['garbage before a line', `garbage } ,"c":"00000000"} {"v":${TWO}\n${THREE}\n`],
     ['garbage after a line', `${TWO} garbage\n${THREE}\n`],
     ['two lines with a torn one between them', `${TWO}${ONE.slice(0, 33)}${THREE}\n`],
-  ])('salvages whole lines from %s', (_, text) => {
+  ])('salvages complete lines from %s', (_, text) => {
     const reading = readText(text);
     expect(eventsIn(reading)).toEqual(EVENTS.slice(1, 3));
     expect(troublesIn(reading)).toEqual(['damaged']);
   });
 
-  it('finds the same problems after glued lines as in two reads', () => {
+  it('reports the same problems after glued lines in one read as in two', () => {
     for (const [rest, kind] of [
       [`${THREE.slice(0, 50)}\n`, 'damaged'],
       ['<<<<<<< HEAD\n', 'marker'],
@@ -108,7 +108,7 @@ describe('parseSegment', () => {
     ['NULs between lines', `${ONE}\n\0\0\0\0\0${TWO}\n`],
     ['carriage returns before lines', `\r${ONE}\n\r\r${TWO}\n`],
     ['a byte order mark', `\ufeff${ONE}\n${TWO}\n`],
-    ['a byte order mark in the middle, as joined files have', `${ONE}\n\ufeff${TWO}\n`],
+    ['a byte order mark in the middle, as in joined files', `${ONE}\n\ufeff${TWO}\n`],
     ['Windows line ends', `${ONE}\r\n${TWO}\r\n`],
     ['blank lines', `\n\n${ONE}\n   \n\r\n${TWO}\n\n`],
     ['spaces around lines', `  ${ONE}  \n ${TWO} \n`],
@@ -157,7 +157,7 @@ describe('parseSegment', () => {
     expect(eventsIn(readText(`${ONE}\n${ONE}\n`))).toEqual([EVENTS[0], EVENTS[0]]);
   });
 
-  it('finds no line inside the text of another', () => {
+  it('finds no line inside the text of another line', () => {
     const { event, bytes } = lineOf({
       t: 'set',
       d: { '/note': `${ONE}\n${TWO}`, '/more': ['}', '","c":"00000000"}'] },
@@ -169,7 +169,7 @@ describe('parseSegment', () => {
     expect(eventsIn(parseSegment(damaged))).toEqual([]);
   });
 
-  it('returns the same lines in two reads as at once, cut at any byte', () => {
+  it('returns the same lines in two reads as in one, cut at any byte', () => {
     const nasty = `\ufeff${ONE}\r\n\n${TWO}${THREE.slice(0, 40)}${THREE}\n<<<<<<< HEAD\n${edited(FOUR)}\n${FOUR}\0\0\n`;
     for (const bytes of [WHOLE, bytesOf(nasty)]) {
       const whole = parseSegment(bytes);
@@ -182,7 +182,7 @@ describe('parseSegment', () => {
     }
   });
 
-  it('reads data that replaces NULs at the end', () => {
+  it('reads data that replaces trailing NULs', () => {
     for (const end of ['', '\n']) {
       const early = bytesOf(`${ONE}${end}${'\0'.repeat(100)}`);
       const late = bytesOf(`${ONE}\n${TWO}\n${THREE}\n`);
@@ -191,7 +191,7 @@ describe('parseSegment', () => {
     }
   });
 
-  it('loses at most two lines to one damaged byte, and adds none', () => {
+  it('loses at most two lines to a damaged byte, and adds none', () => {
     fc.assert(
       fc.property(fc.nat(WHOLE.length - 1), fc.nat(255), (at, byte) => {
         const damaged = WHOLE.slice();
@@ -204,7 +204,7 @@ describe('parseSegment', () => {
     );
   });
 
-  it('loses at most two lines to one removed or inserted byte', () => {
+  it('loses at most two lines to a removed or inserted byte', () => {
     for (let at = 0; at < WHOLE.length; at++) {
       for (const put of [[], [0x0a, WHOLE[at]!], [0x7b, WHOLE[at]!]]) {
         const damaged = Uint8Array.from([
@@ -219,7 +219,7 @@ describe('parseSegment', () => {
     }
   });
 
-  it('never throws and never goes backwards', () => {
+  it('never throws for any bytes, and returns positions within them', () => {
     const part = fc.oneof(
       fc.uint8Array({ maxLength: 20 }),
       fc
@@ -266,7 +266,7 @@ describe('parseSegment', () => {
     );
   });
 
-  it('reads files full of other data to the end', () => {
+  it('reads files full of unrelated data to the end', () => {
     expect(troublesIn(readText('x\n'.repeat(600_000)))).toHaveLength(600_000);
     expect(troublesIn(readText(`{"v":${',"c":"00000000"}'.repeat(60_000)}\n`))).toEqual([
       'damaged',
@@ -283,12 +283,12 @@ describe('parseSegment', () => {
   });
 
   it.each([
-    ['the first half of a mark', [0xff, 0x41, 0x42, 0x43]],
-    ['the second half of a mark', [0x41, 0xfe, 0x42, 0x43]],
-    ['the first half of the other mark', [0xfe, 0x41, 0x42, 0x43]],
-    ['the second half of the other mark', [0x41, 0xff, 0x42, 0x43]],
-    ['a mark before lines in UTF-8', [0xff, 0xfe, ...bytesOf(ONE)]],
-  ])('does not take bytes with %s for UTF-16', (_, bytes) => {
+    ['the first half of a little-endian byte order mark', [0xff, 0x41, 0x42, 0x43]],
+    ['the second half of a little-endian byte order mark', [0x41, 0xfe, 0x42, 0x43]],
+    ['the first half of a big-endian byte order mark', [0xfe, 0x41, 0x42, 0x43]],
+    ['the second half of a big-endian byte order mark', [0x41, 0xff, 0x42, 0x43]],
+    ['a byte order mark before UTF-8 lines', [0xff, 0xfe, ...bytesOf(ONE)]],
+  ])('does not treat %s as UTF-16', (_, bytes) => {
     const raw = Uint8Array.from(bytes);
     expect(toUtf8(raw)).toBe(raw);
   });
@@ -298,31 +298,31 @@ describe('parseSegment', () => {
     [0xef, 0x41, 0xbf],
     [0x41, 0xbb, 0xbf],
     [0x41, 0x42, 0xbf],
-  ])('does not take %i, %i, %i for a byte order mark', (...bytes) => {
+  ])('does not treat %i, %i, %i as a byte order mark', (...bytes) => {
     const reading = parseSegment(Uint8Array.from([...bytes, ...bytesOf(`${ONE}\n`)]));
     expect(eventsIn(reading)).toEqual(EVENTS.slice(0, 1));
     expect(reading.problems).toEqual([{ kind: 'damaged', from: 0 }]);
   });
 
-  it('settles everything before NULs at the end', () => {
+  it('settles everything before trailing NULs', () => {
     expect(readText(`${ONE}\n\0\0`).settled).toBe(ONE.length + 1);
     expect(readText(`${ONE}\0\0`).settled).toBe(ONE.length);
   });
 
-  it('accepts a marker only at the start of a line without a whole event', () => {
+  it('recognizes a marker only at the start of a line without an event', () => {
     expect(troublesIn(readText(`x<<<<<<<\n<<<<<<\n`))).toEqual(['damaged', 'damaged']);
     const glued = readText(`<<<<<<< HEAD${ONE}\n`);
     expect(eventsIn(glued)).toEqual(EVENTS.slice(0, 1));
     expect(troublesIn(glued)).toEqual(['damaged']);
   });
 
-  it('finds no event inside a salvaged line, even if its data hold a line', () => {
+  it('finds no event inside the data of a salvaged line', () => {
     const outer = sealed(TWO.slice(0, -TAIL_BYTES).replace('"d":{', `"d":{"inner":${ONE},`));
     expect(eventsIn(readText(outer)).map(({ n }) => n)).toEqual([2]);
     expect(eventsIn(readText(`torn${outer}\n${THREE}\n`)).map(({ n }) => n)).toEqual([2, 3]);
   });
 
-  it('salvages a line whose data look like the end of a line', () => {
+  it('salvages a line whose data looks like the end of a line', () => {
     const { event, bytes } = lineOf({
       t: 'set',
       d: { '/a': { b: 1, c: '00000000' }, '/d': [{ e: {}, c: 'ffffffff' }] },
@@ -332,7 +332,7 @@ describe('parseSegment', () => {
     ]);
   });
 
-  it('salvages a line in which eight others seem to begin', () => {
+  it('salvages a line whose data looks like the start of eight lines', () => {
     const inner = Array.from({ length: 8 }, (_, index) => `"k${index}":{"v":${index}}`).join(',');
     const outer = sealed(TWO.slice(0, -TAIL_BYTES).replace('"d":{', `"d":{${inner},`));
     for (const before of ['torn', '{"v":'.repeat(10)])

@@ -26,7 +26,7 @@ describe('sequentialTextReader', () => {
     );
   });
 
-  it('returns each of very many ASCII texts, and the first one again', () => {
+  it('reads thousands of ASCII texts in order, then any range again', () => {
     const texts = Array.from({ length: 3000 }, (_, at) => `text ${at} `.padEnd(at % 100, '.'));
     const bytes = encode(texts.join(''));
     const read = sequentialTextReader(bytes);

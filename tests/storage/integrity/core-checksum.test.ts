@@ -26,7 +26,7 @@ function sumOf(events: readonly { w: string; n: number; c: string }[]) {
 }
 
 describe('a checksum of events', () => {
-  it('has the values that another implementation computed', () => {
+  it('matches values computed by another implementation', () => {
     const builder = new ChecksumBuilder();
     const totals = [builder.total()];
     for (const [w, n, c] of [['rqpx3sjttkuf', 2, '53290e39'], ['rqpx3sjttkuf', 3, '1b112c35'], ['k3v9q2m7x4tb', 1, 'ffffffff']] as const) {
@@ -41,7 +41,7 @@ describe('a checksum of events', () => {
     ]);
   });
 
-  it('is read from a watermark with a valid checksum only', () => {
+  it('is read only from a watermark with a valid checksum', () => {
     const read = (core: Json) => checksumIn(eventOf({ t: 'log.mark', d: { core } }));
     expect(read({ count: 3, sum: '2a05772cd9d7498f', more: 1 })).toEqual({
       count: 3,
@@ -78,7 +78,7 @@ describe('a checksum of events', () => {
     );
   });
 
-  it('of the index covers core events, gaps and forks, without one writer', () => {
+  it('of an index covers its core events except those of a given writer', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(event, fc.boolean())), (steps) => {
         const writers: WriterIndex = new Map();

@@ -10,7 +10,10 @@ const MINUTE = 60_000;
 
 type Vault = ReturnType<typeof createVault>;
 
-/** Two devices that write in turn; the second one's watermark covers all that it had seen of the first. */
+/**
+ * Lets two devices write in turn. The watermark of the second covers all that it has seen of the
+ * first.
+ */
 async function vaultOfTwo() {
   const vault = createVault();
   const [one, other] = [vault.open({ device: 'mac' }), vault.open({ device: 'phone' })];
@@ -23,7 +26,7 @@ async function vaultOfTwo() {
 const devices = async ({ files }: Pick<Vault, 'files'>) => (await verify(files, ROOT)).devices;
 
 describe("a device's last watermark", () => {
-  it('agrees if the same events are here, and has a time', async () => {
+  it('agrees if this vault has the same events, and has a time', async () => {
     const vault = await vaultOfTwo();
     expect(await devices(vault)).toEqual([
       { device: 'phone', at: '2026-11-20T09:01:00.000Z', state: 'agrees', here: 3, there: 3 },
@@ -33,7 +36,7 @@ describe("a device's last watermark", () => {
     expect(await devices(vault)).toMatchObject([{ state: 'agrees', here: 3 }]);
   });
 
-  it('is the last one of any of its writers', async () => {
+  it("is the latest of all the device's writers", async () => {
     const vault = await vaultOfTwo();
     await vault.one.memory();
     vault.clock.advance(MINUTE);
@@ -64,7 +67,7 @@ describe("a device's last watermark", () => {
     ]);
   });
 
-  it('is ahead of missing events, and differs from replaced ones', async () => {
+  it('is ahead if events are missing, and differs if they are replaced', async () => {
     const vault = await vaultOfTwo();
     const [first] = await segmentsIn(vault.files);
     const lines = new TextDecoder().decode(first!.bytes).split('\n');
@@ -88,7 +91,7 @@ describe("a device's last watermark", () => {
     ]);
   });
 
-  it('may follow watermarks of an earlier version without a checksum', async () => {
+  it('has sequence numbers and a checksum of the core events', async () => {
     const vault = await vaultOfTwo();
     const watermark = (await eventsIn(vault.files)).find(({ t }) => t === 'log.mark')!;
     expect(Object.keys(watermark.d)).toEqual(['seen', 'core']);
@@ -98,7 +101,7 @@ describe("a device's last watermark", () => {
     });
   });
 
-  it('is described in one sentence', () => {
+  it('is described by its state', () => {
     const agreement = { device: 'mac', at: '2026-11-20T09:01:00.000Z', here: 3, there: 2 };
     const texts = (['agrees', 'lags', 'ahead', 'differs'] as const).map((state) =>
       agreementText({ ...agreement, state }),
@@ -111,7 +114,7 @@ describe("a device's last watermark", () => {
     ]);
   });
 
-  it('is a watermark of this version from a known device', () => {
+  it('needs this version, a known device and a checksum', () => {
     const core = { count: 0, sum: '0000000000000000' };
     const watermark = (more: Partial<LogEvent>) =>
       eventOf({ t: 'log.mark', h: clockText(5), d: { seen: {}, core }, ...more });
@@ -126,7 +129,7 @@ describe("a device's last watermark", () => {
     expect(agreementsIn([watermark({})], named)).toHaveLength(1);
   });
 
-  it('is evaluated in any order of events, and sorted by device', () => {
+  it('is found in any order of events, and sorted by device', () => {
     const [early, late] = [1, 2].map((minute) => {
       const d = { seen: {}, core: { count: minute, sum: '0000000000000000' } };
       return eventOf({ t: 'log.mark', n: minute, h: clockText(minute), d });

@@ -16,7 +16,7 @@ describe('the digest', () => {
     expect(await digestOf([...lines].reverse(), new Map())).toBe(DIGEST);
   });
 
-  it('leaves out retired events', async () => {
+  it('ignores retired events', async () => {
     const retired = new Map([[WRITER_A, [[2, 10]] as const]]);
     expect(await digestOf(lines, retired)).toBe(await digestOf(lines.slice(2), new Map()));
   });

@@ -64,12 +64,12 @@ describe('findings', () => {
     ]);
   });
 
-  it('give no offset for a file that cannot be read', () => {
+  it('have no offset for a file that cannot be read', () => {
     const [waiting] = findingsOf({ writers: [], problems: [problem('waiting')] });
     expect(waiting?.places).toEqual([{ name: 'Savepoint/core/a.jsonl', count: 1, detail: '' }]);
   });
 
-  it('advise on each kind in one sentence, worst first', () => {
+  it('give one sentence of advice per kind, worst first', () => {
     const kinds = [
       'damaged',
       'edited',

@@ -73,7 +73,7 @@ const core = (files: MemoryFiles) => files.paths().filter((path) => path.include
 
 const isHealed = (path: string) => path.endsWith('-healed.jsonl');
 
-/** Lets time pass, and runs what falls due. */
+/** Advances the clock and runs due timers. */
 async function wait({ clock }: Device, ms: number): Promise<void> {
   clock.advance(ms);
   for (let turn = 0; turn < 50; turn++) await Promise.resolve();
@@ -82,7 +82,7 @@ async function wait({ clock }: Device, ms: number): Promise<void> {
 const waitAMinute = (device: Device) => wait(device, 60_000);
 
 describe('healing', () => {
-  it('restores lines byte for byte a minute after they disappeared', async () => {
+  it('restores lines byte for byte a minute after they disappear', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
@@ -99,7 +99,7 @@ describe('healing', () => {
     expect(device.warnings).toHaveLength(1);
   });
 
-  it('restores the rolled-back end of a file, and no more', async () => {
+  it('restores only the rolled-back end of a file', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
@@ -119,7 +119,7 @@ describe('healing', () => {
     ).toEqual([]);
   });
 
-  it('checks at the start for copies under an id from before the first sync', async () => {
+  it('restores copies stored under the id from before the first sync', async () => {
     const [first, device] = [createDevice(), createDevice()];
     await save(first.open(), 'Theirs');
     device.clock.advance(1000);
@@ -127,7 +127,8 @@ describe('healing', () => {
     await save(log, 'A');
     await log.close();
     const [path] = core(device.files);
-    const opening = device.files.text(path!).split('\n').slice(0, 2).join('\n'); // with its log.vault, without the state
+    // with its `log.vault` event, but without the state
+    const opening = device.files.text(path!).split('\n').slice(0, 2).join('\n');
     device.files.put(path!, `${opening}\n`);
     for (const theirs of core(first.files)) device.files.put(theirs, first.files.text(theirs));
     const next = device.open();
@@ -136,7 +137,7 @@ describe('healing', () => {
     expect(await names(next)).toEqual(['A', 'Theirs']);
   });
 
-  it('restores nothing that comes back within a minute', async () => {
+  it('restores nothing that reappears within a minute', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
@@ -216,7 +217,7 @@ describe('healing', () => {
     expect(core(device.files)).toEqual([placeholder]);
   });
 
-  it('finds its copies after the vault got an earlier id by sync', async () => {
+  it('finds its copies after a sync has given the vault an earlier id', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
@@ -240,7 +241,7 @@ describe('healing', () => {
     expect(await names(device.open())).toEqual(['A']);
   });
 
-  it('does not read the vault if all copied events are known', async () => {
+  it('restores nothing if all copied events are present', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
@@ -267,7 +268,7 @@ describe('healing', () => {
     await device.files.remove(naming!);
     const next = device.open();
     await next.memory();
-    await save(next, 'C'); // and gives the vault no other id
+    await save(next, 'C'); // must not give the vault another id
     await waitAMinute(device);
     expect(await names(next)).toEqual(['A', 'B', 'C']);
     expect((await next.memory()).vault?.d['id']).toBe(id);
@@ -276,7 +277,7 @@ describe('healing', () => {
     ).toEqual([id]);
   });
 
-  it('restores nothing into a folder that was started over meanwhile', async () => {
+  it('restores nothing into a data folder that was recreated', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
@@ -304,7 +305,7 @@ describe('healing', () => {
     expect(await names(device.open())).toEqual(['A', 'B']);
   });
 
-  it('copies the last lines on closing', async () => {
+  it('copies the last lines when the log is closed', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
@@ -314,7 +315,7 @@ describe('healing', () => {
     expect(kept).toBe(device.files.text(core(device.files)[0]!));
   });
 
-  it('never writes into a vault that replaced this one, even with a README', async () => {
+  it('never writes into a replaced vault that still has its README', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
@@ -368,7 +369,7 @@ describe('healing', () => {
     expect(new TextDecoder().decode(add.mock.calls[0]![1])).not.toContain('trace.new');
   });
 
-  it('copies written lines after a moment', async () => {
+  it('copies written lines after a short delay', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
@@ -385,7 +386,7 @@ describe('healing', () => {
     );
   });
 
-  it('copies nothing without writes, and reads nothing without a vault', async () => {
+  it('copies nothing without writes, and reads no copies without a vault', async () => {
     const device = createDevice();
     const [add, read] = [vi.spyOn(device.copies, 'add'), vi.spyOn(device.copies, 'read')];
     const empty = device.open();
@@ -404,7 +405,7 @@ describe('healing', () => {
     expect(add).toHaveBeenCalledTimes(kept);
   });
 
-  it('does not read the vault if a start finds all copied lines', async () => {
+  it('does not reread the vault if it has all copied lines at the start', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
@@ -416,7 +417,7 @@ describe('healing', () => {
     expect([list.mock.calls, read.mock.calls]).toEqual([[], []]);
   });
 
-  it('warns if no copy can be made, and saves nonetheless', async () => {
+  it('warns once if copying fails, and the write still succeeds', async () => {
     const device = createDevice();
     device.copies.add = () => Promise.reject(new Error('no room'));
     const log = device.open();
@@ -437,7 +438,7 @@ describe('healing', () => {
     expect(device.warnings).toHaveLength(2);
   });
 
-  it('warns if copies cannot be read, and checks after the next loss', async () => {
+  it('warns if copies cannot be read, and retries after the next loss', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
@@ -458,7 +459,7 @@ describe('healing', () => {
     expect(await names(device.open())).toEqual(['A']);
   });
 
-  it('finds copies under its own first id after the whole lane disappeared', async () => {
+  it('finds copies under its original id after the whole lane is deleted', async () => {
     const device = createDevice();
     const first = device.open();
     await save(first, 'A');

@@ -51,7 +51,7 @@ async function passOn({ clock }: Vault, ms: number): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Lets the log run its retention once: it starts some time after the first read, then runs daily. */
+/** Lets retention run once. It starts some time after the first read, then runs daily. */
 async function runOnce(vault: Vault): Promise<void> {
   await passOn(vault, DAY);
   for (let file = 0; file < 12; file++) await passOn(vault, 1000);
@@ -135,7 +135,7 @@ describe('retention', () => {
     expect(traceFiles(vault)).toHaveLength(2);
   });
 
-  it('retires the oldest sealed segments until the rest is within the size', async () => {
+  it('retires the oldest sealed segments until the rest fits the limit', async () => {
     const vault = createVault();
     const limits = { days: 9999, bytes: 100_000 };
     const log = vault.open({ device: 'here', traceLimits: limits });
@@ -168,7 +168,7 @@ describe('retention', () => {
     await runOnce(vault);
     await runOnce(vault);
     expect(traceFiles(vault)).toEqual([]);
-    await writeTrace(open); // the process that had it open seals or abandons it, and continues elsewhere
+    await writeTrace(open); // seals or abandons the deleted segment, and continues in another
     await open.close();
     const { isWhole, writers } = await verify(vault.files, ROOT);
     expect({ isWhole, missing: writers.flatMap(({ missing }) => missing) }).toEqual({
@@ -178,7 +178,7 @@ describe('retention', () => {
     await log.close();
   });
 
-  it('keeps a segment that this process writes to, however old', async () => {
+  it('keeps a segment of any age that this process writes to', async () => {
     const vault = createVault();
     const log = vault.open({ device: 'here', ...days(5) });
     await log.memory();
@@ -228,7 +228,7 @@ describe('retention', () => {
     expect(before.isWhole).toBe(true);
   });
 
-  it('deletes a retired file that comes back under any name', async () => {
+  it('deletes a retired file that reappears under any name', async () => {
     const vault = await vaultWithTraces();
     const [path, young] = traceFiles(vault);
     const text = vault.files.text(path!);
@@ -248,7 +248,7 @@ describe('retention', () => {
     await log.close();
   });
 
-  it('resumes after a crash between the event and the deletion', async () => {
+  it('resumes after a crash between retirement and deletion', async () => {
     const vault = await vaultWithTraces();
     await passOn(vault, 10 * DAY);
     const first = vault.open({ device: 'here', ...days(9) });
@@ -297,7 +297,7 @@ describe('retention', () => {
 
   it.each([
     ['with a damaged line', (text: string) => text.replace('"tool":""', '"tool":"!"')],
-    ['with an event of a later type', (text: string) => text + newer('thing.new', 1)],
+    ['with an event of an unknown type', (text: string) => text + newer('thing.new', 1)],
     ['with an event of a later version', (text: string) => text + newer('trace.new', 2)],
     ['with lines of two writers', (text: string) => text + newer('trace.new', 1)],
     ['with a missing line', (text: string) => text.replace(/\n.*\n/, '\n')],
@@ -393,7 +393,7 @@ describe('Retention', () => {
       clock.advance(ms);
       await turn();
     };
-    /** Runs retention once: five minutes of delay, and a second for each ten files. */
+    /** Runs retention once: a delay of five minutes, then a second per ten files. */
     async function goThrough(at: number): Promise<void> {
       clock.set(at);
       retention.start();
@@ -464,7 +464,7 @@ describe('Retention', () => {
     expect(written).toHaveLength(1);
   });
 
-  it('starts with the oldest day, and reads no file within the limits', async () => {
+  it('starts with the oldest day, and reads no files within the limits', async () => {
     const { put, watched, written, goThrough } = setUp();
     for (const [w, day] of Object.entries({ c: 3, a: 1, d: 20, b: 2 }))
       put(
@@ -513,17 +513,17 @@ describe('Retention', () => {
   it.each<[string, (bytes: Uint8Array) => Uint8Array]>([
     ['that is empty', () => new Uint8Array()],
     [
-      'in which something else stands',
+      'that contains other data',
       (bytes) => joinLines([{ bytes: new TextEncoder().encode('rubbish\n') }, { bytes }]),
     ],
-  ])('keeps a file %s without a warning', async (_, change) => {
+  ])('keeps a file %s, and does not warn', async (_, change) => {
     const { put, files, written, warnings, goThrough } = setUp();
     put('20261001-a.jsonl', change(segment('aaaaaaaaaaaa', SEALED)));
     await goThrough(BEGUN + 200 * DAY);
     expect([written, warnings, files.paths()]).toEqual([[], [], [`${TRACES}/20261001-a.jsonl`]]);
   });
 
-  it("keeps this process's segment, and recent events under an old name", async () => {
+  it("keeps this process's segment, and recent events in an old file", async () => {
     const { put, written, goThrough } = setUp();
     put('20261001-a.jsonl', segment(MINE, [OPENING, TRACE]));
     put('20261001-b.jsonl', segment('bbbbbbbbbbbb', SEALED, BEGUN + 46 * DAY));
@@ -603,7 +603,7 @@ describe('Retention', () => {
       expect(files.paths()).toEqual([]);
     });
 
-    it('deletes it exactly a day later', async () => {
+    it('does not wait longer than a day', async () => {
       const { put, retire, files, goThrough } = setUp();
       put(NAME, segment('aaaaaaaaaaaa', SEALED));
       retire(NAME, 'aaaaaaaaaaaa', 1, 3);
@@ -614,9 +614,9 @@ describe('Retention', () => {
     it.each<[string, (info: FileInfo) => FileInfo | undefined]>([
       ['another size', (info) => ({ ...info, size: info.size + 1 })],
       ['another time', (info) => ({ ...info, mtime: info.mtime + 1 })],
-      ['another identity', (info) => ({ ...info, fileId: 'other' })],
-      ['vanished', () => undefined],
-    ])('keeps a file that has changed meanwhile: %s', async (_, change) => {
+      ['another file id', (info) => ({ ...info, fileId: 'other' })],
+      ['missing', () => undefined],
+    ])('keeps a file that changes during the check: %s', async (_, change) => {
       const { put, retire, files, watched, warnings, goThrough } = setUp();
       put(NAME, segment('aaaaaaaaaaaa', SEALED));
       retire(NAME, 'aaaaaaaaaaaa', 1, 3);
@@ -628,7 +628,7 @@ describe('Retention', () => {
       expect([files.paths(), warnings]).toEqual([[PATH], []]);
     });
 
-    it('keeps a file that grows while it is read, and tolerates a missing one', async () => {
+    it('keeps a file if its read returns too few bytes or nothing', async () => {
       for (const bytes of [segment('aaaaaaaaaaaa', SEALED).subarray(1), undefined]) {
         const { put, retire, files, watched, warnings, goThrough } = setUp();
         put(NAME, segment('aaaaaaaaaaaa', SEALED));
@@ -649,7 +649,7 @@ describe('Retention', () => {
     });
   });
 
-  it('retires a file again if only a part of it was retired meanwhile', async () => {
+  it('retires a file again only if it was retired in part meanwhile', async () => {
     for (const { to, count } of [
       { to: 3, count: 0 },
       { to: 2, count: 1 },

@@ -54,7 +54,7 @@ function retire(d: JsonObject, n = 1): Uint8Array {
 }
 
 describe('verify', () => {
-  it('reports an empty folder as whole', async () => {
+  it('reports an empty folder as intact', async () => {
     expect(await check(createMemoryFiles())).toMatchObject({
       events: 0,
       writers: [],
@@ -175,7 +175,7 @@ describe('verify', () => {
     expect(of(report, lost!.events[0]!.w)).toMatchObject({ held: 0, missing: [[1, 3]] });
   });
 
-  it('counts retired events neither as here nor as missing', async () => {
+  it('counts retired events neither as held nor as missing', async () => {
     const gone = await check(
       filesWith(
         [PATH, joinLines(LINES.slice(2))],
@@ -186,7 +186,7 @@ describe('verify', () => {
     expect(gone.isWhole).toBe(true);
   });
 
-  it('counts a writer whose events are all retired as whole', async () => {
+  it('counts a writer whose events are all retired as intact', async () => {
     const bytes = joinLines([
       { bytes: watermark({ [WRITER_A]: 5 }) },
       { bytes: retire({ w: WRITER_A, from: 1, to: 5 }, 2) },
@@ -196,7 +196,7 @@ describe('verify', () => {
     expect(report.isWhole).toBe(true);
   });
 
-  it('counts a retired tail as whole, and events retired twice once', async () => {
+  it('counts a retired tail as intact, and doubly retired events once', async () => {
     const bytes = joinLines([
       { bytes: retire({ w: WRITER_A, from: 4, to: 8 }) },
       { bytes: retire({ w: WRITER_A, from: 6, to: 9 }, 2) },
@@ -219,7 +219,7 @@ describe('verify', () => {
     expect((await check(here)).digest).toBe((await check(gone)).digest);
   });
 
-  it('reports two events of one number, and counts both', async () => {
+  it('reports two events with the same number, and counts both', async () => {
     const fork = lineOf({ ...workspaceDraft('Fork'), n: 2 });
     const report = await check(filesWith([PATH, joinLines([...LINES, fork])]));
     expect(of(report, WRITER_A)).toMatchObject({ held: 6, claimed: 5, missing: [], forks: 1 });
@@ -235,7 +235,7 @@ describe('verify', () => {
   });
 
   describe('for sealed lines', () => {
-    /** The lines of a segment as this program seals it. */
+    /** Returns the lines of a segment that was sealed by the program. */
     async function sealedLines(): Promise<{ files: MemoryFiles; path: string; lines: string[] }> {
       const { files, open } = createVault();
       const log = open();
@@ -252,7 +252,7 @@ describe('verify', () => {
       expect(await check(files)).toMatchObject({ problems: [], isWhole: true });
     });
 
-    it('reports the seal of a rewritten line whose own CRC fits', async () => {
+    it('reports the seal of a rewritten line whose own CRC matches', async () => {
       const { files, path, lines } = await sealedLines();
       const { v, w, n, p, h, t, e, d } = JSON.parse(lines[2]!) as LogEvent;
       const forged = lineOf({ v, w, n, p, h, t, e, d: { ...d, purpose: 'Another' } });
@@ -371,7 +371,7 @@ describe('verify', () => {
     ]);
   });
 
-  it('has one digest for one set of lines in any order, copies and files', async () => {
+  it('has the same digest for the same lines in any order and any files', async () => {
     const lines = [
       ...LINES,
       ...linesOf(
@@ -408,7 +408,7 @@ describe('verify', () => {
     );
   });
 
-  it('has another digest for any other set of lines', async () => {
+  it('has a different digest for a different set of lines', async () => {
     const digests = [
       LINES,
       LINES.slice(1),
@@ -419,7 +419,7 @@ describe('verify', () => {
     expect(new Set(await Promise.all(digests)).size).toBe(5);
   });
 
-  it('ends, in order, with extreme watermarks and retirements', async () => {
+  it('handles extreme watermarks and retirements', async () => {
     const strange = [
       watermark(
         {
@@ -454,7 +454,7 @@ describe('verify', () => {
     expect(of(report, WRITER_B)).toMatchObject({ held: 10, claimed: 10, missing: [] });
   });
 
-  it('reports no missing range that is empty or reversed', async () => {
+  it('reports exactly the missing numbers for any retired ranges', async () => {
     const range = fc.tuple(fc.nat(12), fc.nat(12)).map(([from, to]) => ({ w: WRITER_A, from, to }));
     await fc.assert(
       fc.asyncProperty(
@@ -496,7 +496,7 @@ describe('verify', () => {
     );
   });
 
-  it('reports a state until the line that created its workspace is back', async () => {
+  it('reports a state until the creation of its workspace is restored', async () => {
     const workspace = lineOf({ ...workspaceDraft('Plan'), n: 1 });
     const state = lineOf({ ...(await stateDraft('Save', 'st', 'ws-Plan')), w: WRITER_B });
     const renamed = lineOf({ t: 'set', e: 'ws-Plan', w: WRITER_B, n: 2, d: { '/name': 'Other' } });
@@ -512,7 +512,7 @@ describe('verify', () => {
     expect((await check(inDefault)).problems).toEqual([]);
   });
 
-  it('ignores retirements in other lanes than core', async () => {
+  it('ignores retirements outside the core lane', async () => {
     const files = filesWith(
       [PATH, joinLines(LINES.slice(2))],
       [`${ROOT}/trace/2026-11/b.jsonl`, retire({ w: WRITER_A, from: 1, to: 2 })],
@@ -520,7 +520,7 @@ describe('verify', () => {
     expect(of(await check(files), WRITER_A)).toMatchObject({ missing: [[1, 2]], retired: 0 });
   });
 
-  it('changes nothing', async () => {
+  it('writes nothing', async () => {
     const files = filesWith([PATH, joinLines(LINES)]);
     const watched = watchFiles(files);
     await verify(watched, ROOT);

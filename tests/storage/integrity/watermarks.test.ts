@@ -13,7 +13,7 @@ import { createTestClock } from '../../fakes/deterministic.js';
 import { clockText, lineOf } from '../../fakes/events.js';
 import { createVault, eventsIn, putWorkspace, ROOT, segmentsIn } from '../helpers.js';
 
-/** A device whose program is killed after each write, so that it uses a new writer each time. */
+/** Kills the program after each write, so that it uses a new writer each time. */
 async function killedRepeatedly(times: number) {
   const vault = createVault();
   for (let run = 0; run < times; run++) {
@@ -32,7 +32,7 @@ async function killedRepeatedly(times: number) {
 }
 
 describe('watermarks at the start of segments', () => {
-  it('grow with the number of writers, not with its square', async () => {
+  it('grow linearly with the number of writers', async () => {
     const [few, many] = [await killedRepeatedly(40), await killedRepeatedly(160)];
     expect(many.announced.length).toBeLessThan(5 * few.announced.length);
     expect(many.announced.length).toBeLessThan(4 * 160);
@@ -53,7 +53,7 @@ describe('watermarks at the start of segments', () => {
     }
   });
 
-  it('mention all writers from time to time', async () => {
+  it('list all writers periodically', async () => {
     const { watermarks } = await killedRepeatedly(40);
     const whole = watermarks.filter(({ d }) => d['all'] === true);
     expect(whole.length).toBeGreaterThan(3);
@@ -106,7 +106,7 @@ describe('Watermarks', () => {
     expect(watermarks.draft()).toEqual([]);
   });
 
-  it('announces core writers on closing, if this process has written', async () => {
+  it('announces core writers only if this process has written', async () => {
     const written: Draft[][] = [];
     const write = (draft: () => Draft[]) => Promise.resolve(void written.push(draft()));
     await setUp(3, { write }, 'trace').announce();
@@ -135,7 +135,7 @@ describe('Watermarks', () => {
     expect(watermarks.isDue()).toBe(false);
   });
 
-  it('announces once, ten minutes after it was scheduled', () => {
+  it('announces once, ten minutes after the first schedule() call', () => {
     const clock = createTestClock();
     let writes = 0;
     const watermarks = setUp(2, { clock, write: () => Promise.resolve(void writes++) });
@@ -154,7 +154,7 @@ describe('Watermarks', () => {
     expect(writes).toBe(1);
   });
 
-  it('mentions abandoned writers, sorted by id', () => {
+  it('includes abandoned writers, sorted by id', () => {
     const watermarks = setUp(2);
     watermarks.setFloor('v9', 7);
     watermarks.setFloor('w1', 9);
@@ -171,7 +171,7 @@ describe('Watermarks', () => {
     expect(Math.max(...drafts.map((draft) => lineOf(draft).bytes.length))).toBeLessThan(100_000);
   });
 
-  it('is complete only with the last of several lines', () => {
+  it('counts as complete only with the last of several lines', () => {
     const watermarks = setUp(5000);
     const announce = (n: number, from: number, to: number, more: JsonObject = {}) =>
       watermarks.observe(

@@ -3,13 +3,13 @@ import { FOLDER_CACHED_LANES } from '../../../src/storage/read/cache.js';
 import { cacheContract } from '../../contracts/cache.js';
 import { createMemoryCache } from '../../fakes/memory-cache.js';
 
-describe('the cache in memory', () => {
+describe('the in-memory cache', () => {
   cacheContract(() => {
     const cache = createMemoryCache();
     return Promise.resolve({ cache, again: () => cache });
   });
 });
 
-it('the cache for folders on a disk has the chat and trace lanes', () => {
+it('the cache for folders on disk covers the chat and trace lanes', () => {
   expect(FOLDER_CACHED_LANES).toEqual(['chat', 'trace']);
 });

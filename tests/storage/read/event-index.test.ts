@@ -53,7 +53,7 @@ describe('EventIndex', () => {
     );
   });
 
-  it("adds a file's growth, and drops what a file has lost", async () => {
+  it('adds events that a file gains, and drops those that it loses', async () => {
     const index = new EventIndex(TYPE);
     expect(index.update('a', linesOf([eventAt(1, 'a', 'one')]), true)).toBe(true);
     expect(index.update('a', linesOf([eventAt(2, 'a', 'one')]), false)).toBe(true);
@@ -74,7 +74,7 @@ describe('EventIndex', () => {
     );
   });
 
-  it('takes in the growth of an unknown file', async () => {
+  it('accepts additions to an unknown file', async () => {
     const index = new EventIndex(TYPE);
     index.update('a', linesOf([eventAt(1, 'a', 'one')]), false);
     index.update('a', linesOf([eventAt(2, 'a', 'one')]), false);
@@ -128,7 +128,7 @@ describe('EventIndex', () => {
     );
   });
 
-  it('keeps a list if a file is read again with the same beginning', async () => {
+  it('reuses a list if a reread file starts with the same events', async () => {
     const index = new EventIndex(TYPE);
     index.update('a', linesOf([eventAt(1, 'a', 'one')]), true);
     const first = await index.listOf('one');
@@ -139,7 +139,7 @@ describe('EventIndex', () => {
     expect((await index.listOf('one')).entries.map(({ w }) => w)).toEqual(['b']);
   });
 
-  it('takes in events that arrive while a list is made', async () => {
+  it('includes events that arrive while a list is built', async () => {
     const index = new EventIndex(TYPE);
     index.update('a', linesOf([eventAt(1, 'a', 'one')]), true);
     const { scheduler } = createEagerScheduler(() => {

@@ -22,7 +22,7 @@ const stampsOf = (entries: readonly EventLocation[]) => entries.map(({ h, w }) =
 const minutes = fc.array(fc.tuple(fc.nat(30), fc.constantFrom('a', 'b')), { maxLength: 5 });
 
 describe('GrowingEventList', () => {
-  it('has added entries sorted and once, and leaves earlier lists unchanged', () => {
+  it('sorts and deduplicates entries, and never changes earlier lists', () => {
     fc.assert(
       fc.property(fc.array(minutes, { maxLength: 6 }), (all) => {
         const growing = new GrowingEventList([]);
@@ -44,7 +44,7 @@ describe('GrowingEventList', () => {
     );
   });
 
-  it('shares entries with the list before if the added ones are later', () => {
+  it('shares entries with the previous list if the added ones are later', () => {
     const growing = new GrowingEventList([entryAt(1)]);
     const first = growing.snapshot();
     growing.add([entryAt(3), entryAt(2)]);
@@ -60,7 +60,7 @@ describe('GrowingEventList', () => {
     expect(second.entries).toHaveLength(3);
   });
 
-  it('is returned newest first, with or without an earlier result', () => {
+  it('can be read newest first, with or without an earlier result', () => {
     const growing = new GrowingEventList([entryAt(1), entryAt(2)]);
     const list = growing.snapshot();
     const before = { list, entries: newestFirst(list) };

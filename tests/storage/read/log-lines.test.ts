@@ -44,7 +44,7 @@ describe('readLogLines', () => {
     expect(turns()).toBe(3);
   });
 
-  it('returns lines that memoryOf folds, those of the core lane', async () => {
+  it('returns lines from which memoryOf folds those of the core lane', async () => {
     const files = createMemoryFiles();
     files.put(`${ROOT}/core/a.jsonl`, LINES[0]!.bytes);
     files.put(`${ROOT}/trace/a.jsonl`, LINES[1]!.bytes);
@@ -55,7 +55,7 @@ describe('readLogLines', () => {
     ]);
   });
 
-  it('leaves out unreadable files, and names them', async () => {
+  it('skips unreadable files, and names them', async () => {
     const files = createMemoryFiles();
     files.put(`${ROOT}/core/a.jsonl`, LINES[0]!.bytes);
     files.put(`${ROOT}/core/b.jsonl`, LINES[1]!.bytes);

@@ -21,7 +21,7 @@ describe('readEventsAt', () => {
     expect(await readEventsAt(files, await reader.scan())).toEqual([EVENTS[0]]);
   });
 
-  it('returns undefined if the event is not there any more', async () => {
+  it('returns undefined for an event that no longer exists', async () => {
     const { files, reader } = setUp(joinLines(LINES.slice(0, 2)));
     const locations = await reader.scan();
     files.put(PATH, LINES[0]!.bytes);
@@ -34,6 +34,6 @@ describe('readEventsAt', () => {
     const { files, reader } = setUp(joinLines(LINES));
     const { scheduler, turns } = createEagerScheduler();
     expect(await readEventsAt(files, await reader.scan(), scheduler)).toEqual(EVENTS);
-    expect(turns()).toBe(2); // of three events: the fake is not due right after a turn
+    expect(turns()).toBe(2); // not 3, since the fake is not due right after a turn
   });
 });

@@ -64,7 +64,7 @@ describe('LaneReader', () => {
     expect(await reader.scan()).toEqual([]);
   });
 
-  it('reads only the growth of a file', async () => {
+  it('returns only the new events of a file that has grown', async () => {
     const { files, reader } = setUp();
     files.put(PATH, bytes(0, 2));
     await reader.scan();
@@ -118,7 +118,7 @@ describe('LaneReader', () => {
     expect(await reader.scan()).toEqual([]);
   });
 
-  it('reads a file again as a whole that has shrunk and grown since', async () => {
+  it('rereads a file from the start after it shrinks and grows again', async () => {
     const { files, reader } = setUp();
     files.put(PATH, bytes(0, 3));
     await reader.scan();
@@ -128,7 +128,7 @@ describe('LaneReader', () => {
     expect(await found(reader)).toEqual([EVENTS[3]]);
   });
 
-  it('reads a file again as a whole that was replaced', async () => {
+  it('rereads a replaced file from the start', async () => {
     const { files, reader } = setUp();
     const others = linesOf(
       ['Other', 'More', 'And more', 'Still more'].map((name) => workspaceDraft(name)),
@@ -143,7 +143,7 @@ describe('LaneReader', () => {
     );
   });
 
-  it('reads a grown file as a whole if a damaged line was repaired', async () => {
+  it('rereads a grown file from the start if a damaged line was repaired', async () => {
     const { files, reader } = setUp();
     const damaged = bytes(0, 3);
     damaged[LINES[0]!.bytes.length + 20]! ^= 1;
@@ -154,7 +154,7 @@ describe('LaneReader', () => {
     expect(problemsIn(reader)).toEqual([]);
   });
 
-  it('reads a grown file as a whole if it was replaced', async () => {
+  it('rereads a grown file from the start if it was replaced', async () => {
     const { files, reader } = setUp();
     const blank = bytes(0, 3);
     blank.fill(0x20, LINES[0]!.bytes.length, LINES[0]!.bytes.length + LINES[1]!.bytes.length - 1);
@@ -165,7 +165,7 @@ describe('LaneReader', () => {
     expect(await found(reader)).toEqual([EVENTS[1], EVENTS[3]]);
   });
 
-  it('reads a file that was edited in place', async () => {
+  it('rereads a file that was edited in place', async () => {
     const { files, reader } = setUp();
     files.put(PATH, bytes(0, 2));
     await reader.scan();
@@ -184,7 +184,7 @@ describe('LaneReader', () => {
     expect(problemsIn(reader)).toEqual([]);
   });
 
-  it('reads UTF-16 and additions to it', async () => {
+  it('reads a UTF-16 file and additions to it', async () => {
     const { files, reader } = setUp();
     const utf16 = (from: number, to: number) =>
       Uint8Array.from([
@@ -198,7 +198,7 @@ describe('LaneReader', () => {
     expect(await found(reader)).toEqual(EVENTS.slice(2));
   });
 
-  it('returns both of two events of one number', async () => {
+  it('returns both events that share a number', async () => {
     const { files, reader } = setUp();
     const fork = lineOf({ ...workspaceDraft('Fork'), n: 2 });
     files.put(PATH, joinLines([LINES[1]!, fork]));
@@ -215,7 +215,7 @@ describe('LaneReader', () => {
     expect(await found(reader)).toEqual([EVENTS[2]]);
   });
 
-  it('reads an unreadable file later, and the others at once', async () => {
+  it('skips an unreadable file until it becomes readable', async () => {
     const files = createMemoryFiles();
     const watched = watchFiles(files);
     const reader = readerOf(watched);
@@ -269,7 +269,7 @@ describe('LaneReader', () => {
     expect(counts.sort()).toEqual([0, 1, 1]);
   });
 
-  it('reports a loss if a file is gone, shorter or lacks its last line', async () => {
+  it('reports a loss if a file is missing, shorter or lacks its last line', async () => {
     const { files, reader } = setUp();
     const harm: (() => unknown)[] = [
       () => files.put(PATH, bytes(0, 2)),
@@ -286,7 +286,7 @@ describe('LaneReader', () => {
     }
   });
 
-  it('checks a sealed segment again that was damaged', async () => {
+  it('checks a damaged sealed segment again', async () => {
     const { files, reader } = setUp();
     const lines = linesOf([
       workspaceDraft('One'),
@@ -300,7 +300,7 @@ describe('LaneReader', () => {
     expect(await found(reader)).toEqual([lines[0]!.event]);
   });
 
-  it('does not read own appends again', async () => {
+  it('does not reread its own appends', async () => {
     const files = createMemoryFiles();
     const watched = watchFiles(files);
     const reader = readerOf(watched);
@@ -317,7 +317,7 @@ describe('LaneReader', () => {
     expect(watched.reads).toEqual([]);
   });
 
-  it('finds what fresh readers find after any change of the files', async () => {
+  it('finds the same events as fresh readers after any file changes', async () => {
     const pool = [
       ...LINES,
       ...linesOf(
@@ -386,7 +386,7 @@ describe('LaneReader', () => {
     );
   });
 
-  it('finds what a fresh reader finds at every byte of growth', async () => {
+  it('finds the same events as a fresh reader at every length of a file', async () => {
     const [one, two, three, four] = LINES.map((line) =>
       new TextDecoder().decode(line.bytes).trimEnd(),
     );
@@ -450,7 +450,7 @@ describe('LaneReader', () => {
       expect(await readEventsAt(files, located)).toEqual(located.map(({ event }) => event));
     }
     expect(watched.reads).toHaveLength(4);
-    expect(watched.tails).toHaveLength(2); // after damage above it reads the whole file
+    expect(watched.tails).toHaveLength(2); // the read after the damage covers the whole file
     expect([...reader.problems()]).toEqual([
       [PATH, [{ kind: 'damaged', from: bytes(0, 3).length }]],
     ]);
@@ -471,7 +471,7 @@ describe('LaneReader', () => {
     expect([calls[0], calls[1]?.[1], calls[2]]).toEqual([[3, true], false, [0, true]]);
   });
 
-  it('reads a file again whose id alone has changed', async () => {
+  it('rereads a file if only its id has changed', async () => {
     const files = createMemoryFiles();
     const reader = readerOf(files);
     const other = linesOf([workspaceDraft('Eno')], WRITER_B);
@@ -483,7 +483,7 @@ describe('LaneReader', () => {
     expect(await found(reader)).toEqual([other[0]!.event]);
   });
 
-  it('reports no loss if a file has grown or moved', async () => {
+  it('reports no loss if a file has grown or been replaced by a longer one', async () => {
     const { files, reader } = setUp();
     files.put(PATH, bytes(0, 2));
     await reader.scan();
@@ -509,7 +509,7 @@ describe('LaneReader', () => {
     expect(reader.takeLoss()).toBe(true);
   });
 
-  it('checks sealed segments in order, only on request', async () => {
+  it('checks sealed segments in turn, and only on request', async () => {
     const files = createMemoryFiles();
     const watched = watchFiles(files);
     const reader = readerOf(watched);
@@ -527,7 +527,7 @@ describe('LaneReader', () => {
     expect(stats.map((path) => path.slice(-7, -6)).join('')).toBe('abcba');
   });
 
-  it('rethrows bugs, and ignores files that are not segments', async () => {
+  it('rethrows unexpected errors, and ignores files that are not segments', async () => {
     const files = createMemoryFiles();
     const watched = watchFiles(files);
     const reader = readerOf(watched);
@@ -554,7 +554,7 @@ describe('LaneReader', () => {
     ]);
   });
 
-  it('reads a file again if the read returned less than its size', async () => {
+  it('reads the rest of a file after a short read', async () => {
     const files = createMemoryFiles();
     const watched = watchFiles(files);
     const reader = readerOf(watched);

@@ -21,7 +21,7 @@ async function readAll(log: Log): Promise<void> {
   await log.traceEntries('default');
 }
 
-/** A vault with a segment in each lane, and a cache that counts its calls. */
+/** Creates a vault with a segment in each lane, and a cache that records its saves. */
 async function setUp() {
   const vault = createVault();
   const writer = vault.open();
@@ -51,7 +51,7 @@ const failing: Cache = {
 };
 
 describe('a log with a cache', () => {
-  it('saves what it has read all at once, after a delay', async () => {
+  it('saves everything it has read in one batch per lane after a delay', async () => {
     const { open, cache, clock, saves, memory } = await setUp();
     const log = open({ cache });
     await readAll(log);
@@ -64,7 +64,7 @@ describe('a log with a cache', () => {
     expect([...memory.records.keys()].sort()).toEqual(['chat', 'core', 'trace']);
   });
 
-  it('reads only the end of cached segments, and saves nothing', async () => {
+  it('reads only the end of cached segments, and saves nothing new', async () => {
     const { open, cache, reads, tails, paths, saves } = await setUp();
     const first = open({ cache });
     await readAll(first);
@@ -102,7 +102,7 @@ describe('a log with a cache', () => {
     expect([...memory.records.keys()]).toEqual(['trace']);
   });
 
-  it('removes segments that are gone, at a start and while it runs', async () => {
+  it('removes deleted segments while it runs', async () => {
     const { open, cache, memory, files, paths } = await setUp();
     const [log, watching] = [open({ cache }), open({ cache })];
     await readAll(log);
@@ -116,7 +116,7 @@ describe('a log with a cache', () => {
     expect([...memory.records.values()].map((held) => held.size)).toEqual([0, 0, 0]);
   });
 
-  it('removes missing segments and those of another data folder at its start', async () => {
+  it('removes missing segments and those of another folder at its start', async () => {
     const { open, cache, memory, files, paths } = await setUp();
     const log = open({ cache });
     await readAll(log);
@@ -155,7 +155,7 @@ describe('a log with a cache', () => {
     expect(saves.slice(1)).toEqual([saves[0]]);
   });
 
-  it('works without a cache that fails, and warns once', async () => {
+  it('works if the cache fails, and warns once', async () => {
     const { open, warnings, clock } = await setUp();
     const log = open({ cache: failing });
     await readAll(log);
@@ -197,7 +197,7 @@ describe('a log with a cache', () => {
     await closing;
   });
 
-  it('reads what has changed after the first listing failed', async () => {
+  it('rereads changed segments after the first listing fails', async () => {
     const { open, cache, watched, files, reads, tails, paths } = await setUp();
     const first = open({ cache });
     await readAll(first);
@@ -258,7 +258,7 @@ describe('SegmentCache', () => {
     return { files, memory, saves, warnings, segmentCache, persist, pass };
   }
 
-  it('saves some megabytes at a time, in whole records', async () => {
+  it('saves a few megabytes at a time, in whole records', async () => {
     const { saves, persist, pass } = setUpCache();
     for (const path of PATHS) persist(path, new Uint8Array(2_500_000));
     await pass();
@@ -277,7 +277,7 @@ describe('SegmentCache', () => {
     expect([turns(), saves.length]).toEqual([4, 3]);
   });
 
-  it("caches nothing if a file's size differs from its information", async () => {
+  it('caches no segment whose size differs from its file info', async () => {
     const { saves, persist, pass } = setUpCache();
     persist(PATHS[0]!, new Uint8Array(5), 6);
     await pass();
@@ -292,7 +292,7 @@ describe('SegmentCache', () => {
     expect(saves).toEqual([{ kept: [], gone: [PATHS[0]] }]);
   });
 
-  it('prunes only records of missing segments, and returns none afterwards', async () => {
+  it('prunes only records of missing segments, then serves no records', async () => {
     const { memory, saves, segmentCache, pass } = setUpCache();
     await memory.save('core', PATHS.map((path) => ({ path, bytes: new Uint8Array(1) }))); // prettier-ignore
     await segmentCache.load();
@@ -305,7 +305,7 @@ describe('SegmentCache', () => {
     expect(saves).toHaveLength(1);
   });
 
-  it('warns once that its store fails, and does not use it again', async () => {
+  it('warns once if its store fails, and never uses it again', async () => {
     let asked = 0;
     const fail = () => (asked++, Promise.reject(new Error('It is refused.')));
     const { warnings, segmentCache, persist, pass } = setUpCache({

@@ -8,7 +8,7 @@ import {
 import { eventOf, WRITER_B } from '../../fakes/events.js';
 
 describe('WriterIndex', () => {
-  it('knows an indexed event', () => {
+  it('recognizes an indexed event', () => {
     const writers: WriterIndex = new Map();
     const event = eventOf({ t: 'set', n: 3 });
     expect([indexEvent(writers, 'core', event), indexEvent(writers, 'core', { ...event })]).toEqual(
@@ -17,7 +17,7 @@ describe('WriterIndex', () => {
     expect(writers.get(event.w)).toMatchObject({ lane: 'core', lastNumber: 3 });
   });
 
-  it('keeps both of two events of one number, and marks the second as a fork', () => {
+  it('keeps two events with the same number, and marks the later as a fork', () => {
     const writers: WriterIndex = new Map();
     const [one, other] = [eventOf({ t: 'set', d: { a: 1 } }), eventOf({ t: 'set', d: { a: 2 } })];
     expect([one, other, one, other].map((event) => indexEvent(writers, 'core', event))).toEqual([
@@ -29,7 +29,7 @@ describe('WriterIndex', () => {
     expect([isFork(writers, one), isFork(writers, other)]).toEqual([false, true]);
   });
 
-  it('separates writers, and has their highest numbers in any order', () => {
+  it('tracks the highest number of each writer, in any order of events', () => {
     const writers: WriterIndex = new Map();
     for (const event of [
       eventOf({ t: 'set', n: 5 }),
@@ -60,7 +60,7 @@ describe('WriterIndex', () => {
     expect(state.lastNumber).toBe(6);
   });
 
-  it('has the highest number of an event other than `log.*`', () => {
+  it('tracks the highest number of events other than `log.*`', () => {
     const writers: WriterIndex = new Map();
     const lastAfter = (t: string, n: number) => {
       const event = eventOf({ t, n });
@@ -76,7 +76,7 @@ describe('WriterIndex', () => {
     ]).toEqual([0, 4, 4, 4, 6]);
   });
 
-  it('has an event and its fork, and no other of their number', () => {
+  it('has an event and its fork, but no other with their number', () => {
     const writers: WriterIndex = new Map();
     const [one, fork, other] = [1, 2, 3].map((a) => eventOf({ t: 'set', d: { a } }));
     expect(hasEvent(writers, one!)).toBe(false);

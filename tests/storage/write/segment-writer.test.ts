@@ -37,7 +37,7 @@ async function names(log: Log): Promise<string[]> {
   return allWorkspaces(await log.memory()).map(({ displayName }) => displayName);
 }
 
-describe('segment writer', () => {
+describe('a segment writer', () => {
   it('begins a segment with its device and vault', async () => {
     const { files, open } = createVault();
     await putWorkspace(open({ device: 'linux-1a2b' }), 'Plan');
@@ -49,7 +49,7 @@ describe('segment writer', () => {
     expectChains(segment!.events);
   });
 
-  it('names a segment after its day, writer and number', async () => {
+  it('names a segment by its day, writer and number', async () => {
     const { files, open } = createVault();
     await putWorkspace(open(), 'Plan');
     const [segment] = await segmentsIn(files);
@@ -93,7 +93,7 @@ describe('segment writer', () => {
     expect(await writersIn(files)).toHaveLength(1);
   });
 
-  it('seals amid many concurrent writes, and loses none', async () => {
+  it('seals segments during concurrent writes, and loses no write', async () => {
     const { files, open } = createVault();
     const log = open();
     await Promise.all(Array.from({ length: 60 }, (_, i) => putWorkspace(log, `Plan ${i}`, 4000)));
@@ -119,7 +119,7 @@ describe('segment writer', () => {
     expectChains(segments.flatMap(({ events }) => events));
   });
 
-  it('does so if the long line comes first, alone or with others', async () => {
+  it('writes two long first lines and a short one to separate files', async () => {
     const { files, open } = createVault();
     const log = open();
     await Promise.all([
@@ -134,7 +134,7 @@ describe('segment writer', () => {
     expectChains(segments.flatMap(({ events }) => events));
   });
 
-  it("writes one write's events in one append to one segment", async () => {
+  it('writes all events of a write in one append to one segment', async () => {
     const { files, watched, open } = createVault();
     await put(
       open(),
@@ -169,7 +169,7 @@ describe('segment writer', () => {
     expect(files.paths()).toEqual([]);
   });
 
-  it('begins a new segment each day, and seals that of the day before', async () => {
+  it('begins a new segment each day, and seals the previous one', async () => {
     const { files, clock, open } = createVault();
     const log = open();
     await putWorkspace(log, 'One');
@@ -215,7 +215,7 @@ describe('segment writer', () => {
     expectChains(await eventsIn(files));
   });
 
-  it('is never acquired by two processes at a time', async () => {
+  it('is never acquired by two processes at the same time', async () => {
     const { files, open } = createVault();
     const identities = createMemoryIdentities();
     const first = open({ identities });
@@ -226,7 +226,7 @@ describe('segment writer', () => {
     expectChains(await eventsIn(files));
   });
 
-  it('is lost with its process; the next one starts a new writer', async () => {
+  it('is lost if its process dies, and replaced by a new writer', async () => {
     const { files, open } = createVault();
     const identities = createMemoryIdentities();
     await putWorkspace(open({ identities }), 'One');
@@ -259,7 +259,7 @@ describe('segment writer', () => {
   ];
 
   it.each(anomalies)(
-    'is given up when its segment has %s since it was laid down',
+    'is abandoned if its segment has %s since its release',
     async (_, harm) => {
       const { files, open } = createVault();
       const identities = createMemoryIdentities();
@@ -425,7 +425,7 @@ describe('segment writer', () => {
 });
 
 describe('LogSegmentWriter', () => {
-  /** A writer that wrote one workspace and was released. */
+  /** Creates a writer that has written a workspace and been released. */
   async function released() {
     const vault = createVault();
     const identities = createMemoryIdentities();
@@ -436,7 +436,7 @@ describe('LogSegmentWriter', () => {
     return { ...vault, record: record! };
   }
 
-  /** Another writer in that vault, which finds the record if there is one. */
+  /** Creates another writer on that vault, which finds the record if one is given. */
   async function setUp({
     watched,
     clock,
@@ -496,7 +496,7 @@ describe('LogSegmentWriter', () => {
     expect(await writer.prepare()).toEqual({ abandoned: record });
   });
 
-  it('acquires no writer of which the log has later events or forks', async () => {
+  it('abandons a stored writer if the log has later events or a fork', async () => {
     const { record, ...vault } = await released();
     const fork = `${record.n} ffffffff`;
     for (const known of [{ lastNumber: record.n + 1 }, { forks: new Set([fork]) }]) {
@@ -515,7 +515,7 @@ describe('LogSegmentWriter', () => {
     }
   });
 
-  it('opens a segment with the first staged event alone', async () => {
+  it('opens a segment only with its first staged event', async () => {
     const writer = await setUp(createVault());
     expect(writer.opensSegment).toBe(false);
     await writer.prepare();
@@ -539,7 +539,7 @@ describe('LogSegmentWriter', () => {
     expect([abandoned, typesIn(sealed)]).toEqual([undefined, ['log.seal']]);
   });
 
-  it('returns the newly staged events, and commits all of them once', async () => {
+  it('returns newly staged events, and commits all of them once', async () => {
     const writer = await setUp(createVault());
     expect(() => writer.stage([DRAFT])).toThrow('prepare() comes before stage()');
     await writer.prepare();
@@ -555,7 +555,7 @@ describe('LogSegmentWriter', () => {
     expect([await writer.commit(true), writer.lastNumber]).toEqual([undefined, 3]);
   });
 
-  it('returns the path, the bytes and the file that an append has made', async () => {
+  it('returns the path, the bytes and the file info of an append', async () => {
     const vault = createVault();
     const writer = await setUp(vault);
     await writer.prepare();
@@ -585,9 +585,9 @@ describe('LogSegmentWriter', () => {
   });
 
   it.each([
-    ['that it created and is empty: removes it', '', true],
-    ['that has content: keeps it', 'x', false],
-  ])('after a failed append treats a file %s', async (_, content, isGone) => {
+    ['removes its own empty file', '', true],
+    ['keeps a file with content', 'x', false],
+  ])('%s after a failed append', async (_, content, isGone) => {
     const { files, watched, clock } = createVault();
     const writer = await setUp({ watched, clock });
     await writer.prepare();
@@ -600,7 +600,7 @@ describe('LogSegmentWriter', () => {
     expect(files.paths()).toHaveLength(isGone ? 0 : 1);
   });
 
-  it('rejects with the error of an append that has created no file', async () => {
+  it('rejects with the original error if an append has created no file', async () => {
     const { watched, clock } = createVault();
     const writer = await setUp({ watched, clock });
     await writer.prepare();
@@ -622,7 +622,7 @@ describe('LogSegmentWriter', () => {
     expect(files.paths()).toEqual([path]);
   });
 
-  it('keeps its own segment if it was emptied and an append fails', async () => {
+  it('keeps its emptied segment if an append fails', async () => {
     const { files, watched, clock } = createVault();
     const writer = await setUp({ watched, clock });
     await writer.prepare();

@@ -1,4 +1,4 @@
-import type { Question } from '../approvals.js';
+import type { Question } from './approvals.js';
 import { act } from '../../actions.js';
 import { text } from '../../i18n/index.js';
 import type { ShownApprovals } from './approval-host.js';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/clock.js';
-import type { Approvals } from '../approvals.js';
+import type { Approvals } from './approvals.js';
 
 /** Dependencies of the approval UI. */
 export interface ApprovalsHost {

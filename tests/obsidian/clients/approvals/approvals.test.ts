@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { ClientPolicy } from '../../../src/agents/client-policy.js';
-import { Approvals } from '../../../src/obsidian/clients/approvals.js';
-import { createStore } from '../../../src/obsidian/store.js';
-import { allTools, type PendingCall } from '../../../src/toolkit/toolset.js';
-import { createTestClock } from '../../fakes/deterministic.js';
-import { createTestVault, stateNamed } from '../../fakes/test-vault.js';
+import type { ClientPolicy } from '../../../../src/agents/client-policy.js';
+import { Approvals } from '../../../../src/obsidian/clients/approvals/approvals.js';
+import { createStore } from '../../../../src/obsidian/store.js';
+import { allTools, type PendingCall } from '../../../../src/toolkit/toolset.js';
+import { createTestClock } from '../../../fakes/deterministic.js';
+import { createTestVault, stateNamed } from '../../../fakes/test-vault.js';
 
 const asking: ClientPolicy = {
   isReadOnly: false,

@@ -4,7 +4,7 @@ import {
   deedText,
   paramsIn,
   shownParams,
-} from '../../../../src/obsidian/clients/ui/approval-texts.js';
+} from '../../../../src/obsidian/clients/approvals/approval-texts.js';
 
 describe('a question in words', () => {
   it('names the client as it calls itself, in a line', () => {

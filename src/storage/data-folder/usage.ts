@@ -1,9 +1,9 @@
-import { compareText, stampTime } from '../model/event.js';
-import type { VaultPath } from '../model/paths.js';
-import type { Files } from '../platform/files.js';
-import { isSegmentName, LANES, type LaneName } from './format/lanes.js';
-import { NOOP_SCHEDULER, type Scheduler } from '../platform/scheduler.js';
-import { LaneReader } from './read/reader.js';
+import { compareText, stampTime } from '../../model/event.js';
+import type { VaultPath } from '../../model/paths.js';
+import type { Files } from '../../platform/files.js';
+import { isSegmentName, LANES, type LaneName } from '../format/lanes.js';
+import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
+import { LaneReader } from '../read/reader.js';
 
 /** The disk usage of a lane. */
 export interface LaneUsage {

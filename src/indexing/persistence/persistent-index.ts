@@ -1,15 +1,15 @@
-import { isJsonObject, type Json } from '../model/event.js';
-import { openIndex, type IndexManifest, type SearchIndex } from '../search/index.js';
+import { isJsonObject, type Json } from '../../model/event.js';
+import { openIndex, type IndexManifest, type SearchIndex } from '../../search/index.js';
 import {
   createVectorIndex,
   openVectorIndex,
   type VectorIndex,
   type VectorManifest,
-} from '../search/vectors/vector-index.js';
-import { FORMAT_VERSION } from '../search/segment/segment-format.js';
-import type { BlobRecord, Blobs } from '../platform/blobs.js';
-import { Mutex } from '../platform/mutex.js';
-import { createEntityId, type Random } from '../platform/random.js';
+} from '../../search/vectors/vector-index.js';
+import { FORMAT_VERSION } from '../../search/segment/segment-format.js';
+import type { BlobRecord, Blobs } from '../../platform/blobs.js';
+import { Mutex } from '../../platform/mutex.js';
+import { createEntityId, type Random } from '../../platform/random.js';
 
 /** A search index that outlives the process, in the records of this device. */
 export interface PersistentIndex {

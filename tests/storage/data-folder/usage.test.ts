@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readDevices, readUsage } from '../../src/storage/usage.js';
-import { createMemoryFiles } from '../fakes/memory-files.js';
-import { joinLines, linesOf, stateDraft, WRITER_A, WRITER_B } from '../fakes/events.js';
+import { readDevices, readUsage } from '../../../src/storage/data-folder/usage.js';
+import { createMemoryFiles } from '../../fakes/memory-files.js';
+import { joinLines, linesOf, stateDraft, WRITER_A, WRITER_B } from '../../fakes/events.js';
 
 describe('readUsage', () => {
   it('counts segments and bytes by lane, without other files', async () => {

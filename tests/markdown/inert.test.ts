@@ -1,6 +1,6 @@
 import MarkdownIt from 'markdown-it';
 import { describe, expect, it } from 'vitest';
-import { inertMarkdown } from '../../src/chat/inert-markdown.js';
+import { inertMarkdown } from '../../src/markdown/inert.js';
 
 /** Renders as an app that allows HTML does. */
 const render = (markdown: string) =>

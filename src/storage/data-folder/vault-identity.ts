@@ -1,6 +1,6 @@
-import { compareStamps, type Draft, type LogEvent } from '../model/event.js';
-import type { Memory } from '../model/memory.js';
-import { createEntityId, type Random } from '../platform/random.js';
+import { compareStamps, type Draft, type LogEvent } from '../../model/event.js';
+import type { Memory } from '../../model/memory.js';
+import { createEntityId, type Random } from '../../platform/random.js';
 
 /** The ids that events of the core lane give to the vault. */
 export class VaultIdentity {

@@ -1,5 +1,5 @@
 import { Notice } from 'obsidian';
-import type { Question } from '../approvals.js';
+import type { Question } from './approvals.js';
 import { text } from '../../i18n/index.js';
 import type { ShownApprovals } from './approval-host.js';
 import { addApprovalButtons } from './approval-buttons.js';

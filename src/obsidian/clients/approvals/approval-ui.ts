@@ -1,5 +1,5 @@
 import { setIcon, type Modal, type Plugin } from 'obsidian';
-import type { Question } from '../approvals.js';
+import type { Question } from './approvals.js';
 import { text } from '../../i18n/index.js';
 import { ApprovalModal } from './approval-modal.js';
 import type { ApprovalsHost, ShownApprovals } from './approval-host.js';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { openPersistentIndex } from '../../src/indexing/persistent-index.js';
-import { hashText } from '../../src/platform/bytes/hash.js';
-import { createTestRandom } from '../fakes/deterministic.js';
-import { createMemoryBlobs } from '../fakes/memory-blobs.js';
+import { openPersistentIndex } from '../../../src/indexing/persistence/persistent-index.js';
+import { hashText } from '../../../src/platform/bytes/hash.js';
+import { createTestRandom } from '../../fakes/deterministic.js';
+import { createMemoryBlobs } from '../../fakes/memory-blobs.js';
 
 it('persists metadata of the moment at which the index is flushed', async () => {
   const blobs = createMemoryBlobs();

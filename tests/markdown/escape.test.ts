@@ -7,7 +7,7 @@ import {
   plainText,
   properties,
   wikilink,
-} from '../../src/transfer/markdown.js';
+} from '../../src/markdown/escape.js';
 
 describe('plainText', () => {
   it.each([

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { LogEvent } from '../../src/model/event.js';
-import { emptyMemory, fold } from '../../src/model/memory.js';
-import { VaultIdentity } from '../../src/storage/vault-identity.js';
-import { createTestRandom } from '../fakes/deterministic.js';
-import { clockText, eventOf } from '../fakes/events.js';
+import type { LogEvent } from '../../../src/model/event.js';
+import { emptyMemory, fold } from '../../../src/model/memory.js';
+import { VaultIdentity } from '../../../src/storage/data-folder/vault-identity.js';
+import { createTestRandom } from '../../fakes/deterministic.js';
+import { clockText, eventOf } from '../../fakes/events.js';
 
 const named = (id: string, minute = 0) =>
   eventOf({ t: 'log.vault', e: '', h: clockText(minute), d: { id } });
@@ -25,7 +25,7 @@ describe('VaultIdentity', () => {
     expect([identity.idIn(emptyMemory), [...identity.ids]]).toEqual([undefined, []]);
   });
 
-  it('has the id in the memory', () => {
+  it('has the id from the memory', () => {
     const events = [named('second', 2), named('first', 1)];
     const identity = identityOf(...events);
     expect(identity.idIn(fold(emptyMemory, events))).toBe('first');
@@ -39,7 +39,7 @@ describe('VaultIdentity', () => {
     expect(identity.idIn(emptyMemory)).toBe('new');
   });
 
-  it('has no id if the README is gone too', async () => {
+  it('has no id if the README is missing too', async () => {
     const identity = identityOf(opening('old', 1));
     await identity.update(emptyMemory, missing);
     expect(identity.idIn(emptyMemory)).toBeUndefined();
@@ -62,7 +62,7 @@ describe('VaultIdentity', () => {
     expect([identity.idIn(emptyMemory), [...identity.ids]]).toEqual([undefined, []]);
   });
 
-  it('drafts a new id, the lost one, or nothing', async () => {
+  it('drafts a new id, the recovered one, or nothing', async () => {
     const random = createTestRandom(1);
     const [draft] = identityOf().draftFor(emptyMemory, random);
     expect(draft).toEqual({

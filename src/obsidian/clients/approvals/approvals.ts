@@ -1,11 +1,11 @@
-import { clientRefusal, needsApproval, type ClientPolicy } from '../../agents/client-policy.js';
-import type { JsonObject } from '../../model/event.js';
-import type { Clock } from '../../platform/clock.js';
-import type { ApprovalDecision } from '../../toolkit/approval.js';
-import type { Tool } from '../../toolkit/define-tool.js';
-import type { PendingCall } from '../../toolkit/toolset.js';
-import { createStore, type Store } from '../store.js';
-import { text } from '../i18n/index.js';
+import { clientRefusal, needsApproval, type ClientPolicy } from '../../../agents/client-policy.js';
+import type { JsonObject } from '../../../model/event.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { ApprovalDecision } from '../../../toolkit/approval.js';
+import type { Tool } from '../../../toolkit/define-tool.js';
+import type { PendingCall } from '../../../toolkit/toolset.js';
+import { createStore, type Store } from '../../store.js';
+import { text } from '../../i18n/index.js';
 
 /** `session` applies to calls of the same client in the same session until the app is closed. `always` is saved as the client's access instead. */
 type CallDecision = Exclude<ApprovalDecision, 'always'>;
