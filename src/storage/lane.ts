@@ -241,7 +241,7 @@ export class Lane {
     try {
       await this.#prepareWriter();
       const { stagedMemory, isFull } = this.#stageQueue(batch);
-      const appended = await this.#writer.commit(this.#options.name !== 'trace');
+      const appended = await this.#writer.commit();
       if (appended) await this.#accept(appended, stagedMemory);
       this.#attempts = 0;
       for (const { resolve } of batch.splice(0)) resolve(appended?.lines ?? []);

@@ -114,8 +114,8 @@ export class LogSegmentWriter {
     this.#staged = noLines();
   }
 
-  /** Appends the staged events in one write. Returns undefined if there are none. */
-  async commit(isDurable: boolean): Promise<LogAppend | undefined> {
+  /** Appends the staged events in one write, which waits for the disk except in the trace lane. Returns undefined if there are none. */
+  async commit(): Promise<LogAppend | undefined> {
     const { root, lane } = this.#options;
     const record = this.#current;
     if (!record || this.#staged.events.length === 0) return undefined;
@@ -127,7 +127,7 @@ export class LogSegmentWriter {
     const path = isNew ? segmentPath(root, lane, day, record.writer, number) : record.path;
     const start = isNew ? 0 : record.size;
     const bytes = joinBytes(lines);
-    const info = await this.#append(path, bytes, isNew ? 'new' : record, isDurable);
+    const info = await this.#append(path, bytes, isNew ? 'new' : record);
     const located = locateLines(path, start, events, lines);
     const last = located.at(-1)!;
     const { n, c, h } = last.event;
@@ -153,7 +153,7 @@ export class LogSegmentWriter {
    * and throws a `FileChangedError` if another program has changed the file.
    */
   async seal(): Promise<LogAppend | undefined> {
-    const { files, hybridClock, lane } = this.#options;
+    const { files, hybridClock } = this.#options;
     const record = this.#current;
     if (!record || !hasSegment(record)) return undefined;
     const { path, size } = record;
@@ -172,7 +172,7 @@ export class LogSegmentWriter {
       e: '',
       d: { count: record.lines, sha256: await sha256(content) },
     });
-    const info = await this.#append(path, bytes, record, lane === 'core'); // as durable as what follows it, or a power cut leaves a gap
+    const info = await this.#append(path, bytes, record);
     const { n, c, h } = event;
     this.#current = {
       ...record,
@@ -246,15 +246,14 @@ export class LogSegmentWriter {
     path: VaultPath,
     bytes: Uint8Array,
     before: 'new' | WriterRecord,
-    isDurable: boolean,
   ): Promise<FileInfo> {
-    const { files } = this.#options;
+    const { files, lane } = this.#options;
     const expect =
       before === 'new'
         ? before
         : { size: before.size, ...(before.fileId !== undefined && { fileId: before.fileId }) };
     try {
-      return await files.append(path, bytes, { expect, durable: isDurable });
+      return await files.append(path, bytes, { expect, durable: lane !== 'trace' });
     } catch (error) {
       this.#current = undefined;
       if (before === 'new' && !(error instanceof FileChangedError))

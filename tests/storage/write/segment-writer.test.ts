@@ -5,7 +5,7 @@ import { Refusal } from '../../../src/model/refusal.js';
 import { FileChangedError } from '../../../src/platform/files.js';
 import type { WriterRecord } from '../../../src/storage/write/writer-identity.js';
 import { isWriterId } from '../../../src/platform/random.js';
-import { dayOf, segmentPath } from '../../../src/storage/format/lanes.js';
+import { dayOf, segmentPath, type LaneName } from '../../../src/storage/format/lanes.js';
 import { MAX_LINE_BYTES } from '../../../src/storage/format/line.js';
 import type { Log } from '../../../src/storage/log.js';
 import { HybridClock } from '../../../src/storage/format/hybrid-clock.js';
@@ -258,24 +258,21 @@ describe('a segment writer', () => {
     ],
   ];
 
-  it.each(anomalies)(
-    'is abandoned if its segment has %s since its release',
-    async (_, harm) => {
-      const { files, open } = createVault();
-      const identities = createMemoryIdentities();
-      const first = open({ identities });
-      await putWorkspace(first, 'One');
-      await first.close();
-      const [segment] = await segmentsIn(files);
-      await harm(files, segment!.path);
-      const left = await files.read(segment!.path);
-      const log = open({ identities });
-      await putWorkspace(log, 'Two');
-      const two = (await eventsInOthers(files, segment!.path)).find(({ d }) => d['name'] === 'Two');
-      expect(two?.w).not.toBe(segment!.events[0]!.w);
-      expect(await files.read(segment!.path)).toEqual(left);
-    },
-  );
+  it.each(anomalies)('is abandoned if its segment has %s since its release', async (_, harm) => {
+    const { files, open } = createVault();
+    const identities = createMemoryIdentities();
+    const first = open({ identities });
+    await putWorkspace(first, 'One');
+    await first.close();
+    const [segment] = await segmentsIn(files);
+    await harm(files, segment!.path);
+    const left = await files.read(segment!.path);
+    const log = open({ identities });
+    await putWorkspace(log, 'Two');
+    const two = (await eventsInOthers(files, segment!.path)).find(({ d }) => d['name'] === 'Two');
+    expect(two?.w).not.toBe(segment!.events[0]!.w);
+    expect(await files.read(segment!.path)).toEqual(left);
+  });
 
   it('is abandoned if the last line of its segment has changed', async () => {
     const { files, open } = createVault();
@@ -442,16 +439,18 @@ describe('LogSegmentWriter', () => {
     clock,
     record,
     writers = new Map(),
+    lane = 'core',
   }: Pick<ReturnType<typeof createVault>, 'watched' | 'clock'> & {
     record?: WriterRecord;
     writers?: WriterIndex;
+    lane?: LaneName;
   }) {
     const identities = createMemoryIdentities();
     if (record) await identities.release('core', record);
     const writer = new LogSegmentWriter({
       files: watched,
       root: ROOT,
-      lane: 'core',
+      lane,
       identities,
       random: createTestRandom(99),
       clock,
@@ -522,7 +521,7 @@ describe('LogSegmentWriter', () => {
     expect(writer.opensSegment).toBe(true);
     writer.stage([DRAFT]);
     expect(writer.opensSegment).toBe(false);
-    await writer.commit(true);
+    await writer.commit();
     expect(writer.opensSegment).toBe(false);
     await writer.seal();
     expect(writer.opensSegment).toBe(true);
@@ -533,7 +532,7 @@ describe('LogSegmentWriter', () => {
     const writer = await setUp(vault);
     await writer.prepare();
     writer.stage([DRAFT]);
-    await writer.commit(true);
+    await writer.commit();
     vault.clock.advance(24 * 60 * 60_000);
     const { abandoned, sealed } = await writer.prepare();
     expect([abandoned, typesIn(sealed)]).toEqual([undefined, ['log.seal']]);
@@ -549,10 +548,10 @@ describe('LogSegmentWriter', () => {
         events === 'full' ? events : events.map(({ t, e, n }) => `${t} ${e} ${n}`),
       ),
     ).toEqual([['ws.new ws-Plan 1'], ['ws.new ws-Plan 2', 'ws.new ws-Plan 3']]);
-    expect(typesIn(await writer.commit(true))).toEqual(['ws.new', 'ws.new', 'ws.new']);
+    expect(typesIn(await writer.commit())).toEqual(['ws.new', 'ws.new', 'ws.new']);
     writer.stage([DRAFT]);
     writer.unstage();
-    expect([await writer.commit(true), writer.lastNumber]).toEqual([undefined, 3]);
+    expect([await writer.commit(), writer.lastNumber]).toEqual([undefined, 3]);
   });
 
   it('returns the path, the bytes and the file info of an append', async () => {
@@ -560,10 +559,29 @@ describe('LogSegmentWriter', () => {
     const writer = await setUp(vault);
     await writer.prepare();
     writer.stage([DRAFT]);
-    const { path, info, bytes, lines } = (await writer.commit(true))!;
+    const { path, info, bytes, lines } = (await writer.commit())!;
     expect(await vault.files.read(path)).toEqual(bytes);
     expect(await vault.files.stat(path)).toEqual(info);
     expect(lines.map(({ from, to }) => [from, to])).toEqual([[0, bytes.length - 1]]);
+  });
+
+  it.each([
+    ['core', true],
+    ['chat', true],
+    ['trace', false],
+  ] as const)('appends and seals in the %s lane with durable: %s', async (lane, durable) => {
+    const { watched, clock } = createVault();
+    const appends: boolean[] = [];
+    const append: typeof watched.append = (path, bytes, options) => {
+      appends.push(options.durable);
+      return watched.append(path, bytes, options);
+    };
+    const writer = await setUp({ watched: { ...watched, append }, clock, lane });
+    await writer.prepare();
+    writer.stage([DRAFT]);
+    await writer.commit();
+    await writer.seal();
+    expect(appends).toEqual([durable, durable]);
   });
 
   it('seals an open segment once', async () => {
@@ -574,7 +592,7 @@ describe('LogSegmentWriter', () => {
     expect(await writer.seal()).toBeUndefined();
     expect(vault.files.paths()).toEqual([]);
     writer.stage([DRAFT]);
-    await writer.commit(true);
+    await writer.commit();
     expect(typesIn(await writer.seal())).toEqual(['log.seal']);
     expect(await writer.seal()).toBeUndefined();
     expect((await eventsIn(vault.files)).at(-1)).toMatchObject({
@@ -596,7 +614,7 @@ describe('LogSegmentWriter', () => {
       files.put(path, content);
       throw new Refusal('The disk is full.');
     };
-    await expect(writer.commit(true)).rejects.toThrow('The disk is full.');
+    await expect(writer.commit()).rejects.toThrow('The disk is full.');
     expect(files.paths()).toHaveLength(isGone ? 0 : 1);
   });
 
@@ -608,7 +626,7 @@ describe('LogSegmentWriter', () => {
     watched.beforeAppend = () => {
       throw new Refusal('The disk is full.');
     };
-    await expect(writer.commit(true)).rejects.toThrow('The disk is full.');
+    await expect(writer.commit()).rejects.toThrow('The disk is full.');
   });
 
   it("keeps another program's empty file", async () => {
@@ -618,7 +636,7 @@ describe('LogSegmentWriter', () => {
     const path = segmentPath(ROOT, 'core', dayOf(clock.now()), writer.writer!, 1);
     files.put(path, '');
     writer.stage([DRAFT]);
-    await expect(writer.commit(true)).rejects.toThrow(FileChangedError);
+    await expect(writer.commit()).rejects.toThrow(FileChangedError);
     expect(files.paths()).toEqual([path]);
   });
 
@@ -627,14 +645,14 @@ describe('LogSegmentWriter', () => {
     const writer = await setUp({ watched, clock });
     await writer.prepare();
     writer.stage([DRAFT]);
-    await writer.commit(true);
+    await writer.commit();
     const [path] = files.paths();
     files.put(path!, '');
     writer.stage([DRAFT]);
     watched.beforeAppend = () => {
       throw new Refusal('The disk is full.');
     };
-    await expect(writer.commit(true)).rejects.toThrow('The disk is full.');
+    await expect(writer.commit()).rejects.toThrow('The disk is full.');
     expect(files.paths()).toEqual([path]);
   });
 });
