@@ -5,14 +5,14 @@ import { describe, expect, it } from 'vitest';
 import { connect, startProgram, temporaryFolder, type Connection } from './fakes/program.js';
 import { inFull, isFull, perTier } from './tier.js';
 
-const testInFull = it.runIf(inFull('x'));
+const testInFull = it.runIf(inFull('two processes writing one file in conflict'));
 
-const itInFull = it.runIf(inFull('a process that is killed in the middle of a write to a file'));
+const itInFull = it.runIf(inFull('a process that is killed during a write to a file'));
 
 const TIMES = perTier(100, 1000, 1000);
 const PATH = 'counter.txt';
 
-/** Adds one to the number in the file until it has done so `times` times; returns the number of lost races. */
+/** Increments the number in the file `times` times, and returns the number of failed attempts. */
 async function count(tool: string, { call }: Connection, times: number): Promise<number> {
   let lost = 0;
   for (let done = 0; done < times;) {
@@ -49,10 +49,11 @@ describe('two processes writing one file', () => {
     const folder = join(vault, 'Savepoint/files/workspaces/default');
     expect(readFileSync(join(folder, PATH), 'utf8')).toBe(String(TIMES));
     expect(readdirSync(folder)).toEqual([PATH]);
-    if (isFull) expect(tooLate[0]! + tooLate[1]!).toBeGreaterThan(0); // fewer writes may not meet
+    // Fewer writes may not conflict.
+    if (isFull) expect(tooLate[0]! + tooLate[1]!).toBeGreaterThan(0);
   });
 
-  it('keep every line that both append', { timeout: 120_000 }, async () => {
+  it('keep every line that either of them appends', { timeout: 120_000 }, async () => {
     const vault = temporaryFolder();
     const processes = await Promise.all([
       connect(vault, temporaryFolder('state'), '--toolsets', 'storage'),
@@ -65,7 +66,7 @@ describe('two processes writing one file', () => {
         const write = (content: string) =>
           call('sessionStorageWrite', { path: 'log/lines.txt', content, mode: 'append', context });
         for (const line of lines(process))
-          expect(await write(line)).toEqual({ success: true, data: expect.anything() });
+          expect(await write(line)).toEqual({ success: true, data: expect.anything() as unknown });
       }),
     );
     const text = readFileSync(join(vault, 'Savepoint/files/sessions/shared/log/lines.txt'), 'utf8');
@@ -98,17 +99,10 @@ describe('two processes writing one file', () => {
           `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })}\n`,
         );
       }
-      while (output.split('\n').length < 20 + round) await once(child.stdout, 'data');
+      while (idsOfSuccesses(output).length < 20) await once(child.stdout, 'data');
       child.kill('SIGKILL');
       await once(child, 'close');
-      const lines = output.split('\n').slice(0, -1);
-      const answers = lines.map(
-        (line) =>
-          JSON.parse(line) as { id: string; result: { structuredContent: { success: boolean } } },
-      );
-      acknowledged.push(
-        ...answers.filter(({ result }) => result.structuredContent.success).map(({ id }) => id),
-      );
+      acknowledged.push(...idsOfSuccesses(output));
     }
     const { call } = await connect(vault, temporaryFolder('state'), '--toolsets', 'storage');
     expect(
@@ -116,10 +110,23 @@ describe('two processes writing one file', () => {
     ).toMatchObject({ success: true });
     const folder = join(vault, 'Savepoint/files/workspaces/default');
     const kept: string[] = readFileSync(join(folder, PATH), 'utf8').match(/.*\n/g) ?? [];
-    expect(acknowledged.length).toBeGreaterThanOrEqual(2 * 19);
+    expect(acknowledged.length).toBeGreaterThanOrEqual(2 * 20);
     expect(acknowledged.filter((line) => !kept.includes(line))).toEqual([]);
     expect(new Set(kept).size).toBe(kept.length);
     expect(kept.at(-1)).toBe('last\n');
     expect(readdirSync(folder)).toEqual([PATH]);
   });
 });
+
+/** Returns the ids of the calls that succeeded, from a program's output so far. */
+function idsOfSuccesses(output: string): string[] {
+  return output
+    .split('\n')
+    .slice(0, -1)
+    .map(
+      (line) =>
+        JSON.parse(line) as { id: string; result: { structuredContent: { success: boolean } } },
+    )
+    .filter(({ result }) => result.structuredContent.success)
+    .map(({ id }) => id);
+}

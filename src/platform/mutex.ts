@@ -10,3 +10,21 @@ export class Mutex {
     return result;
   }
 }
+
+/** Runs the tasks of each key one at a time. Holds a key only while it has tasks. */
+export class KeyedMutex {
+  readonly #entries = new Map<string, { readonly mutex: Mutex; tasks: number }>();
+
+  /** Starts `task` once every earlier task of this key has ended. Settles as `task` does. */
+  async run<T>(key: string, task: () => Promise<T>): Promise<T> {
+    const entry = this.#entries.get(key) ?? { mutex: new Mutex(), tasks: 0 };
+    this.#entries.set(key, entry);
+    entry.tasks++;
+    try {
+      return await entry.mutex.run(task);
+    } finally {
+      entry.tasks--;
+      if (entry.tasks === 0) this.#entries.delete(key);
+    }
+  }
+}

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Mutex } from '../../src/platform/mutex.js';
+import { KeyedMutex, Mutex } from '../../src/platform/mutex.js';
 
 describe('Mutex', () => {
-  it('runs tasks one at a time, in the order of the calls', async () => {
+  it('runs tasks one at a time, in call order', async () => {
     const mutex = new Mutex();
     const steps: string[] = [];
     const task = (name: string, ticks: number) => async () => {
@@ -16,7 +16,7 @@ describe('Mutex', () => {
     expect(steps).toEqual(['a starts', 'a ends', 'b starts', 'b ends', 'c starts', 'c ends']);
   });
 
-  it('does not start a task within the call', async () => {
+  it('does not start a task synchronously', async () => {
     let isStarted = false;
     const ended = new Mutex().run(async () => {
       isStarted = true;
@@ -27,7 +27,7 @@ describe('Mutex', () => {
     expect(isStarted).toBe(true);
   });
 
-  it('rejects for the task that fails, and runs the next', async () => {
+  it('rejects for a failed task, and runs the next', async () => {
     const mutex = new Mutex();
     const failed = mutex.run(() => Promise.reject(new Error('The disk is full.')));
     const thrown = mutex.run(() => {
@@ -39,7 +39,7 @@ describe('Mutex', () => {
     expect(await next).toBe(5);
   });
 
-  it('runs a task that comes while another one runs', async () => {
+  it('runs a task that is added while another is running', async () => {
     const mutex = new Mutex();
     let later: Promise<string> | undefined;
     const first = mutex.run(() => {
@@ -48,5 +48,29 @@ describe('Mutex', () => {
     });
     expect(await first).toBe('first');
     expect(await later).toBe('second');
+  });
+});
+
+describe('KeyedMutex', () => {
+  it('runs tasks of one key one at a time, and of two keys at the same time', async () => {
+    const mutex = new KeyedMutex();
+    const steps: string[] = [];
+    const run = (key: string, name: string) =>
+      mutex.run(key, async () => {
+        steps.push(`${name} starts`);
+        await new Promise((resolve) => setImmediate(resolve));
+        steps.push(`${name} ends`);
+      });
+    await Promise.all([run('x', 'x1'), run('x', 'x2'), run('y', 'y1')]);
+    expect(steps.slice(0, 2)).toEqual(['x1 starts', 'y1 starts']);
+    expect(steps.indexOf('x2 starts')).toBeGreaterThan(steps.indexOf('x1 ends'));
+  });
+
+  it('rejects for a failed task, and runs the next of its key', async () => {
+    const mutex = new KeyedMutex();
+    const failed = mutex.run('x', () => Promise.reject(new Error('No')));
+    const next = mutex.run('x', () => Promise.resolve('done'));
+    await expect(failed).rejects.toThrow('No');
+    expect(await next).toBe('done');
   });
 });

@@ -5,7 +5,7 @@ const DRAFT_SUFFIX = '.part';
 /** A draft older than this was left by a program that crashed. */
 const STALE_DRAFT_MS = 3_600_000;
 
-/** A folder whose files are each written as a draft and renamed into place, so that none is ever seen half written. */
+/** A folder whose files are written as drafts and renamed into place, so that no reader sees a half-written file. */
 export interface DraftFolder {
   /** Returns the names of the complete files; empty if the folder does not exist. Removes drafts that are over an hour old. */
   names(): Promise<string[]>;

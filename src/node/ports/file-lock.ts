@@ -5,7 +5,7 @@ type Modules = Pick<NodeModules, 'fs' | 'crypto' | 'timers'>;
 
 const RETRY_INTERVAL_MS = 2;
 const MAX_RETRY_INTERVAL_MS = 25;
-/** A holder without a sign of life for this long has crashed: work under a lock takes a few milliseconds. */
+/** A lock that has not changed for this long is left from a crash, because work under a lock takes a few milliseconds. */
 const STALE_LOCK_MS = 10_000;
 const ACQUIRE_TIMEOUT_MS = 20_000;
 const MAX_BUSY_ATTEMPTS = 10;
@@ -13,15 +13,15 @@ const MAX_BUSY_ATTEMPTS = 10;
 interface FileLock {
   /** Identifies this acquisition of the lock. */
   readonly token: string;
-  /** Returns false once another program has broken the lock because its holder stood still. */
+  /** Returns false once another program has broken the lock because it was held for too long. */
   readonly isHeld: () => Promise<boolean>;
 }
 
 /**
  * Runs the task while no other program that uses this lock runs its own. `path` is a file that exists while the lock is held;
  * one left by a crash is removed after ten seconds, and `cleanUp` receives its token. A holder that was suspended for longer
- * than that must not finish, so a task checks `isHeld` right before its one irreversible step.
- * Throws a `Refusal` if the lock cannot be acquired within 20 seconds.
+ * than that must not finish, so a task must check `isHeld` right before its one irreversible step. Throws a `Refusal` if the
+ * lock cannot be acquired within 20 seconds.
  */
 export async function withLock<T>(
   node: Modules,
@@ -36,7 +36,7 @@ export async function withLock<T>(
   try {
     return await task({ token, isHeld });
   } finally {
-    if (await isHeld()) await fs.rm(path).catch(() => undefined); // it then goes stale, and the next program removes it
+    if (await isHeld()) await fs.rm(path).catch(() => undefined); // if this fails, the lock goes stale and the next program removes it
   }
 }
 
@@ -85,7 +85,7 @@ async function readHolder({ fs }: Modules, path: string): Promise<string | undef
   return fs.readFile(path, 'utf8').catch(() => undefined);
 }
 
-/** Returns a text that differs for every lock file, even between two into which no token has been written yet. */
+/** Returns a text that is unique to a lock file, even before its token has been written; undefined if there is no lock. */
 async function readSignature(node: Modules, path: string): Promise<string | undefined> {
   const stats = await node.fs.stat(path, { bigint: true }).catch(() => undefined);
   const holder = await readHolder(node, path);
@@ -93,8 +93,9 @@ async function readSignature(node: Modules, path: string): Promise<string | unde
 }
 
 /**
- * Removes the lock of a crashed holder, but not one that was acquired meanwhile. Only the program that creates the claim file
- * named after this very lock may remove it, so the lock still exists if its signature is unchanged after the claim.
+ * Removes the lock of a crashed holder, but not a lock that has been acquired in the meantime. A lock may be removed only by
+ * the program that creates its claim file, whose name contains the lock's inode and modification time. So if the signature is
+ * still the same after the claim, it is still the same lock.
  */
 async function breakLock(
   node: Modules,

@@ -3,7 +3,7 @@ import type { Blobs } from '../../platform/blobs.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { createDraftFolder } from './draft-folder.js';
 
-/** Returns the port Blobs over a folder: one file per record, written as a draft and renamed into place. */
+/** Returns the port Blobs over a folder, with one file per record, written as a draft and renamed into place. */
 export function createFolderBlobs(
   node: Pick<NodeModules, 'fs' | 'path' | 'crypto'>,
   folder: string,
@@ -38,7 +38,7 @@ export function createFolderBlobs(
           : Uint8Array.from(bytes);
       }),
     save: (blobs, obsolete = []) => {
-      const copies = blobs.map(({ name, bytes }) => ({ name, bytes: bytes.slice() })); // the caller may change its own meanwhile
+      const copies = blobs.map(({ name, bytes }) => ({ name, bytes: bytes.slice() })); // the caller may change its own in the meantime
       return attempt('save', async () => {
         if (copies.length > 0) await fs.mkdir(folder, { recursive: true, mode: 0o700 });
         for (const { name, bytes } of copies) await drafts.write(name, bytes);

@@ -8,14 +8,14 @@ import { createDraftFolder, type DraftFolder } from './draft-folder.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto'>;
 
-/** Lane, number, and a random part, because two processes may arrive at the same number. */
+/** A pack's name: its lane, its number, and a random part, because two processes may choose the same number. */
 const PACK_NAME = /^(core|chat|trace)-(\d{12})-[0-9a-f]{12}\.pack$/;
 
 const LF = 0x0a;
 /** CRC-32 of the rest of the first line in hexadecimal, and a space. */
 const CRC_PREFIX_BYTES = 9;
 
-/** Each record of a pack: its path, and its length in bytes or null for a tombstone. */
+/** The records in a pack: the path of each, and its length in bytes, or null for a tombstone. */
 type PackIndex = readonly (readonly [VaultPath, number | null])[];
 
 /** Records by path; undefined is a tombstone. Records of later packs replace those of earlier ones. */
@@ -34,8 +34,9 @@ export function createFolderCache(node: Modules, folder: string): Cache {
 }
 
 /**
- * The port Cache over a folder. Each save becomes one immutable pack file, and small packs are merged into it (as in an LSM tree).
- * Several processes may do this at the same time: what they lose that way is read from the log again.
+ * The port Cache over a folder. Each save becomes one immutable pack file, and small packs are merged into it (as in an LSM
+ * tree). Several processes may use the folder at the same time. Records that one of them loses that way are read from the log
+ * again.
  */
 class FolderCache implements Cache {
   readonly #fs: Modules['fs'];
@@ -81,7 +82,7 @@ class FolderCache implements Cache {
     const found = names.filter((name) => PACK_NAME.exec(name)?.[1] === lane).sort();
     const packs = await Promise.all(
       found.map(async (name) => {
-        const info = await this.#fs.stat(this.#fileOf(name)).catch(() => undefined); // another process has merged it meanwhile
+        const info = await this.#fs.stat(this.#fileOf(name)).catch(() => undefined); // another process may have merged it since
         return info ? [{ name, number: Number(PACK_NAME.exec(name)![2]), size: info.size }] : [];
       }),
     );
@@ -166,7 +167,7 @@ function encodePack(records: PackRecords): Uint8Array {
   return joinBytes([new TextEncoder().encode(`${crcText(crc32(header))} `), header, ...bodies]);
 }
 
-/** Returns no records if the index is damaged. The records are not checked: their reader does that. */
+/** Returns the records of a pack; none if its index is damaged. The records themselves are checked by their reader. */
 function decodePack(bytes: Uint8Array): PackRecords {
   const end = bytes.indexOf(LF) + 1;
   const text = (from: number, to: number) => new TextDecoder().decode(bytes.subarray(from, to));

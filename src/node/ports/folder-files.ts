@@ -9,15 +9,14 @@ import {
   type Files,
   type FolderEntry,
 } from '../../platform/files.js';
+import { KeyedMutex } from '../../platform/mutex.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { retryWhileBusy, withLock } from './file-lock.js';
+import { isInside } from './real-paths.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
 type Change = Parameters<Files['update']>[1];
 type FileHandle = Awaited<ReturnType<NodeModules['fs']['open']>>;
-
-/** How often a path is resolved that exists but cannot be resolved: another program may have created it in between. */
-const MAX_ATTEMPTS = 3;
 
 /** Returns the port Files over a folder on disk. `vault` is an absolute path. */
 export function createFolderFiles(node: Modules, vault: string): Files {
@@ -31,6 +30,7 @@ class FolderFiles implements Files {
   readonly #vault: string;
   /** Identities of the folders whose whole path would survive a power cut, by vault path. */
   readonly #syncedFolders = new Map<VaultPath, string>();
+  readonly #updates = new KeyedMutex();
   #vaultCheck: Promise<void> | undefined;
 
   constructor(node: Modules, vault: string) {
@@ -93,7 +93,7 @@ class FolderFiles implements Files {
         await change(undefined); // a change that throws must not leave an empty folder
         await this.createFolder(folder);
       }
-      // A link is followed, so that it stays a link.
+      // A symbolic link is followed, so that it stays a link.
       const file = await this.#fs.realpath(this.#onDisk(path)).catch(() => this.#onDisk(path));
       let info = await this.#replaceLocked(file, change);
       while (!info) info = await this.#replaceLocked(file, change);
@@ -119,22 +119,7 @@ class FolderFiles implements Files {
 
   async isInside(path: VaultPath, folder: VaultPath = ''): Promise<boolean> {
     await this.#checkVault();
-    const { posix, sep } = this.#path;
-    const real = await this.#fs
-      .realpath(this.#onDisk(folder))
-      .catch(() => this.#fs.realpath(this.#vault));
-    const prefix = real.endsWith(sep) ? real : real + sep;
-    let at = path;
-    for (let attempt = 1; ; attempt++) {
-      const onDisk = this.#onDisk(at === '.' ? '' : at);
-      const target = await this.#fs.realpath(onDisk).catch(() => undefined);
-      if (target !== undefined) return target === real || target.startsWith(prefix);
-      const entry = await this.#fs.lstat(onDisk).catch(() => undefined);
-      if (!entry) {
-        at = posix.dirname(at); // it does not exist, so its parent decides
-        attempt = 0;
-      } else if (entry.isSymbolicLink() || attempt === MAX_ATTEMPTS) return false; // a link to nowhere may lead anywhere tomorrow
-    }
+    return isInside(this.#node, this.#vault, path, folder);
   }
 
   #onDisk(path: VaultPath): string {
@@ -157,7 +142,7 @@ class FolderFiles implements Files {
     }
   }
 
-  /** Shares one check between all operations that miss a file at the same time; it starts after the last of them. */
+  /** All operations that miss a file at the same time share one check, which starts after the last of them. */
   #checkVaultSoon(): Promise<void> {
     const { timers } = this.#node;
     this.#vaultCheck ??= new Promise<void>((resolve) => {
@@ -169,7 +154,7 @@ class FolderFiles implements Files {
     return this.#vaultCheck;
   }
 
-  /** Throws a `Refusal` if the vault itself does not exist: only then is a missing file an error. */
+  /** Throws a `Refusal` if the vault itself does not exist, because only then is a missing file an error. */
   async #checkVault(): Promise<void> {
     const info = await this.#fs.stat(this.#vault).catch(() => undefined);
     if (!info)
@@ -178,7 +163,7 @@ class FolderFiles implements Files {
       );
     if (!info.isDirectory())
       throw new Refusal(
-        `The vault "${this.#vault}" is a file, not a folder. Give the folder that holds the notes.`,
+        `The vault "${this.#vault}" is a file, not a folder. Pass the folder that contains your notes.`,
       );
   }
 
@@ -201,19 +186,19 @@ class FolderFiles implements Files {
         if (durable) await handle.datasync();
         return infoOf(await handle.stat({ bigint: true }));
       } catch (error) {
-        // Some bytes may be written, even whole lines, but the caller is informed that nothing was saved.
+        // Some bytes, even whole lines, may have been written, but the caller is informed that nothing was saved.
         await handle.truncate(before.size).catch(() => undefined); // if the disk refuses this too, they stay
         throw error;
       }
     } finally {
       const closed = handle.close();
       if (durable)
-        closed.catch(() => undefined); // the bytes are safe: no need to wait
+        closed.catch(() => undefined); // the bytes are safe, so there is no need to wait
       else await closed;
     }
   }
 
-  /** Syncs a folder and its parents: a new file survives a power cut only once the entries of its folders do. */
+  /** Syncs a folder and its parents, because a new file survives a power cut only if the entries of its folders do. */
   async #syncFolders(folder: VaultPath): Promise<void> {
     const identity = await this.#syncFolder(this.#onDisk(folder));
     const isSynced = identity !== undefined && identity === this.#syncedFolders.get(folder);
@@ -236,18 +221,21 @@ class FolderFiles implements Files {
     }
   }
 
-  /** Replaces the file's content under its lock; undefined if the lock was lost before the rename. */
+  /** Replaces the file's content under its lock; returns undefined if the lock was lost before the rename. */
   #replaceLocked(file: string, change: Change): Promise<FileInfo | undefined> {
     const lockFile = this.#lockFileOf(file);
     const removeDraft = (token: string) => this.#fs.rm(`${lockFile}-${token}`, { force: true });
-    return withLock(this.#node, lockFile, removeDraft, ({ token, isHeld }) =>
-      this.#replace(file, `${lockFile}-${token}`, change, isHeld),
+    // One process waits once: many waiters that poll the same lock file would delay each other.
+    return this.#updates.run(lockFile, () =>
+      withLock(this.#node, lockFile, removeDraft, ({ token, isHeld }) =>
+        this.#replace(file, `${lockFile}-${token}`, change, isHeld),
+      ),
     );
   }
 
   /**
-   * Returns a name in the same folder that Obsidian neither shows nor syncs. Names that some disk treats as equal, because of
-   * letter case or Unicode normalization, share it.
+   * Returns the path of a file's lock, in the same folder and under a name that Obsidian neither shows nor syncs. Names that
+   * some disk treats as equal, because of letter case or Unicode normalization, share a lock.
    */
   #lockFileOf(file: string): string {
     const name = this.#path.basename(file).normalize('NFKC').toLowerCase();
@@ -255,7 +243,7 @@ class FolderFiles implements Files {
     return this.#path.join(this.#path.dirname(file), `.~savepoint-${hash}`);
   }
 
-  /** Writes the new content to a draft and renames it; undefined if the lock was lost before. */
+  /** Writes the new content to a draft and renames it; returns undefined if the lock was lost before the rename. */
   async #replace(
     file: string,
     draft: string,
@@ -274,7 +262,7 @@ class FolderFiles implements Files {
     }
   }
 
-  /** Returns undefined if there is no file. Other errors are thrown: a file that cannot be inspected may well exist. */
+  /** Returns undefined if there is no file. Throws any other error, because a file that cannot be inspected may well exist. */
   async #modeOf(file: string): Promise<number | undefined> {
     try {
       return (await this.#fs.stat(file)).mode;
@@ -334,7 +322,10 @@ function infoOf(stats: {
   };
 }
 
-/** Converts an operating system's error to a `Refusal`; returns anything else unchanged. */
+/**
+ * Converts an operating system's error to a `Refusal`, or to a `FileChangedError` if a file to append to was created or
+ * removed by another program; returns any other error unchanged.
+ */
 function toRefusal(verb: string, path: VaultPath, error: unknown): unknown {
   const code = errorCode(error);
   if (code === undefined) return error;

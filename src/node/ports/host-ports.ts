@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.js';
 import type { Random } from '../../platform/random.js';
 import type { NodeModules } from '../modules.js';
 
-/** Returns the system clock; its timers keep no process alive. */
+/** Returns the system clock, whose timers do not keep the process alive. */
 export function createNodeClock(timers: NodeModules['timers']): Clock {
   return {
     now: () => Date.now(),
@@ -13,7 +13,7 @@ export function createNodeClock(timers: NodeModules['timers']): Clock {
   };
 }
 
-/** Bytes requested per system call: a few take as long as all of these. */
+/** Bytes requested per system call, which takes as long for a few bytes. */
 const RANDOM_POOL_BYTES = 4096;
 
 export function createNodeRandom(crypto: NodeModules['crypto']): Random {

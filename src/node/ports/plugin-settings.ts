@@ -24,7 +24,7 @@ export function openPluginSettings(node: Modules, vault: string) {
       const { excludedFolders: value } = await reader.read();
       return Array.isArray(value) ? value.flatMap((folder) => parseFolder(folder) ?? []) : [];
     },
-    /** Returns what the user allows programs outside the app. */
+    /** Returns what the user allows programs outside the app to do. */
     async clientPolicy() {
       const { isReadOnly, otherClients, writingClients, askingClients, readOnlyClients } =
         await reader.read();
@@ -150,7 +150,7 @@ function latestOf(stamps: readonly FileStamp[]): FileStamp | undefined {
 }
 
 function unreadable(file: string): string {
-  return `The settings of Savepoint in this vault cannot be read, so it is unknown what they allow: ${file} is damaged. Open the vault in Obsidian and set them again, or restore the file from a backup; then try again.`;
+  return `Savepoint's settings in this vault cannot be read, so it is unknown what they allow: ${file} is damaged. Open the vault in Obsidian and set them again, or restore the file from a backup; then try again.`;
 }
 
 function parseSettings(text: string): JsonObject | undefined {

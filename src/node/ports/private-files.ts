@@ -12,7 +12,10 @@ function ownUid(os: Modules['os']): number {
   return cachedUid;
 }
 
-/** Creates the folder with mode 0700. Throws a `Refusal` if it belongs to another user, is a link, or others may enter it. */
+/**
+ * Creates the folder with mode 0700 if it does not exist. Throws a `Refusal` if it belongs to another user, is a link, or
+ * others may read or enter it.
+ */
 export async function createPrivateFolder(node: Modules, folder: string): Promise<void> {
   await node.fs.mkdir(folder, { recursive: true, mode: 0o700 });
   await assertPrivate(node, folder);
@@ -20,7 +23,7 @@ export async function createPrivateFolder(node: Modules, folder: string): Promis
 
 /**
  * Returns the stats of a file or folder. Throws a `Refusal` unless it belongs to this user alone. On Windows only links are
- * refused: there the system itself keeps other users out of a user's folders.
+ * refused, because there the system itself keeps other users out of a user's folders.
  */
 export async function assertPrivate({ fs, os }: Modules, path: string): Promise<Stats> {
   const info = await fs.lstat(path);

@@ -7,7 +7,7 @@ import {
 import type { LaneName } from '../../storage/format/lanes.js';
 import { errorCode, type NodeModules } from '../modules.js';
 
-/** Returns the default folder for everything that belongs to this device and not to a vault. */
+/** Returns the default folder for data that belongs to this device and is not stored in a vault. */
 export function defaultStateFolder(
   node: Pick<NodeModules, 'os' | 'path'>,
   env: NodeJS.ProcessEnv,
@@ -27,7 +27,7 @@ export function defaultStateFolder(
   );
 }
 
-/** Returns the part of the state folder that belongs to one vault. `vault` is its real path, which alone identifies it. */
+/** Returns the folder for one vault inside the state folder. `vault` is the vault's real path, which alone identifies it. */
 export function vaultStateFolder(
   node: Pick<NodeModules, 'crypto' | 'path'>,
   stateFolder: string,
@@ -56,8 +56,8 @@ export async function readDeviceName(
 }
 
 /**
- * Returns the port Identities over a folder: one file per writer that no process uses. A writer is acquired by renaming its file,
- * which only one process can do. A writer whose process crashes has no file and is never used again.
+ * Returns the port Identities over a folder, with one file for each writer that no process is using. A writer is acquired by
+ * renaming its file, which only one process can do. A writer whose process crashes has no file and is never used again.
  */
 export function createFolderIdentities(
   node: Pick<NodeModules, 'fs' | 'path' | 'crypto'>,
@@ -76,7 +76,7 @@ export function createFolderIdentities(
       const record: unknown = JSON.parse(text);
       return isWriterRecord(record) && name.startsWith(`${lane}-`) ? record : undefined;
     } catch {
-      return undefined; // another process was faster, or the file is damaged: a new writer is used instead
+      return undefined; // another process was faster, or the file is damaged, so a new writer is used instead
     }
   }
 
@@ -101,7 +101,7 @@ export function createFolderIdentities(
   };
 }
 
-/** Returns the port Copies over a folder: one file per vault id, to which every process of this device appends whole lines. */
+/** Returns the port Copies over a folder, with one file per vault id, to which every process of this device appends whole lines. */
 export function createFolderCopies(node: Pick<NodeModules, 'fs' | 'path'>, folder: string): Copies {
   const { fs, path } = node;
   // A vault id comes from a file that anyone may have written.

@@ -7,10 +7,10 @@ type OnChange = Parameters<FileWatch['start']>[0];
 
 const POLL_INTERVAL_MS = 1500;
 
-/** Every n-th poll runs even if all folders are watched: no system reports what another machine writes to a network folder. */
+/** Every n-th poll runs even if all folders are watched, because no system reports what another machine writes to a network folder. */
 const FORCED_POLL_EVERY = 10;
 
-/** Selects the files that are watched, by the end of their names, and the folders that are not. */
+/** Selects the files to watch by the end of their names, and the folders to skip. */
 interface WatchFilter {
   readonly ending: string;
   readonly isSkipped: (folder: VaultPath) => boolean;
@@ -22,8 +22,8 @@ const SEGMENT_FILTER: WatchFilter = { ending: '.jsonl', isSkipped: () => false }
 export const NOTE_FILTER: WatchFilter = { ending: '.md', isSkipped: isHidden };
 
 /**
- * Returns the port FileWatch over the folder `root` of a vault on disk (`vault` is an absolute path) and all folders in it. By
- * default it watches for segments of the log. Keeps no process alive.
+ * Returns the port FileWatch over the folder `root` of a vault on disk (`vault` is an absolute path) and all folders in it
+ * that the filter does not skip. By default it watches for segments of the log. It does not keep the process alive.
  */
 export function createFolderWatch(
   node: Modules,
@@ -45,7 +45,10 @@ interface WatchedFolder {
   readonly abort: AbortController;
 }
 
-/** Watches a tree of folders with one system watcher per folder, and polls while some folder cannot be watched. */
+/**
+ * Watches a tree of folders with one system watcher per folder. Also polls: often while a folder cannot be watched, otherwise
+ * rarely.
+ */
 class FolderWatcher {
   readonly #node: Modules;
   readonly #vault: string;
@@ -142,7 +145,7 @@ class FolderWatcher {
         else this.#refresh();
       }
     } catch {
-      // It cannot be watched, or no longer: polling takes over.
+      // The folder cannot be watched (any more), so polling takes over.
       if (!abort.signal.aborted) this.#watched.delete(folder);
     }
   }
