@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Builds main.js, because tests of the program run the built file, and makes the folder that holds the folders of the tests. With
- * SAVEPOINT_BUILT=1 it takes the main.js that exists.
+ * Builds main.js, which tests of the program run, and creates the parent folder of all test
+ * folders. With SAVEPOINT_BUILT=1, the existing main.js is used.
  */
 export default function setUp(): () => void {
   if (process.env['SAVEPOINT_BUILT'] !== '1')
@@ -15,7 +15,7 @@ export default function setUp(): () => void {
       stdio: 'inherit',
     });
   const folder = mkdtempSync(join(tmpdir(), 'savepoint-run-'));
-  chmodSync(folder, 0o711); // some tests run a process of another user in it
+  chmodSync(folder, 0o711); // some tests run a process of another user in this folder
   process.env['SAVEPOINT_TEST_FOLDER'] = folder;
   const seed = process.env['SAVEPOINT_SEED'];
   if (seed !== undefined) process.stdout.write(`Seed ${seed}: SAVEPOINT_SEED=${seed} repeats it\n`);

@@ -16,8 +16,9 @@ import { createTestVault } from './fakes/test-vault.js';
 import { startNodeHost } from './host/node-host.js';
 
 /*
- * Everything that the guide marks exists in the program: **Savepoint: X** is a command of the palette, **X** a text that the plugin
- * shows, `x` a name that the program knows, “X” and quotes after > are texts of the program, and it accepts each shell line.
+ * Everything that the guide marks up must exist in the program: **Savepoint: X** is a command in
+ * the palette, **X** a text that the plugin shows, `x` a name that the program knows, “X” and lines
+ * after > are texts of the program, and shell lines are commands that it accepts.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -37,7 +38,7 @@ const shellCommands = [...USAGE.matchAll(/^ {2}([a-z]+)\b/gm)]
 
 /** Placeholder in a template. */
 const BLANK = '\0';
-/** A sentence with fewer literal letters would match too much. */
+/** Minimum number of literal letters in a pattern, since shorter ones match too much. */
 const OWN_LETTERS = 12;
 
 const sentencePatterns = sources.flatMap(templatesIn).flatMap(sentencesOf).flatMap(patternOf);
@@ -73,13 +74,13 @@ describe('the guide', () => {
     );
   });
 
-  it('names every command of the palette', () => {
+  it('names every command in the palette', () => {
     const told = new Set(pages.flatMap(({ text }) => boldIn(text)));
     expect(palette.length).toBeGreaterThan(15);
     expect(palette.filter((name) => !told.has(name))).toEqual([]);
   });
 
-  it('names every command of the shell', () => {
+  it('names every shell command', () => {
     const told = new Set(
       pages.flatMap(({ text }) => programLines(text).map((line) => wordsOf(line)[0])),
     );
@@ -89,12 +90,12 @@ describe('the guide', () => {
 });
 
 describe.each(pages)('$file', ({ file, text }) => {
-  it('is short, and begins with its name', () => {
+  it('is short, and starts with its name as the heading', () => {
     expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(MOST_LINES);
     expect(text.split('\n')[0]).toBe(`# ${file.replace(/\.md$/, '')}`);
   });
 
-  it('names commands and texts that the plugin shows', () => {
+  it('uses bold only for commands and texts that the plugin shows', () => {
     const shown = new Set([
       ...palette,
       ...textsIn(en),
@@ -104,11 +105,11 @@ describe.each(pages)('$file', ({ file, text }) => {
     expect(boldIn(text).filter((name) => !shown.has(name))).toEqual([]);
   });
 
-  it('names only what the program knows as code', () => {
+  it('uses code style only for names that the program knows', () => {
     expect(codeIn(text).filter((code) => !isKnown(code))).toEqual([]);
   });
 
-  it('shows lines of shell that can be run', () => {
+  it('shows only shell commands that are valid', () => {
     for (const line of programLines(text))
       expect(() => readCommand(wordsOf(line), parseArgs), line).not.toThrow();
     const scripts = shellLines(text).flatMap((line) =>
@@ -119,7 +120,7 @@ describe.each(pages)('$file', ({ file, text }) => {
     expect(others).toEqual([]);
   });
 
-  it("shows calls that match their tools' parameters", () => {
+  it('shows only tool calls with valid parameters', () => {
     for (const line of programLines(text)) {
       const command = readCommand(wordsOf(line), parseArgs);
       if (command.name !== 'call') continue;
@@ -130,19 +131,20 @@ describe.each(pages)('$file', ({ file, text }) => {
     }
   });
 
-  it("quotes the program's own words", () => {
+  it('quotes only texts of the program', () => {
     const sentences = quotesIn(text).flatMap(sentencesOf);
     expect(
       sentences.filter((sentence) => !sentencePatterns.some((pattern) => pattern.test(sentence))),
     ).toEqual([]);
   });
 
-  it('has links that lead to a page', () => {
+  it('links only to existing pages', () => {
     const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) =>
       decodeURIComponent(link ?? ''),
     );
     expect(links.filter((link) => !pages.some((page) => page.file === link))).toEqual([]);
-    expect(proseOf(text).replace(/`[^`]*`/g, '')).not.toContain('[['); // which GitHub would not follow
+    // GitHub does not support wikilinks.
+    expect(proseOf(text).replace(/`[^`]*`/g, '')).not.toContain('[[');
   });
 });
 
@@ -152,7 +154,7 @@ describe('the patterns for quotations', () => {
     ['State "Plan" is not there.', false],
     ['Node was not found on this machine.', true],
     ['Node was not found on that machine.', false],
-  ])('%s: %s', (quote, isOwn) => {
+  ])('match "%s": %s', (quote, isOwn) => {
     expect(
       sentencesOf(quote).every((sentence) =>
         sentencePatterns.some((pattern) => pattern.test(sentence)),
@@ -161,9 +163,9 @@ describe('the patterns for quotations', () => {
   });
 });
 
-// What is marked
+// Texts that the guide marks up
 
-/** The text outside of blocks of code. */
+/** Returns the text outside of code blocks. */
 function proseOf(text: string): string {
   return text.replace(/^ *```.*?^ *```$/gms, '');
 }
@@ -192,21 +194,21 @@ function shellLines(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** Returns the arguments of each line that runs the program, in blocks and in the text. */
+/** Returns the arguments of each program call in code blocks and inline code. */
 function programLines(text: string): string[] {
   return [...shellLines(text), ...codeIn(text)].flatMap((line) =>
     [...line.matchAll(/(?:^|&& )node main\.js (.+)$/g)].flatMap(([, rest]) => rest ?? []),
   );
 }
 
-/** Splits a line into words as a shell does. */
+/** Splits a line into words, like a shell. */
 function wordsOf(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, bare]) => double ?? single ?? bare ?? '',
   );
 }
 
-// What the program has
+// Texts of the program
 
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
@@ -218,12 +220,12 @@ function agentDescriptions(): string[] {
 }
 
 function isKnown(code: string): boolean {
-  if (code.startsWith('node main.js ')) return true; // read as a line of shell
+  if (code.startsWith('node main.js ')) return true; // checked as a shell line
   if (tools.some(({ name }) => name === code)) return true;
   if (/^[\w-]+$/.test(code) && code === code.toLowerCase()) return isWordOfShell(code);
   if (code.startsWith('--')) return code.split(/[ ,]/).every(isWordOfShell);
-  if (/^[a-z]+[A-Z]\w*$/.test(code)) return false; // as tools are called
-  const written = code.replace(/^Savepoint(?=\/)/, ''); // the data folder, as it is when nothing else was chosen
+  if (/^[a-z]+[A-Z]\w*$/.test(code)) return false; // looks like a tool name
+  const written = code.replace(/^Savepoint(?=\/)/, ''); // the default data folder
   return sources.some((source) => source.includes(written));
 }
 
@@ -231,7 +233,10 @@ function isWordOfShell(word: string): boolean {
   return word in OPTIONAL_AGENTS || new RegExp(`(?<![\\w-])${word}(?![\\w-])`).test(USAGE);
 }
 
-/** The texts in a source, with a blank for what is filled in: those that are put together by + as one, too. */
+/**
+ * Returns the texts in a source file, with a blank for each placeholder. Concatenated strings count
+ * as one text.
+ */
 function templatesIn(source: string): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node) => {

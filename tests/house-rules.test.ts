@@ -24,7 +24,7 @@ const toolFiles = readdirSync(agentsFolder, { withFileTypes: true })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('/index.ts'));
 
 describe('the source folders', () => {
-  it('are the rows of the architecture table', () => {
+  it('match the rows of the architecture table', () => {
     const names = readdirSync(`${root}/src`).map((name) => name.replace(/\.ts$/, ''));
     expect(names.sort()).toEqual(folders.map(({ name }) => name).sort());
   });
@@ -37,7 +37,7 @@ describe('every tool file', () => {
     );
   });
 
-  it('has a test at its own path', () => {
+  it('has a test at the corresponding path', () => {
     expect(
       toolFiles.filter(
         (file) => !existsSync(`${root}/tests/agents/${file.replace(/\.ts$/, '.test.ts')}`),
@@ -47,7 +47,7 @@ describe('every tool file', () => {
 });
 
 describe('a deprecated alias', () => {
-  it('is removed in time and unique', () => {
+  it('is removed in time, and is unique', () => {
     const all = tools.map(({ tool }) => tool);
     expect(overdueAliases(all, packageVersion)).toEqual([]);
     const names = all.flatMap(({ name, deprecatedAliases = [] }) => [
@@ -72,7 +72,7 @@ describe('a deprecated alias', () => {
   });
 });
 
-/** Returns the deprecated aliases that must be removed in a version. */
+/** Returns the deprecated aliases that must no longer exist in a version. */
 function overdueAliases(
   all: readonly Pick<Tool<never>, 'deprecatedAliases'>[],
   version: string,
@@ -91,7 +91,7 @@ describe.each(groupByResource(tools.map(({ tool }) => tool)))('the resource $nam
     expect(Object.keys(schema['properties'] as object)[0]).toBe('action');
   });
 
-  it('has parameters of one type across actions', () => {
+  it('has the same type for a parameter in all actions', () => {
     const types = new Map<string, unknown>();
     for (const { tool, when = {} } of resource.actions)
       for (const [key, property] of Object.entries(
@@ -123,7 +123,7 @@ describe.each(tools.map(({ tool }) => [tool.name, tool] as const))('%s', (_, too
   });
 
   it.each(Object.keys(tool.input.shape).filter((parameter) => parameter !== 'context'))(
-    'has an outcome that depends on "%s"',
+    'has an example whose outcome depends on "%s"',
     async (parameter) => {
       const differences = await Promise.all(
         variants(tool, parameter).map(
@@ -137,7 +137,10 @@ describe.each(tools.map(({ tool }) => [tool.name, tool] as const))('%s', (_, too
   );
 });
 
-/** Returns each example that uses the parameter, with it left out, or changed if it is required. */
+/**
+ * Returns each example that uses the parameter, with the parameter omitted, or changed if it is
+ * required.
+ */
 function variants(tool: Tool<never>, parameter: string): [Example, JsonObject][] {
   const isRequired = (inputSchema(tool)['required'] as string[] | undefined)?.includes(parameter);
   return tool.examples
@@ -194,7 +197,10 @@ async function vaultContent(vault: TestVault): Promise<unknown[]> {
   return content;
 }
 
-/** Returns what some client does not support in a schema. `depth`: allowed levels of nested objects. */
+/**
+ * Returns the parts of a schema that some clients do not support. `depth` is the allowed nesting of
+ * objects.
+ */
 function schemaProblems(schema: JsonObject, depth: number, path = ''): string[] {
   const known = [
     'type',

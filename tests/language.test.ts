@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Words that this project replaced with the field's own, with what to write instead. */
+/** Unusual words, with the standard terms to use instead. */
 const REPLACED_WORDS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:anew|afresh)\b/i, 'again, or name the action: rebuild, restart'],
   [/\bwholly\b/i, 'completely'],
@@ -30,9 +30,12 @@ const REPLACED_WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bdoorways?\b/i, 'server, router'],
 ];
 
-/** Lines that keep such a word because it is data or means something else there: file, then the line's text. */
+/**
+ * Lines that may contain such a word because it is data or has another meaning: file and text of
+ * the line.
+ */
 const ALLOWED: readonly (readonly [string, string])[] = [
-  // Names of files on the day of the measurement
+  // Names that the files had when they were measured
   ['benchmarks/notes/mutation.md', '| holdings.ts | 62 | 60 | 96.8 |'],
   ['benchmarks/notes/mutation.md', '| keeper.ts | 104 | 93 | 89.4 |'],
 ];
@@ -50,7 +53,7 @@ const topLevelPages = readdirSync(root).filter((name) => name.endsWith('.md'));
 const sources = filesBelow('src').filter((path) => /\.tsx?$/.test(path));
 const read = (path: string) => readFileSync(`${root}/${path}`, 'utf8');
 
-test('every text uses the words of the field', () => {
+test('all texts use standard terms', () => {
   const allowed = new Set(ALLOWED.map(([path, line]) => `${path}: ${line}`));
   const used = new Set<string>();
   const found: string[] = [];
@@ -79,7 +82,7 @@ const isExported = (node: ts.Node) =>
   ts.canHaveModifiers(node) &&
   ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
 
-test('docstrings start with a verb or a noun, not with a riddle', () => {
+test('docstrings start with a verb or a noun', () => {
   const riddle =
     /\/\*\* (?:So many|So often|Whoever|Whatever|Hears|Answers (?:whether|what|how)|What (?!a )|Whether)\b/;
   const found = sources.flatMap((path) =>
@@ -116,7 +119,7 @@ const MAX_P90_COLUMNS = 90;
 /** Files and functions that are longer, with the reason; at most five. */
 const LONG: Readonly<Record<string, string>> = {};
 
-test('files and functions are short, or are listed with the reason', () => {
+test('files and functions are short, or listed as exceptions', () => {
   const found: string[] = [];
   for (const path of sources) {
     const source = parsed(path);
@@ -136,7 +139,7 @@ test('files and functions are short, or are listed with the reason', () => {
   expect(found.length).toBeLessThanOrEqual(5);
 });
 
-test('nine of ten lines are at most 90 columns wide', () => {
+test('90 % of the lines have at most 90 columns', () => {
   const widths = sources
     .flatMap((path) => read(path).split('\n'))
     .filter((line) => line.trim() !== '')
@@ -145,7 +148,7 @@ test('nine of ten lines are at most 90 columns wide', () => {
   expect(widths[Math.floor(widths.length * 0.9)]).toBeLessThanOrEqual(MAX_P90_COLUMNS);
 });
 
-test('no folder holds more files than a reader can scan', () => {
+test('no folder has too many files', () => {
   const sizes = new Map<string, number>();
   for (const path of sources) sizes.set(dirname(path), (sizes.get(dirname(path)) ?? 0) + 1);
   const limitOf = (folder: string) =>

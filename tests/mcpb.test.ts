@@ -1,4 +1,4 @@
-// Tier full: makes the bundle for Claude Desktop; npm run reproduce makes it, too
+// Tier full: builds the bundle for Claude Desktop, which npm run reproduce does, too
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { spawn } from 'node:child_process';
@@ -21,7 +21,7 @@ interface Manifest {
   readonly user_config: Record<string, { readonly type: string; readonly required: boolean }>;
 }
 
-it('is a valid archive that serves the chosen vault', async ({ skip }) => {
+it('the MCPB bundle is a valid archive that serves the selected vault', async ({ skip }) => {
   const folder = temporaryFolder('mcpb');
   const out = join(folder, 'savepoint.mcpb');
   const { code, stdout, stderr } = await endOf(
@@ -53,7 +53,7 @@ it('is a valid archive that serves the chosen vault', async ({ skip }) => {
     ]),
   );
   const entry = join(folder, manifest.server.entry_point);
-  // As a program, and as Claude Desktop does it: imported, among arguments of its own.
+  // As a program, and as an import with other arguments, like Claude Desktop.
   for (const given of [
     [entry],
     [
@@ -89,7 +89,7 @@ it('is a valid archive that serves the chosen vault', async ({ skip }) => {
   expect(stdout).toMatch(/@anthropic-ai\/mcpb@[\d.]+ says that it is valid\n$/);
 }, 180_000);
 
-/** Returns the files of an archive, as its directory names them. */
+/** Returns the files that the directory of an archive lists. */
 function unzip(archive: Buffer): Map<string, Buffer> {
   const end = archive.lastIndexOf('PK\x05\x06', undefined, 'latin1');
   const files = new Map<string, Buffer>();

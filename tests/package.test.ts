@@ -6,9 +6,9 @@ import { expect, it } from 'vitest';
 import { endOf, PROGRAM, temporaryFolder } from './fakes/program.js';
 import { inFull } from './tier.js';
 
-const testInFull = it.runIf(inFull('packing the package'));
+const testInFull = it.runIf(inFull('packing the npm package'));
 
-const itInFull = it.runIf(inFull('the packed program in a folder of its own'));
+const itInFull = it.runIf(inFull('running the packed program in a separate folder'));
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
@@ -22,7 +22,7 @@ interface Packed {
   }[];
 }
 
-/** Skips the build hook, so that it packs the existing main.js. */
+/** Packs the existing main.js, since it skips the build hook. */
 function pack(...args: string[]): Packed {
   const told = execFileSync(npm, ['pack', '--json', '--ignore-scripts', ...args], {
     cwd: root,
@@ -33,7 +33,7 @@ function pack(...args: string[]): Packed {
   return (JSON.parse(told) as Packed[])[0] as Packed;
 }
 
-testInFull('packs only the files that the program needs to run', () => {
+testInFull('the npm package contains only the files that the program needs', () => {
   const { files } = pack('--dry-run');
   const names = [
     'LICENSE',
@@ -48,7 +48,7 @@ testInFull('packs only the files that the program needs to run', () => {
   expect(files.find(({ path }) => path === 'main.js')?.size).toBe(readFileSync(PROGRAM).length);
 });
 
-itInFull('runs as packed, without any other package', async () => {
+itInFull('the npm package runs without other packages', async () => {
   const folder = temporaryFolder('package');
   const { filename } = pack('--pack-destination', folder);
   const place = join(folder, 'unpacked');
@@ -65,7 +65,7 @@ itInFull('runs as packed, without any other package', async () => {
   );
 });
 
-it('serves MCP requests when code generation from strings is disallowed', async () => {
+it('the program serves MCP requests without code generation from strings', async () => {
   const child = spawn(
     process.execPath,
     [
@@ -112,13 +112,13 @@ it('serves MCP requests when code generation from strings is disallowed', async 
   ]);
 });
 
-it('cannot be published to the registry by mistake', () => {
+it('the npm package cannot be published by mistake', () => {
   expect(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))).toMatchObject({
     private: true,
   });
 });
 
-it('names the licence of each package in main.js', () => {
+it('main.js names the licence of each dependency', () => {
   const notices = readFileSync(PROGRAM, 'utf8').split('Third-party notices')[1] ?? '';
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;

@@ -13,7 +13,7 @@ const pages = ['docs/privacy.md', 'SECURITY.md'].map((name) => ({
 }));
 const privacy = pages[0]?.text ?? '';
 
-/** Calls of Node that change a file; the `Files` port gives them no path outside the vault. */
+/** Node functions that write files. The `Files` port never passes them a path outside the vault. */
 const WRITES_TO_DISK =
   /\bfs\.(?:writeFile|appendFile|mkdir|open|rename|cp|copyFile|link|symlink|createWriteStream)\(/;
 const WRITES_IN_APP =
@@ -36,14 +36,14 @@ const section = (heading: string) =>
   privacy.split(/^##+ /m).find((part) => part.startsWith(heading)) ?? '';
 
 describe('the privacy page', () => {
-  it('names exactly the files that write to the disk or the app storage', () => {
+  it('names exactly the source files that write to disk or app storage', () => {
     const written = section('By the program') + section('By the plugin');
     expect([...namedIn(written)].sort()).toEqual(
       [...matching(WRITES_TO_DISK), ...matching(WRITES_IN_APP)].sort(),
     );
   });
 
-  it('names exactly the files that can send data', () => {
+  it('names exactly the source files that can send data', () => {
     expect([...namedIn(section('What leaves the machine'))].sort()).toEqual(matching(SENDS).sort());
   });
 
@@ -56,7 +56,7 @@ describe('the privacy page', () => {
     expect(keys.filter((key) => !privacy.includes(`\`${key}\``))).toEqual([]);
   });
 
-  it('names the state folder of each system', () => {
+  it('names the state folder on each operating system', () => {
     const folder = (platform: NodeJS.Platform, ways: typeof path.posix, env: NodeJS.ProcessEnv) =>
       defaultStateFolder({ os: { ...os, homedir: () => '~' }, path: ways }, env, platform);
     const told = [
@@ -69,7 +69,7 @@ describe('the privacy page', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'tells of each file that the program leaves outside the vault',
+    'names each file that the program writes outside the vault',
     async () => {
       const folder = temporaryFolder('privacy');
       const [home, vault] = [path.join(folder, 'home'), path.join(folder, 'vault')];
@@ -117,7 +117,7 @@ describe('the privacy page', () => {
 
 describe('the pages on privacy and security', () => {
   it.each(pages.map(({ name, text }) => [name, text]))(
-    '%s names files that are there',
+    'name only existing source files: %s',
     (_, text) => {
       const known = new Set(sources.map(({ name }) => name));
       expect(namedIn(text).size).toBeGreaterThan(5);

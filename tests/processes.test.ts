@@ -7,9 +7,9 @@ import { connect, runProgram, startProgram, temporaryFolder } from './fakes/prog
 import { stateNamed } from './fakes/test-vault.js';
 import { inFull, perTier } from './tier.js';
 
-const testInFull = it.runIf(inFull('x'));
+const testInFull = it.runIf(inFull('four processes on one folder'));
 
-/** `npm run test:long` runs the same tests at the size of the nightly tier. */
+/** `npm run test:long` runs these tests at the size of the nightly tier. */
 const STATES_EACH = perTier(50, 400, 5000);
 const KILLS = perTier(2, 6, 200);
 const MANY = 10_000;
@@ -143,7 +143,7 @@ describe('four processes on one folder', () => {
     }
   });
 
-  testInFull('read files that a sync tool delivers in pieces', async () => {
+  testInFull('read a file that a sync tool delivers in pieces', async () => {
     const [vault, other] = [temporaryFolder(), temporaryFolder()];
     const far = await connect(other, temporaryFolder('state'));
     await far.call('createState', stateNamed('From afar'));
@@ -173,7 +173,7 @@ describe('four processes on one folder', () => {
 });
 
 describe('kill -9 under load', () => {
-  it('loses no acknowledged state at any moment', { timeout: 600_000 }, async () => {
+  it('loses no acknowledged state', { timeout: 600_000 }, async () => {
     const vault = temporaryFolder();
     const state = temporaryFolder('state');
     const acknowledged: string[] = [];
@@ -219,7 +219,7 @@ describe('kill -9 under load', () => {
     expect(held.size).toBe(names.length);
     const report = await verify(vault);
     expect(report.isWhole).toBe(true);
-    // A kill in mid-write may leave the beginning of one line; nothing else.
+    // A kill during a write may leave only the beginning of a line.
     expect(report.problems.filter(({ kind }) => kind !== 'pending')).toEqual([]);
   });
 });

@@ -8,7 +8,9 @@ const files = testFiles();
 const pathsOf = (tier: string, isRest = false) =>
   selectFiles(files, tier, isRest).map(({ path }) => path);
 
-/** If files share their modules, a helper with these hooks works only for the first file that loads it. */
+/**
+ * Where files share modules, a helper with these hooks works only for the first file that loads it.
+ */
 const OWN_HOOKS = /^(?:before|after)(?:Each|All)\(/m;
 
 /** Concatenated, since vitest and tests/projects.mjs also read this file. */
@@ -31,9 +33,12 @@ describe('a test file', () => {
     ['isolated', `// ${ENVIRONMENT} happy-dom`, []],
     ['isolated', ['Object', 'assign(globalThis, { a })'].join('.'), []],
     ['unit', "vi.fn(); vi.spyOn(own, 'x')", ['fast-check']],
-  ])('is in the project %s by its text "%s" and its packages %j', (project, text, packages) => {
-    expect(projectOf(text, new Set(packages))).toBe(project);
-  });
+  ])(
+    'is in the project %s if it has the text "%s" and the packages %j',
+    (project, text, packages) => {
+      expect(projectOf(text, new Set(packages))).toBe(project);
+    },
+  );
 
   it('shares modules only with helpers that register no hooks', () => {
     const shared = files
@@ -46,18 +51,18 @@ describe('a test file', () => {
 });
 
 describe('a tier', () => {
-  it('is left by a file that says why before its first import', () => {
+  it('omits a file that gives a reason before its first import', () => {
     expect(whyFull("// Tier full: slow\nimport x from 'x';\n")).toBe('slow');
     expect(whyFull("import x from 'x';\n// Tier full: slow\n")).toBeUndefined();
   });
 
-  it('runs everything but the nightly files if it is full', () => {
+  it('runs everything except the nightly files if it is "full"', () => {
     const left = files.map(({ path }) => path).filter((path) => !pathsOf('full').includes(path));
     expect(left).toEqual(['tests/powercut/power-cut.test.ts']);
     expect(pathsOf('nightly')).toEqual(files.map(({ path }) => path));
   });
 
-  it('runs each file as the full tier does, in the quick tier or in the rest', () => {
+  it('runs each file either in the quick tier or in the rest of the full one', () => {
     const same = files.filter(({ dependsOnTier }) => !dependsOnTier).map(({ path }) => path);
     const quick = pathsOf('quick').filter((path) => same.includes(path));
     const rest = pathsOf('full', true);

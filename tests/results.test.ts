@@ -31,7 +31,7 @@ describe('a figure', () => {
     [{ what: 'a', value: 0.0934, limit: 0.1 }, '0.093', 'at most 0.1'],
     [{ what: 'a', value: 0.1034, limit: 0.1 }, '0.103', 'at most 0.1, MISSED'],
     [{ what: 'a', value: 12.345, least: 20, unit: ' ms' }, '12.35 ms', 'at least 20 ms, MISSED'],
-  ])('%j is formatted as %s with bound %s', (figure, value, bound) => {
+  ])('%j has the text "%s" and the bound "%s"', (figure, value, bound) => {
     expect(valueText(figure)).toBe(value);
     expect(boundText(figure)).toBe(bound);
   });
@@ -40,7 +40,7 @@ describe('a figure', () => {
 describe('the results page', () => {
   const page = withResults('', [write, size], questions);
 
-  it('contains what the terminal shows, and where it was measured', () => {
+  it('contains everything that the terminal shows, and the environment', () => {
     for (const { question, figures } of [write, size]) {
       expect(page).toContain(`## ${question}\n\n${facts}\n`);
       for (const figure of figures) {
@@ -80,12 +80,12 @@ describe('the results page', () => {
   });
 });
 
-describe('the exponent', () => {
+describe('the fitted exponent', () => {
   it.each([
     ['linear growth', [3, 30, 300], 1],
     ['constant cost', [2, 2, 2], 0],
     ['growth with the square root', [1, Math.sqrt(10), 10], 0.5],
-  ])('is fitted for %s', (_, costs, exponent) => {
+  ])('is correct for %s', (_, costs, exponent) => {
     expect(fittedExponent(costs.map((cost, at) => ({ size: 10 ** (at + 2), cost })))).toBeCloseTo(
       exponent,
       10,
@@ -113,7 +113,7 @@ describe('the growth chart', () => {
     expect(svg.match(/<polyline/g)).toHaveLength(2);
   });
 
-  it('has a logarithmic axis: equal ratios are equal distances', () => {
+  it('has a logarithmic axis, on which equal ratios are equal distances', () => {
     const heights = [...svg.matchAll(/cy="([\d.]+)"/g)].map(([, y]) => Number(y));
     const even = drawCurves(
       [
@@ -130,7 +130,7 @@ describe('the growth chart', () => {
     expect(low - middle).toBeCloseTo(middle - high, 5);
   });
 
-  it('is readable on light and dark pages and loads nothing', () => {
+  it('supports light and dark pages, and loads nothing', () => {
     expect(svg).toContain('prefers-color-scheme:dark');
     expect(svg.replace('xmlns="http://www.w3.org/2000/svg"', '')).not.toMatch(
       /https?:|url\(|<script|href/,

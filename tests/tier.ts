@@ -1,17 +1,18 @@
 /*
- * How much the tests do: SAVEPOINT_TIER is quick, full or nightly. Without it everything runs, in the numbers of the full tier.
- * SAVEPOINT_WORLDS and SAVEPOINT_RUNS overrule the numbers, SAVEPOINT_SEED the seed that vitest.config.mjs draws for each run.
+ * Test tiers: SAVEPOINT_TIER is quick, full or nightly, and full by default. SAVEPOINT_WORLDS and
+ * SAVEPOINT_RUNS override the sizes, SAVEPOINT_SEED the random seed that vitest.config.mjs
+ * generates.
  */
 
 const tier = process.env['SAVEPOINT_TIER'] ?? 'full';
 
-/** Whether the cases run that `npm test` leaves to `npm run test:full`. */
+/** True if the cases run that `npm test` leaves to `npm run test:full`. */
 export const isFull = tier !== 'quick';
 
-/** Whether the cases run at the size of `npm run test:nightly`. */
+/** True if the cases run at the size of `npm run test:nightly`. */
 export const isNightly = tier === 'nightly';
 
-/** Returns the one of three sizes that belongs to this tier. */
+/** Returns the size for the current tier. */
 export function perTier(quick: number, full: number, nightly: number): number {
   if (isNightly) return nightly;
   return isFull ? full : quick;
@@ -23,16 +24,16 @@ export const WORLDS = Number(process.env['SAVEPOINT_WORLDS'] ?? perTier(200, 200
 /** Number of runs of a property of the log. */
 export const RUNS = Number(process.env['SAVEPOINT_RUNS'] ?? perTier(100, 1000, 20_000));
 
-/** Seed of this run: the first simulated world, and the seed of each property. */
+/** Seed of this run: that of the first simulated world and of each property. */
 export const SEED = Number(process.env['SAVEPOINT_SEED'] ?? 1);
 
-/** Returns true if the full tier runs; else prints once that something is left out, and why. */
+/** Returns true in the full and nightly tiers. Otherwise prints what is skipped. */
 export function inFull(reason: string): boolean {
   if (!isFull) console.log(`Left to npm run test:full: ${reason}`);
   return isFull;
 }
 
-/** Returns all cases in the full tier. The quick tier takes `count` of them, evenly spaced, others in each run. */
+/** Returns all cases, but in the quick tier only `count` evenly spaced ones, chosen by the seed. */
 export function someOf<T>(cases: readonly T[], count: number): readonly T[] {
   if (isFull || cases.length <= count) return cases;
   const step = cases.length / count;

@@ -18,7 +18,7 @@ const DAY = '2026-12-01';
 
 const own = Object.fromEntries(NAMES.map((name) => [name, readFileSync(join(root, name), 'utf8')]));
 
-/** A project with the release 1.2.3 and unreleased changes. */
+/** Returns the files of a project with release 1.2.3 and unreleased changes. */
 function project(
   changelog = '# Changelog\n\n## Unreleased\n\n- Something new.\n\n## 1.2.3 (2026-11-20)\n\n- The first.\n',
 ) {
@@ -43,7 +43,7 @@ describe('the files of this project', () => {
     expect(disagreements(own)).toEqual([]);
   });
 
-  it('keep every line except those with the version', () => {
+  it('change only in the lines that contain the version', () => {
     const version = '999.0.0';
     const files: Record<string, string> = { ...own, 'CHANGELOG.md': agreeing()['CHANGELOG.md'] };
     for (const [name, text] of Object.entries(bumped(files, version, DAY))) {
@@ -56,7 +56,7 @@ describe('the files of this project', () => {
 });
 
 describe('a version bump', () => {
-  it('writes the version everywhere, except those of other packages', () => {
+  it('writes the version everywhere except in other packages', () => {
     const files = bumped(agreeing(), '1.3.0', DAY);
     expect(disagreements(files, '1.3.0')).toEqual([]);
     expect(JSON.parse(files['package-lock.json'])).toMatchObject({
@@ -66,13 +66,13 @@ describe('a version bump', () => {
     expect(files['CHANGELOG.md']).toContain(`## 1.3.0 (${DAY})\n\n- Something new.`);
   });
 
-  it.each(['1.2.10', '1.10.0', '10.0.0'])('takes %s for later than 1.2.3', (version) => {
+  it.each(['1.2.10', '1.10.0', '10.0.0'])('accepts %s as later than 1.2.3', (version) => {
     expect(JSON.parse(bumped(agreeing(), version, DAY)['manifest.json'])).toMatchObject({
       version,
     });
   });
 
-  it('releases the version of the changelog if the files already have it', () => {
+  it('dates the changelog entry if the files already have its version', () => {
     const promised = {
       ...agreeing(),
       'CHANGELOG.md': '# Changelog\n\n## 1.2.3 (unreleased)\n\n- All of it.\n',
@@ -101,18 +101,18 @@ describe('a version bump', () => {
       /has no entries under "Unreleased"/,
     ],
     ['# Changelog\n', /has no heading/],
-  ])('refuses where the changelog does not tell what is new (%#)', (changelog, words) => {
+  ])('refuses a changelog without new entries (%#)', (changelog, words) => {
     expect(() => bumped({ ...agreeing(), 'CHANGELOG.md': changelog }, '1.3.0', DAY)).toThrow(words);
   });
 
-  it('changes nothing if the files disagree', () => {
+  it('is refused if the files disagree', () => {
     expect(() => bumped(project(), '1.3.0', DAY)).toThrow(
       /disagree on the current version.*versions\.json says 1\.12\.0 for 1\.2\.3/,
     );
   });
 });
 
-describe('the check', () => {
+describe('the version check', () => {
   it.each([
     [
       'package.json',
@@ -130,7 +130,7 @@ describe('the check', () => {
       () => '## 1.2.2 (2026-11-01)\n\n- Old.\n',
       /^CHANGELOG\.md begins with "1\.2\.2 \(2026-11-01\)"/,
     ],
-  ])('names %s where it has another version', (name, change, words) => {
+  ])('names %s if it has another version', (name, change, words) => {
     const files: Record<string, string> = agreeing();
     files[name] = change(files[name] ?? '');
     const problems = disagreements(files);
@@ -146,7 +146,7 @@ describe('the check', () => {
   });
 });
 
-describe('the script', () => {
+describe('the version-bump script', () => {
   function copy() {
     const folder = temporaryFolder('version');
     mkdirSync(join(folder, 'scripts'));
@@ -155,7 +155,7 @@ describe('the script', () => {
     return { folder, script: join(folder, 'scripts/version-bump.mjs') };
   }
 
-  it('writes the files, and then finds that they agree', () => {
+  it('writes the files, whose versions then agree', () => {
     const { folder, script } = copy();
     expect(
       execFileSync(process.execPath, [script, '1.3.0', '--dry-run'], { encoding: 'utf8' }),
@@ -169,7 +169,7 @@ describe('the script', () => {
   });
 
   it.each([[[]], [['--force', '1.3.0']], [['1.2.0']], [['--check', 'v1']]])(
-    'fails in words and writes nothing when given %j',
+    'fails with a message and writes nothing for the arguments %j',
     (args) => {
       const { folder, script } = copy();
       const { status, stderr } = spawnSync(process.execPath, [script, ...args], {

@@ -40,13 +40,13 @@ describe.each(readdirSync(folder))('the workflow %s', (name) => {
     ).toEqual([]);
   });
 
-  it('has only the permissions that a job asks for, and no secret', () => {
+  it('grants permissions only per job, and uses no secrets', () => {
     expect(workflow.permissions).toEqual({});
     expect(jobs.filter(({ permissions }) => permissions === undefined)).toEqual([]);
     expect(text).not.toMatch(/\bsecrets\b|pull_request_target/);
   });
 
-  it('runs no repository code or event data with write permission', () => {
+  it('runs no repository code or event data with write permissions', () => {
     const commands = jobs.filter(mayWrite).flatMap(commandsOf);
     expect(commands.filter((command) => /\b(?:npm|npx|node)\b|\$\{\{/.test(command))).toEqual([]);
     expect(
@@ -56,7 +56,7 @@ describe.each(readdirSync(folder))('the workflow %s', (name) => {
     ).toEqual([]);
   });
 
-  it('has a timeout, keeps no token in the checkout, and calls real scripts', () => {
+  it('has timeouts, keeps no token in the checkout, and runs real scripts', () => {
     for (const job of jobs) {
       expect(job['timeout-minutes']).toBeLessThanOrEqual(30);
       for (const step of job.steps.filter(({ uses }) => uses?.startsWith('actions/checkout')))
@@ -69,7 +69,7 @@ describe.each(readdirSync(folder))('the workflow %s', (name) => {
   });
 });
 
-it('a release is a draft with all its files', () => {
+it('the release workflow creates a draft with all files', () => {
   const { jobs } = parse(readFileSync(`${folder}/release.yml`, 'utf8')) as Workflow;
   const release = Object.values(jobs)
     .flatMap(commandsOf)

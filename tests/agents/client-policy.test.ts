@@ -17,7 +17,7 @@ const open: ClientPolicy = {
 const write = { access: 'write', isRelay: false } as const;
 
 describe('the access of a client', () => {
-  it('is its own access, or the default of other clients', () => {
+  it('is its explicit access, or the default', () => {
     const policy: ClientPolicy = {
       ...open,
       otherClients: 'ask',
@@ -53,7 +53,7 @@ describe('the access of a client', () => {
     );
   });
 
-  it('never prevents reads and relaying calls', () => {
+  it('never prevents reads or relayed calls', () => {
     const policy: ClientPolicy = { ...open, isReadOnly: true, readOnlyClients: ['Claude'] };
     expect(clientRefusal(policy, 'Claude', { access: 'read', isRelay: false })).toBeUndefined();
     expect(clientRefusal(policy, 'Claude', { access: 'write', isRelay: true })).toBeUndefined();
@@ -65,7 +65,7 @@ describe('the access of a client', () => {
     expect(withClientAccess(asked, 'Claude', undefined)).toEqual(open);
   });
 
-  it('is refused in one line, even for a long client name', () => {
+  it('is refused in a short message, even for a long client name', () => {
     const name = 'x'.repeat(10_000);
     expect(clientRefusal(withClientAccess(open, name, 'read'), name, write)?.length).toBeLessThan(
       300,

@@ -23,7 +23,7 @@ import { asNobody } from '../node/as-nobody.js';
 import { node } from '../node/folders.js';
 import { inFull, perTier } from '../tier.js';
 
-const testInFull = it.runIf(inFull('floods, cancelled calls and calls that wait for a time'));
+const testInFull = it.runIf(inFull('floods, cancelled calls and long-running calls'));
 
 /** `npm run test:long` drops the connection 200 times. */
 const DROPS = perTier(4, 12, 200);
@@ -45,7 +45,7 @@ describe('a call of an MCP client', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it("stays in its session's workspace, wherever it is answered", async () => {
+  it("stays in its session's workspace with and without the plugin", async () => {
     const scene = createScene();
     const { call } = await connect(scene.vault, scene.state);
     await call('createWorkspace', garden);
@@ -79,35 +79,41 @@ describe('a call of an MCP client', () => {
     );
   });
 
-  it('takes effect once, wherever the connection is lost', { timeout: 600_000 }, async () => {
-    const scene = createScene();
-    const { client, call } = await connect(scene.vault, scene.state);
-    const pick = (most: number) => Math.floor(Math.random() * most);
-    const created: string[] = [];
-    for (let round = 0; round < DROPS; round++) {
-      // The connection is cut at a random moment: before, during or after one of these calls.
-      const cut = { at: pick(4), after: pick(3) };
-      let come = 0;
-      const live = await openLivePlugin(scene, async (_, answer) => {
-        const isCut = come++ === cut.at;
-        if (isCut && cut.after === 0) void live.socket.close();
-        const answering = answer();
-        if (isCut && cut.after === 1) void live.socket.close();
-        const answered = await answering;
-        if (isCut && cut.after === 2) void live.socket.close();
-        return answered;
-      });
-      const names = Array.from({ length: 4 }, (_, at) => `R${round} S${at}`);
-      const answers = await Promise.all(names.map((name) => call('createState', stateNamed(name))));
-      expect(answers).toEqual(names.map(() => ({ success: true })));
-      created.push(...names);
-      await live.socket.close();
-    }
-    expect(namesIn(await call('listStates'))).toEqual(created.sort());
-    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('createState');
-    const { stdout } = await runProgram(['verify', '--vault', scene.vault, '--json']);
-    expect(JSON.parse(stdout)).toMatchObject({ isWhole: true, problems: [] });
-  });
+  it(
+    'takes effect once if the connection is lost at a random moment',
+    { timeout: 600_000 },
+    async () => {
+      const scene = createScene();
+      const { client, call } = await connect(scene.vault, scene.state);
+      const pick = (most: number) => Math.floor(Math.random() * most);
+      const created: string[] = [];
+      for (let round = 0; round < DROPS; round++) {
+        // The connection is cut at a random moment: before, during or after one of these calls.
+        const cut = { at: pick(4), after: pick(3) };
+        let come = 0;
+        const live = await openLivePlugin(scene, async (_, answer) => {
+          const isCut = come++ === cut.at;
+          if (isCut && cut.after === 0) void live.socket.close();
+          const answering = answer();
+          if (isCut && cut.after === 1) void live.socket.close();
+          const answered = await answering;
+          if (isCut && cut.after === 2) void live.socket.close();
+          return answered;
+        });
+        const names = Array.from({ length: 4 }, (_, at) => `R${round} S${at}`);
+        const answers = await Promise.all(
+          names.map((name) => call('createState', stateNamed(name))),
+        );
+        expect(answers).toEqual(names.map(() => ({ success: true })));
+        created.push(...names);
+        await live.socket.close();
+      }
+      expect(namesIn(await call('listStates'))).toEqual(created.sort());
+      expect((await client.listTools()).tools.map(({ name }) => name)).toContain('createState');
+      const { stdout } = await runProgram(['verify', '--vault', scene.vault, '--json']);
+      expect(JSON.parse(stdout)).toMatchObject({ isWhole: true, problems: [] });
+    },
+  );
 
   testInFull('is dropped if it hangs in the plugin and its client is gone', async () => {
     const scene = createScene();
@@ -165,7 +171,7 @@ describe('a call of an MCP client', () => {
     expect(readdirSync(scene.place.folder)).not.toContain('left.sock');
   });
 
-  testInFull('goes to its own vault if two of one name are open', async () => {
+  testInFull('reaches its own vault if two open vaults have the same name', async () => {
     const state = temporaryFolder('state');
     const vaults = ['one', 'two'].map((place) => join(temporaryFolder(place), '工作 my vault!'));
     for (const vault of vaults) mkdirSync(vault);
@@ -182,7 +188,7 @@ describe('a call of an MCP client', () => {
 });
 
 describe('a call that is cancelled', () => {
-  /** Makes a call, cancels it when the file `when` exists, and ends the program. Returns its log. */
+  /** Makes a call, cancels it once `when` resolves, and ends the program. Returns its log. */
   async function cancelCall(
     scene: Scene,
     when: Promise<unknown>,
@@ -208,13 +214,13 @@ describe('a call that is cancelled', () => {
   const statesIn = async ({ vault, state }: Scene) =>
     namesIn(await (await connect(vault, state)).call('listStates'));
 
-  testInFull('does not start in the folder if it had not started', async () => {
+  testInFull('never starts in the folder if it was still pending', async () => {
     const scene = createScene();
     expect(await cancelCall(scene, Promise.resolve())).toBe('');
     expect(await statesIn(scene)).toEqual([]);
   });
 
-  testInFull('does not start in the plugin if it had not started', async () => {
+  testInFull('never starts in the plugin if it was still pending', async () => {
     const scene = createScene();
     const { calls, socket } = await openLivePlugin(scene, async (_, answer, signal) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -269,8 +275,8 @@ describe('a call that is cancelled', () => {
   });
 });
 
-describe('a call that has not started in the plugin', () => {
-  testInFull('is dropped when its connection ends, and repeated elsewhere', async () => {
+describe('a routed call', () => {
+  testInFull('is retried if its connection ends before it starts', async () => {
     const scene = createScene();
     const { call } = await connect(scene.vault, scene.state);
     const signals: AbortSignal[] = [];
@@ -288,7 +294,7 @@ describe('a call that has not started in the plugin', () => {
     expect(namesIn(await call('listStates'))).toEqual(['Plan']);
   });
 
-  it('waits for beforeCall, and fails with it', async () => {
+  it('waits for beforeCall, and fails if beforeCall fails', async () => {
     let isRefused = false;
     const seen: string[] = [];
     const { toolset } = createTestVault();
@@ -385,7 +391,7 @@ describe('a call that has not started in the plugin', () => {
 describe('a client that floods', () => {
   const COUNT = 3000;
 
-  testInFull('has every call answered once, over standard input', async () => {
+  testInFull('gets every call answered over standard input', async () => {
     const scene = createScene();
     const child = startProgram(['mcp', '--vault', scene.vault, '--state', scene.state]);
     const ended = endOf(child);
@@ -439,7 +445,7 @@ describe('a client that floods', () => {
     await plugin.idle();
   });
 
-  it('is disconnected for a line of 10 MB, others are not', async () => {
+  it('is disconnected after a line over 10 MB, unlike other clients', async () => {
     const scene = createScene();
     const { calls } = await openLivePlugin(scene);
     const call = {
@@ -464,7 +470,7 @@ describe('a client that floods', () => {
 });
 
 describe('the socket', () => {
-  it.runIf(process.getuid?.() === 0)('is no way in for another user of the machine', async () => {
+  it.runIf(process.getuid?.() === 0)('is inaccessible to other users of the machine', async () => {
     const scene = createScene();
     await openLivePlugin(scene);
     const { socket } = JSON.parse(readFileSync(join(scene.place.folder, 'live.json'), 'utf8')) as {
@@ -485,7 +491,7 @@ describe('the socket', () => {
     expect(tried).toEqual(['EACCES', 'EACCES']);
   });
 
-  it.runIf(process.getuid?.() === 0)("is not looked for in another user's folder", async () => {
+  it.runIf(process.getuid?.() === 0)("is not used in another user's folder", async () => {
     const scene = createScene();
     await openLivePlugin(scene);
     chownSync(scene.place.folder, 65534, 65534);
@@ -521,14 +527,14 @@ describe('the socket', () => {
     await expect(opening).rejects.toThrow('Others may read or enter');
   });
 
-  it('is not looked for where others could have created it', async () => {
+  it('is not used if others can read its token', async () => {
     const scene = createScene();
     await openLivePlugin(scene);
     chmodSync(join(scene.place.folder, 'live.json'), 0o644);
     await expect(connectIpc(node, scene.place)).rejects.toThrow('Others may read or enter');
   });
 
-  it('stays with the successor if a predecessor closes late', async () => {
+  it('stays with the newer plugin instance if the older one closes late', async () => {
     const scene = createScene();
     const first = await openLivePlugin(scene);
     const second = await openLivePlugin(scene);
@@ -549,7 +555,7 @@ describe('the socket', () => {
 
   it.each([
     ['nothing', ''],
-    ['no JSON', 'hello\n'],
+    ['invalid JSON', 'hello\n'],
     [
       'a call before the handshake',
       '{"id":1,"call":{"tool":"listStates","sessionId":"s","key":"k","client":"c"}}\n',

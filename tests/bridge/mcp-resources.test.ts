@@ -15,7 +15,7 @@ async function vaultWith(names: readonly string[]) {
 }
 
 describe('the list of resources', () => {
-  testInFull('has pages that contain each resource once', async () => {
+  testInFull('contains each resource once across its pages', async () => {
     const names = Array.from({ length: 2100 }, (_, at) => `S${at}`);
     const memory = await (await vaultWith(names)).log.memory();
     const pages: string[][] = [];
@@ -46,7 +46,7 @@ describe('the list of resources', () => {
     expect(JSON.stringify(text)).not.toContain('Old');
   });
 
-  it('has a URI for each of two states of one name', async () => {
+  it('has distinct URIs for two states with the same name', async () => {
     const one = createTestVault();
     const two = createTestVault({
       files: one.files,
@@ -75,7 +75,7 @@ describe('the list of resources', () => {
 });
 
 describe('completion', () => {
-  it('returns a hundred names and the total', async () => {
+  it('returns the first 100 names and the total', async () => {
     const memory = await (
       await vaultWith(Array.from({ length: 150 }, (_, at) => `S${at}`))
     ).log.memory();

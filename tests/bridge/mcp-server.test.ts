@@ -202,7 +202,7 @@ describe.each(someOf(contract, 1))(
       });
     });
 
-    it('stays in its workspace, and repeats a key without effect', async () => {
+    it('stays in its workspace, and writes once for a repeated key', async () => {
       await withClient(async (client) => {
         await call(client, 'createWorkspace', garden);
         const meta = { 'savepoint/key': 'call-1' };
@@ -279,7 +279,7 @@ describe.each(someOf(contract, 1))(
       });
     });
 
-    it('resumes and saves by prompts, which enter the workspace', async () => {
+    it('resumes and saves with prompts, which switch to the workspace', async () => {
       await withClient(async (client) => {
         await call(client, 'createState', stateNamed('Elsewhere'));
         await call(client, 'createWorkspace', garden);
@@ -458,7 +458,7 @@ describe('an invalid message', () => {
     ]);
   });
 
-  it('is refused over 10 MB and with 200,000 brackets', async () => {
+  it('is rejected over 10 MB or with 200,000 brackets', async () => {
     const brackets = '['.repeat(200_000) + ']'.repeat(200_000);
     const answers = await exchange(
       'x'.repeat(11 * 1024 * 1024),
@@ -470,13 +470,13 @@ describe('an invalid message', () => {
     ]);
   });
 
-  it('may be a blank line or end in CRLF', async () => {
+  it('does not include blank lines and CRLF line endings', async () => {
     expect(await exchange('', '   ', '{"jsonrpc":"2.0","id":8,"method":"ping"}\r')).toMatchObject([
       { id: 8, result: {} },
     ]);
   });
 
-  it('does no harm with "__proto__" and duplicate ids', async () => {
+  it('is handled safely with "__proto__" and duplicate ids', async () => {
     const fields =
       '"name":"G","description":"d","rootFolder":"/","purpose":"p","preferences":{"__proto__":{"x":1}}';
     const call = `{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"createWorkspace","arguments":{${fields}}}}`;

@@ -54,7 +54,7 @@ describe.each(tools)('$name as tools/list shows it', (tool) => {
 describe.each(groupByResource(tools))('$name as tools/list shows it', (resource) => {
   const described = describeResource(resource);
 
-  it('has hints that are true of each action', () => {
+  it('has hints that hold for every action', () => {
     const isReadOnly = resource.actions.every(({ tool }) => tool.access === 'read');
     expect(described.annotations).toEqual({
       readOnlyHint: isReadOnly,
@@ -81,7 +81,7 @@ describe.each(groupByResource(tools))('$name as tools/list shows it', (resource)
   });
 });
 
-it('hints at destructive and writing actions', () => {
+it('a resource has hints about destructive and writing actions', () => {
   const [list, create] = ['listStates', 'createState'].map((name) =>
     tools.find((tool) => tool.name === name)!,
   ) as [AnyTool, AnyTool];

@@ -40,7 +40,7 @@ async function open() {
 }
 
 describe('a client with 100 pending calls', () => {
-  it('waits until one is answered', async () => {
+  it('is paused until a call is answered', async () => {
     const { send, events, answer } = await open();
     send(...calls(99));
     expect(events).toEqual([]);
@@ -52,7 +52,7 @@ describe('a client with 100 pending calls', () => {
     expect(events).toEqual(['pause', 'resume', 'pause']);
   });
 
-  it('continues when a cancelled call has ended', async () => {
+  it('is resumed when a cancelled call has ended', async () => {
     const { send, events, transport, answer } = await open();
     send(...calls(100));
     transport.release(7);
@@ -65,7 +65,7 @@ describe('a client with 100 pending calls', () => {
 });
 
 describe('an invalid line', () => {
-  it('gets a parse error, also if it is the text "too long"', async () => {
+  it('gets a parse error, even if it is the text "too long"', async () => {
     const { sendText, written } = await open();
     sendText('too long\n');
     expect(JSON.parse(written.join(''))).toMatchObject({

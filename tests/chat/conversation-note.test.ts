@@ -25,7 +25,7 @@ const facts = {
   toolTitle: (tool: string) => (tool === 'createState' ? 'Save state' : tool),
 };
 
-it('names the roles, and links attached notes and states', () => {
+it('conversationNote names the roles, and links notes and states', () => {
   const note = conversationNote(
     [
       message('user', [

@@ -7,7 +7,7 @@ import {
   formatStateSource,
 } from '../../src/chat/data-source.js';
 
-it('parses the source of a state with any name', () => {
+it('parseStateSource parses the source of a state with any name', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1, unit: 'binary' }), (name) => {
       const read = parseStateSource(formatStateSource(name, 'Garden', '2026-11-18'));
@@ -17,7 +17,7 @@ it('parses the source of a state with any name', () => {
   expect(parseStateSource('the file "x"')).toBeUndefined();
 });
 
-it('parses the size of a truncated note', () => {
+it('parseNoteSize parses the size of a truncated note', () => {
   expect(formatNoteSource('A.md')).toBe('the note "A.md"');
   expect(formatNoteSource('A.md', 250)).toBe('the note "A.md" (only its first 100 of 250 KB)');
   expect(parseNoteSize(formatNoteSource('A.md', 250))).toBe(250);

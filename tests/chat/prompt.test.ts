@@ -85,7 +85,7 @@ describe('the request to a model', () => {
     ]);
   });
 
-  it('has a result for every call, also denied and stopped ones', () => {
+  it('has a result for every call, including denied and stopped ones', () => {
     const call = (id: string, status: 'denied' | 'stopped'): MessagePart => ({
       type: 'tool',
       id,

@@ -44,7 +44,7 @@ describe('the request for a state draft', () => {
     expect(request.system).not.toContain('Beds');
   });
 
-  it('holds the end of a long conversation, and its size', () => {
+  it('contains the end of a long conversation and its full size', () => {
     const long = [
       ...path,
       ...Array.from({ length: 50 }, (_, at) =>
@@ -59,7 +59,7 @@ describe('the request for a state draft', () => {
     expect(JSON.stringify(request.messages)).not.toContain('Draw the beds');
   });
 
-  it('always holds the last message', () => {
+  it('always contains the last message', () => {
     expect(draftRequest([message('user', words('x'.repeat(10_000)))], 10).messagesRead).toBe(1);
     expect(conversationTail([], 10)).toBe('');
   });
@@ -76,7 +76,7 @@ describe('a state draft', () => {
     });
   });
 
-  it('is only a context if the answer has no JSON object', () => {
+  it('has only a context if the answer contains no JSON object', () => {
     expect(parseStateDraft(' We drew the beds. ')).toEqual({
       conversationContext: 'We drew the beds.',
     });

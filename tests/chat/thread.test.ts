@@ -21,34 +21,34 @@ const branched = [
   message('e', 'd', 4),
 ];
 
-it('follows the newest branch by default', () => {
+it('pathTo follows the newest branch by default', () => {
   expect(ids(pathTo(createThread(branched)))).toEqual(['a', 'd', 'e']);
 });
 
-it('shows an answer with the same time as its question', () => {
+it('pathTo includes an answer with the same time as its question', () => {
   expect(ids(pathTo(createThread([message('z', undefined, 0), message('a', 'z', 0)])))).toEqual([
     'z',
     'a',
   ]);
 });
 
-it('follows the chosen branch', () => {
+it('pathTo follows the chosen branch', () => {
   expect(ids(pathTo(createThread(branched), 'c'))).toEqual(['a', 'b', 'c']);
 });
 
-it('knows the siblings of a message and the leaf of its branch', () => {
+it('a thread finds the siblings of a message and the leaf of its branch', () => {
   const thread = createThread(branched);
   expect(ids(alternatives(thread, branched[1]!))).toEqual(['b', 'd']);
   expect([newestLeaf(thread, 'a'), newestLeaf(thread, 'b')]).toEqual(['e', 'c']);
 });
 
-it('takes a message with a missing parent as a root', () => {
+it('a thread treats a message with a missing parent as a root', () => {
   const thread = createThread([message('x', 'missing', 1), message('a', undefined, 0)]);
   expect(ids(alternatives(thread, thread.messages.get('x')!))).toEqual(['a', 'x']);
   expect(ids(pathTo(thread))).toEqual(['x']);
 });
 
-it('ends for any parents, and ignores the order of messages', () => {
+it('a thread is finite for any parents, regardless of the message order', () => {
   const anyMessage = fc.record({
     id: fc.constantFrom('a', 'b', 'c', 'd'),
     parent: fc.constantFrom('a', 'b', 'c', 'd', undefined),

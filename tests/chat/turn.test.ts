@@ -63,7 +63,7 @@ async function turn(options: TurnOptions): Promise<{ events: TurnEvent[]; steps:
 }
 
 describe('a turn', () => {
-  it('is one step without tool calls, and joins pieces of one type', async () => {
+  it('has a single step without tool calls, and joins pieces of one type', async () => {
     const model = scripted([
       { type: 'reasoning', text: 'Hm' },
       { type: 'reasoning', text: '.' },
@@ -224,7 +224,7 @@ describe('a failure', () => {
     ]);
   });
 
-  it('is also an empty answer, with or without an end event', async () => {
+  it('is reported for an empty answer, with or without an end event', async () => {
     for (const script of [[end()], []]) {
       const { steps } = await turn(optionsFor(scripted(script)));
       expect(steps).toMatchObject([
@@ -238,7 +238,7 @@ describe('a failure', () => {
     }
   });
 
-  it('of a stream does not blame the address after a partial answer', async () => {
+  it('does not blame the address after a partial answer', async () => {
     const unreadable = new ModelFailure('broken', 'This is not a model. Check the address.');
     const before = await turn(optionsFor(scripted([unreadable])));
     expect(before.steps).toMatchObject([{ parts: [], error: { message: unreadable.message } }]);

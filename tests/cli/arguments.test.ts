@@ -12,7 +12,7 @@ describe('mcp --http', () => {
     [['--http', '8123'], 8123],
     [['--http=8123'], 8123],
     [['--http', '--read-only'], 0],
-  ])('%j is port %j', (args, port) => {
+  ])('%j selects port %j', (args, port) => {
     expect(read(...args)).toMatchObject({
       name: 'mcp',
       values: { http: port, readOnly: args.join().includes('--read-only') },
@@ -26,7 +26,7 @@ describe('mcp --http', () => {
       ['--http', 'no'],
       'Unexpected argument "no" for mcp. If the path contains spaces, put it in quotes.',
     ],
-  ])('%j is refused', (args, text) => {
+  ])('%j is rejected', (args, text) => {
     expect(() => read(...args)).toThrow(text);
   });
 
@@ -41,14 +41,14 @@ describe('import --from', () => {
   const import_ = (...args: string[]) =>
     readCommand(['import', 'x', '--vault', 'v', ...args], parseArgs);
 
-  it.each(['savepoint', 'nexus', 'server-memory', 'basic-memory'])('takes %s', (program) => {
+  it.each(['savepoint', 'nexus', 'server-memory', 'basic-memory'])('accepts %s', (program) => {
     expect(import_('--from', program)).toMatchObject({
       name: 'import',
       values: { source: 'x', from: program },
     });
   });
 
-  it('is detected by default, and refused for an unknown program', () => {
+  it('is optional, and rejects an unknown program', () => {
     expect(import_()).toMatchObject({ values: { from: undefined } });
     expect(() => import_('--from', 'mem0')).toThrow(
       'Unknown program "mem0". Valid: savepoint, nexus, server-memory, basic-memory.',
@@ -57,7 +57,7 @@ describe('import --from', () => {
 });
 
 describe('--toolsets', () => {
-  it.each(['--toolsets', '--agents'])('is also called --agents: %s', (option) => {
+  it.each(['--toolsets', '--agents'])('is read from %s', (option) => {
     expect(read(option, 'storage')).toMatchObject({ values: { toolsets: 'storage' } });
   });
 });

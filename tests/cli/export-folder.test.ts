@@ -28,13 +28,13 @@ describe('checkExportFolder and writeExport', () => {
   });
 
   it.each([
-    ['full', 'is not empty. Give --to a folder that is new or empty.'],
-    ['file', 'is a file, or inside one. Give --to a folder that is new or empty.'],
-    ['file/below', 'is a file, or inside one. Give --to a folder that is new or empty.'],
-    ['Savepoint/core', "is inside Savepoint's data folder. Give --to another folder."],
-    ['Savepoint/core/new', "is inside Savepoint's data folder. Give --to another folder."],
-    ['link/new', "is inside Savepoint's data folder. Give --to another folder."],
-  ])('that is "%s" is refused in one sentence and what to do', async (target, text) => {
+    ['full', 'is not empty. Pass a new or empty folder as --to.'],
+    ['file', 'is a file, or inside one. Pass a new or empty folder as --to.'],
+    ['file/below', 'is a file, or inside one. Pass a new or empty folder as --to.'],
+    ['Savepoint/core', "is inside Savepoint's data folder. Pass another folder as --to."],
+    ['Savepoint/core/new', "is inside Savepoint's data folder. Pass another folder as --to."],
+    ['link/new', "is inside Savepoint's data folder. Pass another folder as --to."],
+  ])('rejects the folder "%s" with a reason and a fix', async (target, text) => {
     const folder = createFolder();
     mkdirSync(join(folder, 'full'));
     writeFileSync(join(folder, 'full/.hidden'), '');
@@ -63,7 +63,7 @@ describe('checkExportFolder and writeExport', () => {
   });
 
   it.each(['../x', 'a/../../x', '/x', 'a//b', '', '.hidden', 'a\\b', 'c:x', 'a\0'])(
-    'never writes %j',
+    'never writes to %j',
     async (path) => {
       const folder = createFolder();
       await expect(
@@ -146,14 +146,14 @@ describe('readImportSources', () => {
     ]);
   });
 
-  it('reports that there is nothing to import', async () => {
+  it('reports a source with nothing to import', async () => {
     const folder = createFolder();
     await expect(
       readImportSources(node, join(folder, 'gone'), { vault, isImportableNote }),
-    ).rejects.toThrow(/^".*gone" does not exist\. Give the file or folder/);
+    ).rejects.toThrow(/^".*gone" does not exist\. Pass the file or folder/);
     writeFileSync(join(folder, 'a.md'), '');
     await expect(readImportSources(node, folder, { vault, isImportableNote })).rejects.toThrow(
-      'contains no .jsonl file. Give the file or folder that "savepoint export" wrote; an export as notes',
+      'contains no .jsonl file. Pass the file or folder that "savepoint export" wrote; an export as notes',
     );
   });
 });

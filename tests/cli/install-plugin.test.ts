@@ -26,7 +26,7 @@ const { version } = JSON.parse(readFileSync(join(dirname(PROGRAM), 'manifest.jso
 const NEXT =
   'Next: reload Obsidian, or turn the plugin on under Settings > Community plugins; restricted mode must be off.\n';
 
-/** A vault as the app leaves it after it was first opened. */
+/** Creates a vault that was opened in the app once. */
 function openedVault(
   config = '.obsidian',
   files: Record<string, string> = { 'app.json': '{}' },
@@ -46,7 +46,7 @@ const install = (vault: string, ...more: string[]) =>
 const read = (...parts: string[]) => readFileSync(join(...parts), 'utf8');
 
 describe('install', () => {
-  it('copies the plugin into the vault, enables it, and says what is next', async () => {
+  it('copies the plugin into the vault, enables it, and prints the next step', async () => {
     const vault = openedVault();
     expect(await install(vault)).toEqual({
       code: 0,
@@ -101,7 +101,7 @@ describe('install', () => {
       'not JSON',
       `Updated Savepoint in .obsidian/plugins/savepoint from an unknown version to ${version}.`,
     ],
-  ])('says what it has found where the manifest is %s', async (manifest, text) => {
+  ])('describes the existing installation if its manifest is %s', async (manifest, text) => {
     const vault = openedVault();
     addConfig(vault, '.obsidian/plugins/savepoint', { 'manifest.json': manifest });
     expect((await install(vault)).stdout).toContain(text);
@@ -179,12 +179,12 @@ describe('install', () => {
   });
 });
 
-itInFull('requires a vault', async () => {
+itInFull('install requires a vault', async () => {
   const { code, stderr } = await runProgram(['install']);
   expect(code).toBe(2);
-  expect(stderr.startsWith('install needs --vault DIR, the folder that holds the notes.\n')).toBe(
-    true,
-  );
+  expect(
+    stderr.startsWith('install needs --vault DIR, the folder that contains your notes.\n'),
+  ).toBe(true);
 });
 
 describe('the settings folder of the vault', () => {
@@ -221,8 +221,8 @@ describe('the settings folder of the vault', () => {
       code: 1,
       stdout: '',
       stderr:
-        `"${vault}" contains no settings of Obsidian, so it does not look like a vault. If it is one that was never opened, ` +
-        'open it once in Obsidian, or give --config .obsidian. Nothing was done.\n',
+        `"${vault}" contains no Obsidian settings, so it does not look like a vault. If it is one that was never opened, ` +
+        'open it once in Obsidian, or pass --config .obsidian. Nothing was done.\n',
     });
     expect(readdirSync(vault)).toEqual([]);
     expect((await install(vault, '--config', '.obsidian')).stdout).toContain(
@@ -230,7 +230,7 @@ describe('the settings folder of the vault', () => {
     );
   });
 
-  itInFull.each(['notes', '..', '.', '../x', '.a/b', '', '.a\\b'])('is never %j', async (name) => {
+  itInFull.each(['notes', '..', '.', '../x', '.a/b', '', '.a\\b'])('cannot be %j', async (name) => {
     const vault = openedVault();
     expect(await install(vault, '--config', name)).toMatchObject({
       code: 1,
@@ -239,7 +239,7 @@ describe('the settings folder of the vault', () => {
     expect(readdirSync(join(vault, '.obsidian'))).toEqual(['app.json']);
   });
 
-  itInFull('is in an existing vault', async () => {
+  itInFull('must be in an existing vault', async () => {
     const vault = openedVault();
     writeFileSync(join(vault, 'note.md'), '');
     expect(await install(join(vault, 'none'))).toMatchObject({

@@ -9,13 +9,13 @@ const USAGE_ERRORS: [string[], string][] = [
   [['fly'], 'Unknown command "fly".'],
   [['__proto__'], 'Unknown command "__proto__".'],
   [['call'], 'No tool given. Name the tool to call, such as listStates.'],
-  [['call', 'listStates'], 'call needs --vault DIR, the folder that holds the notes.'],
+  [['call', 'listStates'], 'call needs --vault DIR, the folder that contains your notes.'],
   [
     ['call', 'listStates', 'twice', '--vault', '.'],
     'Unexpected argument "twice" for call. If the path contains spaces, put it in quotes.',
   ],
   [['call', 'listStates', '--vault', '.', '--json', '{"a":'], 'The parameters are not valid JSON'],
-  [['mcp'], 'mcp needs --vault DIR, the folder that holds the notes.'],
+  [['mcp'], 'mcp needs --vault DIR, the folder that contains your notes.'],
   [
     ['mcp', '--vault', '.', '--surface', 'round'],
     'Unknown surface "round". Valid: full, compact, actions.',
@@ -28,8 +28,8 @@ const USAGE_ERRORS: [string[], string][] = [
   [['tools', '--toolsets', ''], 'Unknown toolset "". Valid: storage, '],
   [['tools', '--toolsets', '__proto__'], 'Unknown toolset "__proto__". Valid: storage, '],
   [['tools', '--vault', '.'], "Unknown option '--vault'."],
-  [['export', '--vault', '.'], 'export needs --to DIR, a folder that is new or empty.'],
-  [['export', '--to', 'x'], 'export needs --vault DIR, the folder that holds the notes.'],
+  [['export', '--vault', '.'], 'export needs --to DIR, a new or empty folder.'],
+  [['export', '--to', 'x'], 'export needs --vault DIR, the folder that contains your notes.'],
   [
     ['export', '--vault', '.', '--to', 'x', '--as', 'pdf'],
     'Unknown format "pdf". Valid: jsonl, notes.',
@@ -39,7 +39,7 @@ const USAGE_ERRORS: [string[], string][] = [
     ['import', '--vault', '.'],
     'No source given. Name the file or folder to import, such as savepoint-export.jsonl.',
   ],
-  [['import', 'x'], 'import needs --vault DIR, the folder that holds the notes.'],
+  [['import', 'x'], 'import needs --vault DIR, the folder that contains your notes.'],
   [['import', 'x', 'y', '--vault', '.'], 'Unexpected argument "y" for import.'],
   [['import', 'x', '--vault', '.', '--force'], "Unknown option '--force'."],
   [['verify', '--vault'], "Option '--vault <value>' argument missing."],
@@ -66,7 +66,7 @@ describe('help and version', () => {
     });
   });
 
-  it('run from bin/savepoint.js too', () => {
+  it('also run from bin/savepoint.js', () => {
     const bin = fileURLToPath(new URL('../../bin/savepoint.js', import.meta.url));
     expect(execFileSync(process.execPath, [bin, 'version'], { encoding: 'utf8' })).toBe('0.1.0\n');
     expect(() => execFileSync(process.execPath, [bin, 'fly'], { stdio: 'pipe' })).toThrow(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { memoryText, notesText, progressText } from '../../src/cli/search-texts.js';
 
-it('formats notes with location, content and reason', () => {
+it('notesText formats notes with location, content and reason', () => {
   const rows = [
     { path: 'A/One.md', heading: 'Part', line: 12, content: 'Some text', why: 'title, text' },
     { path: 'Two.md', line: 1, content: '', why: 'meaning' },
@@ -11,7 +11,7 @@ it('formats notes with location, content and reason', () => {
   );
 });
 
-it('formats states and calls with their times', () => {
+it('memoryText formats states and calls with their times', () => {
   const createdAt = '2026-11-20T09:30:00.000Z';
   const rows = [
     { type: 'state', name: 'Plan', content: 'Some text', createdAt },
@@ -22,7 +22,7 @@ it('formats states and calls with their times', () => {
   );
 });
 
-it('reports no matches, and the progress', () => {
+it('search texts report no matches, and the progress', () => {
   expect([notesText([]), memoryText([])]).toEqual(['No matches.\n', 'No matches.\n']);
   expect(progressText({ done: 1200, total: 3100 })).toBe('Indexing notes 1,200 of 3,100');
 });

@@ -19,7 +19,7 @@ import { inFull, isFull } from '../tier.js';
 
 const testInFull = it.runIf(inFull('vaults in unusual states'));
 
-describe('a vault that cannot be used', () => {
+describe('a vault', () => {
   testInFull('that does not exist is reported by call and by verify', async () => {
     const at = { vault: join(temporaryFolder(), 'gone'), state: temporaryFolder('state') };
     const text = `The vault "${at.vault}" does not exist. Check the path, or connect the disk that it is on.`;
@@ -43,7 +43,7 @@ describe('a vault that cannot be used', () => {
     const at = { vault: join(temporaryFolder(), 'note.md'), state: temporaryFolder('state') };
     writeFileSync(at.vault, 'text');
     expect((await callProgram(at, 'createState', stateNamed('X'))).stdout).toContain(
-      'is a file, not a folder. Give the folder that holds the notes.',
+      'is a file, not a folder. Pass the folder that contains your notes.',
     );
   });
 
@@ -59,11 +59,12 @@ describe('a vault that cannot be used', () => {
     expect(await ask('listStates')).toEqual({ success: true, data: [{ name: 'Now' }] });
   });
 
-  it('that is read-only can be read, and reports a write', async () => {
+  it('that is read-only can be read but not written', async () => {
     const at = createFolders();
     await callProgram(at, 'createState', stateNamed('Plan'));
     execFileSync('chmod', ['-R', 'a=rX', at.vault]);
-    // Root may write everywhere, so as root the program runs as nobody, from where nobody may read it.
+    // Root may write anywhere, so as root the program runs as the user "nobody", from a folder that
+    // this user can read.
     const program = join(temporaryFolder('program'), 'main.js');
     copyFileSync(PROGRAM, program);
     for (const folder of [dirname(program), at.state]) chmodSync(folder, 0o777);
@@ -125,7 +126,7 @@ describe('a vault that cannot be used', () => {
     },
   );
 
-  testInFull('with a link out of it refuses a root folder there', async () => {
+  testInFull('with a link out of it rejects a root folder behind the link', async () => {
     const at = createFolders();
     const outside = temporaryFolder('outside');
     symlinkSync(outside, join(at.vault, 'Linked'));
@@ -142,7 +143,7 @@ describe('a vault that cannot be used', () => {
 });
 
 describe('the access of AI apps in the settings', () => {
-  testInFull('applies with Obsidian closed, but not to a person at a shell', async () => {
+  testInFull('applies while Obsidian is closed, but not to the command line', async () => {
     const at = createFolders();
     const settings = join(at.vault, '.obsidian/plugins/savepoint/data.json');
     mkdirSync(dirname(settings), { recursive: true });

@@ -12,7 +12,9 @@ async function all(blobs: Blobs): Promise<Record<string, readonly number[]>> {
   );
 }
 
-/** Tests for every implementation of the `Blobs` port. `open` returns an empty one. */
+/**
+ * Defines the tests that every implementation of `Blobs` must pass. `open` returns an empty one.
+ */
 export function blobsContract(open: () => Promise<Blobs> | Blobs): void {
   it('is empty at first', async () => {
     const blobs = await open();
@@ -29,7 +31,7 @@ export function blobsContract(open: () => Promise<Blobs> | Blobs): void {
     expect(await all(blobs)).toEqual({ 'a-1': [9], c: [255] });
   });
 
-  it('stores the bytes as given, even if the buffer changes later', async () => {
+  it('stores a copy of the bytes, so that later changes have no effect', async () => {
     const blobs = await open();
     const bytes = Uint8Array.from({ length: 100_003 }, (_, at) => (at * 7) & 255);
     await blobs.save([{ name: 'part', bytes: bytes.subarray(5, 90_000) }]);
@@ -42,7 +44,7 @@ export function blobsContract(open: () => Promise<Blobs> | Blobs): void {
   });
 
   it.each([0, 1, 7, 4096, 70_001])(
-    'returns %i bytes aligned to eight, for typed arrays',
+    'returns %i bytes aligned to eight, as typed arrays require',
     async (length) => {
       const blobs = await open();
       await blobs.save([{ name: 'x', bytes: new Uint8Array(length) }]);
@@ -51,7 +53,7 @@ export function blobsContract(open: () => Promise<Blobs> | Blobs): void {
     },
   );
 
-  it('saves several times at once', async () => {
+  it('supports concurrent saves', async () => {
     const blobs = await open();
     await Promise.all(
       Array.from({ length: 20 }, (_, at) => blobs.save([blob(`n-${at}`, at), blob('last', 1)])),

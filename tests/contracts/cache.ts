@@ -8,7 +8,10 @@ async function all(cache: Cache, lane: LaneName): Promise<Record<string, number[
   return Object.fromEntries((await cache.load(lane)).map(({ path, bytes }) => [path, [...bytes]]));
 }
 
-/** Tests for every implementation of the `Cache` port. `open` returns an empty one; `again` opens the same one as another process. */
+/**
+ * Defines the tests that every implementation of `Cache` must pass. `open` returns an empty one,
+ * and `again` opens it like another process.
+ */
 export function cacheContract(open: () => Promise<{ cache: Cache; again: () => Cache }>): void {
   it('is empty at first', async () => {
     const { cache } = await open();
@@ -17,7 +20,7 @@ export function cacheContract(open: () => Promise<{ cache: Cache; again: () => C
     expect(await all(cache, 'core')).toEqual({});
   });
 
-  it('stores the last saved record of each path of a lane', async () => {
+  it('stores the last saved record per lane and path', async () => {
     const { cache } = await open();
     await cache.save('core', [record('S/core/a.jsonl', 1, 2), record('S/core/ü "b" \u2028.jsonl')]);
     await cache.save('trace', [record('S/core/a.jsonl', 7)]);
@@ -30,7 +33,7 @@ export function cacheContract(open: () => Promise<{ cache: Cache; again: () => C
     expect(await all(cache, 'chat')).toEqual({});
   });
 
-  it('removes records in the same step that saves others', async () => {
+  it('removes records while it saves others', async () => {
     const { cache } = await open();
     await cache.save('trace', [record('a', 1), record('b', 2), record('c', 3)]);
     await cache.save('trace', [record('d', 4), record('a', 5)], ['b', 'c', 'x']);
@@ -39,7 +42,7 @@ export function cacheContract(open: () => Promise<{ cache: Cache; again: () => C
     expect(await all(cache, 'trace')).toEqual({ a: [5], b: [6], d: [4] });
   });
 
-  it('stores the bytes as given, even if the buffer changes later', async () => {
+  it('stores a copy of the bytes, so that later changes have no effect', async () => {
     const { cache } = await open();
     const bytes = Uint8Array.from({ length: 100_003 }, (_, at) => (at * 7) & 255);
     const expected = bytes.slice(5, 90_000);
@@ -50,7 +53,7 @@ export function cacheContract(open: () => Promise<{ cache: Cache; again: () => C
     expect(Buffer.compare(loaded!.bytes, expected)).toBe(0);
   });
 
-  it('has the same records for two open processes', async () => {
+  it('has the same records for two processes', async () => {
     const { cache, again } = await open();
     const other = again();
     await cache.save('core', [record('a', 1)]);
@@ -60,7 +63,7 @@ export function cacheContract(open: () => Promise<{ cache: Cache; again: () => C
     expect(await all(again(), 'core')).toEqual({ a: [2], b: [3] });
   });
 
-  it('has the last records after many and concurrent saves', async () => {
+  it('has the latest records after many sequential and concurrent saves', async () => {
     const { cache, again } = await open();
     const other = again();
     for (let round = 0; round < 40; round++)
@@ -76,7 +79,7 @@ export function cacheContract(open: () => Promise<{ cache: Cache; again: () => C
     expect(held).toMatchObject({ p1: [36], p4: [39], q19: [19] });
   });
 
-  it('is empty after a clear, and still works', async () => {
+  it('is empty after clear(), and still works', async () => {
     const { cache, again } = await open();
     await cache.save('core', [record('a', 1)]);
     await cache.save('trace', [record('b', 2)]);

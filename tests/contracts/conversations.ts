@@ -8,7 +8,10 @@ function said(conversationId: string, text: string, parentId?: string): MessageC
   return { conversationId, parentId, role: 'user', parts: [{ type: 'text', text }] };
 }
 
-/** Tests for every implementation of the `Conversations` port. `open` returns an empty one. */
+/**
+ * Defines the tests that every implementation of `Conversations` must pass. `open` returns an empty
+ * one.
+ */
 export function conversationsContract(open: () => Promise<Conversations> | Conversations): void {
   it('is empty at first', async () => {
     const conversations = await open();
@@ -71,7 +74,7 @@ export function conversationsContract(open: () => Promise<Conversations> | Conve
     expect(answer.createdAt >= question.createdAt).toBe(true);
   });
 
-  it('separates the messages of conversations', async () => {
+  it('keeps the messages of different conversations separate', async () => {
     const conversations = await open();
     const one = await conversations.create(first);
     const other = await conversations.create(first);
@@ -92,7 +95,7 @@ export function conversationsContract(open: () => Promise<Conversations> | Conve
     ]);
   });
 
-  it('notifies of additions until it is unsubscribed', async () => {
+  it('notifies listeners of changes until they unsubscribe', async () => {
     const conversations = await open();
     let told = 0;
     const stop = conversations.onChange(() => told++);

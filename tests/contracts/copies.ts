@@ -3,7 +3,10 @@ import type { Copies } from '../../src/storage/integrity/copies.js';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-/** Tests for every implementation of the `Copies` port. `again` opens the same one as another process. */
+/**
+ * Defines the tests that every implementation of `Copies` must pass. `again` opens it like another
+ * process.
+ */
 export function copiesContract(open: () => Promise<{ copies: Copies; again: () => Copies }>): void {
   const textOf = async (copies: Copies, vaultId: string) =>
     new TextDecoder().decode(await copies.read(vaultId));
@@ -22,7 +25,7 @@ export function copiesContract(open: () => Promise<{ copies: Copies; again: () =
     expect(await textOf(again(), 'two')).toBe('other\n');
   });
 
-  it('stores large amounts, in small and large pieces', async () => {
+  it('stores many small and large pieces', async () => {
     const { copies } = await open();
     const pieces = Array.from(
       { length: 60 },
@@ -33,7 +36,7 @@ export function copiesContract(open: () => Promise<{ copies: Copies; again: () =
     expect(await textOf(copies, 'one')).toBe(pieces.join(''));
   });
 
-  it('loses nothing when several processes add at once', async () => {
+  it('loses nothing when two processes add concurrently', async () => {
     const { copies, again } = await open();
     const other = again();
     await Promise.all(
@@ -47,7 +50,7 @@ export function copiesContract(open: () => Promise<{ copies: Copies; again: () =
     );
   });
 
-  it('stores the bytes as given, even if the buffer changes later', async () => {
+  it('stores a copy of the bytes, so that later changes have no effect', async () => {
     const { copies } = await open();
     const bytes = bytesOf('before a line\nafter');
     const adding = copies.add('one', bytes.subarray(7, 14));
@@ -56,7 +59,7 @@ export function copiesContract(open: () => Promise<{ copies: Copies; again: () =
     expect(await textOf(copies, 'one')).toBe('a line\n');
   });
 
-  it('accepts any text as the id of a vault', async () => {
+  it('accepts any text as a vault id', async () => {
     const { copies } = await open();
     await copies.add('../../out', bytesOf('a\n'));
     expect([await textOf(copies, '../../out'), await textOf(copies, 'one')]).toEqual(['a\n', '']);

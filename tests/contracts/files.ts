@@ -14,7 +14,10 @@ async function listed(files: Files, folder: string): Promise<FolderEntry[]> {
   return (await files.list(folder)).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Tests for every implementation of the `Files` port. `open` returns a new, empty vault. */
+/**
+ * Defines the tests that every implementation of `Files` must pass. `open` returns a new, empty
+ * vault.
+ */
 export function filesContract(open: () => Promise<Files> | Files): void {
   it('returns nothing for a missing path', async () => {
     const files = await open();
@@ -57,7 +60,7 @@ export function filesContract(open: () => Promise<Files> | Files): void {
     expect(await textOf(files, 'a')).toBe('one two');
   });
 
-  it('keeps every byte as it is', async () => {
+  it('preserves every byte', async () => {
     const files = await open();
     const bytes = Uint8Array.from({ length: 300_000 }, (_, at) => (at * 7) & 255);
     const info = await files.append('a', bytes, { expect: 'new', durable: true });
@@ -67,7 +70,7 @@ export function filesContract(open: () => Promise<Files> | Files): void {
     expect(Buffer.compare(read!.subarray(1), bytes)).toBe(0);
   });
 
-  it('reads from an offset to the end, and nothing beyond it', async () => {
+  it('reads from an offset to the end, and nothing past it', async () => {
     const files = await open();
     await files.append('a', bytesOf('0123456789'), isNew);
     expect([
@@ -114,7 +117,7 @@ export function filesContract(open: () => Promise<Files> | Files): void {
     expect(await files.read('s/a')).toHaveLength(1);
   });
 
-  it('explains that a file is in the way', async () => {
+  it('refuses to create anything below a file', async () => {
     const files = await open();
     await files.append('a', bytesOf('one'), isNew);
     await expect(files.append('a/b', bytesOf('two'), isNew)).rejects.toThrow(Refusal);
@@ -146,7 +149,7 @@ export function filesContract(open: () => Promise<Files> | Files): void {
     expect(await listed(files, 'a')).toEqual([{ name: 'b', kind: 'file' }]);
   });
 
-  it('changes nothing if the update is refused', async () => {
+  it('changes nothing if an update is rejected', async () => {
     const files = await open();
     await files.append('a', bytesOf('one'), isNew);
     const refuse = () => Promise.reject(new Refusal('Not so.'));
@@ -156,7 +159,7 @@ export function filesContract(open: () => Promise<Files> | Files): void {
     expect(await listed(files, '')).toEqual([{ name: 'a', kind: 'file' }]);
   });
 
-  it('runs concurrent updates of a file one after another', async () => {
+  it('runs concurrent updates of a file one at a time', async () => {
     const files = await open();
     const more = async (before: Uint8Array | undefined) => {
       await files.stat('a');
@@ -167,7 +170,7 @@ export function filesContract(open: () => Promise<Files> | Files): void {
     expect(await listed(files, 's')).toEqual([{ name: 'a', kind: 'file' }]);
   });
 
-  it('runs updates of names that differ in letter case one after another', async () => {
+  it('runs updates of names that differ only in case one at a time', async () => {
     const files = await open();
     const alone = async () => {
       if ((await files.list('s')).some(({ name }) => !name.startsWith('.')))
@@ -180,7 +183,7 @@ export function filesContract(open: () => Promise<Files> | Files): void {
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('writes nothing in place of a folder or below a file', async () => {
+  it('refuses to replace a folder and to write below a file', async () => {
     const files = await open();
     await files.append('a/b', bytesOf('one'), isNew);
     for (const path of ['a', 'a/b/c'])
@@ -197,7 +200,7 @@ export function filesContract(open: () => Promise<Files> | Files): void {
     expect([await files.stat('a/b'), await files.list('a')]).toEqual([undefined, []]);
   });
 
-  it('finds plain paths inside the vault, existing or not', async () => {
+  it('treats plain paths as inside the vault, existing or not', async () => {
     const files = await open();
     await files.append('a/b', bytesOf('one'), isNew);
     expect(

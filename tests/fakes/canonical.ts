@@ -19,7 +19,7 @@ export function canonicalMemory(memory: Memory): unknown {
   };
 }
 
-/** Returns the event as plain data, for any class of object. */
+/** Returns the event as a plain object, also for a lazy state. */
 function plain(event: LogEvent | undefined): LogEvent | undefined {
   if (!event) return undefined;
   const { v, w, n, p, h, t, e, d, c } = event;

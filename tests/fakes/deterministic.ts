@@ -4,14 +4,14 @@ import type { Random } from '../../src/platform/random.js';
 import type { LaneName } from '../../src/storage/format/lanes.js';
 
 export interface TestClock extends Clock {
-  /** Advances the time, and runs due timers. */
+  /** Advances the time and runs due timers. */
   advance(ms: number): void;
   set(time: number): void;
 }
 
 export const START_TIME = Date.UTC(2026, 10, 20, 9);
 
-/** A clock that stands still unless it is moved. */
+/** A clock that only moves when it is told to. */
 export function createTestClock(start = START_TIME): TestClock {
   let time = start;
   const tasks = new Set<{ at: number; task: () => void }>();
@@ -33,7 +33,7 @@ export function createTestClock(start = START_TIME): TestClock {
   };
 }
 
-/** Returns the same bytes for the same seed (mulberry32). */
+/** Returns a generator of bytes determined by the seed (mulberry32). */
 export function createTestRandom(seed = 1): Random {
   let state = seed >>> 0;
   const nextByte = () => {
@@ -45,7 +45,7 @@ export function createTestRandom(seed = 1): Random {
   return { bytes: (count) => Uint8Array.from({ length: count }, nextByte) };
 }
 
-/** Writers kept in memory: one for each device that a test plays. */
+/** An in-memory implementation of `Identities`. Each simulated device has its own. */
 export function createMemoryIdentities(): Identities & { records: Map<LaneName, WriterRecord[]> } {
   const records = new Map<LaneName, WriterRecord[]>();
   return {

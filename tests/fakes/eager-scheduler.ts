@@ -1,6 +1,6 @@
 import { Scheduler } from '../../src/platform/scheduler.js';
 
-/** Is due whenever it is asked, except for the first time after a turn. */
+/** A scheduler that is always due, except at the first check after a turn. */
 class EagerScheduler extends Scheduler {
   turns = 0;
   #isAfterTurn = false;
@@ -25,7 +25,7 @@ class EagerScheduler extends Scheduler {
   }
 }
 
-/** Returns a scheduler that yields as often as it can, and the number of turns that the host has had. */
+/** Returns a scheduler that yields as often as possible, and the number of turns so far. */
 export function createEagerScheduler(onTurn: () => void = () => undefined) {
   const scheduler = new EagerScheduler(onTurn);
   return { scheduler, turns: () => scheduler.turns };

@@ -7,25 +7,26 @@ export interface TestEmbeddingServer {
   readonly openai: EmbeddingServer;
   /** Texts of each answered request. */
   readonly requests: string[][];
-  /** Sets the answer from now on: a status and a body, or no answer at all. */
+  /** Replaces the regular answers: a status and a body, or no answer. */
   answerWith: { readonly status: number; readonly body: string } | 'silence' | undefined;
   readonly close: () => Promise<void>;
 }
 
 const MODEL = 'colours';
 const KEY = 'sesame';
-/** A vector counts a text's words per group: vehicles, plants, houses. */
+/** A vector counts the words of a text per group: vehicles, plants, houses. */
 const GROUPS = [
   /\b(car|automobile|vehicle|fahrzeug|auto)\b/gi,
   /\b(rose|tomato|flower|blume)e?s?\b/gi,
   /\b(roof|house|shed|haus)\b/gi,
 ];
 
-/** Starts a local server with the protocols of Ollama and OpenAI, which ends with the test. */
+/** Starts a local server with the protocols of Ollama and OpenAI. */
 export async function startEmbeddingServer(): Promise<TestEmbeddingServer> {
   const server = http.createServer((request, response) => {
     for (const header of ['origin', 'headers'])
-      response.setHeader(`access-control-allow-${header}`, '*'); // for pages, as Ollama does
+      // Allows requests from web pages, as Ollama does.
+      response.setHeader(`access-control-allow-${header}`, '*');
     if (request.method === 'OPTIONS') return void response.writeHead(204).end();
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));

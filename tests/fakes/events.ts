@@ -8,15 +8,15 @@ import { START_TIME } from './deterministic.js';
 export const WRITER_A = 'aaaaaaaaaaaa';
 export const WRITER_B = 'bbbbbbbbbbbb';
 
-/** A reading of the hybrid clock, `minute` minutes after the tests' start time. */
+/** Returns a timestamp of the hybrid clock, `minute` minutes after the start time. */
 export function clockText(minute: number, count = 0): string {
   return `${new Date(START_TIME + minute * 60_000).toISOString()}.${count.toString(16).padStart(4, '0')}`;
 }
 
-/** Fields that `lineOf` needs; it makes up the rest. */
+/** Fields of an event. Only the type is required. */
 export type EventFields = Pick<LogEvent, 't'> & Partial<LogEvent>;
 
-/** An event and the bytes of its line, with the CRC that fits. */
+/** Returns an event and the bytes of its line, with a matching CRC. */
 export function lineOf(fields: EventFields): { event: LogEvent; bytes: Uint8Array } {
   const {
     v = 1,
@@ -35,7 +35,10 @@ export function eventOf(fields: EventFields): LogEvent {
   return lineOf(fields).event;
 }
 
-/** A line whose `d` holds lists in lists, `depth` deep, under `key`: as text, since no serializer could write it as an object. */
+/**
+ * Returns a line whose `d` contains lists nested `depth` levels deep under `key`. Written as text,
+ * since serializers cannot handle that depth.
+ */
 export function deepLine(t: string, d: JsonObject, key: string, depth: number): Uint8Array {
   const text = new TextDecoder().decode(
     lineOf({ t, e: 'deep', n: 2, d: { ...d, [key]: 'DEEP' } }).bytes,
@@ -77,7 +80,10 @@ export async function stateDraft(
   return { t: 'state.new', e: id, d: stateData(ws, content, await sha256(stateText(content))) };
 }
 
-/** Lines of one writer in a row: numbers from `first` on, each linked to the one before, a minute apart. */
+/**
+ * Returns consecutive lines of a writer, numbered from `first`, each linked to its predecessor and
+ * a minute later.
+ */
 export function linesOf(
   drafts: readonly Draft[],
   w = WRITER_A,

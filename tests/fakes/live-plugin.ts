@@ -9,7 +9,7 @@ import { node } from '../node/folders.js';
 import { temporaryFolder } from './program.js';
 import { createTestVault, type TestVault } from './test-vault.js';
 
-/** A vault, and the folder of this device for its local data. */
+/** A vault, and the folder for the local data of the device. */
 export interface Scene {
   readonly vault: string;
   readonly state: string;
@@ -36,7 +36,10 @@ export interface LivePlugin {
   readonly reports: unknown[];
 }
 
-/** The toolset of a plugin that has this vault open and listens, and the calls that came to it. `call` runs before each answer. */
+/**
+ * Starts the toolset of a plugin that has this vault open and accepts connections. Returns it with
+ * the calls it receives. `call` runs before each answer.
+ */
 export async function openLivePlugin(
   { vault, place }: Scene,
   call?: (

@@ -4,7 +4,7 @@ export interface MemoryBlobs extends Blobs {
   readonly records: Map<string, Uint8Array<ArrayBuffer>>;
 }
 
-/** Records in memory, for tests and for the port's contract. */
+/** An in-memory implementation of `Blobs`. */
 export function createMemoryBlobs(): MemoryBlobs {
   const records = new Map<string, Uint8Array<ArrayBuffer>>();
   return {

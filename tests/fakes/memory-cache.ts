@@ -6,7 +6,7 @@ export interface MemoryCache extends Cache {
   readonly records: Map<LaneName, Map<string, Uint8Array>>;
 }
 
-/** A cache in memory, for tests and for the port's contract. */
+/** An in-memory implementation of `Cache`. */
 export function createMemoryCache(): MemoryCache {
   const records = new Map<LaneName, Map<string, Uint8Array>>();
   const of = (lane: LaneName) => records.get(lane) ?? new Map<string, Uint8Array>();

@@ -2,4 +2,4 @@ import { describe } from 'vitest';
 import { conversationsContract } from '../contracts/conversations.js';
 import { createMemoryConversations } from './memory-conversations.js';
 
-describe('conversations in memory', () => conversationsContract(() => createMemoryConversations()));
+describe('in-memory conversations', () => conversationsContract(() => createMemoryConversations()));

@@ -4,11 +4,11 @@ import type { Message } from '../../src/model/message.js';
 import { START_TIME } from './deterministic.js';
 
 export interface MemoryConversations extends Conversations {
-  /** Every write rejects with it while it is set. */
+  /** Error with which writes reject while it is set. */
   fault: Error | undefined;
 }
 
-/** Conversations in memory. */
+/** An in-memory implementation of `Conversations`. */
 export function createMemoryConversations(): MemoryConversations {
   const conversations = new Map<string, Conversation>();
   const messages = new Map<string, Message>();

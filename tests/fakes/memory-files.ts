@@ -19,7 +19,7 @@ export interface MemoryFiles extends Files {
   paths(): string[];
 }
 
-/** A vault in memory, for tests and for the port's contract. */
+/** An in-memory implementation of `Files`. */
 export function createMemoryFiles(now: () => number = () => 0): MemoryFiles {
   const files = new Map<string, Stored>();
   const folders = new Set<string>(['']);

@@ -4,20 +4,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Protocol = 'anthropic' | 'responses' | 'chat' | 'google';
 
-/** One piece of a model's answer, in any protocol. */
+/** A piece of a model's answer, for any protocol. */
 export type Saying =
   | { text: string }
   | { reasoning: string }
   | { call: { id: string; name: string; args: unknown; raw?: string } };
 
-/** One response: a model's answer, or the plain response of a failing server. */
+/** A response: a model's answer, or an error of the server. */
 export interface Script {
   readonly says?: readonly Saying[];
-  /** Reason of the end; derived from the pieces by default. */
+  /** Finish reason. Derived from the pieces by default. */
   readonly end?: 'length';
-  /** The stream ends early, without the protocol's end event. */
+  /** True to end the stream early, without the protocol's final event. */
   readonly isBroken?: boolean;
-  /** Milliseconds between two pieces. */
+  /** Milliseconds between pieces. */
   readonly pace?: number;
   readonly status?: number;
   readonly headers?: Record<string, string>;
@@ -31,10 +31,10 @@ export interface ModelRequest {
 }
 
 export interface ModelServer {
-  /** Without a path. */
+  /** Origin, without a path. */
   readonly origin: string;
   readonly requests: ModelRequest[];
-  /** Responses still to come, in order; the last one is repeated. */
+  /** Upcoming responses, in order. The last one is repeated. */
   readonly scripts: Script[];
   close(): Promise<void>;
 }
@@ -43,11 +43,11 @@ export interface ServerOptions {
   /** False to refuse requests from web pages. */
   readonly cors?: boolean;
   readonly models?: readonly string[];
-  /** Further properties of each model in the list, as the provider names them. */
+  /** Additional properties of each listed model, under the provider's names. */
   readonly facts?: object;
 }
 
-/** Starts a local server that speaks a provider's protocol as its public documentation describes it. */
+/** Starts a local server that implements a provider's documented protocol. */
 export async function startModelServer(
   protocol: Protocol,
   scripts: Script[],
@@ -134,7 +134,7 @@ const named = (value: { type: string }) => `event: ${value.type}\n${data(value)}
 const hasCall = (says: readonly Saying[]) => says.some((saying) => 'call' in saying);
 const argsText = ({ args, raw }: { args: unknown; raw?: string }) => raw ?? JSON.stringify(args);
 
-/** Splits a text in two, so that the reader has to join the pieces. */
+/** Splits a text in two, so that the client has to join the pieces. */
 const halves = (text: string) =>
   [text.slice(0, Math.ceil(text.length / 2)), text.slice(Math.ceil(text.length / 2))].filter(
     (half) => half !== '',

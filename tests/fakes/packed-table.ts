@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The table that the program carries. */
+/** Returns the embedding table that the program includes. */
 export function packedTable(): string {
   return readFileSync(new URL('../../assets/meaning.txt', import.meta.url), 'utf8');
 }

@@ -25,11 +25,11 @@ export interface RunResult {
 }
 
 interface ProgramOptions extends SpawnOptions {
-  /** Another copy of the program. */
+  /** Path of another copy of the program. */
   readonly program?: string;
 }
 
-/** Runs the program to its end. */
+/** Runs the program until it exits. */
 export function runProgram(
   args: readonly string[],
   options: ProgramOptions & { input?: string } = {},
@@ -69,7 +69,7 @@ export interface Connection {
   readonly call: (tool: string, params?: Record<string, unknown>) => Promise<Answer>;
 }
 
-/** The program as an MCP server, with the current SDK's client connected to it. */
+/** Starts the program as an MCP server, and connects a client of the current SDK. */
 export async function connect(
   vault: string,
   state: string,
@@ -91,7 +91,7 @@ export async function connect(
   };
 }
 
-/** The program as an MCP server over HTTP: where it is, and a token for it. */
+/** Starts the program as an MCP server over HTTP. Returns its address and a token. */
 export async function startHttp(
   vault: string,
   state: string,

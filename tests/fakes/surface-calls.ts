@@ -23,7 +23,7 @@ const SPOKEN: Record<
   },
 };
 
-/** The call that a client of a surface makes to have a tool called. */
+/** Returns the MCP call that invokes a tool through the given surface. */
 export function callOn(
   surface: Surface,
   tool: string,

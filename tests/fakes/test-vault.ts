@@ -30,18 +30,18 @@ export interface TestVault {
   readonly log: Log;
   readonly files: MemoryFiles;
   readonly clock: TestClock;
-  /** Reports to the host: bugs, and traces that could not be saved. */
+  /** Reports to the host: unexpected errors, and traces that could not be saved. */
   readonly reports: unknown[];
-  /** Resolves when the traces of all calls so far are saved or refused. */
+  /** Resolves once the traces of all previous calls are saved or refused. */
   idle(): Promise<unknown>;
   call(
     tool: string,
     params?: unknown,
     options?: Partial<Omit<CallRequest, 'tool' | 'params'>> & { session?: string },
   ): Promise<Answer>;
-  /** As `call`, for a call that must succeed. Returns its data. */
+  /** Makes a call that must succeed, and returns its data. */
   data(tool: string, params?: unknown, options?: { session?: string }): Promise<unknown>;
-  /** As `call`, for a call that must fail. Returns its error. */
+  /** Makes a call that must fail, and returns its error. */
   error(tool: string, params?: unknown, options?: { session?: string }): Promise<string>;
 }
 
@@ -49,25 +49,28 @@ export interface TestVaultOptions {
   files?: MemoryFiles;
   /** Wraps the files that the toolset uses. */
   wrap?(files: Files): Files;
-  /** Notifies the search of changed notes; it scans for changes by default. */
+  /** Notifies the search of changed notes. By default, the search scans for changes. */
   readonly watchNotes?: FileWatch;
   clock?: TestClock;
   identities?: Identities;
   seed?: number;
   refuse?: Toolset<Services>['host']['refuse'];
-  /** Storage for the search indexes; they are not stored by default. */
+  /** Storage for the search indexes, which are not persisted by default. */
   blobs?: Blobs;
   /** Folders that the user has excluded. */
   excluded?: readonly string[];
-  /** Maximum time that a search waits for the notes to be indexed; unlimited by default. */
+  /** Maximum time that a search waits for the index. Unlimited by default. */
   maxWaitMs?: number;
   limits?: SearchLimits;
 }
 
-/** Shared by all tests of a file, since reading it is slow. */
+/** Shared by all tests of a file, since opening it is slow. */
 const embedder = createEmbedderSource(packedTable());
 
-/** The whole toolset over a vault in memory. Two over the same files are two devices. */
+/**
+ * Creates the whole toolset over an in-memory vault. Two toolsets over the same files act as two
+ * devices.
+ */
 export function createTestVault(options: TestVaultOptions = {}): TestVault {
   const clock = options.clock ?? createTestClock();
   const memoryFiles = options.files ?? createMemoryFiles(() => clock.now());
@@ -142,7 +145,7 @@ export const garden = {
   purpose: 'Plan beds',
 };
 
-/** The parameters of a state called `name`. */
+/** Returns createState parameters for a state called `name`. */
 export function stateNamed(
   name: string,
   more: Record<string, unknown> = {},

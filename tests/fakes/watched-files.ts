@@ -7,13 +7,13 @@ export interface WatchedFiles extends Files {
   readonly reads: string[];
   /** Paths of which only the end was read. */
   readonly tails: string[];
-  /** Runs before each append, which fails with any error that it throws. */
+  /** Runs before each append. If it throws, the append fails with that error. */
   beforeAppend: (path: string, bytes: Uint8Array, options: AppendOptions) => Promise<void> | void;
   /** Runs before each read and each listing. */
   beforeRead: (path: string) => Promise<void> | void;
 }
 
-/** Files that forward to others, record the calls and fail on demand. */
+/** Wraps files to record calls and to fail on demand. */
 export function watchFiles(files: Files): WatchedFiles {
   const watched: WatchedFiles = {
     ...files,

@@ -3,18 +3,18 @@ import { crc32, deflateRawSync } from 'node:zlib';
 export interface PackedFile {
   readonly name: string;
   readonly text: string;
-  /** 8 by default: deflated; 0 is stored. */
+  /** Compression method: 8 (deflate, the default) or 0 (stored). */
   readonly method?: number;
   readonly flags?: number;
 }
 
 export interface ZipForm {
   readonly comment?: string;
-  /** True for the zip64 format of files of more than 4 GB: the real numbers are in an extra field. */
+  /** True for the zip64 format, which has sizes and offsets in an extra field. */
   readonly isLarge?: boolean;
 }
 
-/** Returns a .zip file as its specification defines it (PKWARE's APPNOTE 6.3). */
+/** Returns a .zip file according to PKWARE's APPNOTE 6.3. */
 export function zipFile(
   files: readonly PackedFile[],
   { comment = '', isLarge = false }: ZipForm = {},

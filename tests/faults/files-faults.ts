@@ -85,7 +85,11 @@ const isSegment = (path: string) => path.endsWith('.jsonl');
 
 export const FAULTS: readonly Fault[] = [
   ...CALLS.flatMap(silentFaults),
-  { name: 'append: fails because the disk is full', call: 'append', strike: () => Promise.reject(diskFull()) },
+  {
+    name: 'append: fails because the disk is full',
+    call: 'append',
+    strike: () => Promise.reject(diskFull()),
+  },
   {
     name: 'append: fails because the file has changed',
     call: 'append',

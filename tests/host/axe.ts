@@ -6,8 +6,11 @@ import { isFull } from '../tier.js';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Rules on the page as a whole, which is the app's and not a plugin's: it has no landmarks, and headings of many notes side by side. */
-const OF_THE_APP = ['heading-order', 'landmark-one-main', 'page-has-heading-one', 'region'];
+/**
+ * Rules about the page as a whole, which belongs to the app: it has no landmarks, and the headings
+ * of several notes.
+ */
+const WHOLE_PAGE_RULES = ['heading-order', 'landmark-one-main', 'page-has-heading-one', 'region'];
 
 const DEVICES = [
   ['a desktop', false],
@@ -27,10 +30,10 @@ declare global {
   }
 }
 
-/** Throws a list of what axe-core finds wrong in the page, or in the part of it that `selector` names. */
+/** Throws a list of the violations in the page, or in the part that `selector` matches. */
 export async function expectNoViolations(page: Page, selector?: string): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source); // the page's policy forbids a script element
-  const rules = Object.fromEntries(OF_THE_APP.map((id) => [id, { enabled: false }]));
+  const rules = Object.fromEntries(WHOLE_PAGE_RULES.map((id) => [id, { enabled: false }]));
   const { violations } = await page.evaluate(
     ([part, rules]) => window.axe.run(part ?? document, { rules }),
     [selector, rules] as const,

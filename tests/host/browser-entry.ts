@@ -1,5 +1,5 @@
 /*
- * What the pages of the Chromium host and the playground load: the simulated Obsidian over a vault in memory.
+ * Entry of the Chromium host and the playground: the simulated Obsidian over a vault in memory.
  *
  *   await window.__host.start({ files, plugin: { source, manifest }, isMobile: true });
  *   const files = window.__host.snapshot();    // pass them to the next page's start to restart the app
@@ -17,7 +17,7 @@ interface StartOptions extends Omit<HostOptions, 'medium'> {
 /** The page's side of the host, for playwright and the page's own script. */
 export interface BrowserHost {
   readonly host: Host;
-  /** The vault: its faults can be switched on, and a write to it acts like another program's. */
+  /** The vault. Its faults can be turned on, and writes to it act like those of another program. */
   readonly medium: MemoryMedium;
   start(options: StartOptions): Promise<void>;
   snapshot(): FileSet;

@@ -26,17 +26,17 @@ const FLAGS = [
 export interface WindowOptions {
   readonly width: number;
   readonly height: number;
-  /** Whether it has a finger instead of a mouse. */
+  /** Whether it has a touch screen instead of a mouse. */
   readonly isMobile: boolean;
 }
 
 export interface LaunchOptions extends WindowOptions {
-  /** The folder of the browser's profile: with the same one again, the browser is restarted. */
+  /** Folder of the browser's profile. Passing the same folder again restarts the browser. */
   readonly userDataDir: string;
   readonly flags: readonly string[];
 }
 
-/** Starts Chromium over a profile. Throws in one line where there is none. */
+/** Starts Chromium with a profile. Throws a one-line error if no Chromium is installed. */
 export async function launch({
   userDataDir,
   flags,
@@ -47,18 +47,18 @@ export async function launch({
   return chromium.launchPersistentContext(userDataDir, { ...program, ...windowOptions(window) });
 }
 
-/** Starts a Chromium that several processes connect to. It ends with the process that has started it. */
+/** Starts a Chromium for several processes. It ends with the process that started it. */
 export async function launchServer(): Promise<BrowserServer> {
   const { executablePath, args } = await findBrowser();
   return chromium.launchServer({ executablePath, headless: true, args: [...FLAGS, ...args] });
 }
 
-/** Connects to a Chromium that is running. */
+/** Connects to a running Chromium. */
 export function connectTo(address: string): Promise<Browser> {
   return chromium.connect(address);
 }
 
-/** What it keeps ends with it. */
+/** Opens an isolated window, whose storage is deleted when it closes. */
 export function openWindow(browser: Browser, options: WindowOptions): Promise<BrowserContext> {
   return browser.newContext(windowOptions(options));
 }
@@ -74,7 +74,7 @@ function windowOptions({ width, height, isMobile }: WindowOptions): BrowserConte
   };
 }
 
-/** CHROME_BIN, then what is on the PATH, then the browser that npm brings. */
+/** Looks for CHROME_BIN, then on the PATH, then for the browser from npm. */
 export async function findBrowser(
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<{ executablePath: string; args: string[] }> {

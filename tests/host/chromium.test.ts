@@ -1,4 +1,4 @@
-// Tier full: the page that the tests run the plugin in
+// Tier full: tests the page that hosts the plugin, not the plugin
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ async function open(options: HostOptions): Promise<ChromiumHost> {
   return host;
 }
 
-test('the page starts without an error and hands its files back', async () => {
+test('the page starts without an error and returns its files', async () => {
   const { page, snapshot } = await open({ files: vault, plugin: null });
   await expect(page.locator('.nav-file-title').allTextContents()).resolves.toEqual(['Welcome']);
   expect(
@@ -48,7 +48,7 @@ test('the page starts without an error and hands its files back', async () => {
   ).toMatchObject(vault);
 });
 
-test('a plugin on mobile runs its command and reaches no module of Node', async () => {
+test('a plugin on mobile runs its command and cannot load Node modules', async () => {
   const { page, runCommand, commands } = await open({
     isMobile: true,
     plugin: probe(`
@@ -61,7 +61,7 @@ test('a plugin on mobile runs its command and reaches no module of Node', async 
   expect(await page.locator('.notice').textContent()).toBe('[true,[],[]]');
 });
 
-test('what the page stores outlives the browser, and the vault is handed on', async () => {
+test('storage survives a browser restart, and the vault can be passed on', async () => {
   const profile = await mkdtemp(join(tmpdir(), 'savepoint-profile-'));
   onTestFinished(() =>
     rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
@@ -115,7 +115,7 @@ test.each(['quit', 'crash'] as const)(
   },
 );
 
-test('the theme switches, and with it the colours', async () => {
+test('switching the theme changes the colors', async () => {
   const { page, setTheme } = await open({ plugin: null, theme: 'light' });
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   expect(await background()).toBe('rgb(255, 255, 255)');
@@ -124,7 +124,7 @@ test('the theme switches, and with it the colours', async () => {
 });
 
 test.each(AXE_DEVICES)(
-  "on %s axe-core finds no violation in the app's own parts, dark and light",
+  "on %s axe-core finds no violation in the app's own UI, dark and light",
   async (_, isMobile) => {
     const { page, setTheme, openPalette, press } = await open({
       files: vault,
@@ -146,7 +146,7 @@ test.each(AXE_DEVICES)(
   },
 );
 
-test('an error in the page fails the test that has it open', async () => {
+test('an error in the page makes closing the host fail', async () => {
   const host = await openHost({
     plugin: probe("window.setTimeout(() => { throw new Error('Broken wing'); }, 0);"),
   });
@@ -154,7 +154,7 @@ test('an error in the page fails the test that has it open', async () => {
   await expect(host.close()).rejects.toThrow('Broken wing');
 });
 
-test('the page reaches no server but its own', async () => {
+test('the page can reach only its own server', async () => {
   const host = await openHost({ plugin: null });
   const reached = await host.page.evaluate(() =>
     fetch('http://127.0.0.1:9/').then(String, (error: Error) => error.message),
@@ -163,7 +163,7 @@ test('the page reaches no server but its own', async () => {
   await expect(host.close()).rejects.toThrow('Content Security Policy');
 });
 
-test('a missing browser is told in one line that says how to get one', async () => {
+test('a missing browser is reported in one line with instructions', async () => {
   const error = await findBrowser({ PATH: '/nowhere' }).then(
     String,
     (reason: Error) => reason.message,

@@ -32,9 +32,9 @@ export interface HostOptions {
   /** CSS pixels; by default 1280 by 800, on mobile 320 by 640. */
   readonly width?: number;
   readonly height?: number;
-  /** A running browser, to open an isolated window in that keeps nothing; by default a new browser is started. */
+  /** A running browser to open an isolated window in. By default a new browser is started. */
   readonly browser?: Browser;
-  /** The profile to start the browser with: an earlier run's to restart it; by default a new one, removed at the end. */
+  /** Profile of the browser: that of an earlier run restarts it. By default it is temporary. */
   readonly userDataDir?: string;
   /** Origins that the page may connect to besides its own. */
   readonly connect?: readonly string[];
@@ -46,27 +46,29 @@ export interface HostOptions {
 
 export interface ChromiumHost {
   readonly page: Page;
-  /** Errors of the page and on its console. `close` throws when there are any: take out what a test expects. */
+  /**
+   * Errors of the page and its console. `close` throws if any are left: remove the expected ones.
+   */
   readonly pageErrors: string[];
   /** Opens the command palette and types. */
   readonly openPalette: (query?: string) => Promise<void>;
-  /** Runs a command through the palette, by the title that a person reads there. Throws if it is not offered first. */
+  /** Runs a command from the palette by its title. Throws if it is not the first result. */
   readonly runCommand: (title: string) => Promise<void>;
-  /** The titles that the palette offers. */
+  /** Returns the titles that the palette lists. */
   readonly commands: (query?: string) => Promise<string[]>;
   readonly press: (...keys: string[]) => Promise<void>;
   readonly setTheme: (theme: 'dark' | 'light') => Promise<void>;
   /** Returns all files in the vault as they are now. */
   readonly snapshot: () => Promise<FileSet>;
   /**
-   * Ends the app (as a person does, or as a crash) and the browser, and starts both again over the same vault and profile. Throws if
-   * the browser is not this host's own.
+   * Ends the app (by quitting or a crash) and the browser, and starts both again with the same
+   * vault and profile. Throws if the browser is shared.
    */
   readonly restart: (how?: 'quit' | 'crash') => Promise<ChromiumHost>;
   readonly close: () => Promise<void>;
 }
 
-/** Where a browser keeps what outlives it. */
+/** Profile folder of a browser. */
 interface Profile {
   readonly folder: string;
   readonly isTemporary: boolean;
@@ -109,7 +111,7 @@ async function open(options: HostOptions, place: Place): Promise<ChromiumHost> {
     await forget(place);
     throw error;
   });
-  context.setDefaultTimeout(90_000); // a busy machine is no failure
+  context.setDefaultTimeout(90_000); // a busy machine must not fail the test
   const pageErrors: string[] = [];
   context.on('weberror', (error) => pageErrors.push(error.error().stack ?? error.error().message));
   context.on(
@@ -175,7 +177,7 @@ async function open(options: HostOptions, place: Place): Promise<ChromiumHost> {
   await page
     .evaluate(
       async ([given, manifest]) => {
-        // Handed over by the driver, so long a text would take longer than the app takes to start.
+        // Passing such a long text through the driver takes longer than starting the app.
         const read = async () => (await fetch('plugin.js')).text();
         await window.__host.start({
           ...given,
@@ -205,7 +207,7 @@ function openContext(
     : launch({ userDataDir: place.folder, flags, ...window });
 }
 
-/** The browser's helpers may still be writing when it has closed. */
+/** Processes of the browser may still write after it has closed. */
 async function forget(place: Place): Promise<void> {
   if ('isTemporary' in place && place.isTemporary)
     await rm(place.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });

@@ -3,12 +3,12 @@ import { launchServer } from './browser.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address at which the Chromium of this run takes connections. */
+    /** Address at which the Chromium of this run accepts connections. */
     readonly chromium: string;
   }
 }
 
-/** Starts one Chromium for all tests of the run, and ends it with the run. Throws in one line if there is none. */
+/** Starts one Chromium for all tests of the run. Throws a one-line error if none is installed. */
 export default async function setUp({ provide }: TestProject): Promise<() => Promise<void>> {
   const server = await launchServer();
   provide('chromium', server.wsEndpoint());

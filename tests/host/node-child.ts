@@ -8,7 +8,8 @@ import { becomeRenderer } from './node-window';
 import { createHost, folderMedium, type Host } from './obsidian';
 
 /*
- * The process of a Node host: it becomes a renderer, then does what its parent asks for, one request at a time or several at once.
+ * Process of a Node host: becomes a renderer, then handles the requests of its parent, even
+ * concurrent ones.
  */
 
 let host: Host | null = null;
@@ -47,6 +48,6 @@ process.on('message', (message: ParentMessage) => {
     (error: unknown) => send({ id: message.id, error: textOf(error) }),
   );
 });
-process.on('disconnect', () => process.exit()); // the parent has ended: nobody is left to ask for anything
+process.on('disconnect', () => process.exit()); // the parent has ended
 process.on('uncaughtException', (error) => send({ uncaught: textOf(error) }));
 process.on('unhandledRejection', (error) => send({ uncaught: textOf(error) }));

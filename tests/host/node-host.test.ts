@@ -1,4 +1,4 @@
-// Tier full: the desktop app that the tests run the plugin in
+// Tier full: tests the simulated desktop app, not the plugin
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ async function start(options = {}): Promise<NodeHost> {
   return host;
 }
 
-test('is a desktop renderer: one global with Node’s modules and the DOM', async () => {
+test('the Node host is a desktop renderer with Node’s modules and the DOM', async () => {
   const host = await start();
   const seen = await host.evaluate(async ({ app }) => ({
     isOne: window === globalThis && document.defaultView === window && activeDocument === document,
@@ -78,7 +78,7 @@ test('is a desktop renderer: one global with Node’s modules and the DOM', asyn
   expect(host.errors).toEqual([]);
 });
 
-test('sees what other programs do to the folder', async () => {
+test('the Node host notices changes of the folder by other programs', async () => {
   const host = await start();
   writeFileSync(join(folder, 'vault/a.md'), '# Changed');
   await vi.waitFor(
@@ -90,7 +90,7 @@ test('sees what other programs do to the folder', async () => {
   );
 });
 
-test('remembers the device across a restart, a quiet one and a crash', async () => {
+test('the Node host keeps local storage and the workspace across restarts', async () => {
   const first = await start();
   expect(await first.evaluate((app, id) => app.runCommand(id), 'mine:remember')).toBe(true);
   await first.kill();
@@ -105,7 +105,7 @@ test('remembers the device across a restart, a quiet one and a crash', async () 
   expect(await third.evaluate(({ app }) => app.workspace.getActiveFile()?.path)).toBe('a.md');
 });
 
-test('tells of errors that nobody caught, and of a call that fails', async () => {
+test('the Node host reports uncaught errors, and rejects a failed call', async () => {
   const host = await start();
   await host.evaluate((app) => app.runCommand('mine:fail'));
   await vi.waitFor(() => expect(host.errors.join()).toContain('in the plugin'), {
@@ -116,7 +116,7 @@ test('tells of errors that nobody caught, and of a call that fails', async () =>
   );
 });
 
-test('has no Node module as a phone', async () => {
+test('the Node host has no Node modules on mobile', async () => {
   const host = await start({ isMobile: true });
   expect(
     await host.evaluate(({ module }) => [
@@ -126,7 +126,7 @@ test('has no Node module as a phone', async () => {
   ).toEqual([true, 'undefined']);
 });
 
-test('does not start over a plugin that is broken', async () => {
+test('the Node host fails to start if the plugin fails to load', async () => {
   writeFileSync(
     join(folder, 'main.js'),
     'module.exports = class { load() { throw new Error("broken"); } unload() {} };',

@@ -31,7 +31,7 @@ export type ParentMessage = { readonly id: number } & (
   | { readonly ask: 'evaluate'; readonly source: string; readonly argument: unknown }
 );
 
-/** A response, or an error that nothing in the child has caught. */
+/** A response, or an uncaught error of the child. */
 export type ChildMessage =
   | { readonly id: number; readonly value?: unknown; readonly error?: string }
   | { readonly uncaught: string };
@@ -55,14 +55,16 @@ export interface NodeHost {
   readonly pid: number;
   /** Errors that reached the window. A test ends by expecting none. */
   readonly errors: readonly string[];
-  /** Runs a function in the app's process. It captures nothing from here; it only gets the argument, as JSON. */
+  /**
+   * Runs a function in the process of the app. It can use only the argument, which is sent as JSON.
+   */
   evaluate<T, A = undefined>(
     run: (host: Host, argument: A) => T | Promise<T>,
     argument?: A,
   ): Promise<T>;
-  /** Closes the app as a person would. */
+  /** Quits the app as the user would. */
   quit(): Promise<void>;
-  /** Ends the process at once: a crash. */
+  /** Kills the process, which simulates a crash. */
   kill(): Promise<void>;
 }
 

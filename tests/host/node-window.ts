@@ -6,7 +6,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
  * `window === globalThis`, and `document`, `HTMLElement` and the like are globals next to Node's own.
  */
 
-/** What Node has too, but must come from the DOM here: its events are dispatched on the DOM's elements. */
+/**
+ * Globals of Node that must come from the DOM here: their events are dispatched on DOM elements.
+ */
 const fromDom = new Set([
   'Event',
   'EventTarget',
@@ -35,7 +37,7 @@ function spread(dom: object): void {
   }
 }
 
-/** Keeps `localStorage` in a file: what a device remembers between two runs of the app. */
+/** Persists `localStorage` in a file between two runs of the app. */
 function keepStorage(storage: Storage, file: string): void {
   const saved = existsSync(file)
     ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)

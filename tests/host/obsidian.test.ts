@@ -59,7 +59,7 @@ const membersOf = (symbol: ts.Symbol): Map<string, ts.Symbol> => {
   ]);
 };
 
-/** The members that a class has from the one that it extends. */
+/** Members that a class inherits. */
 const inheritedBy = (symbol: ts.Symbol): Map<string, ts.Symbol> => {
   const [base] = checker.getBaseTypes(checker.getDeclaredTypeOfSymbol(symbol) as ts.InterfaceType);
   return base?.symbol ? membersOf(base.symbol) : new Map<string, ts.Symbol>();
@@ -82,7 +82,7 @@ const shared = classes.flatMap(({ name, own, declared }) =>
   ),
 );
 
-/** For each way to call it, how many arguments are needed. */
+/** Number of required arguments per call signature. */
 const requiredOf = (symbol: ts.Symbol): number[] => {
   const isOptional = (parameter: ts.Symbol) => {
     const declaration = parameter.valueDeclaration;
@@ -109,11 +109,11 @@ describe('the module obsidian', () => {
     expect([...ours.keys()].filter((name) => !theirs.has(name))).toEqual([]);
   });
 
-  test('lacks the names that are listed as absent, and no other', () => {
+  test('lacks exactly the names listed as absent', () => {
     expect([...theirs.keys()].filter((name) => !ours.has(name)).sort()).toEqual([...absent].sort());
   });
 
-  test('has each name as the kind of thing that is declared', () => {
+  test('has each name as the declared kind', () => {
     const kinds = (symbols: ReadonlyMap<string, ts.Symbol>) =>
       [...ours.keys()].map((name) => `${name}: ${kindOf(symbols.get(name)!)}`);
     expect(kinds(ours)).toEqual(kinds(theirs));

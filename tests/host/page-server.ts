@@ -8,9 +8,9 @@ const HOST_NAME = 'savepoint.localhost';
 export const PAGE_ADDRESS = `http://${HOST_NAME}/`;
 
 export interface PageServer {
-  /** Flags that make a browser find this server at the page's address. */
+  /** Browser flags that map the page's address to this server. */
   readonly flags: readonly string[];
-  /** Address at which any browser finds it, different for every server. */
+  /** Address of this server for any browser, different for each server. */
   readonly address: string;
   close(): Promise<void>;
 }
@@ -22,14 +22,14 @@ interface Served {
 }
 
 /**
- * Serves the simulated Obsidian's page on the loopback. The page may connect only to this server and the origins in `connect`;
- * `source` and `styles` are the plugin's. The server keeps no process alive.
+ * Serves the simulated Obsidian on the loopback. The page may connect only to this server and the
+ * origins in `connect`; `source` and `styles` are the plugin's. The server keeps no process alive.
  */
 export async function servePage({ source, styles, connect }: Served): Promise<PageServer> {
   const host = await bundleHost('browser-entry');
   const policy = [
     "default-src 'none'",
-    "script-src 'self' 'unsafe-eval'", // the app, too, runs a plugin's text
+    "script-src 'self' 'unsafe-eval'", // the app also evaluates a plugin's text
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self' data:",

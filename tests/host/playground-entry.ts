@@ -1,4 +1,4 @@
-/* What the playground's page runs: the simulated Obsidian over the sample vault, which is part of the page. */
+/* Script of the playground: the simulated Obsidian over the embedded sample vault. */
 
 import type { PluginManifest } from 'obsidian';
 import './browser-entry';
@@ -13,7 +13,7 @@ interface Sample {
 
 const PHONE_WIDTH = 600;
 
-/** A browser may refuse its own to a page from the disk, and what one visit leaves behind must not puzzle the next. */
+/** A browser may deny storage to a page from disk, and a visit must not affect the next one. */
 function forgetEarlierVisits(id: string): void {
   const kept = new Map<string, string>();
   const localStorage = {

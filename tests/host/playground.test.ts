@@ -1,4 +1,4 @@
-// Tier full: builds the playground and opens it in browsers of its own
+// Tier full: builds the playground and opens it in separate browsers
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ test.each([
   ['a desktop', 1280, 800, false],
   ['a phone', 320, 640, true],
 ])(
-  'on %s the page from the disk shows the vault and the plugin, and asks nobody',
+  'on %s the page from disk shows vault and plugin without requests',
   async (_, width, height, isMobile) => {
     const browser = await launch({
       userDataDir: join(folder, `profile-${width}`),
@@ -50,11 +50,11 @@ test.each([
   },
 );
 
-test('the sample vault is the same each time', async () => {
+test('the sample vault is reproducible', async () => {
   expect(await readSampleVault()).toEqual(await readSampleVault());
 });
 
-test('the sample vault has a dozen states and traces of many sessions', async () => {
+test('the sample vault has at least 12 states and over 10 sessions', async () => {
   const files = await readSampleVault();
   const lines = Object.entries(files).flatMap(([path, { text }]) =>
     path.endsWith('.jsonl') ? text.trim().split('\n') : [],

@@ -1,4 +1,6 @@
-/** What Mara's agents did in a fortnight. Times are UTC; `as` is the device that the call was made on. */
+/**
+ * The calls of Mara's agents in two weeks. Times are UTC; `as` is the device that made the call.
+ */
 export interface StoryCall {
   readonly at: string;
   readonly as: 'laptop' | 'phone';
@@ -7,7 +9,7 @@ export interface StoryCall {
   readonly tool: string;
   readonly params: Record<string, unknown>;
   readonly goal?: string;
-  /** Whether it is meant to be refused: agents err, and the memory shows it. */
+  /** Whether the call is meant to fail: agents make mistakes, and the memory shows them. */
   readonly isRefused: boolean;
 }
 
@@ -464,8 +466,8 @@ const changed: Readonly<Record<string, string>> = {
 };
 
 /**
- * When notes were last changed (milliseconds since 1970): some after a state that names them. Some files that states name are not
- * of this vault at all, and all other notes are as old as the story.
+ * Modification times of notes (milliseconds since 1970). Some are newer than a state that names
+ * them, some named files are not in this vault, and all other notes are as old as the story.
  */
 export const noteTimes: Readonly<Record<string, number>> = Object.fromEntries(
   Object.entries(changed).map(([path, time]) => [path, Date.parse(time)]),

@@ -24,8 +24,8 @@ export interface SampleFile {
 }
 
 /**
- * The guide, and the sample's data folder, written by the real toolset as the story's calls come in: the same bytes each time.
- * Throws where a call does not end as the story says.
+ * Returns the guide and a data folder that the real toolset writes for the calls of the story. The
+ * bytes are the same each time. Throws if a call does not end as the story says.
  */
 export async function tellStory(): Promise<Record<string, SampleFile>> {
   const clock = createTestClock(Date.parse(story[0]!.at));
@@ -104,7 +104,7 @@ function openDevice(
       });
       if (answer.success === isRefused)
         throw new Error(`The story's ${tool} in "${session}" answered ${JSON.stringify(answer)}.`);
-      await log.traceEntries(''); // waits for the trace of this call, which must have its time
+      await log.traceEntries(''); // a trace gets its time when it is written
     },
   };
 }

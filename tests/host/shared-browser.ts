@@ -4,14 +4,17 @@ import { connectTo } from './browser.js';
 import { openHost, type ChromiumHost, type HostOptions } from './chromium.js';
 
 export interface OpenOptions extends HostOptions {
-  /** Whether the browser is restarted, which is then one of this test's own. */
+  /** Whether the test restarts the browser, which is then not shared. */
   readonly isRestarted?: boolean;
 }
 
-/** The connection of this worker, for all its files. It ends with the worker. */
+/** The connection of this worker, shared by its files. It ends with the worker. */
 let browser: Promise<Browser> | undefined;
 
-/** Opens a host until the end of the test, in a window of its own of the one browser for the whole run (launch-browser.ts). */
+/**
+ * Opens a host until the end of the test, in an isolated window of the run's browser
+ * (launch-browser.ts).
+ */
 export async function open({
   isRestarted = false,
   ...options

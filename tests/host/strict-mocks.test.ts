@@ -13,7 +13,9 @@ const manifest = JSON.parse(file('manifest.json')) as PluginManifest;
 beforeAll(() => setup());
 afterAll(() => teardown());
 
-/** The built file, evaluated as in the app, against another author's mock, which has the documented API and nothing else. */
+/**
+ * Evaluates the built file as the app does, against a third-party mock of only the documented API.
+ */
 function loadPlugin(): new (app: ObsidianApp, manifest: PluginManifest) => Plugin {
   const module = { exports: {} as { default?: unknown } };
   const require = (name: string) => {
@@ -29,7 +31,7 @@ function loadPlugin(): new (app: ObsidianApp, manifest: PluginManifest) => Plugi
   return module.exports.default as ReturnType<typeof loadPlugin>;
 }
 
-it('loads and unloads with nothing but the documented API', () => {
+it('the plugin loads and unloads with only the documented API', () => {
   const app = obsidian.App.createConfigured__();
   const plugin = new (loadPlugin())(app.asOriginalType__(), manifest);
   const commands: string[] = [];

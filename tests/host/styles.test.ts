@@ -16,13 +16,13 @@ const defined = (css: string) => matches(css, /(?<=^|[\s;{])(--[\w-]+)\s*:/g);
 const undefinedIn = (css: string, ...sheets: string[]) =>
   used(css).filter((name) => !sheets.flatMap(defined).includes(name));
 
-test('the plugin uses only variables of the app and its own', () => {
+test('the plugin uses only CSS variables of the app and its own', () => {
   expect(undefinedIn(ofThePlugin, own).filter((name) => !name.startsWith('--savepoint-'))).toEqual(
     [],
   );
 });
 
-test('the app’s styles define every variable that they use', () => {
+test('the app’s styles define every variable they use', () => {
   expect(undefinedIn(own, own)).toEqual([]);
 });
 

@@ -37,7 +37,7 @@ describe('plainText', () => {
     expect(plainText(text)).toBe(markdown);
   });
 
-  it('is the text again without the escapes', () => {
+  it('returns the original text plus escapes', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...'ab 1.-+#<>%`*_[]{}|~$^=&!\\:/\n\t'), maxLength: 60 }),
@@ -57,11 +57,11 @@ describe('plainText', () => {
     );
   });
 
-  it('joins lines for a single line', () => {
+  it('joins the lines of a single-line text', () => {
     expect(plainLine(' a\n\n# b ')).toBe('a # b'.replace('#', '\\#'));
   });
 
-  it('keeps each list item one item', () => {
+  it('keeps each list item a single item', () => {
     expect(plainList(['one\n- two', 'three'], '1.')).toBe('1. one\n   \\- two\n1. three');
     expect(plainList([], '-')).toBe('');
   });
@@ -99,7 +99,7 @@ describe('wikilink', () => {
 });
 
 describe('properties', () => {
-  it('contain texts, booleans, times and lists', () => {
+  it('formats texts, booleans, times and lists', () => {
     expect(
       properties({
         name: 'A "b"',
@@ -113,7 +113,7 @@ describe('properties', () => {
     );
   });
 
-  it('round-trip any text on one line', () => {
+  it('round-trips any text on a single line', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const lines = properties({ name: `${text}\n---\n<%` }).split(/[\n\r\u0085\u2028\u2029]/u);
@@ -128,7 +128,7 @@ describe('properties', () => {
 });
 
 describe('jsonBlock', () => {
-  it('stays one block with any contents', () => {
+  it('returns a single block for any content', () => {
     const value = { '```': '```\n<%* x %>', half: '\uD800' };
     const block = jsonBlock(value);
     expect(block.split('\n')).toHaveLength(6);

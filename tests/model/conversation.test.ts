@@ -19,8 +19,8 @@ const changed = lineOf({
   d: { '/title': 'Tulips', '/isPinned': true },
 }).event;
 
-describe('conversation', () => {
-  it('shows its creation and later changes, in any order', () => {
+describe('a conversation', () => {
+  it('has the data of its creation and changes, in any order', () => {
     for (const events of [
       [created, changed],
       [changed, created],

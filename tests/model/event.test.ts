@@ -22,8 +22,8 @@ const stamp: fc.Arbitrary<Stamp> = fc.record({
   c: fc.constantFrom('00000000', '0000000a'),
 });
 
-describe('event', () => {
-  it('orders stamps by clock, then writer, then number, then CRC', () => {
+describe('event helpers', () => {
+  it('order stamps by clock, then writer, then number, then CRC', () => {
     const first = { h: '2026-11-20T04:52:58.271Z.0001', w: 'bbbbbbbbbbbb', n: 9, c: 'ffffffff' };
     expect(
       compareStamps(first, {
@@ -38,7 +38,7 @@ describe('event', () => {
     expect(compareStamps(first, { ...first, c: '00000000' })).toBeGreaterThan(0);
   });
 
-  it('orders all stamps totally', () => {
+  it('order all stamps totally', () => {
     fc.assert(
       fc.property(stamp, stamp, stamp, (a, b, c) => {
         expect(Math.sign(compareStamps(a, b))).toBe(-Math.sign(compareStamps(b, a)) + 0);
@@ -49,17 +49,17 @@ describe('event', () => {
     );
   });
 
-  it('compares text by code units in every locale', () => {
+  it('compare text by code units in every locale', () => {
     expect(['ä', 'z', 'Z', 'a'].sort(compareText)).toEqual(['Z', 'a', 'z', 'ä']);
   });
 
-  it('returns the wall-clock time of a stamp', () => {
+  it('return the wall-clock time of a stamp', () => {
     expect(stampTime({ h: '2026-11-20T04:52:58.271Z.0001', w: '', n: 1, c: '' })).toBe(
       '2026-11-20T04:52:58.271Z',
     );
   });
 
-  it('recognizes JSON objects', () => {
+  it('recognize JSON objects', () => {
     expect([{}, [], null, 'x', 1, undefined].map(isJsonObject)).toEqual([
       true,
       false,
@@ -70,7 +70,7 @@ describe('event', () => {
     ]);
   });
 
-  it('limits the depth of nesting', () => {
+  it('limit the depth of nesting', () => {
     let deep: Json = 'x';
     for (let i = 0; i < MAX_JSON_DEPTH; i++) deep = i % 2 === 0 ? [deep] : { a: deep };
     expect([

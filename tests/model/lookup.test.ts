@@ -22,7 +22,7 @@ import {
 } from '../../src/model/memory.js';
 import { clockText, eventOf, stateDraft, workspaceDraft } from '../fakes/events.js';
 
-/** A memory of these drafts, one minute apart, folded in reverse order. */
+/** Returns a memory of these drafts, one minute apart, folded in reverse order. */
 function memoryOf(...drafts: Draft[]): Memory {
   const events = drafts.map((draft, minute) =>
     eventOf({ ...draft, n: minute + 1, h: clockText(minute) }),
@@ -64,7 +64,7 @@ describe('lookup by name', () => {
     ]);
   });
 
-  it('returns both of two items with the same name', () => {
+  it('returns both items with the same name', () => {
     const memory = memoryOf(workspaceDraft('Plan', EARLY), workspaceDraft('plan', LATE));
     const found = lookupWorkspace(memory, 'PLAN');
     expect(found).toEqual({
@@ -146,7 +146,7 @@ describe('lookup by name', () => {
     ).toEqual(['s1', 's2', 's3']);
   });
 
-  it('keeps the states of one workspace apart from those of another', async () => {
+  it('keeps the states of different workspaces separate', async () => {
     const memory = memoryOf(
       workspaceDraft('W', 'w1'),
       await stateDraft('Save', 's1', 'w1'),
@@ -158,7 +158,7 @@ describe('lookup by name', () => {
     ]).toEqual(['s1', 's2']);
   });
 
-  it('merges two states of the same name and content', async () => {
+  it('merges two states with the same name and content', async () => {
     const memory = memoryOf(await stateDraft('Save', 's1'), await stateDraft('Save', 's2'));
     expect(
       allStates(memory, DEFAULT_WORKSPACE).map(({ displayName, item }) => [displayName, item.id]),
@@ -190,7 +190,7 @@ describe('lookup by name', () => {
     ]);
   });
 
-  it('keeps two states of the same name and different content', async () => {
+  it('keeps two states with the same name and different content', async () => {
     const memory = memoryOf(
       await stateDraft('Save', EARLY),
       await stateDraft('Save', LATE, 'default', { activeTask: 'Another' }),
@@ -204,7 +204,7 @@ describe('lookup by name', () => {
 });
 
 describe('changedStates', () => {
-  it('shows the name that an earlier creation gives', async () => {
+  it('includes a state that gets its name from an earlier creation', async () => {
     const at = (minute: number, draft: Draft) =>
       eventOf({ ...draft, n: 10 - minute, h: clockText(minute) });
     const before = fold(emptyMemory, [
@@ -217,7 +217,7 @@ describe('changedStates', () => {
     expect(changed.get('c')?.displayName).toBe('One');
   });
 
-  it('brings a list up to date after any events', async () => {
+  it('brings a list of states up to date after any events', async () => {
     const anyPart = fc.record({
       id: fc.constantFrom(EARLY, LATE, 'a', 'b', 'c'),
       name: fc.constantFrom('One', 'one', 'Two'),

@@ -33,14 +33,14 @@ function setOf(e: string, d: JsonObject, n: number, h = clockText(n)): LogEvent 
   return eventOf({ t: 'set', e, d, n, h });
 }
 
-/** A memory as text, to check that it has not changed. */
+/** Returns a memory as text, to check that it has not changed. */
 function deepText(memory: Memory): string {
   return JSON.stringify(memory, (_, value: unknown) =>
     value instanceof Map ? [...(value as Map<string, unknown>)] : value,
   );
 }
 
-/** Events over few entities, names, paths and keys, so that they collide; each has a unique stamp. */
+/** Events with few entities, names, paths and keys, so that they collide. Stamps are unique. */
 const someEvents: fc.Arbitrary<LogEvent[]> = fc
   .array(
     fc.record({
@@ -89,12 +89,12 @@ const someEvents: fc.Arbitrary<LogEvent[]> = fc
     }),
   );
 
-/** An object that may have an own property `__proto__`, as in JSON. */
+/** Returns an object that may have an own property `__proto__`, like parsed JSON. */
 function own(key: string, value: Json): JsonObject {
   return JSON.parse(`{${JSON.stringify(key)}:${JSON.stringify(value)}}`) as JsonObject;
 }
 
-describe('memory', () => {
+describe('the memory', () => {
   it('starts with only the built-in workspace', () => {
     expect(allWorkspaces(emptyMemory).map(({ displayName }) => displayName)).toEqual(['Default']);
     expect(workspaceOf(entityOf(emptyMemory, DEFAULT_WORKSPACE))).toMatchObject({
@@ -156,7 +156,7 @@ describe('memory', () => {
     ]).toEqual([true, false]);
   });
 
-  it('lets the later of two sets win, by log order', () => {
+  it('lets the later of two sets win, in log order', () => {
     const sets = [
       setOf('w1', { '/a': 'late' }, 1, clockText(9)),
       setOf('w1', { '/a': 'early' }, 2, clockText(3)),
@@ -194,7 +194,7 @@ describe('memory', () => {
     expect(allWorkspaces(memory).map(({ displayName }) => displayName)).toEqual(['Default']);
   });
 
-  it('takes the earliest vault id', () => {
+  it('keeps the earliest vault id', () => {
     const [late, early] = [2, 1].map((minute) =>
       eventOf({ t: 'log.vault', n: minute, h: clockText(minute), d: { id: `v${minute}` } }),
     );
@@ -219,7 +219,7 @@ describe('memory', () => {
     ['a list for preferences', { ...workspaceDraft('x').d, preferences: [] }],
     ['null for preferences', { ...workspaceDraft('x').d, preferences: null }],
     [
-      'preferences nested without end',
+      'preferences nested 20,000 levels deep',
       { ...workspaceDraft('x').d, preferences: nested(20_000, {}) },
     ],
   ])('ignores a workspace whose data has %s', (_, d) => {
@@ -333,7 +333,7 @@ describe('memory', () => {
   });
 });
 
-/** Objects or arrays nested `depth` levels deep. */
+/** Returns objects or arrays nested `depth` levels deep. */
 function nested(depth: number, kind: JsonObject | Json[]): Json {
   let value: Json = 1;
   for (let i = 0; i < depth; i++) value = Array.isArray(kind) ? [value] : { a: value };

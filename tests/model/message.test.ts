@@ -43,7 +43,7 @@ const eventOf = (d: LogEvent['d'], t = 'msg.new'): LogEvent => ({
   d,
 });
 
-it('round-trips through the log', () => {
+it('a message round-trips through the log', () => {
   expect(messageOf(eventOf(messageData(content)))).toEqual({
     ...content,
     id: 'm1',
@@ -62,7 +62,7 @@ it('round-trips through the log', () => {
   });
 });
 
-it('omits unknown parts and fields', () => {
+it('a message omits unknown parts and fields', () => {
   const d = {
     conv: 'c',
     parent: 7,
@@ -79,14 +79,14 @@ it.each([
   { conv: 7, role: 'user', parts: [] },
   { conv: 'c', role: 'system', parts: [] },
   { conv: 'c', role: 'user', parts: 'x' },
-])('rejects the shape %j', (d) => {
+])('a message is undefined for the data %j', (d) => {
   expect(messageOf(eventOf(d))).toBeUndefined();
 });
 
-it('rejects another type of event', () => {
+it('a message is undefined for another type of event', () => {
   expect(messageOf(eventOf(messageData(content), 'trace.new'))).toBeUndefined();
 });
 
-it('has a text without reasoning and tool calls', () => {
+it('the text of a message omits reasoning and tool calls', () => {
   expect(textOfMessage(content)).toBe('Hello\n\nBye');
 });

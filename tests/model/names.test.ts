@@ -12,7 +12,7 @@ import {
 
 const unicode = fc.string({ unit: 'binary', maxLength: 12 });
 
-describe('names', () => {
+describe('the names module', () => {
   it.each([
     ['Auth Module', 'auth module'],
     ['  Auth \t Module\n', 'auth module'],
@@ -35,12 +35,12 @@ describe('names', () => {
     expect(nameKey(one)).not.toBe(nameKey(other));
   });
 
-  it('ignores the encoding of accents, in either case', () => {
+  it('ignores the encoding of accents in uppercase and lowercase', () => {
     for (const letter of ['J\u030c', 'H\u0331', 'T\u0308', 'W\u030a', 'Y\u030a'])
       expect(nameKey(letter.toLowerCase().normalize('NFC'))).toBe(nameKey(letter));
   });
 
-  it('gives plain names the same key on the fast path', () => {
+  it('gives plain ASCII names the same key on the fast path', () => {
     const plain = fc.string({
       unit: fc.constantFrom('a', 'Z', '~', '!', ' ', '\t', '-'),
       maxLength: 8,
@@ -52,7 +52,7 @@ describe('names', () => {
     );
   });
 
-  it('gives a key that is its own key', () => {
+  it('maps every key to itself', () => {
     fc.assert(fc.property(unicode, (name) => nameKey(nameKey(name)) === nameKey(name)));
   });
 
@@ -120,7 +120,7 @@ describe('names', () => {
     expect(closestNames('auth modle', names)).toEqual(['Auth module', 'Auth modul', 'auth-module']);
   });
 
-  it('suggests a name by a part of it, or by a longer text', () => {
+  it('suggests a name for a part of it, and for a text that contains it', () => {
     expect(closestNames('progress', ['Auth module progress', 'Billing'])).toEqual([
       'Auth module progress',
     ]);

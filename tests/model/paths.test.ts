@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isHidden, isWithin, readVaultPath } from '../../src/model/paths.js';
 
-describe('vault paths', () => {
+describe('the paths module', () => {
   it.each([
     '../outside',
     'a/../../b',
@@ -29,7 +29,7 @@ describe('vault paths', () => {
     expect(JSON.stringify(reading).length).toBeLessThan(200);
   });
 
-  it('name their place when refused', () => {
+  it('names the allowed location when it refuses a path', () => {
     for (const typed of ['../x', '/x', 'C:x']) {
       expect(readVaultPath(typed)).toMatchObject({
         problem: expect.stringContaining('inside the vault') as string,
@@ -58,7 +58,7 @@ describe('vault paths', () => {
     expect(readVaultPath(typed)).toEqual({ path });
   });
 
-  it('never leaves the vault, and is idempotent', () => {
+  it('never returns a path outside the vault, and is idempotent', () => {
     const hostile = fc.array(
       fc.constantFrom('a', '..', '.', '/', '\\', 'c:', ' ', '\0', '~', 'Notes'),
       { maxLength: 10 },
@@ -83,7 +83,7 @@ describe('vault paths', () => {
     expect(isWithin('Notes', 'Notes/a')).toBe(false);
   });
 
-  it('treats a path with a dot-part as hidden', () => {
+  it('treats a path with a part that starts with a dot as hidden', () => {
     expect([
       isHidden('.obsidian/app.json'),
       isHidden('a/.b/c'),

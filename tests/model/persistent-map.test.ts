@@ -31,7 +31,7 @@ const someKey = fc.oneof(
   fc.constantFrom('__proto__', 'constructor', ''),
 );
 
-describe('persistent map', () => {
+describe('a persistent map', () => {
   it('behaves like a Map, with and without an owner', () => {
     fc.assert(
       fc.property(
@@ -94,7 +94,7 @@ describe('persistent map', () => {
     );
   });
 
-  it('does not change a published map through a later bulk change', () => {
+  it('leaves a published map unchanged in a later bulk change', () => {
     const published = filled(2000);
     const owner: Owner = {};
     let next = published;
@@ -105,7 +105,7 @@ describe('persistent map', () => {
     expect(contentOf(next).every(([, value]) => value === -1)).toBe(true);
   });
 
-  it('keeps the maps of two bulk changes apart', () => {
+  it('keeps the maps of different bulk changes separate', () => {
     const first = filled(1000, {});
     const second = mapSet(first, 'key 1', -1, {});
     const third = mapSet(first, 'key 2', -1);
@@ -148,7 +148,10 @@ describe('persistent map', () => {
   });
 });
 
-/** Strings with equal FNV-1a hashes at each of five positions: any concatenation of five has the same hash again. */
+/**
+ * Pairs of strings with equal FNV-1a hashes at their position, so that all concatenations have the
+ * same hash.
+ */
 const COLLIDING = [
   ['7yzx', 'e6ad'],
   ['33zx', 'epad'],

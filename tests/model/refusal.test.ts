@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { clip, Refusal } from '../../src/model/refusal.js';
 
-describe('refusal', () => {
-  it('is an error with a class of its own', () => {
+describe('the refusal module', () => {
+  it('has an error class with its own name', () => {
     expect(new Refusal('No.')).toBeInstanceOf(Error);
     expect(String(new Refusal('No.'))).toBe('Refusal: No.');
   });
 
-  it('cuts long text between characters, and keeps short text', () => {
+  it('truncates long text between characters, and keeps short text', () => {
     expect(clip('x'.repeat(80))).toBe('x'.repeat(80));
     expect(clip('x'.repeat(81))).toBe(`${'x'.repeat(80)}…`);
     expect(clip('😀'.repeat(81))).toBe(`${'😀'.repeat(80)}…`);

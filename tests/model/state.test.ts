@@ -3,8 +3,8 @@ import { apply, emptyMemory, entityOf } from '../../src/model/memory.js';
 import { stateData, stateOf, stateText } from '../../src/model/state.js';
 import { clockText, contentOf, eventOf, stateDraft } from '../fakes/events.js';
 
-describe('state', () => {
-  it('shows its content and time', async () => {
+describe('a state', () => {
+  it('has its content and creation time', async () => {
     const content = contentOf('Save', { description: 'd', tags: ['x'] });
     const draft = await stateDraft('Save', 's1', 'w1', { description: 'd', tags: ['x'] });
     const state = stateOf(entityOf(apply(emptyMemory, eventOf(draft)), 's1'));
@@ -18,7 +18,7 @@ describe('state', () => {
     });
   });
 
-  it('is undefined for a workspace or nothing', () => {
+  it('is undefined for a workspace or an unknown id', () => {
     expect(stateOf(entityOf(emptyMemory, 'default'))).toBeUndefined();
     expect(stateOf(entityOf(emptyMemory, 'nothing'))).toBeUndefined();
   });

@@ -15,15 +15,15 @@ const call = {
   constraints: 'c',
 };
 
-describe('trace', () => {
-  it('round-trips a tool call', () => {
+describe('a trace', () => {
+  it('round-trips as a tool call', () => {
     expect(traceOf(eventOf({ t: 'trace.new', d: traceData(call) }))).toEqual({
       ...call,
       createdAt: clockText(0).slice(0, 24),
     });
   });
 
-  it('round-trips a logged record with its key', () => {
+  it('round-trips as a logged entry with its key', () => {
     const told = {
       ...call,
       kind: 'quality_gate' as const,
@@ -57,7 +57,7 @@ describe('trace', () => {
     expect(traceOf(eventOf({ t: 'state.new', d: traceData(call) }))).toBeUndefined();
   });
 
-  it('treats fields of the wrong type as empty', () => {
+  it('has empty values for fields of the wrong type', () => {
     const trace = traceOf(
       eventOf({ t: 'trace.new', d: { ws: 'w1', tool: 't', input: {}, outcome: 5, ok: 'yes' } }),
     );

@@ -18,7 +18,7 @@ import {
 } from '../../src/model/workspace.js';
 import { clockText, eventOf, WRITER_A, WRITER_B } from '../fakes/events.js';
 
-/** A device that edits one workspace, with its memory and its written events. */
+/** A device that edits a workspace, with its memory and written events. */
 interface Device {
   memory: Memory;
   written: LogEvent[];
@@ -50,7 +50,7 @@ function plain(value: JsonObject): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** Returns the device after an update; later updates have later stamps. */
+/** Returns the device after an update. Later updates have later stamps. */
 function update(device: Device, fields: Partial<WorkspaceFields>, w = WRITER_A): Device {
   const event = eventOf({
     t: 'set',
@@ -63,7 +63,9 @@ function update(device: Device, fields: Partial<WorkspaceFields>, w = WRITER_A):
   return { memory: apply(device.memory, event), written: [...device.written, event] };
 }
 
-/** Returns both devices after exchanging their events; expects that they show the same. */
+/**
+ * Lets two devices exchange their events. Expects both to show the same workspace, and returns it.
+ */
 function merged(one: Device, other: Device): Workspace {
   const [here, there] = [fold(one.memory, other.written), fold(other.memory, one.written)];
   const [a, b] = [here, there].map((memory) => workspaceOf(entityOf(memory, 'w1'))!);
@@ -89,8 +91,8 @@ const { preferences } = fc.letrec<{ preferences: JsonObject; value: Json }>((tie
   value: fc.oneof({ maxDepth: 3, withCrossShrink: true }, leaf, tie('preferences')),
 }));
 
-describe('workspace', () => {
-  it('shows the fields of its creation', () => {
+describe('a workspace', () => {
+  it('has the fields of its creation', () => {
     const device = created({
       workflows: ['w2', 'w1', 'w2'],
       keyFiles: ['b.md', 'a.md'],
@@ -110,7 +112,7 @@ describe('workspace', () => {
     });
   });
 
-  it('shows the last fields exactly, then has no changes', () => {
+  it('has exactly the last fields, and then no further changes', () => {
     const fields = fc.record(
       {
         workflows: list,
@@ -139,7 +141,7 @@ describe('workspace', () => {
     );
   });
 
-  it('sets only what changes', () => {
+  it('sets only changed values', () => {
     const device = created({
       keyFiles: ['a', 'b', 'c'],
       preferences: { tone: 'dry', deep: { x: 1, y: 2 } },
@@ -178,7 +180,7 @@ describe('workspace', () => {
     });
   });
 
-  it('keeps the order after repeated inserts at one position', () => {
+  it('keeps the order after repeated inserts at the same position', () => {
     let device = created({ workflows: ['first', 'last'] });
     const wanted = ['first', 'last'];
     for (let i = 0; i < 80; i++) {
@@ -247,7 +249,7 @@ describe('workspace', () => {
     expect(plain(merged(one, other).preferences)).toEqual({ style: { length: 'short' } });
   });
 
-  it('lets the later device decide between value and object', () => {
+  it('lets the later write decide between a value and an object', () => {
     const base = created({ preferences: { style: 'dry' } });
     const object = update(base, { preferences: { style: { tone: 'dry' } } });
     const value = update(base, { preferences: { style: 'warm' } }, WRITER_B);
@@ -256,7 +258,7 @@ describe('workspace', () => {
     expect(plain(merged(value, objectLater).preferences)).toEqual({ style: { tone: 'dry' } });
   });
 
-  it('lets the last writer of a plain field win', () => {
+  it('lets the last write of a plain field win', () => {
     const base = created();
     const one = update(base, { purpose: 'one' });
     const other = update(base, { purpose: 'other' }, WRITER_B);

@@ -3,7 +3,9 @@ import { createRequire } from 'node:module';
 const fc = createRequire(import.meta.url)('fast-check');
 const MOST_RUNS = 20;
 
-/** fast-check, but for its runs: few, always the same, and no smaller counter-example looked for. A mutant is to be found, not to be understood. */
+/**
+ * fast-check with few runs, a fixed seed and no shrinking, since a mutant only has to be detected.
+ */
 export default {
   ...fc,
   assert: (property, parameters) =>

@@ -3,8 +3,8 @@ import { strykerPlugins as theirs, strykerValidationSchema } from '@stryker-muta
 const [vitest] = theirs;
 
 /**
- * Stryker's runner for vitest, with two things more: it tells the order of the tests (vitest.config.mjs) what file is changed, and takes a
- * mutant for found where a file of tests cannot even be loaded with it.
+ * Extends Stryker's vitest runner. It passes the mutated file to vitest.config.mjs, which sorts the
+ * tests by it, and counts a mutant as killed if a test file cannot be loaded with it.
  */
 function createRunner(injector) {
   const runner = vitest.factory(injector);

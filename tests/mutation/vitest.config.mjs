@@ -4,7 +4,10 @@ import { BaseSequencer } from 'vitest/node';
 
 const fileOf = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-/** The tests of the changed file itself first: most mutants are found there. Then by name, so that every run is like the last. */
+/**
+ * Runs the tests of the mutated file first, which detect most mutants, then the others by name so
+ * that all runs have the same order.
+ */
 class NearestFirst extends BaseSequencer {
   async sort(specifications) {
     const nearest = (process.env['SAVEPOINT_MUTATED'] ?? '')
@@ -18,9 +21,10 @@ class NearestFirst extends BaseSequencer {
 }
 
 /**
- * What `npm run test:mutation` runs against each mutant: the quick tests of the log and the model, or those that SAVEPOINT_TESTS names. All
- * in one place, since to load the sources again for each file of tests takes longer than the tests; so what some tests put in the place of
- * a module stands there for all.
+ * Configures the tests that `npm run test:mutation` runs against each mutant: those of the log and
+ * the model, or those in SAVEPOINT_TESTS. Test files are not isolated, since loading the sources
+ * for each file takes longer than the tests. A module that some tests replace is therefore replaced
+ * for all.
  */
 export default defineConfig({
   test: {

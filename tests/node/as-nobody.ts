@@ -7,8 +7,8 @@ import { createFolder } from './folders.js';
 const NOBODY = 65534;
 
 /**
- * Runs a script in a process without the rights of root, for whom no file is locked; `files` in it are the files of `vault`.
- * Answers what the script prints, read as JSON.
+ * Runs a script as the user "nobody", because root may access every file. In it,
+ * `files` are the files of `vault`. Returns what the script prints, parsed as JSON.
  */
 export function asNobody(vault: string, script: string): unknown[] {
   const folder = createFolder();

@@ -24,7 +24,7 @@ export const node: NodeModules = {
   childProcess,
 };
 
-/** A new empty folder, removed with all that is in it at the end of the run (tests/build.ts). */
+/** Creates an empty folder that is removed at the end of the run (tests/build.ts). */
 export function createFolder(): string {
   const parent = process.env['SAVEPOINT_TEST_FOLDER'] ?? os.tmpdir();
   return mkdtempSync(path.join(parent, 'savepoint-test-'));

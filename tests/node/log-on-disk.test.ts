@@ -100,7 +100,7 @@ describe('log on disk', () => {
   });
 
   it.runIf(canMount())(
-    'keeps on a full disk exactly what it acknowledged, and recovers',
+    'keeps exactly the acknowledged writes on a full disk, and recovers',
     async () => {
       await onSmallDisk(async (vault) => {
         const log = open(vault);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createFolder } from './folders.js';
 
-/** Whether a small disk can be mounted here: says aloud why not. */
+/** Returns true if a small disk can be mounted; otherwise logs the reason. */
 export function canMount(): boolean {
   const folder = createFolder();
   try {
@@ -16,7 +16,7 @@ export function canMount(): boolean {
   }
 }
 
-/** Runs a task on a disk of 1 MB that is nobody else's. */
+/** Runs a task on an empty disk of 1 MB. */
 export async function onSmallDisk(task: (vault: string) => Promise<void>): Promise<void> {
   const folder = createFolder();
   mount(folder);
@@ -27,7 +27,7 @@ export async function onSmallDisk(task: (vault: string) => Promise<void>): Promi
   }
 }
 
-/** Makes room on the small disk. */
+/** Enlarges the small disk. */
 export function growDisk(folder: string): void {
   execFileSync('mount', ['-o', 'remount,size=3m', folder], { stdio: 'pipe' });
 }

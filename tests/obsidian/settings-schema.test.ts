@@ -21,11 +21,11 @@ const defaults = {
   furtherAgents: {},
 };
 
-it.each([undefined, null, 'text', 7, [], {}])('reads %j as nothing chosen', (data) => {
+it.each([undefined, null, 'text', 7, [], {}])('readSettings reads %j as the defaults', (data) => {
   expect(readSettings(data)).toEqual(defaults);
 });
 
-it('keeps valid values next to invalid ones', () => {
+it('readSettings keeps valid values next to invalid ones', () => {
   const data = {
     dataFolder: 'Memory/AI',
     traceDays: -1,
@@ -36,14 +36,14 @@ it('keeps valid values next to invalid ones', () => {
   expect(readSettings(data)).toEqual({ ...defaults, dataFolder: 'Memory/AI' });
 });
 
-it('knows which agents are on nowhere, and reads what is no switch as nothing chosen', () => {
+it('agentsOff lists the disabled agents and ignores invalid switches', () => {
   expect(
     agentsOff(readSettings({ furtherAgents: { storage: false, index: true, trace: false } })),
   ).toEqual(['storage', 'trace']);
   expect(agentsOff(readSettings({ furtherAgents: { storage: 'off' } }))).toEqual([]);
 });
 
-it('takes no data folder that leads outside the vault', () => {
+it('readSettings ignores a data folder outside the vault', () => {
   expect(
     ['../x', '/etc', 'C:\\x', ''].map((dataFolder) => readSettings({ dataFolder }).dataFolder),
   ).toEqual(Array(4).fill('Savepoint'));

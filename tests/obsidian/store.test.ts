@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createStore } from '../../src/obsidian/store.js';
 
-it('tells every listener of a change, and of nothing else', () => {
+it('a store notifies listeners only when the value changes', () => {
   const store = createStore(1);
   const heard: number[] = [];
   const stop = store.subscribe(() => heard.push(store.get()));
@@ -12,7 +12,7 @@ it('tells every listener of a change, and of nothing else', () => {
   expect(heard).toEqual([2]);
 });
 
-it('tells the same listener as often as it was added', () => {
+it('a store counts each subscription of the same listener separately', () => {
   const store = createStore('a');
   let calls = 0;
   const listener = () => void calls++;
@@ -23,7 +23,7 @@ it('tells the same listener as often as it was added', () => {
   expect(calls).toBe(1);
 });
 
-it('lets a listener stop itself while it is told', () => {
+it('a store lets a listener unsubscribe while it is notified', () => {
   const store = createStore(0);
   const heard: string[] = [];
   const stop = store.subscribe(() => {

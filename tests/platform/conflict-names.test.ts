@@ -5,10 +5,10 @@ describe('conflictOriginal', () => {
   it.each([
     ['Syncthing', 'plan.sync-conflict-20261120-101112-ABCDEF2.md', 'plan.md'],
     ['an older Syncthing', 'plan.sync-conflict-20161120-101112.md', 'plan.md'],
-    ['Syncthing, without an ending', 'plan.sync-conflict-20261120-101112-ABCDEF2', 'plan'],
+    ['Syncthing, without an extension', 'plan.sync-conflict-20261120-101112-ABCDEF2', 'plan'],
     ['Dropbox', "plan (Ana's conflicted copy 2026-11-20).md", 'plan.md'],
-    ['Dropbox, of letter case', 'plan (Case Conflict).md', 'plan.md'],
-    ['Dropbox, of writing', 'plan (Unicode Encoding Conflict 1).md', 'plan.md'],
+    ['Dropbox, for letter case', 'plan (Case Conflict).md', 'plan.md'],
+    ['Dropbox, for Unicode encoding', 'plan (Unicode Encoding Conflict 1).md', 'plan.md'],
     ['Nextcloud', 'plan (conflicted copy 2026-11-20 101112).md', 'plan.md'],
     ['an older Nextcloud', 'plan_conflict-20261120-101112.md', 'plan.md'],
     ['Obsidian Sync', 'plan (Conflicted copy phone 202611201011).md', 'plan.md'],
@@ -19,9 +19,9 @@ describe('conflictOriginal', () => {
 
   it.each([
     ['iCloud', 'plan 2.md'],
-    ['iCloud, after many', 'plan 12.md'],
+    ['iCloud, with a two-digit number', 'plan 12.md'],
     ['Google Drive', 'plan (1).md'],
-    ['Google Drive, after many', 'plan (12).md'],
+    ['Google Drive, with a two-digit number', 'plan (12).md'],
     ['a browser', 'plan(1).md'],
     ['OneDrive', 'plan-DESKTOP-AB12CD3.md'],
     ['Remotely Save', 'plan.dup.md'],
@@ -30,7 +30,7 @@ describe('conflictOriginal', () => {
     expect(conflictOriginal(name, new Set(['plan', 'plan.txt']))).toBeUndefined();
   });
 
-  it('ignores names that a person gives', () => {
+  it('ignores names that users choose', () => {
     const names = new Set(['plan.md', 'Chapter.md', 'a', 'undefined.md']);
     for (const name of [
       'plan.md',
@@ -46,7 +46,7 @@ describe('conflictOriginal', () => {
       expect(conflictOriginal(name, names), name).toBeUndefined();
   });
 
-  it('ignores names with a different pattern', () => {
+  it('ignores names that only resemble a pattern', () => {
     const names = [
       'plan 02',
       'plan 1x',
@@ -64,7 +64,7 @@ describe('conflictOriginal', () => {
       expect(conflictOriginal(`${name}.md`, new Set(['plan.md'])), name).toBeUndefined();
   });
 
-  it('ignores names of several lines', () => {
+  it('ignores names with several lines', () => {
     const names = ['plan 2', 'plan (1)', 'plan-DESKTOP-AB12', 'plan.dup'];
     const sure = [
       'plan.sync-conflict-20261120-101112',

@@ -4,7 +4,7 @@ import { crc32, CRC_START, crcText, finishCrc, updateCrc } from '../../src/platf
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-/** The bitwise definition in the standard. */
+/** The bitwise definition of CRC-32. */
 function slowCrc32(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) {
@@ -15,13 +15,13 @@ function slowCrc32(bytes: Uint8Array): number {
 }
 
 describe('crc32', () => {
-  it('returns the check values of the standard', () => {
+  it('returns known check values', () => {
     expect(crcText(crc32(bytesOf('123456789')))).toBe('cbf43926');
     expect(crcText(crc32(bytesOf('')))).toBe('00000000');
     expect(crcText(crc32(bytesOf('The quick brown fox jumps over the lazy dog')))).toBe('414fa339');
   });
 
-  it('agrees with the bitwise definition for any range', () => {
+  it('matches the bitwise definition for any range', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), fc.nat(60), fc.nat(60), (bytes, a, b) => {
         const [start, end] = [Math.min(a, b, bytes.length), Math.min(Math.max(a, b), bytes.length)];
@@ -30,7 +30,7 @@ describe('crc32', () => {
     );
   });
 
-  it('gives the same in several parts', () => {
+  it('returns the same value for parts as for the whole', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), fc.nat(60), (bytes, cut) => {
         const at = Math.min(cut, bytes.length);

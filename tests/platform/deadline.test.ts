@@ -16,7 +16,7 @@ describe('withDeadline', () => {
     expect(await running).toBe('aborted');
   });
 
-  it('leaves no timer behind when the task ends earlier', async () => {
+  it('cancels its timer when the task ends earlier', async () => {
     let cancellations = 0;
     const clock = { after: () => () => void cancellations++ };
     expect(await withDeadline(() => Promise.resolve('done'), { clock, ms: 100 })).toBe('done');

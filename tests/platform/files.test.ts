@@ -10,7 +10,7 @@ describe('fileErrorText', () => {
     [['EEXIST', 'ENOTDIR'], 'a file is in the way. Choose another folder, or move the file.'],
     [['EISDIR'], 'a folder has that name. Choose another name.'],
     [['ENAMETOOLONG'], 'the name is too long for this disk. Choose a shorter one.'],
-  ])('explains the codes %j, with the next step', (codes, words) => {
+  ])('explains the codes %j with a next step', (codes, words) => {
     for (const code of codes)
       expect(fileErrorText('save', 'a/b.md', code)).toBe(
         `Cannot save "a/b.md" in the vault: ${words}`,
@@ -18,7 +18,7 @@ describe('fileErrorText', () => {
   });
 
   it.each(['EACCES', 'EPERM', 'EROFS'])(
-    'includes the code %s, as several share the text',
+    'includes the code %s, since several codes share this text',
     (code) => {
       expect(fileErrorText('read', 'a.md', code)).toBe(
         `Cannot read "a.md" in the vault: this program has no permission (${code}). Make the vault folder readable and writable for it and try again.`,
@@ -32,7 +32,7 @@ describe('fileErrorText', () => {
     );
   });
 
-  it('is not used for FileChangedError, which has its own name', () => {
+  it('does not replace FileChangedError, which has its own name', () => {
     expect(new FileChangedError('a.md').name).toBe('FileChangedError');
   });
 });

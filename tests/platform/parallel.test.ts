@@ -20,11 +20,11 @@ describe('eachInParallel', () => {
     expect(done.sort()).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('does nothing without items', async () => {
+  it('never calls the task without items', async () => {
     await eachInParallel([], 16, () => Promise.reject(new Error('Not called')));
   });
 
-  it('rejects only once no task runs any more', async () => {
+  it('rejects only once all running tasks have ended', async () => {
     let hasEnded = false;
     const all = eachInParallel(['fails', 'slow'], 2, async (item) => {
       if (item === 'fails') throw new Error('The disk is full.');

@@ -3,7 +3,7 @@ import { createEntityId, createWriterId, isWriterId } from '../../src/platform/r
 import { createTestRandom } from '../fakes/deterministic.js';
 
 describe('ids', () => {
-  it('makes 12 characters for writers and 16 for entities', () => {
+  it('have 12 characters for writers and 16 for entities', () => {
     const random = createTestRandom();
     for (let i = 0; i < 200; i++) {
       expect(createWriterId(random)).toMatch(/^[a-km-np-z2-9]{12}$/);
@@ -11,14 +11,14 @@ describe('ids', () => {
     }
   });
 
-  it('uses the whole alphabet and never repeats an id', () => {
+  it('use the whole alphabet and never repeat', () => {
     const random = createTestRandom();
     const ids = Array.from({ length: 500 }, () => createEntityId(random));
     expect(new Set(ids).size).toBe(500);
     expect(new Set(ids.join('')).size).toBe(32);
   });
 
-  it('uses five bits of each random byte', () => {
+  it('use five bits of each random byte', () => {
     const counting = {
       bytes: (count: number) => Uint8Array.from({ length: count }, (_, index) => index * 33),
     };
@@ -30,7 +30,7 @@ describe('ids', () => {
     expect(createWriterId(high)).toBe('999999999999');
   });
 
-  it('recognizes writer ids', () => {
+  it('are recognized by isWriterId', () => {
     expect(
       [
         'rqpx3sjttkuf',

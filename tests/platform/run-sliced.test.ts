@@ -16,7 +16,7 @@ describe('runSliced', () => {
     expect(await runSliced(countTo(3), { scheduler: NOOP_SCHEDULER })).toBe('counted to 3');
   });
 
-  it('yields to the host after each step if one is due', async () => {
+  it('yields to the host after each step if a turn is due', async () => {
     const clock = createTestClock();
     let turns = 0;
     const scheduler = new Scheduler(clock, () => Promise.resolve(void turns++));
@@ -27,7 +27,7 @@ describe('runSliced', () => {
     expect(turns).toBe(3);
   });
 
-  it('is rejected with the reason of its signal between two steps', async () => {
+  it('rejects with the reason of its signal between two steps', async () => {
     const stop = new AbortController();
     const steps: number[] = [];
     const counting = countTo(3, (step) => {

@@ -15,7 +15,7 @@ describe('toFileName', () => {
       expect(isDeviceName(name), name).toBe(false);
   });
 
-  it('limits the length, between characters', () => {
+  it('truncates long names between characters', () => {
     expect(toFileName('x'.repeat(300))).toBe('x'.repeat(96));
     expect(toFileName('工'.repeat(200))).toBe('工'.repeat(32));
     expect(toFileName('😀'.repeat(200))).toBe('😀'.repeat(24));
@@ -40,7 +40,7 @@ describe('toFileName', () => {
 });
 
 describe('createFileNames', () => {
-  it('differ on a case-insensitive, normalizing file system', () => {
+  it('returns names that differ on case-insensitive, normalizing disks', () => {
     const nameOf = createFileNames(['_workspace']);
     expect(
       [
@@ -71,7 +71,7 @@ describe('createFileNames', () => {
     ]);
   });
 
-  it('skip numbers that a text already contains', () => {
+  it('skips numbers that other names already have', () => {
     const nameOf = createFileNames(['plan (3)']);
     expect(['Plan (2)', 'Plan', 'plan', 'PLAN', 'Plan (4)', 'plan'].map(nameOf)).toEqual([
       'Plan (2)',
@@ -83,14 +83,14 @@ describe('createFileNames', () => {
     ]);
   });
 
-  it('differ and stay short for many equal texts', () => {
+  it('returns unique, short names for many equal texts', () => {
     const nameOf = createFileNames();
     const names = Array.from({ length: 5_000 }, () => nameOf(`${'工'.repeat(100)}?`));
     expect(new Set(names).size).toBe(5_000);
     expect(Math.max(...names.map((name) => Buffer.byteLength(name)))).toBeLessThanOrEqual(96);
   });
 
-  it('differ for any texts', () => {
+  it('returns unique names for any texts', () => {
     fc.assert(
       fc.property(
         fc.array(

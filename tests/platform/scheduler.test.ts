@@ -16,7 +16,7 @@ describe('Scheduler', () => {
     expect(scheduler.isDue).toBe(false);
   });
 
-  it('is due after 8 ms or a clock set back, and not right after a turn', async () => {
+  it('is due after 8 ms or if the clock was set back, until the next turn', async () => {
     const clock = createTestClock();
     const scheduler = new Scheduler(clock, () => Promise.resolve());
     clock.advance(8);
@@ -29,7 +29,7 @@ describe('Scheduler', () => {
     }
   });
 
-  it('takes no turn before one is due', async () => {
+  it('does not yield before a turn is due', async () => {
     const clock = createTestClock();
     let turns = 0;
     const scheduler = new Scheduler(clock, () => Promise.resolve(void turns++));
@@ -39,7 +39,7 @@ describe('Scheduler', () => {
     expect(turns).toBe(1);
   });
 
-  it('stays due until the turn of the host is over', async () => {
+  it('stays due until the turn of the host has ended', async () => {
     const clock = createTestClock();
     let endTurn: () => void = () => undefined;
     const scheduler = new Scheduler(clock, () => new Promise((resolve) => (endTurn = resolve)));
@@ -51,7 +51,7 @@ describe('Scheduler', () => {
   });
 
   it.each(['directly', 'through a function'])(
-    'resumes callers that wait %s one by one',
+    'resumes callers one by one if they wait %s',
     async (way) => {
       const clock = createTestClock();
       let turns = 0;
@@ -69,7 +69,7 @@ describe('Scheduler', () => {
     },
   );
 
-  it('goes on if the host cannot take its turn', async () => {
+  it('continues if the host fails to take its turn', async () => {
     const clock = createTestClock();
     const scheduler = new Scheduler(clock, () => Promise.reject(new Error('no page')));
     clock.advance(9);
@@ -78,7 +78,7 @@ describe('Scheduler', () => {
   });
 });
 
-/** As a caller whose own function awaits the scheduler. */
+/** Returns a wait function with an additional await. */
 function waitTwice(scheduler: Scheduler): () => Promise<void> {
   return async () => {
     await scheduler.yieldIfDue();
@@ -95,7 +95,7 @@ describe('reading with a scheduler', () => {
     const clock = createTestClock();
     let turns = 0;
     const scheduler = new Scheduler(clock, () => Promise.resolve(void turns++));
-    const placed = () => clock.advance(9); // as long as reading one takes
+    const placed = () => clock.advance(9); // makes a turn due after each segment
     expect(
       await new LaneReader(files, 'S', 'core', new Map(), { scheduler, onLines: placed }).scan(),
     ).toHaveLength(80);

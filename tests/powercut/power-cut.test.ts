@@ -128,19 +128,23 @@ describe.skipIf(obstacle !== undefined)('a power cut', () => {
     );
   });
 
-  it('loses states if syncing is disabled, which proves the cut', { timeout: 300_000 }, async () => {
-    const disk = createDisk();
-    const lost: string[] = [];
-    for (let round = 0; round < CONTROL_ROUNDS; round++) {
-      const acknowledged = await saveUntilCut(disk, round, {
-        NODE_OPTIONS: `--import ${WITHOUT_SYNC}`,
-      });
-      const names = await listNames(disk);
-      lost.push(
-        `${acknowledged.filter((name) => !names.has(name)).length} of ${acknowledged.length}`,
-      );
-    }
-    console.log('Without syncing, lost:', lost.join(', '));
-    expect(lost.filter((each) => !each.startsWith('0 '))).not.toEqual([]);
-  });
+  it(
+    'loses states if syncing is disabled, which proves the cut',
+    { timeout: 300_000 },
+    async () => {
+      const disk = createDisk();
+      const lost: string[] = [];
+      for (let round = 0; round < CONTROL_ROUNDS; round++) {
+        const acknowledged = await saveUntilCut(disk, round, {
+          NODE_OPTIONS: `--import ${WITHOUT_SYNC}`,
+        });
+        const names = await listNames(disk);
+        lost.push(
+          `${acknowledged.filter((name) => !names.has(name)).length} of ${acknowledged.length}`,
+        );
+      }
+      console.log('Without syncing, lost:', lost.join(', '));
+      expect(lost.filter((each) => !each.startsWith('0 '))).not.toEqual([]);
+    },
+  );
 });

@@ -15,7 +15,7 @@ import { watchFiles, type WatchedFiles } from '../fakes/watched-files.js';
 export const ROOT = 'Savepoint';
 export const DAY = 86_400_000;
 
-/** A device with a vault and a clock of its own. */
+/** A device with its own vault and clock. */
 export interface Device {
   readonly files: MemoryFiles;
   readonly watched: WatchedFiles;

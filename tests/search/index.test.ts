@@ -104,7 +104,7 @@ describe('an index', () => {
       expect(keysOf(index, query)).toEqual(['a']);
   });
 
-  it('ignores stop words unless there are no others', () => {
+  it('ignores stop words unless there are no other words', () => {
     const index = indexOf({ a: 'what is it and where', b: 'the roses' });
     expect(keysOf(index, 'what about roses')).toEqual(['b']);
     expect(keysOf(index, 'what is it')).toEqual(['a']);
@@ -188,7 +188,7 @@ describe('an index', () => {
         .search(query, { isDeduplicated: true, ...options })
         .map(({ key, duplicateKeys: also }) => [key, ...also]);
 
-    it('lists near duplicates with the best hit', () => {
+    it('lists near-duplicates with the best hit', () => {
       const index = indexOf({
         n1: long,
         n2: long.replace('oak2 ', 'elm2 '),
@@ -217,14 +217,14 @@ describe('an index', () => {
       expect(hits[0]!.duplicateKeys).toHaveLength(299);
     });
 
-    it('returns every document for a query of conditions alone', () => {
+    it('returns every document for a query with only conditions', () => {
       const index = createIndex();
       for (const key of ['a', 'b']) index.put(documentOf(key, long, { labels: ['tag:plants'] }));
       expect(deduplicated(index, 'tag:plants')).toEqual([['a'], ['b']]);
       expect(deduplicated(index, 'tag:plants rose0')).toEqual([['a', 'b']]);
     });
 
-    it('deduplicates hits found by semantic scores alone', () => {
+    it('deduplicates hits found only by semantic scores', () => {
       const index = indexOf({ a: long, b: long });
       const nearest = ['a', 'b'].map((key) => ({ key, passage: 0 }));
       expect(
@@ -252,7 +252,7 @@ describe('an index', () => {
     ]);
   });
 
-  it('returns the same hits after a pause', () => {
+  it('returns the same hits if the search is interrupted', () => {
     const index = indexOf({ a: 'rose', b: 'rose and oak' });
     const paused = index.searchSteps('rose oak');
     paused.next();
@@ -301,12 +301,12 @@ describe('an index', () => {
     ['Turkish without its marks', 'Işık çok güzel ve bu bir gün için', 'isik'],
     ['German', 'Die Häuser und die Gärten sind nicht in der Stadt', 'haus'],
     [
-      'a German compound by its part',
+      'a German compound, by its part',
       'Die Haftpflichtversicherung ist nicht für das Haus',
       'Versicherung',
     ],
     [
-      'parts of a German compound',
+      'a part of a German compound, by the compound',
       'Die Versicherung gegen die Haftpflicht ist nicht für das Haus',
       'Haftpflichtversicherung',
     ],
@@ -322,7 +322,7 @@ describe('an index', () => {
     expect(keysOf(index, query)[0]).toBe('wanted');
   });
 
-  it('reports a blob that is missing, cut off, damaged or of another version', () => {
+  it('reports a missing, truncated or damaged blob and another version', () => {
     const index = indexOf({ a: 'roses', b: 'tulips' });
     const { manifest, blobs } = index.flush();
     const { name, bytes } = blobs[0]!;
@@ -347,7 +347,7 @@ describe('an index', () => {
     );
   });
 
-  it('finds the same after any changes as an index built from scratch', () => {
+  it('matches an index built from scratch after any changes', () => {
     const word = fc.constantFrom(
       'rose',
       'roses',
@@ -462,9 +462,9 @@ describe('an index', () => {
     );
   });
 
-  it('skips only documents that cannot be among the best', () => {
+  it('skips only documents that cannot be among the best hits', () => {
     const words = ['common', 'usual', 'frequent', 'rare'];
-    const far = ' x'.repeat(20); // too far apart for proximity
+    const far = ' x'.repeat(20); // keeps the words too far apart for proximity
     const index = createIndex();
     for (let at = 0; at < 9_000; at++) {
       const own = words.flatMap((word, nth) =>
@@ -486,7 +486,7 @@ describe('an index', () => {
     }
   });
 
-  it('finds the previous document until the last step of a change', () => {
+  it('finds the previous version until the last step of a change', () => {
     const index = indexOf({ a: 'roses' });
     const steps = index.putSteps(
       documentOf('a', `${'tulips '.repeat(9_000)}|${'oaks '.repeat(9_000)}`),
@@ -507,7 +507,7 @@ describe('an index', () => {
     expect(keysOf(index, 'roses', { labels: [label('three')] })).toEqual([]);
   });
 
-  it('finds the same in many segments as in one', () => {
+  it('finds the same hits in many segments as in one', () => {
     const words = 'rose tulip oak wall garden module auth red blue door path tree'.split(' ');
     const textOf = (at: number) =>
       Array.from(
@@ -536,7 +536,7 @@ describe('an index', () => {
     expect(queries.map((query) => many.search(query))).toEqual(expected);
   });
 
-  it('ignores deleted documents in the weights of words', () => {
+  it('ignores deleted documents in word weights', () => {
     const documents = Array.from({ length: 1000 }, (_, at) => {
       const words = [
         'rose',

@@ -69,7 +69,7 @@ function verifyDisk({ disk }: Device): Promise<VerifyReport> {
   return verify(port, ROOT);
 }
 
-/** Expects no acknowledged event to be lost unless somebody removed it. */
+/** Expects no acknowledged event to be lost, unless the world excuses losses. */
 export function checkKept(held: readonly Line[], ledger: Ledger, excuses: Excuses): void {
   if (excuses.mayLose) return;
   const kept = new Set(held);
@@ -138,7 +138,7 @@ function foldSimply(held: readonly Line[]): Meaning {
     .filter(({ isTrace, isInert }) => !isTrace && !isInert)
     .map(({ event }) => event);
   const { v, w, n, p, h, t, e, d, c } = entityOf(emptyMemory, DEFAULT_WORKSPACE).created!;
-  // with keys in the order of a line, as in other events
+  // Has its keys in the order of a line, like other events.
   const builtIn = { v, w, n, p, h, t, e, d, c };
   const entities = new Map<string, Reference>();
   const calls = new Map<string, string>();

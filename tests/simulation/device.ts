@@ -287,7 +287,7 @@ export function createDevice(
         backup = identities;
         copies = new Map(copiesThen);
         restoreIdentities();
-        // the newer cache may contain files that are not on this disk yet
+        // Half of the time, the newer cache stays, with files that are not on this disk yet.
         if (dice.chance(0.5)) return;
         cacheBackup = cacheThen;
         restoreCache();

@@ -97,7 +97,7 @@ export function createDisk(dice: Dice, now: () => number): Disk {
     const before = stored.get(path);
     if (before) history.set(path, [...(history.get(path) ?? []), before.bytes]);
     if (before && !isSameBytes(before.bytes, bytes.subarray(0, before.bytes.length))) losses++;
-    // unique, as with the fine-grained times of a real disk
+    // Times are unique, like the fine-grained times of a real disk.
     const file = { bytes, mtime: now() + ++writes / 1e3, fileId, safe };
     stored.set(path, file);
     tell(path);

@@ -115,7 +115,7 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
 
   /** The device that wrote a line may rewrite it unchanged, into a new file. */
   function checkHealing(author: Author, path: VaultPath, isNew: boolean, line: Line): void {
-    // a restored device may write the same bytes under the same number
+    // A restored device may write the same bytes under the same number.
     if (author.isSetBack()) return;
     if (!isNew || line.device !== author.device)
       blame(`${author.name} writes ${line.event.t} of ${line.device} again, to ${path}`);

@@ -62,7 +62,7 @@ async function endWorld(world: World): Promise<void> {
       else staying.set(device, each);
     }
   }
-  // a log is notified of changes only after its first read
+  // A log is notified of changes only after its first read.
   for (const { log } of staying.values()) await log.memory();
   medium.settle();
   if (world.isHealing) await heal(world);

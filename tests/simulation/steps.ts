@@ -219,12 +219,12 @@ function forgetSync(world: World, device: Device): void {
 
 async function backUp(world: World, device: Device): Promise<void> {
   const { backups, dice, medium, tell } = world;
-  // releases its writers to the store
+  // Closing releases the writers to the store.
   if (dice.chance(0.7)) for (const process of [...device.processes]) await close(world, process);
   tell(`all of ${device.name} is backed up`);
   const [restore, restoreBase] = [device.backUp(), medium.backUp(device)];
   backups.set(device, { restore, restoreBase });
-  // so that there is something to roll back
+  // Gives the restore something to roll back.
   if (dice.chance(0.5)) for (const next of [callOnce, sync]) await next(world, device);
 }
 

@@ -93,7 +93,7 @@ export function createWorld(dice: Dice, sabotage: Sabotage | undefined): World {
         timers.delete(timer);
         timer.task();
       }
-      // lets work that a timer has started proceed
+      // Lets work that a timer has started proceed.
       await new Promise((resolve) => setImmediate(resolve));
     },
     newKey: () => `call-${++keys}`,

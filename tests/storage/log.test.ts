@@ -873,7 +873,7 @@ describe('a log', () => {
         [workspaceDraft(name)],
         `${name.toLowerCase().repeat(12)}`.slice(0, 12),
       );
-      // the last line is still the seal
+      // The last line is still the seal.
       files.put(sealed!.path, Buffer.concat([more!.bytes, sealed!.bytes]));
     };
     change('A');

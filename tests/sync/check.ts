@@ -6,21 +6,23 @@ import { listAfresh, type ListedWorkspace } from './listing.js';
 import { differences, type SyncedPair } from './pair.js';
 import { placesIn } from './segments.js';
 
-/** Findings on both sides once all is synced. */
+/** Findings on both sides once everything is synced. */
 export interface Findings {
   readonly reports: readonly [VerifyReport, VerifyReport];
   readonly listings: readonly [ListedWorkspace[], ListedWorkspace[]];
   /** Descriptions of acknowledged states that at least one side does not list. */
   readonly lost: readonly string[];
-  /** Those of them whose events are present, but whose workspace's creation is missing. */
+  /** Lost states whose events are present, but whose workspace is missing. */
   readonly hidden: readonly string[];
   readonly lostWorkspaces: readonly string[];
-  /** Number of transfers by the tool. */
+  /** Number of transfers by the sync tool. */
   readonly carried: number;
   readonly isDigestEqual: boolean;
 }
 
-/** Checks with newly started programs and changes nothing. Nothing else may write meanwhile. */
+/**
+ * Checks both sides with newly started programs, without changes. Nothing else may write meanwhile.
+ */
 export async function inspect(pair: SyncedPair, ledger: Ledger): Promise<Findings> {
   const [a, b] = pair.vaults;
   const reports = [await verify(a), await verify(b)] as const;
@@ -43,7 +45,9 @@ export async function verify(vault: string): Promise<VerifyReport> {
   return JSON.parse(stdout) as VerifyReport;
 }
 
-/** Expects what must hold after any change to the files: the two sides agree, and no call was refused. */
+/**
+ * Expects what must hold after any change to the files: both sides agree, and no call was refused.
+ */
 export function expectAgreement(
   pair: SyncedPair,
   ledger: Ledger,
@@ -58,7 +62,7 @@ export function expectAgreement(
     expect(problems.filter(({ kind }) => kind === 'content' || kind === 'waiting')).toEqual([]);
 }
 
-/** `explained` are the kinds of bad lines that the scenario itself, or its tool, puts into the files. */
+/** `explained` lists the kinds of bad lines that the scenario or the sync tool writes. */
 export function expectNothingLost(
   { reports, lost, lostWorkspaces: workspaces }: Findings,
   explained: readonly string[] = [],

@@ -5,25 +5,28 @@ import { list, type ListedWorkspace } from './listing.js';
 
 const PAUSE_MS = 300;
 
-/** One of the two sides: the real program over its folder, and an agent that works with it. */
+/** One of the two sides: the program on its folder, and an agent that uses it. */
 export interface Device {
   readonly vault: string;
-  /** Saves a number of states, mixed with workspaces, updates and archivings, and pauses sometimes so that files sync. */
+  /**
+   * Saves a number of states, mixed with workspaces, updates and archivings. Pauses sometimes so
+   * that files sync.
+   */
   readonly work: (states: number) => Promise<void>;
-  /** The same without a pause. */
+  /** Like `work`, but without pauses. */
   readonly workHard: (states: number) => Promise<void>;
   /** Saves a state in the default workspace. The same name and description mean the same state. */
   readonly save: (name: string, description: string) => Promise<void>;
   readonly createWorkspace: (name: string, description: string) => Promise<void>;
   /** Returns the lists of the running program. */
   readonly list: () => Promise<ListedWorkspace[]>;
-  /** Starts the program if it is not running. */
+  /** Starts the program unless it is running. */
   readonly open: () => Promise<void>;
   /** Ends the program gracefully. */
   readonly close: () => Promise<void>;
 }
 
-/** `side` is one letter, which is part of every name that this side saves. */
+/** `side` is a letter that is part of every name that this side saves. */
 export function createDevice(side: string, vault: string, ledger: Ledger): Device {
   const stateFolder = temporaryFolder('state');
   let connection: Connection | undefined;
@@ -80,7 +83,7 @@ export function createDevice(side: string, vault: string, ledger: Ledger): Devic
     await saveIn(current, name, name);
     if (index % 10 === 5) await archiveState(name);
     if (index % 5 === 2) await update(current, `${side} purpose ${index}`);
-    // Both sides write to this one; the later write wins, on both.
+    // Both sides write to this workspace. The later write wins on both.
     if (index % 7 === 3)
       await call('updateWorkspace', { name: 'Default', purpose: `${side} purpose ${index}` });
   }

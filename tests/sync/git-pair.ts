@@ -5,7 +5,9 @@ import { differences, pairFolder, until, type KeptVersion, type SyncedPair } fro
 
 const run = promisify(execFile);
 
-/** Two clones of a bare repository, whose user commits, pulls and pushes blindly. */
+/**
+ * Two clones of a bare repository whose user commits, pulls and pushes without resolving conflicts.
+ */
 export async function createGitPair(): Promise<SyncedPair> {
   const folder = pairFolder('git');
   const [bare, a, b] = [join(folder, 'bare.git'), join(folder, 'a'), join(folder, 'b')];
@@ -21,7 +23,7 @@ export async function createGitPair(): Promise<SyncedPair> {
     async exchangeDuring(work) {
       let isDone = false;
       const done = work.finally(() => (isDone = true));
-      done.catch(() => undefined); // it is awaited below
+      done.catch(() => undefined); // awaited below
       while (!isDone) for (const side of isApart ? [] : [a, b]) await takeTurn(side);
       await done;
     },
@@ -40,8 +42,8 @@ export async function createGitPair(): Promise<SyncedPair> {
 }
 
 /**
- * Commits all, merges what the other side has pushed, markers and all, and pushes; false if git refuses the pull because
- * a file of the merge has changed since the commit.
+ * Commits everything, merges what the other side has pushed, including conflict markers, and
+ * pushes. Returns false if git refuses the pull because a file has changed since the commit.
  */
 async function takeTurn(side: string): Promise<boolean> {
   await commitAll(side);

@@ -14,7 +14,10 @@ export function createLedger(): Ledger {
   return { states: new Map(), workspaces: new Map(), refusals: [] };
 }
 
-/** Descriptions of the states that a vault does not list, or lists as not archived though they are. */
+/**
+ * Returns the descriptions of the states that a vault does not list, or does not list as archived
+ * although they are.
+ */
 export function lostStates({ states }: Ledger, listing: readonly ListedWorkspace[]): string[] {
   const listed = new Map(
     listing.flatMap((workspace) =>
@@ -28,7 +31,7 @@ export function lostStates({ states }: Ledger, listing: readonly ListedWorkspace
     .map(([token]) => token);
 }
 
-/** Descriptions of the workspaces that a vault does not list as they were last acknowledged. */
+/** Returns the descriptions of the workspaces that a vault does not list as last acknowledged. */
 export function lostWorkspaces(
   { workspaces }: Ledger,
   listing: readonly ListedWorkspace[],

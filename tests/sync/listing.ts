@@ -21,7 +21,7 @@ interface Shown {
   readonly isArchived?: true;
 }
 
-/** Returns all that an agent can list, as a newly started read-only program sees it. */
+/** Returns everything that an agent can list with a newly started read-only program. */
 export async function listAfresh(vault: string): Promise<ListedWorkspace[]> {
   const connection = await connect(vault, temporaryFolder('state'), '--read-only');
   try {
@@ -31,7 +31,10 @@ export async function listAfresh(vault: string): Promise<ListedWorkspace[]> {
   }
 }
 
-/** Returns all that an agent can list, archived or not. The last workspace stays the current one. */
+/**
+ * Returns everything that an agent can list, including archived items. The last workspace stays
+ * current.
+ */
 export async function list(connection: Connection): Promise<ListedWorkspace[]> {
   const workspaces: ListedWorkspace[] = [];
   for (const shown of await ask<Shown[]>(connection, 'listWorkspaces', { includeArchived: true })) {
@@ -52,7 +55,10 @@ export async function list(connection: Connection): Promise<ListedWorkspace[]> {
   return workspaces;
 }
 
-/** The earliest of several things of the same name is listed by its bare name, which is ambiguous; the refusal has its full name. */
+/**
+ * The earliest of several items of the same name is listed by its bare name, which is ambiguous.
+ * The refusal contains its full name.
+ */
 async function unambiguous({ call }: Connection, name: string): Promise<string> {
   const answer = await call('loadWorkspace', { name });
   const found = answer.success ? undefined : /is ambiguous: "([^"]+)"/.exec(answer.error ?? '');

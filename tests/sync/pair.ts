@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterEach } from 'vitest';
 
-/** Two folders and a real tool that syncs files between them. */
+/** Two folders and a real sync tool. */
 export interface SyncedPair {
   readonly vaults: readonly [string, string];
   /** Lets the tool sync files while the work continues. */
@@ -12,11 +12,13 @@ export interface SyncedPair {
   /** Disconnects the second side: `stopped` ends the tool there, `paused` only its connection. */
   part(how: 'paused' | 'stopped'): Promise<void>;
   rejoin(): Promise<void>;
-  /** Resolves once both folders have the same files, byte for byte. No program may write meanwhile. */
+  /**
+   * Resolves once both folders have the same files, byte for byte. No program may write meanwhile.
+   */
   settle(): Promise<void>;
   /** Number of transfers by the tool so far: files with Syncthing, commits with git. */
   carried(): Promise<number>;
-  /** Returns every version of a file below the data folder that the tool has kept on its own. */
+  /** Returns all versions of files below the data folder that the tool has kept. */
   keptVersions(): Promise<KeptVersion[]>;
 }
 
@@ -32,7 +34,7 @@ afterEach(async () => {
   for (const clean of leftovers.splice(0).reverse()) await clean();
 });
 
-/** Runs after the test, the latest first, before the programs' own folders are deleted. */
+/** Runs after the test, latest first, before the folders of the programs are deleted. */
 export function afterThisTest(clean: () => Promise<unknown>): void {
   leftovers.push(clean);
 }
@@ -43,7 +45,7 @@ export function pairFolder(name: string): string {
   return folder;
 }
 
-/** Returns the files of a vault by path, without the tools' own files. */
+/** Returns the files of a vault by path, without those of the sync tools. */
 export function filesOf(vault: string, folder = vault): Map<string, Buffer> {
   const files = new Map<string, Buffer>();
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -63,7 +65,10 @@ export function differences([a, b]: readonly [string, string]): string[] {
   return [...paths].filter((path) => !inA.get(path)?.equals(inB.get(path) ?? Buffer.of(0))).sort();
 }
 
-/** Polls five times a second, or as given, until the condition holds. Fails with `trouble()` on timeout. */
+/**
+ * Polls five times a second, or at the given interval, until the condition holds. Fails with
+ * `trouble()` on timeout.
+ */
 export async function until(
   isSo: () => Promise<boolean>,
   seconds: number,

@@ -23,7 +23,7 @@ import {
 } from './segments.js';
 import { addRow } from './table.js';
 
-/** A program checks for losses a minute after it noticed one, or after its start. */
+/** A program checks for losses a minute after it detects one, and after its start. */
 const HEALING_SECONDS = 150;
 const LOOK_EVERY_MS = 3000;
 
@@ -32,15 +32,18 @@ interface Scene {
   readonly ledger: Ledger;
   readonly near: Device;
   readonly far: Device;
-  /** Records the duration so far and ends both programs, then checks and prints the findings on both sides. */
+  /** Ends both programs, checks both sides and records the findings with the elapsed time. */
   readonly conclude: (after: string) => Promise<Findings>;
-  /** Lets both programs run idle until both folders have everything acknowledged and nothing is reported missing. */
+  /**
+   * Runs both programs until both folders have everything acknowledged and nothing is reported
+   * missing.
+   */
   readonly heal: () => Promise<void>;
-  /** Returns the lists of the running programs once all is synced. */
+  /** Returns the lists of the running programs once everything is synced. */
   readonly listLive: () => Promise<[ListedWorkspace[], ListedWorkspace[]]>;
 }
 
-/** Declares the scenarios for a tool that syncs the files. */
+/** Declares the scenarios for a sync tool. */
 export function describeScenarios(tool: string, createPair: () => Promise<SyncedPair>): void {
   /** Returns a pair with both programs running. */
   async function open(): Promise<Scene> {
@@ -98,7 +101,7 @@ export function describeScenarios(tool: string, createPair: () => Promise<Synced
     expect(live).toEqual(findings.listings);
   });
 
-  it('lose nothing while disconnected, and keep both of two equal names', async () => {
+  it('lose nothing while disconnected, and keep items with equal names', async () => {
     const { pair, ledger, near, far, listLive, conclude } = await open();
     await pair.exchangeDuring(Promise.all([near.work(20), far.work(20)]));
     for (const how of ['paused', 'stopped'] as const) {
@@ -127,7 +130,7 @@ export function describeScenarios(tool: string, createPair: () => Promise<Synced
   });
 
   it.each(['earlier', 'later'] as const)(
-    'lose nothing to an older copy on the other side, %s than the next write',
+    'lose nothing to an older copy on the other side, made %s than a write',
     async (when) => {
       const { pair, near, far, conclude } = await open();
       const [path, older] = await growOver(pair, near, 20, 20);
@@ -149,7 +152,7 @@ export function describeScenarios(tool: string, createPair: () => Promise<Synced
     },
   );
 
-  it('recover everything when the tool merges into a segment that grows', async () => {
+  it('recover everything when the tool merges into a growing segment', async () => {
     const { pair, near, far, heal, conclude } = await open();
     const [path, older] = await growOver(pair, near, 20, 20);
     await pair.part('paused');
@@ -159,14 +162,14 @@ export function describeScenarios(tool: string, createPair: () => Promise<Synced
     await pair.exchangeDuring(Promise.all([near.workHard(100), far.work(10)]));
     const hurt = await conclude('merge while the segment grows');
     if (hurt.reports.every(({ isWhole }) => isWhole)) return expectNothingLost(hurt, EXPLAINED);
-    // Git takes some milliseconds between reading a file and replacing it with the merged one.
+    // Git takes a few milliseconds between reading a file and replacing it with the merged version.
     for (const { writers } of hurt.reports)
       expect(countMissing(writers)).toBeGreaterThanOrEqual(hurt.lost.length);
     await heal();
     expectNothingLost(await conclude('  healed'), EXPLAINED);
   });
 
-  it('rewrite what an older copy under an idle writer has removed', async () => {
+  it('rewrite what an older copy under an idle writer removes', async () => {
     const { pair, ledger, near, far, heal, conclude } = await open();
     const [path, older] = await growOver(pair, near, 22, 18);
     writeFileSync(join(near.vault, path), older);
@@ -178,7 +181,7 @@ export function describeScenarios(tool: string, createPair: () => Promise<Synced
     expectNothingLost(await conclude('older copy under the writer'));
   });
 
-  it('repair at the next start what an older copy has removed', async () => {
+  it('repair at the next start what an older copy removes', async () => {
     const { pair, ledger, near, far, heal, conclude } = await open();
     const [path, older] = await growOver(pair, near, 22, 18);
     const before = placesIn(near.vault);
@@ -207,7 +210,7 @@ export function describeScenarios(tool: string, createPair: () => Promise<Synced
     expectNothingLost(await conclude('lane deleted on one side'));
   });
 
-  it('leave a deleted data folder deleted until kept versions are restored', async () => {
+  it('keep a deleted data folder deleted until kept versions are restored', async () => {
     const { pair, near, far, conclude } = await open();
     await pair.exchangeDuring(Promise.all([near.work(30), far.work(130)]));
     await pair.settle();
@@ -231,13 +234,13 @@ export function describeScenarios(tool: string, createPair: () => Promise<Synced
     await pair.settle();
     const hurt = await conclude('folder deleted, nothing runs');
     expect(hurt.lost).toHaveLength(ledger.states.size);
-    // Nothing is left that could show a loss.
+    // Nothing is left that could reveal the loss.
     for (const report of hurt.reports)
       expect(report).toMatchObject({ events: 0, writers: [], isWhole: true });
     await far.open();
     await far.save('After', 'after the loss');
     const later = await conclude('  one program started again');
-    // The device's own state folder has the last numbers of its writers.
+    // The state folder of the device has the last numbers of its writers, which reveals the loss.
     for (const report of later.reports) expect(countMissing(report.writers)).toBeGreaterThan(0);
     const repaired = await expectRepairedByKeptVersions(pair, () =>
       conclude('  kept versions brought back'),
@@ -246,7 +249,7 @@ export function describeScenarios(tool: string, createPair: () => Promise<Synced
       expect(events).toBe(whole.reports[side]!.events + later.reports[side]!.events);
   });
 
-  it('lose nothing to conflict copies, whole or cut, whatever their names', async () => {
+  it('lose nothing to conflict copies, complete or truncated, of any name', async () => {
     const { pair, near, far, conclude } = await open();
     await pair.exchangeDuring(Promise.all([near.work(20), far.work(20)]));
     await pair.settle();
@@ -276,7 +279,10 @@ async function workUnderSameNames(device: Device, window: string, side: string):
   await device.work(20);
 }
 
-/** Works twice on one side, syncing each time. Returns the growing segment and its content in between. */
+/**
+ * Works twice on one side, with a sync after each. Returns the growing segment and its content
+ * after the first.
+ */
 async function growOver(
   pair: SyncedPair,
   device: Device,
@@ -293,13 +299,13 @@ async function growOver(
   return [path, older];
 }
 
-/** Returns the acknowledged descriptions of either side that no line in a vault contains. */
+/** Returns the acknowledged descriptions of both sides that no line in a vault contains. */
 function unheld({ states, workspaces }: Ledger, vault: string): string[] {
   const places = placesIn(vault);
   return [...states.keys(), ...workspaces.keys()].filter((token) => !places.has(token)).sort();
 }
 
-/** Returns everything that the first side created between its 22nd and its 40th state. */
+/** Returns the states of the first side after its 22nd and up to its 40th. */
 function takenAway({ states }: Ledger): string[] {
   const tail = [...states.keys()].filter(
     (token) => numberOf(token, 'a') > 22 && numberOf(token, 'a') <= 40,
@@ -311,7 +317,7 @@ function healedSegments(vault: string): string[] {
   return [...coreSegments(vault).keys()].filter((path) => path.endsWith('-healed.jsonl'));
 }
 
-/** Returns the number of a state that `work` saved on a side, otherwise 0. */
+/** Returns the number of a state that `work` saved on a side, or 0. */
 function numberOf(token: string, side: string): number {
   return Number(new RegExp(`^${side} state (\\d+)$`).exec(token)?.[1] ?? 0);
 }
@@ -328,7 +334,7 @@ function expectLossTold(
   }
 }
 
-/** Restores kept versions, as a user can, and expects nothing to be lost then. */
+/** Restores kept versions, as a user can, and expects nothing to be lost afterwards. */
 async function expectRepairedByKeptVersions(
   pair: SyncedPair,
   conclude: () => Promise<Findings>,
@@ -339,7 +345,7 @@ async function expectRepairedByKeptVersions(
   return repaired;
 }
 
-/** Kinds of bad lines that git's merges leave. */
+/** Kinds of bad lines that merges by git leave. */
 const EXPLAINED = ['marker', 'seal'];
 
 const COPY_NAMES = [
@@ -352,7 +358,10 @@ const COPY_NAMES = [
   " (Anna's conflicted copy 2026-11-20)",
 ];
 
-/** Writes the same names with different contents on both sides, so that the tool finds conflicts. Truncates every second copy within a line. */
+/**
+ * Writes conflict copies with the same names but different contents on both sides, so that the tool
+ * finds conflicts. Truncates every second copy within a line.
+ */
 function layConflictCopies(vault: string, cut: number): void {
   for (const [path, bytes] of coreSegments(vault)) {
     const original = basename(path, '.jsonl');

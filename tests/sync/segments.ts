@@ -10,21 +10,24 @@ export function coreSegments(vault: string): Map<string, Buffer> {
   return new Map([...filesOf(vault)].filter(([path]) => CORE.test(path)));
 }
 
-/** Returns the open core segment of a vault with one writer so far: the last by name. */
+/** Returns the open core segment of a vault with a single writer: the last by name. */
 export function lastCoreSegment(vault: string): string {
   const path = [...coreSegments(vault).keys()].sort().at(-1);
   if (path === undefined) throw new Error('There is no segment');
   return path;
 }
 
-/** Position of an event in the log, and for a state the id of its workspace. */
+/** Position of an event in the log, with the workspace id if it is a state. */
 export interface Place {
   readonly writer: string;
   readonly n: number;
   readonly ws: string | undefined;
 }
 
-/** Returns the positions of all states and workspaces, by description and by id. Skips incomplete lines. */
+/**
+ * Returns the positions of all states and workspaces by description and by id, without incomplete
+ * lines.
+ */
 export function placesIn(vault: string): Map<string, Place> {
   const lines = [...coreSegments(vault).values()].flatMap((bytes) => bytes.toString().split('\n'));
   const created = lines.filter((line) => /^\{"v":1,.*"t":"(state|ws)\.new".*\}$/.test(line));
@@ -42,7 +45,7 @@ export function placesIn(vault: string): Map<string, Place> {
   );
 }
 
-/** Returns true if a report lists the creation of a thing, or of its workspace, as missing. */
+/** Returns true if a report lists the creation of an item, or of its workspace, as missing. */
 export function isToldMissing(
   report: VerifyReport,
   places: ReadonlyMap<string, Place>,
@@ -56,8 +59,9 @@ export function isToldMissing(
 }
 
 /**
- * Restores kept versions as `verify` advises: copies the longest kept version of each file into the first vault, under
- * another name, if it is longer than the present file. Returns the number of copies.
+ * Restores kept versions as `verify` advises: copies the longest version of each file, if it is
+ * longer than the current file, into the first vault under another name. Returns the number of
+ * copies.
  */
 export async function bringBackKeptVersions(pair: SyncedPair): Promise<number> {
   const longest = new Map<string, KeptVersion>();

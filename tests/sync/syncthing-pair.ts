@@ -39,7 +39,7 @@ export async function createSyncthingPair(): Promise<SyncedPair> {
     return toB.completion === 100 && toA.completion === 100;
   }
 
-  /** Syncthing counts from the first question on. */
+  /** Syncthing counts from the first request. */
   const lastItem = async (side: Syncthing) =>
     (await side.get<{ id: number }[]>('events?events=ItemFinished&limit=1&timeout=0')).at(-1)?.id ??
     0;
@@ -63,7 +63,8 @@ export async function createSyncthingPair(): Promise<SyncedPair> {
       await waitForConnection();
     },
     async settle() {
-      // It also reports 100 % before the other side has announced its changes.
+      // Completion alone is not enough: it is also 100 % before the other side announces its
+      // changes.
       const isSettled = async () =>
         (await isComplete()) && differences([a.vault, b.vault]).length === 0;
       await until(
@@ -77,7 +78,10 @@ export async function createSyncthingPair(): Promise<SyncedPair> {
   };
 }
 
-/** `.stversions` contains the files that Syncthing has replaced or deleted, as `name~20261120-120000.jsonl`. */
+/**
+ * `.stversions` contains the files that Syncthing has replaced or deleted, as
+ * `name~20261120-120000.jsonl`.
+ */
 function versionsAt({ vault }: Peer): KeptVersion[] {
   const folder = join(vault, VERSIONS);
   if (!existsSync(folder)) return [];

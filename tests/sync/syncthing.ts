@@ -33,7 +33,7 @@ function isThere(): boolean {
     execFileSync('syncthing', ['--version'], { timeout: 20_000, stdio: 'ignore' });
     return true;
   } catch {
-    return false; // this is the answer
+    return false; // not installed
   }
 }
 
@@ -90,16 +90,16 @@ export function writeConfig(own: Peer, peers: readonly Peer[]): void {
   writeFileSync(join(own.home, 'config.xml'), lines.join('\n'));
 }
 
-/** One running instance, driven by its REST API. */
+/** A running instance, controlled by its REST API. */
 export interface Syncthing {
   get<T>(path: string): Promise<T>;
   post(path: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts an instance and resolves once it answers. It ends with the test, or with the test's process. */
+/** Starts an instance, and resolves once it responds. It ends with the test or the test process. */
 export async function startSyncthing({ home, gui }: Peer): Promise<Syncthing> {
-  // Without STMONITORED a first process only watches over a second, which would outlive it.
+  // Without STMONITORED, Syncthing runs in a child process, which would outlive this one.
   const env = { ...process.env, HOME: home, STNOUPGRADE: '1', STMONITORED: '1' };
   const args = [
     '--pdeathsig',

@@ -27,7 +27,7 @@ afterAll(() => {
   process.stdout.write(`\n${lines.join('\n')}\n\n`);
 });
 
-/** One line of the table printed at the end; failed expectations come after it and do not hide it. */
+/** Adds a row to the table that is printed at the end, even if later expectations fail. */
 export function addRow(
   tool: string,
   after: string,

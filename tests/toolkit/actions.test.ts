@@ -69,7 +69,7 @@ function refusalOf(resource: Resource<Services>, params: unknown): string {
 }
 
 describe('resources', () => {
-  it('keep the order of the tools, without those that have no action', () => {
+  it('keep the order of their tools, without tools that have no action', () => {
     const relay = defineRelay({
       name: 'r',
       title: 'R',
@@ -100,7 +100,7 @@ describe('resources', () => {
     );
   });
 
-  it('have one schema, with the action first', () => {
+  it('have a single schema, with the action first', () => {
     expect(resourceSchema(seek)).toEqual({
       type: 'object',
       properties: {
@@ -128,7 +128,7 @@ describe('resources', () => {
   });
 });
 
-describe('a call of a resource', () => {
+describe('routeAction', () => {
   it('selects the tool of its action, with the other parameters', () => {
     const context = { goal: 'Look' };
     expect(routeAction(box, { action: 'open', name: 'A', context })).toEqual({
@@ -141,7 +141,7 @@ describe('a call of a resource', () => {
     });
   });
 
-  it('leaves unknown parameters to the tool', () => {
+  it('passes unknown parameters to the tool', () => {
     expect(routeAction(box, { action: 'open', nam: 'A' })).toEqual({
       tool: tools[1],
       params: { nam: 'A' },
@@ -163,7 +163,7 @@ describe('a call of a resource', () => {
       "unknown parameter 'size' for action 'open' of box tool; valid parameters: name, note, context",
     ],
     ['text', 'The parameters must be an object, got string "text". Send {"name": value, ...}.'],
-  ])('%j is refused with the valid choices', (params, words) => {
+  ])('refuses %j with the valid choices', (params, words) => {
     expect(refusalOf(box, params)).toBe(words);
   });
 
@@ -181,7 +181,7 @@ describe('a call of a resource', () => {
       { action: 'all', kind: 'lids' },
       "unknown parameter 'kind' for action 'all' of seek tool; valid parameters: query, size, context",
     ],
-  ])('%j is refused with the valid selectors', (params, words) => {
+  ])('refuses %j with the valid selectors', (params, words) => {
     expect(refusalOf(seek, params)).toBe(words);
   });
 

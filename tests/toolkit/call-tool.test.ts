@@ -32,7 +32,7 @@ async function callThat(run: () => Promise<unknown>, params: unknown = {}) {
 }
 
 describe('callTool', () => {
-  it('returns data, or success only if there is none', async () => {
+  it('returns the data of the tool, if any', async () => {
     expect((await callThat(() => Promise.resolve([1]))).answer).toEqual({
       success: true,
       data: [1],
@@ -47,7 +47,7 @@ describe('callTool', () => {
     });
   });
 
-  it('reports a bug once, and answers without its text', async () => {
+  it('reports an unexpected error once, and hides its details', async () => {
     const { answer, vault } = await callThat(() => Promise.reject(new TypeError('secret detail')), {
       text: 'private',
     });
@@ -64,7 +64,7 @@ describe('callTool', () => {
     );
   });
 
-  it('treats absent parameters as none', async () => {
+  it('treats absent parameters as an empty object', async () => {
     for (const params of [undefined, null])
       expect(await createTestVault().call('listStates', params)).toEqual({
         success: true,
@@ -72,7 +72,7 @@ describe('callTool', () => {
       });
   });
 
-  it('authorizes after validation, and traces a refusal', async () => {
+  it('authorizes after validation, and traces a refused call', async () => {
     const vault = createTestVault({
       refuse: (tool) =>
         Promise.resolve(
@@ -108,7 +108,7 @@ describe('callTool', () => {
     ]);
   });
 
-  it('succeeds if its trace cannot be stored, and reports that', async () => {
+  it('succeeds and sends a report if its trace cannot be stored', async () => {
     const vault = createTestVault();
     const toolset = {
       ...vault.toolset,
@@ -136,7 +136,7 @@ describe('callTool', () => {
     });
   });
 
-  it('uses the workspace of the context, the session, the default', async () => {
+  it('uses the workspace of the context, else the session, else the default', async () => {
     const vault = createTestVault();
     await vault.data('createWorkspace', garden, { session: 'in garden' });
     await vault.data('createState', stateNamed('G'), { session: 'in garden' });
@@ -163,7 +163,7 @@ describe('callTool', () => {
     expect(await vault.data('listStates')).toEqual([{ name: 'D' }]);
   });
 
-  it('forgets the oldest of too many sessions', async () => {
+  it('forgets the oldest session when there are too many', async () => {
     const vault = createTestVault();
     await vault.data('createWorkspace', garden);
     for (let at = 0; at < 1001; at++)
@@ -216,7 +216,7 @@ describe('callTool', () => {
     });
   });
 
-  it('refuses a disabled tool and says how to enable it', async () => {
+  it('refuses a disabled tool, and explains how to enable it', async () => {
     const disabled: string[] = [];
     const vault = createTestVault();
     const tools = [toolThat(() => Promise.resolve([1]))];

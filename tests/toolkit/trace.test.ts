@@ -103,7 +103,7 @@ describe('traceOfLogEntry', () => {
     key: 'k',
   };
 
-  it('keeps everything except secrets, also in paths', () => {
+  it('keeps everything except secrets, even in paths', () => {
     const trace = traceOfLogEntry({ ...entry, context: { goal: `Bearer abcdefghijkl` } });
     expect(trace).toMatchObject({
       kind: 'execution',
@@ -124,7 +124,7 @@ describe('traceOfLogEntry', () => {
 });
 
 describe('isSelfTraced', () => {
-  it('is a property of the tool', () => {
+  it('returns the flag of the tool', () => {
     expect([{ isSelfTraced: true }, { isSelfTraced: false }, {}].map(isSelfTraced)).toEqual([
       true,
       false,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { badLineRows, lineRuns } from '../../src/transfer/bad-lines.js';
 
-it('formats consecutive lines with one problem as one row', () => {
+it('badLineRows formats consecutive lines with the same problem as a row', () => {
   expect(
     badLineRows([
       { file: 'a.jsonl', line: 2, kind: 'damaged' },
@@ -18,7 +18,7 @@ it('formats consecutive lines with one problem as one row', () => {
   ]);
 });
 
-it('describes each problem', () => {
+it('badLineRows describes each problem', () => {
   const rows = badLineRows(
     (['foreign', 'marker', 'pending'] as const).map((kind) => ({ file: 'a.jsonl', line: 1, kind })),
   );
@@ -29,7 +29,7 @@ it('describes each problem', () => {
   ]);
 });
 
-it('groups lines by any kind of problem', () => {
+it('lineRuns groups consecutive lines by any kind of problem', () => {
   const rows = [3, 4, 7].map((line) => ({ file: 'a', line, kind: 'mine' as const }));
   expect(lineRuns(rows)).toEqual([
     { file: 'a', kind: 'mine', lines: 'lines 3-4' },

@@ -113,7 +113,7 @@ On \\*two\\* things.
     expect(notes.get('Workspace missing/Lost.md')).toContain('workspace: "missing (nowhere)"');
   });
 
-  it('gives the same notes for any order of the events', () => {
+  it('returns the same notes for any order of events', () => {
     const events = [workspace('Garden', 'w'), state('A?', 'w'), state('A*', 'w'), state('a', 'w')];
     expect([...notesOf(...events)]).toEqual([...notesOf(...[...events].reverse())]);
   });
@@ -146,7 +146,7 @@ On \\*two\\* things.
     expect(unmarked).not.toMatch(/[<>`[\]{}#%$!&=]/u);
   });
 
-  it('gives all hostile names in one workspace unique files', () => {
+  it('gives hostile names in one workspace unique files', () => {
     const names = HOSTILE_NAMES.map(([name]) => name);
     const notes = notesOf(
       workspace('W', 'w'),
@@ -163,7 +163,7 @@ On \\*two\\* things.
 
   it('explains in the README that notes cannot be imported', () => {
     expect(notesOf().get('README.md')).toMatch(
-      /^# A memory, as notes\n\nEach folder is a workspace [^]+ They cannot be imported; [^]+\.\n$/,
+      /^# A memory, as notes\n\nEach folder is a Savepoint workspace, [^]+ They cannot be imported; [^]+\.\n$/,
     );
   });
 

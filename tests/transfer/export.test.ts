@@ -32,7 +32,7 @@ async function exportOf(files: MemoryFiles): Promise<LogExport> {
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
 describe('an export', () => {
-  it('is one file named by the vault id, and a README', async () => {
+  it('has a file named after the vault id, and a README', async () => {
     const vault = lineOf({ t: 'log.vault', d: { id: 'abcd2345' } });
     const files = createMemoryFiles();
     files.put(`${ROOT}/core/a.jsonl`, vault.bytes);
@@ -55,7 +55,7 @@ describe('an export', () => {
     },
   );
 
-  it('contains each line once, unchanged, in the order of events', async () => {
+  it('contains each line once, unchanged, in event order', async () => {
     await fc.assert(
       fc.asyncProperty(randomLogs, fc.integer({ min: 1, max: 4 }), async (lines, cuts) => {
         const { files: made } = await exportOf(vaultWith([...lines, ...lines.slice(0, 5)], cuts));
@@ -85,7 +85,7 @@ describe('an export', () => {
 });
 
 describe('the header of an export', () => {
-  it('round-trips, and is not read as an event', () => {
+  it('round-trips, and is not parsed as an event', () => {
     const lanes = new Map([[WRITER_A, 'core'] as const, [WRITER_B, 'trace'] as const]);
     const header = { vault: '\u2028 "id"', events: 7, lanes };
     const line = encodeHeader(header);
@@ -98,7 +98,7 @@ describe('the header of an export', () => {
     expect(parseSegment(line)).toMatchObject({ lines: [] });
   });
 
-  /** A line that ends like a header, with any content. */
+  /** Returns a line with the checksum of a header and any content. */
   function closed(value: JsonObject): Uint8Array {
     const body = JSON.stringify({
       savepoint: 'export',
@@ -113,7 +113,7 @@ describe('the header of an export', () => {
     );
   }
 
-  it('rejects other formats and invalid values', () => {
+  it('is rejected in other formats; invalid values are ignored', () => {
     const empty = { vault: 'x', events: 7, lanes: new Map() };
     expect(
       [{}, { fmt: 2 }, { savepoint: 'x' }].map((value) => decodeHeader(closed(value))),
@@ -134,7 +134,7 @@ describe('the header of an export', () => {
     });
   });
 
-  it('lists writers sorted, in the lane of their first line', async () => {
+  it('lists writers in order, in the lane of their first line', async () => {
     const line = (w: string, minute: number, lane: LaneName): LogLine => ({
       ...lineOf({ t: 'set', w, h: clockText(minute) }),
       lane,
@@ -152,7 +152,7 @@ describe('the header of an export', () => {
     });
   });
 
-  it('is rejected after any change of a byte', () => {
+  it('is rejected if any byte changes', () => {
     const line = encodeHeader({ vault: 'x', events: 7, lanes: new Map() });
     for (let at = 0; at < line.length; at++)
       expect(decodeHeader(line.with(at, line[at]! ^ 1))).toBeUndefined();

@@ -32,7 +32,7 @@ import { createEagerScheduler } from '../fakes/eager-scheduler.js';
 
 let tags = 0;
 
-/** Imports with a new tag. */
+/** Imports with a unique tag. */
 function importInto(
   files: Files,
   sources: ImportSource | ImportSource[],
@@ -62,7 +62,7 @@ const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const vaultLine = (id: string, w = WRITER_A, n = 1) => lineOf({ t: 'log.vault', d: { id }, w, n });
 const LINES = linesOf(['One', 'Two', 'Three', 'Four'].map((name) => workspaceDraft(name)));
 
-/** A vault written by the program itself, with sealed segments, several devices and traces. */
+/** Creates a vault by regular writes, with sealed segments, several devices and traces. */
 async function writtenVault(): Promise<MemoryFiles> {
   const { files, open, clock } = createVault();
   const [one, two] = [open(), open()];
@@ -82,7 +82,10 @@ async function writtenVault(): Promise<MemoryFiles> {
   return files;
 }
 
-/** Returns true if a retirement is itself retired, and so not imported. The program never writes such a log. */
+/**
+ * Returns true if a retirement is itself retired and therefore not imported. The program never does
+ * this.
+ */
 function hasRetiredRetirement(lines: readonly RandomLine[]): boolean {
   const retired = retiredRanges(lines);
   return lines.some(
@@ -91,7 +94,7 @@ function hasRetiredRetirement(lines: readonly RandomLine[]): boolean {
 }
 
 describe('an import of an export', () => {
-  it('gives an empty vault the same memory, digest and lanes', async () => {
+  it('restores the same memory, digest and lanes in an empty vault', async () => {
     await fc.assert(
       fc.asyncProperty(randomLogs, async (lines) => {
         fc.pre(lines.length > 0);
@@ -137,7 +140,8 @@ describe('an import of an export', () => {
           const [partId, wholeId] = [part, lines].map(
             (some) => vaultIdsIn(some.map(({ event }) => event))[0],
           );
-          fc.pre(partId === undefined || partId === wholeId); // otherwise it is another vault
+          // Otherwise it counts as another vault.
+          fc.pre(partId === undefined || partId === wholeId);
           fc.pre(!hasRetiredRetirement(lines));
           const whole = vaultWith(lines);
           const files = vaultWith(part);
@@ -172,7 +176,7 @@ describe('an import of an export', () => {
     expect(await verify(files, ROOT)).toMatchObject({ problems: [], isWhole: true });
   });
 
-  it('of parts of sealed segments passes verification', async () => {
+  it('that completes partial sealed segments passes verification', async () => {
     const origin = await writtenVault();
     const source = await exportOf(origin);
     const files = createMemoryFiles();
@@ -190,7 +194,7 @@ describe('an import of an export', () => {
     });
   });
 
-  it('is seen by an open log, which continues to write', async () => {
+  it('is picked up by an open log, which continues to write', async () => {
     const source = await exportOf(await writtenVault());
     const { files, open } = createVault();
     const log = open();
@@ -204,7 +208,7 @@ describe('an import of an export', () => {
     expect(await verify(files, ROOT)).toMatchObject({ isWhole: true, problems: [] });
   });
 
-  it('never continues a writer whose events come back', async () => {
+  it('never continues a writer whose events are restored', async () => {
     const { files, open } = createVault();
     const log = open();
     await putWorkspace(log, 'One');
@@ -236,7 +240,7 @@ describe('an import of an export', () => {
     expect(await importInto(files, source, { tag })).toEqual(planned);
   });
 
-  it('can be continued after the disk was full', async () => {
+  it('can be continued after a full disk', async () => {
     const origin = await writtenVault();
     const source = await exportOf(origin);
     const files = createMemoryFiles();
@@ -255,7 +259,7 @@ describe('an import of an export', () => {
     expect((await verify(files, ROOT)).digest).toBe((await verify(origin, ROOT)).digest);
   });
 
-  it('rethrows a bug, and a refusal with its cause', async () => {
+  it('rethrows an unexpected error, and wraps a refusal with its cause', async () => {
     const source = sourceOf(joinLines(LINES));
     for (const trouble of [new TypeError('oops'), new Refusal('The disk is full.')]) {
       const watched = watchFiles(createMemoryFiles());
@@ -364,7 +368,7 @@ describe('an import of another vault', () => {
     return files;
   };
 
-  it('needs --merge, and only once', async () => {
+  it('needs --merge the first time only', async () => {
     const files = vault(first);
     const source = sourceOf(other.bytes);
     for (const isDryRun of [true, false]) {
@@ -388,14 +392,14 @@ describe('an import of another vault', () => {
     });
   });
 
-  it('is accepted by a vault without a memory of its own', async () => {
+  it('is accepted by a vault without its own memory', async () => {
     expect(await importInto(vault(), sourceOf(other.bytes))).toMatchObject({ added: 1 });
     expect(
       await importInto(vault(lineOf({ t: 'trace.new' })), sourceOf(other.bytes)),
     ).toMatchObject({ added: 1 });
   });
 
-  it('is refused if its vault is unknown, unless nothing is new', async () => {
+  it('is refused if its vault id is unknown, unless nothing is new', async () => {
     const files = vault(first, LINES[1]!);
     await expect(importInto(files, sourceOf(LINES[2]!.bytes))).rejects.toThrow(
       'another vault (unknown id)',
@@ -438,7 +442,7 @@ describe('an import of another vault', () => {
     });
   });
 
-  it('is refused together with a second vault', async () => {
+  it('is refused if the exports are of two vaults', async () => {
     const sources = await Promise.all([first, other].map((line) => exportOf(vault(line))));
     await expect(importInto(vault(), sources)).rejects.toThrow(
       'These are exports of 2 vaults (aaaa, bbbb)',
@@ -521,7 +525,7 @@ describe('an import of a damaged export', () => {
     ]);
   });
 
-  it('counts empty lines too', async () => {
+  it('counts empty lines in line numbers', async () => {
     const text = `\nrubbish\n${textOf(LINES[0]!.bytes)}`;
     expect((await importInto(createMemoryFiles(), sourceOf(text))).badLines).toEqual([
       { file: 'x.jsonl', line: 2, kind: 'damaged' },
@@ -538,7 +542,7 @@ describe('an import of a damaged export', () => {
   it('reports the number of files without events', async () => {
     await expect(
       importInto(createMemoryFiles(), [sourceOf(''), sourceOf('hello')]),
-    ).rejects.toThrow('The 2 files contain no events of Savepoint.');
+    ).rejects.toThrow('The 2 files contain no Savepoint events.');
   });
 
   it.each(['', '\n\n', 'hello', '{"a":1}\n', '# Notes\n', '\0\0'])(
@@ -546,13 +550,13 @@ describe('an import of a damaged export', () => {
     async (text) => {
       await expect(importInto(createMemoryFiles(), sourceOf(text, 'x.txt'))).rejects.toThrow(
         new Refusal(
-          '"x.txt" contains no events of Savepoint. Choose the .jsonl file that "savepoint export" wrote, or its folder.',
+          '"x.txt" contains no Savepoint events. Choose the .jsonl file that "savepoint export" wrote, or its folder.',
         ),
       );
     },
   );
 
-  it('survives any changed, lost or added byte', async () => {
+  it('imports only original events after any changes to its bytes', async () => {
     const source = await exportOf(await writtenVault());
     const short = sourceOf(textOf(source.bytes).replace(/x{1000,}/g, 'x'));
     const known = new Set(
@@ -603,7 +607,7 @@ describe("an import of another vault's retirements", () => {
       d: { lane: 'trace', file: 'x', w, from: 1, to: 2, count: 2, sha256: '0', why: 'age' },
     });
 
-  it('does not hide losses of events that this vault knows', async () => {
+  it('does not hide lost events of writers that this vault has', async () => {
     const files = createMemoryFiles();
     const ours = [vaultLine('ours', WRITER_A, 1), ...LINES.slice(2)]; // number 2 is missing
     files.put(`${ROOT}/core/2026-11/a.jsonl`, joinLines(ours));
@@ -634,7 +638,7 @@ describe("an import of another vault's retirements", () => {
     expect((await exportLines((await readLogLines(files, ROOT)).lines)).events).toBe(7);
   });
 
-  it('does not hide losses of writers known from watermarks', async () => {
+  it('does not hide lost events of writers known from watermarks', async () => {
     const told = { [WRITER_A]: 2 };
     const retired = async (t: string, d: JsonObject) => {
       const files = createMemoryFiles();

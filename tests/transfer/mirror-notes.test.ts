@@ -37,7 +37,7 @@ const pathsOf = (memory: Memory, taken: string[] = []) =>
 const textOf = (memory: Memory) => mirrorText(notesOf(memory)[0]!);
 
 describe('mirrorNotes', () => {
-  it('puts the notes below the data folder, outside the lanes', () => {
+  it('puts the notes into the data folder, outside the lanes', () => {
     expect(FOLDER).toBe('Savepoint/notes');
   });
 
@@ -85,7 +85,7 @@ describe('mirrorNotes', () => {
     expect(notes.map(({ state: shown }) => shown.item.id)).toEqual(['aa', 'bb', 'cc']);
   });
 
-  it('marks a note of a state with an invalid id', () => {
+  it('marks a note even if its state has an invalid id', () => {
     for (const id of ['a b', 'é', `${'x'.repeat(65)}`])
       expect(readMark(textOf(memoryOf(state('Plan', 'default', {}, id))))).toEqual({
         id: 'unnamed',
@@ -103,7 +103,7 @@ describe('mirrorNotes', () => {
     ['x\n---\nsavepoint: "id1 0123abcd"\n---\n', false],
     ['savepoint: "id1 0123abcd"\n', false],
     ['---\nsavepoint: "id1 0123abcd"\n---x\n', false],
-  ])('recognizes the mark in %j: %s', (text, isMarked) => {
+  ])('recognizes a mark in %j: %s', (text, isMarked) => {
     expect(readMark(text)?.id).toBe(isMarked ? 'id1' : undefined);
   });
 
@@ -113,7 +113,7 @@ describe('mirrorNotes', () => {
     expect(pathsOf(memoryOf(first, second, ...states))).toEqual(['b-a/One.md', 'b-a (2)/Two.md']);
   });
 
-  it('avoids paths that are taken', () => {
+  it('avoids paths that already exist', () => {
     const memory = memoryOf(state('Plan'), state('Other'));
     expect(pathsOf(memory, [`${FOLDER}/default/PLAN.md`, `${FOLDER}/Elsewhere/Other.md`])).toEqual([
       'Default/Plan (2).md',
@@ -142,19 +142,19 @@ describe('the mark of a note', () => {
   });
 
   it.each([
-    ['a line added', (text: string) => `${text}mine\n`],
-    ['a property added', (text: string) => text.replace('\ntask:', '\nmine: 1\ntask:')],
+    ['an added line', (text: string) => `${text}mine\n`],
+    ['an added property', (text: string) => text.replace('\ntask:', '\nmine: 1\ntask:')],
     [
-      'the quotes taken out by another writer of properties',
+      'quotes removed by another editor of properties',
       (text: string) => text.replace(/savepoint: "(.*)"/, 'savepoint: $1'),
     ],
-    ['Windows line ends', (text: string) => text.replaceAll('\n', '\r\n')],
+    ['Windows line breaks', (text: string) => text.replaceAll('\n', '\r\n')],
     [
-      'the mark moved down',
+      'the mark further down',
       (text: string) => text.replace(/^---\n(savepoint:.*\n)(name:.*\n)/, '---\n$2$1'),
     ],
     ['a byte order mark', (text: string) => `\u{FEFF}${text}`],
-  ])('stays with %s, but shows the edit', (_, change) => {
+  ])('survives %s, but shows the edit', (_, change) => {
     expect(readMark(change(written()))).toEqual({ id: 'id3', isUntouched: false });
   });
 

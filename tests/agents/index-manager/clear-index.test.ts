@@ -40,7 +40,7 @@ describe('clearIndex', () => {
     ).toMatchObject([{ name: 'Medlar' }]);
   });
 
-  it('may run during indexing and searches', async () => {
+  it('can run during indexing and searches', async () => {
     const vault = createTestVault();
     for (let at = 0; at < 100; at++) vault.files.put(`N/${at}.md`, `Word subject${at}.`);
     const search = vault.data('searchContent', { query: 'subject5', mode: 'keyword' });

@@ -3,7 +3,7 @@ import { createMemoryBlobs } from '../../fakes/memory-blobs.js';
 import { createTestVault, garden, stateNamed } from '../../fakes/test-vault.js';
 
 describe('indexStatus', () => {
-  it('does not start the index, and says so', async () => {
+  it('does not start indexing, and adds a notice', async () => {
     const vault = createTestVault();
     vault.files.put('A.md', 'Text.');
     const answer = await vault.call('indexStatus');

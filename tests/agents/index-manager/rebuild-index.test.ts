@@ -8,7 +8,7 @@ const paths = async (vault: TestVault, query: string) =>
     ({ path }) => path,
   );
 
-/** Blocks reads of notes while it is closed. */
+/** Creates a gate that blocks reads of notes while it is closed. */
 function createGate() {
   let open: () => void = () => undefined;
   return {
@@ -21,7 +21,7 @@ function createGate() {
 }
 
 describe('rebuildIndex', () => {
-  it('re-reads every note, and returns their number immediately', async () => {
+  it('rereads every note, and returns their number immediately', async () => {
     const reads: string[] = [];
     const gate = createGate();
     const wrap = (files: Files): Files => ({
@@ -47,7 +47,7 @@ describe('rebuildIndex', () => {
     });
   });
 
-  it('returns immediately while a slow note is read', async () => {
+  it('returns while a slow note is still being read', async () => {
     const gate = createGate();
     const wrap = (files: Files): Files => ({
       ...files,
@@ -100,7 +100,7 @@ describe('rebuildIndex', () => {
     expect(await find('walnut')).toEqual(['Walnut grove']);
   });
 
-  it('rebuilds once for concurrent calls and searches', async () => {
+  it('performs a single rebuild for concurrent calls and searches', async () => {
     let reads = 0;
     const wrap = (files: Files): Files => ({
       ...files,
@@ -119,7 +119,8 @@ describe('rebuildIndex', () => {
     expect(all).toHaveLength(6);
     expect(await paths(vault, 'subject3')).toEqual(['N/3.md']);
     await vault.data('searchContent', { query: 'word', mode: 'semantic' });
-    expect(reads).toBeLessThanOrEqual(50 * 2 + 60); // for words, for vectors, and for the hits shown
+    // Reads for keywords, for vectors and for the returned hits.
+    expect(reads).toBeLessThanOrEqual(50 * 2 + 60);
     expect(vault.reports).toEqual([]);
   });
 

@@ -19,7 +19,7 @@ describe('archiveState', () => {
     ).toEqual([]);
   });
 
-  it('refuses an archived, unknown or foreign state', async () => {
+  it('refuses an archived state and one of another workspace', async () => {
     const vault = createTestVault();
     await vault.data('createState', stateNamed('Plan'));
     await vault.data('archiveState', { name: 'Plan' });

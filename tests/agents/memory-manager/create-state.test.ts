@@ -4,7 +4,7 @@ import { sha256 } from '../../../src/platform/sha256.js';
 import { createTestVault, garden, stateNamed } from '../../fakes/test-vault.js';
 
 describe('createState', () => {
-  it('stores every field and their hash in one event', async () => {
+  it('stores every field and a content hash in one event', async () => {
     const vault = createTestVault();
     const content = stateNamed('Auth', {
       activeFiles: ['a.ts'],
@@ -98,7 +98,7 @@ describe('createState', () => {
     });
   });
 
-  it('takes effect once per key', async () => {
+  it('takes effect once per idempotency key', async () => {
     const vault = createTestVault();
     const answers = await Promise.all(
       [1, 2].map(() => vault.call('createState', stateNamed('Plan'), { key: 'k' })),

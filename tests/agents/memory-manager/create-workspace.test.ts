@@ -16,7 +16,7 @@ describe('createWorkspace', () => {
     });
   });
 
-  it('becomes the current workspace of its session only', async () => {
+  it('makes the workspace current for its own session only', async () => {
     const vault = createTestVault();
     await vault.data('createWorkspace', garden, { session: 'one' });
     await vault.data(
@@ -58,8 +58,8 @@ describe('createWorkspace', () => {
     ['c:/x', 'starts with a drive letter'],
     ['.obsidian', 'is in a hidden folder'],
     ['notes/.git/x', 'is in a hidden folder'],
-    ['Savepoint', 'is in the data folder of Savepoint'],
-    ['savepoint/core', 'is in the data folder of Savepoint'],
+    ['Savepoint', "is in Savepoint's data folder"],
+    ['savepoint/core', "is in Savepoint's data folder"],
     ['x'.repeat(5000), 'has 5000 characters'],
     ['a\u0000b', 'has control characters'],
   ])('refuses the root folder %j and writes nothing', async (rootFolder, reason) => {
@@ -135,7 +135,7 @@ describe('createWorkspace', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  it('takes effect once per key, and enters the workspace each time', async () => {
+  it('takes effect once per idempotency key', async () => {
     const vault = createTestVault();
     const first = await Promise.all(
       [1, 2, 3].map(() => vault.call('createWorkspace', garden, { key: 'k1' })),

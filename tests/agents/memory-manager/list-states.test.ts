@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createTestVault, stateNamed } from '../../fakes/test-vault.js';
 
 describe('listStates', () => {
-  it('is empty in an empty workspace', async () => {
+  it('returns an empty list for an empty workspace', async () => {
     expect(await createTestVault().call('listStates', {})).toEqual({ success: true, data: [] });
   });
 

@@ -8,7 +8,7 @@ describe('listWorkspaces', () => {
     ]);
   });
 
-  it('sorts by name, ignoring case, archived ones only on request', async () => {
+  it('sorts by name, ignoring case, and hides archived workspaces', async () => {
     const vault = createTestVault();
     const names = Array.from(
       { length: 150 },

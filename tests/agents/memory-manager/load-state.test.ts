@@ -13,7 +13,7 @@ describe('loadState', () => {
     });
   });
 
-  it('lists modified, missing and outside files', async () => {
+  it('lists files that are modified, missing or outside the vault', async () => {
     const vault = createTestVault();
     for (const path of ['same.md', 'edited.md', 'gone.md']) vault.files.put(path, 'text');
     vault.clock.advance(1000);
@@ -51,7 +51,7 @@ describe('loadState', () => {
     );
   });
 
-  it('refuses an ambiguous name, accepts the marked names', async () => {
+  it('refuses an ambiguous name, but accepts the marked names', async () => {
     const [one, two] = [createTestVault({ seed: 1 }), createTestVault({ seed: 2 })];
     await one.data('createState', stateNamed('Plan', { activeTask: 'One' }));
     two.clock.advance(1000);
@@ -73,7 +73,7 @@ describe('loadState', () => {
     expect(tasks).toEqual(['One', 'Two']);
   });
 
-  it('treats identical states of one name as one', async () => {
+  it('merges identical states with the same name', async () => {
     const [one, two] = [createTestVault({ seed: 1 }), createTestVault({ seed: 2 })];
     await one.data('createState', stateNamed('Plan'));
     await two.data('createState', stateNamed('Plan'));

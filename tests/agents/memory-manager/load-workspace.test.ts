@@ -49,7 +49,7 @@ describe('loadWorkspace', () => {
     });
   });
 
-  it('becomes the current workspace of the session', async () => {
+  it('makes the workspace current for the session', async () => {
     const vault = createTestVault();
     await vault.data('createWorkspace', garden, { session: 'one' });
     await vault.data('loadWorkspace', { name: 'Garden' }, { session: 'two' });
@@ -68,7 +68,7 @@ describe('loadWorkspace', () => {
     );
   });
 
-  it('refuses an ambiguous name, accepts the marked names', async () => {
+  it('refuses an ambiguous name, but accepts the marked names', async () => {
     const [one, two] = [createTestVault({ seed: 1 }), createTestVault({ seed: 2 })];
     await one.data('createWorkspace', garden);
     await two.data('createWorkspace', { ...garden, description: 'Another garden' });

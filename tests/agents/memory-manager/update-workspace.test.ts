@@ -44,7 +44,7 @@ describe('updateWorkspace', () => {
     expect(await load(vault)).toMatchObject({ keyFiles: [] });
   });
 
-  it('renames, keeps the states and frees the old name', async () => {
+  it('renames a workspace, keeps its states and frees the old name', async () => {
     const vault = await withGarden();
     await vault.data('createState', stateNamed('S'));
     await vault.data('updateWorkspace', { name: 'Garden', newName: 'Orchard' });
@@ -70,7 +70,7 @@ describe('updateWorkspace', () => {
     );
   });
 
-  it('archives and restores', async () => {
+  it('archives and restores a workspace', async () => {
     const vault = await withGarden();
     await vault.data('updateWorkspace', { name: 'Garden', isArchived: true });
     expect(await vault.data('listWorkspaces')).toHaveLength(1);
@@ -95,11 +95,11 @@ describe('updateWorkspace', () => {
   it('refuses a call without a field to update', async () => {
     const vault = await withGarden();
     expect(await vault.error('updateWorkspace', { name: 'Garden' })).toBe(
-      'There is nothing to update. Give at least one field besides name, such as description or keyFiles.',
+      'There is nothing to update. Pass at least one field besides name, such as description or keyFiles.',
     );
   });
 
-  it('refuses currentGoal, which no workspace has', async () => {
+  it('refuses currentGoal, which is not a workspace field', async () => {
     const vault = await withGarden();
     expect(await vault.error('updateWorkspace', { name: 'Garden', currentGoal: 'x' })).toMatch(
       /^Unknown parameter "currentGoal"\./,

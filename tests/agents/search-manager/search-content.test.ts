@@ -39,7 +39,7 @@ const NOTES = {
   'House/Car.md': '# Costs\nThe automobile needs new tyres before winter. #todo\n',
 };
 
-/** Counts the notes that are read. */
+/** Records which notes are read. */
 function counted(): { wrap: (files: Files) => Files; reads: string[] } {
   const reads: string[] = [];
   return {
@@ -147,7 +147,7 @@ describe('searchContent', () => {
     expect(await paths(vault, { ...narrow, tags: ['todo'] })).toEqual(['Garden/Shed.md']);
   });
 
-  it('refuses meaning in other languages, falls back to words', async () => {
+  it('refuses semantic mode in other languages; hybrid mode uses keywords', async () => {
     const vault = vaultWith({ 'Reifen.md': 'Das Auto braucht vor dem Winter neue Reifen.' });
     const query = 'Wann braucht das Auto neue Reifen für den Winter?';
     expect(await vault.error('searchContent', { query, mode: 'semantic' })).toBe(
@@ -214,7 +214,7 @@ describe('searchContent', () => {
     expect(await paths(vault, { query: 'roof' })).toEqual(['Garden/Shed.md']);
   });
 
-  it('answers during indexing with its progress', async () => {
+  it('returns partial results and progress during indexing', async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
     const wrap = (files: Files): Files => ({
@@ -272,27 +272,29 @@ describe('searchContent', () => {
     expect(await paths(vault, { query: 'topic123' })).toEqual(['Archive/Note 123.md']);
   });
 
-  it('does not re-read known notes', async () => {
+  it('does not reread notes of a persisted index', async () => {
     const blobs = createMemoryBlobs();
     const first = vaultWith(NOTES, { blobs });
     const before = await search(first, { query: 'roof of the shed' });
-    await search(first, { query: 'roof', mode: 'hybrid' }); // waits until every note is embedded, too
+    // Also waits until every note is embedded.
+    await search(first, { query: 'roof', mode: 'hybrid' });
     await first.toolset.host.services.search.close();
     const { wrap, reads } = counted();
     const second = createTestVault({ blobs, files: first.files, wrap });
     second.files.put('Garden/New.md', 'Something else.');
     expect(await search(second, { query: 'roof of the shed' })).toEqual(before);
-    expect([...new Set(reads)].sort()).toEqual(['Garden/New.md', 'Garden/Shed.md']); // the new note and the one shown
+    // The new note and the returned one.
+    expect([...new Set(reads)].sort()).toEqual(['Garden/New.md', 'Garden/Shed.md']);
   });
 
   it.each([
-    ['contents cut off', 'contents', (bytes: Uint8Array) => bytes.slice(0, bytes.length / 2)],
+    ['truncated contents', 'contents', (bytes: Uint8Array) => bytes.slice(0, bytes.length / 2)],
     [
       'a segment with a wrong byte',
       'segment',
       (bytes: Uint8Array) => bytes.map((byte, at) => (at === bytes.length >> 1 ? byte ^ 1 : byte)),
     ],
-    ['a segment cut off', 'segment', (bytes: Uint8Array) => bytes.slice(0, 100)],
+    ['a truncated segment', 'segment', (bytes: Uint8Array) => bytes.slice(0, 100)],
     ['no segment', 'segment', () => undefined],
     [
       'vectors with a wrong byte',
@@ -300,8 +302,12 @@ describe('searchContent', () => {
       (bytes: Uint8Array) => bytes.map((byte, at) => (at === 700 ? byte ^ 1 : byte)),
     ],
     ['no vectors', 'vectors', () => undefined],
-    ['contents of no form', 'contents', () => new TextEncoder().encode('{"format":1,"index":[]}')],
-  ] as const)('rebuilds an index that is stored with %s', async (_, part, damage) => {
+    [
+      'contents of an unknown format',
+      'contents',
+      () => new TextEncoder().encode('{"format":1,"index":[]}'),
+    ],
+  ] as const)('rebuilds a persisted index with %s', async (_, part, damage) => {
     const blobs = createMemoryBlobs();
     const first = vaultWith(NOTES, { blobs });
     const questions = [{ query: 'roof' }, { query: 'vehicle expenses', mode: 'semantic' }];
@@ -334,7 +340,7 @@ describe('searchContent', () => {
     ]);
   });
 
-  it('tolerates two processes with the same index', async () => {
+  it('allows two processes to share a persisted index', async () => {
     const blobs = createMemoryBlobs();
     const one = vaultWith(NOTES, { blobs });
     const other = createTestVault({ blobs, files: one.files });
@@ -354,18 +360,18 @@ describe('searchContent', () => {
   });
 
   it.each([
-    ['of one line', 'word '.repeat(60_000) + 'needle'],
-    ['binary', `\0\x01\x02needle\0${'\xff'.repeat(500)}`],
+    ['with a single long line', 'word '.repeat(60_000) + 'needle'],
+    ['with binary content', `\0\x01\x02needle\0${'\xff'.repeat(500)}`],
     ['with broken frontmatter', '---\ntags: [a, "b\n: :\n- - -\nneedle\n'],
-    ['empty', ''],
-    ['of one word without end', 'x'.repeat(200_000)],
-  ])('indexes a note that is %s', async (_, text) => {
+    ['without content', ''],
+    ['with a single endless word', 'x'.repeat(200_000)],
+  ])('indexes a note %s', async (_, text) => {
     const vault = vaultWith({ 'Odd needle.md': text, 'Plain.md': 'Nothing here.' });
     expect(await paths(vault, { query: 'needle' })).toEqual(['Odd needle.md']);
   });
 
   it.each(['"', '-', '(((', '   ', '""', '-""'])(
-    'refuses the query %j with one sentence',
+    'refuses the query %j, which has no words',
     async (query) => {
       expect(await vaultWith(NOTES).error('searchContent', { query })).toMatch(
         /^(The query contains no words\.|"query" is empty)/,

@@ -176,7 +176,7 @@ describe('searchMemory', () => {
     expect(await names()).toEqual(['Quince']);
   });
 
-  it('answers the same from a persisted index', async () => {
+  it('returns the same hits from a persisted index', async () => {
     const blobs = createMemoryBlobs();
     const first = createTestVault({ blobs });
     await first.data('createState', rich);
@@ -228,7 +228,7 @@ describe('searchMemory', () => {
     );
   });
 
-  it('rebuilds vectors that come from another table', async () => {
+  it('rebuilds vectors of another embedding table', async () => {
     const blobs = createMemoryBlobs();
     const first = createTestVault({ blobs });
     await first.data('createState', rich);
@@ -331,7 +331,7 @@ describe('searchMemory', () => {
       'Workspace "Nowhere" not found. Use listWorkspaces to see available workspaces.',
     );
     expect(await vault.error('searchMemory', { query: '"(((', workspaceId: 'default' })).toBe(
-      'The query contains no words. Give one or more words, such as "token refresh".',
+      'The query contains no words. Include at least one word, such as "token refresh".',
     );
     expect(await vault.error('searchMemory', { query: 'x' })).toBe(
       'Missing required parameter "workspaceId" (string): Workspace id or name.',

@@ -1,4 +1,7 @@
-/** 54 paths that escape a folder, or mean another file or none on some platform, each with a part of its error. */
+/**
+ * 54 paths that escape a folder, or name another file or none on some platform, each with a part of
+ * its error.
+ */
 export const HOSTILE_PATHS: readonly (readonly [path: string, said: string])[] = [
   ['..', 'leads outside this storage'],
   ['../secret.md', 'leads outside this storage'],

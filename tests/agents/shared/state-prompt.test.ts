@@ -16,7 +16,7 @@ const state: State = {
   tags: ['garden'],
 };
 
-it('includes every field of the state', () => {
+it('statePrompt includes every field of the state', () => {
   expect(
     statePrompt(state, 'Beds ⟨k3v9⟩', 'Garden', [{ path: 'Gone.md', change: 'missing' }]),
   ).toBe(
@@ -46,7 +46,7 @@ Tags:
   );
 });
 
-it('quotes every line of a stored text', () => {
+it('statePrompt quotes every line of a stored text', () => {
   const hostile = {
     ...state,
     conversationContext: 'a\r\nb\u2028c\rd',

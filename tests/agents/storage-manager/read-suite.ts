@@ -63,14 +63,14 @@ export function readSuite(scope: Scope): void {
     await write({ path: 'a/b.md', content: 'x' });
     vault.files.put(`${baseOf(scope)}/picture.png`, Uint8Array.of(0x89, 0x50, 0x4e, 0x47));
     vault.files.put(`${baseOf(scope)}/big.txt`, new Uint8Array(4 * 1024 * 1024 + 1));
-    expect(await readError({ path: 'a' })).toBe('"a" is a folder. Give the path of a file in it.');
+    expect(await readError({ path: 'a' })).toBe('"a" is a folder. Pass the path of a file in it.');
     expect(await readError({ path: 'picture.png' })).toContain('"picture.png" is not UTF-8 text.');
     expect(await readError({ path: 'big.txt' })).toContain(
-      '"big.txt" has 4.1 MB. The limit is 4 MB.',
+      '"big.txt" is 4.1 MB. The limit is 4 MB.',
     );
   });
 
-  it('reads files of the user, however accents are encoded', async () => {
+  it('finds a file by its name in any encoding of accents', async () => {
     const { vault, read } = toolsOf(scope);
     vault.files.put(`${baseOf(scope)}/cafe\u0301.md`, 'x');
     expect((await read({ path: 'caf\u00e9.md' })).content).toBe('x');

@@ -48,7 +48,7 @@ describe('sessionStorageWrite', () => {
     expect(paths).toContain('Savepoint/files/sessions/plain/a.md');
   });
 
-  it('uses the session that the call names', async () => {
+  it('uses the session in the context of the call', async () => {
     const vault = createTestVault();
     await vault.data('sessionStorageWrite', {
       path: 'a.md',
@@ -61,7 +61,7 @@ describe('sessionStorageWrite', () => {
     ).toMatchObject({ content: 'x' });
   });
 
-  it('is independent of the workspace, also an archived one', async () => {
+  it('works in any workspace, even an archived one', async () => {
     const vault = await vaultWithGarden();
     const { write, read } = toolsOf('session', vault);
     await write({ path: 'a.md', content: 'x' });

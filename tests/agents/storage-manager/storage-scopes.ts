@@ -24,16 +24,16 @@ export function toolsOf(scope: Scope, vault: TestVault = createTestVault()) {
   };
 }
 
-/** Returns the folder of the default workspace or of the session of the tests. */
+/** Returns the folder of the default workspace or of the test session. */
 export const baseOf = (scope: Scope) =>
   `Savepoint/files/${scope}s/${scope === 'workspace' ? 'default' : 'session'}`;
 
-/** Returns the answer to a write of this text. */
+/** Returns the expected answer to a write of this text. */
 export async function factsOf(text: string): Promise<{ size: number; sha256: string }> {
   return { size: new TextEncoder().encode(text).length, sha256: await sha256(text) };
 }
 
-/** Expects a call to be refused with this reason, and no file to be created or changed. */
+/** Expects a call to be refused with this reason and to create no file. */
 export async function expectRefused(
   vault: TestVault,
   call: () => Promise<string>,
@@ -45,7 +45,7 @@ export async function expectRefused(
   expect(vault.reports).toEqual([]);
 }
 
-/** Creates a vault with a workspace of this name, which the session enters. */
+/** Creates a vault with the current workspace "Garden". */
 export async function vaultWithGarden(): Promise<TestVault> {
   const vault = createTestVault();
   await vault.data('createWorkspace', garden);

@@ -20,7 +20,7 @@ describe('workspaceStorageWrite', () => {
     expect(vault.files.text(`Savepoint/files/workspaces/${id}/plan.md`)).toBe('of the garden');
     expect(await list({ context: { workspaceId: id } })).toHaveLength(1);
     expect(await readError({ path: `../default/plan.md` })).toContain('leads outside');
-    // Renaming the workspace has no effect on them.
+    // Renaming the workspace does not affect its files.
     await vault.data('updateWorkspace', { name: 'Garden', newName: 'Park' });
     expect((await read({ path: 'plan.md', context: { workspaceId: 'park' } })).content).toBe(
       'of the garden',
@@ -35,7 +35,7 @@ describe('workspaceStorageWrite', () => {
     ).toMatchObject({ content: 'x' });
   });
 
-  it('refuses to write in an archived workspace', async () => {
+  it('refuses to write to an archived workspace', async () => {
     const vault = await vaultWithGarden();
     const { write, writeError, read, list } = toolsOf('workspace', vault);
     await write({ path: 'a.md', content: 'x' });
@@ -49,7 +49,7 @@ describe('workspaceStorageWrite', () => {
     await write({ path: 'a.md', content: 'y', mode: 'overwrite' });
   });
 
-  it('is separate from the log, note search and root folders', async () => {
+  it('keeps its files out of the log, note search and root folders', async () => {
     const vault = createTestVault();
     const { write } = toolsOf('workspace', vault);
     for (const path of ['zebra.md', 'core/2026-11/zebra.jsonl', 'trace.jsonl'])
@@ -63,8 +63,6 @@ describe('workspaceStorageWrite', () => {
       rootFolder: 'Savepoint/files/workspaces/default',
       purpose: 'x',
     };
-    expect(await vault.error('createWorkspace', params)).toContain(
-      'is in the data folder of Savepoint',
-    );
+    expect(await vault.error('createWorkspace', params)).toContain("is in Savepoint's data folder");
   });
 });

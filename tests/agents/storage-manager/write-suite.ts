@@ -35,7 +35,7 @@ export function writeSuite(scope: Scope): void {
     );
   });
 
-  it('lets only one of two concurrent edits win, in each mode', async () => {
+  it('refuses an outdated expectedSha in every mode', async () => {
     const { write, writeError, read } = toolsOf(scope);
     const { sha256 } = await write({ path: 'a.md', content: 'one' });
     const now = await write({
@@ -71,7 +71,7 @@ export function writeSuite(scope: Scope): void {
       expectedSha: 'abc',
     });
     expect(error).toBe(
-      '"expectedSha" is not a SHA-256; give the 64 hex digits from the last read.',
+      '"expectedSha" is not a SHA-256; pass the 64 hex digits from the last read.',
     );
   });
 
@@ -81,22 +81,22 @@ export function writeSuite(scope: Scope): void {
     await expectRefused(
       vault,
       () => writeError({ path: 'a.md', content: `${'ü'.repeat(1024 * 512)}x` }),
-      '"content" has 1.1 MB; one call writes at most 1 MB',
+      '"content" is 1.1 MB; one call writes at most 1 MB',
     );
     for (let times = 0; times < 4; times++)
       await write({ path: 'a.md', content: most, mode: 'append' });
     await expectRefused(
       vault,
       () => writeError({ path: 'a.md', content: 'x', mode: 'append' }),
-      'File "a.md" would have 4.1 MB. A file can have at most 4 MB.',
+      'File "a.md" would be 4.1 MB. A file can be at most 4 MB.',
     );
     vault.files.put(`${baseOf(scope)}/big.txt`, new Uint8Array(4 * 1024 * 1024 + 1));
     expect(await writeError({ path: 'big.txt', content: 'x', mode: 'overwrite' })).toContain(
-      '"big.txt" has 4.1 MB.',
+      '"big.txt" is 4.1 MB.',
     );
   });
 
-  it('refuses to append to a binary file, but may overwrite it', async () => {
+  it('refuses to append to a binary file, but can overwrite it', async () => {
     const { vault, write, writeError } = toolsOf(scope);
     vault.files.put(`${baseOf(scope)}/x.bin`, Uint8Array.of(0xff, 0xfe));
     expect(await writeError({ path: 'x.bin', content: 'x', mode: 'append' })).toContain(
@@ -107,7 +107,7 @@ export function writeSuite(scope: Scope): void {
     );
   });
 
-  it('refuses names that some device would not distinguish', async () => {
+  it('refuses names that some devices do not distinguish', async () => {
     const { vault, write, writeError } = toolsOf(scope);
     await write({ path: 'Notes/Plan.md', content: 'x' });
     await write({ path: 'caf\u00e9.md', content: 'x' });
@@ -129,7 +129,7 @@ export function writeSuite(scope: Scope): void {
     ]);
   });
 
-  it('creates only one of two colliding names written at once', async () => {
+  it('creates only one of two colliding names written concurrently', async () => {
     const { vault } = toolsOf(scope);
     const calls = ['Plan.md', 'plan.md'].map((path) =>
       vault.call(`${scope}StorageWrite`, { path, content: path, mode: 'overwrite' }),
@@ -154,7 +154,7 @@ export function writeSuite(scope: Scope): void {
     );
   });
 
-  it('refuses every hostile path, accepts every valid one', async () => {
+  it('refuses every hostile path, and accepts every valid one', async () => {
     const { vault, write, writeError, read } = toolsOf(scope);
     for (const [path, said] of HOSTILE_PATHS)
       await expectRefused(vault, () => writeError({ path, content: 'x' }), said);

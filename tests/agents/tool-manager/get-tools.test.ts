@@ -21,7 +21,7 @@ describe('getTools', () => {
     });
   });
 
-  it('returns the schemas of named tools without context', async () => {
+  it('returns the schemas of named tools, without the context parameter', async () => {
     const rows = await createTestVault().data('getTools', { tools: ['loadState', 'searchMemory'] });
     expect(rows).toMatchObject([
       { tool: 'loadState', inputSchema: { type: 'object', required: ['name'] } },
@@ -40,7 +40,7 @@ describe('getTools', () => {
     expect(await given(['storage'])).toEqual(['memoryManager', 'searchManager', 'storageManager']);
   });
 
-  it('refuses an unknown name and suggests the nearest', async () => {
+  it('refuses an unknown name, and suggests the closest', async () => {
     expect(await createTestVault().error('getTools', { tools: ['lodState'] })).toBe(
       'Tool "lodState" does not exist. Use getTools without names to list all tools. Did you mean "loadState"?',
     );

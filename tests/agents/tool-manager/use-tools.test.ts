@@ -96,7 +96,7 @@ describe('useTools', () => {
     expect(await vault.data('listStates')).toEqual([{ name: 'A' }]);
   });
 
-  it('runs all calls in parallel, despite failures', async () => {
+  it('runs all parallel calls despite failures', async () => {
     const vault = createTestVault();
     const calls = [
       call('loadState', { name: 'Missing' }),
@@ -114,7 +114,7 @@ describe('useTools', () => {
     expect(await vault.data('listStates')).toHaveLength(20);
   });
 
-  it('lets a call enter a workspace that an earlier one created', async () => {
+  it('runs later calls in a workspace that an earlier call created', async () => {
     const vault = createTestVault();
     await vault.data('useTools', {
       calls: [call('createWorkspace', garden), call('createState', stateNamed('Inside'))],
@@ -124,7 +124,7 @@ describe('useTools', () => {
     });
   });
 
-  it('stores the context with each trace, and no trace of itself', async () => {
+  it('stores the context with each trace, but no trace of itself', async () => {
     const vault = createTestVault();
     const context = {
       sessionId: 'chat-7',
@@ -144,7 +144,7 @@ describe('useTools', () => {
       });
   });
 
-  it('suggests the nearest agent and tool, and cannot call itself', async () => {
+  it('suggests the closest agent and tool, and cannot call itself', async () => {
     const vault = createTestVault();
     expect(await vault.error('useTools', { calls: [call('listStates', {}, 'memoryManger')] })).toBe(
       'Agent "memoryManger" does not exist. Did you mean "memoryManager"? Valid agents: memoryManager, searchManager, storageManager, indexManager, validationManager, traceManager.',
@@ -157,7 +157,7 @@ describe('useTools', () => {
     ).toContain('Agent "toolManager" does not exist.');
   });
 
-  it('refuses no calls, too many calls and malformed calls', async () => {
+  it('refuses an empty list, too many calls and malformed calls', async () => {
     const vault = createTestVault();
     expect(await vault.error('useTools', { calls: [] })).toContain(
       '"calls" must be a non-empty array of objects, got an empty array.',
@@ -214,7 +214,7 @@ describe('useTools', () => {
     expect(await vault.data('listStates')).toHaveLength(1);
   });
 
-  it('gives each of several calls its own key', async () => {
+  it('gives each call its own idempotency key', async () => {
     const vault = createTestVault();
     const calls = [call('createState', stateNamed('A')), call('createState', stateNamed('B'))];
     expect(await vault.call('useTools', { calls }, { key: 'k' })).toMatchObject({ success: true });

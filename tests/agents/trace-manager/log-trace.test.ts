@@ -38,7 +38,7 @@ describe('logTrace', () => {
     ]);
   });
 
-  it('stores a trace of a failed call', async () => {
+  it('refuses invalid parameters, and traces each refused call', async () => {
     const vault = createTestVault();
     expect(await vault.error('logTrace', { ...entry, kind: 'gossip' })).toContain(
       '"kind" must be one of "observation"',
@@ -59,7 +59,7 @@ describe('logTrace', () => {
     );
   });
 
-  it('redacts secrets, and says so', async () => {
+  it('redacts secrets, and adds a notice', async () => {
     const vault = createTestVault();
     const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
     const answer = await vault.call('logTrace', {
@@ -89,7 +89,7 @@ describe('logTrace', () => {
     ]);
   });
 
-  it('takes effect once per key, also in another process', async () => {
+  it('takes effect once per idempotency key, even in another process', async () => {
     const vault = createTestVault();
     const second = createTestVault({ files: vault.files, seed: 2 });
     for (const each of [vault, vault, second])
@@ -105,7 +105,7 @@ describe('logTrace', () => {
     ]);
   });
 
-  it('belongs to the current workspace', async () => {
+  it('stores the trace in the current workspace', async () => {
     const vault = createTestVault();
     await vault.data('createWorkspace', garden);
     await vault.data('logTrace', entry);
@@ -117,7 +117,7 @@ describe('logTrace', () => {
   });
 
   it.each(['gasket', 'observation', 'ordered', 'pump.md'])(
-    'is found by "%s" immediately, with kind and context',
+    'makes the trace searchable by "%s" immediately',
     async (query) => {
       const vault = createTestVault();
       await vault.data('logTrace', { ...entry, context: { goal: 'Water the beds' } });
@@ -133,7 +133,7 @@ describe('logTrace', () => {
     },
   );
 
-  it('is unchanged by an export and an import', async () => {
+  it('stores a trace that survives export and import unchanged', async () => {
     const vault = createTestVault();
     await vault.data('logTrace', entry);
     const { files } = await exportLines((await readLogLines(vault.files, 'Savepoint')).lines);

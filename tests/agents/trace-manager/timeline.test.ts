@@ -18,7 +18,7 @@ const words = (rows: readonly Row[]) => rows.map(({ name, content }) => name ?? 
 
 const LOGGED_KINDS = ['observation', 'execution', 'quality_gate', 'error_pattern', 'delegation'];
 
-/** Writes a state or a trace each minute. */
+/** Writes the given states and traces, one per minute. */
 async function tell(vault: TestVault, ...steps: readonly string[]): Promise<void> {
   for (const step of steps) {
     vault.clock.advance(60_000);
@@ -72,7 +72,7 @@ describe('timeline', () => {
     ]);
   });
 
-  it('lists rows before and from a state', async () => {
+  it('lists rows around a state', async () => {
     const vault = createTestVault();
     await tell(vault, 'a', 'b', 'state one', 'c', 'd');
     const kinds = ['state', ...LOGGED_KINDS];
@@ -93,7 +93,7 @@ describe('timeline', () => {
     expect(words(await read(vault, { before: 2, kinds }))).toEqual(['c', 'd']);
   });
 
-  it('lists rows around a time; a date is its first moment', async () => {
+  it('lists rows around a time, and treats a date as its start', async () => {
     const vault = createTestVault();
     await tell(vault, 'a', 'b', 'c');
     const [, second] = await read(vault, { kinds: LOGGED_KINDS });
@@ -111,18 +111,18 @@ describe('timeline', () => {
     ).toEqual(['c']);
   });
 
-  it('refuses an unknown point and suggests close states', async () => {
+  it('refuses an unknown point, and suggests similar states', async () => {
     const vault = createTestVault();
     await vault.data('createState', stateNamed('Beds drawn'));
     expect(await vault.error('timeline', { around: 'Beds draw' })).toBe(
-      '"Beds draw" is neither a time nor a state. Give a time like "2026-11-20T09:30:00Z", or a state from listStates. Did you mean "Beds drawn"?',
+      '"Beds draw" is neither a time nor a state. Pass a time like "2026-11-20T09:30:00Z", or a state from listStates. Did you mean "Beds drawn"?',
     );
     expect(await vault.error('timeline', { around: '2026-02-31' })).toContain(
       'neither a time nor a state',
     );
   });
 
-  it('lists one session without states', async () => {
+  it('lists a single session, without states', async () => {
     const vault = createTestVault();
     await vault.data('createState', stateNamed('One'), { session: 'a' });
     await vault.data('logTrace', { kind: 'observation', content: 'of b' }, { session: 'b' });
@@ -133,7 +133,7 @@ describe('timeline', () => {
     ]);
   });
 
-  it('leaves out archived states and other workspaces', async () => {
+  it('omits archived states and other workspaces', async () => {
     const vault = createTestVault();
     await tell(vault, 'state one', 'state two');
     await vault.data('archiveState', { name: 'state one' });
@@ -143,7 +143,7 @@ describe('timeline', () => {
     expect(await read(vault, { kinds: ['state', ...LOGGED_KINDS] })).toEqual([]);
   });
 
-  it('says when the scan was truncated', async () => {
+  it('adds a notice if the scan is truncated', async () => {
     const vault = createTestVault();
     await vault.data('logTrace', { kind: 'delegation', content: 'the first' });
     const write = (at: number) =>
@@ -172,7 +172,7 @@ describe('timeline', () => {
     );
   });
 
-  it('returns the right window for any order of states and traces', async () => {
+  it('returns the correct window for any order of states and traces', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.boolean(), { minLength: 1, maxLength: 12 }),

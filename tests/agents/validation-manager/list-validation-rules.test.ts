@@ -7,7 +7,7 @@ interface Row {
   scopes: string[];
 }
 
-it('lists every rule with the scopes that accept it', async () => {
+it('listValidationRules lists every rule with the scopes that accept it', async () => {
   const vault = createTestVault();
   vault.files.put('A.md', 'Text.');
   const rows = (await vault.data('listValidationRules')) as Row[];

@@ -72,7 +72,7 @@ describe('validateWorkspace', () => {
     expect(findings).toHaveLength(2);
   });
 
-  it('finds broken links, and suggests files of the same name', async () => {
+  it('finds broken links, and suggests files with the same name', async () => {
     const vault = await gardenVault();
     vault.files.put(
       'Garden/Plan.md',
@@ -128,7 +128,8 @@ describe('validateWorkspace', () => {
 
   it('finds names that are easily confused', async () => {
     const vault = await gardenVault();
-    await vault.data('createWorkspace', { ...garden, name: 'Gаrden', rootFolder: 'Other' }); // a Cyrillic a
+    // The name has a Cyrillic a.
+    await vault.data('createWorkspace', { ...garden, name: 'Gаrden', rootFolder: 'Other' });
     await vault.data('loadWorkspace', { name: 'Garden' });
     for (const name of ['Scope', 'Ѕсоре', 'Sc0pe', 'Stamp'])
       await vault.data('createState', stateNamed(name));
@@ -184,7 +185,7 @@ describe('validateWorkspace', () => {
     );
   });
 
-  it('checks the links and uses of one file', async () => {
+  it('checks the links and references of a single file', async () => {
     const vault = await gardenVault();
     vault.files.put('Garden/Plan.md', '[[Nowhere]]');
     await vault.data('createState', stateNamed('One', { activeFiles: ['Garden/Gone.md'] }));
@@ -268,7 +269,7 @@ describe('validateWorkspace', () => {
     );
   });
 
-  it('suggests a fix in a sentence for each finding', async () => {
+  it('describes each finding and its fix in a sentence', async () => {
     const vault = await gardenVault();
     await vault.files.remove('Garden/Beds.md');
     for (const each of ['Scope', 'Ѕсоре'])

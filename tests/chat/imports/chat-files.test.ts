@@ -16,7 +16,7 @@ async function found(name: string, bytes: Buffer): Promise<Record<string, string
   return texts;
 }
 
-it('returns a file that is not a .zip file under any name', async () => {
+it('chatFilesIn recognizes a .zip file by its contents', async () => {
   expect(await found('export.zip', Buffer.from('[]'))).toEqual({ 'export.zip': '[]' });
   expect(await found('a.json', Buffer.alloc(600_000, 'x'))).toEqual({
     'a.json': 'x'.repeat(600_000),
@@ -24,7 +24,7 @@ it('returns a file that is not a .zip file under any name', async () => {
   expect(await found('empty.json', Buffer.alloc(0))).toEqual({ 'empty.json': '' });
 });
 
-it('finds only the conversation files of a .zip file, in order', async () => {
+it('chatFilesIn finds only the conversation files of a .zip file, in order', async () => {
   const names = ['conversations-10.json', 'conversations-2.json', 'export/conversations.json'];
   const others = [
     'chat.html',
@@ -41,7 +41,7 @@ it('finds only the conversation files of a .zip file, in order', async () => {
   });
 });
 
-it('finds nothing in a .zip file without conversations', async () => {
+it('chatFilesIn finds nothing in a .zip file without conversations', async () => {
   expect(await found('photos.zip', zipFile([{ name: 'a.jpg', text: 'x' }]))).toEqual({});
   expect(await found('empty.zip', zipFile([]))).toEqual({});
 });

@@ -29,7 +29,7 @@ function chat(nodes: Record<string, Node>): JsonObject {
   return { conversation_id: 'c', title: 'Beds', create_time: 1_770_000_000.25, mapping };
 }
 
-it('reads the tree without hidden messages', () => {
+it('readChatGptChat reads the tree without hidden messages', () => {
   const read = readChatGptChat(
     chat({
       root: {},
@@ -75,7 +75,7 @@ it('reads the tree without hidden messages', () => {
   ]);
 });
 
-it('puts each message after its parent', () => {
+it('readChatGptChat puts each message after its parent', () => {
   const nodes = {
     c: { parent: 'b', role: 'user', content: words('3') },
     b: { parent: 'a', role: 'assistant', content: words('2') },
@@ -88,7 +88,7 @@ it('puts each message after its parent', () => {
   ]);
 });
 
-it('keeps code, tools and reasoning, and mentions pictures', () => {
+it('readChatGptChat keeps code, tools and reasoning, and names pictures', () => {
   const read = readChatGptChat(
     chat({
       picture: {
@@ -140,7 +140,7 @@ it('keeps code, tools and reasoning, and mentions pictures', () => {
   ]);
 });
 
-it('handles a mapping with a cycle', () => {
+it('readChatGptChat handles a mapping with a cycle', () => {
   const read = readChatGptChat(
     chat({
       a: { parent: 'b', role: 'user', content: words('1') },
@@ -151,7 +151,7 @@ it('handles a mapping with a cycle', () => {
   expect(read.messages.filter(({ parentId }) => parentId === undefined)).toHaveLength(1);
 });
 
-it('recognizes its own format', () => {
+it('isChatGptChat recognizes its own format', () => {
   expect([
     isChatGptChat({ mapping: {} }),
     isChatGptChat({ chat_messages: [] }),

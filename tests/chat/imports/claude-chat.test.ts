@@ -17,7 +17,7 @@ const chat = (...chat_messages: JsonObject[]): JsonObject => ({
   chat_messages,
 });
 
-it('reads messages in order, each after the previous one', () => {
+it('readClaudeChat reads each message as a reply to the previous one', () => {
   const read = readClaudeChat(
     chat(
       said('1', 'human', { text: 'Which?' }),
@@ -36,7 +36,7 @@ it('reads messages in order, each after the previous one', () => {
   ]);
 });
 
-it('keeps reasoning, tool calls with results, and attachments', () => {
+it('readClaudeChat keeps reasoning, tool calls and attachments', () => {
   const content: JsonObject[] = [
     { type: 'thinking', thinking: 'Hm.' },
     { type: 'tool_use', id: 't1', name: 'web_search', input: { query: 'leeks' } },
@@ -71,7 +71,7 @@ it('keeps reasoning, tool calls with results, and attachments', () => {
   ]);
 });
 
-it('branches if the export names a parent', () => {
+it('readClaudeChat branches if the export names a parent', () => {
   const read = readClaudeChat(
     chat(
       said('1', 'human', {
@@ -85,7 +85,7 @@ it('branches if the export names a parent', () => {
   expect(read.messages.map(({ parentId }) => parentId)).toEqual([undefined, '1', '1']);
 });
 
-it('omits empty and repeated messages', () => {
+it('readClaudeChat omits empty and repeated messages', () => {
   const read = readClaudeChat(
     chat(
       said('1', 'human', { text: ' ' }),
@@ -97,7 +97,7 @@ it('omits empty and repeated messages', () => {
   expect(read.messages).toMatchObject([{ id: '2', parentId: undefined }]);
 });
 
-it('recognizes its own format', () => {
+it('isClaudeChat recognizes its own format', () => {
   expect([
     isClaudeChat(chat()),
     isClaudeChat({ mapping: {} }),

@@ -195,7 +195,7 @@ describe('importChats', () => {
     expect(await vault.bring(file)).toMatchObject({ added: 1, known: 1 });
   });
 
-  it('finds nothing in an unrelated file', async () => {
+  it('imports nothing from an unrelated file', async () => {
     const vault = open();
     for (const text of ['', '[]', 'PK\u0003\u0004 a zip {"x"}', '{"a": 1}'])
       expect(await vault.bring(text)).toMatchObject({ added: 0, messages: 0 });

@@ -14,7 +14,7 @@ function split(text: string, size: number, maxEntryBytes?: number): JsonEntry[] 
 
 const textOf = ({ bytes }: JsonEntry) => new TextDecoder().decode(bytes);
 
-it('splits any list of objects, regardless of chunk borders', () => {
+it('JsonEntrySplitter splits any list of objects at any chunk borders', () => {
   const objects = fc.array(
     fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 3 })),
     { maxLength: 4 },
@@ -30,13 +30,13 @@ it('splits any list of objects, regardless of chunk borders', () => {
   );
 });
 
-it('returns a single object as the only entry', () => {
+it('JsonEntrySplitter returns a single object as the only entry', () => {
   expect(split('\ufeff {"a": [1, {"b": "}"}]} ', 4).map(textOf)).toEqual([
     '{"a": [1, {"b": "}"}]}',
   ]);
 });
 
-it('marks an entry that the end of the file cuts off', () => {
+it('JsonEntrySplitter marks an entry that the end of the file cuts off', () => {
   const entries = split('[{"a": 1}, {"title": "Beds", "b": "x', 5);
   expect(entries.map((entry) => [entry.number, entry.isCut, textOf(entry)])).toEqual([
     [1, false, '{"a": 1}'],
@@ -44,12 +44,12 @@ it('marks an entry that the end of the file cuts off', () => {
   ]);
 });
 
-it('finds no entries in a file that is not a list of objects', () => {
+it('JsonEntrySplitter finds no entries outside of a list of objects', () => {
   for (const text of ['', '[]', 'hello', '"{"', '[1, "{}", null]'])
     expect(split(text, 3)).toEqual([]);
 });
 
-it('keeps only the beginning of an entry that is too long', () => {
+it('JsonEntrySplitter truncates an entry that is too long', () => {
   const long = JSON.stringify({ title: 'Beds', body: 'x'.repeat(20_000) });
   for (const size of [7, 300, 50_000]) {
     const entries = split(`[{"a": 1}, ${long}, {"b": 2}]`, size, 10_000);

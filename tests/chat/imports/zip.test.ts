@@ -40,9 +40,9 @@ describe('a .zip file', () => {
   it.each([
     ['deflated', {}, {}],
     ['stored', { method: 0 }, {}],
-    ['with a comment that looks like an end', {}, { comment: 'PK\u0005\u0006 and more' }],
-    ['in the form for more than 4 GB', {}, { isLarge: true }],
-  ])('unpacks the original contents: %s', async (_, facts, form) => {
+    ['with a comment that looks like an end record', {}, { comment: 'PK\u0005\u0006 and more' }],
+    ['in zip64 format', {}, { isLarge: true }],
+  ])('is unpacked to its original contents: %s', async (_, facts, form) => {
     const packed = zipFile([{ name: 'a/ü.json', text: '{}', ...facts }, { name: 'long.json', text: LONG, ...facts }], form); // prettier-ignore
     expect(isZip(packed.subarray(0, 4))).toBe(true);
     expect((await readZipEntries(access(packed))).map(({ name }) => name)).toEqual([
@@ -75,7 +75,7 @@ describe('a .zip file', () => {
     expect(size).toBeLessThan(entry!.size);
   });
 
-  it('is rejected if encrypted or compressed in another way', async () => {
+  it('is rejected if it is encrypted or uses an unsupported compression', async () => {
     expect(
       await faultOf(unpacked(access(zipFile([{ name: 'a', text: 'x', flags: 1 }])), 'a')),
     ).toBe('encrypted');
@@ -86,7 +86,7 @@ describe('a .zip file', () => {
 
   it('is rejected if its directory is too large', async () => {
     const packed = zipFile([{ name: 'a', text: 'x' }]);
-    packed.writeUInt32LE(0x7fffffff, packed.length - 10); // how long the list is
+    packed.writeUInt32LE(0x7fffffff, packed.length - 10); // the size of the directory
     const file = access(packed);
     expect(await faultOf(readZipEntries(file))).toBe('tooLarge');
     expect(file.reads).toHaveLength(1);

@@ -1,4 +1,4 @@
-// Tier full: exports and imports by the program; tests/transfer proves them without one
+// Tier full: exports and imports through the program; tests/transfer covers them in one process
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ describe('export and import', () => {
       }
     ).digest;
 
-  /** A vault with a workspace and two states, exported. */
+  /** Exports a vault with a workspace and two states. */
   async function exported(): Promise<TestFolders & { out: string; file: string }> {
     const at = createFolders();
     const out = join(temporaryFolder('export'), 'out');
@@ -68,7 +68,7 @@ describe('export and import', () => {
     ).toContain('"name":"One"');
   });
 
-  it('are visible to a running server at its next call', async () => {
+  it('reach a running server with its next call', async () => {
     const { file } = await exported();
     const { vault, state } = createFolders();
     const { call: ask } = await connect(vault, state);
@@ -102,7 +102,7 @@ describe('export and import', () => {
     );
   });
 
-  it('import the good lines of a damaged file, name the bad, exit with 1', async () => {
+  it('import the valid lines of a damaged file, and exit with 1', async () => {
     const { file } = await exported();
     const lines = readFileSync(file, 'utf8').split('\n');
     writeFileSync(
@@ -116,7 +116,7 @@ describe('export and import', () => {
     expect(stdout).toContain('3 events of the original export are missing from this copy.');
   });
 
-  it('export notes with safe names from any names', async () => {
+  it('export notes under safe file names for any titles', async () => {
     const at = createFolders();
     const names = ['<img src=x onerror=alert(1)>', '../../x', 'con', '.hidden'];
     for (const name of names) {
@@ -152,7 +152,7 @@ describe('export and import', () => {
     });
   });
 
-  it('report the problem in one sentence, and write nothing', async () => {
+  it('report a problem and write nothing', async () => {
     const { vault, out } = await exported();
     const tell = async (...args: string[]) => {
       const { code, stdout, stderr } = await runProgram(args);
@@ -161,7 +161,7 @@ describe('export and import', () => {
     };
     const gone = join(temporaryFolder(), 'gone');
     expect(await tell('export', '--vault', vault, '--to', out)).toBe(
-      `The folder "${out}" is not empty. Give --to a folder that is new or empty.\n`,
+      `The folder "${out}" is not empty. Pass a new or empty folder as --to.\n`,
     );
     expect(
       await tell('export', '--vault', vault, '--to', join(vault, 'Savepoint/core/x')),
@@ -173,11 +173,11 @@ describe('export and import', () => {
       `The vault "${gone}" does not exist. Check the path, or connect the disk that it is on.\n`,
     );
     expect(await tell('import', gone, '--vault', vault)).toContain(
-      'does not exist. Give the file or folder that "savepoint export" wrote.',
+      'does not exist. Pass the file or folder that "savepoint export" wrote.',
     );
     expect(await tell('import', out, '--vault', gone)).toContain('does not exist');
     expect(await tell('import', join(out, 'README.md'), '--vault', vault)).toContain(
-      '"README.md" contains no events of Savepoint.',
+      '"README.md" contains no Savepoint events.',
     );
     expect(existsSync(gone)).toBe(false);
   });

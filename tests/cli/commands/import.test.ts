@@ -1,4 +1,4 @@
-// Tier full: imports by the program; tests/transfer proves them without one
+// Tier full: imports through the program; tests/transfer covers them in one process
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -31,7 +31,7 @@ const nexus = () =>
   );
 
 describe('import from another program', () => {
-  it('detects the program, obeys --dry-run, and adds nothing again', async () => {
+  it('detects the program, obeys --dry-run, and adds nothing the second time', async () => {
     const vault = temporaryFolder();
     put(vault, nexus());
     const load = (...more: string[]) =>

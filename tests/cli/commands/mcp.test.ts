@@ -6,7 +6,7 @@ import { connect, type Connection } from '../../fakes/program.js';
 import { createFolders } from '../program-folders.js';
 import { inFull } from '../../tier.js';
 
-const testInFull = it.runIf(inFull('agents by option'));
+const testInFull = it.runIf(inFull('toolsets selected by option'));
 
 describe('the optional toolsets', () => {
   const BY_SETTINGS = 'The toolset "storage" is disabled. The user can enable it in Obsidian';
@@ -23,7 +23,7 @@ describe('the optional toolsets', () => {
   const listed = async ({ client }: Connection) =>
     (await client.listTools()).tools.map(({ name }) => name);
 
-  testInFull('are listed by the default of the surface, or as --toolsets says', async () => {
+  testInFull('are listed by default on some surfaces, or as --toolsets selects', async () => {
     const { vault, state } = createFolders();
     const names = async (...args: string[]) => listed(await connect(vault, state, ...args));
     expect(await names()).not.toContain('workspaceStorageList');
@@ -42,7 +42,7 @@ describe('the optional toolsets', () => {
     expect(await names('--toolsets', 'all')).not.toContain('workspaceStorageList');
   });
 
-  it('are refused in every way if the connection does not have them', async () => {
+  it('are refused on every surface if the connection does not have them', async () => {
     const { vault, state } = createFolders();
     const full = await connect(vault, state);
     expect(await full.call('workspaceStorageList')).toEqual({
@@ -66,7 +66,7 @@ describe('the optional toolsets', () => {
     expect(JSON.stringify(await compact.call('getTools'))).not.toContain('workspaceStorageList');
   });
 
-  testInFull('are refused by the plugin too if the connection does not have them', async () => {
+  testInFull('are also refused by the plugin if the connection does not have them', async () => {
     const scene = createScene();
     const { calls } = await openLivePlugin(scene);
     const compact = await connect(

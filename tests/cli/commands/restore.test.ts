@@ -1,4 +1,4 @@
-// Tier full: restoring by the program
+// Tier full: starts the program for each call
 import { describe, expect, it } from 'vitest';
 import { runProgram } from '../../fakes/program.js';
 import { stateNamed } from '../../fakes/test-vault.js';

@@ -31,7 +31,7 @@ const search = (vault: string, state: string, ...args: string[]) =>
   runProgram(['search', ...args, '--vault', vault, '--state', state]);
 
 describe('search', () => {
-  it('prints location and reason, except for excluded folders', async () => {
+  it('prints location and reason, and skips excluded folders', async () => {
     const [vault, state] = [vaultWithNotes(), temporaryFolder('state')];
     expect(await search(vault, state, 'water', 'tomatoes', '--mode', 'keyword')).toEqual({
       code: 0,
@@ -67,7 +67,7 @@ describe('search', () => {
     );
   });
 
-  itInFull('reports errors in words', async () => {
+  itInFull('reports errors as readable messages', async () => {
     const [vault, state] = [vaultWithNotes(), temporaryFolder('state')];
     expect(await search(vault, state, 'x', '--in', 'Attic')).toMatchObject({
       code: 1,

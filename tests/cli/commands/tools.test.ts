@@ -8,7 +8,7 @@ import { inFull } from '../../tier.js';
 const testInFull = it.runIf(inFull('tools of a surface'));
 
 describe('tools', () => {
-  it('lists every tool, for people and as JSON', async () => {
+  it('lists every tool as text and as JSON', async () => {
     const all = allTools(createTestVault().toolset).map(({ tool }) => tool.name);
     expect(firstWords((await runProgram(['tools'])).stdout)).toEqual(all);
     const facts = JSON.parse((await runProgram(['tools', '--json'])).stdout) as {

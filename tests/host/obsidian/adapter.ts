@@ -5,14 +5,14 @@ import { refuse } from './refuse';
 
 const toMedium = (path: string) => (path === '/' ? '' : path);
 
-/** What both adapters do; writes of one vault happen one after the other, as in the app. */
+/** Base of both adapters. Writes to a vault are serialized, as in the app. */
 class MediumAdapter implements DataAdapter {
   readonly #medium: Medium;
   readonly #vaultName: string;
   readonly #onWritten: (path: string) => Promise<void>;
   #queue: Promise<unknown> = Promise.resolve();
 
-  /** `onWritten` is awaited after each change, so that the vault knows of it before the caller goes on. */
+  /** `onWritten` is awaited after each change, so that the vault is up to date for the caller. */
   constructor(medium: Medium, vaultName: string, onWritten: (path: string) => Promise<void>) {
     this.#medium = medium;
     this.#vaultName = vaultName;
@@ -34,7 +34,7 @@ class MediumAdapter implements DataAdapter {
     return stat && { type: stat.type, ctime: stat.ctime, mtime: stat.mtime, size: stat.size };
   }
 
-  /** Rejects where an entry vanishes between being listed and being looked at, as the app does. */
+  /** Rejects if an entry vanishes between listing and stat, as in the app. */
   async list(normalizedPath: string): Promise<ListedFiles> {
     const folder = toMedium(normalizedPath);
     const listed: ListedFiles = { files: [], folders: [] };
@@ -112,7 +112,7 @@ class MediumAdapter implements DataAdapter {
     return this.#change(() => this.#medium.mkdir(toMedium(normalizedPath)), normalizedPath);
   }
 
-  /** There is no system trash here; the app falls back to the local one where it is told so. */
+  /** There is no system trash here. On false the app falls back to the local one. */
   trashSystem(_normalizedPath: string): Promise<boolean> {
     return Promise.resolve(false);
   }
@@ -175,14 +175,14 @@ class MediumAdapter implements DataAdapter {
       for (const path of paths) await this.#onWritten(toMedium(path));
       return result;
     });
-    this.#queue = done.catch(() => undefined); // the next write does not care how this one ended; its caller does
+    this.#queue = done.catch(() => undefined); // only the caller gets the error
     return done;
   }
 }
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
-/** The desktop's adapter: the vault is a folder with a path. */
+/** Adapter on desktop, where the vault is a folder with a path. */
 export class FileSystemAdapter extends MediumAdapter {
   getBasePath(): string {
     return this.getFullPath('');
@@ -201,5 +201,5 @@ export class FileSystemAdapter extends MediumAdapter {
   }
 }
 
-/** The phone's adapter. */
+/** Adapter on mobile. */
 export class CapacitorAdapter extends MediumAdapter {}

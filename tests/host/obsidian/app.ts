@@ -36,7 +36,7 @@ export class App {
   readonly renderContext = new RenderContext();
   lastEvent: UserEvent | null = null;
 
-  // What the app has but does not document, for the host alone.
+  // Undocumented parts of the app, only for the host.
   readonly commands = new Commands(this);
   readonly plugins = new Plugins(this);
   readonly setting: SettingWindow;

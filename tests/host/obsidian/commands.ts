@@ -36,12 +36,12 @@ export class Commands {
     return this.commands[id];
   }
 
-  /** What the palette would offer now. */
+  /** Returns the commands that the palette lists now. */
   listCommands(): Command[] {
     return Object.values(this.commands).filter((command) => this.#run(command, true));
   }
 
-  /** Answers whether the command could be run. */
+  /** Returns whether the command could be run. */
   executeCommandById(id: string): boolean {
     const command = this.commands[id];
     return command !== undefined && this.#run(command, true) && this.#run(command, false);

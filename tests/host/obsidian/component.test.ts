@@ -1,4 +1,4 @@
-// Tier full: the app that the tests run the plugin in
+// Tier full: tests the simulated Obsidian, not the plugin
 // @vitest-environment happy-dom
 import { expect, test, vi } from 'vitest';
 import { Component } from './component.js';
@@ -21,7 +21,7 @@ class Told extends Component {
   }
 }
 
-test('loads and unloads its children with it, once', () => {
+test('a component loads and unloads its children once', () => {
   const log: string[] = [];
   const parent = new Told('parent', log);
   parent.addChild(new Told('early', log));
@@ -41,7 +41,7 @@ test('loads and unloads its children with it, once', () => {
   ]);
 });
 
-test('takes off at unload whatever was registered', () => {
+test('a component removes its registered listeners and timers on unload', () => {
   const component = new Component();
   const events = new Events();
   const heard = vi.fn();
@@ -55,7 +55,7 @@ test('takes off at unload whatever was registered', () => {
   expect(heard).not.toHaveBeenCalled();
 });
 
-test('a listener’s error reaches the window, not the other listeners', () => {
+test('an error in a listener reaches the window, and not other listeners', () => {
   vi.useFakeTimers();
   const events = new Events();
   const heard = vi.fn();

@@ -370,7 +370,7 @@ export class SliderComponent extends ValueComponent<number> {
     return super.setDisabled(disabled);
   }
 
-  /** Instant: tells while it moves, not only where it is let go. */
+  /** Instant: reports values while it moves, not only when it is released. */
   setInstant(instant: boolean): this {
     this.#isInstant = instant;
     return this;
@@ -549,7 +549,10 @@ export class DisplayValueComponent {
   }
 }
 
-/** Picks a secret by its id from the vault's secret storage, or makes one; the value of the component is the id, never the secret. */
+/**
+ * Selects or creates a secret in the secret storage of the vault. The value is its id, not the
+ * secret.
+ */
 export class SecretComponent extends BaseComponent {
   readonly #app: App;
   readonly #buttonEl: HTMLButtonElement;

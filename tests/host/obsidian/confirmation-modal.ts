@@ -19,7 +19,7 @@ export class ConfirmationButton extends ButtonComponent {
     this.onClick(() => undefined);
   }
 
-  /** The modal closes after the handler, unless that answers (or comes to answer) something truthy. */
+  /** The modal closes after the handler unless it returns, or resolves to, a truthy value. */
   override onClick(handler: Handler): this {
     return super.onClick(async (event) => {
       if (!(await handler(event))) this.#close();

@@ -2,7 +2,7 @@ import type { App } from './app';
 
 let app: App | null = null;
 
-/** The one app of this window, for the parts that are not handed it (menus, tooltips). */
+/** The app of this window, for parts that do not receive it (menus, tooltips). */
 export function currentApp(): App {
   if (!app) throw new Error('There is no host in this window: call createHost first');
   return app;

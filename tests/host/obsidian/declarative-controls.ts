@@ -32,7 +32,7 @@ function parseNumber(text: string, fallback: number): number {
   return text.trim() === '' || Number.isNaN(value) ? fallback : value;
 }
 
-/** Puts the control of a definition into its row, showing `value`; `change` takes what the person makes of it. */
+/** Adds the control of a definition to its row, with `value`. `change` receives each new value. */
 export function addControl(
   app: App,
   setting: Setting,

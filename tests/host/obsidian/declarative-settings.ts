@@ -14,7 +14,7 @@ import { Setting, SettingGroup } from './setting';
 import type { SettingPage, SettingTab } from './setting-tab';
 
 /*
- * Settings that a tab declares: rows, groups, lists and pages below pages.
+ * Settings that a tab declares: rows, groups, lists and nested pages.
  */
 
 type Flag = boolean | (() => boolean) | undefined;
@@ -26,7 +26,7 @@ const isGroup = (item: SettingDefinitionItem): item is SettingDefinitionGroup =>
   'type' in item && (item.type === 'group' || item.type === 'list');
 const textOf = (text: string | DocumentFragment | undefined) =>
   typeof text === 'object' ? text.textContent : (text ?? '');
-/** A definition's fragment is rendered again and again, so each row gets a copy. */
+/** The fragment of a definition is rendered repeatedly, so each row gets a copy. */
 const copyOf = (text: string | DocumentFragment | undefined) =>
   typeof text === 'object' ? (text.cloneNode(true) as DocumentFragment) : (text ?? '');
 
@@ -37,7 +37,7 @@ export interface FoundSetting {
   readonly pages: readonly string[];
 }
 
-/** What the search over all settings finds in a tab's definitions. */
+/** Returns the matches of the settings search in the definitions of a tab. */
 export function searchDefinitions(
   items: readonly SettingDefinitionItem[],
   query: string,
@@ -65,7 +65,7 @@ export function searchDefinitions(
 export class DefinitionRenderer {
   readonly #tab: SettingTab;
   #isOpen = false;
-  /** The names of the open pages. Names, since each update brings new definitions. */
+  /** Open pages, by name because each update replaces the definitions. */
   #pages: string[] = [];
   #customPage: SettingPage | null = null;
   #refreshers: (() => void)[] = [];
@@ -117,7 +117,7 @@ export class DefinitionRenderer {
     this.#tab.containerEl.empty();
   }
 
-  /** The innermost page that is still declared; those that are gone are closed. */
+  /** Returns the innermost page that is still declared, and closes the removed ones. */
   #openPage(): SettingDefinitionPage | null {
     let [items, page]: [readonly SettingDefinitionItem[], SettingDefinitionPage | null] = [
       this.#tab.settingItems,
@@ -234,7 +234,7 @@ export class DefinitionRenderer {
     }
   }
 
-  /** A handle to drag; with the keyboard it moves by the arrow keys. */
+  /** A drag handle that can also be moved with the arrow keys. */
   #addMover(
     row: Setting,
     index: number,

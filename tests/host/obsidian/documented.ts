@@ -1,5 +1,5 @@
 /*
- * The module `obsidian` as plugins get it: nothing that obsidian.d.ts does not declare (obsidian.test.ts compares them).
+ * The module `obsidian` that plugins get: only what obsidian.d.ts declares (see obsidian.test.ts).
  */
 
 export { FileSystemAdapter, CapacitorAdapter } from './adapter';

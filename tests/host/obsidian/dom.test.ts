@@ -1,11 +1,11 @@
-// Tier full: the app that the tests run the plugin in
+// Tier full: tests the simulated Obsidian, not the plugin
 // @vitest-environment happy-dom
 import { beforeAll, expect, test, vi } from 'vitest';
 import { installDom } from './dom.js';
 
 beforeAll(() => installDom(window));
 
-test('makes an element from its description, in the place that is said', () => {
+test('createEl applies its options and position', () => {
   const parent = createDiv();
   parent.createSpan({ text: 'second' });
   const el = parent.createEl('a', {
@@ -31,14 +31,14 @@ test('makes an element from its description, in the place that is said', () => {
   );
 });
 
-test('sets text as text, never as markup', () => {
+test('setText does not parse markup', () => {
   const el = createDiv({ text: '<img src=x>' });
   expect(el.childElementCount).toBe(0);
   el.setText(createFragment((fragment) => fragment.createSpan({ text: 'part' })));
   expect(el.innerHTML).toBe('<span>part</span>');
 });
 
-test('passes a delegated listener the matched element until removed', () => {
+test('a delegated listener receives the matched element until removed', () => {
   const list = document.body.createDiv();
   const item = list.createDiv('item');
   const listener = vi.fn();
@@ -51,14 +51,14 @@ test('passes a delegated listener the matched element until removed', () => {
   expect(listener).toHaveBeenCalledTimes(1);
 });
 
-test('finds among ancestors up to the last one asked for', () => {
+test('matchParent searches ancestors up to the given element', () => {
   const outer = createDiv('a');
   const inner = outer.createDiv('b').createDiv('c');
   expect(inner.matchParent('.a')).toBe(outer);
   expect(inner.matchParent('.a', inner.parentElement ?? undefined)).toBeNull();
 });
 
-test('keeps the children that stay when others are put in their place', () => {
+test('setChildrenInPlace keeps the children that remain', () => {
   const parent = createDiv();
   const [a, b, c] = ['a', 'b', 'c'].map((text) => createSpan({ text }));
   parent.append(a!, b!);
@@ -67,7 +67,7 @@ test('keeps the children that stay when others are put in their place', () => {
   expect(parent.indexOf(b!)).toBe(1);
 });
 
-test('knows that what is in a hidden element is not shown', () => {
+test('isShown is false inside a hidden element', () => {
   const inner = document.body.createDiv().createDiv();
   expect(inner.isShown()).toBe(true);
   inner.parentElement?.hide();
@@ -76,7 +76,7 @@ test('knows that what is in a hidden element is not shown', () => {
   expect(inner.isShown()).toBe(true);
 });
 
-test('tells when an element comes into the document', async () => {
+test('onNodeInserted reports when an element enters the document', async () => {
   const el = createDiv();
   const inserted = vi.fn();
   el.onNodeInserted(inserted, true);
@@ -85,7 +85,7 @@ test('tells when an element comes into the document', async () => {
   expect(inserted).toHaveBeenCalledTimes(1);
 });
 
-test('adds the helpers of the language without showing them in loops', () => {
+test('helpers on built-in objects are not enumerable', () => {
   expect([
     [1, 2, 2].unique(),
     [1, 2].last(),

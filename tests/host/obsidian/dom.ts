@@ -1,7 +1,7 @@
 import { refuse } from './refuse';
 
 /*
- * The DOM helpers that Obsidian puts on prototypes and on `window`. They are installed once for each window and stay.
+ * DOM helpers that Obsidian adds to prototypes and to `window`. They are installed once per window.
  */
 
 export type BrowserWindow = Window & typeof globalThis;
@@ -376,7 +376,9 @@ const globals = {
   ajaxPromise: () => refuse('ajaxPromise'),
 };
 
-/** Adds own properties, accessors as accessors, none of them enumerable. What is there already (`String.startsWith`) stays. */
+/**
+ * Defines non-enumerable properties and accessors. Existing ones (`String.startsWith`) are kept.
+ */
 function extend(target: object, helpers: object): void {
   for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(helpers)))
     Object.defineProperty(target, name, { ...descriptor, enumerable: false, configurable: true });
@@ -402,7 +404,7 @@ function installLanguage(win: BrowserWindow): void {
   });
 }
 
-/** Gives a window Obsidian's helpers; the first one is the main window. */
+/** Installs the helpers of Obsidian in a window. The first one is the main window. */
 export function installDom(win: BrowserWindow): void {
   if (windows.includes(win)) return;
   windows.push(win);
@@ -421,12 +423,12 @@ export function installDom(win: BrowserWindow): void {
   extend(win.UIEvent.prototype, eventHelpers);
   Object.assign(win, globals);
   setActiveWindow(windows[0] ?? win);
-  // The window of the latest input is the active one, even where a browser that is driven sends no `focus`.
+  // The window of the latest input is active, even if an automated browser sends no `focus`.
   for (const name of ['focus', 'mousedown', 'keydown'])
     win.addEventListener(name, () => setActiveWindow(win), true);
 }
 
-/** Forgets a pop-out that was closed. */
+/** Removes a closed pop-out. */
 export function forgetWindow(win: BrowserWindow): void {
   windows.remove(win);
   setActiveWindow(windows[0] ?? win);
@@ -437,7 +439,9 @@ function setActiveWindow(active: BrowserWindow): void {
     Object.assign(win, { activeWindow: active, activeDocument: active.document });
 }
 
-/** Moves an element into another document and tells those below it that wanted to know. */
+/**
+ * Moves an element to another document, and notifies the elements below it that listen for this.
+ */
 export function migrate(el: HTMLElement, parent: HTMLElement): void {
   const isAbroad = el.doc !== parent.doc;
   parent.appendChild(el);

@@ -9,7 +9,8 @@ import type {
 import { refuse } from './refuse';
 
 /**
- * The simulated Obsidian's editor: a plain text area. What CodeMirror adds (several cursors, folding, undo as an API) throws.
+ * The editor of the simulated Obsidian: a plain text area. Features of CodeMirror (several cursors,
+ * folding, an undo API) throw.
  * Positions are lines and UTF-16 columns from 0.
  */
 export class Editor {
@@ -125,7 +126,7 @@ export class Editor {
     );
   }
 
-  /** A text area has one selection: the main one is taken. */
+  /** A text area has only one selection, so the main one is used. */
   setSelections(ranges: EditorSelectionOrCaret[], main = 0): void {
     const range = ranges[main];
     if (range) this.setSelection(range.anchor, range.head);

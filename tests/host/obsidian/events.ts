@@ -1,6 +1,6 @@
 type Callback = (...data: never[]) => unknown;
 
-/** What `on` answers: enough to take the listener off again. */
+/** Returned by `on`, to remove the listener. */
 export interface EventRef {
   readonly source: Events;
   readonly name: string;
@@ -29,7 +29,7 @@ export class Events {
     for (const ref of this.#listeners.get(name) ?? []) this.tryTrigger(ref, data);
   }
 
-  /** As in the app: a listener that throws stops nobody else, and its error still reaches the window. */
+  /** As in the app, an error in a listener reaches the window and does not stop the others. */
   tryTrigger(ref: EventRef, data: unknown[]): void {
     try {
       Reflect.apply(ref.callback, ref.context, data);

@@ -4,7 +4,9 @@ import { Menu } from './menu';
 import { TFile, TFolder, type TAbstractFile } from './vault';
 import { ItemView } from './views';
 
-/** The files of the vault as a tree: Tab comes to one of them, the arrow keys go through it. */
+/**
+ * The files of the vault as a tree. Tab focuses one of them, and the arrow keys move between them.
+ */
 export class FileExplorer extends ItemView {
   override icon = 'folder-closed';
   #collapsed = new Set<string>();

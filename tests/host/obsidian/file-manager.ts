@@ -17,7 +17,7 @@ export class FileManager {
     return this.#app.vault.getRoot();
   }
 
-  /** Renames the file and makes the links to it point to its new name. */
+  /** Renames the file, and updates the links to it. */
   async renameFile(file: TAbstractFile, newPath: string): Promise<void> {
     const { vault, metadataCache } = this.#app;
     const oldPath = file.path;
@@ -89,7 +89,7 @@ export class FileManager {
       : `${embed}[[${linktext}|${alias}]]`;
   }
 
-  /** Throws, and writes nothing, where the properties are no YAML or `fn` throws. */
+  /** Throws without writing if the properties are not YAML or `fn` throws. */
   async processFrontMatter(
     file: TFile,
     fn: (frontmatter: Record<string, unknown>) => void,

@@ -13,7 +13,9 @@ type Modules = { readonly fs: typeof import('node:fs'); readonly path: typeof im
 const isMissing = (error: unknown) =>
   ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
 
-/** A vault in a real folder. It watches the folder itself, so changes by other programs are seen a moment later. */
+/**
+ * A vault in a real folder, which it watches, so changes by other programs arrive after a moment.
+ */
 export function folderMedium(folder: string, { fs, path: paths }: Modules): Medium {
   const basePath = paths.resolve(folder);
   const disk = fs.promises;
@@ -75,8 +77,8 @@ export function folderMedium(folder: string, { fs, path: paths }: Modules): Medi
 }
 
 /**
- * Watches a folder and all below it. Node 20 has no reliable recursive watching on Linux, so each folder gets a watcher of its own;
- * a folder that appears is reported with all that is already in it.
+ * Watches a folder and everything below it. Node 20 has no reliable recursive watching on Linux, so
+ * each folder gets its own watcher. A new folder is reported with its contents.
  */
 function watchTree(
   fs: Modules['fs'],

@@ -3,7 +3,7 @@ import type { SearchMatches, SearchResult, SearchResultContainer } from 'obsidia
 const isBoundary = (text: string, index: number) =>
   index === 0 || /[\s/_\-.:()[\]]/.test(text.charAt(index - 1));
 
-/** Joins touching pieces, so that what is highlighted is one piece. */
+/** Merges adjacent ranges, so that they are highlighted as one. */
 function joined(pieces: SearchMatches): SearchMatches {
   const all: SearchMatches = [];
   for (const [from, to] of [...pieces].sort((a, b) => a[0] - b[0])) {
@@ -16,7 +16,7 @@ function joined(pieces: SearchMatches): SearchMatches {
 
 const wordsOf = (query: string) => query.toLowerCase().split(/\s+/).filter(Boolean);
 
-/** Every word of the query must be in the text; the sooner, and the more of the text it is, the better. */
+/** The text must contain every word of the query. Earlier and longer matches score higher. */
 export function prepareSimpleSearch(query: string): (text: string) => SearchResult | null {
   const words = wordsOf(query);
   return (text) => {
@@ -36,7 +36,7 @@ export function prepareSimpleSearch(query: string): (text: string) => SearchResu
   };
 }
 
-/** Finds the letters of a word in order from `start` on, and how scattered they are; null if one is missing. */
+/** Finds the letters of a word in order from `start`, and their spread. Null if one is missing. */
 function scatter(
   text: string,
   word: string,
@@ -69,7 +69,7 @@ function bestScatter(text: string, word: string): ReturnType<typeof scatter> {
   return best;
 }
 
-/** Every letter of each word must be in the text, in order. Scores are at most 0. */
+/** The text must contain every letter of each word, in order. Scores are at most 0. */
 export function prepareFuzzySearch(query: string): (text: string) => SearchResult | null {
   const words = wordsOf(query);
   return (text) => {

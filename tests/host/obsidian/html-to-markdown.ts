@@ -58,7 +58,7 @@ function toMarkdown(node: Node): string {
 
 const blocks = (el: Node): string => Array.from(el.childNodes, toMarkdown).join('');
 
-/** The common elements; tables and the like come out as their text. */
+/** Converts common elements. Others, such as tables, become plain text. */
 export function htmlToMarkdown(html: string | HTMLElement | Document | DocumentFragment): string {
   const root =
     typeof html === 'string'

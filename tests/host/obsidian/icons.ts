@@ -37,7 +37,7 @@ function svg(className: string, viewBox: string): SVGSVGElement {
   });
 }
 
-/** An added icon is drawn on a square of 100, a Lucide one on 24. */
+/** Added icons have a view box of 100 by 100, those of Lucide of 24 by 24. */
 export function getIcon(iconId: string): SVGSVGElement | null {
   const content = added.get(iconId);
   if (content !== undefined) {
@@ -59,7 +59,7 @@ export function setIcon(parent: HTMLElement, iconId: string): void {
   if (icon) parent.appendChild(parent.doc.importNode(icon, true));
 }
 
-/** The round-cornered icon button of the app's own interface, a real button for the keyboard's sake. */
+/** An icon button of the app: a real button, so that it works by keyboard. */
 export function iconButton(
   parent: HTMLElement,
   icon: string,
@@ -77,7 +77,7 @@ export function iconButton(
   return el;
 }
 
-/** Makes an element that is no button answer to Enter and the space bar as well. */
+/** Makes an element that is not a button react to Enter and Space. */
 export function pressable(el: HTMLElement, onPress: (event: MouseEvent) => unknown): void {
   el.addEventListener('click', onPress);
   el.addEventListener('keydown', (event) => {

@@ -48,9 +48,9 @@ export interface Host {
   runCommand(id: string): boolean;
   layoutReady(): Promise<void>;
   setTheme(theme: 'dark' | 'light'): void;
-  /** Closes the app as a person would: plugins may finish their work, and the layout is saved. */
+  /** Quits the app as the user would: plugins may finish their work, and the layout is saved. */
   quit(): Promise<void>;
-  /** Takes everything down at once, as a crash does. */
+  /** Tears everything down immediately, like a crash. */
   dispose(): Promise<void>;
 }
 

@@ -39,7 +39,9 @@ export class Scope {
     this.#handlers = this.#handlers.filter((other) => other !== handler);
   }
 
-  /** The first handler that answers anything ends the search; `false` means that the key is used up. */
+  /**
+   * The first handler that returns a value ends the search; `false` means that it handled the key.
+   */
   handleKey(event: KeyboardEvent, context: KeymapContext): unknown {
     for (const { modifiers, key, func } of [...this.#handlers]) {
       const fits =
@@ -65,7 +67,9 @@ export class Keymap {
     this.#scopes = this.#scopes.filter((other) => other !== scope);
   }
 
-  /** Lets the scopes see the keys of a window; they come before whatever has the focus. Answers how to stop. */
+  /**
+   * Passes the keys of a window to the scopes before the focused element. Returns a stop function.
+   */
   listen(win: Window): () => void {
     const onKey = (event: KeyboardEvent) => {
       if (event.isComposing) return;

@@ -4,7 +4,7 @@ import type { WorkspaceLeaf } from './leaf';
 import type { Workspace } from './workspace';
 
 /*
- * Containers of leaves: splits of tab groups on a desktop, a drawer at each side on a phone.
+ * Containers of leaves: splits of tab groups on desktop, a drawer on each side on mobile.
  */
 
 export abstract class WorkspaceItem extends Events {
@@ -24,7 +24,7 @@ export abstract class WorkspaceItem extends Events {
       : this;
   }
 
-  /** Returns the window's part of the layout that contains this; the sidebars belong to the main window. */
+  /** Returns the window that contains this item. The sidebars belong to the main window. */
   getContainer(): WorkspaceContainer {
     const root = this.getRoot();
     return root instanceof WorkspaceContainer ? root : this.workspace.rootSplit;
@@ -72,7 +72,7 @@ export class WorkspaceSplit extends WorkspaceParent {
   }
 }
 
-/** Leaves of which one is visible: the common base of a tab group and a drawer. */
+/** Base of tab groups and drawers: leaves of which one is visible. */
 export abstract class LeafStack extends WorkspaceParent {
   current: WorkspaceLeaf | null = null;
 
@@ -211,7 +211,7 @@ export class WorkspaceSidedock extends WorkspaceSplit {
   }
 }
 
-/** A phone's side: one leaf over everything, behind it the others. */
+/** A sidebar on mobile, which shows one leaf over everything else. */
 export class WorkspaceMobileDrawer extends LeafStack {
   parent: WorkspaceParent | null = null;
   collapsed = true;
@@ -295,7 +295,7 @@ export class WorkspaceRoot extends WorkspaceContainer {
   }
 }
 
-/** Holds the pop-out windows; it has no place in the main window. */
+/** Contains the pop-out windows. It is not part of the main window. */
 export class WorkspaceFloating extends WorkspaceParent {
   parent: WorkspaceParent | null = null;
 

@@ -42,7 +42,7 @@ export class WorkspaceLeaf extends WorkspaceItem {
     await this.setViewState({ type, state, active: openState.active ?? true }, openState.eState);
   }
 
-  /** Puts a view in place of the one that is there, which is closed first. */
+  /** Replaces the current view, which is closed first. */
   async open(view: View): Promise<View> {
     const before = this.view;
     await before.closeView();
@@ -148,7 +148,7 @@ export class WorkspaceLeaf extends WorkspaceItem {
     this.view.onResize();
   }
 
-  /** Draws the tab and the view's title again: both show what the view calls itself. */
+  /** Redraws the tab and the title, which both show the display text of the view. */
   updateHeader(): void {
     this.containerEl.find('.view-header-title')?.setText(this.getDisplayText());
     const icon = this.containerEl.find('.view-header-icon');

@@ -47,7 +47,9 @@ export function iterateCacheRefs(
   return [...(cache.links ?? []), ...(cache.embeds ?? [])].some((ref) => callback(ref) === true);
 }
 
-/** Where a `#heading`, `#^block` or `#[^footnote]` of a note is; null where it has none of that name. */
+/**
+ * Finds a `#heading`, `#^block` or `#[^footnote]` of a note. Null if there is none of that name.
+ */
 export function resolveSubpath(
   cache: CachedMetadata,
   subpath: string,

@@ -6,7 +6,9 @@ import createParser, { type MarkdownIt, type StateInline } from 'markdown-it';
 
 type InlineRule = (state: StateInline, silent: boolean) => boolean;
 
-/** Makes an inline rule of a pattern that is tried at each place; `write` puts the tokens. */
+/**
+ * Creates an inline rule from a pattern that is tried at each position. `write` adds the tokens.
+ */
 function pattern(
   expression: RegExp,
   write: (state: StateInline, match: RegExpExecArray) => void,

@@ -8,7 +8,7 @@ import { refuse } from './refuse';
 import { setTooltip } from './tooltip';
 import { TextFileView } from './views';
 
-/** A note: read (rendered) or edited (a plain text area). */
+/** A note in reading mode (rendered) or editing mode (a plain text area). */
 export class MarkdownView extends TextFileView {
   override icon = 'file-text';
   editor: Editor;

@@ -1,4 +1,4 @@
-// Tier full: the app that the tests run the plugin in
+// Tier full: tests the simulated Obsidian, not the plugin
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest';
 import { Component } from './component.js';
@@ -16,7 +16,7 @@ async function renderAll(...notes: string[]): Promise<HTMLElement[]> {
 
 const render = async (text: string) => (await renderAll(text))[0]!;
 
-test('makes links that say where they lead, and whether there is something', async () => {
+test('links carry their target and whether it exists', async () => {
   const el = await render('[[Known|that]] [[Unknown#Part]] [web](https://example.org) #tag');
   expect(
     Array.from(el.findAll('a'), (a) => [
@@ -32,14 +32,14 @@ test('makes links that say where they lead, and whether there is something', asy
   ]);
 });
 
-test('leaves HTML as text and takes no script for a link', async () => {
+test('HTML stays text, and script URLs do not become links', async () => {
   const el = await render('<img src=x onerror=alert(1)>\n\n[x](javascript:alert(1)) [[<b>]]');
   expect(el.querySelector('img, b')).toBeNull();
   expect(el.textContent).toContain('<img src=x onerror=alert(1)>');
   expect(Array.from(el.findAll('a'), (a) => a.getAttr('data-href'))).toEqual(['<b>']);
 });
 
-test('renders Obsidian’s syntax, without properties or comments', async () => {
+test('Obsidian’s syntax is rendered without properties and comments', async () => {
   const el = await render(
     '---\na: 1\n---\n> [!tip] Do\n> this\n\n- [x] done\n\n![[pic.png]] ==high== %%hidden%%\n\n```js\ncode\n```',
   );
@@ -55,19 +55,19 @@ test('renders Obsidian’s syntax, without properties or comments', async () => 
   expect(el.textContent).not.toMatch(/hidden|a: 1/);
 });
 
-test('does not take code, headings or addresses for tags', async () => {
+test('code, headings and URLs contain no tags', async () => {
   const el = await render('# Head\n\n`#code` a#b https://example.org/#c #123');
   expect(el.find('.tag')).toBeNull();
 });
 
-test('asks for the component that what it renders lives with', async () => {
+test('rendering requires a component', async () => {
   const { app } = await startHost();
   await expect(
     MarkdownRenderer.render(app, 'x', createDiv(), '', undefined as never),
   ).rejects.toThrow('component is needed');
 });
 
-test('lets post processors at what is rendered, while they are registered', async () => {
+test('a registered post processor renders its code blocks', async () => {
   const process = MarkdownPreviewRenderer.createCodeBlockPostProcessor('mine', (source, el) =>
     el.setText(source.toUpperCase()),
   );
@@ -80,7 +80,7 @@ test('lets post processors at what is rendered, while they are registered', asyn
   ]);
 });
 
-test('lets no post processor at it that is unregistered', async () => {
+test('an unregistered post processor is not called', async () => {
   const process = MarkdownPreviewRenderer.createCodeBlockPostProcessor('mine', (source, el) =>
     el.setText(source.toUpperCase()),
   );
@@ -89,7 +89,7 @@ test('lets no post processor at it that is unregistered', async () => {
   expect((await render('```mine\nabc\n```')).find('pre').textContent).toBe('abc\n');
 });
 
-test('takes out of HTML what could run', () => {
+test('sanitizeHTMLToDom removes scripts, handlers and frames', () => {
   const el = createDiv();
   el.append(
     sanitizeHTMLToDom(
@@ -99,7 +99,7 @@ test('takes out of HTML what could run', () => {
   expect(el.innerHTML).toBe('<p>ok<a>a</a></p>');
 });
 
-test('turns common HTML into Markdown', () => {
+test('htmlToMarkdown converts common HTML', () => {
   expect(
     htmlToMarkdown('<h2>T</h2><p>a <b>b</b> <a href="u">l</a></p><ul><li>x</li><li>y</li></ul>'),
   ).toBe('## T\n\na **b** [l](u)\n\n- x\n- y');

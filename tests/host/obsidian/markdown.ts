@@ -22,7 +22,7 @@ export class MarkdownRenderChild extends Component {
 const markdown = createMarkdown();
 let postProcessors: MarkdownPostProcessor[] = [];
 
-/** Makes elements of an HTML text without running anything in it. */
+/** Parses HTML into elements without running anything in it. */
 function toElements(html: string): DocumentFragment {
   const template = document.createElement('template');
   template.innerHTML = html;
@@ -38,7 +38,7 @@ const calloutIcons: Record<string, string> = {
   quote: 'quote',
 };
 
-/** A quotation that begins with `[!kind]` becomes a callout. */
+/** A block quote that starts with `[!kind]` becomes a callout. */
 function makeCallouts(el: ParentNode): void {
   for (const quote of Array.from(el.querySelectorAll('blockquote'))) {
     const first = quote.firstElementChild;
@@ -227,7 +227,7 @@ export class MarkdownPreviewRenderer {
   }
 }
 
-/** Reading mode of a Markdown view: its links open, and hovering tells the page preview. */
+/** Reading mode of a Markdown view: links open, and hovering triggers the page preview. */
 export class MarkdownPreviewView extends MarkdownRenderer {
   readonly #file: () => TFile | null;
   #text = '';
@@ -298,7 +298,9 @@ export class MarkdownPreviewView extends MarkdownRenderer {
   }
 }
 
-/** Takes out of an HTML text what could run or load, as the app's own sanitizer does; a list of what may stay decides. */
+/**
+ * Removes everything that could run or load from HTML with an allowlist, like the app's sanitizer.
+ */
 export function sanitizeHTMLToDom(html: string): DocumentFragment {
   const fragment = toElements(html);
   for (const el of Array.from(fragment.querySelectorAll('*'))) {

@@ -1,4 +1,4 @@
-// Tier full: the app that the tests run the plugin in
+// Tier full: tests the simulated Obsidian, not the plugin
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
@@ -24,7 +24,7 @@ describe.each([
   ['memory', () => new MemoryMedium()],
   ['a folder', onDisk],
 ])('a vault in %s', (_name, create: () => Medium) => {
-  test('keeps what is written and appended', async () => {
+  test('stores written and appended content', async () => {
     const medium = create();
     await medium.mkdir('a/b');
     await medium.write('a/b/c.txt', bytes('one'));
@@ -36,13 +36,13 @@ describe.each([
     expect(await medium.stat('a/b')).toMatchObject({ type: 'folder' });
   });
 
-  test('takes the time that it is told', async () => {
+  test('uses the given modification time', async () => {
     const medium = create();
     await medium.write('a.txt', bytes('x'), { mtime: 1_700_000_000_000 });
     expect((await medium.stat('a.txt'))?.mtime).toBe(1_700_000_000_000);
   });
 
-  test('has another version after each write', async () => {
+  test('has a new version after a write', async () => {
     const medium = create();
     await medium.write('a.txt', bytes('x'));
     const before = (await medium.stat('a.txt'))?.version;
@@ -51,7 +51,7 @@ describe.each([
     expect((await medium.stat('a.txt'))?.version).not.toBe(before);
   });
 
-  test('moves a folder with all that is in it', async () => {
+  test('moves a folder with its contents', async () => {
     const medium = create();
     await medium.mkdir('a/b');
     await medium.write('a/b/c.txt', bytes('x'));
@@ -60,7 +60,7 @@ describe.each([
     expect(await medium.stat('a')).toBeNull();
   });
 
-  test('fails with the codes that Node has', async () => {
+  test('fails with the error codes of Node', async () => {
     const medium = create();
     await medium.mkdir('full/inner');
     await expect(medium.read('none.txt')).rejects.toMatchObject({ code: 'ENOENT' });
@@ -72,7 +72,7 @@ describe.each([
     expect(await medium.stat('full')).toBeNull();
   });
 
-  test('reports which path changed, in folders added later too', async () => {
+  test('reports changed paths, including those in new folders', async () => {
     const medium = create();
     const seen = new Set<string>();
     const stop = medium.watch((changed) => seen.add(changed));
@@ -113,7 +113,7 @@ describe('a vault in memory', () => {
     expect(await read(medium, 'a.md')).toBe('x');
   });
 
-  test('finds a file by another case where the disk would', async () => {
+  test('ignores the case of names if the disk does', async () => {
     const medium = new MemoryMedium({ 'Note.md': 'x' }, { ignoresCase: true });
     expect(await medium.stat('note.md')).not.toBeNull();
     expect(await medium.hasExactCase('note.md')).toBe(false);
@@ -121,6 +121,6 @@ describe('a vault in memory', () => {
   });
 });
 
-test('a vault in a folder does not reach outside of it', async () => {
+test('a vault in a folder cannot read outside of it', async () => {
   await expect(onDisk().read('../outside.txt')).rejects.toMatchObject({ code: 'EACCES' });
 });

@@ -8,7 +8,7 @@ export interface MediumStat {
   readonly ctime: number;
   readonly mtime: number;
   readonly size: number;
-  /** Differs whenever the file was written. */
+  /** Changes with every write of the file. */
   readonly version: string;
 }
 
@@ -23,7 +23,7 @@ export interface Medium {
   stat(path: string): Promise<MediumStat | null>;
   /** The names in a folder. */
   list(path: string): Promise<string[]>;
-  /** As `stat` would find it, but by exactly this case. */
+  /** Whether the path exists in exactly this case. */
   hasExactCase(path: string): Promise<boolean>;
   read(path: string): Promise<Uint8Array>;
   write(path: string, bytes: Uint8Array, times?: Times): Promise<void>;

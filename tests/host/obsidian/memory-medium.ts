@@ -1,7 +1,10 @@
 import { diskError, nameOf, parentOf, type Medium, type MediumStat, type Times } from './medium';
 import { arrayBufferToBase64, base64ToArrayBuffer } from './utilities';
 
-/** A file as JSON: its text, or its bytes in base64 where they are no text; when it was last changed, in milliseconds since 1970. */
+/**
+ * A file as JSON: its text, or its bytes in base64 if they are not text. Times are milliseconds
+ * since 1970.
+ */
 export type SavedFile = ({ readonly text: string } | { readonly base64: string }) & {
   readonly mtime?: number;
 };
@@ -16,11 +19,11 @@ interface Entry {
   readonly mtime: number;
 }
 
-/** What a test may switch on: each holds until it is switched off. */
+/** Faults that a test can turn on. Each lasts until it is turned off. */
 export interface Faults {
   isReadOnly: boolean;
   isFull: boolean;
-  /** Paths that answer EIO to every call. */
+  /** Paths for which every call fails with EIO. */
   broken: Set<string>;
 }
 
@@ -40,10 +43,10 @@ const bytesOf = (file: SavedFile) =>
     ? new TextEncoder().encode(file.text)
     : new Uint8Array(base64ToArrayBuffer(file.base64));
 
-/** What `act` answers or throws, as a promise. */
+/** Returns the result or the error of `act` as a promise. */
 const settled = <T>(act: () => T): Promise<T> => new Promise((resolve) => resolve(act()));
 
-/** A vault in memory, with faults. `ignoresCase` makes it as macOS and Windows are. */
+/** A vault in memory, with faults. `ignoresCase` makes it behave as on macOS and Windows. */
 export class MemoryMedium implements Medium {
   readonly basePath = '/vault';
   readonly faults: Faults = { isReadOnly: false, isFull: false, broken: new Set() };
@@ -198,7 +201,7 @@ export class MemoryMedium implements Medium {
     return this.#ignoresCase ? path.toLowerCase() : path;
   }
 
-  /** No two writes have the same time, so that a time tells one version of a file. */
+  /** No two writes have the same time, so that the time identifies a version of a file. */
   #now(): number {
     return (this.#clock = Math.max(Date.now(), this.#clock + 1));
   }

@@ -139,7 +139,7 @@ export class Menu extends Component {
     return this;
   }
 
-  /** There are no native menus here; as on Linux and phones, the app's own are shown. */
+  /** There are no native menus here. The app shows its own, as on Linux and mobile. */
   setUseNativeMenu(_useNativeMenu: boolean): this {
     return this;
   }
@@ -213,7 +213,7 @@ export class Menu extends Component {
     this.#onHide.push(callback);
   }
 
-  /** The one menu of an event: several may add to it; it shows when all have. */
+  /** The menu of an event. All listeners can add to it before it is shown. */
   static forEvent(event: PointerEvent | MouseEvent): Menu {
     const known = menusOfEvents.get(event);
     if (known) return known;

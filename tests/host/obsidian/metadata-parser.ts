@@ -37,7 +37,9 @@ const lineSpan = (from: Line, to: Line): Pos => ({
   end: at(to, to.text.length),
 });
 
-/** Code between backticks and comments become blanks of the same length, so that nothing is found in them. */
+/**
+ * Replaces inline code and comments by blanks of the same length, so that nothing is found there.
+ */
 const withoutCode = (text: string) =>
   text.replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)|%%[\s\S]*?%%|<!--[\s\S]*?-->/g, (found) =>
     found.replace(/[^\n]/g, ' '),
@@ -47,7 +49,7 @@ const decodeTarget = (target: string) => {
   try {
     return decodeURIComponent(target);
   } catch {
-    return target; // a lone % is no escape
+    return target; // a lone % is not an escape
   }
 };
 
@@ -198,11 +200,11 @@ function readFrontmatter(text: string, lines: Line[]): { cache: CachedMetadata; 
       below,
     };
   } catch {
-    return { cache, below }; // as in the app: properties that are no YAML are none
+    return { cache, below }; // as in the app, properties that are not YAML are ignored
   }
 }
 
-/** What the app would know of a note: positions are lines, columns and UTF-16 offsets from 0. */
+/** Returns the metadata of a note. Positions are lines, columns and UTF-16 offsets from 0. */
 export function parseMetadata(text: string): CachedMetadata {
   const lines = linesOf(text);
   const { cache, below } = readFrontmatter(text, lines);

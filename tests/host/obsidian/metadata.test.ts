@@ -1,4 +1,4 @@
-// Tier full: the app that the tests run the plugin in
+// Tier full: tests the simulated Obsidian, not the plugin
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest';
 import { resolveSubpath } from './links.js';
@@ -24,7 +24,7 @@ See [[Note#Part|a part]], ![[image.png]] and [text](my%20file.md) #tag \`[[code]
 [^1]: A footnote.
 `;
 
-test('indexes what a note contains, except what is in code', () => {
+test('parseMetadata indexes the contents of a note, except code', () => {
   const cache = parseMetadata(text);
   expect(cache.frontmatter).toEqual({ tags: ['one', 'two'], related: '[[Other|that]]' });
   expect(cache.frontmatterLinks).toMatchObject([
@@ -56,19 +56,19 @@ test('indexes what a note contains, except what is in code', () => {
   expect(cache.blocks).toHaveProperty('item');
 });
 
-test('gives positions that lead to the text', () => {
+test('positions point into the source text', () => {
   const [link] = parseMetadata(text).links ?? [];
   const { start, end } = link!.position;
   expect(text.slice(start.offset, end.offset)).toBe('[[Note#Part|a part]]');
   expect([start.line, start.col]).toEqual([5, 4]);
 });
 
-test('treats properties that are not YAML as none', () => {
+test('properties that are not valid YAML are ignored', () => {
   const cache = parseMetadata('---\na: [\n---\n# T');
   expect([cache.frontmatter, cache.headings?.[0]?.heading]).toEqual([undefined, 'T']);
 });
 
-test('finds the part that a subpath names', () => {
+test('resolveSubpath finds headings and blocks', () => {
   const cache = parseMetadata(text);
   expect(resolveSubpath(cache, '#Part [^1]')).toMatchObject({
     type: 'heading',
@@ -78,7 +78,7 @@ test('finds the part that a subpath names', () => {
   expect(resolveSubpath(cache, '#None')).toBeNull();
 });
 
-test('resolves links, again whenever files come and go', async () => {
+test('links are resolved again when files are created or deleted', async () => {
   const { app } = await startHost({ 'a.md': '[[b]] [[c]]', 'x/b.md': '', 'y/z/b.md': '' });
   await settle();
   const { metadataCache, vault } = app;
@@ -90,7 +90,7 @@ test('resolves links, again whenever files come and go', async () => {
   expect(metadataCache.resolvedLinks['a.md']).toEqual({ 'y/z/b.md': 1, 'c.md': 1 });
 });
 
-test('prefers the file that is nearest to the link', async () => {
+test('a link resolves to the nearest file', async () => {
   const { metadataCache } = (
     await startHost({ 'b.md': '', 'x/b.md': '', 'x/a.md': '', 'y/only.md': '' })
   ).app;
@@ -101,7 +101,7 @@ test('prefers the file that is nearest to the link', async () => {
   expect(metadataCache.getFirstLinkpathDest('none', 'a.md')).toBeNull();
 });
 
-test('reports each changed note with its text', async () => {
+test('a changed note is reported with its text', async () => {
   const { app } = await startHost({ 'a.md': '' });
   await settle();
   const told: unknown[] = [];
@@ -113,7 +113,7 @@ test('reports each changed note with its text', async () => {
   expect(told).toEqual([['a.md', '# H', ['sections', 'headings']]]);
 });
 
-test('writes the shortest clear link, and updates it on a rename', async () => {
+test('links are as short as possible, and follow a rename', async () => {
   const { app } = await startHost({
     'a.md': 'To [[b|bee]] and ![[b]].',
     'b.md': '',
@@ -130,7 +130,7 @@ test('writes the shortest clear link, and updates it on a rename', async () => {
   expect(await vault.adapter.read('a.md')).toBe('To [[d|bee]] and ![[d]].');
 });
 
-test('changes only properties, and nothing if the change throws', async () => {
+test('processFrontMatter changes only properties, or nothing if it throws', async () => {
   const { app } = await startHost({ 'a.md': '---\nn: 1\n---\nText', 'b.md': 'Text' });
   const { fileManager, vault } = app;
   await fileManager.processFrontMatter(

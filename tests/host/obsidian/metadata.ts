@@ -6,7 +6,7 @@ import { TFile, type TAbstractFile, type Vault } from './vault';
 
 type LinkCounts = Record<string, Record<string, number>>;
 
-/** What the app knows of each note, a moment after it was written. */
+/** Metadata of each note, updated shortly after it is written. */
 export class MetadataCache extends Events {
   resolvedLinks: LinkCounts = {};
   unresolvedLinks: LinkCounts = {};
@@ -46,7 +46,9 @@ export class MetadataCache extends Events {
     return this.#caches.get(path) ?? null;
   }
 
-  /** The nearest of the files that a link may mean: by its path, from its own folder, then by its name alone. */
+  /**
+   * Returns the nearest file that matches a link: by path, then in the same folder, then by name.
+   */
   getFirstLinkpathDest(linkpath: string, sourcePath: string): TFile | null {
     const wanted = getLinkpath(linkpath).toLowerCase();
     if (wanted === '') return this.#vault.getFileByPath(sourcePath);
@@ -66,7 +68,7 @@ export class MetadataCache extends Events {
     return candidates.sort((a, b) => rank(a) - rank(b) || a.path.length - b.path.length)[0] ?? null;
   }
 
-  /** The shortest text that leads to the file: its name where no other file has it, else its path. */
+  /** Returns the shortest link text of the file: its name if that is unique, else its path. */
   fileToLinktext(file: TFile, _sourcePath: string, omitMdExtension = true): string {
     const isShort = omitMdExtension && file.extension === 'md';
     const isAlone = this.#vault
@@ -102,7 +104,7 @@ export class MetadataCache extends Events {
     const done: TFile[] = [];
     for (const file of this.#waiting) {
       this.#waiting.delete(file);
-      const text = await this.#vault.cachedRead(file).catch(() => null); // gone meanwhile: its `delete` follows
+      const text = await this.#vault.cachedRead(file).catch(() => null); // deleted meanwhile
       if (text === null || this.#vault.getFileByPath(file.path) !== file) continue;
       const cache = parseMetadata(text);
       this.#caches.set(file.path, cache);

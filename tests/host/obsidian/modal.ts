@@ -58,7 +58,7 @@ export class Modal {
     if (!this.modalEl.contains(this.modalEl.doc.activeElement)) this.focusInitially();
   }
 
-  /** Where the focus goes if `onOpen` put it nowhere. */
+  /** Element to focus if `onOpen` focuses nothing. */
   protected focusInitially(): void {
     this.modalEl.focus();
   }
@@ -93,7 +93,7 @@ export class Modal {
     return this;
   }
 
-  /** Tab goes round inside the modal. */
+  /** Tab cycles inside the modal. */
   #keepFocus(isBackwards: boolean): false | undefined {
     const all = reachable(this.modalEl);
     const active = this.modalEl.doc.activeElement;

@@ -1,4 +1,4 @@
-// Tier full: the app that the tests run the plugin in
+// Tier full: tests the simulated Obsidian, not the plugin
 // @vitest-environment happy-dom
 import { describe, expect, test, vi } from 'vitest';
 import type { App } from './app.js';
@@ -10,7 +10,7 @@ import { FuzzySuggestModal, SuggestModal } from './suggest-modal.js';
 const active = () => document.activeElement;
 
 describe('a modal', () => {
-  test('takes the focus, and gives it back to where it was', async () => {
+  test('takes the focus, and restores it on close', async () => {
     const { app } = await startHost();
     const button = document.body.createEl('button');
     button.focus();
@@ -31,7 +31,7 @@ describe('a modal', () => {
     ]);
   });
 
-  test('keeps Tab inside', async () => {
+  test('traps Tab', async () => {
     const { app } = await startHost();
     const modal = new Modal(app);
     modal.open();
@@ -44,7 +44,7 @@ describe('a modal', () => {
     expect(active()).toBe(last);
   });
 
-  test('lets no hotkey of the app through', async () => {
+  test('blocks the hotkeys of the app', async () => {
     const { app } = await startHost();
     new Modal(app).open();
     press('p', { ctrlKey: true });
@@ -53,7 +53,7 @@ describe('a modal', () => {
 });
 
 describe('a confirmation', () => {
-  test('closes after a button, unless its handler answers something truthy', async () => {
+  test('closes after a button click unless the handler returns true', async () => {
     const { app } = await startHost();
     const stays = vi.fn(() => Promise.resolve(true));
     const goes = vi.fn();
@@ -104,7 +104,7 @@ describe('a fuzzy picker', () => {
     return modal;
   }
 
-  test('shows everything, then what fits, with the letters that do', async () => {
+  test('shows all items, then the matches with highlighted letters', async () => {
     const modal = await open();
     expect(active()).toBe(modal.inputEl);
     expect(texts('.suggestion-item')).toEqual(['Apple', 'Banana', 'Blackberry']);
@@ -126,7 +126,7 @@ describe('a fuzzy picker', () => {
     expect([modal.chosen, modal.containerEl.isConnected]).toEqual([['Banana'], false]);
   });
 
-  test('says so when nothing fits', async () => {
+  test('shows a message if nothing matches', async () => {
     const modal = await open();
     modal.emptyStateText = 'No fruit.';
     type(modal, 'xyz');
@@ -161,7 +161,7 @@ class Slow extends SuggestModal<string> {
   onChooseSuggestion(): void {}
 }
 
-test('a picker shows the last query’s results, up to its limit', async () => {
+test('a picker shows only results of the latest query, up to its limit', async () => {
   const { app } = await startHost();
   const slow = new Promise<string[]>((resolve) => setTimeout(() => resolve(['old']), 30));
   const modal = new Slow(app, {

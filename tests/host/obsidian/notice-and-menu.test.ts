@@ -1,4 +1,4 @@
-// Tier full: the app that the tests run the plugin in
+// Tier full: tests the simulated Obsidian, not the plugin
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Menu } from './menu.js';
@@ -8,7 +8,7 @@ import { press, startHost, texts } from './start.js';
 afterEach(() => void vi.useRealTimers());
 
 describe('a notice', () => {
-  test('goes after its time, and at 0 stays until it is hidden', async () => {
+  test('disappears after its duration, or stays until hidden if that is 0', async () => {
     await startHost();
     vi.useFakeTimers();
     new Notice('short', 1000);
@@ -21,7 +21,7 @@ describe('a notice', () => {
     expect(document.querySelector('.notice-container')).toBeNull();
   });
 
-  test('goes when it is clicked', async () => {
+  test('disappears when clicked', async () => {
     await startHost();
     const notice = new Notice(
       createFragment((fragment) => fragment.createEl('b', { text: 'bold' })),
@@ -33,7 +33,7 @@ describe('a notice', () => {
 });
 
 describe('a menu', () => {
-  test('is gone through and used by keys, past what is disabled', async () => {
+  test('supports the keyboard, and skips disabled items', async () => {
     await startHost();
     const used: string[] = [];
     const menu = new Menu();
@@ -72,7 +72,7 @@ describe('a menu', () => {
     menu.hide();
   });
 
-  test('goes by Escape or a click elsewhere, and gives the focus back', async () => {
+  test('closes on Escape or an outside click, and restores the focus', async () => {
     await startHost();
     const button = document.body.createEl('button');
     button.focus();

@@ -26,7 +26,7 @@ export const Platform = {
   resourcePathPrefix: 'app://local/',
 };
 
-/** A phone is an Android one here: its web view is Chromium, as in the Chromium host. */
+/** Mobile means Android here, whose web view is Chromium, as in the Chromium host. */
 export function setPlatform(isMobile: boolean): void {
   const agent = window.navigator.userAgent;
   Object.assign(Platform, {

@@ -1,4 +1,4 @@
-// Tier full: the app that the tests run the plugin in
+// Tier full: tests the simulated Obsidian, not the plugin
 // @vitest-environment happy-dom
 import { describe, expect, test, vi } from 'vitest';
 import { MemoryMedium } from './memory-medium.js';
@@ -7,7 +7,7 @@ import { manifest, openHost, pluginSource, press, settle, startHost, texts } fro
 const globals = window as unknown as Record<string, unknown>;
 
 describe('the module', () => {
-  test('throws on a name that it lacks, and on Node’s modules on a phone', async () => {
+  test('throws for missing exports, and for Node modules on mobile', async () => {
     const host = openHost({}, { isMobile: true });
     await expect(host.loadPlugin(pluginSource('new o.Nonsense()'), manifest)).rejects.toThrow(
       'The stand-in has no Nonsense',
@@ -21,7 +21,7 @@ describe('the module', () => {
     expect(host.module.Platform).toMatchObject({ isMobile: true, isDesktop: false });
   });
 
-  test('serves one app at a time', () => {
+  test('supports one app at a time', () => {
     const host = openHost();
     expect(() => openHost()).toThrow('There is a host in this window already');
     expect(host.module.requireApiVersion('1.13.0')).toBe(true);
@@ -30,7 +30,7 @@ describe('the module', () => {
 });
 
 describe('a plugin', () => {
-  test('leaves nothing when it is unloaded', async () => {
+  test('leaves nothing behind when unloaded', async () => {
     const onload = `
       this.addCommand({ id: 'go', name: 'Go', callback() {}, hotkeys: [{ modifiers: ['Mod'], key: 'j' }] });
       this.addStatusBarItem().setText('status');
@@ -66,7 +66,7 @@ describe('a plugin', () => {
     expect(await host.app.plugins.enablePlugin('mine')).toBeDefined();
   });
 
-  test('is taken down when it fails to load', async () => {
+  test('is unloaded when it fails to load', async () => {
     const host = openHost();
     const failing = host.loadPlugin(
       pluginSource(
@@ -81,7 +81,7 @@ describe('a plugin', () => {
     ]).toEqual([[], undefined]);
   });
 
-  test('is notified when a person enables it, not at the app’s start', async () => {
+  test('is notified when the user enables it, but not on startup', async () => {
     const host = openHost();
     await host.loadPlugin(
       pluginSource('', 'onUserEnable() { window.enabled = (window.enabled ?? 0) + 1; }'),
@@ -129,7 +129,7 @@ describe('commands', () => {
     add('editor', { editorCallback: (editor) => { window.ran = editor.getValue(); } });
     add('phone', { mobileOnly: true, callback() {} });`;
 
-  test('are offered in the palette where they apply', async () => {
+  test('are available only where they apply', async () => {
     const host = await startHost({ 'a.md': 'text' }, { onload });
     const mine = () =>
       host.app.commands.listCommands().flatMap(({ id }) => (id.startsWith('mine:') ? [id] : []));
@@ -155,7 +155,7 @@ describe('commands', () => {
   });
 });
 
-test('the device’s own values and secrets belong to one vault', async () => {
+test('local storage and secrets are separate for each vault', async () => {
   const host = openHost({}, { vaultName: 'One' });
   host.app.saveLocalStorage('key', { a: 1 });
   host.app.secretStorage.setSecret('api-key', 'hush');
@@ -176,7 +176,7 @@ test('the device’s own values and secrets belong to one vault', async () => {
   expect(again.app.loadLocalStorage('key')).toBeNull();
 });
 
-test('waits at the end for what plugins still have to do', async () => {
+test('quitting waits for the pending work of plugins', async () => {
   const medium = new MemoryMedium();
   const host = openHost();
   const finished = vi.fn();
@@ -192,7 +192,7 @@ test('waits at the end for what plugins still have to do', async () => {
   ]);
 });
 
-test('is dark or light, and says so', async () => {
+test('the theme is dark or light, and can be queried', async () => {
   const host = await startHost({}, { theme: 'dark' });
   expect([host.app.isDarkMode(), document.body.hasClass('theme-dark')]).toEqual([true, true]);
   host.setTheme('light');

@@ -46,7 +46,7 @@ export abstract class Plugin extends Component {
     return el;
   }
 
-  /** On a phone the app has no status bar: the item is made, and never seen. */
+  /** The app has no status bar on mobile: the item is created but never shown. */
   addStatusBarItem(): HTMLElement {
     const el = createDiv(`status-bar-item plugin-${this.manifest.id}`);
     if (!Platform.isMobile) document.body.find('.status-bar').prepend(el);

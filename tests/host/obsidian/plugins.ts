@@ -21,7 +21,7 @@ function evaluate(source: string, id: string, require: Require): PluginClass {
   return found;
 }
 
-/** The community plugins of the vault: what is there, what is on. */
+/** The community plugins of the vault, installed and enabled ones. */
 export class Plugins {
   readonly manifests: Record<string, PluginManifest> = {};
   readonly plugins: Record<string, Plugin> = {};
@@ -33,18 +33,18 @@ export class Plugins {
     this.#app = app;
   }
 
-  /** Where a plugin's files are in the vault. */
+  /** Folder of a plugin in the vault. */
   folderOf({ dir, id }: PluginManifest): string {
     return dir ?? `${this.#app.vault.configDir}/plugins/${id}`;
   }
 
-  /** Makes a plugin known; it is not started yet. */
+  /** Registers a plugin without starting it. */
   install(source: string, manifest: PluginManifest, require: Require): void {
     this.#classes.set(manifest.id, evaluate(source, manifest.id, require));
     this.manifests[manifest.id] = { ...manifest, dir: this.folderOf(manifest) };
   }
 
-  /** `byUser`: switched on in the settings just now, not started with the app. */
+  /** `byUser`: enabled in the settings, not started with the app. */
   async enablePlugin(id: string, { byUser = false } = {}): Promise<Plugin> {
     const manifest = this.manifests[id];
     const PluginClass = this.#classes.get(id);
@@ -71,7 +71,7 @@ export class Plugins {
     await Promise.resolve();
   }
 
-  /** Writes a plugin's own data, which it is not told of. */
+  /** Writes the data of a plugin without notifying it. */
   async writeData(plugin: Plugin, text: string): Promise<void> {
     const { adapter } = this.#app.vault;
     const folder = this.folderOf(plugin.manifest);
@@ -80,7 +80,7 @@ export class Plugins {
     await adapter.write(`${folder}/data.json`, text);
   }
 
-  /** Tells a plugin when its data file was changed by somebody else. */
+  /** Notifies a plugin when another program has changed its data file. */
   async onFileChanged(path: string): Promise<void> {
     const plugin = Object.values(this.plugins).find(
       ({ manifest }) => `${this.folderOf(manifest)}/data.json` === path,

@@ -1,4 +1,4 @@
-// Tier full: the app that the tests run the plugin in
+// Tier full: tests the simulated Obsidian, not the plugin
 // @vitest-environment happy-dom
 import { beforeAll, expect, test } from 'vitest';
 import { installDom } from './dom.js';
@@ -19,7 +19,7 @@ import {
 
 beforeAll(() => installDom(window));
 
-test('finds letters in order, and ranks words before scattered letters', () => {
+test('fuzzy search matches letters in order, and ranks word starts first', () => {
   const search = prepareFuzzySearch('os');
   const ranked = ['photos', 'oxs', 'Open state'].flatMap((text) => {
     const match = search(text);
@@ -30,7 +30,7 @@ test('finds letters in order, and ranks words before scattered letters', () => {
   expect([search('so'), prepareFuzzySearch('')('x')?.matches]).toEqual([null, []]);
 });
 
-test('finds whole words anywhere, all of them', () => {
+test('simple search finds every occurrence of all words', () => {
   expect(prepareSimpleSearch('two one')('one two two')?.matches).toEqual([
     [0, 3],
     [4, 7],
@@ -39,13 +39,13 @@ test('finds whole words anywhere, all of them', () => {
   expect(prepareSimpleSearch('two three')('one two')).toBeNull();
 });
 
-test('marks what was found, offset and all', () => {
+test('renderMatches highlights matches with an offset', () => {
   const el = createDiv();
   renderMatches(el, 'abcdef', [[3, 5]], -1);
   expect(el.innerHTML).toBe('ab<span class="suggestion-highlight">cd</span>ef');
 });
 
-test('reads properties where they are', () => {
+test('getFrontMatterInfo locates the properties', () => {
   expect(getFrontMatterInfo('---\na: 1\n---\nText')).toEqual({
     exists: true,
     frontmatter: 'a: 1\n',
@@ -57,7 +57,7 @@ test('reads properties where they are', () => {
   expect(getFrontMatterInfo('text\n---\na: 1\n---\n').exists).toBe(false);
 });
 
-test('reads tags and aliases as lists or texts', () => {
+test('tags and aliases are read from lists and strings', () => {
   expect(parseFrontMatterTags({ tags: ['a', '#b'] })).toEqual(['#a', '#b']);
   expect(parseFrontMatterTags({ tag: 'a, b' })).toEqual(['#a', '#b']);
   expect([
@@ -67,7 +67,7 @@ test('reads tags and aliases as lists or texts', () => {
   ]).toEqual([['One'], null, null]);
 });
 
-test('keeps dates as text in YAML, both ways', () => {
+test('YAML keeps dates as text in both directions', () => {
   expect(parseYaml(stringifyYaml({ date: '2026-01-01', n: 1, list: ['a'] }))).toEqual({
     date: '2026-01-01',
     n: 1,
@@ -76,7 +76,7 @@ test('keeps dates as text in YAML, both ways', () => {
   expect(() => parseYaml('a: [')).toThrow();
 });
 
-test('draws Lucide’s icons and added ones, and nothing for an unknown name', () => {
+test('setIcon renders Lucide and added icons, and nothing for unknown names', () => {
   const el = createDiv();
   setIcon(el, 'x');
   expect(el.querySelector('svg.svg-icon.lucide-x > path')).not.toBeNull();

@@ -39,7 +39,7 @@ export abstract class SettingTab {
     this.containerEl.empty();
   }
 
-  /** What the settings window does to show a tab. */
+  /** Called by the settings window to show the tab. */
   show(): void {
     this.settingItems = this.getSettingDefinitions();
     if (this.settingItems.length > 0) this.renderer.open();
@@ -67,7 +67,7 @@ export abstract class PluginSettingTab extends SettingTab {
   }
 }
 
-/** A page below a tab, drawn by hand. */
+/** A custom page below a tab. */
 export abstract class SettingPage {
   rootEl: HTMLElement = createDiv('setting-page');
   titlebarEl: HTMLElement = this.rootEl.createDiv('setting-page-titlebar');

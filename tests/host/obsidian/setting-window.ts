@@ -14,7 +14,7 @@ interface Entry {
   readonly tab: SettingTab;
 }
 
-/** The list of the plugins that are in the vault, each with a switch. */
+/** List of the installed plugins, each with a toggle. */
 class CommunityPluginsTab extends SettingTab {
   override icon = 'puzzle';
 
@@ -41,7 +41,9 @@ class CommunityPluginsTab extends SettingTab {
   }
 }
 
-/** The settings window: at the left the tabs and a search over all that they declare, at the right the open one. */
+/**
+ * The settings window: the tabs and a search over their settings, and next to them the open tab.
+ */
 export class SettingWindow extends Modal {
   #entries: Entry[] = [];
   #open: Entry | null = null;
@@ -77,7 +79,7 @@ export class SettingWindow extends Modal {
     this.#open = null;
   }
 
-  /** Answers whether there is such a tab. */
+  /** Returns whether the tab exists. */
   openTabById(id: string, pages: readonly string[] = []): SettingTab | null {
     const entry = this.#entries.find((each) => each.id === id);
     if (!entry) return null;

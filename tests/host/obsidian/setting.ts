@@ -149,7 +149,7 @@ export class Setting {
     return this;
   }
 
-  /** Controls without a label of their own are labelled by the row's name. */
+  /** Controls without a label are labeled by the name of the row. */
   #add<T extends BaseComponent>(component: T, callback: (component: T) => unknown): this {
     this.components.push(component);
     for (const el of this.controlEl.findAll('input, select, textarea'))

@@ -1,4 +1,4 @@
-// Tier full: the app that the tests run the plugin in
+// Tier full: tests the simulated Obsidian, not the plugin
 // @vitest-environment happy-dom
 import type { SettingDefinitionItem } from 'obsidian';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -56,7 +56,7 @@ async function openTab(
 describe('a row', () => {
   afterEach(() => document.body.empty());
 
-  test('labels its controls, and shows an error until it is taken back', async () => {
+  test('labels its controls, and shows an error until it is cleared', async () => {
     await startHost();
     const row = new Setting(document.body)
       .setName('Name')
@@ -85,7 +85,7 @@ describe('a row', () => {
 });
 
 describe('a control', () => {
-  test('reports what the person changes', async () => {
+  test('reports changes by the user', async () => {
     await startHost();
     const told: unknown[] = [];
     const toggle = new ToggleComponent(document.body).onChange((value) => told.push(value));
@@ -111,7 +111,7 @@ describe('a control', () => {
     ]);
   });
 
-  test('knows a colour in three ways', async () => {
+  test('converts a color between hex, RGB and HSL', async () => {
     await startHost();
     const color = new ColorComponent(document.body).setValue('#336699');
     expect([color.getValueRgb(), color.getValueHsl()]).toEqual([
@@ -136,7 +136,7 @@ describe('a control', () => {
 });
 
 describe('declared settings', () => {
-  test('show each control’s value or default, and save what is entered', async () => {
+  test('show each control’s value or default, and save entered values', async () => {
     const { data } = await openTab(
       [
         { name: 'Toggle', control: { type: 'toggle', key: 'toggle', defaultValue: true } },
@@ -185,7 +185,7 @@ describe('declared settings', () => {
     expect([texts('.setting-item-error'), await data()]).toEqual([['No spaces'], { id: 'ab' }]);
   });
 
-  test('show and enable rows as their conditions say, after each change', async () => {
+  test('update visible and enabled rows after each change', async () => {
     const settings = { on: false };
     await openTab(
       [
@@ -239,7 +239,7 @@ describe('declared settings', () => {
     expect(names()).toEqual(['Other']);
   });
 
-  test('let lists grow, shrink and be put in order', async () => {
+  test('let list items be added, deleted and reordered', async () => {
     const calls: unknown[] = [];
     const { tab } = await openTab([
       {
@@ -268,7 +268,7 @@ describe('declared settings', () => {
     expect(texts('.setting-list-empty')).toEqual(['Nothing yet']);
   });
 
-  test('filter a group by its own search, across updates', async () => {
+  test('filter a group by its own search, even after an update', async () => {
     const { tab } = await openTab([
       {
         type: 'group',
@@ -285,7 +285,7 @@ describe('declared settings', () => {
     expect(names()).toEqual(['Things', 'pear', 'always']);
   });
 
-  test('draw a row by hand, and clean up after it', async () => {
+  test('render a custom row, and call its cleanup', async () => {
     const cleanup = vi.fn();
     const { app } = await openTab([
       {
@@ -319,7 +319,7 @@ describe('declared settings', () => {
     expect(names()).toEqual(['Colour']);
   });
 
-  test('add a row for the new entry on a phone', async () => {
+  test('show a row for adding an item on mobile', async () => {
     const added = vi.fn();
     await openTab([{ type: 'list', items: [], addItem: { name: 'thing', action: added } }], {
       isMobile: true,

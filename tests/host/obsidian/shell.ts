@@ -55,7 +55,7 @@ interface HoverLink {
   readonly sourcePath?: string;
 }
 
-/** Shows the note that a hovered link leads to, for the sources that are registered; some want the modifier key held. */
+/** Previews the note of a hovered link for registered sources. Some require the modifier key. */
 function previewPage(
   app: App,
   { event, source, hoverParent, targetEl, linktext, sourcePath = '' }: HoverLink,
@@ -111,7 +111,7 @@ function addCommands(app: App): void {
   });
 }
 
-/** On a phone the app's buttons are in a bar at the bottom. */
+/** On mobile the buttons of the app are in a bar at the bottom. */
 function buildNavbar(app: App, parent: HTMLElement): void {
   const bar = parent
     .createDiv({ cls: 'mobile-navbar', attr: { role: 'navigation' } })
@@ -155,7 +155,7 @@ function buildRibbon(app: App): void {
   );
 }
 
-/** Builds the app's window around the workspace. Answers how to take it down. */
+/** Builds the window of the app around the workspace. Returns a function that removes it. */
 export function buildShell(app: App): () => void {
   const { workspace, viewRegistry } = app;
   const container = document.body.createDiv('app-container');

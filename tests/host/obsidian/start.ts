@@ -18,7 +18,7 @@ export const manifest = {
   description: 'Tries things.',
 };
 
-/** A host over a vault in memory that is taken down after the test; its layout is not ready yet. */
+/** Creates a host over a vault in memory, disposed after the test. Its layout is not ready yet. */
 export function openHost(
   files: FileSet = {},
   options: Omit<HostOptions, 'medium'> = {},
@@ -29,7 +29,10 @@ export function openHost(
   return Object.assign(host, { medium });
 }
 
-/** The same with the layout ready, and a plugin if one is given: the body of its `onload`, with `o` the module. */
+/**
+ * Same with the layout ready, and optionally a plugin: the body of `onload`, with the module as
+ * `o`.
+ */
 export async function startHost(
   files: FileSet = {},
   { onload, ...options }: Omit<HostOptions, 'medium'> & { onload?: string } = {},
@@ -43,7 +46,7 @@ export async function startHost(
 export const pluginSource = (onload: string, more = '') =>
   `const o = require('obsidian'); module.exports = class extends o.Plugin { async onload() { ${onload} } ${more} };`;
 
-/** Waits until what was put off by timers and promises is done. */
+/** Waits for pending timers and promises. */
 export const settle = (ms = 30) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 export function press(key: string, options: KeyboardEventInit = {}): void {

@@ -59,7 +59,7 @@ export abstract class SuggestModal<T> extends Modal {
     }
   }
 
-  /** Subclasses may override `onOpen` without calling it here, as in the app; the list is shown all the same. */
+  /** As in the app, the list is shown even if a subclass overrides `onOpen` without calling it. */
   override open(): void {
     super.open();
     void this.#update();
@@ -94,7 +94,7 @@ export abstract class SuggestModal<T> extends Modal {
     });
   }
 
-  /** Closes first, then chooses, so that what is chosen may open the next modal. */
+  /** Closes before choosing, so that the choice can open another modal. */
   selectSuggestion(value: T, event: MouseEvent | KeyboardEvent): void {
     this.app.lastEvent = event;
     this.close();
@@ -109,7 +109,7 @@ export abstract class SuggestModal<T> extends Modal {
   abstract renderSuggestion(value: T, el: HTMLElement): void;
   abstract onChooseSuggestion(item: T, event: MouseEvent | KeyboardEvent): void;
 
-  /** Only the latest query's answer is shown. */
+  /** Shows only the results of the latest query. */
   async #update(): Promise<void> {
     const round = ++this.#round;
     const found = this.getSuggestions(this.inputEl.value);

@@ -7,7 +7,7 @@ export interface SuggestionOwner<T> {
 
 let ids = 0;
 
-/** The list under an input: what is in it, what is selected, and the keys that move through it. */
+/** The list below an input: its items, its selection and its keys. */
 export class SuggestionList<T> {
   readonly #owner: SuggestionOwner<T>;
   readonly #el: HTMLElement;
@@ -39,7 +39,7 @@ export class SuggestionList<T> {
     scope.register([], 'PageUp', () => this.select(Math.max(this.#selected - 10, 0)));
   }
 
-  /** Puts the list and its input in the relation that screen readers know. */
+  /** Links the list and its input for screen readers. */
   describe(input: HTMLElement): void {
     input.setAttrs({
       role: 'combobox',
@@ -60,7 +60,7 @@ export class SuggestionList<T> {
       this.#owner.renderSuggestion(value, item);
       item.addEventListener('mousemove', () => this.select(index));
       item.addEventListener('click', (event) => this.#owner.selectSuggestion(value, event));
-      item.addEventListener('mousedown', (event) => event.preventDefault()); // else the input would lose the focus
+      item.addEventListener('mousedown', (event) => event.preventDefault()); // keeps the focus
       return item;
     });
     this.select(0);

@@ -37,7 +37,7 @@ export function displayTooltip(
   shown = { el, target };
 }
 
-/** A tooltip is the element's label; it shows while the pointer rests on it. */
+/** The tooltip is the label of the element, shown while the pointer rests on it. */
 export function setTooltip(el: HTMLElement, tooltip: string, options: TooltipOptions = {}): void {
   el.setAttr('aria-label', tooltip === '' ? null : tooltip);
   if (options.placement) el.setAttr('data-tooltip-position', options.placement);
@@ -45,7 +45,7 @@ export function setTooltip(el: HTMLElement, tooltip: string, options: TooltipOpt
   optionsOf.set(el, options);
 }
 
-/** Shows the labels of whatever the pointer comes to. Answers how to stop. */
+/** Shows the labels of hovered elements. Returns a function that stops this. */
 export function watchTooltips(win: Window): () => void {
   const onOver = (event: MouseEvent) => {
     const target = (event.target as Element | null)?.closest<HTMLElement>('[aria-label]');

@@ -1,4 +1,4 @@
-// Tier full: the app that the tests run the plugin in
+// Tier full: tests the simulated Obsidian, not the plugin
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
@@ -17,11 +17,11 @@ test.each([
   ['', '/'],
   ['/a\u00a0b', 'a b'],
   ['e\u0301', '\u00e9'],
-])('normalizes %j to %j', (path, normal) => {
+])('normalizePath turns %j into %j', (path, normal) => {
   expect(normalizePath(path)).toBe(normal);
 });
 
-test('turns bytes into base64 and hex and back', () => {
+test('bytes can be converted to base64 and hex and back', () => {
   const bytes = Uint8Array.from([0, 255, 16]).buffer;
   expect(new Uint8Array(base64ToArrayBuffer(arrayBufferToBase64(bytes)))).toEqual(
     new Uint8Array(bytes),
@@ -33,7 +33,7 @@ describe('debounce', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test('runs once at the time that the first call set, with the last arguments', () => {
+  test('runs once after the first delay, with the latest arguments', () => {
     const run = vi.fn();
     const debounced = debounce(run, 100);
     debounced(1);
@@ -43,7 +43,7 @@ describe('debounce', () => {
     expect(run.mock.calls).toEqual([[2]]);
   });
 
-  test('is put off by each call where the timer is reset', () => {
+  test('restarts the delay with each call if the timer is reset', () => {
     const run = vi.fn();
     const debounced = debounce(run, 100, true);
     debounced();
@@ -55,7 +55,7 @@ describe('debounce', () => {
     expect(run).toHaveBeenCalledTimes(1);
   });
 
-  test('runs a pending call at once, and nothing if none is pending', () => {
+  test('runs a pending call immediately on run(), if there is one', () => {
     const debounced = debounce((n: number) => n * 2, 100);
     debounced(4);
     expect(debounced.run()).toBe(8);
@@ -69,7 +69,7 @@ describe('debounce', () => {
 describe('requestUrl', () => {
   afterEach(() => vi.unstubAllGlobals());
 
-  test('answers status, headers and body, each as a promise too', async () => {
+  test('returns status, headers and body, and a promise for the JSON', async () => {
     vi.stubGlobal('fetch', () =>
       Promise.resolve(new Response('{"a":1}', { status: 200, headers: { 'x-y': 'z' } })),
     );
@@ -78,7 +78,7 @@ describe('requestUrl', () => {
     expect([status, headers['x-y'], text]).toEqual([200, 'z', '{"a":1}']);
   });
 
-  test('rejects at 400 and above, unless it is told not to', async () => {
+  test('rejects a status of 400 and above unless throw is false', async () => {
     vi.stubGlobal('fetch', () => Promise.resolve(new Response('no', { status: 404 })));
     await expect(requestUrl('https://example.org')).rejects.toMatchObject({ status: 404 });
     expect((await requestUrl({ url: 'https://example.org', throw: false })).status).toBe(404);

@@ -13,7 +13,7 @@ export function normalizePath(path: string): string {
   return clean === '' ? '/' : clean.normalize();
 }
 
-/** With `resetTimer` each call puts the run off again; without it the first call sets the time. */
+/** With `resetTimer` each call restarts the delay; without it the first call sets it. */
 export function debounce<T extends unknown[], V>(
   callback: (...args: T) => V,
   timeout = 0,
@@ -70,7 +70,7 @@ export function getBlobArrayBuffer(blob: Blob): Promise<ArrayBuffer> {
   return blob.arrayBuffer();
 }
 
-/** Over `fetch`, so that (unlike in the app) CORS holds. The whole answer is there before it resolves. */
+/** Uses `fetch`, so CORS applies, unlike in the app. Resolves with the complete response. */
 async function send(request: RequestUrlParam | string): Promise<RequestUrlResponse> {
   const {
     url,
@@ -118,7 +118,7 @@ export function request(parameters: RequestUrlParam | string): Promise<string> {
   return requestUrl(parameters).text;
 }
 
-/** What the app waits for before it quits. */
+/** Tasks that the app waits for before it quits. */
 export class Tasks {
   #promises: Promise<unknown>[] = [];
 

@@ -1,4 +1,4 @@
-// Tier full: the app that the tests run the plugin in
+// Tier full: tests the simulated Obsidian, not the plugin
 // @vitest-environment happy-dom
 import { describe, expect, test, vi } from 'vitest';
 import { CapacitorAdapter, FileSystemAdapter } from './adapter.js';
@@ -7,7 +7,7 @@ import { TFile, TFolder, Vault } from './vault.js';
 
 const note = { 'a.md': 'A', 'f/b.md': 'B', '.hidden/c.md': 'C' };
 
-/** What the vault tells, as `create a.md`. */
+/** Records the events of the vault, for example `create a.md`. */
 function listen(vault: Vault): string[] {
   const told: string[] = [];
   for (const name of ['create', 'modify', 'delete', 'rename'])
@@ -18,7 +18,7 @@ function listen(vault: Vault): string[] {
 }
 
 describe('the tree', () => {
-  test('is empty until the layout is made, and then told file by file', async () => {
+  test('is empty until the layout is ready, and then reported file by file', async () => {
     const host = openHost(note);
     const told = listen(host.app.vault);
     expect(host.app.vault.getFiles()).toEqual([]);
@@ -26,14 +26,14 @@ describe('the tree', () => {
     expect(told).toEqual(['create a.md', 'create f', 'create f/b.md']);
   });
 
-  test('holds no hidden file, which the adapter reaches', async () => {
+  test('contains no hidden files, unlike the adapter', async () => {
     const { app } = await startHost(note);
     expect(app.vault.getAbstractFileByPath('.hidden/c.md')).toBeNull();
     expect(await app.vault.adapter.read('.hidden/c.md')).toBe('C');
     await expect(app.vault.create('.hidden/d.md', '')).rejects.toThrow('not part of the vault');
   });
 
-  test('finds files and folders by path, each as what it is', async () => {
+  test('finds files and folders by path, with their types', async () => {
     const { vault } = (await startHost(note)).app;
     expect(vault.getAbstractFileByPath('f')).toBeInstanceOf(TFolder);
     expect(vault.getFileByPath('f')).toBeNull();
@@ -50,7 +50,7 @@ describe('the tree', () => {
 });
 
 describe('writing', () => {
-  test('tells what was made, changed, renamed and deleted, once each', async () => {
+  test('reports each creation, change, rename and deletion once', async () => {
     const { vault } = (await startHost(note)).app;
     const told = listen(vault);
     const file = await vault.create('new.md', 'x');
@@ -70,7 +70,7 @@ describe('writing', () => {
     ]);
   });
 
-  test('keeps the files’ identity when their folder is renamed', async () => {
+  test('keeps the file objects when their folder is renamed', async () => {
     const { vault } = (await startHost(note)).app;
     const told = listen(vault);
     const file = vault.getFileByPath('f/b.md');
@@ -80,7 +80,7 @@ describe('writing', () => {
     expect(told).toEqual(['rename g f', 'rename g/b.md f/b.md']);
   });
 
-  test('refuses a taken path, a deleted file and a missing folder', async () => {
+  test('rejects an existing path, a deleted file and a missing folder', async () => {
     const { vault } = (await startHost(note)).app;
     await expect(vault.create('a.md', '')).rejects.toThrow('File already exists.');
     await expect(vault.createFolder('f')).rejects.toThrow('Folder already exists.');
@@ -91,7 +91,7 @@ describe('writing', () => {
     await expect(vault.modify(file, 'x')).rejects.toThrow('File does not exist');
   });
 
-  test('leaves the tree as it was where the disk refuses', async () => {
+  test('leaves the tree unchanged if the disk fails', async () => {
     const { app, medium } = await startHost(note);
     medium.faults.isReadOnly = true;
     const file = app.vault.getFileByPath('a.md')!;
@@ -102,7 +102,7 @@ describe('writing', () => {
     );
   });
 
-  test('puts into the local trash what it cannot put into the system’s', async () => {
+  test('uses the local trash if there is no system trash', async () => {
     const { vault } = (await startHost(note)).app;
     await vault.trash(vault.getFileByPath('a.md')!, true);
     expect(await vault.adapter.read('.trash/a.md')).toBe('A');
@@ -110,7 +110,7 @@ describe('writing', () => {
   });
 });
 
-test('sees what another program does to the files', async () => {
+test('the vault reports changes by another program', async () => {
   const { app, medium } = await startHost(note);
   const told = listen(app.vault);
   await medium.write('a.md', new TextEncoder().encode('changed'));
@@ -130,7 +130,7 @@ test('sees what another program does to the files', async () => {
 });
 
 describe('the adapter', () => {
-  test('is the desktop’s with a path, or the phone’s without', async () => {
+  test('is FileSystemAdapter on desktop and CapacitorAdapter on mobile', async () => {
     const desktop = openHost();
     expect(desktop.app.vault.adapter).toBeInstanceOf(FileSystemAdapter);
     expect((desktop.app.vault.adapter as FileSystemAdapter).getFullPath('a.md')).toBe(
@@ -141,7 +141,7 @@ describe('the adapter', () => {
     expect(openHost({}, { isMobile: true }).app.vault.adapter).toBeInstanceOf(CapacitorAdapter);
   });
 
-  test('rejects a listing of which an entry vanishes meanwhile', async () => {
+  test('rejects a listing if an entry vanishes meanwhile', async () => {
     const { app, medium } = await startHost(note);
     vi.spyOn(medium, 'list').mockResolvedValueOnce(['a.md', 'gone.md']);
     await expect(app.vault.adapter.list('/')).rejects.toMatchObject({ code: 'ENOENT' });
@@ -151,13 +151,13 @@ describe('the adapter', () => {
     });
   });
 
-  test('lets concurrent changes of one file follow each other', async () => {
+  test('serializes concurrent changes of a file', async () => {
     const { adapter } = (await startHost(note)).app.vault;
     await Promise.all([1, 2, 3].map((n) => adapter.process('a.md', (text) => `${text}${n}`)));
     expect(await adapter.read('a.md')).toBe('A123');
   });
 
-  test('does not copy or move onto what is there', async () => {
+  test('does not copy or move onto an existing path', async () => {
     const { adapter } = (await startHost(note)).app.vault;
     await expect(adapter.copy('a.md', 'f/b.md')).rejects.toThrow('already exists');
     await expect(adapter.rename('a.md', 'f/b.md')).rejects.toThrow('already exists');

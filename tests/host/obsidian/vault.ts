@@ -46,7 +46,7 @@ interface Found {
   version: string;
 }
 
-/** Dot-folders and dot-files are no part of the vault's tree; only the adapter reaches them. */
+/** Hidden files and folders are not part of the tree; only the adapter can access them. */
 const isHidden = (path: string) => path.split('/').some((part) => part.startsWith('.'));
 
 export class Vault extends Events {
@@ -67,7 +67,10 @@ export class Vault extends Events {
     this.adapter = new Adapter(medium, name, (path) => this.#look(path));
   }
 
-  /** Fills the tree (a `create` for each file and folder) and follows the medium from then on; answers how to stop. */
+  /**
+   * Fills the tree, with a `create` for each entry, and follows the medium. Returns a stop
+   * function.
+   */
   async loadTree(): Promise<() => void> {
     this.#isLoaded = true;
     const stop = this.#medium.watch((path) => window.setTimeout(() => void this.#look(path), 0));
@@ -204,7 +207,9 @@ export class Vault extends Events {
     await this.adapter.trashLocal(file.path);
   }
 
-  /** The file keeps its identity; a folder's contents are renamed with it, each with its own event. */
+  /**
+   * Keeps the file object. The contents of a folder are renamed with it, each with its own event.
+   */
   async rename(file: TAbstractFile, newPath: string): Promise<void> {
     this.#checkKnown(file);
     const oldPath = file.path;
@@ -271,14 +276,17 @@ export class Vault extends Events {
     return false;
   }
 
-  /** Updates the tree to what is at a path now. Runs one update at a time, so that no change is reported twice. */
+  /**
+   * Updates the tree to the current state of a path. Updates are serialized, so that no change is
+   * reported twice.
+   */
   #look(path: string): Promise<void> {
     return this.#alone(() => this.#reconcile(path));
   }
 
   #alone(act: () => Promise<void>): Promise<void> {
     const done = this.#looking.then(act);
-    this.#looking = done.catch(() => undefined); // told to who asked for it
+    this.#looking = done.catch(() => undefined); // reported to the caller
     return done;
   }
 

@@ -3,7 +3,7 @@ import type { View } from './views';
 
 type Creator = (leaf: WorkspaceLeaf) => View;
 
-/** Which view shows which type, and which type shows which file extension. */
+/** Maps view types to views, and file extensions to view types. */
 export class ViewRegistry {
   #creators = new Map<string, Creator>();
   #extensions = new Map<string, string>();

@@ -55,7 +55,7 @@ export abstract class View extends Component {
 
   onPaneMenu(_menu: Menu, _source: string): void {}
 
-  /** The leaf's part in a view's life. */
+  /** Called by the leaf, as is `closeView`. */
   async openView(): Promise<void> {
     this.containerEl.setAttr('data-type', this.getViewType());
     await this.load();
@@ -99,7 +99,7 @@ export abstract class ItemView extends View {
   }
 }
 
-/** What an empty tab shows. */
+/** View of an empty tab. */
 export class EmptyView extends ItemView {
   override icon = 'file';
   override navigation = true;
@@ -259,7 +259,7 @@ export abstract class TextFileView extends EditableFileView {
     if (clear) this.clear();
   }
 
-  /** Another program, or the plugin, has written the file that is open. */
+  /** Called when another program or a plugin has written the open file. */
   async #reload(): Promise<void> {
     if (!this.file) return;
     const text = await this.app.vault.read(this.file);

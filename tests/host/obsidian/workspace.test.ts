@@ -1,4 +1,4 @@
-// Tier full: the app that the tests run the plugin in
+// Tier full: tests the simulated Obsidian, not the plugin
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
 import { MarkdownView } from './markdown-view.js';
@@ -71,7 +71,7 @@ describe('leaves', () => {
     expect(workspace.getLeavesOfType('mine')).toEqual([]);
   });
 
-  test('open in a sidebar on request, and are found there again', async () => {
+  test('open in a sidebar on request, and are reused there', async () => {
     const { workspace } = await startWithView();
     const leaf = await workspace.ensureSideLeaf('mine', 'right', { active: true });
     expect(await workspace.ensureSideLeaf('mine', 'right')).toBe(leaf);
@@ -82,7 +82,7 @@ describe('leaves', () => {
     expect(workspace.rightSplit.collapsed).toBe(true);
   });
 
-  test('open in a drawer on a phone, which has no pop-outs', async () => {
+  test('open in a drawer on mobile, which has no pop-out windows', async () => {
     const { workspace } = await startWithView(notes, { isMobile: true });
     const leaf = await workspace.ensureSideLeaf('mine', 'right');
     expect(leaf.parent).toBe(workspace.rightSplit);
@@ -104,7 +104,7 @@ describe('leaves', () => {
     expect(workspace.getLeaf(false)).not.toBe(first);
   });
 
-  test('leave an empty tab when the window’s last one is detached', async () => {
+  test('leave an empty tab when the last one is detached', async () => {
     const { workspace } = await startWithView();
     workspace.iterateRootLeaves((leaf) => leaf.detach());
     await settle();
@@ -114,7 +114,7 @@ describe('leaves', () => {
 });
 
 describe('files', () => {
-  test('open rendered in the active leaf, with its events', async () => {
+  test('open rendered in the active leaf, and trigger events', async () => {
     const { workspace } = await startWithView();
     const told: unknown[] = [];
     workspace.on('file-open', (file: { path: string } | null) => told.push(file?.path));
@@ -131,7 +131,7 @@ describe('files', () => {
     expect(workspace.getActiveViewOfType(MarkdownView)?.getViewData()).toBe('# A');
   });
 
-  test('stay the active file while a sidebar is in front', async () => {
+  test('stay active while a sidebar is focused', async () => {
     const { workspace } = await startWithView();
     await workspace.openLinkText('a', '');
     await workspace.ensureSideLeaf('mine', 'right', { active: true });
@@ -141,7 +141,7 @@ describe('files', () => {
     ]);
   });
 
-  test('are created when a link leads nowhere', async () => {
+  test('are created when an unresolved link is opened', async () => {
     const { app, workspace } = await startWithView();
     await workspace.openLinkText('new note', 'a.md');
     expect(app.vault.getFileByPath('new note.md')).not.toBeNull();
@@ -197,7 +197,7 @@ describe('the layout', () => {
     expect([leaf!.isDeferred, leaf!.view.getState()]).toEqual([false, { n: 7 }]);
   });
 
-  test('keeps the place and state of a plugin’s view while the plugin is away', async () => {
+  test('keeps the position and state of a view while its plugin is unloaded', async () => {
     const host = await startWithView();
     const leaf = await host.workspace.ensureSideLeaf('mine', 'right', { state: { n: 3 } });
     await host.unloadPlugin();
@@ -213,7 +213,7 @@ describe('the layout', () => {
     ]).toEqual([false, { n: 3 }, true]);
   });
 
-  test('tells of its changes only once it is ready, and then those who wait', async () => {
+  test('runs ready callbacks before it reports changes', async () => {
     const host = openHost(notes);
     const told: string[] = [];
     host.app.workspace.on('layout-change', () => told.push('change'));
@@ -226,14 +226,14 @@ describe('the layout', () => {
     expect(told.at(-1)).toBe('at once');
   });
 
-  test('refuses a pop-out where the browser has no second window', async () => {
+  test('rejects a pop-out if the browser cannot open a second window', async () => {
     const { workspace } = await startWithView();
     window.open = () => null;
     expect(() => workspace.openPopoutLeaf()).toThrow('no second window');
   });
 });
 
-test('gives a view’s own keys to it while it is in front', async () => {
+test('the active view receives its own hotkeys', async () => {
   const { app, workspace } = await startHost(notes, {
     onload:
       "this.scope = new o.Scope(this.app.scope); this.scope.register(['Mod'], 'k', () => { window.pressed = 1; return false; });",

@@ -61,10 +61,16 @@ export class Workspace extends Events {
   constructor(app: App) {
     super();
     this.app = app;
-    this.requestSaveLayout = debounce(() => this.saveLayout(), 2000, true);
+    this.requestSaveLayout = debounce(
+      () => this.saveLayout().catch(() => undefined), // nothing waits for it, and a full disk is no error of the page
+      2000,
+      true,
+    );
   }
 
-  /** Makes the empty layout. Apart from the constructor, since leaves need the app to have a workspace. */
+  /**
+   * Creates the empty layout. Not in the constructor, because leaves need an app with a workspace.
+   */
   build(): void {
     this.leftSplit = Platform.isMobile
       ? new WorkspaceMobileDrawer(this, 'left')
@@ -111,7 +117,7 @@ export class Workspace extends Events {
     await adapter.write(`${configDir}/workspace.json`, JSON.stringify(this.getLayout(), null, 2));
   }
 
-  /** Opens what was open last time; leaves that are not seen stay deferred. A file that a crash has cut off is ignored. */
+  /** Restores the saved layout. Hidden leaves stay deferred, and a truncated file is ignored. */
   async restoreLayout(): Promise<void> {
     const path = `${this.app.vault.configDir}/workspace.json`;
     if (!(await this.app.vault.adapter.exists(path))) return;
@@ -119,14 +125,14 @@ export class Workspace extends Events {
     if (layout !== undefined) await this.changeLayout(layout);
   }
 
-  /** Puts a new leaf, empty, into a tab group or drawer. */
+  /** Adds an empty leaf to a tab group or drawer. */
   addLeaf(stack: LeafStack, index?: number, id?: string): WorkspaceLeaf {
     const leaf = new WorkspaceLeaf(this.app, id);
     stack.insertLeaf(leaf, index);
     return leaf;
   }
 
-  /** Puts a new tab group with an empty leaf into a split. */
+  /** Adds a tab group with an empty leaf to a split. */
   addTabs(split: WorkspaceSplit, index?: number): WorkspaceLeaf {
     const tabs = new WorkspaceTabs(this);
     split.insertChild(tabs, index);
@@ -224,8 +230,8 @@ export class Workspace extends Events {
   }
 
   /**
-   * In a browser a pop-out is a second window of the same origin, with the helpers and the styles of the main one; a host whose
-   * windows cannot open another (happy-dom) refuses. On a phone there are none, as in the app.
+   * In a browser a pop-out is a second window of the same origin, with the helpers and styles of
+   * the main one. Throws if the window cannot open another (happy-dom), and on mobile as in the app.
    */
   openPopoutLeaf(data?: PopoutData): WorkspaceLeaf {
     return this.addTabs(this.#openWindow(data));
@@ -365,7 +371,7 @@ export class Workspace extends Events {
     menu.showAtMouseEvent(event);
   }
 
-  /** Tells `file-open` where another file is in front than before. */
+  /** Triggers `file-open` if the active file has changed. */
   onFileShown(leaf: WorkspaceLeaf): void {
     if (leaf !== this.activeLeaf) return;
     const file = leaf.view instanceof FileView ? leaf.view.file : null;
@@ -403,7 +409,7 @@ export class Workspace extends Events {
     this.requestSaveLayout();
   }
 
-  /** Lets everything in the layout go: closes pop-outs and views, saves nothing. */
+  /** Disposes of the layout: closes pop-outs and views without saving. */
   async close(): Promise<void> {
     this.requestSaveLayout.cancel();
     this.#layoutChange.cancel();
@@ -471,7 +477,7 @@ export class Workspace extends Events {
   }
 }
 
-/** Returns the layout in the text, or undefined if the text is no JSON. */
+/** Returns the layout in the text, or undefined if the text is not JSON. */
 function parseLayout(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -6,7 +6,7 @@ import { createDesktopPlace, startDesktop } from './desktop-app.js';
 import { open } from '../shared-browser.js';
 import { inFull } from '../../tier.js';
 
-const testInFull = test.runIf(inFull('further ways to answer a question in a window'));
+const testInFull = test.runIf(inFull('further ways to answer an approval in the app'));
 
 const ASKING = { askingClients: ['savepoint-tests'] };
 const QUESTION = '.savepoint-approval';
@@ -16,8 +16,8 @@ const HOSTILE = '<img src=x onerror=alert(1)>';
 const namesIn = (answer: unknown) =>
   (answer as { data: { name: string }[] }).data.map(({ name }) => name).sort();
 
-describe('a client that asks before it writes', () => {
-  test('reads without asking, and writes what the person allows, once', async () => {
+describe('a client that needs approval to write', () => {
+  test('reads without approval, and writes only what the user allows', async () => {
     const place = createDesktopPlace(ASKING);
     const { host, texts, click } = await startDesktop(place);
     const { call } = await connect(place.vault, place.state);
@@ -45,78 +45,72 @@ describe('a client that asks before it writes', () => {
     expect(host.errors).toEqual([]);
   });
 
-  testInFull(
-    'writes on where it was allowed for the session, or always, and each call of a list is asked about',
-    async () => {
-      const place = createDesktopPlace(ASKING);
-      const { texts, click } = await startDesktop(place);
-      const { call } = await connect(place.vault, place.state);
-      const calls = ['A', 'B', 'C'].map((name) => ({
-        agent: 'memoryManager',
-        tool: 'createState',
-        params: stateNamed(name),
-      }));
-      const relayed = call('useTools', { calls, strategy: 'parallel' });
-      await expect.poll(() => texts(QUESTION)).toHaveLength(3);
-      await click(BUTTONS, 'Allow for this session');
-      expect(await relayed).toMatchObject({ success: true });
-      expect(await call('createState', stateNamed('D'))).toEqual({ success: true });
+  testInFull('asks for each call in a batch, until allowed for the session or always', async () => {
+    const place = createDesktopPlace(ASKING);
+    const { texts, click } = await startDesktop(place);
+    const { call } = await connect(place.vault, place.state);
+    const calls = ['A', 'B', 'C'].map((name) => ({
+      agent: 'memoryManager',
+      tool: 'createState',
+      params: stateNamed(name),
+    }));
+    const relayed = call('useTools', { calls, strategy: 'parallel' });
+    await expect.poll(() => texts(QUESTION)).toHaveLength(3);
+    await click(BUTTONS, 'Allow for this session');
+    expect(await relayed).toMatchObject({ success: true });
+    expect(await call('createState', stateNamed('D'))).toEqual({ success: true });
 
-      // Another connection is another session.
-      const other = await connect(place.vault, place.state);
-      const saving = other.call('createState', stateNamed('E'));
-      await expect.poll(() => texts(QUESTION)).toHaveLength(1);
-      await click(BUTTONS, 'Always allow');
-      expect(await saving).toEqual({ success: true });
-      const third = await connect(place.vault, place.state);
-      expect(await third.call('createState', stateNamed('F'))).toEqual({ success: true });
-      expect(namesIn(await third.call('listStates'))).toEqual(['A', 'B', 'C', 'D', 'E', 'F']);
-    },
-  );
+    // Another connection is another session.
+    const other = await connect(place.vault, place.state);
+    const saving = other.call('createState', stateNamed('E'));
+    await expect.poll(() => texts(QUESTION)).toHaveLength(1);
+    await click(BUTTONS, 'Always allow');
+    expect(await saving).toEqual({ success: true });
+    const third = await connect(place.vault, place.state);
+    expect(await third.call('createState', stateNamed('F'))).toEqual({ success: true });
+    expect(namesIn(await third.call('listStates'))).toEqual(['A', 'B', 'C', 'D', 'E', 'F']);
+  });
 
-  testInFull(
-    'never takes the focus, is reached by the keyboard, and shows all that it would write',
-    async () => {
-      const place = createDesktopPlace(ASKING);
-      const { host, texts, click, run } = await startDesktop(place);
-      const { call } = await connect(place.vault, place.state);
-      const focused = () => host.evaluate(() => document.activeElement?.id ?? '');
-      await host.evaluate(() => {
-        const field = document.body.createEl('textarea', { attr: { id: 'note' } });
-        field.focus();
-      });
-      const saving = call('createState', stateNamed('Plan', { nextSteps: ['One', 'Two'] }));
-      const waiting = call('createWorkspace', garden);
-      await expect.poll(() => texts(QUESTION)).toHaveLength(2);
-      expect(await focused()).toBe('note');
-      await expect
-        .poll(() =>
-          host.evaluate(() =>
-            document
-              .querySelector('.status-bar-item[aria-label*="waiting for"]')
-              ?.getAttribute('aria-label'),
-          ),
-        )
-        .toBe('2 AI app requests are waiting for approval');
+  testInFull('asks without taking the focus, and shows all parameters in a dialog', async () => {
+    const place = createDesktopPlace(ASKING);
+    const { host, texts, click, run } = await startDesktop(place);
+    const { call } = await connect(place.vault, place.state);
+    const focused = () => host.evaluate(() => document.activeElement?.id ?? '');
+    await host.evaluate(() => {
+      const field = document.body.createEl('textarea', { attr: { id: 'note' } });
+      field.focus();
+    });
+    const saving = call('createState', stateNamed('Plan', { nextSteps: ['One', 'Two'] }));
+    const waiting = call('createWorkspace', garden);
+    await expect.poll(() => texts(QUESTION)).toHaveLength(2);
+    expect(await focused()).toBe('note');
+    await expect
+      .poll(() =>
+        host.evaluate(() =>
+          document
+            .querySelector('.status-bar-item[aria-label*="waiting for"]')
+            ?.getAttribute('aria-label'),
+        ),
+      )
+      .toBe('2 AI app requests are waiting for approval');
 
-      await run('answer-ai-apps');
-      const facts = async () => (await texts('.savepoint-approval-modal')).join('\n');
-      expect(await facts()).toContain('Conversation contextWe talked.');
-      expect(await facts()).toContain('Next stepsOne\nTwo');
-      expect(await facts()).toContain('"conversationContext": "We talked."');
-      expect(await facts()).toContain('1 more request waiting');
-      expect(await host.evaluate(() => document.activeElement?.textContent)).toBe('Allow once');
-      await click('.savepoint-approval-modal button', 'Allow once');
-      expect(await saving).toEqual({ success: true });
-      await expect.poll(facts).toContain('Create workspace');
-      await click('.savepoint-approval-modal button', 'Refuse');
-      expect(await waiting).toMatchObject({ success: false });
-      await expect.poll(() => texts('.savepoint-approval-modal')).toEqual([]);
-      expect(await focused()).toBe('note');
-    },
-  );
+    await run('answer-ai-apps');
+    const facts = async () => (await texts('.savepoint-approval-modal')).join('\n');
+    expect(await facts()).toContain('Conversation contextWe talked.');
+    expect(await facts()).toContain('Next stepsOne\nTwo');
+    expect(await facts()).toContain('"conversationContext": "We talked."');
+    expect(await facts()).toContain('1 more request waiting');
+    expect(await host.evaluate(() => document.activeElement?.textContent)).toBe('Allow once');
+    await click('.savepoint-approval-modal button', 'Allow once');
+    expect(await saving).toEqual({ success: true });
+    await expect.poll(facts).toContain('Create workspace');
+    await click('.savepoint-approval-modal button', 'Refuse');
+    expect(await waiting).toMatchObject({ success: false });
+    await expect.poll(() => texts('.savepoint-approval-modal')).toEqual([]);
+    expect(await focused()).toBe('note');
+  });
 
-  testInFull('is not answered by a click that was on its way to something else', async () => {
+  testInFull('ignores clicks at the moment that its question appears', async () => {
     const place = createDesktopPlace(ASKING);
     const { texts, clickNow, click, host } = await startDesktop(place);
     const { call } = await connect(place.vault, place.state);
@@ -144,8 +138,8 @@ describe('a client that asks before it writes', () => {
   });
 });
 
-describe('while a question is open', () => {
-  testInFull('a client that goes takes it along, and nothing is written', async () => {
+describe('an open approval', () => {
+  testInFull('is withdrawn when its client disconnects, and nothing is written', async () => {
     const place = createDesktopPlace({ otherClients: 'ask' });
     const { texts, host } = await startDesktop(place);
     const child = startProgram(['mcp', '--vault', place.vault, '--state', place.state]);
@@ -163,63 +157,55 @@ describe('while a question is open', () => {
     expect(host.errors).toEqual([]);
   });
 
-  testInFull(
-    'the plugin may go: the call is refused in words, and is asked about again when it is back',
-    async () => {
-      const place = createDesktopPlace(ASKING);
-      const { host, texts, click } = await startDesktop(place);
-      const { call } = await connect(place.vault, place.state);
-      const cut = call('createState', stateNamed('Plan'));
-      await expect.poll(() => texts(QUESTION)).toHaveLength(1);
-      await host.evaluate((running) => running.app.plugins.disablePlugin('savepoint'));
-      expect(await texts(QUESTION)).toEqual([]);
-      expect(await cut).toMatchObject({
-        success: false,
-        error: expect.stringContaining('Nothing was written') as string,
-      });
-      expect(await call('createState', stateNamed('Plan'))).toMatchObject({
-        error: expect.stringContaining(
-          'in Obsidian, which does not have this vault open',
-        ) as string,
-      });
-      await host.evaluate((running) =>
-        running.app.plugins.enablePlugin('savepoint').then(() => undefined),
-      );
-      await expect.poll(() => texts('.status-bar-item')).toContain('Default');
-      const again = call('createState', stateNamed('Plan'));
-      await expect.poll(() => texts(QUESTION)).toHaveLength(1);
-      await click(BUTTONS, 'Allow once');
-      expect(await again).toEqual({ success: true });
-      expect(namesIn(await call('listStates'))).toEqual(['Plan']);
-      expect(host.errors).toEqual([]);
-    },
-  );
+  testInFull('is refused when the plugin is disabled, and asked again afterwards', async () => {
+    const place = createDesktopPlace(ASKING);
+    const { host, texts, click } = await startDesktop(place);
+    const { call } = await connect(place.vault, place.state);
+    const cut = call('createState', stateNamed('Plan'));
+    await expect.poll(() => texts(QUESTION)).toHaveLength(1);
+    await host.evaluate((running) => running.app.plugins.disablePlugin('savepoint'));
+    expect(await texts(QUESTION)).toEqual([]);
+    expect(await cut).toMatchObject({
+      success: false,
+      error: expect.stringContaining('Nothing was written') as string,
+    });
+    expect(await call('createState', stateNamed('Plan'))).toMatchObject({
+      error: expect.stringContaining('in Obsidian, which does not have this vault open') as string,
+    });
+    await host.evaluate((running) =>
+      running.app.plugins.enablePlugin('savepoint').then(() => undefined),
+    );
+    await expect.poll(() => texts('.status-bar-item')).toContain('Default');
+    const again = call('createState', stateNamed('Plan'));
+    await expect.poll(() => texts(QUESTION)).toHaveLength(1);
+    await click(BUTTONS, 'Allow once');
+    expect(await again).toEqual({ success: true });
+    expect(namesIn(await call('listStates'))).toEqual(['Plan']);
+    expect(host.errors).toEqual([]);
+  });
 
-  testInFull(
-    'the same call with the same key joins it: one question, one effect, two answers',
-    async () => {
-      const place = createDesktopPlace(ASKING);
-      const { texts, click } = await startDesktop(place);
-      const { client, call } = await connect(place.vault, place.state);
-      const save = async () =>
-        (
-          await client.callTool({
-            name: 'createState',
-            arguments: stateNamed('Plan'),
-            _meta: { 'savepoint/key': 'k1' },
-          })
-        ).structuredContent;
-      const answers = Promise.all([save(), save()]);
-      await expect.poll(() => texts(QUESTION)).toHaveLength(1);
-      await click(BUTTONS, 'Allow once');
-      expect(await answers).toEqual([{ success: true }, { success: true }]);
-      expect(await save()).toEqual({ success: true });
-      expect(await texts(QUESTION)).toEqual([]);
-      expect(namesIn(await call('listStates'))).toEqual(['Plan']);
-    },
-  );
+  testInFull('is shared by repeats of the call with the same key', async () => {
+    const place = createDesktopPlace(ASKING);
+    const { texts, click } = await startDesktop(place);
+    const { client, call } = await connect(place.vault, place.state);
+    const save = async () =>
+      (
+        await client.callTool({
+          name: 'createState',
+          arguments: stateNamed('Plan'),
+          _meta: { 'savepoint/key': 'k1' },
+        })
+      ).structuredContent;
+    const answers = Promise.all([save(), save()]);
+    await expect.poll(() => texts(QUESTION)).toHaveLength(1);
+    await click(BUTTONS, 'Allow once');
+    expect(await answers).toEqual([{ success: true }, { success: true }]);
+    expect(await save()).toEqual({ success: true });
+    expect(await texts(QUESTION)).toEqual([]);
+    expect(namesIn(await call('listStates'))).toEqual(['Plan']);
+  });
 
-  testInFull('the settings may answer it', async () => {
+  testInFull('is refused when the settings become read-only', async () => {
     const place = createDesktopPlace(ASKING);
     const { texts, openPage, turn } = await startDesktop(place);
     const { call } = await connect(place.vault, place.state);
@@ -234,42 +220,39 @@ describe('while a question is open', () => {
   });
 });
 
-describe('what clients did', () => {
+describe('the activity of clients', () => {
   const NOTICES = '.notice';
 
-  testInFull(
-    'is told in a notice as it happens: what they write, every call, or nothing',
-    async () => {
-      const place = createDesktopPlace();
-      const { texts, host } = await startDesktop(place);
-      const { call } = await connect(place.vault, place.state);
-      await call('listStates');
-      expect(await texts(NOTICES)).toEqual([]);
-      await call('createState', stateNamed(HOSTILE));
-      await expect.poll(() => texts(NOTICES)).toEqual([`savepoint-tests: Save state: ${HOSTILE}.`]);
-      await call('createState', stateNamed('Second'));
-      await expect
-        .poll(() => texts(NOTICES))
-        .toEqual(['savepoint-tests: Save state: Second. And one earlier call.']);
-      expect(await texts('img')).toEqual([]);
+  testInFull('is shown in notices for writes, for all calls, or not at all', async () => {
+    const place = createDesktopPlace();
+    const { texts, host } = await startDesktop(place);
+    const { call } = await connect(place.vault, place.state);
+    await call('listStates');
+    expect(await texts(NOTICES)).toEqual([]);
+    await call('createState', stateNamed(HOSTILE));
+    await expect.poll(() => texts(NOTICES)).toEqual([`savepoint-tests: Save state: ${HOSTILE}.`]);
+    await call('createState', stateNamed('Second'));
+    await expect
+      .poll(() => texts(NOTICES))
+      .toEqual(['savepoint-tests: Save state: Second. And one earlier call.']);
+    expect(await texts('img')).toEqual([]);
 
-      const quiet = createDesktopPlace({ clientNotices: 'off' });
-      const other = await startDesktop(quiet);
-      const { call: callQuietly } = await connect(quiet.vault, quiet.state);
-      await callQuietly('createState', stateNamed('Plan'));
-      const talkative = createDesktopPlace({ clientNotices: 'all' });
-      const third = await startDesktop(talkative);
-      const { call: callLoudly } = await connect(talkative.vault, talkative.state);
-      await callLoudly('loadState', { name: 'None' });
-      await expect
-        .poll(() => third.texts(NOTICES))
-        .toEqual(['savepoint-tests: Load state: None (failed).']);
-      expect(await other.texts(NOTICES)).toEqual([]);
-      expect(host.errors).toEqual([]);
-    },
-  );
+    const quiet = createDesktopPlace({ clientNotices: 'off' });
+    const other = await startDesktop(quiet);
+    const { call: callQuietly } = await connect(quiet.vault, quiet.state);
+    await callQuietly('createState', stateNamed('Plan'));
+    const talkative = createDesktopPlace({ clientNotices: 'all' });
+    const third = await startDesktop(talkative);
+    const { call: callLoudly } = await connect(talkative.vault, talkative.state);
+    await callLoudly('loadState', { name: 'None' });
+    await expect
+      .poll(() => third.texts(NOTICES))
+      .toEqual(['savepoint-tests: Load state: None (failed).']);
+    expect(await other.texts(NOTICES)).toEqual([]);
+    expect(host.errors).toEqual([]);
+  });
 
-  testInFull('shows in the memory view at once', async () => {
+  testInFull('appears in the memory view immediately', async () => {
     const place = createDesktopPlace({ clientNotices: 'off' });
     const { texts, run } = await startDesktop(place);
     await run('open-memory');
@@ -281,7 +264,7 @@ describe('what clients did', () => {
   });
 });
 
-testInFull('a question and all of it in a modal have no fault that axe-core finds', async () => {
+testInFull('approvals and their dialog have no axe-core violations', async () => {
   const place = createDesktopPlace(ASKING);
   const { host, texts, run, click, openPage } = await startDesktop(place);
   const { call } = await connect(place.vault, place.state);

@@ -8,13 +8,13 @@ import { stateNamed } from '../../fakes/test-vault.js';
 import { openHost, type ChromiumHost } from '../chromium.js';
 
 const PATH = 'Savepoint/core/2026-11/20261120-aaaaaaaaaaaa-0001.jsonl';
-/** Its end, which is looked at, is the same whatever the name. */
+/** The end of the segment, which the cache compares, is the same for each name. */
 const segmentOf = (name: string) =>
   new TextDecoder().decode(
     joinLines([lineOf(workspaceDraft(name, 'ws-shed')), lineOf({ t: 'thing.new', n: 2 })]),
   );
 
-/** On a phone, where every file is read over a bridge. */
+/** Opens the app on mobile, where every file is read over a bridge. */
 async function open(text: string): Promise<ChromiumHost> {
   const host = await openHost({ files: { [PATH]: { text, mtime: START_TIME } }, isMobile: true });
   onTestFinished(() => closing());
@@ -47,7 +47,7 @@ async function call(
   );
 }
 
-/** How many rows a store of the device's database has. */
+/** Returns the number of rows in a store of the device's database. */
 function rowsIn(host: ChromiumHost, store: string): Promise<number> {
   return host.page.evaluate(async (name) => {
     const [held] = (await indexedDB.databases()).filter((each) =>
@@ -63,7 +63,7 @@ function rowsIn(host: ChromiumHost, store: string): Promise<number> {
   }, store);
 }
 
-/** As another program could that sets size and time back: nothing shows that the file has changed. */
+/** Replaces the file with the same size and time, so that the change cannot be detected. */
 function replaceUnseen({ page }: ChromiumHost, text: string): Promise<void> {
   return page.evaluate(
     ([path, content, mtime]) =>
@@ -72,7 +72,7 @@ function replaceUnseen({ page }: ChromiumHost, text: string): Promise<void> {
   );
 }
 
-test('starts from what it has kept in a browser that was started again, until the cache is rebuilt', async () => {
+test('the plugin loads cached segments after a restart, until a rebuild', async () => {
   const host = await open(segmentOf('Shed'));
   await expect.poll(() => rowsIn(host, 'segments')).toBe(1);
   await replaceUnseen(host, segmentOf('Barn'));
@@ -89,7 +89,7 @@ test('starts from what it has kept in a browser that was started again, until th
   ]);
 });
 
-test('reads a file again that changed while the browser was closed', async () => {
+test('the plugin rereads a changed file after a restart', async () => {
   const host = await open(segmentOf('Shed'));
   await expect.poll(() => rowsIn(host, 'segments')).toBe(1);
   await host.page.evaluate(
@@ -103,7 +103,7 @@ test('reads a file again that changed while the browser was closed', async () =>
   ]);
 });
 
-test('keeps copies of what it has written, and they outlive the cache', async () => {
+test('the plugin keeps copies of its writes when the cache is rebuilt', async () => {
   const host = await open(segmentOf('Shed'));
   expect(await call(host, 'createState', stateNamed('Roof'))).toBeUndefined();
   await expect.poll(() => rowsIn(host, 'copies')).toBe(1);

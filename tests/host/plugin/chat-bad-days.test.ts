@@ -1,4 +1,4 @@
-// Tier full: what goes wrong in a conversation, in a window; tests/obsidian/chat proves it without one
+// Tier full: failures of conversations in the app; tests/obsidian/chat covers them without it
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createConversations } from '../../../src/chat/log-conversations.js';
 import { createTestClock, createTestRandom } from '../../fakes/deterministic.js';
@@ -20,7 +20,7 @@ import {
 const endless = { says: Array.from({ length: 300 }, () => ({ text: 'on and on ' })), pace: 50 };
 
 describe('the model', () => {
-  test('that calls an unknown tool, or with broken parameters, is told so, and goes on', async () => {
+  test('is told about unknown tools and invalid parameters, and continues', async () => {
     const unknown = { id: 'c1', name: 'eraseEverything', args: {} };
     const broken = { id: 'c2', name: 'loadState', args: {}, raw: '{"name": "Be' };
     const { host, server } = await openChat([
@@ -38,7 +38,7 @@ describe('the model', () => {
     expect(sent).toContain('eraseEverything');
   });
 
-  test('that calls the same again and again is stopped, and the person asked', async () => {
+  test('is stopped after identical calls, and the user is asked to continue', async () => {
     const { host, server } = await openChat([
       { says: [{ call: { id: 'c', name: 'listStates', args: {} } }] },
     ]);
@@ -50,7 +50,7 @@ describe('the model', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test('whose tool fails is told why, and the person may run it again', async () => {
+  test('is told why a tool failed, and the user can run it again', async () => {
     const missing = { id: 'c1', name: 'loadState', args: { name: 'No such' } };
     const { host, server } = await openChat([
       { says: [{ call: missing }] },
@@ -67,7 +67,7 @@ describe('the model', () => {
     expect(await host.page.locator('.savepoint-form input').first().inputValue()).toBe('No such');
   });
 
-  test('that answers nothing leaves a way on', async () => {
+  test('can be asked again after an empty answer', async () => {
     const { host } = await openChat([{ says: [] }, { says: [{ text: 'Now.' }] }]);
     await say(host, 'Go');
     await expect
@@ -78,8 +78,8 @@ describe('the model', () => {
   });
 });
 
-describe('what a provider answers in place of words', () => {
-  test('is said with what to do, each in its own words, and can be tried again until it works', async () => {
+describe('an error of the provider', () => {
+  test('is shown with its own message, and can be retried until it works', async () => {
     const page = { 'content-type': 'text/html' };
     const { host } = await openChat([
       {
@@ -111,7 +111,7 @@ describe('what a provider answers in place of words', () => {
     forgetRefusals(host);
   });
 
-  test('breaks off in the middle of a word, which is there again after a restart, and can be tried again then', async () => {
+  test('keeps a partial answer after a crash, and can be retried then', async () => {
     const { host, server } = await openChat(
       [{ says: [{ text: 'Half of a wo' }, { text: 'rd never comes' }], isBroken: true, pace: 30 }],
       {
@@ -135,7 +135,7 @@ describe('what a provider answers in place of words', () => {
   });
 });
 
-test('a plugin that is turned off in the middle of an answer keeps what has come, and shows it when it is turned on', async () => {
+test('disabling the plugin during an answer keeps the partial answer', async () => {
   const { host, server } = await openChat([endless]);
   await say(host, 'Go');
   await expect.poll(() => messages(host).last().innerText()).toContain('on and on');
@@ -157,7 +157,7 @@ test('a plugin that is turned off in the middle of an answer keeps what has come
   await expect.poll(() => said(host)).toEqual(['Go', 'Whole.']);
 });
 
-test('a crash in the middle of an answer loses nothing that the person has said', async () => {
+test('a crash during an answer loses no input of the user', async () => {
   const { host, server } = await openChat([endless, { says: [{ text: 'Again, whole.' }] }], {
     isRestarted: true,
   });
@@ -179,8 +179,8 @@ test('a crash in the middle of an answer loses nothing that the person has said'
   await expect.poll(() => said(again)).toEqual(['Go', 'Again, whole.']);
 });
 
-describe('a message of a megabyte', () => {
-  test('is refused in words before anything is written, and stays in the composer', async () => {
+describe('a very long message', () => {
+  test('is rejected over 900 KB before any write, and stays in the composer', async () => {
     const { host, server } = await openChat([{ says: [{ text: 'Never.' }] }]);
     await composer(host).evaluate((area: HTMLTextAreaElement) => {
       area.value = `${'beds '.repeat(20)}\n`.repeat(10_500);
@@ -197,7 +197,7 @@ describe('a message of a megabyte', () => {
     ).toHaveLength(0);
   });
 
-  test('less a little is sent, kept and shown as it is', async () => {
+  test('is sent, stored and shown if it is below the limit', async () => {
     const { host, server } = await openChat([{ says: [{ text: 'Long.' }] }], { isRestarted: true });
     await composer(host).evaluate((area: HTMLTextAreaElement) => {
       area.value = `${'**beds** '.repeat(10)}\n`.repeat(9000);
@@ -212,7 +212,7 @@ describe('a message of a megabyte', () => {
   });
 });
 
-/** The data folder after a device has done this over the same files. */
+/** Returns the data folder after a device has run `tell` on the same files. */
 async function toldBy(
   files: MemoryFiles,
   seed: number,
@@ -237,7 +237,7 @@ async function arrive({ page }: ChromiumHost, before: FileSet, after: FileSet): 
   }, arrived);
 }
 
-test('what another device says in the same conversation shows, and both go on from it', async () => {
+test('a message from another device appears, and is part of the next request', async () => {
   const files = createMemoryFiles();
   const own = { role: 'user' as const, parentId: undefined };
   let conversationId = '';
@@ -277,7 +277,7 @@ test('what another device says in the same conversation shows, and both go on fr
   expect(JSON.stringify(server.requests[0]?.body)).toContain('From there');
 });
 
-test('what another device answers while an answer streams is another version of it', async () => {
+test('an answer from another device during streaming is another version', async () => {
   const files = createMemoryFiles();
   const own = { role: 'user' as const, parentId: undefined };
   let conversationId = '';
@@ -316,8 +316,8 @@ test('what another device answers while an answer streams is another version of 
   await expect.poll(() => said(host)).toEqual(['From here', 'From there']);
 });
 
-describe('two panels', () => {
-  test('show one answer as it comes, and what is stopped in one is stopped in both', async () => {
+describe('chat panels', () => {
+  test('stream the same answer, and Stop in one stops both', async () => {
     const { host } = await openChat([{ says: [{ text: 'Yes.' }] }, endless]);
     await say(host, 'Same?');
     await settled(host);
@@ -344,7 +344,7 @@ describe('two panels', () => {
         .toContain('You stopped this answer.');
   });
 
-  test('in two windows show one answer as it comes, and go on from it in both', async () => {
+  test('stream the same answer in two windows, and continue in both', async () => {
     const { host } = await openChat([
       { says: [{ text: 'Yes.' }] },
       endless,
@@ -388,7 +388,7 @@ describe('two panels', () => {
     await popout.close();
   });
 
-  test('work in a window of their own', async () => {
+  test('work after being moved to a pop-out window', async () => {
     const { host } = await openChat(
       [{ says: [{ text: 'Yes, **there**.' }] }, { says: [{ text: 'Here, too.' }] }],
       {

@@ -11,7 +11,7 @@ import {
   settled,
 } from './chat-window.js';
 
-/** The server counts 120 tokens for each answer, whatever was said. */
+/** Facts about the model. The server reports 120 tokens for each answer. */
 const reads = (tokens: number) => ({
   facts: { context_length: tokens, pricing: { prompt: '0.001', completion: '0.01' } },
 });
@@ -24,8 +24,8 @@ const DRAFT = JSON.stringify({
   nextSteps: ['Ask for peas', 'Sow'],
 });
 
-describe('how full the context is', () => {
-  test('shows from the first answer on, with what it has cost where the provider says so', async () => {
+describe('the context meter', () => {
+  test('appears after the first answer, with the cost if it is known', async () => {
     const { host } = await openChat([{ says: [{ text: 'Fine.' }] }], reads(1000));
     const meter = host.page.locator('.savepoint-meter');
     expect(await meter.count()).toBe(0);
@@ -39,7 +39,7 @@ describe('how full the context is', () => {
     expect(await host.page.locator('.savepoint-context-offer').count()).toBe(0);
   });
 
-  test('offers to save and go on when it nears the limit, in a new conversation that the model has drafted', async () => {
+  test('offers to continue from a drafted state near the limit', async () => {
     const { host, server } = await openChat(
       [
         { says: [{ text: 'Fine.' }] },
@@ -90,7 +90,7 @@ describe('how full the context is', () => {
     expect(JSON.stringify(server.requests[2]?.body)).toContain('> Order plants');
   });
 
-  test('tells when the server has cut what it was sent', async () => {
+  test('reports that the server truncated the request', async () => {
     const { host } = await openChat([{ says: [{ text: 'Hm?' }] }]);
     await say(host, 'beds and plants '.repeat(1000));
     await settled(host);
@@ -101,7 +101,7 @@ describe('how full the context is', () => {
 });
 
 describe('saving a state from a conversation', () => {
-  test('keeps what the person types while the model drafts, and stops it when the form is closed', async () => {
+  test('keeps what the user types while the model drafts, and can be stopped', async () => {
     const slow = {
       says: Array.from(DRAFT.match(/.{1,8}/gsu) ?? [], (text) => ({ text })),
       pace: 60,
@@ -129,10 +129,10 @@ describe('saving a state from a conversation', () => {
     await host.press('Escape');
     await button(host, 'Save state').click();
     await expect.poll(() => form.innerText()).toContain('Restored what you typed before.');
-    expect(server.requests).toHaveLength(3); // what was typed is not drafted over
+    expect(server.requests).toHaveLength(3); // restored input is not drafted again
   });
 
-  test('goes without the model where that fails, and says why', async () => {
+  test('works without the model if it fails, and says why', async () => {
     const { host } = await openChat([
       { says: [{ text: 'Fine.' }] },
       { status: 401, body: '{"error":{"message":"Bad key"}}' },

@@ -62,8 +62,8 @@ async function chooseFiles(
 
 const report = ({ page }: ChromiumHost) => page.locator('.savepoint-import-preview');
 
-describe('old chats', () => {
-  test('come in from the exports of two products, are found by what was said, and stay as they were', async () => {
+describe('exported chats', () => {
+  test('are imported from two products, can be searched, and are read-only', async () => {
     const host = await open({});
     await host.runCommand('Savepoint: Import chats');
     await expectNoViolations(host.page, '.modal');
@@ -113,7 +113,7 @@ describe('old chats', () => {
     expect(await messages(host).count()).toBe(1);
   });
 
-  test('come in from the .zip file that the product sends, on a phone too', async () => {
+  test('are imported from a .zip file on mobile', async () => {
     const host = await open({ isMobile: true });
     await host.runCommand('Savepoint: Import chats');
     const chats = JSON.stringify([
@@ -135,7 +135,7 @@ describe('old chats', () => {
     await expect.poll(() => host.page.locator('.savepoint-line').count()).toBe(2);
   });
 
-  test('that cannot be unpacked are said to be, with what to do, and what had come in by then stays', async () => {
+  test('are reported if they cannot be unpacked, and partial imports are kept', async () => {
     const host = await open({});
     await host.runCommand('Savepoint: Import chats');
     const chats = JSON.stringify([
@@ -167,7 +167,7 @@ describe('old chats', () => {
     await expectNoViolations(host.page, '.modal');
   });
 
-  test('of 50 MB come in while the window stays usable, and can be stopped', async () => {
+  test('of 50 MB are imported in the background, and can be stopped', async () => {
     const host = await open({});
     await host.runCommand('Savepoint: Import chats');
     await host.page.evaluate(() => {
@@ -199,7 +199,7 @@ describe('old chats', () => {
   });
 });
 
-test('a conversation becomes a note with links to what was part of it', async () => {
+test('a conversation is exported as a note with links to its context', async () => {
   const saving = {
     id: 'c1',
     name: 'createState',
@@ -243,7 +243,7 @@ test('a conversation becomes a note with links to what was part of it', async ()
     .toBe('Read.md');
 });
 
-test('the export is offered only where a conversation is in front', async () => {
+test('the export command is available only while a conversation is open', async () => {
   const { host } = await openChat([{ says: [{ text: 'Fine.' }] }], {
     files: { 'Plan.md': 'South.' },
   });

@@ -32,7 +32,7 @@ async function eventsIn(host: ChromiumHost, lane: string): Promise<Line[]> {
   });
 }
 
-test('what is saved in one conversation is resumed in another, and the timeline shows both', async () => {
+test('a state saved in one conversation can be loaded in another', async () => {
   const { host, server } = await openChat([
     { says: [{ call: saveBeds }] },
     { says: [{ text: 'Saved as Beds.' }] },

@@ -1,4 +1,4 @@
-// Tier full: every protocol in a window; tests/obsidian/models proves each without one
+// Tier full: every protocol in the app; tests/obsidian/models covers each without it
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startModelServer, type Protocol } from '../../fakes/model-server.js';
 import { button, forgetRefusals, messages, openChat, said, say, settled } from './chat-window.js';
@@ -18,7 +18,7 @@ const saveBeds = {
   },
 };
 
-/** How each provider words a refusal. */
+/** Error response of each provider. */
 const REFUSALS: Record<Protocol, string> = {
   anthropic: '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}',
   responses: '{"error":{"message":"Overloaded","type":"server_error","param":null,"code":null}}',
@@ -26,8 +26,8 @@ const REFUSALS: Record<Protocol, string> = {
   chat: '{"error":{"message":"Overloaded"}}',
 };
 
-describe.each(PROTOCOLS)('a conversation by the protocol %s', (protocol) => {
-  test('streams, thinks, calls a tool that asks first, and gets over an error', async () => {
+describe.each(PROTOCOLS)('a conversation over the protocol %s', (protocol) => {
+  test('streams, calls a tool after approval, and recovers from an error', async () => {
     const { host, server } = await openChat(
       [
         {
@@ -59,11 +59,11 @@ describe.each(PROTOCOLS)('a conversation by the protocol %s', (protocol) => {
     const answered = JSON.stringify(server.requests[2]?.body);
     expect(answered).toContain('Save this');
     expect(answered).toMatch(/\\?"success\\?":true/);
-    expect(answered).not.toContain('Let me save.'); // thoughts stay here
+    expect(answered).not.toContain('Let me save.'); // reasoning is not sent
   });
 });
 
-test('a server that lets no web page in is told of with what to do about it', async () => {
+test('a server that blocks web pages is reported with a fix', async () => {
   const { host } = await openChat([{ says: [{ text: 'never' }] }], { cors: false });
   await say(host, 'Hello');
   const failure = host.page.locator('.savepoint-failure');
@@ -79,15 +79,16 @@ test('a server that lets no web page in is told of with what to do about it', as
   forgetRefusals(host);
 });
 
-describe('a server that lets no web page in', () => {
+describe('a server that blocks web pages', () => {
   const words = { says: [{ text: 'On ' }, { text: 'another ' }, { text: 'way.' }] };
 
-  test('is asked through the app on a phone, and not as a web page again', async () => {
+  test('is reached through the app on mobile, and remembered', async () => {
     const { host, server } = await openChat([words], { isMobile: true });
     await host.page.evaluate(() => {
       const reallyFetch = window.fetch.bind(window);
       const asked = { byPage: 0, byApp: 0 };
-      // The app's own requests keep to no rules of web pages, and cannot be stopped; in the stand-in both are the browser's.
+      // Requests through the app ignore CORS and have no signal; the stand-in makes both kinds with
+      // fetch.
       window.fetch = (input, init) => {
         if (init?.signal) asked.byPage++;
         else asked.byApp++;
@@ -112,7 +113,7 @@ describe('a server that lets no web page in', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('is asked through Node on a desktop, where the answer still comes piece by piece', async () => {
+  test('is reached through Node on desktop, where the answer still streams', async () => {
     const server = await startModelServer(
       'chat',
       [{ says: Array.from({ length: 300 }, () => ({ text: 'on and on ' })), pace: 50 }],

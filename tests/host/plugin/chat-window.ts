@@ -18,7 +18,7 @@ export interface ChatOptions extends OpenOptions, ServerOptions {
   readonly protocol?: Protocol;
 }
 
-/** The provider that speaks a protocol, and the path under which its API lies. */
+/** A provider of each protocol, and the path of its API. */
 const PLACES: Record<Protocol, { provider: string; path: string }> = {
   anthropic: { provider: 'anthropic', path: '/v1' },
   responses: { provider: 'openai', path: '/v1' },
@@ -26,7 +26,7 @@ const PLACES: Record<Protocol, { provider: string; path: string }> = {
   chat: { provider: 'compatible', path: '/v1' },
 };
 
-/** The plugin with the chat open, and a model's server on this machine that answers as the scripts say. */
+/** Opens the chat with a local model server that answers according to the scripts. */
 export async function openChat(
   scripts: Script[],
   { protocol = 'chat', cors, models, facts, ...options }: ChatOptions = {},
@@ -68,24 +68,24 @@ export function button({ page }: ChromiumHost, label: string | RegExp) {
   return page.locator('.savepoint-chat').getByRole('button', { name: label, exact: true });
 }
 
-/** Says these words, and waits until they were taken: from then on the chat is not settled before they are answered. */
+/** Sends a message and waits until it is accepted. From then on, `settled` waits for the answer. */
 export async function say(host: ChromiumHost, words: string): Promise<void> {
   await composer(host).fill(words);
   await composer(host).press('Enter');
   await expect.poll(() => composer(host).inputValue()).toBe('');
 }
 
-/** Waits until nothing is being said any more. */
+/** Waits until no answer is streaming. */
 export async function settled(host: ChromiumHost): Promise<void> {
   await button(host, 'Send').waitFor();
 }
 
-/** What the person and the model have said, in order. */
+/** Returns the texts of the user and the model, in order. */
 export function said({ page }: ChromiumHost): Promise<string[]> {
   return page.locator('.savepoint-message .savepoint-said').allInnerTexts();
 }
 
-/** Takes the browser's own word of refused requests out of the errors of the page. */
+/** Removes the browser's messages about failed requests from the errors of the page. */
 export function forgetRefusals({ pageErrors }: ChromiumHost): void {
   const others = pageErrors.filter(
     (error) => !/Failed to load resource|blocked by CORS policy|ERR_/.test(error),

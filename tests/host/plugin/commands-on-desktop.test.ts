@@ -1,4 +1,4 @@
-// Tier full: every command over a real disk; commands.test.ts runs each over a vault in memory
+// Tier full: every command on a real disk; commands.test.ts runs each in memory
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { startNodeHost, type NodeHost } from '../node-host.js';
 
 const MAIN = fileURLToPath(new URL('../../../main.js', import.meta.url));
 
-/** A vault on a real disk, with the plugin in the desktop app; commands are run and forms filled by what a person would press. */
+/** Opens a vault on a real disk in the desktop app. Commands and forms are used as a user would. */
 async function open() {
   const vault = await mkdtemp(join(tmpdir(), 'savepoint-commands-'));
   await mkdir(join(vault, 'Garden'));
@@ -27,7 +27,7 @@ function by(node: NodeHost) {
   return {
     run: (id: string) =>
       node.evaluate((host, command) => host.runCommand(`savepoint:${command}`), id),
-    /** Those of the plugin that the palette would offer. */
+    /** Commands of the plugin that the palette offers. */
     offered: () =>
       node.evaluate((host) =>
         host.app.commands
@@ -65,7 +65,7 @@ function by(node: NodeHost) {
   };
 }
 
-test('every command works on a desktop, over a real disk', async () => {
+test('every command works on desktop with a real disk', async () => {
   const { vault, node, run, offered, fill, press, texts } = await open();
   expect(await offered()).toEqual(
     expect.arrayContaining([
@@ -141,7 +141,7 @@ test('every command works on a desktop, over a real disk', async () => {
   expect(node.errors).toEqual([]);
 });
 
-test('a line that was changed by hand is told, though nothing is known to be missing', async () => {
+test('verification reports a line that was edited by hand', async () => {
   const { vault, run, fill, press, texts } = await open();
   await run('create-workspace');
   await expect.poll(() => texts('.savepoint-form label')).toContain('Name');
@@ -161,6 +161,6 @@ test('a line that was changed by hand is told, though nothing is known to be mis
     .poll(() => texts('.savepoint-verdict-title'))
     .toEqual(['Nothing is known to be missing']);
   expect((await texts('.savepoint-finding-title')).join()).toContain(
-    'Lines that were changed by hand or by a program',
+    'Lines that were changed by a person or a program',
   );
 });

@@ -9,7 +9,7 @@ import { open as openShared, type OpenOptions } from '../shared-browser.js';
 import type { FileSet } from '../obsidian/index.js';
 import { inFull } from '../../tier.js';
 
-const testInFull = test.runIf(inFull('further cases of forms and pickers, and those on a phone'));
+const testInFull = test.runIf(inFull('further cases of forms and pickers'));
 
 const NOTES: FileSet = Object.fromEntries(
   ['Plan.md', 'Garden/Beds.md', 'Garden/Seeds.md'].map((path) => [
@@ -54,7 +54,7 @@ beforeAll(async () => {
   };
 });
 
-/** On a phone, with no module of Node; by keyboard alone. */
+/** Opens the app on mobile, without Node modules, for use by keyboard. */
 async function open(options: OpenOptions = {}) {
   const host = await openShared({
     files: NOTES,
@@ -66,7 +66,9 @@ async function open(options: OpenOptions = {}) {
   return by(host);
 }
 
-/** How far the memory has been read, and the workspace that the device is in: a phone has no status bar that would show it. */
+/**
+ * Returns the status of the memory and the current workspace, which no status bar shows on mobile.
+ */
 function memoryOf({ page }: Pick<ChromiumHost, 'page'>): Promise<unknown> {
   return page.evaluate(() => {
     const plugin = window.__host.host.app.plugins.plugins['savepoint'] as unknown as {
@@ -120,7 +122,7 @@ function by(host: ChromiumHost) {
   };
 }
 
-/** Goes on by Tab until the field of that name has the focus. */
+/** Presses Tab until the field with this label has the focus. */
 async function tabTo(page: ChromiumHost['page'], label: string): Promise<void> {
   for (let tries = 0; tries < 40; tries++) {
     const name = await page.evaluate(
@@ -146,7 +148,7 @@ const ANYTIME = [
 const WITH_STATES = ['Archive state', 'Archive workspace', 'Resume state', 'Switch workspace'];
 
 describe('the palette', () => {
-  testInFull('offers in an empty vault what can be done there, and no more', async () => {
+  testInFull('offers only applicable commands in an empty vault', async () => {
     const { commands } = await open();
     const offered = own(await commands());
     expect(offered).toEqual(expect.arrayContaining(ANYTIME));
@@ -160,7 +162,7 @@ describe('the palette', () => {
       expect(offered).not.toContain(name);
   });
 
-  testInFull('offers what there is something for', async () => {
+  testInFull('offers commands for existing workspaces, states and notes', async () => {
     const { commands, page } = await open({ files: remembered });
     await page.evaluate(() => window.__host.host.app.workspace.openLinkText('Plan', ''));
     const offered = own(await commands());
@@ -170,7 +172,7 @@ describe('the palette', () => {
     expect(offered).not.toContain('Restore state');
   });
 
-  testInFull('opens the memory, and the memory of the note', async () => {
+  testInFull('opens the memory view and the notes pane', async () => {
     const { page, run } = await open({ files: remembered });
     await page.evaluate(() => window.__host.host.app.workspace.openLinkText('Garden/Beds', ''));
     for (const [name, view] of [
@@ -185,35 +187,32 @@ describe('the palette', () => {
     }
   });
 
-  testInFull(
-    'offers its commands while the memory is read, which then go on; and tells why one cannot',
-    async () => {
-      const { page, pageErrors, memory, run, notices, dismissNotices, press, titles, snapshot } =
-        await open({ files: remembered });
-      const paths = Object.keys(await snapshot()).filter((path) => /core.*jsonl$/.test(path));
-      await page.evaluate(async (broken) => {
-        const { host, medium } = window.__host;
-        for (const path of broken) medium.faults.broken.add(path);
-        medium.faults.broken.add('Savepoint');
-        const { manifest } = host.app.plugins.plugins['savepoint']!;
-        await host.app.plugins.disablePlugin(manifest.id);
-        await host.app.plugins.enablePlugin(manifest.id);
-      }, paths);
-      await expect.poll(memory).toEqual(['failed', 'Default']);
-      await run('Resume state');
-      await expect.poll(async () => (await notices()).join()).toContain('Savepoint');
-      await dismissNotices();
-      await page.evaluate(() => window.__host.medium.faults.broken.clear());
-      await run('Resume state');
-      await expect.poll(titles).toContain('Roof tiles');
-      await press('Escape');
-      pageErrors.length = 0;
-    },
-  );
+  testInFull('reports that the memory cannot be read, and works once it can', async () => {
+    const { page, pageErrors, memory, run, notices, dismissNotices, press, titles, snapshot } =
+      await open({ files: remembered });
+    const paths = Object.keys(await snapshot()).filter((path) => /core.*jsonl$/.test(path));
+    await page.evaluate(async (broken) => {
+      const { host, medium } = window.__host;
+      for (const path of broken) medium.faults.broken.add(path);
+      medium.faults.broken.add('Savepoint');
+      const { manifest } = host.app.plugins.plugins['savepoint']!;
+      await host.app.plugins.disablePlugin(manifest.id);
+      await host.app.plugins.enablePlugin(manifest.id);
+    }, paths);
+    await expect.poll(memory).toEqual(['failed', 'Default']);
+    await run('Resume state');
+    await expect.poll(async () => (await notices()).join()).toContain('Savepoint');
+    await dismissNotices();
+    await page.evaluate(() => window.__host.medium.faults.broken.clear());
+    await run('Resume state');
+    await expect.poll(titles).toContain('Roof tiles');
+    await press('Escape');
+    pageErrors.length = 0;
+  });
 });
 
 describe('Create workspace', () => {
-  test('makes one with all that was given and enters it', async () => {
+  test('creates a workspace with all fields, and switches to it', async () => {
     const { run, fill, press, submit, notices, workspace, page, snapshot } = await open();
     await run('Create workspace');
     await page.keyboard.type('Kitchen garden');
@@ -242,7 +241,7 @@ describe('Create workspace', () => {
       expect(written).toContain(part);
   });
 
-  testInFull('says at each field what is wrong with it and keeps what was typed', async () => {
+  testInFull('shows each problem at its field, and keeps the input', async () => {
     const { run, fill, submit, problem, field, page, notices, workspace } = await open({
       files: remembered,
     });
@@ -283,7 +282,7 @@ describe('Create workspace', () => {
     for (const [folder, words] of [
       ['../outside', 'leads outside the vault'],
       ['.obsidian/plugins', 'is in a hidden folder'],
-      ['Savepoint/core', 'in the data folder of Savepoint'],
+      ['Savepoint/core', "in Savepoint's data folder"],
       ['C:\\Users', 'has a backslash'],
     ] as const) {
       await fill('Folder', folder);
@@ -300,27 +299,24 @@ describe('Create workspace', () => {
     expect(await workspace()).toBe('Default');
   });
 
-  testInFull(
-    'says above the buttons what is wrong with nothing in the form, and saves once that is over',
-    async () => {
-      const { run, fill, submit, page, notices, modals } = await open({ files: remembered });
-      await page.evaluate(() => (window.__host.medium.faults.isFull = true));
-      await run('Create workspace');
-      await fill('Name', HOSTILE[0]!);
-      await fill('Description', 'Some');
-      await fill('Purpose', 'Other');
-      await submit();
-      await expect
-        .poll(() => page.locator('.savepoint-form-problem').textContent())
-        .toMatch(/full|space/);
-      await page.evaluate(() => (window.__host.medium.faults.isFull = false));
-      await submit();
-      await expect.poll(notices).toEqual([`Created workspace "${HOSTILE[0]}" and switched to it.`]);
-      expect(await modals()).toBe(0);
-    },
-  );
+  testInFull('shows other problems above the buttons, and saves on retry', async () => {
+    const { run, fill, submit, page, notices, modals } = await open({ files: remembered });
+    await page.evaluate(() => (window.__host.medium.faults.isFull = true));
+    await run('Create workspace');
+    await fill('Name', HOSTILE[0]!);
+    await fill('Description', 'Some');
+    await fill('Purpose', 'Other');
+    await submit();
+    await expect
+      .poll(() => page.locator('.savepoint-form-problem').textContent())
+      .toMatch(/full|space/);
+    await page.evaluate(() => (window.__host.medium.faults.isFull = false));
+    await submit();
+    await expect.poll(notices).toEqual([`Created workspace "${HOSTILE[0]}" and switched to it.`]);
+    expect(await modals()).toBe(0);
+  });
 
-  testInFull('asks before it throws away what was typed', async () => {
+  testInFull('asks before it discards input', async () => {
     const { run, press, page, modals, field } = await open();
     await run('Create workspace');
     await press('Escape');
@@ -332,7 +328,7 @@ describe('Create workspace', () => {
     await press('Escape');
     await expect.poll(modals).toBe(1);
     expect(await field('Name').inputValue()).toBe('Shed');
-    await press('Escape', 'Enter'); // the answer that is ready is the one that keeps
+    await press('Escape', 'Enter'); // the default answer keeps the input
     await expect.poll(modals).toBe(1);
     await press('Escape');
     await page.getByText('Discard', { exact: true }).focus();
@@ -342,7 +338,7 @@ describe('Create workspace', () => {
 });
 
 describe('Save state', () => {
-  test('offers a name and the open notes, and saves what is given', async () => {
+  test('proposes a name and the open notes, and saves all fields', async () => {
     const { page, run, fill, field, submit, notices, rows, press } = await open({
       files: remembered,
     });
@@ -390,7 +386,7 @@ describe('Save state', () => {
     await expect.poll(() => chat.innerText()).toContain('Default 2026-11-23 09:01');
   });
 
-  testInFull('says at each field what is wrong, and refuses a taken name', async () => {
+  testInFull('shows each problem at its field, and rejects a taken name', async () => {
     const { run, fill, submit, problem, page } = await open({ files: remembered });
     await run('Save state');
     await page.keyboard.insertText(' in the  OPEN');
@@ -411,101 +407,92 @@ describe('Save state', () => {
       .toBe('A state named "in the  OPEN" already exists in this workspace. Choose another name.');
   });
 
-  testInFull(
-    'goes on with what was typed when it was closed by mistake, until it is saved or started over',
-    async () => {
-      const { run, fill, press, field, submit, notices, modals, page } = await open({
-        files: remembered,
-      });
-      await run('Save state');
-      await fill('Context', 'Half a thought');
-      await fill('Tags', 'unfinished');
-      await press('Escape');
-      if ((await modals()) > 0) await press('Escape');
-      await run('Save state');
-      expect(await field('Context').inputValue()).toBe('Half a thought');
-      expect(await page.locator('.savepoint-list-entry').allTextContents()).toEqual(['unfinished']);
-      await page.getByText('Start over').press('Enter');
-      expect(await field('Context').inputValue()).toBe('');
-      await fill('Context', 'A whole thought');
-      await fill('Active task', 'Think');
-      await submit();
-      await expect.poll(notices).toHaveLength(1);
-      await run('Save state');
-      expect(await field('Context').inputValue()).toBe('');
-      expect(await page.getByText('Start over').count()).toBe(0);
-    },
-  );
+  testInFull('restores unsaved input until it is saved or discarded', async () => {
+    const { run, fill, press, field, submit, notices, modals, page } = await open({
+      files: remembered,
+    });
+    await run('Save state');
+    await fill('Context', 'Half a thought');
+    await fill('Tags', 'unfinished');
+    await press('Escape');
+    if ((await modals()) > 0) await press('Escape');
+    await run('Save state');
+    expect(await field('Context').inputValue()).toBe('Half a thought');
+    expect(await page.locator('.savepoint-list-entry').allTextContents()).toEqual(['unfinished']);
+    await page.getByText('Start over').press('Enter');
+    expect(await field('Context').inputValue()).toBe('');
+    await fill('Context', 'A whole thought');
+    await fill('Active task', 'Think');
+    await submit();
+    await expect.poll(notices).toHaveLength(1);
+    await run('Save state');
+    expect(await field('Context').inputValue()).toBe('');
+    expect(await page.getByText('Start over').count()).toBe(0);
+  });
 });
 
-describe('the pickers', () => {
-  testInFull(
-    'show the current workspace first, each with workspace, what it is about and its age, and run nothing of it',
-    async () => {
-      const { run, titles, rows, narrow, page } = await open({ files: remembered });
-      await run('Resume state');
-      await expect
-        .poll(titles)
-        .toEqual(['In the open', 'Beds drawn', ...[...HOSTILE].reverse(), 'Roof tiles']);
-      const beds = rows().filter({ hasText: 'Beds drawn' });
-      expect(await beds.locator('.suggestion-note').textContent()).toBe(
-        'Garden · Three beds by the wall · 3 days ago',
-      );
-      expect(await beds.locator('time').getAttribute('title')).toMatch(/November 20, 2026/);
-      await narrow('rooftiles', 1);
-      expect(await rows().locator('.suggestion-highlight').allTextContents()).toEqual([
-        'Roof',
-        'tiles',
-      ]);
-      await narrow('three wall', 1);
-      expect(
-        await rows().locator('.suggestion-note .suggestion-highlight').first().textContent(),
-      ).toBe('Three');
-      await page.keyboard.press('Control+a');
-      await page.keyboard.type('qqqqq');
-      await expect
-        .poll(() => page.locator('.suggestion-empty').textContent())
-        .toBe('No matches. Try fewer letters.');
-      expect(await page.locator('.prompt img').count()).toBe(0);
-    },
-  );
+describe('the pickers and dialogs', () => {
+  testInFull('list the current workspace first, with details as plain text', async () => {
+    const { run, titles, rows, narrow, page } = await open({ files: remembered });
+    await run('Resume state');
+    await expect
+      .poll(titles)
+      .toEqual(['In the open', 'Beds drawn', ...[...HOSTILE].reverse(), 'Roof tiles']);
+    const beds = rows().filter({ hasText: 'Beds drawn' });
+    expect(await beds.locator('.suggestion-note').textContent()).toBe(
+      'Garden · Three beds by the wall · 3 days ago',
+    );
+    expect(await beds.locator('time').getAttribute('title')).toMatch(/November 20, 2026/);
+    await narrow('rooftiles', 1);
+    expect(await rows().locator('.suggestion-highlight').allTextContents()).toEqual([
+      'Roof',
+      'tiles',
+    ]);
+    await narrow('three wall', 1);
+    expect(
+      await rows().locator('.suggestion-note .suggestion-highlight').first().textContent(),
+    ).toBe('Three');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('qqqqq');
+    await expect
+      .poll(() => page.locator('.suggestion-empty').textContent())
+      .toBe('No matches. Try fewer letters.');
+    expect(await page.locator('.prompt img').count()).toBe(0);
+  });
 
-  testInFull(
-    'archive a state, which is taken back from the notice or by a command, by keyboard',
-    async () => {
-      const { run, narrow, press, notices, commands, page, titles, dismissNotices } = await open({
-        files: remembered,
-      });
-      await run('Archive state');
-      await narrow('img', 1);
-      await press('Enter');
-      await expect.poll(notices).toEqual([`Archived state "${HOSTILE[0]}".`]);
-      expect(own(await commands('Restore state'))).toContain('Restore state');
-      await page.locator('.notice button').press('Enter');
-      await expect.poll(notices).toEqual([`Restored state "${HOSTILE[0]}".`]);
-      expect(own(await commands())).not.toContain('Restore state');
+  testInFull('archive a state by keyboard, and undo it from a notice or command', async () => {
+    const { run, narrow, press, notices, commands, page, titles, dismissNotices } = await open({
+      files: remembered,
+    });
+    await run('Archive state');
+    await narrow('img', 1);
+    await press('Enter');
+    await expect.poll(notices).toEqual([`Archived state "${HOSTILE[0]}".`]);
+    expect(own(await commands('Restore state'))).toContain('Restore state');
+    await page.locator('.notice button').press('Enter');
+    await expect.poll(notices).toEqual([`Restored state "${HOSTILE[0]}".`]);
+    expect(own(await commands())).not.toContain('Restore state');
 
-      await dismissNotices();
-      await run('Archive state');
-      await narrow('proto', 1);
-      await press('Enter');
-      await expect.poll(notices).toEqual(['Archived state "__proto__".']);
-      await run('Undo last archive or restore');
-      await expect.poll(notices).toEqual(['Restored state "__proto__".']);
+    await dismissNotices();
+    await run('Archive state');
+    await narrow('proto', 1);
+    await press('Enter');
+    await expect.poll(notices).toEqual(['Archived state "__proto__".']);
+    await run('Undo last archive or restore');
+    await expect.poll(notices).toEqual(['Restored state "__proto__".']);
 
-      await dismissNotices();
-      await run('Archive state');
-      await narrow('Beds', 1);
-      await press('Enter');
-      await expect.poll(notices).toHaveLength(1);
-      await run('Restore state');
-      await expect.poll(titles).toEqual(['Beds drawn']);
-      await press('Enter');
-      await expect.poll(async () => (await notices()).at(-1)).toBe('Restored state "Beds drawn".');
-    },
-  );
+    await dismissNotices();
+    await run('Archive state');
+    await narrow('Beds', 1);
+    await press('Enter');
+    await expect.poll(notices).toHaveLength(1);
+    await run('Restore state');
+    await expect.poll(titles).toEqual(['Beds drawn']);
+    await press('Enter');
+    await expect.poll(async () => (await notices()).at(-1)).toBe('Restored state "Beds drawn".');
+  });
 
-  testInFull('give the focus back to where it was before the undo', async () => {
+  testInFull('restore the focus after an undo', async () => {
     const { run, narrow, press, notices, page } = await open({
       files: remembered,
       isMobile: false,
@@ -521,44 +508,41 @@ describe('the pickers', () => {
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Default');
   });
 
-  testInFull(
-    'switch the workspace, archive the one that the device is in, and bring both back',
-    async () => {
-      const { run, titles, rows, narrow, press, notices, workspace, dismissNotices, commands } =
-        await open({ files: remembered });
-      await run('Switch workspace');
-      await expect.poll(titles).toEqual(['Default', 'Garden', 'House']);
-      expect(
-        await rows().filter({ hasText: 'Current' }).locator('.suggestion-title').allTextContents(),
-      ).toEqual(['Default']);
-      await narrow('gard', 1);
-      await press('Enter');
-      await expect.poll(workspace).toBe('Garden');
+  testInFull('switch, archive and restore workspaces, even the current one', async () => {
+    const { run, titles, rows, narrow, press, notices, workspace, dismissNotices, commands } =
+      await open({ files: remembered });
+    await run('Switch workspace');
+    await expect.poll(titles).toEqual(['Default', 'Garden', 'House']);
+    expect(
+      await rows().filter({ hasText: 'Current' }).locator('.suggestion-title').allTextContents(),
+    ).toEqual(['Default']);
+    await narrow('gard', 1);
+    await press('Enter');
+    await expect.poll(workspace).toBe('Garden');
 
-      await dismissNotices();
-      await run('Archive workspace');
-      await expect.poll(titles).toEqual(['Garden', 'House']);
-      await press('Enter');
-      await expect.poll(notices).toEqual(['Archived workspace "Garden". Switched to "Default".']);
-      expect(await workspace()).toBe('Default');
-      await run('Undo last archive or restore');
-      await expect.poll(notices).toEqual(['Restored workspace "Garden".']);
-      await expect.poll(workspace).toBe('Garden');
+    await dismissNotices();
+    await run('Archive workspace');
+    await expect.poll(titles).toEqual(['Garden', 'House']);
+    await press('Enter');
+    await expect.poll(notices).toEqual(['Archived workspace "Garden". Switched to "Default".']);
+    expect(await workspace()).toBe('Default');
+    await run('Undo last archive or restore');
+    await expect.poll(notices).toEqual(['Restored workspace "Garden".']);
+    await expect.poll(workspace).toBe('Garden');
 
-      await dismissNotices();
-      await run('Archive workspace');
-      await narrow('house', 1);
-      await press('Enter');
-      await expect.poll(notices).toEqual(['Archived workspace "House".']);
-      await run('Restore workspace');
-      await expect.poll(titles).toEqual(['House']);
-      await press('Enter');
-      await expect.poll(async () => (await notices()).at(-1)).toBe('Restored workspace "House".');
-      expect(own(await commands())).not.toContain('Restore workspace');
-    },
-  );
+    await dismissNotices();
+    await run('Archive workspace');
+    await narrow('house', 1);
+    await press('Enter');
+    await expect.poll(notices).toEqual(['Archived workspace "House".']);
+    await run('Restore workspace');
+    await expect.poll(titles).toEqual(['House']);
+    await press('Enter');
+    await expect.poll(async () => (await notices()).at(-1)).toBe('Restored workspace "House".');
+    expect(own(await commands())).not.toContain('Restore workspace');
+  });
 
-  testInFull('say that the clipboard cannot be written to', async () => {
+  testInFull('report that the clipboard cannot be written to', async () => {
     const { run, notices, page } = await open({ files: remembered });
     await page.evaluate(
       () => (navigator.clipboard.writeText = () => Promise.reject(new Error('no'))),
@@ -572,7 +556,7 @@ describe('the pickers', () => {
 });
 
 describe('Search memory', () => {
-  test('finds states and calls while one types, opens them, and leaves no trace of itself', async () => {
+  test('finds states and calls while typing, opens them, and logs no query', async () => {
     const { run, titles, press, page, workspace, narrow, snapshot } = await open({
       files: remembered,
     });
@@ -614,7 +598,7 @@ describe('Search memory', () => {
 });
 
 describe('Verify memory', () => {
-  testInFull('says calmly that all is whole, and copies its report', async () => {
+  testInFull('reports that everything is intact, and copies the report', async () => {
     const { run, page, notices } = await open({ files: remembered });
     await run('Verify memory');
     await page.getByText('Everything is intact').waitFor();
@@ -626,7 +610,7 @@ describe('Verify memory', () => {
     );
   });
 
-  testInFull('says in words what is missing and what was changed, and what to do', async () => {
+  testInFull('reports missing events and edited lines', async () => {
     const { run, page } = await open({
       files: Object.fromEntries(
         Object.entries(remembered).map(([path, file]) => {
@@ -645,7 +629,7 @@ describe('Verify memory', () => {
     expect(await page.locator('.savepoint-writers tbody tr').count()).toBe(2);
   });
 
-  testInFull('works in an empty vault, and where files cannot be read', async () => {
+  testInFull('handles an empty vault, and files that cannot be read', async () => {
     const empty = await open();
     await empty.run('Verify memory');
     await empty.page.getByText('Nothing is saved yet').waitFor();
@@ -729,7 +713,7 @@ describe.each(AXE_DEVICES)('on %s', (_, isMobile) => {
     },
   );
 
-  testInFull('nothing of them is wider than the window', async () => {
+  testInFull('no form, report or picker is wider than the window', async () => {
     const { run, press, page, titles } = await open({ files: remembered, isMobile });
     const overflow = () =>
       page.evaluate(() => {
@@ -748,7 +732,7 @@ describe.each(AXE_DEVICES)('on %s', (_, isMobile) => {
   });
 });
 
-testInFull('what is open is closed with the plugin', async () => {
+testInFull('open dialogs are closed when the plugin is unloaded', async () => {
   const { run, page, modals } = await open({ files: remembered });
   await run('Create workspace');
   await page.keyboard.type('Unsaved');

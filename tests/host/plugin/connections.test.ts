@@ -17,12 +17,12 @@ import { open } from '../shared-browser.js';
 import { openSettings, row } from './settings-window.js';
 import { inFull } from '../../tier.js';
 
-const testInFull = test.runIf(inFull('further connections'));
+const testInFull = test.runIf(inFull('further cases of connecting apps'));
 
 const OTHERS =
   '{\n  "mcpServers": {\n    "other": { "command": "y", "env": { "API_KEY": "sk-ant-0123456789abcdefghijklmnop" } }\n  }\n}\n';
 
-/** A person's home with Claude Desktop and Codex in it, and a vault with the plugin where the app puts it. */
+/** Creates a home folder with Claude Desktop and Codex, and a vault with the installed plugin. */
 function createHome() {
   const home = temporaryFolder('home');
   const vault = join(home, 'my vault 工作');
@@ -50,7 +50,7 @@ async function start({ vault, plugin, env }: ReturnType<typeof createHome>, isMo
   return { host, ...person };
 }
 
-/** What a person does and sees besides where apps are connected. */
+/** Actions and observations of a user who connects apps. */
 function by(host: NodeHost) {
   const person = personAt(host);
   return {
@@ -67,7 +67,7 @@ function by(host: NodeHost) {
         if (!found) throw new Error(`"${wanted}" is not offered`);
         (found as HTMLElement).click();
       }, title),
-    /** Chooses in the drop-down list that has this name. */
+    /** Selects a value in the dropdown with this label. */
     pickOption: (label: string, value: string) =>
       host.evaluate(
         (_, { label: wanted, value: chosen }) => {
@@ -83,7 +83,7 @@ function by(host: NodeHost) {
         },
         { label, value },
       ),
-    /** What the plug in the status bar is called; empty where it is hidden. */
+    /** Label of the plug icon in the status bar, or empty if it is hidden. */
     client: () =>
       host.evaluate(() => {
         const plug = document.querySelector<HTMLElement>('.status-bar [role="img"]');
@@ -92,8 +92,8 @@ function by(host: NodeHost) {
   };
 }
 
-describe.skipIf(process.platform === 'darwin')('an app is connected', () => {
-  test('the change is shown, made, proved step by step and taken back', async () => {
+describe.skipIf(process.platform === 'darwin')('connecting an app', () => {
+  test('previews, applies, checks and undoes the change', async () => {
     const home = createHome();
     const { host, run, texts, text, choose, press, turn, pickOption } = await start(home);
     await run('connect-ai-app');
@@ -143,7 +143,7 @@ describe.skipIf(process.platform === 'darwin')('an app is connected', () => {
     expect(host.errors).toEqual([]);
   });
 
-  testInFull('a file that is broken is told with its place, and left as it is', async () => {
+  testInFull('reports the position in a malformed file, and keeps the file', async () => {
     const home = createHome();
     writeFileSync(home.desktop, '{ oops }');
     const { run, text, choose, texts } = await start(home);
@@ -155,46 +155,43 @@ describe.skipIf(process.platform === 'darwin')('an app is connected', () => {
     expect(readFileSync(home.desktop, 'utf8')).toBe('{ oops }');
   });
 
-  testInFull(
-    'checking names the step that fails, with what to do; and a connection is disconnected again',
-    async () => {
-      const home = createHome();
-      const { host, run, text, texts, press, choose } = await start(home);
-      await run('check-connections');
-      await expect
-        .poll(() => texts('.savepoint-verdict-title'))
-        .toEqual(['No AI app is connected to this vault']);
-      await press('Close');
+  testInFull('names the failing step with a fix, and can be undone by disconnecting', async () => {
+    const home = createHome();
+    const { host, run, text, texts, press, choose } = await start(home);
+    await run('check-connections');
+    await expect
+      .poll(() => texts('.savepoint-verdict-title'))
+      .toEqual(['No AI app is connected to this vault']);
+    await press('Close');
 
-      const entry = { command: '/nowhere/node', args: [home.plugin, 'mcp', '--vault', home.vault] };
-      writeFileSync(home.desktop, JSON.stringify({ mcpServers: { savepoint: entry } }));
-      await run('check-connections');
-      await expect
-        .poll(() => texts('.savepoint-verdict-title'))
-        .toEqual(['Some connections need attention']);
-      expect(await texts('.savepoint-step.is-bad .savepoint-step-words > :first-child')).toEqual([
-        'Node found',
-      ]);
-      expect(await text('.savepoint-step-fix')).toMatch(
-        /^Fix: install Node .* connect this app again\.$/,
-      );
-      expect(await text('.modal')).toContain('has this vault open');
-      await press('Close');
+    const entry = { command: '/nowhere/node', args: [home.plugin, 'mcp', '--vault', home.vault] };
+    writeFileSync(home.desktop, JSON.stringify({ mcpServers: { savepoint: entry } }));
+    await run('check-connections');
+    await expect
+      .poll(() => texts('.savepoint-verdict-title'))
+      .toEqual(['Some connections need attention']);
+    expect(await texts('.savepoint-step.is-bad .savepoint-step-words > :first-child')).toEqual([
+      'Node found',
+    ]);
+    expect(await text('.savepoint-step-fix')).toMatch(
+      /^Fix: install Node .* connect this app again\.$/,
+    );
+    expect(await text('.modal')).toContain('has this vault open');
+    await press('Close');
 
-      await run('connect-ai-app');
-      await expect.poll(() => text('.prompt')).toContain('Connected as "savepoint"');
-      await choose('Claude Desktop');
-      await expect.poll(() => text('.savepoint-change')).toContain('-');
-      await press('Disconnect');
-      await expect
-        .poll(() => texts('.savepoint-verdict-title'))
-        .toEqual(['Claude Desktop is disconnected']);
-      expect(JSON.parse(readFileSync(home.desktop, 'utf8'))).toEqual({ mcpServers: {} });
-      expect(host.errors).toEqual([]);
-    },
-  );
+    await run('connect-ai-app');
+    await expect.poll(() => text('.prompt')).toContain('Connected as "savepoint"');
+    await choose('Claude Desktop');
+    await expect.poll(() => text('.savepoint-change')).toContain('-');
+    await press('Disconnect');
+    await expect
+      .poll(() => texts('.savepoint-verdict-title'))
+      .toEqual(['Claude Desktop is disconnected']);
+    expect(JSON.parse(readFileSync(home.desktop, 'utf8'))).toEqual({ mcpServers: {} });
+    expect(host.errors).toEqual([]);
+  });
 
-  testInFull('the config that is copied starts the program', async () => {
+  testInFull('copies a config with the program and the vault', async () => {
     const home = createHome();
     const { run, catchCopies, copied } = await start(home);
     await catchCopies();
@@ -209,80 +206,76 @@ describe.skipIf(process.platform === 'darwin')('an app is connected', () => {
   });
 });
 
-describe('the page of AI apps', () => {
-  testInFull(
-    'shows who calls, and keeps all or one of them from writing; the list tells what was refused',
-    async () => {
-      const home = createHome();
-      const { host, openPage, text, texts, turn, pickOption, press, client, catchCopies, copied } =
-        await start(home);
-      await catchCopies();
-      await openPage('AI apps');
-      await expect
-        .poll(() => text('.modal'))
-        .toContain('No app has connected since Obsidian started.');
-      expect(await client()).toBe('');
+describe('the AI apps page', () => {
+  testInFull('shows callers, makes one or all of them read-only, and lists refusals', async () => {
+    const home = createHome();
+    const { host, openPage, text, texts, turn, pickOption, press, client, catchCopies, copied } =
+      await start(home);
+    await catchCopies();
+    await openPage('AI apps');
+    await expect
+      .poll(() => text('.modal'))
+      .toContain('No app has connected since Obsidian started.');
+    expect(await client()).toBe('');
 
-      const { call } = await connect(home.vault, home.state);
-      expect(await call('createWorkspace', garden)).toEqual({ success: true });
-      await expect
-        .poll(() => text('.modal'))
-        .toMatch(
-          /savepoint-tests.*One call since Obsidian started; the last was createWorkspace, now\./s,
-        );
-      expect(await client()).toBe('savepoint-tests is using this memory');
+    const { call } = await connect(home.vault, home.state);
+    expect(await call('createWorkspace', garden)).toEqual({ success: true });
+    await expect
+      .poll(() => text('.modal'))
+      .toMatch(
+        /savepoint-tests.*One call since Obsidian started; the last was createWorkspace, now\./s,
+      );
+    expect(await client()).toBe('savepoint-tests is using this memory');
 
-      await pickOption('Access of savepoint-tests', 'read');
-      const refusal = async () => JSON.stringify(await call('archiveState', { name: 'None' }));
-      await expect.poll(refusal).toContain('savepoint-tests\\" may only read this memory.');
-      expect(await call('createState', stateNamed('One'))).toMatchObject({ success: false });
-      expect(await call('listStates')).toEqual({ success: true, data: [] });
-      await pickOption('Access of savepoint-tests', 'usual');
-      await expect.poll(refusal).toContain('None');
-      expect(await call('createState', stateNamed('Two'))).toEqual({ success: true });
-      await turn('Read-only for all');
-      await expect.poll(refusal).toContain('AI apps may only read this memory.');
-      expect(await call('createState', stateNamed('Three'))).toMatchObject({ success: false });
+    await pickOption('Access of savepoint-tests', 'read');
+    const refusal = async () => JSON.stringify(await call('archiveState', { name: 'None' }));
+    await expect.poll(refusal).toContain('savepoint-tests\\" may only read this memory.');
+    expect(await call('createState', stateNamed('One'))).toMatchObject({ success: false });
+    expect(await call('listStates')).toEqual({ success: true, data: [] });
+    await pickOption('Access of savepoint-tests', 'usual');
+    await expect.poll(refusal).toContain('None');
+    expect(await call('createState', stateNamed('Two'))).toEqual({ success: true });
+    await turn('Read-only for all');
+    await expect.poll(refusal).toContain('AI apps may only read this memory.');
+    expect(await call('createState', stateNamed('Three'))).toMatchObject({ success: false });
 
-      await expect
-        .poll(() => text('.savepoint-audit'))
-        .toContain('AI apps may only read this memory.');
-      expect(await text('.savepoint-audit')).toContain(
-        '"savepoint-tests" may only read this memory.',
-      );
-      expect(await texts('.savepoint-audit tbody tr:last-child td')).toEqual([
-        'now',
-        'savepoint-tests',
-        'createWorkspace',
-        'Done',
-      ]);
-      await press('Copy as CSV');
-      await expect.poll(copied).toContain('"savepoint-tests","Garden"');
-      expect((await copied()).split('\r\n')[0]).toBe(
-        '"When","App","Workspace","Session","Tool","Outcome","Parameters"',
-      );
-      await press('Export as note');
-      const notes = () =>
-        readdirSync(home.vault).filter((name) => name.startsWith('AI app calls '));
-      await expect.poll(notes).toHaveLength(1);
-      expect(readFileSync(join(home.vault, notes()[0]!), 'utf8')).toContain(
-        '| savepoint-tests | Garden |',
-      );
-      await turn('Let AI apps connect');
-      await expect
-        .poll(() =>
-          readdirSync(home.state, { recursive: true }).filter((name) =>
-            String(name).endsWith('live.json'),
-          ),
-        )
-        .toEqual([]);
-      expect(host.errors).toEqual([]);
-    },
-  );
+    await expect
+      .poll(() => text('.savepoint-audit'))
+      .toContain('AI apps may only read this memory.');
+    expect(await text('.savepoint-audit')).toContain(
+      '"savepoint-tests" may only read this memory.',
+    );
+    expect(await texts('.savepoint-audit tbody tr:last-child td')).toEqual([
+      'now',
+      'savepoint-tests',
+      'createWorkspace',
+      'Done',
+    ]);
+    await press('Copy as CSV');
+    await expect.poll(copied).toContain('"savepoint-tests","Garden"');
+    expect((await copied()).split('\r\n')[0]).toBe(
+      '"When","App","Workspace","Session","Tool","Outcome","Parameters"',
+    );
+    await press('Export as note');
+    const notes = () => readdirSync(home.vault).filter((name) => name.startsWith('AI app calls '));
+    await expect.poll(notes).toHaveLength(1);
+    expect(readFileSync(join(home.vault, notes()[0]!), 'utf8')).toContain(
+      '| savepoint-tests | Garden |',
+    );
+    await turn('Let AI apps connect');
+    await expect
+      .poll(() =>
+        readdirSync(home.state, { recursive: true }).filter((name) =>
+          String(name).endsWith('live.json'),
+        ),
+      )
+      .toEqual([]);
+    expect(host.errors).toEqual([]);
+  });
 });
 
-describe('what is shown', () => {
-  testInFull('has no fault that axe-core finds, dark and light, wide and narrow', async () => {
+describe('the dialogs and the settings page', () => {
+  testInFull('have no axe-core violations in any theme and width', async () => {
     const home = createHome();
     const { host, run, texts, text, choose, press, openPage } = await start(home);
     const shown: string[] = [];
@@ -318,7 +311,7 @@ describe('what is shown', () => {
     await expect.poll(() => text('.savepoint-audit')).toContain('archiveState');
     await keep();
 
-    // The app's process has no screen: what it shows is put as it is before a browser that has one.
+    // The process of the app has no screen, so its HTML is checked in a browser.
     for (const width of AXE_WIDTHS) {
       const { page, setTheme } = await open({ width });
       for (const theme of AXE_THEMES) {
@@ -342,7 +335,7 @@ describe('what is shown', () => {
 });
 
 describe('a phone', () => {
-  testInFull('has none of the commands, no page and no plug', async () => {
+  testInFull('has no commands and no settings page for AI apps', async () => {
     const host = await open({ isMobile: true });
     for (const title of ['Connect an AI app', 'Check connections', 'Copy MCP config'])
       expect(await host.commands(title)).not.toContain(title);
@@ -352,14 +345,11 @@ describe('a phone', () => {
   });
 });
 
-testInFull(
-  'a desktop without a folder says that it cannot be reached, and offers no command',
-  async () => {
-    const host = await open({});
-    expect(await host.commands('Connect an AI app')).not.toContain('Connect an AI app');
-    await openSettings(host);
-    await row(host.page, 'AI apps').click();
-    await host.page.getByText('AI apps can only connect on a computer.').waitFor();
-    await expectNoViolations(host.page);
-  },
-);
+testInFull('a vault without a folder on disk explains that apps cannot connect', async () => {
+  const host = await open({});
+  expect(await host.commands('Connect an AI app')).not.toContain('Connect an AI app');
+  await openSettings(host);
+  await row(host.page, 'AI apps').click();
+  await host.page.getByText('AI apps can only connect on a computer.').waitFor();
+  await expectNoViolations(host.page);
+});

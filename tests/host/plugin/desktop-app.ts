@@ -5,7 +5,7 @@ import { expect, onTestFinished } from 'vitest';
 import { PROGRAM, temporaryFolder } from '../../fakes/program.js';
 import { startNodeHost, type NodeHost } from '../node-host.js';
 
-/** A vault, and what the device keeps of it. */
+/** A vault, and the files of the device outside of it. */
 export interface DesktopPlace {
   readonly vault: string;
   readonly state: string;
@@ -26,20 +26,20 @@ function saveSettings({ vault }: DesktopPlace, settings: object): void {
   writeFileSync(file, JSON.stringify(settings));
 }
 
-/** The desktop app with the compiled plugin in it, and what a person does and sees there. */
+/** Starts the desktop app with the compiled plugin, for a user to act in. */
 export async function startDesktop({ vault, state, storageFile }: DesktopPlace, isMobile = false) {
   const env = { SAVEPOINT_STATE: state, XDG_RUNTIME_DIR: '' };
   const host = await startNodeHost({ vault, plugin: PROGRAM, storageFile, env, isMobile });
-  onTestFinished(() => host.kill()); // before the folders that it writes to are removed: the last comes first
+  onTestFinished(() => host.kill()); // hooks run in reverse order
   const person = personAt(host);
   if (!isMobile) await expect.poll(() => person.texts('.status-bar-item')).toContain('Default');
   return { host, ...person };
 }
 
-/** What has just come up takes no answer for a moment, lest it was meant for something else. */
-const CALM = 700;
+/** A new approval ignores clicks for a moment, in case they were meant for something else. */
+const CLICK_DELAY_MS = 700;
 
-/** What a person does and sees in the app. What they copy is kept in the window. */
+/** Actions and observations of a user in the app. Copied texts are stored in the window. */
 export function personAt(host: NodeHost) {
   const texts = (selector: string) =>
     host.evaluate(
@@ -66,8 +66,9 @@ export function personAt(host: NodeHost) {
   return {
     texts,
     clickNow,
-    /** Clicks the last of these elements that says this, or is called this, after it has stood for a moment. */
-    click: (selector: string, label: string) => sleep(CALM).then(() => clickNow(selector, label)),
+    /** Waits for a moment, then clicks the last of these elements with this text or label. */
+    click: (selector: string, label: string) =>
+      sleep(CLICK_DELAY_MS).then(() => clickNow(selector, label)),
     run: (id: string) =>
       host.evaluate((running, command) => running.runCommand(`savepoint:${command}`), id),
     openPage: (page: string) =>
@@ -75,7 +76,7 @@ export function personAt(host: NodeHost) {
         running.app.setting.open();
         running.app.setting.openTabById('savepoint', [wanted]);
       }, page),
-    /** Turns the switch of a row of the settings. */
+    /** Toggles a settings row. */
     turn: (name: string) =>
       host.evaluate((_, wanted) => {
         const rows = [...document.querySelectorAll('.modal .setting-item')];
@@ -86,7 +87,7 @@ export function personAt(host: NodeHost) {
         if (!control) throw new Error(`There is no switch "${wanted}"`);
         control.click();
       }, name),
-    /** Types into the field that is called this. */
+    /** Types into the field with this label. */
     type: (label: string, typed: string) =>
       host.evaluate(
         (_, [wanted, value]) => {

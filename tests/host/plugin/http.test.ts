@@ -12,7 +12,7 @@ import { openSettings } from './settings-window.js';
 
 const ADDRESS = '.modal .savepoint-setting-box .setting-item-description';
 
-/** The files of the HTTP door, outside of the vault. */
+/** Files of the HTTP server, outside the vault. */
 const filesIn = ({ state }: DesktopPlace, name: string) =>
   readdirSync(state, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith(name));
 
@@ -28,8 +28,8 @@ async function connectHttp(url: string, token: string) {
     (await client.callTool({ name, arguments: params })).structuredContent as Answer;
 }
 
-/** Opens the page and the door, and answers where it is. */
-async function openDoor(person: Awaited<ReturnType<typeof startDesktop>>): Promise<string> {
+/** Turns the HTTP server on in the settings, and returns its URL. */
+async function enableServer(person: Awaited<ReturnType<typeof startDesktop>>): Promise<string> {
   const { openPage, turn, texts } = person;
   await openPage('AI apps');
   await turn('HTTP server');
@@ -47,14 +47,14 @@ const reach = (url: string, token?: string) =>
     () => 'closed',
   );
 
-describe('the door for HTTP', () => {
-  test('is closed until the person opens it, and then lets in who has a token, by the name of the token', async () => {
+describe('the HTTP server', () => {
+  test('is off by default, and then accepts calls with a token', async () => {
     const place = createDesktopPlace();
     const person = await startDesktop(place);
     const { host, texts, click, catchCopies, copied, turn } = person;
     expect(filesIn(place, 'http.json')).toEqual([]);
     await catchCopies();
-    const url = await openDoor(person);
+    const url = await enableServer(person);
     expect(await reach(url)).toBe(401);
 
     await click('.modal button', 'Copy the token of default');
@@ -70,7 +70,7 @@ describe('the door for HTTP', () => {
     await click('.modal button', 'Show the token of default');
     expect(await texts('.savepoint-token')).toEqual([token]);
 
-    // The token is nowhere in the vault, and for this user alone where it is.
+    // The token is not in the vault, and its file is private to this user.
     const inVault = readdirSync(place.vault, { recursive: true, encoding: 'utf8' }).map((path) =>
       join(place.vault, path),
     );
@@ -87,12 +87,12 @@ describe('the door for HTTP', () => {
     expect(host.errors).toEqual([]);
   });
 
-  test('refuses a token at once that was renewed or removed, and takes others', async () => {
+  test('rejects a renewed or removed token immediately', async () => {
     const place = createDesktopPlace();
     const person = await startDesktop(place);
     const { texts, click, catchCopies, copied, type } = person;
     await catchCopies();
-    const url = await openDoor(person);
+    const url = await enableServer(person);
     await click('.modal button', 'Copy the token of default');
     await expect.poll(copied).not.toBe('');
     const before = await copied();
@@ -117,11 +117,11 @@ describe('the door for HTTP', () => {
       .toContain('Choose another name.');
   });
 
-  test('asks the person, as the settings say of the name of the token', async () => {
+  test('asks for approval if the settings require it for the token', async () => {
     const place = createDesktopPlace({ askingClients: ['default'] });
     const person = await startDesktop(place);
     await person.catchCopies();
-    const url = await openDoor(person);
+    const url = await enableServer(person);
     await person.click('.modal button', 'Copy the token of default');
     await expect.poll(person.copied).not.toBe('');
     const call = await connectHttp(url, await person.copied());
@@ -133,7 +133,7 @@ describe('the door for HTTP', () => {
     });
   });
 
-  test('says when its port is taken, takes another, and opens there again with the next start', async () => {
+  test('reports a port in use, and reuses its own port after a restart', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void other.close());
@@ -141,7 +141,7 @@ describe('the door for HTTP', () => {
     const place = createDesktopPlace();
     const person = await startDesktop(place);
     const { texts, type, host } = person;
-    const first = await openDoor(person);
+    const first = await enableServer(person);
     await type('Port', '70000');
     await expect
       .poll(async () => (await texts('.modal')).join(''))
@@ -160,16 +160,16 @@ describe('the door for HTTP', () => {
     await expect.poll(() => reach(first)).toBe(401);
   });
 
-  test('closes at once when the plugin goes', async () => {
+  test('stops immediately when the plugin is disabled', async () => {
     const place = createDesktopPlace();
     const person = await startDesktop(place);
-    const url = await openDoor(person);
+    const url = await enableServer(person);
     await person.host.evaluate((running) => running.app.plugins.disablePlugin('savepoint'));
     expect(await reach(url)).toBe('closed');
     await expect.poll(() => filesIn(place, 'http.json')).toEqual([]);
   });
 
-  test('is not there on a phone', async () => {
+  test('is not available on mobile', async () => {
     const host = await open({ isMobile: true });
     await openSettings(host);
     await host.page.evaluate(() =>

@@ -27,7 +27,7 @@ async function open(options: OpenOptions): Promise<ChromiumHost> {
   return openShared({ files: await filled(), ...options });
 }
 
-/** What stands on the buttons of the page that cannot be read to its end, or that lie outside of the window. */
+/** Returns the labels of buttons that are clipped or outside the window. */
 function clipped(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('button, .clickable-icon, select, [role="button"]')]
@@ -48,14 +48,14 @@ async function expectFit(page: Page): Promise<void> {
   await expectNoViolations(page);
 }
 
-/** A row of the settings by its name. */
+/** Returns a settings row by its name. */
 function row(page: Page, name: string) {
   return page.locator('.setting-item', {
     has: page.locator('.setting-item-name').getByText(name, { exact: true }),
   });
 }
 
-test('the palette has the commands in the language of the app', async () => {
+test('the palette lists the commands in the language of the app', async () => {
   const host = await open({ language: 'de', isMobile: true });
   const offered = await host.commands('Savepoint: ');
   for (const name of [
@@ -68,12 +68,12 @@ test('the palette has the commands in the language of the app', async () => {
   expect(offered.filter((title) => inEnglish.includes(title))).toEqual([]);
 });
 
-testInFull('English stands where there are no texts in the language of the app', async () => {
+testInFull('commands are in English if the language of the app is not supported', async () => {
   const host = await open({ language: 'tlh', isMobile: true });
   expect(await host.commands('Savepoint: ')).toContain(`Savepoint: ${en.commands.names.saveState}`);
 });
 
-testInFull('the memory view speaks German, and fits a phone', async () => {
+testInFull('the memory view is in German, and fits a phone', async () => {
   const { page, runCommand } = await open({
     language: 'de',
     isMobile: true,
@@ -96,7 +96,7 @@ testInFull('the memory view speaks German, and fits a phone', async () => {
   await expectFit(page);
 });
 
-testInFull('the settings speak German, and fit a phone', async () => {
+testInFull('the settings are in German, and fit a phone', async () => {
   const host = await open({ language: 'de', isMobile: true });
   const { page } = host;
   await host.runCommand('Open settings');

@@ -7,7 +7,7 @@ import { garden, stateNamed } from '../../fakes/test-vault.js';
 import { startNodeHost, type NodeHost } from '../node-host.js';
 import { inFull } from '../../tier.js';
 
-const testInFull = test.runIf(inFull('reloads, restarts, crashes and bad days of the desktop app'));
+const testInFull = test.runIf(inFull('reloads, restarts, crashes and faults of the desktop app'));
 
 interface Place {
   readonly vault: string;
@@ -31,7 +31,7 @@ async function start({ vault, state, storageFile }: Place): Promise<NodeHost> {
 const status = (host: NodeHost) =>
   host.evaluate(() => document.querySelector('.status-bar .plugin-savepoint')?.textContent ?? '');
 
-/** The files through which programs find the plugin. */
+/** Files through which programs discover the plugin. */
 const liveFiles = ({ state }: Place) =>
   readdirSync(state, { recursive: true, encoding: 'utf8' })
     .filter((name) => /live\.json$|\.sock$/.test(name))
@@ -43,7 +43,7 @@ const liveFiles = ({ state }: Place) =>
     );
 
 describe('the plugin', () => {
-  test('answers an MCP client at once, and shows what it did', async () => {
+  test('answers an MCP client, and shows its changes', async () => {
     const place = createPlace();
     const host = await start(place);
     const { call } = await connect(place.vault, place.state);
@@ -63,7 +63,7 @@ describe('the plugin', () => {
     expect(host.errors).toEqual([]);
   });
 
-  testInFull('shows what another program has written', async () => {
+  testInFull('shows what another program writes', async () => {
     const place = createPlace();
     const host = await start(place);
     await host.evaluate((running) => running.runCommand('savepoint:open-memory'));
@@ -77,7 +77,7 @@ describe('the plugin', () => {
     expect(host.errors).toEqual([]);
   });
 
-  testInFull('leaves nothing behind when it is reloaded twenty times', async () => {
+  testInFull('leaves nothing behind when reloaded 20 times', async () => {
     const place = createPlace();
     const host = await start(place);
     const seen = () =>
@@ -109,31 +109,29 @@ describe('the plugin', () => {
     expect(host.errors).toEqual([]);
   });
 
-  testInFull('writes nothing by being started', async () => {
+  testInFull('writes nothing on startup', async () => {
     const place = createPlace();
     writeFileSync(join(place.vault, 'Note.md'), 'x');
     const host = await start(place);
     await host.quit();
     expect(readdirSync(place.vault).sort()).toEqual(['.obsidian', 'Note.md']);
-    expect(readdirSync(join(place.vault, '.obsidian'))).toEqual(['workspace.json']); // the app's own
+    // The app itself writes this file.
+    expect(readdirSync(join(place.vault, '.obsidian'))).toEqual(['workspace.json']);
   });
 
-  testInFull(
-    'carries on with the writers it laid down: five starts leave one segment',
-    async () => {
-      const place = createPlace();
-      for (let round = 0; round < 5; round++) {
-        const host = await start(place);
-        const { call } = await connect(place.vault, place.state);
-        expect(await call('createState', stateNamed(`S${round}`))).toEqual({ success: true });
-        await host.quit();
-      }
-      const [month] = readdirSync(join(place.vault, 'Savepoint/core'));
-      expect(readdirSync(join(place.vault, 'Savepoint/core', month!))).toHaveLength(1);
-    },
-  );
+  testInFull('reuses its writers: five starts leave one segment', async () => {
+    const place = createPlace();
+    for (let round = 0; round < 5; round++) {
+      const host = await start(place);
+      const { call } = await connect(place.vault, place.state);
+      expect(await call('createState', stateNamed(`S${round}`))).toEqual({ success: true });
+      await host.quit();
+    }
+    const [month] = readdirSync(join(place.vault, 'Savepoint/core'));
+    expect(readdirSync(join(place.vault, 'Savepoint/core', month!))).toHaveLength(1);
+  });
 
-  testInFull('loses nothing that was acknowledged when the app is killed', async () => {
+  testInFull('keeps every acknowledged write when the app is killed', async () => {
     const place = createPlace();
     const names: string[] = [];
     for (let round = 0; round < 3; round++) {
@@ -151,66 +149,57 @@ describe('the plugin', () => {
   });
 });
 
-describe('a bad day', () => {
-  testInFull(
-    'the data folder deleted while it runs: shown as it is, and written again with the next state',
-    async () => {
-      const place = createPlace();
-      const host = await start(place);
-      const { call } = await connect(place.vault, place.state);
-      await call('createWorkspace', garden);
-      const folder = join(place.vault, 'Savepoint');
-      // Its last trace may just be written.
-      await expect.poll(() => rmSync(folder, { recursive: true, force: true })).toBeUndefined();
-      expect(await call('createState', stateNamed('After'))).toMatchObject({ success: true });
-      expect(await call('listStates')).toMatchObject({
-        data: expect.arrayContaining([{ name: 'After' }]) as unknown,
-      });
-      expect(host.errors).toEqual([]);
-    },
-  );
+describe('the plugin in an unexpected environment', () => {
+  testInFull('recreates a data folder that is deleted while it runs', async () => {
+    const place = createPlace();
+    const host = await start(place);
+    const { call } = await connect(place.vault, place.state);
+    await call('createWorkspace', garden);
+    const folder = join(place.vault, 'Savepoint');
+    // Removal fails while the last trace is being written.
+    await expect.poll(() => rmSync(folder, { recursive: true, force: true })).toBeUndefined();
+    expect(await call('createState', stateNamed('After'))).toMatchObject({ success: true });
+    expect(await call('listStates')).toMatchObject({
+      data: expect.arrayContaining([{ name: 'After' }]) as unknown,
+    });
+    expect(host.errors).toEqual([]);
+  });
 
-  testInFull(
-    'a log of a newer version: what is known is shown, and the rest stays as it is',
-    async () => {
-      const place = createPlace();
-      const first = await start(place);
-      const { call } = await connect(place.vault, place.state);
-      await call('createWorkspace', garden);
-      await first.quit();
-      const folder = join(place.vault, 'Savepoint/core/2099-01');
-      mkdirSync(folder, { recursive: true });
-      const { bytes } = lineOf({
-        v: 2,
-        t: 'ws.new',
-        e: 'later',
-        w: 'rqpx3sjttkuf',
-        d: { name: 'Later', shape: 'unknown' },
-      });
-      writeFileSync(join(folder, 'a.jsonl'), bytes);
-      const host = await start(place);
-      expect(await call('listWorkspaces')).toMatchObject({
-        data: [{ name: 'Default' }, { name: 'Garden' }],
-      });
-      expect(
-        await host.evaluate(() => document.querySelector('.notice-message')?.textContent),
-      ).toContain('update Savepoint on this device');
-      await host.quit();
-      expect(readFileSync(join(folder, 'a.jsonl'))).toEqual(Buffer.from(bytes));
-    },
-  );
+  testInFull('reads what it knows in a log of a newer version, and keeps the rest', async () => {
+    const place = createPlace();
+    const first = await start(place);
+    const { call } = await connect(place.vault, place.state);
+    await call('createWorkspace', garden);
+    await first.quit();
+    const folder = join(place.vault, 'Savepoint/core/2099-01');
+    mkdirSync(folder, { recursive: true });
+    const { bytes } = lineOf({
+      v: 2,
+      t: 'ws.new',
+      e: 'later',
+      w: 'rqpx3sjttkuf',
+      d: { name: 'Later', shape: 'unknown' },
+    });
+    writeFileSync(join(folder, 'a.jsonl'), bytes);
+    const host = await start(place);
+    expect(await call('listWorkspaces')).toMatchObject({
+      data: [{ name: 'Default' }, { name: 'Garden' }],
+    });
+    expect(
+      await host.evaluate(() => document.querySelector('.notice-message')?.textContent),
+    ).toContain('update Savepoint on this device');
+    await host.quit();
+    expect(readFileSync(join(folder, 'a.jsonl'))).toEqual(Buffer.from(bytes));
+  });
 
-  testInFull(
-    'a socket folder that others may enter: the plugin runs, and lets nobody in',
-    async () => {
-      const place = createPlace();
-      const host = await start(place);
-      await host.quit();
-      const [own] = readdirSync(place.state).filter((name) => /^[0-9a-f]{16}$/.test(name));
-      chmodSync(join(place.state, own!, 'live'), 0o777);
-      const again = await start(place);
-      expect(liveFiles(place)).toEqual([]);
-      expect(again.errors).toEqual([]);
-    },
-  );
+  testInFull('opens no socket in a folder that others may enter', async () => {
+    const place = createPlace();
+    const host = await start(place);
+    await host.quit();
+    const [own] = readdirSync(place.state).filter((name) => /^[0-9a-f]{16}$/.test(name));
+    chmodSync(join(place.state, own!, 'live'), 0o777);
+    const again = await start(place);
+    expect(liveFiles(place)).toEqual([]);
+    expect(again.errors).toEqual([]);
+  });
 });

@@ -1,4 +1,4 @@
-// Tier full: the settings of semantic search in a window
+// Tier full: the semantic search settings in the app
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startEmbeddingServer, type TestEmbeddingServer } from '../../fakes/embedding-server.js';
 import { expectNoViolations } from '../axe.js';
@@ -11,8 +11,8 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-describe('the settings of search by meaning', () => {
-  test('count what a model would be sent, ask it once that is begun, and stop', async () => {
+describe('the semantic search settings', () => {
+  test('count the notes, send them only after Start, and stop', async () => {
     const files = { 'Car.md': 'The automobile needs new tyres.', 'Garden.md': 'A rose.' };
     const host = await open({ files, connect: [server.ollama.address] });
     const { page } = host;

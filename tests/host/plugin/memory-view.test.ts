@@ -13,7 +13,7 @@ const testInFull = test.runIf(inFull('further cases of the memory view'));
 
 const IMAGE = '<img src=x onerror="document.title=\'run\'">';
 
-/** A vault that was worked in: a client does what `tell` does, next to the given notes. */
+/** Returns a vault with the given notes, and with the memory that `tell` writes. */
 async function vaultOf(
   tell: (vault: TestVault) => Promise<unknown>,
   notes: FileSet = {},
@@ -21,7 +21,7 @@ async function vaultOf(
   return { ...notes, ...(await toldBy(createMemoryFiles(), 1, tell)) };
 }
 
-/** Returns the data folder after another device has done what `tell` does over the same files. */
+/** Returns the data folder after another device has run `tell` on the same files. */
 async function toldBy(
   files: MemoryFiles,
   seed: number,
@@ -56,12 +56,12 @@ async function go(host: ChromiumHost, ...names: string[]): Promise<void> {
   for (const name of names) await row(host, name).click();
 }
 
-/** The titles of the rows in sight. */
+/** Returns the titles of the rendered rows. */
 function titles({ page }: ChromiumHost): Promise<string[]> {
   return page.locator('.savepoint-line-title > bdi').allTextContents();
 }
 
-/** The title of the row that the keyboard is at. */
+/** Returns the title of the row that is current for the keyboard. */
 function currentTitle({ page }: ChromiumHost): Promise<string | null> {
   return page.evaluate(() => {
     const id = document.activeElement?.getAttribute('aria-activedescendant') ?? '';
@@ -77,13 +77,13 @@ function filter({ page }: ChromiumHost) {
   return page.locator('.savepoint-view input');
 }
 
-/** Clicks away what was said, which lies over the view. */
+/** Dismisses the notice, which covers the view. */
 async function dismiss({ page }: ChromiumHost): Promise<void> {
   await page.locator('.notice').first().click();
   await expect.poll(() => page.locator('.notice').count()).toBe(0);
 }
 
-/** What has the focus, in a word. */
+/** Returns the role or the tag of the focused element. */
 function focused({ page }: ChromiumHost): Promise<string> {
   return page.evaluate(
     () => document.activeElement?.getAttribute('role') ?? document.activeElement?.tagName ?? '',
@@ -100,7 +100,7 @@ async function withGarden(vault: TestVault): Promise<void> {
       nextSteps: ['Ask Ana', 'Order'],
     }),
   );
-  // A trace is stamped when it is written: before the time moves on.
+  // A trace gets its time when it is written, so wait before the clock advances.
   await vault.idle();
   vault.clock.advance(60_000);
   await vault.call('loadState', { name: 'No such state' });
@@ -117,8 +117,8 @@ async function withGarden(vault: TestVault): Promise<void> {
 
 const gardenVault = () => vaultOf(withGarden);
 
-describe('by keyboard alone', () => {
-  test('one comes to a workspace and a state, and back to the row that one came from', async () => {
+describe('the memory view', () => {
+  test('opens a workspace and a state by keyboard, and returns to the row', async () => {
     const host = await openMemory(await gardenVault());
     for (let presses = 0; presses < 30 && (await focused(host)) !== 'tree'; presses++)
       await host.press('Tab');
@@ -136,7 +136,7 @@ describe('by keyboard alone', () => {
     await expect.poll(() => currentTitle(host)).toBe('Garden');
   });
 
-  testInFull('calls are unfolded, looked at one by one, and folded again', async () => {
+  testInFull('expands calls, opens one and collapses them by keyboard', async () => {
     const host = await openMemory(await gardenVault());
     await go(host, 'Garden');
     await expect.poll(() => titles(host)).toContain('createState, loadState');
@@ -153,7 +153,7 @@ describe('by keyboard alone', () => {
     await expect.poll(() => titles(host)).not.toContain('loadState');
   });
 
-  testInFull('what an agent has told of shows as what it is, in its own words', async () => {
+  testInFull('shows a logged trace with its kind and fields', async () => {
     const told = {
       kind: 'quality_gate',
       content: 'Checked\nthe seedlings',
@@ -184,7 +184,7 @@ describe('by keyboard alone', () => {
     expect(shown).not.toContain('Parameters');
   });
 
-  testInFull('a menu offers what can be done with a row', async () => {
+  testInFull('opens the context menu of a row by keyboard', async () => {
     const host = await openMemory(await gardenVault());
     await host.page.locator('.savepoint-tree').focus();
     await host.press('End', 'Shift+F10');
@@ -202,7 +202,7 @@ describe('by keyboard alone', () => {
 });
 
 describe('the filter', () => {
-  test('narrows as one types, says how many there are, and lets everything be searched', async () => {
+  test('narrows while typing, announces the count, and searches all on Enter', async () => {
     const host = await openMemory(await gardenVault());
     await go(host, 'Garden');
     await filter(host).fill('winter');
@@ -226,102 +226,94 @@ describe('the filter', () => {
     expect(await filter(host).inputValue()).toBe('');
   });
 
-  testInFull(
-    'goes through 10,000 states, of which only those in sight are in the page',
-    async () => {
-      const files = await vaultOf(async ({ log }) => {
-        await log.memory();
-        for (let from = 0; from < 10_000; from += 500) {
-          const wanted = Array.from({ length: 500 }, (_, index) => from + index);
-          const drafts = await Promise.all(
-            wanted.map((number) =>
-              stateDraft(`State ${number}`, `s${String(number).padStart(15, 'a')}`),
-            ),
-          );
-          await log.write(() => ({ drafts, answer: undefined }));
-        }
-      });
-      const host = await openMemory(files);
-      await go(host, 'Default');
-      await expect.poll(async () => (await titles(host))[0]).toBe('State 9999');
-      expect(await host.page.locator('.savepoint-line').count()).toBeLessThan(60);
-      await host.page.locator('.savepoint-tree').focus();
-      await host.press('End');
-      await expect.poll(() => currentTitle(host)).toBe('State 0');
-      const withSevens = Array.from({ length: 10_000 }, (_, number) => `${number}`).filter(
-        (number) => number.includes('77'),
-      ).length;
-      await filter(host).pressSequentially('state 77');
-      await expect
-        .poll(async () => host.page.locator('.savepoint-view [aria-live]').textContent())
-        .toBe(`${withSevens} states found`);
-      await filter(host).fill('state 7777');
-      await expect.poll(() => titles(host)).toEqual(['State 7777']);
-    },
-  );
+  testInFull('handles 10,000 states, and renders only the visible rows', async () => {
+    const files = await vaultOf(async ({ log }) => {
+      await log.memory();
+      for (let from = 0; from < 10_000; from += 500) {
+        const wanted = Array.from({ length: 500 }, (_, index) => from + index);
+        const drafts = await Promise.all(
+          wanted.map((number) =>
+            stateDraft(`State ${number}`, `s${String(number).padStart(15, 'a')}`),
+          ),
+        );
+        await log.write(() => ({ drafts, answer: undefined }));
+      }
+    });
+    const host = await openMemory(files);
+    await go(host, 'Default');
+    await expect.poll(async () => (await titles(host))[0]).toBe('State 9999');
+    expect(await host.page.locator('.savepoint-line').count()).toBeLessThan(60);
+    await host.page.locator('.savepoint-tree').focus();
+    await host.press('End');
+    await expect.poll(() => currentTitle(host)).toBe('State 0');
+    const withSevens = Array.from({ length: 10_000 }, (_, number) => `${number}`).filter((number) =>
+      number.includes('77'),
+    ).length;
+    await filter(host).pressSequentially('state 77');
+    await expect
+      .poll(async () => host.page.locator('.savepoint-view [aria-live]').textContent())
+      .toBe(`${withSevens} states found`);
+    await filter(host).fill('state 7777');
+    await expect.poll(() => titles(host)).toEqual(['State 7777']);
+  });
 });
 
 describe('a state', () => {
-  testInFull(
-    'shows its files as they are now: links, changed ones marked, gone ones struck through without a link',
-    async () => {
-      const host = await openMemory(
-        await vaultOf(
-          async (vault) => {
-            const activeFiles = ['Old.md', 'New.md', 'Gone.md', '../Outside.md'];
-            await vault.call('createState', stateNamed('Files', { activeFiles }));
-          },
-          {
-            'Old.md': { text: 'old', mtime: 1000 },
-            'New.md': { text: 'new', mtime: Date.now() + 3_600_000 },
-          },
-        ),
-      );
-      await go(host, 'Default', 'Files');
-      const files = () => host.page.locator('.savepoint-files li').allTextContents();
-      await expect
-        .poll(files)
-        .toEqual([
-          'Old.md',
-          'New.mdChanged since',
-          'Gone.mdMissing',
-          '../Outside.mdOutside this vault',
-        ]);
-      expect(await host.page.locator('.savepoint-files a').allTextContents()).toEqual([
+  testInFull('links its files, and marks changed, missing and outside ones', async () => {
+    const host = await openMemory(
+      await vaultOf(
+        async (vault) => {
+          const activeFiles = ['Old.md', 'New.md', 'Gone.md', '../Outside.md'];
+          await vault.call('createState', stateNamed('Files', { activeFiles }));
+        },
+        {
+          'Old.md': { text: 'old', mtime: 1000 },
+          'New.md': { text: 'new', mtime: Date.now() + 3_600_000 },
+        },
+      ),
+    );
+    await go(host, 'Default', 'Files');
+    const files = () => host.page.locator('.savepoint-files li').allTextContents();
+    await expect
+      .poll(files)
+      .toEqual([
         'Old.md',
-        'New.md',
+        'New.mdChanged since',
+        'Gone.mdMissing',
+        '../Outside.mdOutside this vault',
       ]);
-      expect(await host.page.locator('.savepoint-files s').allTextContents()).toEqual(['Gone.md']);
-      const previewed = host.page.evaluate(
-        () =>
-          new Promise((resolve) =>
-            window.__host.host.app.workspace.on('hover-link', (link: { linktext: string }) =>
-              resolve(link.linktext),
-            ),
+    expect(await host.page.locator('.savepoint-files a').allTextContents()).toEqual([
+      'Old.md',
+      'New.md',
+    ]);
+    expect(await host.page.locator('.savepoint-files s').allTextContents()).toEqual(['Gone.md']);
+    const previewed = host.page.evaluate(
+      () =>
+        new Promise((resolve) =>
+          window.__host.host.app.workspace.on('hover-link', (link: { linktext: string }) =>
+            resolve(link.linktext),
           ),
-      );
-      await host.page.getByRole('link', { name: 'Old.md' }).hover();
-      expect(await previewed).toBe('Old.md');
-      await host.page.getByRole('link', { name: 'Old.md' }).click();
-      await expect
-        .poll(() =>
-          host.page.evaluate(() => window.__host.host.app.workspace.getActiveFile()?.path),
-        )
-        .toBe('Old.md');
-      await host.page.getByRole('link', { name: 'New.md' }).click({ modifiers: ['Control'] });
-      await expect
-        .poll(() =>
-          host.page.evaluate(
-            () => window.__host.host.app.workspace.getLeavesOfType('markdown').length,
-          ),
-        )
-        .toBe(2);
-      await host.page.evaluate(() => window.__host.host.app.vault.create('Gone.md', 'back'));
-      await expect.poll(async () => (await files())[2]).toBe('Gone.mdChanged since');
-    },
-  );
+        ),
+    );
+    await host.page.getByRole('link', { name: 'Old.md' }).hover();
+    expect(await previewed).toBe('Old.md');
+    await host.page.getByRole('link', { name: 'Old.md' }).click();
+    await expect
+      .poll(() => host.page.evaluate(() => window.__host.host.app.workspace.getActiveFile()?.path))
+      .toBe('Old.md');
+    await host.page.getByRole('link', { name: 'New.md' }).click({ modifiers: ['Control'] });
+    await expect
+      .poll(() =>
+        host.page.evaluate(
+          () => window.__host.host.app.workspace.getLeavesOfType('markdown').length,
+        ),
+      )
+      .toBe(2);
+    await host.page.evaluate(() => window.__host.host.app.vault.create('Gone.md', 'back'));
+    await expect.poll(async () => (await files())[2]).toBe('Gone.mdChanged since');
+  });
 
-  testInFull('tells whether it still is what was saved', async () => {
+  testInFull('shows whether its content is verified', async () => {
     const host = await openMemory(
       await vaultOf(async ({ log }) => {
         const whole = await stateDraft('Whole', 'whole');
@@ -339,7 +331,7 @@ describe('a state', () => {
     await host.page.getByText('Content differs from what was saved').waitFor();
   });
 
-  testInFull('is copied as a prompt, and made a note under a name that is free', async () => {
+  testInFull('can be copied as a prompt, and exported as a note with a free name', async () => {
     const host = await openMemory({ ...(await gardenVault()), 'Beds drawn.md': 'mine' });
     await go(host, 'Garden', 'Beds drawn');
     await button(host, 'Copy as prompt').click();
@@ -361,7 +353,7 @@ describe('a state', () => {
       .toBe('Beds drawn (2).md');
   });
 
-  testInFull('is resumed in a new conversation, which begins with it', async () => {
+  testInFull('can be resumed in a new conversation', async () => {
     const host = await openMemory(await gardenVault());
     await go(host, 'Garden', 'Beds drawn');
     await button(host, 'Resume').click();
@@ -372,7 +364,7 @@ describe('a state', () => {
       .toContain('Beds drawn');
   });
 
-  testInFull('is compared with another one, field by field', async () => {
+  testInFull('can be compared with another state, field by field', async () => {
     const host = await openMemory(await gardenVault());
     await go(host, 'Garden', 'Seeds ordered');
     await button(host, 'Compare with another state').focus();
@@ -398,7 +390,7 @@ describe('a state', () => {
 });
 
 describe('archiving', () => {
-  testInFull('takes a state out of the timeline, and Undo brings it back', async () => {
+  testInFull('removes a state from the timeline, and Undo restores it', async () => {
     const host = await openMemory(await gardenVault());
     await go(host, 'Garden', 'Beds drawn');
     await button(host, 'Archive state').click();
@@ -409,7 +401,7 @@ describe('archiving', () => {
     await expect.poll(() => titles(host)).toContain('Beds drawn');
   });
 
-  testInFull('leaves it where archived ones are, from where it is restored', async () => {
+  testInFull('moves a state to the archived ones, where it can be restored', async () => {
     const host = await openMemory(await gardenVault());
     await go(host, 'Garden');
     await button(host, 'Show archived').click();
@@ -427,7 +419,7 @@ describe('archiving', () => {
     await button(host, 'Archive state').waitFor();
   });
 
-  testInFull('puts a workspace away with all that is in it', async () => {
+  testInFull('moves a workspace to the archived ones', async () => {
     const host = await openMemory(await gardenVault());
     await go(host, 'Garden');
     await button(host, 'More actions').click();
@@ -441,10 +433,10 @@ describe('archiving', () => {
   });
 });
 
-describe('whatever it is called', () => {
+describe('the memory view', () => {
   const names = [IMAGE, '__proto__', '😀'.repeat(200), '\u202eevil', 'constructor'];
 
-  test('a name is shown as text, and nothing in it is loaded or run', async () => {
+  test('shows hostile names and texts as text, and loads or runs nothing', async () => {
     const host = await openMemory(
       await vaultOf(async (vault) => {
         for (const name of names) {
@@ -481,7 +473,7 @@ describe('whatever it is called', () => {
     expect(await host.page.title()).toBe('Vault');
   });
 
-  testInFull('it stays within 320 pixels', async () => {
+  testInFull('fits a width of 320 pixels with long names', async () => {
     const host = await openMemory(
       await vaultOf(async (vault) => {
         const long = 'x'.repeat(200);
@@ -518,7 +510,7 @@ describe('whatever it is called', () => {
     expect(Math.max(...(await overflow()))).toBeLessThanOrEqual(0);
   });
 
-  testInFull('targets on a phone are at least 44 pixels high', async () => {
+  testInFull('has targets at least 44 pixels high on mobile', async () => {
     const host = await openMemory(await gardenVault(), { isMobile: true });
     await go(host, 'Garden');
     const heights = await host.page
@@ -528,54 +520,51 @@ describe('whatever it is called', () => {
   });
 });
 
-describe('what comes from elsewhere', () => {
-  testInFull(
-    'shows at once, and neither the filter nor the place nor the focus is lost',
-    async () => {
-      const files = createMemoryFiles();
-      const before = await toldBy(files, 1, async (vault) => {
-        for (let number = 0; number < 60; number++)
-          await vault.data('createState', stateNamed(`Old ${number}`));
-      });
-      const host = await openMemory(before);
-      await go(host, 'Default');
-      await filter(host).fill('o');
-      await host.page.locator('.savepoint-tree').focus();
-      await host.press('End');
-      await expect.poll(() => currentTitle(host)).toBe('Old 0');
-      const place = () =>
-        host.page.evaluate(
-          () =>
-            document.querySelector('[aria-activedescendant] .is-current')?.getBoundingClientRect()
-              .top,
-        );
-      const top = await place();
-      const after = await toldBy(files, 2, async (vault) => {
-        await vault.data('createState', stateNamed('From another device'));
-      });
-      const arrived = Object.entries(after).filter(([path, text]) => before[path] !== text);
-      await host.page.evaluate(async (entries) => {
-        const { medium, host: running } = window.__host;
-        for (const [path, text] of entries) {
-          const folder = path.split('/').slice(0, -1).join('/');
-          if (!(await running.app.vault.adapter.exists(folder))) await medium.mkdir(folder);
-          await medium.write(path, new TextEncoder().encode(text as string));
-        }
-      }, arrived);
-      await expect
-        .poll(() => host.page.locator('.savepoint-view [aria-live]').textContent())
-        .toBe('61 states found');
-      expect(await currentTitle(host)).toBe('Old 0');
-      expect(await place()).toBe(top);
-      expect(await filter(host).inputValue()).toBe('o');
-      await host.press('Home');
-      await expect.poll(() => currentTitle(host)).toBe('From another device');
-    },
-  );
+describe('a change by another device', () => {
+  testInFull('appears without losing the filter, the position or the focus', async () => {
+    const files = createMemoryFiles();
+    const before = await toldBy(files, 1, async (vault) => {
+      for (let number = 0; number < 60; number++)
+        await vault.data('createState', stateNamed(`Old ${number}`));
+    });
+    const host = await openMemory(before);
+    await go(host, 'Default');
+    await filter(host).fill('o');
+    await host.page.locator('.savepoint-tree').focus();
+    await host.press('End');
+    await expect.poll(() => currentTitle(host)).toBe('Old 0');
+    const place = () =>
+      host.page.evaluate(
+        () =>
+          document.querySelector('[aria-activedescendant] .is-current')?.getBoundingClientRect()
+            .top,
+      );
+    const top = await place();
+    const after = await toldBy(files, 2, async (vault) => {
+      await vault.data('createState', stateNamed('From another device'));
+    });
+    const arrived = Object.entries(after).filter(([path, text]) => before[path] !== text);
+    await host.page.evaluate(async (entries) => {
+      const { medium, host: running } = window.__host;
+      for (const [path, text] of entries) {
+        const folder = path.split('/').slice(0, -1).join('/');
+        if (!(await running.app.vault.adapter.exists(folder))) await medium.mkdir(folder);
+        await medium.write(path, new TextEncoder().encode(text as string));
+      }
+    }, arrived);
+    await expect
+      .poll(() => host.page.locator('.savepoint-view [aria-live]').textContent())
+      .toBe('61 states found');
+    expect(await currentTitle(host)).toBe('Old 0');
+    expect(await place()).toBe(top);
+    expect(await filter(host).inputValue()).toBe('o');
+    await host.press('Home');
+    await expect.poll(() => currentTitle(host)).toBe('From another device');
+  });
 });
 
-describe('where there is nothing to show', () => {
-  testInFull('it says so, and what to do next', async () => {
+describe('the memory view', () => {
+  testInFull('shows a message for each empty list', async () => {
     const host = await openMemory({});
     await host.page.getByText('No workspace of your own yet').waitFor();
     await button(host, 'Show archived').click();
@@ -588,7 +577,7 @@ describe('where there is nothing to show', () => {
     await host.page.getByText('No states yet').waitFor();
   });
 
-  testInFull('states of a missing workspace are shown all the same', async () => {
+  testInFull('shows the states of a missing workspace', async () => {
     const files = await vaultOf(async ({ log }) => {
       const stray = await stateDraft('Stray', 'stray', 'k3v9q2m7x4tbk3v9');
       await log.write(() => ({ drafts: [stray], answer: undefined }));
@@ -600,7 +589,7 @@ describe('where there is nothing to show', () => {
   });
 });
 
-testInFull('the view comes back as it was left', async () => {
+testInFull('the memory view is restored after a restart', async () => {
   const host = await openHost({ files: await gardenVault() });
   await host.runCommand('Savepoint: Open memory');
   await go(host, 'Garden');
@@ -615,7 +604,7 @@ testInFull('the view comes back as it was left', async () => {
 });
 
 describe('the notes pane', () => {
-  testInFull('follows the active note, and opens what is remembered of it', async () => {
+  testInFull('follows the active note, and opens its states', async () => {
     const files = await vaultOf(
       async (vault) => {
         await vault.call('createWorkspace', { ...garden, keyFiles: ['Garden/Beds.md'] });
@@ -651,7 +640,7 @@ describe('the notes pane', () => {
 });
 
 testInFull.each(AXE_DEVICES)(
-  'axe-core finds nothing wrong with any page, dark and light, on %s',
+  'axe-core finds no violation in the memory view, dark and light, on %s',
   async (_, isMobile) => {
     const host = await openMemory(await gardenVault(), { isMobile });
     const check = async () => {

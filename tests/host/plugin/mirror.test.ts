@@ -1,4 +1,4 @@
-// Tier full: further cases of the note mirror, which tests/obsidian/memory proves without a window
+// Tier full: further cases of the note mirror, which tests/transfer covers without the app
 import { describe, expect, test } from 'vitest';
 import { garden, stateNamed } from '../../fakes/test-vault.js';
 import type { ChromiumHost } from '../chromium.js';
@@ -29,7 +29,7 @@ const notesIn = (files: FileSet) =>
 const switchOf = ({ page }: ChromiumHost) =>
   row(page, 'Write each state as a note').locator('input, [role="switch"]').first();
 
-/** With the settings open: turns the mirror on, and waits until it says that all is written. */
+/** Turns the mirror on in the open settings, and waits until every note is written. */
 async function turnOn(host: ChromiumHost, notes = 3): Promise<void> {
   await press(host.page, switchOf(host), 'Space');
   await upToDate(host, notes);
@@ -48,7 +48,7 @@ const edit = ({ page }: ChromiumHost, path: string, text: string) =>
   ] as const);
 
 describe('the mirror', () => {
-  test('is off until it is turned on, and then writes a note for each state that the app links and lists', async () => {
+  test('is off by default, and then writes a note with links for each state', async () => {
     const host = await open({ files: { ...(await filled()), 'Garden/Beds.md': '# Beds' } });
     const { page } = host;
     await openSettings(host);
@@ -60,7 +60,7 @@ describe('the mirror', () => {
       [PLAN, `${FOLDER}/Garden/a-b (2).md`, `${FOLDER}/Garden/a-b.md`].sort(),
     );
     expect(textIn(files, PLAN)).toContain('- [[Garden/Beds.md]]');
-    expect(await savedSettings(host)).toBeUndefined(); // it is this device's own
+    expect(await savedSettings(host)).toBeUndefined(); // the switch is stored on the device
     const seen = () =>
       page.evaluate((path) => {
         const { metadataCache } = window.__host.host.app;
@@ -75,7 +75,7 @@ describe('the mirror', () => {
     });
   });
 
-  test('writes an edited note again, and a deleted one, but never one that is a person’s own', async () => {
+  test('restores edited and deleted notes, but never touches the user’s own', async () => {
     const mine = '# Mine\n';
     const host = await open({
       files: { ...(await filled()), [PLAN]: mine, [`${FOLDER}/Garden/My thoughts.md`]: mine },
@@ -102,14 +102,15 @@ describe('the mirror', () => {
     await expect.poll(async () => textIn(await host.snapshot(), second)).toBe(written);
 
     const kept = written.replace(/^savepoint: .*\n/m, '');
-    await edit(host, second, kept); // the mark taken out: it is a person's own now
+    // Without its marker, the note belongs to the user.
+    await edit(host, second, kept);
     await expect
       .poll(async () => textIn(await host.snapshot(), `${FOLDER}/Garden/Plan (3).md`))
       .toBe(written);
     expect(textIn(await host.snapshot(), second)).toBe(kept);
   });
 
-  test('follows the memory: what is archived says so, what is new is added, and what is right is not written again', async () => {
+  test('marks an archived state, and rewrites no other note', async () => {
     const host = await open({ files: await filled() });
     const { page } = host;
     await openSettings(host);
@@ -124,10 +125,10 @@ describe('the mirror', () => {
     const after = await host.snapshot();
     expect(notesIn(after)).toEqual(notesIn(before));
     for (const path of notesIn(before).filter((each) => each !== PLAN))
-      expect(after[path]).toEqual(before[path]); // its time too
+      expect(after[path]).toEqual(before[path]); // including the modification time
   });
 
-  test('writes nothing at the next start where nothing has changed, and stays as it was switched', async () => {
+  test('rewrites nothing after a restart, and can remove its unedited notes', async () => {
     const first = await open({ files: await filled(), isRestarted: true });
     await openSettings(first);
     await turnOn(first);
@@ -151,7 +152,7 @@ describe('the mirror', () => {
     }
   });
 
-  test('moves a note whose workspace was renamed, and leaves alone what it does not know', async () => {
+  test('moves the notes of a renamed workspace, and keeps unknown ones', async () => {
     const host = await open({ files: await filled() });
     const { page } = host;
     await openSettings(host);
@@ -194,7 +195,7 @@ describe('the mirror', () => {
     expect(Object.keys(await host.snapshot())).not.toContain(`${FOLDER}/Garden/`);
   });
 
-  test('says so where the vault cannot be written to, and writes once it can', async () => {
+  test('reports a failed write, and succeeds once the disk works', async () => {
     const host = await open({ files: await filled() });
     const { page } = host;
     await openSettings(host);
@@ -206,17 +207,17 @@ describe('the mirror', () => {
     await page.evaluate(() => window.__host.medium.faults.broken.clear());
     await press(page, switchOf(host), 'Space');
     await turnOn(host);
-    host.pageErrors.splice(0); // the disk's trouble was told on the console too
+    host.pageErrors.splice(0); // the disk error was also logged to the console
   });
 
-  test('goes with the data folder when that is moved', async () => {
+  test('moves with the data folder', async () => {
     const host = await open({ files: await filled() });
     const { page } = host;
     await openSettings(host);
     await turnOn(host);
     await press(page, row(page, 'Data folder').getByRole('button', { name: 'Move…' }));
     await page.getByLabel('New folder').fill('Memory');
-    await page.getByText('"Memory" is free.').waitFor();
+    await page.getByText('"Memory" is available.').waitFor();
     await press(page, page.getByRole('button', { name: 'Move memory' }));
     await row(page, 'Notes of states')
       .getByText('3 notes are up to date in "Memory/notes".')

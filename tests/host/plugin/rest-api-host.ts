@@ -1,8 +1,9 @@
 /*
- * A stand-in for the plugin "Local REST API" with exactly the part of its public API that other plugins use for MCP: `getPublicApi`
- * answers one handle for each plugin until that is unregistered, tools are added by parts (extension API 2) or by a definition (3), with
- * schemas of zod 3, a name that is taken throws, and it tells when it has loaded. What serves the tools is the MCP SDK 1.x, as in that
- * plugin. Bundled by the tests, and loaded into the app as a plugin.
+ * A stand-in for the plugin "Local REST API" with the part of its public API that plugins use for
+ * MCP: `getPublicApi` returns one handle per plugin until that is unregistered, tools are added by
+ * parts (extension API 2) or by a definition (3) with schemas of zod 3, a taken name throws, and an
+ * event reports that it has loaded. The MCP SDK 1.x serves the tools, as in that plugin. Bundled by
+ * the tests, and loaded into the app as a plugin.
  */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
@@ -94,7 +95,7 @@ export default class LocalRestApi extends Plugin {
     callback,
     isWhole,
   }: Added): RegisteredTool {
-    z.object(inputSchema).safeParse({}); // what is no schema of zod 3 throws here
+    z.object(inputSchema).safeParse({}); // throws unless these are schemas of zod 3
     const answer = async (args: Record<string, unknown>) => {
       const answered = await callback(args);
       return (
@@ -112,7 +113,7 @@ export default class LocalRestApi extends Plugin {
     return this.server.registerTool(name, config, answer);
   }
 
-  /** What an MCP client does that is connected to it. */
+  /** Runs a task with a connected MCP client. */
   async asClient<T>(use: (client: Client) => Promise<T>): Promise<T> {
     const client = new Client({ name: 'some-client', version: '1' });
     const [one, other] = InMemoryTransport.createLinkedPair();

@@ -24,7 +24,7 @@ async function bundleHost(apiVersion: number): Promise<string> {
   return outputFiles[0]!.text;
 }
 
-/** Puts the stand-in for that plugin into the app, not enabled yet. */
+/** Installs a stand-in for Local REST API without enabling it. */
 async function install(host: NodeHost, apiVersion = 3): Promise<void> {
   await host.evaluate(
     (running, [source, id]) => {
@@ -87,7 +87,7 @@ const call = (host: NodeHost, name: string, params: object = {}) =>
   ) as Promise<{ content: { text: string }[]; structuredContent?: unknown; isError?: boolean }>;
 
 describe('Local REST API', () => {
-  test('is offered nothing until the person wants it, and all tools then, with their schemas', async () => {
+  test('is offered no tools by default, and all with schemas once turned on', async () => {
     const place = createDesktopPlace();
     const { host, openPage, turn, texts } = await startDesktop(place);
     await install(host);
@@ -143,7 +143,7 @@ describe('Local REST API', () => {
     expect(host.errors).toEqual([]);
   });
 
-  test('may come later, go, come again, and outlive the tools', async () => {
+  test('can be enabled later, be reloaded, and outlive the plugin', async () => {
     const place = createDesktopPlace({ isRestApiOn: true });
     const { host, openPage, texts } = await startDesktop(place);
     await install(host);
@@ -165,7 +165,7 @@ describe('Local REST API', () => {
     expect(host.errors).toEqual([]);
   });
 
-  test('lets its clients do what the settings say, as one app, and each call is asked about where they say so', async () => {
+  test('counts as one app in the access settings, including approvals', async () => {
     const place = createDesktopPlace({ isRestApiOn: true, askingClients: ['Local REST API'] });
     const { host, texts, click } = await startDesktop(place);
     await install(host, 2);
@@ -183,17 +183,17 @@ describe('Local REST API', () => {
     });
   });
 
-  test('is told of as too old where it cannot take tools', async () => {
+  test('is reported as too old if it does not support tools', async () => {
     const place = createDesktopPlace({ isRestApiOn: true });
     const { host, openPage, texts } = await startDesktop(place);
     await install(host, 1);
     await enable(host, true);
     await openPage('AI apps');
-    expect((await texts('.modal')).join('')).toContain('That plugin is too old');
+    expect((await texts('.modal')).join('')).toContain('The plugin is too old');
     expect(await names(host)).toEqual(['vault_list']);
   });
 
-  test('keeps a name that another has given, and the person is told', async () => {
+  test('keeps a tool of another plugin, and the conflict is reported', async () => {
     const place = createDesktopPlace({ isRestApiOn: true });
     const { host, openPage, texts } = await startDesktop(place);
     await install(host);
@@ -203,7 +203,7 @@ describe('Local REST API', () => {
         return plugin;
       };
       const { workspace } = running.app;
-      // Another plugin is there first.
+      // Another plugin registers the name first.
       const trigger = workspace.trigger.bind(workspace);
       workspace.trigger = (name: string, ...rest: unknown[]) => {
         const plugin = running.app.plugins.plugins[id] as unknown as LocalRestApi;

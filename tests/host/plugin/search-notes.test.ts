@@ -7,7 +7,7 @@ import { open as openShared, type OpenOptions } from '../shared-browser.js';
 import type { FileSet } from '../obsidian/index.js';
 import { inFull } from '../../tier.js';
 
-const testInFull = test.runIf(inFull('further cases of the search of notes'));
+const testInFull = test.runIf(inFull('further cases of note search'));
 
 const note = (text: string) => ({ text, mtime: START_TIME });
 const NOTES: FileSet = {
@@ -34,7 +34,7 @@ async function open(options: OpenOptions = {}) {
 
 describe('Search notes', () => {
   test.each(AXE_DEVICES.map(([, isMobile]) => isMobile))(
-    'finds by words and by meaning while one types, marks what fits, and opens the note (phone: %s)',
+    'finds notes by keyword and meaning while typing (mobile: %s)',
     async (isMobile) => {
       const { run, titles, page, opened, pageErrors, press } = await open({ isMobile });
       await run('Search notes');
@@ -63,78 +63,69 @@ describe('Search notes', () => {
     },
   );
 
-  testInFull(
-    'shows the versions of a note as one, and says in how many others the text is',
-    async () => {
-      const text = Array.from({ length: 60 }, (_, at) => `branch${at}`).join(' ');
-      const versions = Object.fromEntries(
-        ['Draft', 'Final', 'Old'].map((folder) => [`${folder}/Pruning.md`, note(text)]),
-      );
-      const { run, titles, page } = await open({ files: { ...NOTES, ...versions } });
+  testInFull('groups versions of a note, and counts the others', async () => {
+    const text = Array.from({ length: 60 }, (_, at) => `branch${at}`).join(' ');
+    const versions = Object.fromEntries(
+      ['Draft', 'Final', 'Old'].map((folder) => [`${folder}/Pruning.md`, note(text)]),
+    );
+    const { run, titles, page } = await open({ files: { ...NOTES, ...versions } });
+    await run('Search notes');
+    await page.keyboard.type('branch0 branch7');
+    await expect.poll(titles).toEqual(['Pruning']);
+    const aux = page.locator('.prompt .suggestion-item .suggestion-aux');
+    expect(await aux.locator('span').allTextContents()).toEqual(['Draft', 'also in 2 other notes']);
+    await expectNoViolations(page);
+  });
+
+  testInFull('follows created and moved notes, and omits excluded folders', async () => {
+    const { run, titles, page, press } = await open();
+    const look = async (query: string) => {
       await run('Search notes');
-      await page.keyboard.type('branch0 branch7');
-      await expect.poll(titles).toEqual(['Pruning']);
-      const aux = page.locator('.prompt .suggestion-item .suggestion-aux');
-      expect(await aux.locator('span').allTextContents()).toEqual([
-        'Draft',
-        'also in 2 other notes',
-      ]);
-      await expectNoViolations(page);
-    },
-  );
+      await page.keyboard.type(query);
+    };
+    await look('pumpkin');
+    await expect
+      .poll(() => page.locator('.suggestion-empty').textContent())
+      .toBe('No notes match "pumpkin".');
+    await press('Escape');
+    await page.evaluate(async () => {
+      const { vault } = window.__host.host.app;
+      await vault.create('Garden/New.md', 'One pumpkin.');
+    });
+    await look('pumpkin');
+    await expect.poll(titles).toEqual(['New']);
+    const named = () =>
+      page.evaluate(async () => {
+        const plugin = window.__host.host.app.plugins.plugins['savepoint'] as unknown as {
+          sessions: { savepoint: Store<Savepoint | undefined> };
+        };
+        const answer = await plugin.sessions.savepoint
+          .get()!
+          .call('searchDirectory', { query: 'new' });
+        return answer.data;
+      });
+    expect(await named()).toEqual([{ path: 'Garden/New.md' }]);
+    await press('Escape');
+    await page.evaluate(async () => {
+      const { vault } = window.__host.host.app;
+      await vault.rename(vault.getAbstractFileByPath('Garden')!, 'Allotment');
+    });
+    await look('pumpkin');
+    await expect
+      .poll(() => page.locator('.prompt .suggestion-aux').allTextContents())
+      .toEqual(['Allotment']);
+    await press('Escape');
+    await page.evaluate(async () => {
+      const plugin = window.__host.host.app.plugins.plugins['savepoint']!;
+      await plugin.saveData({ excludedFolders: ['Diary'] });
+      await plugin.onExternalSettingsChange?.();
+    });
+    await look('nobody may know');
+    await expect.poll(titles).not.toContain('Secret');
+    await press('Escape');
+  });
 
-  testInFull(
-    'follows what is written, moved and removed, and leaves out what is excluded',
-    async () => {
-      const { run, titles, page, press } = await open();
-      const look = async (query: string) => {
-        await run('Search notes');
-        await page.keyboard.type(query);
-      };
-      await look('pumpkin');
-      await expect
-        .poll(() => page.locator('.suggestion-empty').textContent())
-        .toBe('No notes match "pumpkin".');
-      await press('Escape');
-      await page.evaluate(async () => {
-        const { vault } = window.__host.host.app;
-        await vault.create('Garden/New.md', 'One pumpkin.');
-      });
-      await look('pumpkin');
-      await expect.poll(titles).toEqual(['New']);
-      const named = () =>
-        page.evaluate(async () => {
-          const plugin = window.__host.host.app.plugins.plugins['savepoint'] as unknown as {
-            sessions: { savepoint: Store<Savepoint | undefined> };
-          };
-          const answer = await plugin.sessions.savepoint
-            .get()!
-            .call('searchDirectory', { query: 'new' });
-          return answer.data;
-        });
-      expect(await named()).toEqual([{ path: 'Garden/New.md' }]);
-      await press('Escape');
-      await page.evaluate(async () => {
-        const { vault } = window.__host.host.app;
-        await vault.rename(vault.getAbstractFileByPath('Garden')!, 'Allotment');
-      });
-      await look('pumpkin');
-      await expect
-        .poll(() => page.locator('.prompt .suggestion-aux').allTextContents())
-        .toEqual(['Allotment']);
-      await press('Escape');
-      await page.evaluate(async () => {
-        const plugin = window.__host.host.app.plugins.plugins['savepoint']!;
-        await plugin.saveData({ excludedFolders: ['Diary'] });
-        await plugin.onExternalSettingsChange?.();
-      });
-      await look('nobody may know');
-      await expect.poll(titles).not.toContain('Secret');
-      await press('Escape');
-    },
-  );
-
-  testInFull('shows what comes to be known after it was typed', async () => {
+  testInFull('shows new matches after the query was typed', async () => {
     const { run, titles, page } = await open();
     await run('Search notes');
     await page.keyboard.type('pumpkin');
@@ -151,14 +142,15 @@ describe('Search notes', () => {
       await page.waitForTimeout(1000);
       return (await timesAsked()) - before;
     };
-    await expect.poll(askedInASecond, { timeout: 60_000 }).toBe(0); // not over and over while there is nothing new
+    // It does not search repeatedly while nothing changes.
+    await expect.poll(askedInASecond, { timeout: 60_000 }).toBe(0);
     const before = await timesAsked();
     await page.evaluate(() => window.__host.host.app.vault.create('Garden/New.md', 'One pumpkin.'));
     await expect.poll(titles).toEqual(['New']);
     expect(await timesAsked()).toBeGreaterThan(before);
   });
 
-  testInFull('keeps its index across a restart of the app', async () => {
+  testInFull('stores its index in IndexedDB', async () => {
     const { page } = await open();
     await expect
       .poll(() =>

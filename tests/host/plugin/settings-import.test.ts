@@ -16,7 +16,7 @@ import { closeSuggestions, openSettings, press, row, vaultAfter } from './settin
 
 const T = Date.UTC(2026, 4, 1);
 
-/** What Nexus keeps in a vault, with a damaged line. */
+/** Returns the files of Nexus in a vault, with a damaged line. */
 function nexusFolder(): FileSet {
   const shards = shardsOf([
     workspaceCreated('w1', T, { name: 'Garden' }),
@@ -56,7 +56,7 @@ async function openImport(files: FileSet) {
   return { host, page, begin, look };
 }
 
-test('imports from Nexus after a preview, and only once', async () => {
+test('the settings import from Nexus after a preview, and only once', async () => {
   const { host, page, begin, look } = await openImport(nexusFolder());
   const inVault = async () =>
     Object.fromEntries(
@@ -92,7 +92,7 @@ test('imports from Nexus after a preview, and only once', async () => {
   await page.getByText('States: 0 new, 2 already here').waitFor();
 });
 
-test('detects Basic Memory notes by their contents', async () => {
+test('the settings detect Basic Memory notes by their contents', async () => {
   const { page, look } = await openImport({
     'Memory/signing.md': NOTE,
     'Memory/old/plain.md': 'Just words',
@@ -103,7 +103,7 @@ test('detects Basic Memory notes by their contents', async () => {
   await page.getByRole('button', { name: 'Import 2 entries' }).waitFor();
 });
 
-test('asks for the program if the files are of several', async () => {
+test('the settings ask for the program if the files belong to several', async () => {
   const { page, look } = await openImport({
     'Mixed/signing.md': NOTE,
     'Mixed/memory.jsonl':

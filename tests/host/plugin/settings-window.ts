@@ -4,7 +4,7 @@ import { createTestVault, type TestVault } from '../../fakes/test-vault.js';
 import type { ChromiumHost } from '../chromium.js';
 import type { FileSet } from '../obsidian/index.js';
 
-/** What a vault holds after these calls, made by the real toolset. */
+/** Returns the files of a vault after calls to the real toolset. */
 export async function vaultAfter(
   fill: (vault: TestVault) => Promise<unknown>,
   seed = 1,
@@ -16,7 +16,7 @@ export async function vaultAfter(
   return Object.fromEntries(vault.files.paths().map((path) => [path, vault.files.text(path)]));
 }
 
-/** Opens the plugin's settings as a person with a keyboard does: by the command, then the tab. */
+/** Opens the settings of the plugin by keyboard: first the command, then the tab. */
 export async function openSettings({ page, runCommand }: ChromiumHost): Promise<void> {
   await runCommand('Open settings');
   await tabTo(page, page.locator('.vertical-tab-nav-item', { hasText: 'Savepoint' }));
@@ -24,7 +24,7 @@ export async function openSettings({ page, runCommand }: ChromiumHost): Promise<
   await page.locator('.setting-item-name', { hasText: 'Data folder' }).waitFor();
 }
 
-/** Moves the focus to an element by the tab key alone. */
+/** Moves the focus to an element with the Tab key. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   for (let presses = 0; presses < 120; presses++) {
@@ -40,13 +40,13 @@ export async function press(page: Page, target: Locator, key = 'Enter'): Promise
   await page.keyboard.press(key);
 }
 
-/** Closes what is offered below a box, once it is; else the key would close the window. */
+/** Closes the suggestions of a field once they are shown; before, Escape would close the window. */
 export async function closeSuggestions(page: Page): Promise<void> {
   await page.locator('.suggestion-container .suggestion-item').first().waitFor();
   await page.keyboard.press('Escape');
 }
 
-/** A row of the settings by its name. */
+/** Returns a settings row by its name. */
 export function row(page: Page, name: string): Locator {
   return page.locator('.setting-item', {
     has: page.locator('.setting-item-name', { hasText: new RegExp(`^${name}$`) }),

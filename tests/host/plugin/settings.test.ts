@@ -31,7 +31,7 @@ const filled = () =>
     await vault.data('createState', stateNamed('Second plan'));
   });
 
-/** Another vault's memory, in a folder. */
+/** Returns the memory of another vault, in a folder. */
 async function anotherMemory(folder: string): Promise<FileSet> {
   const files = await vaultAfter(
     (vault) => vault.data('createWorkspace', { ...garden, name: 'Elsewhere' }),
@@ -46,7 +46,7 @@ const logFiles = (files: FileSet, folder: string) =>
   Object.keys(files).filter((path) => path.startsWith(`${folder}/`) && path.endsWith('.jsonl'));
 
 describe('general settings', () => {
-  test('are each changed by the keyboard and kept', async () => {
+  test('can be changed by keyboard, and are saved', async () => {
     const host = await open({
       files: {
         ...(await filled()),
@@ -80,7 +80,8 @@ describe('general settings', () => {
 
     await tabTo(page, row(page, 'Keep tool calls for').locator('input'));
     await page.keyboard.type('30');
-    expect(await savedSettings(host)).toMatchObject({ traceDays: 90 }); // 3 was no wish of anybody's
+    // The incomplete number 3 was not saved.
+    expect(await savedSettings(host)).toMatchObject({ traceDays: 90 });
     await page.keyboard.press('Tab');
     await expectSaved(host, { traceDays: 30 });
     await page.keyboard.type('200');
@@ -96,14 +97,14 @@ describe('general settings', () => {
     expect(await page.locator('.prompt-results .suggestion-item').allTextContents()).toEqual([
       'Garden',
       'Work',
-    ]); // neither twice nor the data folder
+    ]); // neither the excluded folder nor the data folder
     await page.keyboard.press('Escape');
     await press(page, row(page, 'Private').getByRole('button', { name: 'Delete' }));
     await expectSaved(host, { excludedFolders: [] });
     await page.getByText('No excluded folders.').waitFor();
   });
 
-  testInFull('switch each extra toolset by keyboard, and back', async () => {
+  testInFull('turn each extra toolset off and on by keyboard', async () => {
     const host = await open({ files: await filled() });
     const { page } = host;
     await openSettings(host);
@@ -130,7 +131,7 @@ describe('general settings', () => {
       .toEqual(Object.keys(OPTIONAL_AGENTS).slice(1));
   });
 
-  testInFull('refuse a number that cannot be, in words, and keep the one before', async () => {
+  testInFull('reject an invalid number with a message, and keep the old one', async () => {
     const host = await open({ files: await filled() });
     const { page } = host;
     await openSettings(host);
@@ -152,7 +153,7 @@ describe('general settings', () => {
 });
 
 describe('the data folder', () => {
-  testInFull('is refused in words where it is none', async () => {
+  testInFull('is rejected with a reason if the path is invalid', async () => {
     const host = await open({ files: { ...(await filled()), 'note.md': '' } });
     const { page } = host;
     await openSettings(host);
@@ -174,7 +175,7 @@ describe('the data folder', () => {
     }
   });
 
-  testInFull('moves with all that is in it, and what is saved next goes there', async () => {
+  testInFull('moves with its contents, and later writes go there', async () => {
     const files = await filled();
     const host = await open({ files });
     const { page } = host;
@@ -206,36 +207,33 @@ describe('the data folder', () => {
     );
   });
 
-  testInFull(
-    'that already holds a memory is used where the person says so, and nothing is moved',
-    async () => {
-      const files = await filled();
-      const host = await open({ files: { ...files, ...(await anotherMemory('Old')) } });
-      const { page } = host;
-      await openSettings(host);
-      await press(page, row(page, 'Data folder').getByRole('button', { name: 'Move…' }));
-      await page.getByLabel('New folder').fill('Old');
-      await page.getByText('"Old" already contains a memory').waitFor();
-      expect(await page.getByRole('button', { name: 'Move memory' }).isDisabled()).toBe(true);
-      await closeSuggestions(page);
-      await press(page, page.getByRole('button', { name: 'Use this folder as it is' }));
-      await expectSaved(host, { dataFolder: 'Old' });
-      await expect
-        .poll(() => row(page, 'Default workspace').locator('option').allTextContents())
-        .toEqual(['Default', 'Elsewhere']);
-      const after = await host.snapshot();
-      for (const path of logFiles(files, 'Savepoint'))
-        expect(textIn(after, path)).toBe(textIn(files, path));
-    },
-  );
+  testInFull('can be switched to an existing memory without moving anything', async () => {
+    const files = await filled();
+    const host = await open({ files: { ...files, ...(await anotherMemory('Old')) } });
+    const { page } = host;
+    await openSettings(host);
+    await press(page, row(page, 'Data folder').getByRole('button', { name: 'Move…' }));
+    await page.getByLabel('New folder').fill('Old');
+    await page.getByText('"Old" already contains a memory').waitFor();
+    expect(await page.getByRole('button', { name: 'Move memory' }).isDisabled()).toBe(true);
+    await closeSuggestions(page);
+    await press(page, page.getByRole('button', { name: 'Use this folder as it is' }));
+    await expectSaved(host, { dataFolder: 'Old' });
+    await expect
+      .poll(() => row(page, 'Default workspace').locator('option').allTextContents())
+      .toEqual(['Default', 'Elsewhere']);
+    const after = await host.snapshot();
+    for (const path of logFiles(files, 'Savepoint'))
+      expect(textIn(after, path)).toBe(textIn(files, path));
+  });
 
-  testInFull('stays where it is when it cannot be moved, and is in use as before', async () => {
+  testInFull('stays in use if it cannot be moved', async () => {
     const host = await open({ files: await filled() });
     const { page } = host;
     await openSettings(host);
     await press(page, row(page, 'Data folder').getByRole('button', { name: 'Move…' }));
     await page.getByLabel('New folder').fill('Memory');
-    await page.getByText('"Memory" is free.').waitFor();
+    await page.getByText('"Memory" is available.').waitFor();
     await page.evaluate(() => window.__host.medium.faults.broken.add('Memory'));
     await press(page, page.getByRole('button', { name: 'Move memory' }));
     await page.locator('.notice', { hasText: 'Could not move the memory to "Memory"' }).waitFor();
@@ -252,7 +250,7 @@ async function openStorage(host: ChromiumHost): Promise<void> {
 }
 
 describe('storage', () => {
-  testInFull('shows what lies where, and who has written', async () => {
+  testInFull('shows sizes, and the devices that have written', async () => {
     const host = await open({ files: await filled(), now: START_TIME + 3_600_000 });
     const { page } = host;
     await openStorage(host);
@@ -268,11 +266,11 @@ describe('storage', () => {
     await row(page, 'Devices').getByText('each device needs "Sync all other types"').waitFor();
   });
 
-  testInFull('says so where nothing is saved yet', async () => {
+  testInFull('reports that nothing is saved yet', async () => {
     const host = await open({ files: { 'note.md': '' } });
     const { page } = host;
     await openStorage(host);
-    await row(page, 'Devices').getByText('Nothing is saved yet.').waitFor();
+    await row(page, 'Devices').getByText('Nothing saved yet.').waitFor();
     await press(page, row(page, 'Verify').getByRole('button'));
     await row(page, 'Verify').getByText('Nothing is saved yet').waitFor();
     await press(page, row(page, 'Export').getByRole('button'));
@@ -280,7 +278,7 @@ describe('storage', () => {
     await page.getByText('Nothing to export yet.').waitFor();
   });
 
-  testInFull('closes what it has opened when the plugin goes', async () => {
+  testInFull('closes its dialogs when the plugin is unloaded', async () => {
     const host = await open({ files: await filled() });
     const { page } = host;
     await openStorage(host);
@@ -291,7 +289,7 @@ describe('storage', () => {
     await exporting.waitFor({ state: 'detached' });
   });
 
-  testInFull('rebuilds the cache, and says beneath how long that took', async () => {
+  testInFull('rebuilds the cache, and shows how long it took', async () => {
     const host = await open({ files: await filled() });
     const { page } = host;
     await openStorage(host);
@@ -303,7 +301,7 @@ describe('storage', () => {
     }
   });
 
-  testInFull('verifies, and says beneath what it has found and what to do', async () => {
+  testInFull('verifies the memory, and shows findings with fixes', async () => {
     const host = await open({ files: await filled() });
     const { page } = host;
     await openStorage(host);
@@ -330,7 +328,7 @@ describe('storage', () => {
     await row(page, 'Verify').getByText(path!).first().waitFor();
   });
 
-  testInFull('exports into a new folder, and never over anything', async () => {
+  testInFull('exports into a new folder, and never overwrites', async () => {
     const host = await open({ files: { ...(await filled()), 'Full/note.md': 'mine' } });
     const { page } = host;
     await openStorage(host);
@@ -363,7 +361,7 @@ describe('storage', () => {
     expect(textIn(after, 'Full/note.md')).toBe('mine');
   });
 
-  testInFull('imports after a dry run, and another vault only when told to', async () => {
+  testInFull('imports after a preview, and another vault only if confirmed', async () => {
     const other = await anotherMemory('In');
     const host = await open({ files: { ...(await filled()), ...other, 'Own/README.md': '' } });
     const { page } = host;
@@ -408,7 +406,7 @@ describe('storage', () => {
   });
 });
 
-testInFull('what leaves the device is said plainly', async () => {
+testInFull('the settings list what leaves the device', async () => {
   const host = await open({ files: await filled() });
   const { page } = host;
   await openSettings(host);
@@ -422,7 +420,7 @@ testInFull('what leaves the device is said plainly', async () => {
     .waitFor();
 });
 
-testInFull.each(AXE_THEMES)('axe-core finds nothing wrong in the settings, %s', async (theme) => {
+testInFull.each(AXE_THEMES)('axe-core finds no violation in the settings, %s', async (theme) => {
   const files = { ...(await filled()), ...(await anotherMemory('In')), 'Garden/x.md': '' };
   for (const [, isMobile] of AXE_DEVICES) {
     const host = await open({ files, theme, isMobile });

@@ -53,7 +53,7 @@ describe('CallList', () => {
     expect(calls.latestMissing(100)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 10]);
   });
 
-  it('finds a call by its place in a file, and none that is gone', () => {
+  it('finds a call by its position in a file unless it is deleted', () => {
     const calls = new CallList([]);
     const entries = entriesTo(300);
     calls.update(listOf(entries));
@@ -66,7 +66,7 @@ describe('CallList', () => {
     expect([calls.find('file 1', 150), calls.find('file 1', 151)?.n]).toEqual([undefined, 151]);
   });
 
-  it('returns the indexed calls that are gone, and misses their neighbours', () => {
+  it('returns deleted indexed calls, and marks their neighbors as missing', () => {
     const entries = entriesTo(30);
     const calls = new CallList([]);
     calls.update(listOf(entries));
@@ -78,7 +78,7 @@ describe('CallList', () => {
     expect([calls.missing, indexedIn(calls)]).toEqual([0, 25]);
   });
 
-  it('takes a call that has moved for another', () => {
+  it('treats a call that has moved as a different one', () => {
     const entries = entriesTo(30);
     const calls = new CallList([]);
     calls.update(listOf(entries));
@@ -89,7 +89,7 @@ describe('CallList', () => {
     expect(calls.find('elsewhere', 20)?.n).toBe(20);
   });
 
-  it('restores persisted runs, and misses what is new', () => {
+  it('restores persisted runs, and marks new calls as missing', () => {
     const entries = entriesTo(5000);
     const calls = new CallList([]);
     calls.update(listOf(entries));
@@ -98,12 +98,12 @@ describe('CallList', () => {
     const runs = calls.runs();
     expect(runs.map(({ count }) => count)).toEqual([48, 1024, 1024, 904]);
     const later = reopened(runs, entriesTo(5100));
-    expect(later.missing).toBe(2103); // and their three neighbours
+    expect(later.missing).toBe(2103); // 2,000 unprocessed calls, 100 new ones and three neighbors
     expect(later.latestMissing(104).slice(0, 5)).toEqual([1999, 2000, 2001, 2002, 5000]);
     expect(takeAll(later).runs()).toEqual(takeAll(reopened([], entriesTo(5100))).runs());
   });
 
-  it('returns the same runs after a change as a new list', () => {
+  it('returns the same runs after a change as a new list does', () => {
     const entries = entriesTo(5000);
     const calls = new CallList([]);
     calls.update(listOf(entries));
@@ -118,7 +118,7 @@ describe('CallList', () => {
     );
   });
 
-  it('misses a run of which a call has changed or is gone', () => {
+  it('marks a run as missing if one of its calls is changed or deleted', () => {
     const entries = entriesTo(5000);
     const calls = new CallList([]);
     calls.update(listOf(entries));
@@ -143,7 +143,7 @@ describe('CallList', () => {
     expect(missingIn([])).toEqual([]);
   });
 
-  it('does not read anything else as a run', () => {
+  it('parses nothing but a valid run', () => {
     const run: CallRun = {
       first: { h: 'h', w: 'w', n: 1, c: 'c' },
       count: 3,

@@ -53,7 +53,7 @@ async function found(vault: TestVault): Promise<string[]> {
     .sort();
 }
 
-it('finds the same as a new index after any changes of two devices', async () => {
+it('a memory index matches a new one after any changes by two devices', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { maxLength: 14 }), async (steps) => {
       const files = createMemoryFiles();
@@ -66,7 +66,7 @@ it('finds the same as a new index after any changes of two devices', async () =>
   );
 });
 
-it('persists after the next change if a merge has failed', async () => {
+it('a memory index persists after the next change if a merge fails', async () => {
   const vault = createTestVault();
   const { log, clock, random } = vault.toolset.host.services;
   let [isBroken, saves] = [true, 0];
@@ -113,7 +113,7 @@ it('persists after the next change if a merge has failed', async () => {
   expect(await save('Two')).toEqual([2, 1]);
 });
 
-/** Files of calls, and a log that has read them. */
+/** Creates files of calls, and a log that has read them. */
 function createCalls() {
   const files = new Map<string, LogEvent[]>();
   let places = new EventIndex(ON_DEMAND_EVENTS.trace);
@@ -191,7 +191,7 @@ function indexOf(log: MemoryLog, blobs: Blobs | undefined, seed: number): Memory
   });
 }
 
-/** Hits of each word, and the size and progress of the index. */
+/** Returns the hits of each word, and the size and progress of the index. */
 async function foundIn(index: MemoryIndex): Promise<unknown> {
   const { index: opened, traces, remaining } = await index.catchUp('default');
   const hits = WORDS.map((word) =>
@@ -202,7 +202,7 @@ async function foundIn(index: MemoryIndex): Promise<unknown> {
   return { hits, remaining, size: opened.index.size(), progress: await index.progress('default') };
 }
 
-it('removes calls that went while it was closed from their neighbours too', async () => {
+it('a memory index drops deleted calls after a restart, even as neighbors', async () => {
   const calls = createCalls();
   const blobs = createMemoryBlobs();
   for (let at = 0; at < 12; at++) calls.add(`file ${Math.floor(at / 4)}`, callAt(at, 'a', at + 1));
@@ -217,7 +217,7 @@ it('removes calls that went while it was closed from their neighbours too', asyn
   expect(await foundIn(again)).toEqual(wanted);
 });
 
-it('indexes nothing after a restart without changes', async () => {
+it('a memory index indexes nothing after a restart without changes', async () => {
   const calls = createCalls();
   const blobs = createMemoryBlobs();
   for (let at = 0; at < 12; at++) calls.add('file', callAt(at, 'a', at + 1));
@@ -235,7 +235,7 @@ it('indexes nothing after a restart without changes', async () => {
   expect([await foundIn(again), reads]).toEqual([found, []]);
 });
 
-it('finds exactly what is in the log after any changes and restarts', async () => {
+it('a memory index matches the log after any changes and restarts', async () => {
   const step = fc.record({
     what: fc.constantFrom(
       'add',

@@ -18,8 +18,8 @@ const indexedOf = (calls: readonly ReadCall[]) =>
     neighbours.after.map(({ tool }) => tool),
   ]);
 
-describe('neighbour calls', () => {
-  it('are read as far as a new call can reach, each once', () => {
+describe('neighbor calls', () => {
+  it('are read once each, as far as a new call can affect them', () => {
     expect(withNeighbours([20], 100)).toEqual(Array.from({ length: 19 }, (_, at) => 11 + at));
     expect(withNeighbours([20, 22], 100)).toEqual(Array.from({ length: 21 }, (_, at) => 11 + at));
     expect(withNeighbours([1, 98], 100)).toEqual([
@@ -28,7 +28,7 @@ describe('neighbour calls', () => {
     ]);
   });
 
-  it('are the two before, the nearest first, and the one after', () => {
+  it('are the two calls before, nearest first, and the next one', () => {
     expect(indexedOf([1, 2, 3, 4].map((position) => callAt(position, true)))).toEqual([
       [1, [], ['2']],
       [2, ['1'], ['3']],
@@ -37,12 +37,12 @@ describe('neighbour calls', () => {
     ]);
   });
 
-  it('are indexed again only if one of them is new', () => {
+  it('are indexed again only if one of their neighbors is new', () => {
     const calls = [1, 2, 3, 4, 5, 6, 7].map((position) => callAt(position, position === 4));
     expect(indexedOf(calls).map(([position]) => position)).toEqual([3, 4, 5, 6]);
   });
 
-  it('are none across a wide gap', () => {
+  it('do not extend across a wide gap', () => {
     expect(
       indexedOf([callAt(1, true), callAt(4, true), callAt(8, true), callAt(11, true)]),
     ).toEqual([
@@ -53,7 +53,7 @@ describe('neighbour calls', () => {
     ]);
   });
 
-  it('are the same if only those within reach were read', () => {
+  it('are the same if only nearby calls are read', () => {
     const positions = Array.from({ length: 60 }, (_, at) => at).filter(
       (at) => at % 5 !== 1 && at % 7 !== 2,
     );

@@ -6,7 +6,7 @@ import { createTestVault } from '../../fakes/test-vault.js';
 
 const COUNT = 2600;
 
-it('continues after a crash, and reads the newest notes first', async () => {
+it('the note index resumes after a crash, and reads the newest notes first', async () => {
   const blobs = createMemoryBlobs();
   const reads: string[] = [];
   let limit = Infinity;
@@ -15,7 +15,8 @@ it('continues after a crash, and reads the newest notes first', async () => {
     read(path, from) {
       if (!path.startsWith('N/')) return files.read(path, from);
       reads.push(path);
-      return reads.length > limit ? new Promise(() => undefined) : files.read(path, from); // never resolves, as if the process had crashed
+      // Past the limit, a read never resolves, as if the process had crashed.
+      return reads.length > limit ? new Promise(() => undefined) : files.read(path, from);
     },
   });
   const first = createTestVault({ blobs, wrap, maxWaitMs: 1000 });
@@ -45,7 +46,7 @@ it('continues after a crash, and reads the newest notes first', async () => {
   expect(readAgain.size).toBeLessThan(COUNT - 1900);
 });
 
-it('reads a note once more if only its time has changed', async () => {
+it('the note index saves the new time of a note with the same text', async () => {
   const blobs = createMemoryBlobs();
   const first = createTestVault({ blobs });
   first.files.put('A.md', 'Same text.');
@@ -69,7 +70,7 @@ it('reads a note once more if only its time has changed', async () => {
   expect(reads).toBe(0);
 });
 
-it('waits for a changed note that is slow to be looked up', async () => {
+it('the note index waits for a slow lookup of a changed note', async () => {
   let report: (path: string) => void = () => undefined;
   let wait = Promise.resolve();
   const watchNotes: FileWatch = {
@@ -92,14 +93,14 @@ it('waits for a changed note that is slow to be looked up', async () => {
   let goOn: () => void = () => undefined;
   wait = new Promise((resolve) => (goOn = resolve));
   report('A.md');
-  await new Promise((resolve) => setTimeout(resolve, 5)); // it is being looked up now
+  await new Promise((resolve) => setTimeout(resolve, 5)); // lets the lookup start
   const found = find('fresh');
   await new Promise((resolve) => setTimeout(resolve, 5));
   goOn();
   expect(await found).toMatchObject([{ path: 'A.md' }]);
 });
 
-it('keeps to the limits of the device', async () => {
+it('the note index respects the limits of the device', async () => {
   const vault = createTestVault({ limits: { maxNoteBytes: 100, maxVectors: 1, sliceMs: 8 } });
   vault.files.put('Large whale.md', 'harpoon '.repeat(100));
   vault.files.put('Old.md', 'The automobile needs tyres.');

@@ -50,7 +50,7 @@ function setUp() {
 }
 
 describe('NoteScanner', () => {
-  it('hands out changed notes, the newest first', async () => {
+  it('returns changed notes, newest first', async () => {
     const { scanner, put, takeAll } = setUp();
     for (const path of ['A.md', 'B.md', 'Private/C.md', 'D.txt']) put(path);
     await scanner.scan();
@@ -61,7 +61,7 @@ describe('NoteScanner', () => {
     expect([scanner.isListed(), scanner.isCaughtUp()]).toEqual([true, true]);
   });
 
-  it('removes notes that are gone', async () => {
+  it('removes deleted notes', async () => {
     const { scanner, files, put, takeAll, removed } = setUp();
     put('A.md');
     await scanner.scan();
@@ -87,7 +87,7 @@ describe('NoteScanner', () => {
     expect(takeAll()).toEqual(['A.md']);
   });
 
-  it('requires a scan for names once a file event names a new file', async () => {
+  it('is stale for names once a file event names a new file', async () => {
     const { scanner, report } = setUp();
     scanner.watch(() => undefined);
     await scanner.scan();
@@ -100,7 +100,7 @@ describe('NoteScanner', () => {
     expect(scanner.isStale).toBe(true);
   });
 
-  it('leaves an unreadable note out until it changes, and warns once', async () => {
+  it('skips an unreadable note until it changes, and warns once', async () => {
     const { scanner, put, takeAll, warnings } = setUp();
     put('A.md');
     await scanner.scan();
@@ -115,7 +115,7 @@ describe('NoteScanner', () => {
     expect(takeAll()).toEqual(['A.md']);
   });
 
-  it('restores its records, and drops from the index what they do not name', async () => {
+  it('restores its records, and removes other notes from the index', async () => {
     const { scanner, put, takeAll } = setUp();
     put('A.md');
     await scanner.scan();
@@ -131,7 +131,7 @@ describe('NoteScanner', () => {
     expect([[...keys], again.scanner.indexedCount]).toEqual([['A.md'], 1]);
   });
 
-  it('reads nothing of a note that is too large', async () => {
+  it('reads nothing from a note that is too large', async () => {
     const { scanner, put } = setUp();
     put('A.md', 'x'.repeat(101));
     await scanner.scan();

@@ -18,7 +18,7 @@ function files() {
   return memoryFiles;
 }
 
-it('lists notes, and all files and folders except hidden ones', async () => {
+it('a file note source lists notes, files and folders, except hidden ones', async () => {
   const { notes, files: all, folders } = await createFileNoteSource(files()).list(() => false);
   expect(notes.map(({ path }) => path).sort()).toEqual([
     'A.md',
@@ -31,7 +31,7 @@ it('lists notes, and all files and folders except hidden ones', async () => {
   expect([...folders].sort()).toEqual(['Away', 'B', 'B/Deep']);
 });
 
-it('never opens a skipped folder', async () => {
+it('a file note source never opens a skipped folder', async () => {
   const listed: string[] = [];
   const own = files();
   const source = createFileNoteSource({
@@ -46,7 +46,7 @@ it('never opens a skipped folder', async () => {
   expect([listed.sort(), folders]).toEqual([['', 'Away'], ['Away']]);
 });
 
-it('finds nothing for a missing note, and strips a byte order mark', async () => {
+it('a file note source returns no missing note, and strips a BOM', async () => {
   const own = files();
   own.put('Marked.md', new Uint8Array([0xef, 0xbb, 0xbf, 0x68, 0x69]));
   const source = createFileNoteSource(own);
@@ -58,7 +58,7 @@ it('finds nothing for a missing note, and strips a byte order mark', async () =>
   expect(await source.read('Marked.md')).toBe('hi');
 });
 
-it('reads only the beginning of a long note', async () => {
+it('a file note source reads only the beginning of a long note', async () => {
   const own = files();
   own.put('Long.md', new Uint8Array(5_000_000).fill(0x61));
   expect(await createFileNoteSource(own).read('Long.md')).toHaveLength(4_000_000);
@@ -71,6 +71,6 @@ it.each([
   ['a/md', false],
   ['.trash/b.md', false],
   ['a/.b.md', false],
-])('knows if %j is a note', (path, isOne) => {
+])('isNote(%j) is %s', (path, isOne) => {
   expect(isNote(path)).toBe(isOne);
 });

@@ -30,7 +30,7 @@ function vaultWith(notes: Record<string, string>, options: TestVaultOptions = {}
   return vault;
 }
 
-/** The notes are indexed, and the embedder is set but not started. */
+/** Indexes the notes, and sets the embedder without starting it. */
 async function connected(vault: TestVault): Promise<RemoteEmbeddings> {
   await paths(vault, 'anything', 'keyword');
   embeddings = await vault.toolset.host.services.search.useEmbedder(
@@ -54,7 +54,7 @@ const paths = async (vault: TestVault, query: string, mode = 'semantic') =>
 const sentTexts = () => server.requests.flat().filter((text) => text !== 'length');
 
 describe('RemoteEmbeddings', () => {
-  it('estimates what it would send, and sends nothing before its start', async () => {
+  it('estimates what it would send, and sends nothing before it starts', async () => {
     const remote = await connected(vaultWith(NOTES));
     expect(await remote.estimate()).toEqual({
       notes: 3,
@@ -65,7 +65,7 @@ describe('RemoteEmbeddings', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('finds notes by the vectors of the server, in any language', async () => {
+  it('finds notes by vectors of the server, in any language', async () => {
     const vault = vaultWith(NOTES);
     const remote = await connected(vault);
     remote.start();
@@ -87,7 +87,7 @@ describe('RemoteEmbeddings', () => {
     expect(sentTexts()).toEqual([expect.stringContaining('automobile')]);
   });
 
-  it('sends only what has changed', async () => {
+  it('sends only changed notes', async () => {
     const vault = vaultWith(NOTES);
     const remote = await connected(vault);
     remote.start();
@@ -119,7 +119,7 @@ describe('RemoteEmbeddings', () => {
     expect(sentTexts()).toEqual([expect.stringContaining('Another rose.')]);
   });
 
-  it('can be stopped while the server is silent, and started again', async () => {
+  it('can be stopped while the server does not respond, and restarted', async () => {
     const remote = await connected(vaultWith(NOTES));
     server.answerWith = 'silence';
     remote.start();
@@ -130,7 +130,7 @@ describe('RemoteEmbeddings', () => {
     expect(await ended(remote)).toMatchObject({ phase: 'ready', done: 3 });
   });
 
-  it('retries after a failure, and leaves the search to the built-in table', async () => {
+  it('retries after a failure, using the built-in table in the meantime', async () => {
     const vault = vaultWith(NOTES);
     const remote = await connected(vault);
     server.answerWith = { status: 503, body: 'loading model' };
@@ -145,7 +145,7 @@ describe('RemoteEmbeddings', () => {
     expect(await ended(remote)).toMatchObject({ phase: 'ready', done: 3, error: undefined });
   });
 
-  it('falls back to the built-in table if the server is gone', async () => {
+  it('falls back to the built-in table if the server fails', async () => {
     const vault = vaultWith(NOTES);
     const remote = await connected(vault);
     remote.start();

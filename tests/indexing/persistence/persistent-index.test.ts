@@ -4,7 +4,7 @@ import { hashText } from '../../../src/platform/bytes/hash.js';
 import { createTestRandom } from '../../fakes/deterministic.js';
 import { createMemoryBlobs } from '../../fakes/memory-blobs.js';
 
-it('persists metadata of the moment at which the index is flushed', async () => {
+it('a persistent index saves metadata that matches the flushed index', async () => {
   const blobs = createMemoryBlobs();
   let whileReading: () => void = () => undefined;
   const load = (name: string) => {

@@ -98,7 +98,7 @@ describe('applyConnection', () => {
     ]);
   });
 
-  it('recognizes a vault however its path is written', async () => {
+  it('recognizes a vault by a path through a link', async () => {
     mkdirSync(options.vault);
     symlinkSync(options.vault, join(folder, 'link'));
     await apply();
@@ -116,7 +116,7 @@ describe('applyConnection', () => {
     'back\\slash',
     '$(x) `y`',
     'new\nline',
-  ])('has a vault called %j as it is', async (name) => {
+  ])('keeps the vault name %j unchanged', async (name) => {
     for (const [client, file] of [
       ['cursor', 'mcp.json'],
       ['codex', 'config.toml'],
@@ -138,7 +138,7 @@ describe('applyConnection', () => {
 });
 
 describe('undo', () => {
-  it('restores every byte if nothing else has changed, also after an update', async () => {
+  it('restores every byte if nothing else has changed, even after an update', async () => {
     write(HELD);
     await apply();
     await apply({ program: '/new/main.js' });

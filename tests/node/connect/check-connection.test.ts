@@ -42,14 +42,14 @@ const prove = (entry: OwnEntry) => checkConnection(node, host, entry, { version:
 const rows = (steps: CheckedStep[]) =>
   steps.map(({ step, isOk }) => `${isOk ? 'ok' : 'NO'} ${step}`);
 
-/** A server of a test's own, as a program. */
+/** Writes a program that plays the server. */
 function program(lines: string): string {
   const file = join(folder, 'main.js');
   writeFileSync(file, lines);
   return file;
 }
 
-/** One that answers what the table says for a method. */
+/** Source of a server that answers each method from a table. */
 const ANSWERING = (answers: Record<string, unknown>) => `
   process.stdin.setEncoding('utf8').on('data', (text) => {
     for (const line of text.trim().split('\\n')) {
@@ -171,7 +171,7 @@ describe('checkConnection names what is missing', () => {
   });
 });
 
-describe('checkConnection reports what the program does instead', () => {
+describe('checkConnection with a misbehaving program', () => {
   itInFull.each([
     [
       'throw new TypeError("process.getBuiltinModule is not a function")',
@@ -223,15 +223,18 @@ describe('checkConnection reports what the program does instead', () => {
       /the response is not readable/,
       /./,
     ],
-  ])('%#', async (lines, failing, text, fix) => {
-    const steps = await prove(entryOf(program(lines)));
-    expect(steps.at(-1)).toMatchObject({ step: failing, isOk: false });
-    expect(steps.at(-1)?.text).toMatch(text);
-    expect(steps.at(-1)?.fix).toMatch(fix);
-  });
+  ])(
+    'reports the failing step, the reason and the fix (case %#)',
+    async (lines, failing, text, fix) => {
+      const steps = await prove(entryOf(program(lines)));
+      expect(steps.at(-1)).toMatchObject({ step: failing, isOk: false });
+      expect(steps.at(-1)?.text).toMatch(text);
+      expect(steps.at(-1)?.fix).toMatch(fix);
+    },
+  );
 });
 
-itInFull('kills a program that does not exit', async () => {
+itInFull('checkConnection kills a program that does not exit', async () => {
   const idFile = join(folder, 'id');
   const stays = `require('fs').writeFileSync(${JSON.stringify(idFile)}, String(process.pid)); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);`;
   const answers = { initialize: { error: { message: 'no' } } };

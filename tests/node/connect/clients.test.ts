@@ -35,7 +35,7 @@ describe('configCandidates', () => {
     ]);
   });
 
-  it('returns the paths of Windows, also for the packaged app', () => {
+  it('returns the paths of Windows, including the packaged app', () => {
     const env = { APPDATA: 'D:\\Roaming', LOCALAPPDATA: 'D:\\Local' };
     const found = files(
       configCandidates(win32, host('win32', 'C:\\Users\\a', env), [
@@ -55,7 +55,7 @@ describe('configCandidates', () => {
     );
   });
 
-  it('follows the environment variables that move them', () => {
+  it('follows the environment variables that relocate them', () => {
     const env = {
       XDG_CONFIG_HOME: '/x',
       CLAUDE_CONFIG_DIR: '/c',

@@ -106,7 +106,7 @@ describe('an entry in JSON', () => {
     ['[]', 'json', 'the file is not an object'],
     ['{"mcpServers":[]}', 'json', '"mcpServers" is not an object'],
     ['{"mcpServers":null}', 'jsonc', undefined],
-  ] as const)('is not read from %j as %s', (text, format, problem) => {
+  ] as const)('is read from %j as %s, or the problem is reported', (text, format, problem) => {
     const read = readServers(text, format, 'mcpServers');
     if (problem === undefined) expect(read).toEqual({ servers: {} });
     else expect(read).toEqual({ problem });
@@ -162,7 +162,7 @@ describe('an entry in JSON', () => {
   });
 });
 
-/** Whether the long text is the short one with text added to it in places. */
+/** Returns true if `short` is a subsequence of `long`. */
 function isWithin(short: string, long: string): boolean {
   let at = 0;
   for (const character of long) if (character === short[at]) at++;
@@ -280,7 +280,7 @@ describe('an entry in TOML', () => {
   });
 });
 
-it('renders a configuration with only the entry', () => {
+it('renderConfig renders a configuration with only the entry', () => {
   expect(JSON.parse(renderConfig('json', at, entry))).toEqual({ mcpServers: { savepoint: entry } });
   expect(renderConfig('toml', inToml, entry)).toBe(TABLE);
 });

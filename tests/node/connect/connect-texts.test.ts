@@ -10,7 +10,7 @@ describe('changedLines', () => {
     ['a\na\n', 'a\na\na\n', ['  a', '  a', '+ a']],
     ['a\r\nb\r\n', 'a\r\nb\r\nc\r\n', ['  a', '  b', '+ c']],
     ['a', 'a', ['  a']],
-  ])('from %j to %j', (before, after, lines) => {
+  ])('lists the changes from %j to %j', (before, after, lines) => {
     expect(changedLines(before, after)).toEqual(lines);
   });
 
@@ -19,7 +19,7 @@ describe('changedLines', () => {
   });
 });
 
-it('removes control characters from names and paths', () => {
+it('planText removes control characters from names and paths', () => {
   const config = { client: 'cursor' as const, file: '/a\u{1B}[2J/mcp.json', markers: [] };
   const plan = {
     config,

@@ -14,7 +14,7 @@ import { PROGRAM, runProgram, temporaryFolder, type RunResult } from '../../fake
 import { node } from '../folders.js';
 import { inFull } from '../../tier.js';
 
-const testInFull = it.runIf(inFull('every client, byte by byte'));
+const testInFull = it.runIf(inFull('connecting every client'));
 
 const itInFull = it.runIf(inFull('further cases of connect'));
 
@@ -74,7 +74,7 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
   });
 
   testInFull(
-    'connects, checks and disconnects every client, byte by byte',
+    'connects, checks and disconnects every client, and restores every byte',
     async () => {
       const held: Record<keyof typeof FILES, string | undefined> = {
         'claude-desktop': '{\n  "mcpServers": {\n    "x": { "command": "y" }\n  }\n}',
@@ -226,7 +226,7 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
   });
 });
 
-itInFull('fails if another program has removed the entry again', async () => {
+itInFull('checkWrittenEntry fails if another program has removed the entry', async () => {
   const options = {
     vault,
     node: process.execPath,
@@ -246,7 +246,7 @@ itInFull('fails if another program has removed the entry again', async () => {
   );
 });
 
-itInFull('uses the running program if none is installed in the vault', async () => {
+itInFull('connect uses the running program if none is installed in the vault', async () => {
   if (process.platform === 'darwin')
     mkdirSync(join(home, 'Library/Application Support/Claude'), { recursive: true });
   await connect('cursor');

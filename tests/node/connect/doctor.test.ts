@@ -66,7 +66,7 @@ describe('diagnose', () => {
     const report = await look();
     expect([report.isOk, report.problem, bad(report)]).toEqual([true, '', []]);
     expect(checks(report)).toMatchObject({
-      'state folder': { text: state }, // made by the program that was started
+      'state folder': { text: state }, // created by the program that the check started
       Obsidian: { text: 'does not have this vault open; calls are answered from the folder' },
       memory: { text: 'Savepoint/ is empty or does not exist yet' },
     });

@@ -95,7 +95,7 @@ describe('an entry', () => {
     expect(ownEntries(foreign)).toEqual([]);
   });
 
-  it('finds an option in either form', () => {
+  it('finds an option written as "--a b" or "--a=b"', () => {
     expect(
       [['--a', 'b'], ['--a=b=c'], ['--aa', 'b'], ['a']].map((args) => optionOf(args, 'a')),
     ).toEqual(['b', 'b=c', undefined, undefined]);

@@ -19,7 +19,7 @@ function withFile(...parts: string[]): string {
   return file;
 }
 
-it('uses the running Node by an absolute path', async () => {
+it('findNode uses the running Node by an absolute path', async () => {
   const found = await findNode(node, {
     platform: process.platform,
     home: '/',
@@ -31,7 +31,7 @@ it('uses the running Node by an absolute path', async () => {
   expect(await findNode(node, { platform: 'linux', home: '/', env: {}, execPath: own })).toBe(own);
 });
 
-it('searches the PATH first in an app, and skips its relative folders', async () => {
+it('findNode searches the PATH first in an app, except relative folders', async () => {
   const home = createFolder();
   const file = withFile(home, 'tools', 'node');
   expect(
@@ -42,7 +42,7 @@ it('searches the PATH first in an app, and skips its relative folders', async ()
   ).toBe(file);
 });
 
-/** A machine whose own Node is out of sight. */
+/** A machine without Node in the system folders. */
 const bare = {
   ...node,
   fs: {
@@ -54,7 +54,7 @@ const bare = {
   },
 };
 
-it('uses the newest version of a version manager', async () => {
+it('findNode uses the newest version of a version manager', async () => {
   const home = createFolder();
   for (const version of ['v9.0.0', 'v22.3.0', 'v20.16.0'])
     withFile(home, '.nvm/versions/node', version, 'bin/node');
@@ -63,7 +63,7 @@ it('uses the newest version of a version manager', async () => {
   );
 });
 
-it('finds the default location on Windows', async () => {
+it('findNode finds the default location on Windows', async () => {
   const folder = createFolder();
   const file = withFile(folder, 'nodejs', 'node.exe');
   expect(
@@ -76,7 +76,7 @@ it('finds the default location on Windows', async () => {
   ).toBe(file);
 });
 
-it('says what to do if Node is not found', async () => {
+it('findNode says what to do if Node is not found', async () => {
   await expect(findNode(bare, app(createFolder(), {}))).rejects.toThrow(
     'Install it from nodejs.org',
   );

@@ -7,7 +7,7 @@ import type { NodeModules } from '../../../src/node/modules.js';
 import { diskError } from '../../faults/faulty-disk.js';
 import { createFolder, node } from '../folders.js';
 
-/** Pauses that take no time; the time that they should is summed up. */
+/** Replaces waits with immediate ones, and sums up how long they should take. */
 function hasty(more: Partial<NodeModules['fs']> = {}): {
   modules: NodeModules;
   waited: () => number;
@@ -70,7 +70,7 @@ describe('withLock', () => {
     }
   });
 
-  it('does not break fresh locks, and gives up in words', async () => {
+  it('does not break fresh locks, and fails with a readable error', async () => {
     const lock = join(createFolder(), 'lock');
     let turn = 0;
     const { modules } = hasty({

@@ -27,7 +27,7 @@ describe('FolderBlobs', () => {
     expect(readdirSync(folder).sort()).toEqual(['a', 'c.0022.part']);
   });
 
-  it('report disk errors in words, and leave no draft', async () => {
+  it('report disk errors as readable messages, and leave no draft', async () => {
     const folder = createFolder();
     mkdirSync(join(folder, 'a'));
     const blobs = createFolderBlobs(node, folder);

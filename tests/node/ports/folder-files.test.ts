@@ -42,7 +42,7 @@ describe('FolderFiles', () => {
     ).toEqual([false, false, false, false]);
   });
 
-  it('treats a link within the vault as inside, also if the vault is a link', async () => {
+  it('treats a link within the vault as inside, even if the vault is a link', async () => {
     const vault = createFolder();
     mkdirSync(join(vault, 'notes'));
     symlinkSync('notes', join(vault, 'link'));
@@ -192,7 +192,7 @@ describe('FolderFiles', () => {
     const setTimeout = ((task: () => void) => setImmediate(task)) as never;
     const files = createFolderFiles({ ...node, timers: { ...node.timers, setTimeout } }, vault);
     let [lock, draft] = ['', ''];
-    // What lies there in the middle of an update is what a dead process leaves.
+    // The files in the middle of an update are those that a crashed process leaves behind.
     const rename: typeof node.fs.rename = async (from, to) => {
       [lock, draft] = [
         readdirSync(vault).find((name) => /^\.~savepoint-[0-9a-f]{16}$/.test(name)) ?? '',
@@ -229,7 +229,7 @@ describe('FolderFiles', () => {
     const files = createFolderFiles(node, vault);
     let calls = 0;
     await files.update('a', async () => {
-      // The first is the look before there is a lock.
+      // The first call comes before the lock is acquired.
       if (++calls === 2) for (const name of readdirSync(vault)) rmSync(join(vault, name));
       return Promise.resolve(bytesOf(String(calls)));
     });
@@ -306,7 +306,7 @@ describe('FolderFiles', () => {
   });
 });
 
-it('syncs every parent folder of a new file once', async () => {
+it('FolderFiles syncs every parent folder of a new file once', async () => {
   const vault = createFolder();
   const synced: string[] = [];
   const open: typeof node.fs.open = (path, ...rest) => {
@@ -327,7 +327,7 @@ it('syncs every parent folder of a new file once', async () => {
   expect(await append('d')).toEqual(['/log/core']);
 });
 
-it('checks once for all concurrent misses whether the vault exists', async () => {
+it('FolderFiles checks once per batch of misses whether the vault exists', async () => {
   const vault = createFolder();
   let looks = 0;
   const missing = Object.assign(new Error('no such file'), { code: 'ENOENT' });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createNodeRandom } from '../../../src/node/ports/host-ports.js';
 import { node } from '../folders.js';
 
-it('returns as many random bytes as requested, and none twice', () => {
+it('createNodeRandom returns as many bytes as requested, and none twice', () => {
   const random = createNodeRandom(node.crypto);
   const given = [16, 5000, 12, 0, 4096, 1].map((count) => random.bytes(count));
   expect(given.map(({ length }) => length)).toEqual([16, 5000, 12, 0, 4096, 1]);
@@ -10,7 +10,7 @@ it('returns as many random bytes as requested, and none twice', () => {
   expect(new Set(texts).size).toBe(texts.length);
 });
 
-it('returns bytes that the caller may change', () => {
+it('createNodeRandom returns bytes that the caller may change', () => {
   const random = createNodeRandom(node.crypto);
   const mine = random.bytes(8);
   const before = mine.join();

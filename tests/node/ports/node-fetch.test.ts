@@ -19,7 +19,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 }
 
-it('sends method, headers and body; returns status, headers and bytes', async () => {
+it('nodeFetch sends method, headers and body, and returns the response', async () => {
   const url = await serve((request, response) => {
     const pieces: Buffer[] = [];
     request.on('data', (piece: Buffer) => pieces.push(piece));
@@ -37,7 +37,7 @@ it('sends method, headers and body; returns status, headers and bytes', async ()
   ]);
 });
 
-it('streams each piece as it arrives', async () => {
+it('nodeFetch streams each piece as it arrives', async () => {
   let finish: () => void = () => undefined;
   const url = await serve((_, response) => {
     response.write('one');
@@ -49,7 +49,7 @@ it('streams each piece as it arrives', async () => {
   expect(new TextDecoder().decode((await reader.read()).value)).toBe('two');
 });
 
-it('aborts the request before and after the response has started', async () => {
+it('nodeFetch aborts the request before and after the response starts', async () => {
   let ended = 0;
   const url = await serve((request, response) => {
     request.once('close', () => ended++);
@@ -67,13 +67,13 @@ it('aborts the request before and after the response has started', async () => {
   await expect.poll(() => ended).toBe(2);
 });
 
-it('fails like fetch if nobody answers', async () => {
+it('nodeFetch fails like fetch if no server answers', async () => {
   const url = await serve(() => undefined);
   closing.splice(0).forEach((close) => close());
   await expect(nodeFetch(url)).rejects.toThrow(TypeError);
 });
 
-it('follows no redirects, because a key must not follow them', async () => {
+it('nodeFetch follows no redirects, which would leak the key', async () => {
   const url = await serve((_, response) =>
     response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
   );

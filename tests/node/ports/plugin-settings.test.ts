@@ -18,18 +18,26 @@ function vaultWith(settings: Record<string, string>): string {
 
 it.each([
   ['no settings', {}, 'Savepoint'],
-  ['settings that say nothing of it', { '.obsidian': '{"traceDays":30}' }, 'Savepoint'],
-  ['a folder of its own', { '.obsidian': '{"dataFolder":"System/Memory"}' }, 'System/Memory'],
-  ['a settings folder of another name', { '.config-home': '{"dataFolder":"Memory"}' }, 'Memory'],
+  ['settings without this value', { '.obsidian': '{"traceDays":30}' }, 'Savepoint'],
   [
-    'two settings folders: the newer one',
+    'settings with a data folder',
+    { '.obsidian': '{"dataFolder":"System/Memory"}' },
+    'System/Memory',
+  ],
+  ['a renamed settings folder', { '.config-home': '{"dataFolder":"Memory"}' }, 'Memory'],
+  [
+    'the newer of two settings folders',
     { '.a': '{"dataFolder":"Old"}', '.obsidian': '{"dataFolder":"New"}' },
     'New',
   ],
-  ['a folder outside', { '.obsidian': '{"dataFolder":"../x"}' }, 'Savepoint'],
-  ['a hidden folder', { '.obsidian': '{"dataFolder":".memory"}' }, 'Savepoint'],
-  ['no text', { '.obsidian': '{"dataFolder":7}' }, 'Savepoint'],
-])('reads, of %s, where the memory lies', async (_, settings, folder) => {
+  [
+    'settings with a folder outside the vault',
+    { '.obsidian': '{"dataFolder":"../x"}' },
+    'Savepoint',
+  ],
+  ['settings with a hidden folder', { '.obsidian': '{"dataFolder":".memory"}' }, 'Savepoint'],
+  ['settings with a number', { '.obsidian': '{"dataFolder":7}' }, 'Savepoint'],
+])('openPluginSettings reads the data folder from %s', async (_, settings, folder) => {
   expect(
     await openPluginSettings(node, vaultWith(settings as Record<string, string>)).dataFolder(),
   ).toBe(folder);
@@ -37,25 +45,25 @@ it.each([
 
 it.each([
   ['no settings', {}, {}],
-  ['settings that say nothing of it', { '.obsidian': '{"traceDays":30}' }, {}],
+  ['settings without this value', { '.obsidian': '{"traceDays":30}' }, {}],
   [
-    'the chosen folder',
+    'settings with two switches',
     { '.obsidian': '{"furtherAgents":{"storage":true,"index":false}}' },
     { storage: true, index: false },
   ],
   [
-    'values that are not switches',
+    'settings with an invalid switch',
     { '.obsidian': '{"furtherAgents":{"storage":"on","index":false}}' },
     { index: false },
   ],
-  ['a list', { '.obsidian': '{"furtherAgents":["storage"]}' }, {}],
-])('reads, of %s, which agents are on and which are off', async (_, settings, switches) => {
+  ['settings with a list', { '.obsidian': '{"furtherAgents":["storage"]}' }, {}],
+])('openPluginSettings reads the toolset switches from %s', async (_, settings, switches) => {
   expect(
     await openPluginSettings(node, vaultWith(settings as Record<string, string>)).agentSwitches(),
   ).toEqual(switches);
 });
 
-it('refuses if the settings are damaged', async () => {
+it('openPluginSettings rejects damaged settings', async () => {
   for (const text of ['', '{"dataFolder":"Mem', '[]', 'null']) {
     const vault = vaultWith({ '.obsidian': text });
     await expect(openPluginSettings(node, vault).clientPolicy()).rejects.toThrow(
@@ -64,7 +72,7 @@ it('refuses if the settings are damaged', async () => {
   }
 });
 
-it('waits for a file that is being written', async () => {
+it('openPluginSettings waits for a file that is being written', async () => {
   const vault = vaultWith({ '.obsidian': '' });
   setTimeout(
     () =>
@@ -77,13 +85,13 @@ it('waits for a file that is being written', async () => {
   expect(await openPluginSettings(node, vault).dataFolder()).toBe('Memory');
 });
 
-it('returns the default folder if there is no vault', async () => {
+it('openPluginSettings returns the default folder if there is no vault', async () => {
   expect(await openPluginSettings(node, join(createFolder(), 'gone')).dataFolder()).toBe(
     'Savepoint',
   );
 });
 
-it('reads the access of each client, and ignores invalid values', async () => {
+it('openPluginSettings reads the access of clients, except invalid values', async () => {
   const settings = {
     isReadOnly: 'yes',
     otherClients: 'ask',
@@ -114,7 +122,7 @@ it('reads the access of each client, and ignores invalid values', async () => {
 });
 
 describe('settings of a serving program', () => {
-  /** The settings of a vault whose files have not changed for a minute, and how often one of them was read. */
+  /** Opens the settings of a vault that has not changed for a minute, and counts the reads. */
   function servedVault(settings: Record<string, string>) {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
     const vault = vaultWith(settings);
@@ -126,7 +134,8 @@ describe('settings of a serving program', () => {
     return { vault, opened, reads: () => readFile.mock.calls.length };
   }
   const write = async (vault: string, config: string, text: string) => {
-    await sleep(30); // more than a tick of the disk's clock: for these files nothing but that tells that they have changed
+    // Longer than a tick of the file system clock, because only the mtime shows the change.
+    await sleep(30);
     mkdirSync(join(vault, config, 'plugins/savepoint'), { recursive: true });
     writeFileSync(join(vault, config, 'plugins/savepoint/data.json'), text);
   };

@@ -131,9 +131,9 @@ describe('FolderIdentities', () => {
   it.each([
     ['nothing', ''],
     ['half a record', JSON.stringify(RECORD).slice(0, 80)],
-    ['no object', 'null'],
+    ['a value that is not an object', 'null'],
     ['a list', '[]'],
-    ['a record with a field of another kind', JSON.stringify({ ...RECORD, size: '500' })],
+    ['a record with a field of the wrong type', JSON.stringify({ ...RECORD, size: '500' })],
     ['a record without a field', JSON.stringify({ ...RECORD, lastFrom: undefined })],
     ['bytes', '\0\0\0\0'],
   ])('skip and delete a file that contains %s', async (_, content) => {

@@ -19,7 +19,7 @@ const testInFull = it.runIf(inFull('folders watched by polling'));
 
 const itInFull = it.runIf(inFull('watching a folder that is moved away and back'));
 
-/** Bounds a wait for what must come; nothing here says how long it takes. */
+/** Upper limit of waits for notifications. No test depends on how long they take. */
 const PATIENCE = { timeout: 30_000, interval: 10 };
 
 function openLog(
@@ -42,7 +42,7 @@ function openLog(
   return { log, changes, stop: log.onChange((change) => void changes.push(change)) };
 }
 
-/** Another process saves a workspace, and the trace of its call. */
+/** Saves a workspace and the trace of the call in another process. */
 async function saveElsewhere(vault: string, name: string): Promise<void> {
   const params = JSON.stringify({ name, description: 'd', rootFolder: '/', purpose: 'p' });
   const { code, stderr } = await runProgram([
@@ -66,7 +66,7 @@ const notified = (changes: readonly LogChange[], kind: keyof LogChange, from = 0
   vi.waitFor(() => expect(changes.slice(from).some((change) => change[kind])).toBe(true), PATIENCE);
 
 describe('FolderWatch', () => {
-  it('reports writes of another process, also into a new data folder', async () => {
+  it('reports writes of another process, even into a new data folder', async () => {
     const vault = temporaryFolder();
     const { log, changes } = openLog(vault);
     expect(await names(log)).toEqual(['Default']);

@@ -16,10 +16,10 @@ import { createFolder, node } from '../folders.js';
 
 const open: HttpServer[] = [];
 afterEach(async () => {
-  await Promise.all(open.splice(0).map((door) => door.close()));
+  await Promise.all(open.splice(0).map((server) => server.close()));
 });
 
-async function openDoor(
+async function startServer(
   more: Partial<
     Pick<HttpServerOptions<unknown>, 'folder' | 'port' | 'tokenFile' | 'origins' | 'bodyTimeoutMs'>
   > = {},
@@ -33,7 +33,7 @@ async function openDoor(
   const reports: unknown[] = [];
   const asked: { client: string | undefined; sessionId: string }[] = [];
   const report = (error: unknown) => reports.push(error);
-  const door = await startHttpServer(node, {
+  const server = await startHttpServer(node, {
     toolset,
     folder,
     port: 0,
@@ -54,9 +54,9 @@ async function openDoor(
     },
     ...more,
   });
-  open.push(door);
-  const token = existsSync(door.tokenFile) ? tokenIn(door.tokenFile) : '';
-  return { door, folder, vault, reports, asked, token, port: Number(new URL(door.url).port) };
+  open.push(server);
+  const token = existsSync(server.tokenFile) ? tokenIn(server.tokenFile) : '';
+  return { server, folder, vault, reports, asked, token, port: Number(new URL(server.url).port) };
 }
 
 interface Response {
@@ -100,8 +100,8 @@ const right = (token: string) => ({
 });
 
 describe('a request with a token', () => {
-  it('is answered, by address or as localhost', async () => {
-    const { port, token, vault, asked } = await openDoor();
+  it('is answered at the IP address and at localhost', async () => {
+    const { port, token, vault, asked } = await startServer();
     for (const host of ['127.0.0.1', 'localhost']) {
       const { status, text } = await send(
         port,
@@ -116,7 +116,7 @@ describe('a request with a token', () => {
   });
 
   it('gets no CORS headers', async () => {
-    const { port, token } = await openDoor();
+    const { port, token } = await startServer();
     for (const method of ['POST', 'OPTIONS', 'GET', 'DELETE']) {
       const { headers } = await send(
         port,
@@ -130,9 +130,9 @@ describe('a request with a token', () => {
   });
 
   it('gets a session per client, identified by its token', async () => {
-    const { port, token, door, asked } = await openDoor();
+    const { port, token, server, asked } = await startServer();
     const other = 'ab'.repeat(32);
-    writeFileSync(door.tokenFile, `default ${token}\nother ${other}\n`);
+    writeFileSync(server.tokenFile, `default ${token}\nother ${other}\n`);
     await send(port, right(token), saving);
     await send(port, right(other), saving);
     expect(asked.map(({ client }) => client)).toEqual(['default', 'other']);
@@ -140,14 +140,14 @@ describe('a request with a token', () => {
   });
 
   it('is refused as soon as its token is removed from the file', async () => {
-    const { port, token, door } = await openDoor();
+    const { port, token, server } = await startServer();
     expect((await send(port, right(token), saving)).status).toBe(200);
-    writeFileSync(door.tokenFile, '# none\n');
+    writeFileSync(server.tokenFile, '# none\n');
     expect((await send(port, right(token), saving)).status).toBe(401);
   });
 
-  it('may come from an allowed origin only', async () => {
-    const { port, token } = await openDoor({ origins: ['http://localhost:5173'] });
+  it('is accepted only from an allowed origin', async () => {
+    const { port, token } = await startServer({ origins: ['http://localhost:5173'] });
     expect(
       (await send(port, { ...right(token), origin: 'http://localhost:5173' }, saving)).status,
     ).toBe(200);
@@ -215,7 +215,7 @@ describe('a request is rejected without effect', () => {
       (_, token) => ({ headers: { authorization: '' }, path: `/mcp?token=${token}` }),
     ],
     ['with another path', 404, () => ({ path: '/' })],
-    ['with a path that climbs', 404, () => ({ path: '/mcp/../mcp' })],
+    ['with a path that contains ..', 404, () => ({ path: '/mcp/../mcp' })],
     [
       'with a form as its body',
       415,
@@ -227,11 +227,11 @@ describe('a request is rejected without effect', () => {
       415,
       () => ({ headers: { 'content-type': 'application/json-x' } }),
     ],
-    ['with a body that is no JSON', 400, () => ({ body: '{"jsonrpc":' })],
+    ['with a body that is not JSON', 400, () => ({ body: '{"jsonrpc":' })],
   ];
 
   it.each(cases)('%s (%i)', async (_, status, change) => {
-    const { port, token, vault, asked } = await openDoor();
+    const { port, token, vault, asked } = await startServer();
     const { headers = {}, path, body = saving } = change(port, token);
     const answer = await send(port, { ...right(token), ...headers }, body, path);
     expect(answer.status).toBe(status);
@@ -244,7 +244,7 @@ describe('a request is rejected without effect', () => {
   });
 
   it('with a body over 10 MB, before all of it has arrived', async () => {
-    const { port, token, asked } = await openDoor();
+    const { port, token, asked } = await startServer();
     const outcome = await send(port, right(token), `"${'x'.repeat(11 * 1024 * 1024)}"`).then(
       ({ status }) => status,
       ({ code }: NodeJS.ErrnoException) => code,
@@ -254,7 +254,7 @@ describe('a request is rejected without effect', () => {
   });
 
   it('with two Hosts, one of them ours', async () => {
-    const { port, token, asked } = await openDoor();
+    const { port, token, asked } = await startServer();
     const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nHost: evil.example\r\nConnection: close\r\nAuthorization: Bearer ${token}\r\n`;
     const answer = await exchange(
       port,
@@ -265,7 +265,7 @@ describe('a request is rejected without effect', () => {
   });
 
   it('with a body that does not arrive', async () => {
-    const { port, token, asked } = await openDoor({ bodyTimeoutMs: 100 });
+    const { port, token, asked } = await startServer({ bodyTimeoutMs: 100 });
     const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n`;
     const answer = await exchange(
       port,
@@ -276,14 +276,14 @@ describe('a request is rejected without effect', () => {
   });
 
   it('with headers that do not arrive', async () => {
-    const { port } = await openDoor({ bodyTimeoutMs: 100 });
+    const { port } = await startServer({ bodyTimeoutMs: 100 });
     expect(await exchange(port, `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`)).toMatch(
       /^HTTP\/1\.1 408/,
     );
   });
 });
 
-/** Sends bytes as they are, and answers what comes back until the other side ends the connection. */
+/** Sends raw bytes and returns what arrives until the server closes the connection. */
 function exchange(port: number, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connectSocket(port, '127.0.0.1');
@@ -297,7 +297,7 @@ function exchange(port: number, bytes: string): Promise<string> {
 
 describe('the HTTP server', () => {
   it('accepts 64 connections', async () => {
-    const { port } = await openDoor();
+    const { port } = await startServer();
     const sockets = Array.from({ length: 80 }, () => connectSocket(port, '127.0.0.1'));
     let closed = 0;
     for (const socket of sockets) socket.on('error', () => undefined).on('close', () => closed++);
@@ -306,34 +306,34 @@ describe('the HTTP server', () => {
   });
 
   it('publishes its address in a private file, and removes it on close', async () => {
-    const { door, folder, token } = await openDoor();
+    const { server, folder, token } = await startServer();
     const file = join(folder, 'http.json');
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
-      url: door.url,
-      tokenFile: door.tokenFile,
+      url: server.url,
+      tokenFile: server.tokenFile,
     });
     expect(readFileSync(file, 'utf8')).not.toContain(token);
-    expect([folder, file, door.tokenFile].map((path) => lstatSync(path).mode & 0o777)).toEqual([
+    expect([folder, file, server.tokenFile].map((path) => lstatSync(path).mode & 0o777)).toEqual([
       0o700, 0o600, 0o600,
     ]);
-    await door.close();
+    await server.close();
     expect(existsSync(file)).toBe(false);
-    expect(existsSync(door.tokenFile)).toBe(true);
+    expect(existsSync(server.tokenFile)).toBe(true);
   });
 
-  it('keeps the discovery file of a successor', async () => {
-    const { door, folder } = await openDoor();
-    const next = await openDoor({ folder });
-    await door.close();
+  it('keeps the discovery file of a newer server', async () => {
+    const { server, folder } = await startServer();
+    const next = await startServer({ folder });
+    await server.close();
     expect(JSON.parse(readFileSync(join(folder, 'http.json'), 'utf8'))).toMatchObject({
-      url: next.door.url,
+      url: next.server.url,
     });
   });
 
   it('accepts 100 concurrent requests per client', async () => {
     const held: (() => void)[] = [];
     let isHeld = true;
-    const { port, token } = await openDoor({}, async (_, answer) => {
+    const { port, token } = await startServer({}, async (_, answer) => {
       if (isHeld) await new Promise<void>((resolve) => held.push(resolve));
       return answer();
     });
@@ -353,9 +353,9 @@ describe('the HTTP server', () => {
   });
 
   it('keeps existing tokens', async () => {
-    const { door, folder, token } = await openDoor();
-    await door.close();
-    const next = await openDoor({ folder });
+    const { server, folder, token } = await startServer();
+    await server.close();
+    const next = await startServer({ folder });
     expect(next.token).toBe(token);
   });
 
@@ -364,20 +364,24 @@ describe('the HTTP server', () => {
     const tokenFile = join(folder, 'tokens');
     writeFileSync(tokenFile, `me ${'a'.repeat(64)}\n`);
     chmodSync(tokenFile, 0o644);
-    await expect(openDoor({ tokenFile })).rejects.toThrow('Others may read or enter');
+    await expect(startServer({ tokenFile })).rejects.toThrow('Others may read or enter');
     writeFileSync(tokenFile, 'me abc\n');
     chmodSync(tokenFile, 0o600);
-    await expect(openDoor({ tokenFile })).rejects.toThrow('Line 1 of');
+    await expect(startServer({ tokenFile })).rejects.toThrow('Line 1 of');
   });
 
   it('reports a port that is in use', async () => {
-    const { port } = await openDoor();
-    await expect(openDoor({ port })).rejects.toThrow(`Port ${port} is already in use`);
+    const { port } = await startServer();
+    await expect(startServer({ port })).rejects.toThrow(`Port ${port} is already in use`);
   });
 
-  it('reports nothing if a client disconnects', async () => {
+  it('aborts the call of a client that disconnects, and reports nothing', async () => {
     const asked: AbortSignal[] = [];
-    const { port, token, reports } = await openDoor({}, () => new Promise(() => undefined), asked);
+    const { port, token, reports } = await startServer(
+      {},
+      () => new Promise(() => undefined),
+      asked,
+    );
     const meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
@@ -412,14 +416,14 @@ describe('the HTTP server', () => {
   it('refuses a folder that others may enter', async () => {
     const folder = createFolder();
     chmodSync(folder, 0o755);
-    await expect(openDoor({ folder })).rejects.toThrow('Others may read or enter');
+    await expect(startServer({ folder })).rejects.toThrow('Others may read or enter');
   });
 
   it('aborts requests in progress when it closes', async () => {
-    const { door, port } = await openDoor();
+    const { server, port } = await startServer();
     const answer = exchange(port, `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    await door.close();
+    await server.close();
     expect(await answer).toBe('');
     await expect(send(port, {})).rejects.toThrow('ECONNREFUSED');
   });

@@ -54,7 +54,7 @@ describe('a token', () => {
   });
 
   it.each(['', 'two words', '#one', 'x'.repeat(101), 'a\nb'])(
-    'is refused for a client called %j',
+    'is refused for the client name %j',
     async (name) => {
       const file = fileWith(`one ${A}\n`);
       await expect(renewToken(node, file, name)).rejects.toThrow('Choose another name.');

@@ -48,7 +48,7 @@ async function open() {
   return { chat, controller, port, id, reads, clock: vault.clock };
 }
 
-it('reads a conversation again two seconds after a message was sent here', async () => {
+it('ChatService rereads a conversation two seconds after sending a message', async () => {
   const { chat, controller, port, id, reads, clock } = await open();
   await controller.append([{ type: 'text', text: 'Sent here' }]);
   const first = controller.path()[0];
@@ -70,7 +70,7 @@ it('reads a conversation again two seconds after a message was sent here', async
   await chat.close();
 });
 
-it('reads nothing after it is closed', async () => {
+it('ChatService reads nothing after close', async () => {
   const { chat, controller, port, id, reads, clock } = await open();
   await controller.append([{ type: 'text', text: 'Sent here' }]);
   await chat.close();

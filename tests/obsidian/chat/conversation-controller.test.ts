@@ -100,7 +100,7 @@ const messagesOf = (controller: ConversationController) =>
   controller.path().map((message) => [message.role, textOfMessage(message), message.end]);
 
 describe('a conversation controller', () => {
-  it('creates the conversation with its first message, which is its title', async () => {
+  it('creates and titles the conversation with the first message', async () => {
     const { controller, conversations } = await open([words('Yes.'), end()]);
     expect(await conversations.list()).toEqual([]);
     await say(controller, '  Should we\n begin?  ');
@@ -155,7 +155,7 @@ describe('a conversation controller', () => {
     expect(requests[0]?.tools.map(({ name }) => name)).not.toContain('useTools');
   });
 
-  it('follows the model into a workspace that it creates', async () => {
+  it('switches to a workspace that the model creates', async () => {
     const { controller, vault } = await open(
       [ask('createWorkspace', garden), end('tools')],
       [words('Made.'), end()],
@@ -235,7 +235,7 @@ describe('approval', () => {
     end('tools'),
   ];
 
-  it('for the conversation covers later calls of the tool', async () => {
+  it('covers later calls of the tool if given for the conversation', async () => {
     const { controller, alwaysAllowed } = await open(saving('One', 'c1'), saving('Two', 'c2'), [
       words('Both.'),
       end(),
@@ -248,7 +248,7 @@ describe('approval', () => {
     expect(alwaysAllowed).toEqual([]);
   });
 
-  it('that is denied leaves the memory unchanged', async () => {
+  it('leaves the memory unchanged if denied', async () => {
     const { controller, vault } = await open(saving('One', 'c1'), [words('As you wish.'), end()]);
     await say(controller, 'Save');
     await expect.poll(() => controller.panel.get().live?.calls[0]?.status).toBe('asking');

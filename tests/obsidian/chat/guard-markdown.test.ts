@@ -4,24 +4,24 @@ import { guardMarkdown } from '../../../src/obsidian/chat/guard-markdown.js';
 
 const GUARD = '\uE0F0';
 
-it('separates the characters of HTML, images and embeds', () => {
+it('guardMarkdown breaks up the syntax of HTML, images and embeds', () => {
   expect(guardMarkdown('a <img src=x> b </b> <!-- c')).not.toMatch(/<[A-Za-z/!?]/);
   expect(guardMarkdown('![a](b) ![[c]]')).not.toContain('![');
   expect(guardMarkdown('1 < 2 and 3 > 2')).toBe('\n1 < 2 and 3 > 2');
 });
 
-it('leaves code only in languages that are merely highlighted', () => {
+it('guardMarkdown keeps highlighted code, and disables code for plugins', () => {
   expect(guardMarkdown('```js\nx\n```')).toBe('\n```js\nx\n```');
   expect(guardMarkdown('```dataviewjs\nx\n```')).toBe(`\n\`\`\`${GUARD}dataviewjs\nx\n\`\`\``);
   expect(guardMarkdown('~~~ query\nx\n~~~')).toBe(`\n~~~ ${GUARD}query\nx\n~~~`);
   expect(guardMarkdown('`$= x`')).toBe(`\n\`${GUARD}$= x\``);
 });
 
-it('keeps a first line of dashes from becoming properties', () => {
+it('guardMarkdown prevents leading dashes from opening properties', () => {
   expect(guardMarkdown('---\na: 1\n---')).toBe('\n---\na: 1\n---');
 });
 
-it('removes nothing except guards in the input', () => {
+it('guardMarkdown removes nothing except guards in the input', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom('<', '!', '[', '`', '~', 'a', ' ', '\n', '/', GUARD) }),

@@ -19,7 +19,7 @@ async function open() {
 }
 
 describe('a search in conversations', () => {
-  it('finds messages with every word, in any case', async () => {
+  it('finds messages that contain every word, ignoring case', async () => {
     const search = await open();
     expect(await search('BEDS south')).toMatchObject([{ excerpt: 'The south beds are drawn.' }]);
     expect(await search('beds north')).toEqual([]);
@@ -30,7 +30,7 @@ describe('a search in conversations', () => {
     expect(await search('garden')).toMatchObject([{ message: undefined, excerpt: '' }]);
   });
 
-  it('finds nothing without words or after it was aborted', async () => {
+  it('finds nothing for an empty query or after an abort', async () => {
     const search = await open();
     expect(await search('  ')).toEqual([]);
     expect(await search('beds', AbortSignal.abort())).toEqual([]);
@@ -38,7 +38,7 @@ describe('a search in conversations', () => {
 });
 
 describe('an excerpt', () => {
-  it('begins at a word before the match, and ends after 160 characters', () => {
+  it('starts at a word before the match and has at most 160 characters', () => {
     const whole = `${'first '.repeat(20)}match ${'last '.repeat(60)}`;
     const excerpt = excerptOf(whole, ['match']) ?? '';
     expect(excerpt).toMatch(/^…first .*match last .*…$/u);

@@ -8,14 +8,14 @@ import { createTestVault } from '../../fakes/test-vault.js';
 const { toolset } = createTestVault();
 
 it.each(allTools(toolset).map(({ tool }) => [tool.name, tool] as const))(
-  '%s takes its examples there as here',
+  'the REST API schema of %s accepts the examples of the tool',
   (_, tool) => {
     const schema = z.object(shapeOf(inputSchema(tool))).strict();
     for (const { params } of tool.examples) expect(schema.parse(params)).toEqual(params);
   },
 );
 
-it('says what is required and what each is for, and tells kinds apart', () => {
+it('the REST API schema keeps required fields, descriptions and types', () => {
   const shape = shapeOf({
     properties: {
       text: { type: 'string', description: 'Words' },

@@ -18,8 +18,8 @@ const archived = (id: string, isArchived = true): Draft => ({
   d: { '/isArchived': isArchived },
 });
 
-describe('what there is to do something to', () => {
-  it('is next to nothing in an empty memory', () => {
+describe('the contents of a memory', () => {
+  it('are only the default workspace if nothing was saved', () => {
     expect(contentsOf(emptyMemory)).toEqual({
       workspaces: new Set([DEFAULT_WORKSPACE]),
       hasWorkspaceToArchive: false,
@@ -29,7 +29,7 @@ describe('what there is to do something to', () => {
     });
   });
 
-  it('counts what is archived apart from what is not', async () => {
+  it('distinguish archived items from active ones', async () => {
     const state = await stateDraft('Beds', 'beds', 'garden');
     const before = memoryOf(workspaceDraft('Garden', 'garden'), state);
     expect(contentsOf(before)).toMatchObject({
@@ -59,7 +59,7 @@ describe('what there is to do something to', () => {
     expect(contentsOf(restored)).toMatchObject({ hasState: true, hasArchivedState: false });
   });
 
-  it('does not count the states of an archived workspace, nor of one that has not arrived', async () => {
+  it('exclude states of archived and missing workspaces', async () => {
     const put = memoryOf(
       workspaceDraft('Garden', 'garden'),
       await stateDraft('Beds', 'beds', 'garden'),
@@ -74,7 +74,7 @@ describe('what there is to do something to', () => {
     expect(contentsOf(lost)).toMatchObject({ hasState: false, hasArchivedState: false });
   });
 
-  it('knows of a state without reading it', async () => {
+  it('include a state without reading it', async () => {
     const { event, bytes } = lineOf(await stateDraft('Beds', 'beds'));
     const head = readLazyState(bytes, 0, bytes.length, event.c)!;
     Object.defineProperty(head, 'd', { get: () => expect.fail('the state was read') });

@@ -89,7 +89,8 @@ describe('DeviceDatabase', () => {
     const { name, open } = newDatabase();
     const older = await openDB(name, 1, { upgrade: (db) => void db.createObjectStore('segments') });
     const openNext = indexedDB.open.bind(indexedDB);
-    const opening = vi.spyOn(indexedDB, 'open').mockImplementation((asked) => openNext(asked, 2)); // as a later version of this program
+    // As a newer version of the plugin does.
+    const opening = vi.spyOn(indexedDB, 'open').mockImplementation((asked) => openNext(asked, 2));
     const cache = createIdbCache(open());
     await expect(cache.load('core')).rejects.toThrow(/^Another window still uses an older version/);
     older.close();
@@ -105,7 +106,7 @@ describe('DeviceDatabase', () => {
     expect(await cache.load('core')).toEqual([]);
   });
 
-  it('reports a full and an unusable database', async () => {
+  it('reports a full or unusable database', async () => {
     const database = newDatabase().open();
     const full = () => Promise.reject(new DOMException('No space', 'QuotaExceededError'));
     await expect(database.use(full)).rejects.toThrow(/^The storage of this device is full/);

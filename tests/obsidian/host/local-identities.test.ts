@@ -16,7 +16,7 @@ const record = (writer: string): WriterRecord => ({
   isSealed: false,
 });
 
-/** What a device keeps: values by key, as text. */
+/** Local storage of a device, with values as JSON. */
 function createStorage() {
   const kept = new Map<string, string>();
   return {
@@ -27,7 +27,7 @@ function createStorage() {
   };
 }
 
-it('returns each writer once', async () => {
+it('local identities return each writer once', async () => {
   const storage = createStorage();
   await createLocalIdentities(storage).release('core', record('aaaaaaaaaaaa'));
   const [one, other] = [createLocalIdentities(storage), createLocalIdentities(storage)];
@@ -38,13 +38,13 @@ it('returns each writer once', async () => {
   expect(storage.kept.size).toBe(0);
 });
 
-it('keeps lanes separate', async () => {
+it('local identities keep lanes separate', async () => {
   const identities = createLocalIdentities(createStorage());
   await identities.release('trace', record('aaaaaaaaaaaa'));
   expect(await identities.acquire('core')).toBeUndefined();
 });
 
-it('keeps the four newest writers', async () => {
+it('local identities keep the four newest writers', async () => {
   const identities = createLocalIdentities(createStorage());
   for (const letter of 'abcdef') await identities.release('core', record(letter.repeat(12)));
   const taken = [];
@@ -53,7 +53,7 @@ it('keeps the four newest writers', async () => {
   expect(taken).toEqual(['f', 'e', 'd', 'c']);
 });
 
-it('ignores damaged records', async () => {
+it('local identities ignore damaged records', async () => {
   const storage = createStorage();
   storage.saveLocalStorage('savepoint-writers-core', [{ writer: 7 }, 'x', null]);
   expect(await createLocalIdentities(storage).acquire('core')).toBeUndefined();

@@ -24,7 +24,7 @@ function open(change: (adapter: DataAdapter) => DataAdapter = (adapter) => adapt
   return { files: createVaultFiles(change(adapter), clock), medium };
 }
 
-/** An adapter of which one call is another. */
+/** Replaces one method of the adapter. */
 function withCall<K extends keyof DataAdapter>(
   name: K,
   call: (adapter: DataAdapter) => DataAdapter[K],
@@ -69,7 +69,7 @@ describe('VaultFiles', () => {
     await expect(files.list('a')).rejects.toThrow(Refusal);
   });
 
-  it('gives up in words if a folder cannot be listed', async () => {
+  it('fails with a readable error if a folder cannot be listed', async () => {
     const { files } = open(
       withCall('list', () => () => Promise.reject(new Error('the disk is gone'))),
     );

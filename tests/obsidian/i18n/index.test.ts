@@ -7,7 +7,10 @@ import { chooseLanguage, text } from '../../../src/obsidian/i18n/index.js';
 
 const SOURCE = new URL('../../../src/', import.meta.url);
 
-/** The lines of a module that read `text` while it is imported: outside of every function, and of what a class does for an object. */
+/**
+ * Returns the lines of a module that read `text` at import, outside of functions and instance
+ * properties.
+ */
 function readsAtImport(name: string, source: string): string[] {
   const file = ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true);
   const found: string[] = [];
@@ -34,7 +37,7 @@ function readsAtImport(name: string, source: string): string[] {
   return found;
 }
 
-test('no module keeps a text in the language of its import', () => {
+test('no module reads a text at import, before the language is chosen', () => {
   const names = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /\.tsx?$/u.test(name),
   );
@@ -50,7 +53,7 @@ test('no module keeps a text in the language of its import', () => {
   ).toEqual(['a.ts:1', 'a.ts:3']);
 });
 
-test('the texts are those of the language that was chosen last', () => {
+test('texts are in the language chosen last', () => {
   onTestFinished(() => chooseLanguage('en'));
   expect(text).toBe(en);
   chooseLanguage('de');
@@ -58,7 +61,7 @@ test('the texts are those of the language that was chosen last', () => {
 });
 
 test.each(['en', 'xx', '', '__proto__', 'constructor'])(
-  'English is shown where the app has "%s"',
+  'texts are English for the language code "%s"',
   (code) => {
     onTestFinished(() => chooseLanguage('en'));
     chooseLanguage('de');

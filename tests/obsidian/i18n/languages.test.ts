@@ -9,11 +9,11 @@ type Leaf = string | Fill;
 
 interface Language {
   readonly texts: typeof en;
-  /** The paths of texts that are the same in English, as names are; one that ends in a dot stands for all below it. */
+  /** Paths of texts that equal the English ones. A path that ends in a dot covers its subtree. */
   readonly same: readonly string[];
-  /** Quotation marks that are not its own. */
+  /** Quotation marks of other languages. */
   readonly foreignMarks: RegExp;
-  /** Words that are English and nothing in it. */
+  /** English words that do not exist in the language. */
   readonly foreignWords: RegExp;
 }
 
@@ -49,9 +49,9 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
       'memoryView.traceKinds.delegation',
       'memoryView.workflows',
       'settings.export.form',
-      'settings.importOthers.programs.basic-memory',
-      'settings.importOthers.programs.nexus',
-      'settings.importOthers.programs.savepoint',
+      'settings.importForeign.programs.basic-memory',
+      'settings.importForeign.programs.nexus',
+      'settings.importForeign.programs.savepoint',
       'settings.storage.export.name',
       'settings.storage.import.name',
     ],
@@ -61,7 +61,10 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
   },
 };
 
-/** Texts that tell what they are given in a form of their own: what they are given, and what shows it in English and elsewhere. */
+/**
+ * Texts that format their arguments: the arguments, and how English and the other language show
+ * them.
+ */
 const SAMPLES: Readonly<
   Record<
     string,
@@ -104,13 +107,13 @@ const SAMPLES: Readonly<
   'commands.rebuilt': { args: [2500], shown: [['2.5', '2,5']] },
 };
 
-/** Texts of whose arguments one only chooses between words. */
-const CHOOSING = new Set(['memoryView.sessionsNaming', 'settings.importOthers.found']);
+/** Texts with an argument that only selects the wording. */
+const CHOOSING = new Set(['memoryView.sessionsNaming', 'settings.importForeign.found']);
 
 const NAMES = ['‹one›', '‹two›', '‹three›'];
 const NUMBERS = [1234, 5678, 9876];
 
-/** Every text in a tree by its path, such as `chat.call.took` or `chat.import.how.0`. */
+/** Returns every text with its path, for example `chat.call.took` or `chat.import.how.0`. */
 function leavesOf(node: object, path = ''): [string, Leaf][] {
   return Object.entries(node).flatMap(([key, child]: [string, Leaf | object]) =>
     typeof child === 'object'
@@ -126,7 +129,7 @@ function isListed(path: string, paths: readonly string[]): boolean {
   return paths.some((listed) => (listed.endsWith('.') ? path.startsWith(listed) : path === listed));
 }
 
-/** A text with something filled in, as often as something may change its words. */
+/** Fills a text in with names and with counts, which may change its wording. */
 function filled(path: string, leaf: Leaf): string[] {
   if (typeof leaf === 'string') return [leaf];
   const sample = SAMPLES[path];
@@ -135,7 +138,7 @@ function filled(path: string, leaf: Leaf): string[] {
   return [leaf(...NAMES), ...counts].filter((told) => !told.includes('NaN'));
 }
 
-/** Which of these a text tells, with the digits set apart as its language does. */
+/** Returns the arguments that a text shows, as they are or formatted for its locale. */
 function told(
   shown: string,
   args: readonly (string | number)[],
@@ -146,7 +149,7 @@ function told(
   );
 }
 
-test('each language in the folder is proved here', () => {
+test('every language file is covered by this test', () => {
   const folder = readdirSync(new URL('../../../src/obsidian/i18n', import.meta.url));
   const codes = folder
     .filter((name) => name.endsWith('.ts') && name !== 'index.ts')
@@ -168,7 +171,7 @@ describe.each(Object.entries(LANGUAGES))(
       isListed(path, same) ? [] : filled(path, leaf).map((each) => ({ path, each })),
     );
 
-    /** The texts of which this is so here and not in English, or the other way round. */
+    /** Returns the paths of texts for which the predicate differs from English. */
     function unlike(is: (each: string) => boolean): string[] {
       const told = (path: string, leaf: Leaf) => filled(path, leaf).map(is).join();
       return pairs
@@ -176,14 +179,14 @@ describe.each(Object.entries(LANGUAGES))(
         .map(({ path }) => path);
     }
 
-    test('it has every text and no other, and fills in as much', () => {
+    test('has the same texts and parameters as English', () => {
       const shapeOf = (leaf: Leaf) => (typeof leaf === 'string' ? 'text' : leaf.length);
       const shapes = (all: Map<string, Leaf>) =>
         Object.fromEntries([...all].map(([path, leaf]) => [path, shapeOf(leaf)]));
       expect(shapes(leaves)).toEqual(shapes(english));
     });
 
-    test('only what is listed is as in English, and all of that is', () => {
+    test('has the same wording as English only where listed', () => {
       const alike = pairs.filter(
         ({ path, leaf, inEnglish }) => filled(path, leaf).join() === filled(path, inEnglish).join(),
       );
@@ -192,27 +195,27 @@ describe.each(Object.entries(LANGUAGES))(
       expect(same.filter((listed) => !paths.some((path) => isListed(path, [listed])))).toEqual([]);
     });
 
-    test('it is silent nowhere', () => {
+    test('has no empty text', () => {
       expect(shown.filter(({ each }) => each.trim() === '')).toEqual([]);
     });
 
-    test('an ellipsis or the end of a sentence stands where it does in English', () => {
+    test('ends texts with the same punctuation as English', () => {
       expect(unlike((each) => each.endsWith('…'))).toEqual([]);
       expect(unlike((each) => /[.!?][”“"]?$/u.test(each))).toEqual([]);
       expect(shown.filter(({ each }) => each.includes('...'))).toEqual([]);
     });
 
-    test('its quotation marks are its own, and each that opens closes', () => {
+    test('uses its own quotation marks, in pairs', () => {
       expect(shown.filter(({ each }) => foreignMarks.test(each))).toEqual([]);
       const count = (each: string, mark: string) => each.split(mark).length;
       expect(shown.filter(({ each }) => count(each, '„') !== count(each, '“'))).toEqual([]);
     });
 
-    test('no English is left in it', () => {
+    test('contains no English words', () => {
       expect(shown.filter(({ each }) => foreignWords.test(each))).toEqual([]);
     });
 
-    test('it tells all that it is given', () => {
+    test('shows every argument that English shows', () => {
       for (const { path, leaf, inEnglish } of pairs) {
         if (typeof leaf === 'string' || typeof inEnglish === 'string') continue;
         const sample = SAMPLES[path];
@@ -230,7 +233,7 @@ describe.each(Object.entries(LANGUAGES))(
       }
     });
 
-    test('it is shown when the app has it', () => {
+    test('is used when its code is chosen', () => {
       onTestFinished(() => chooseLanguage('en'));
       chooseLanguage(code);
       expect(text).toBe(texts);

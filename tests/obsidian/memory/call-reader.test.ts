@@ -16,8 +16,8 @@ function setUp(read: (entries: readonly { h: string }[]) => Promise<Trace[]>) {
 
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 
-describe('reading calls', () => {
-  it('reads a stretch once, however often it is wanted, and again when it has grown', async () => {
+describe('the call reader', () => {
+  it('reads a stretch once, and again after it has grown', async () => {
     const asked: number[] = [];
     const { reader, told } = setUp((entries) => {
       asked.push(entries.length);
@@ -38,7 +38,7 @@ describe('reading calls', () => {
     expect([told.length, reader.version()]).toEqual([2, 2]);
   });
 
-  it('tries again where reading failed', async () => {
+  it('retries after a failed read', async () => {
     let isBroken = true;
     const { reader, failures } = setUp(() =>
       isBroken ? Promise.reject(new Error('gone')) : Promise.resolve([traceOf()]),
@@ -54,7 +54,7 @@ describe('reading calls', () => {
     expect(reader.tracesOf(calls)).toHaveLength(1);
   });
 
-  it('lets go of what was read longest ago', async () => {
+  it('evicts the calls that were read longest ago', async () => {
     const { reader } = setUp((entries) => Promise.resolve(entries.map(() => traceOf())));
     const stretches = Array.from({ length: 501 }, (_, index) => ({
       key: `k${index}`,

@@ -11,8 +11,8 @@ function fieldOf(changes: readonly FieldChange[], field: FieldChange['field']): 
   return changes.find((change) => change.field === field)!;
 }
 
-describe('comparing two states', () => {
-  it('finds no change between equal contents, absent or empty', () => {
+describe('a comparison of two states', () => {
+  it('finds no change between equal contents, whether absent or empty', () => {
     const changes = compareStates(contentOf('a'), contentOf('b', { tags: [], description: '' }));
     expect(changes.filter(({ isChanged }) => isChanged)).toEqual([]);
     expect(changes.map(({ field }) => field).sort()).toEqual(
@@ -27,7 +27,7 @@ describe('comparing two states', () => {
     );
   });
 
-  it('tells word by word what became of a text', () => {
+  it('compares texts word by word', () => {
     const change = fieldOf(
       compareStates(
         contentOf('a', { activeTask: 'plant red roses' }),
@@ -43,7 +43,7 @@ describe('comparing two states', () => {
     ]);
   });
 
-  it('tells neighbouring words as one change', () => {
+  it('merges the changes of adjacent words', () => {
     const task = (activeTask: string) => contentOf('x', { activeTask });
     const change = fieldOf(
       compareStates(
@@ -60,7 +60,7 @@ describe('comparing two states', () => {
     ]);
   });
 
-  it('puts two texts side by side that share a few words by chance', () => {
+  it('replaces a text as a whole if it shares only a few words', () => {
     const task = (activeTask: string) => contentOf('x', { activeTask });
     const earlier = 'The lamps in the parks look fine';
     const later = 'As a share of the disc it explains a fifth';
@@ -70,7 +70,7 @@ describe('comparing two states', () => {
     ]);
   });
 
-  it('loses nothing of either text', () => {
+  it('preserves both texts', () => {
     const text = fc
       .array(fc.constantFrom('a', 'bee', ' ', '\n', '.', 'see'), { maxLength: 30 })
       .map((words) => words.join(''));
@@ -90,7 +90,7 @@ describe('comparing two states', () => {
     );
   });
 
-  it('tells element by element what became of a list, order included', () => {
+  it('compares lists element by element, including their order', () => {
     const steps = (nextSteps: string[]) => contentOf('x', { nextSteps });
     const change = fieldOf(
       compareStates(steps(['a', 'b', 'c']), steps(['b', 'c', 'd'])),
@@ -106,7 +106,7 @@ describe('comparing two states', () => {
     ).toBe(true);
   });
 
-  it('puts the whole of two texts side by side that have next to nothing in common', () => {
+  it('replaces a long text as a whole if it has nothing in common', () => {
     const words = (mark: string) =>
       Array.from({ length: 5000 }, (_, index) => `${mark}${index}`).join(' ');
     const change = fieldOf(
@@ -122,7 +122,7 @@ describe('comparing two states', () => {
     ]);
   });
 
-  it('tells line by line what became of a text in which very many words changed', () => {
+  it('compares texts line by line if very many words changed', () => {
     const same = 'nothing is changed in here '.repeat(200);
     const lines = (mark: string) =>
       [
@@ -136,7 +136,7 @@ describe('comparing two states', () => {
     expect([parts[0]?.value, parts[3]?.value]).toEqual([`${same}\n`, 'same too']);
   });
 
-  it('puts the earlier one first', () => {
+  it('puts the earlier state first', () => {
     const [early, late] = [
       { item: { createdAt: '2026-01-01' } },
       { item: { createdAt: '2026-01-02' } },

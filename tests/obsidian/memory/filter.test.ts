@@ -26,7 +26,7 @@ describe('the filter', () => {
     ['the task', 'chase'],
     ['the description', 'halfway'],
     ['the context', 'nightly'],
-  ])('looks at %s', async (_, query) => {
+  ])('searches %s', async (_, query) => {
     const text = await textOf({
       tags: ['urgent'],
       activeTask: 'Chase it',
@@ -37,19 +37,19 @@ describe('the filter', () => {
     expect(hasAll(text, queryParts(`${query}x`))).toBe(false);
   });
 
-  it('wants every word, in any order, as a part of whatever word', async () => {
+  it('requires every query word, in any order, as a substring', async () => {
     const text = await textOf({});
     expect(hasAll(text, queryParts('  resh TOK '))).toBe(true);
     expect(hasAll(text, queryParts('token absent'))).toBe(false);
     expect(queryParts('   ')).toEqual([]);
   });
 
-  it('sees through compatibility forms and letter case', async () => {
+  it('ignores letter case and Unicode compatibility forms', async () => {
     const text = await textOf({ activeTask: 'Ｗｉｄｅ ＬＥＴＴＥＲＳ und ÄRGER' });
     expect(hasAll(text, queryParts('wide letters ärger'))).toBe(true);
   });
 
-  it('looks at names, descriptions, purposes and folders of workspaces', () => {
+  it('searches names, descriptions, purposes and folders of workspaces', () => {
     const [, garden] = allWorkspaces(
       memoryOf(workspaceDraft('Garden', 'w1', { rootFolder: 'Outside' })),
     );

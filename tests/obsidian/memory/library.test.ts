@@ -4,8 +4,8 @@ import { NOOP_SCHEDULER, Scheduler } from '../../../src/platform/scheduler.js';
 import { stateDraft, workspaceDraft } from '../../fakes/events.js';
 import { archive, memoryOf } from './memories.js';
 
-describe('the memory as lists', () => {
-  it('has every workspace by name, archived ones too, each with its states newest first', async () => {
+describe('the library', () => {
+  it('lists all workspaces by name, each with its states, newest first', async () => {
     const memory = memoryOf(
       workspaceDraft('Zoo', 'w2'),
       workspaceDraft('Attic', 'w1'),
@@ -31,7 +31,7 @@ describe('the memory as lists', () => {
     ]);
   });
 
-  it('has the states of a workspace that is missing, last', async () => {
+  it('lists the states of a missing workspace last', async () => {
     const library = await readLibrary(
       memoryOf(await stateDraft('stray', 'a', 'gone')),
       NOOP_SCHEDULER,
@@ -43,7 +43,7 @@ describe('the memory as lists', () => {
     expect(stateIn(sectionOf(library, 'gone'), 'a')?.displayName).toBe('stray');
   });
 
-  it('lets the host have its turn while it reads', async () => {
+  it('yields to the host while it reads', async () => {
     const drafts = await Promise.all(
       Array.from({ length: 50 }, (_, index) => stateDraft(`state ${index}`)),
     );

@@ -7,7 +7,7 @@ import { readLibrary, type Section } from '../../../src/obsidian/memory/library.
 import { clockText, eventOf, stateDraft } from '../../fakes/events.js';
 import { NOOP_SCHEDULER } from '../../../src/platform/scheduler.js';
 
-/** A memory of these drafts, each a minute after the one before. */
+/** Returns a memory of these drafts, written one minute apart. */
 export function memoryOf(...drafts: Draft[]): Memory {
   return fold(
     emptyMemory,
@@ -19,7 +19,7 @@ export function archive(id: string): Draft {
   return { t: 'set', e: id, d: { '/isArchived': true } };
 }
 
-/** States of the built-in workspace as lists show them, one saved at each of these minutes, newest first. */
+/** Returns named states of the built-in workspace, saved at these minutes, newest first. */
 export async function statesAt(...minutes: number[]): Promise<Named<State>[]> {
   const drafts = await Promise.all(minutes.map((minute) => stateDraft(`at ${minute}`)));
   const events = drafts.map((draft, index) =>
@@ -29,7 +29,7 @@ export async function statesAt(...minutes: number[]): Promise<Named<State>[]> {
   return [...(section as Section).states];
 }
 
-/** Where traces stand that were kept at these minutes, newest first. */
+/** Returns trace entries at these minutes, newest first. */
 export function entriesAt(...minutes: number[]): { h: string }[] {
   return minutes.map((minute) => ({ h: clockText(minute) })).sort((a, b) => (a.h < b.h ? 1 : -1));
 }

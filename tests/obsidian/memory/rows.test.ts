@@ -16,18 +16,18 @@ async function rowsOf(expanded: string[], traces: ReturnType<typeof traceOf>[] |
 }
 
 describe('the rows of a timeline', () => {
-  it('are one for each moment while nothing is expanded', async () => {
+  it('are one per entry while nothing is expanded', async () => {
     expect(await rowsOf([], undefined)).toEqual([
       ['calls', 1, '1/2', false],
       ['state', 1, '2/2', undefined],
     ]);
   });
 
-  it('say that calls are being read', async () => {
+  it('include a loading row while calls are read', async () => {
     expect((await rowsOf(['CALLS'], undefined))[1]).toEqual(['reading', 2, '1/1', undefined]);
   });
 
-  it('show the calls of one session without naming it', async () => {
+  it('show the calls of a single session without a session row', async () => {
     expect(await rowsOf(['CALLS'], [traceOf(), traceOf()])).toEqual([
       ['calls', 1, '1/2', true],
       ['call', 2, '1/2', undefined],
@@ -36,7 +36,7 @@ describe('the rows of a timeline', () => {
     ]);
   });
 
-  it('show several sessions, each with its calls where it is expanded', async () => {
+  it('show several sessions, with calls under the expanded ones', async () => {
     const traces = [traceOf(), traceOf({ sessionId: 's2' }), traceOf()];
     expect(await rowsOf(['CALLS', 'CALLS session s1'], traces)).toEqual([
       ['calls', 1, '1/2', true],
@@ -48,7 +48,7 @@ describe('the rows of a timeline', () => {
     ]);
   });
 
-  it('keep the key of a call when another one comes', async () => {
+  it('keep the keys of calls when another call arrives', async () => {
     const moments = timelineOf(await statesAt(), entriesAt(1, 2));
     const keys = (count: number) =>
       timelineRows(moments, new Set(['calls ' + entriesAt(1)[0]!.h]), () =>
@@ -57,7 +57,7 @@ describe('the rows of a timeline', () => {
     expect(keys(3).slice(2)).toEqual(keys(2).slice(1));
   });
 
-  it('number states among themselves', async () => {
+  it('number the states of a workspace from 1', async () => {
     expect(stateRows(await statesAt(1, 2)).map(({ key, at, of }) => [key, at, of])).toEqual([
       ['state st-at 2', 1, 2],
       ['state st-at 1', 2, 2],

@@ -3,7 +3,7 @@ import { failedAmong, groupSessions, purposeOf } from '../../../src/obsidian/mem
 import { traceOf } from './memories.js';
 
 describe('sessions', () => {
-  it('gather the calls of each conversation in their order', () => {
+  it('group the calls of each conversation in order', () => {
     const [a, b, c] = [
       traceOf({ tool: 'x' }),
       traceOf({ sessionId: 's2' }),
@@ -15,19 +15,19 @@ describe('sessions', () => {
     ]);
   });
 
-  it('keep a conversation called __proto__ apart like any other', () => {
+  it('accept "__proto__" as a conversation id', () => {
     expect(groupSessions([traceOf({ sessionId: '__proto__' })]).map(({ id }) => id)).toEqual([
       '__proto__',
     ]);
   });
 
-  it('count what failed', () => {
+  it('count failed calls', () => {
     expect(
       failedAmong([traceOf(), traceOf({ isSuccess: false }), traceOf({ isSuccess: false })]),
     ).toBe(2);
   });
 
-  it('are told by the goal that was named last, else by their tools', () => {
+  it('are described by their latest goal, or else by their tools', () => {
     expect(purposeOf([traceOf(), traceOf({ goal: 'Plant' }), traceOf({ goal: 'Draw' })])).toBe(
       'Plant',
     );

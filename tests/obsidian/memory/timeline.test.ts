@@ -8,7 +8,7 @@ import {
 import { clockText } from '../../fakes/events.js';
 import { entriesAt, statesAt } from './memories.js';
 
-/** `state name`, or the number of calls in a stretch. */
+/** Returns the name of each state and the number of calls in each stretch. */
 function told(moments: readonly TimelineEntry<Dated>[]): (string | number)[] {
   return moments.map((moment) =>
     moment.kind === 'state' ? moment.state.displayName : moment.calls.entries.length,
@@ -16,18 +16,18 @@ function told(moments: readonly TimelineEntry<Dated>[]): (string | number)[] {
 }
 
 describe('a timeline', () => {
-  it('has the calls between the states, newest first', async () => {
+  it('places calls between states, newest first', async () => {
     const moments = timelineOf(await statesAt(10, 20), entriesAt(1, 2, 11, 12, 13, 21));
     expect(told(moments)).toEqual([1, 'at 20', 3, 'at 10', 2]);
     const stretch = moments[2];
     expect(stretch?.kind === 'calls' && stretch.calls.entries).toEqual(entriesAt(11, 12, 13));
   });
 
-  it('parts calls at a long pause', () => {
+  it('splits calls at a long pause', () => {
     expect(told(timelineOf([], entriesAt(0, 100, 281, 300)))).toEqual([2, 2]);
   });
 
-  it('has the call that saved a state, kept right after it, among those that led there', async () => {
+  it('groups the call that saved a state with the calls before it', async () => {
     const saving = { h: clockText(10 + 1 / 60) };
     expect(
       told(timelineOf(await statesAt(10), [...entriesAt(11), saving, ...entriesAt(9)])),
@@ -39,7 +39,7 @@ describe('a timeline', () => {
     ]);
   });
 
-  it('parts very many calls, and leaves the older parts as they were when another call comes', () => {
+  it('splits a long stretch, and keeps older parts when a call is added', () => {
     const minutes = Array.from({ length: 120 }, (_, minute) => minute);
     const before = timelineOf([], entriesAt(...minutes));
     const after = timelineOf([], entriesAt(...minutes, 120));
@@ -49,7 +49,7 @@ describe('a timeline', () => {
     expect(keysOf(after)).toEqual(keysOf(before));
   });
 
-  it('loses nothing, repeats nothing, and is in order, whatever happened when', async () => {
+  it('contains every state and call exactly once, in order', async () => {
     const minutes = fc.uniqueArray(fc.nat({ max: 300 }), { maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(minutes, minutes, async (saved, called) => {

@@ -57,7 +57,7 @@ describe('a key press in a tree', () => {
     });
   });
 
-  it('leads from a child to its parent', () => {
+  it('moves from a child to its parent with the outward arrow', () => {
     expect(treeAction(press('ArrowLeft'), at(1))).toEqual({ kind: 'move', to: 0 });
   });
 
@@ -72,7 +72,7 @@ describe('a key press in a tree', () => {
     expect(treeAction(press('F10'), at(0))).toBeUndefined();
   });
 
-  it('leaves other keys, modifiers and empty lists alone', () => {
+  it('ignores other keys, modifiers and empty trees', () => {
     expect(treeAction(press('x'), at(0))).toBeUndefined();
     expect(treeAction(press('ArrowDown', { ctrlKey: true }), at(0))).toBeUndefined();
     expect(treeAction(press('ArrowDown'), at(-1, { rows: [] }))).toBeUndefined();

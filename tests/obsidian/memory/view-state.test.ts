@@ -10,20 +10,20 @@ import {
 const deep = { workspace: 'w', state: 's', other: 'o' };
 const narrowed = { filter: 'beds', isArchived: true };
 
-describe('the memory view', () => {
-  it('is opened again as it was kept', () => {
+describe('the state of the memory view', () => {
+  it('is restored as it was saved', () => {
     const view = { place: deep, workspaces: narrowed, states: { filter: '', isArchived: false } };
     expect(readViewState(JSON.parse(JSON.stringify(view)))).toEqual(view);
   });
 
   it.each([undefined, null, 7, 'x', [], {}, { place: 3, workspaces: [], states: { filter: 1 } }])(
-    'starts with defaults for %j',
+    'falls back to the defaults for %j',
     (kept) => {
       expect(readViewState(kept)).toEqual(firstView);
     },
   );
 
-  it('takes nothing that hangs in the air', () => {
+  it('drops a state without a workspace, and a comparison without a state', () => {
     expect(readViewState({ place: { state: 's', other: 'o' } }).place).toEqual({});
     expect(readViewState({ place: { workspace: 'w', other: 'o' } }).place).toEqual({
       workspace: 'w',
@@ -37,7 +37,7 @@ describe('the memory view', () => {
     expect(placeBefore({})).toBeUndefined();
   });
 
-  it('keeps the filter of a workspace on the way to its states and back, and drops it for another workspace', () => {
+  it('keeps the state filter within a workspace and resets it for another', () => {
     const at = { ...goTo(firstView, { workspace: 'w' }), states: narrowed };
     const there = goTo(goTo(at, { workspace: 'w', state: 's' }), { workspace: 'w' });
     expect(there.states).toEqual(narrowed);
@@ -45,7 +45,7 @@ describe('the memory view', () => {
     expect(goTo(there, { workspace: 'v' }).states).toEqual(firstView.states);
   });
 
-  it('tells places apart', () => {
+  it('has a distinct key for each place', () => {
     expect(placeKey({ workspace: 'a' })).toBe(placeKey({ workspace: 'a', state: undefined }));
     expect(placeKey({ workspace: 'a' })).not.toBe(placeKey({ workspace: 'a', state: 'b' }));
     expect(placeKey({ workspace: 'a,b' })).not.toBe(placeKey({ workspace: 'a', state: 'b' }));

@@ -4,18 +4,18 @@ import { revealRow, visibleRows } from '../../../src/obsidian/memory/visible-row
 
 const window = { height: 400, rowHeight: 40 };
 
-describe('the rows in sight', () => {
-  it('are those that fit and a few more, however many there are', () => {
+describe('the visible rows', () => {
+  it('are the rows that fit plus a few more, for any number of rows', () => {
     expect(visibleRows({ ...window, above: 4000, count: 10_000 })).toEqual({ first: 94, end: 116 });
     expect(visibleRows({ ...window, above: 0, count: 3 })).toEqual({ first: 0, end: 3 });
     expect(visibleRows({ ...window, above: 0, count: 0 })).toEqual({ first: 0, end: 0 });
   });
 
-  it('are none of a list that begins far below', () => {
+  it('are none for a list that starts far below the viewport', () => {
     expect(visibleRows({ ...window, above: -1000, count: 10 })).toEqual({ first: 0, end: 0 });
   });
 
-  it('hold a row that was revealed, whole, wherever one was', () => {
+  it('fully include a revealed row from any scroll position', () => {
     fc.assert(
       fc.property(fc.nat({ max: 9999 }), fc.nat({ max: 400_000 }), (row, above) => {
         const after = above + revealRow(row, { ...window, above });
@@ -27,7 +27,7 @@ describe('the rows in sight', () => {
     );
   });
 
-  it('stay where they are when a row in sight is revealed', () => {
+  it('do not move when a visible row is revealed', () => {
     expect(revealRow(5, { ...window, above: 100 })).toBe(0);
   });
 });

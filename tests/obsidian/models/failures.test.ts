@@ -31,7 +31,7 @@ describe('an error response', () => {
     [500, '<html><head><title>502 Bad Gateway</title></head></html>', 'broken'],
     [400, [{ error: { message: 'Unknown field' } }], 'refused'],
     [418, '', 'refused'],
-  ] as const)('%i %j is a failure of the kind %s', (status, body, kind) => {
+  ] as const)('with %i %j is a failure of kind "%s"', (status, body, kind) => {
     const { kind: found, message } = failure(status, body);
     expect(found).toBe(kind);
     expect(message).toMatch(/\.( It said: ".*")?$/);
@@ -74,6 +74,6 @@ it.each([
   ['Fri, 20 Nov 2026 09:01:00 GMT', 60_000],
   ['soon', undefined],
   ['-5', undefined],
-])('reads "%s" as a wait of %s ms', (value, ms) => {
+])('parseRetryAfter reads "%s" as a wait of %s ms', (value, ms) => {
   expect(parseRetryAfter({ 'retry-after': value }, NOW)).toBe(ms);
 });

@@ -15,7 +15,7 @@ function transport(...script: ('answers' | 'fails')[]) {
 
 const url = 'https://models.example/v1/chat';
 
-it('uses another way for a server that blocks web pages, also later', async () => {
+it('the fallback is remembered for a server that blocks web pages', async () => {
   const [web, node] = [transport('fails'), transport('answers', 'answers')];
   const fetchLike = createFallbackFetch({ web: web.ask, node: node.ask });
   expect([await (await fetchLike(url)).text(), await (await fetchLike(url)).text()]).toEqual([
@@ -25,7 +25,7 @@ it('uses another way for a server that blocks web pages, also later', async () =
   expect([web.count(), node.count()]).toEqual([1, 2]);
 });
 
-it('sends nothing twice to a server that allows web pages', async () => {
+it('the fallback is not used for a server that allows web pages', async () => {
   const [web, node] = [transport('answers', 'fails'), transport('answers')];
   const fetchLike = createFallbackFetch({ web: web.ask, node: node.ask });
   await fetchLike(url);
@@ -33,7 +33,7 @@ it('sends nothing twice to a server that allows web pages', async () => {
   expect(node.count()).toBe(0);
 });
 
-it('tries no other way after it was aborted', async () => {
+it('the fallback is not used after an abort', async () => {
   const [web, node, stop] = [transport('fails'), transport('answers'), new AbortController()];
   const fetchLike = createFallbackFetch({ web: web.ask, node: node.ask });
   stop.abort();

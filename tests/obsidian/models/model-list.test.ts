@@ -20,7 +20,7 @@ describe('the list of models', () => {
     expect(listRequest(provider('ollama'), 'http://x', '').headers).toEqual({});
   });
 
-  it('holds the chat models, sorted by name', () => {
+  it('contains only the chat models, sorted by name', () => {
     const data = [
       { id: 'large-10' },
       { id: 'large-9', context_length: 128_000 },

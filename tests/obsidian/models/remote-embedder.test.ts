@@ -63,7 +63,7 @@ describe('the remote embedder settings', () => {
     stop();
   });
 
-  it('are stored on the device, the key among its secrets', async () => {
+  it('are stored on the device, with the key in its secrets', async () => {
     const device = deviceWith();
     const { model, stop } = await opened(device);
     const { protocol, address, model: name, key } = server.openai;

@@ -151,18 +151,15 @@ describe.each(PROTOCOLS)('the protocol %s', (protocol) => {
     [429, { error: { message: 'slow down' } }, 'busy'],
     [500, { error: { message: 'oops' } }, 'broken'],
     [529, { error: { message: 'overloaded' } }, 'busy'],
-  ] as const)(
-    'fails in words where the server answers %i, after one request',
-    async (status, body, kind) => {
-      const { model, server } = await open(protocol, {
-        status,
-        body: JSON.stringify(body),
-        headers: { 'retry-after': '7' },
-      });
-      expect((await failureOf(model)).kind).toBe(kind);
-      expect(server.requests).toHaveLength(1);
-    },
-  );
+  ] as const)('reports status %i as a failure without retrying', async (status, body, kind) => {
+    const { model, server } = await open(protocol, {
+      status,
+      body: JSON.stringify(body),
+      headers: { 'retry-after': '7' },
+    });
+    expect((await failureOf(model)).kind).toBe(kind);
+    expect(server.requests).toHaveLength(1);
+  });
 
   it('fails with advice if the server returns an HTML page', async () => {
     const { model } = await open(protocol, {
@@ -188,7 +185,7 @@ describe.each(PROTOCOLS)('the protocol %s', (protocol) => {
     expect(outcome === 'end' ? 'whole' : 'broken').toBe('broken');
   });
 
-  it('stops at once when it is aborted', async () => {
+  it('stops immediately when aborted', async () => {
     const { model } = await open(protocol, {
       says: Array.from({ length: 200 }, () => ({ text: 'on and on ' })),
       pace: 20,
@@ -206,7 +203,7 @@ describe.each(PROTOCOLS)('the protocol %s', (protocol) => {
   });
 });
 
-it('fails with advice if no server answers', async () => {
+it('a model fails with advice if no server answers', async () => {
   const server = await startModelServer('chat', [{}]);
   await server.close();
   expect(await failureOf(modelAt('chat', server.origin))).toMatchObject({
@@ -215,7 +212,7 @@ it('fails with advice if no server answers', async () => {
   });
 });
 
-it('reports parameters that are not JSON', async () => {
+it('a model reports parameters that are not JSON', async () => {
   const { model } = await open('chat', {
     says: [{ call: { id: '1', name: 'loadState', args: {}, raw: '{"name": "Pl' } }],
   });
@@ -225,7 +222,7 @@ it('reports parameters that are not JSON', async () => {
   });
 });
 
-it('sends no key to a provider without one', async () => {
+it('a model sends no key to a provider without one', async () => {
   const { server } = await open('chat', { says: [{ text: 'Hi' }] });
   await all(modelAt('chat', server.origin, ''));
   expect(server.requests[0]!.headers.authorization).toBeUndefined();

@@ -38,8 +38,8 @@ async function gardenAndHouse(): Promise<Memory> {
 
 const titles = (candidates: readonly PickerItem<unknown>[]) => candidates.map(({ title }) => title);
 
-describe('the states of a picker', () => {
-  it('are those of the current workspace first, newest first, then those of the others, each with its workspace', async () => {
+describe('the states in a picker', () => {
+  it('list the current workspace first, then the others, newest first', async () => {
     const memory = await gardenAndHouse();
     expect(titles(await stateCandidates(memory, 'house', false, NOOP_SCHEDULER))).toEqual([
       'Roof',
@@ -54,7 +54,7 @@ describe('the states of a picker', () => {
     ]);
   });
 
-  it('are of no archived workspace, unless the device is in it', async () => {
+  it('exclude archived workspaces, except the current one', async () => {
     const memory = await gardenAndHouse();
     expect(titles(await stateCandidates(memory, 'attic', false, NOOP_SCHEDULER))).toEqual([
       'Boxes',
@@ -64,14 +64,14 @@ describe('the states of a picker', () => {
     ]);
   });
 
-  it('are the archived ones alone where these are wanted', async () => {
+  it('are only the archived ones on request', async () => {
     const memory = await gardenAndHouse();
     expect(titles(await stateCandidates(memory, 'garden', true, NOOP_SCHEDULER))).toEqual([
       'Old beds',
     ]);
   });
 
-  it('have a note of one short line for any text', async () => {
+  it('shorten any description to one line', async () => {
     const description = `<img src=x onerror=alert(1)>\u2028${'long '.repeat(100_000)}`;
     const memory = memoryOf([await stateDraft('A', 'a', 'default', { description })]);
     const [candidate] = await stateCandidates(memory, DEFAULT_WORKSPACE, false, NOOP_SCHEDULER);
@@ -80,8 +80,8 @@ describe('the states of a picker', () => {
   });
 });
 
-describe('the workspaces of a picker', () => {
-  it('are the current one first, which is marked, then the others by name', async () => {
+describe('the workspaces in a picker', () => {
+  it('start with the current one, marked, followed by the others by name', async () => {
     const found = workspaceCandidates(
       await gardenAndHouse(),
       'house',
@@ -94,7 +94,7 @@ describe('the workspaces of a picker', () => {
     ]);
   });
 
-  it('show no age of the built-in one, which has none', async () => {
+  it('have a creation date, except the built-in one', async () => {
     const found = workspaceCandidates(await gardenAndHouse(), 'house', () => true);
     expect(found.filter(({ createdAt }) => createdAt === '').map(({ title }) => title)).toEqual([
       'Default',
@@ -102,7 +102,7 @@ describe('the workspaces of a picker', () => {
   });
 });
 
-describe('finding among candidates', () => {
+describe('findCandidates', () => {
   const candidate = (title: string, ...notes: string[]): PickerItem<unknown> => ({
     title,
     notes,
@@ -111,7 +111,7 @@ describe('finding among candidates', () => {
     item: {} as never,
   });
 
-  /** Fits where the query stands; the sooner the better. */
+  /** Matches a substring; an earlier match scores higher. */
   const prepare =
     (query: string) =>
     (text: string): TextMatch | null => {
@@ -128,12 +128,12 @@ describe('finding among candidates', () => {
       ...more,
     });
 
-  it('answers the first ones where nothing is asked for', async () => {
+  it('returns the first candidates for a blank query', async () => {
     const found = await find([candidate('A'), candidate('B'), candidate('C')], '  ', { limit: 2 });
     expect(found.map(({ candidate: { title }, places }) => [title, places])).toEqual([['A', []], ['B', []]]); // prettier-ignore
   });
 
-  it('puts those that fit by name before those that fit by what stands below it', async () => {
+  it('ranks matches in the title above matches in the notes', async () => {
     const all = [
       candidate('Roof', 'bed'),
       candidate('An old bed'),
@@ -144,7 +144,7 @@ describe('finding among candidates', () => {
     expect(found.map(({ candidate: { title } }) => title)).toEqual(['Bed', 'An old bed', 'Roof']);
   });
 
-  it('keeps the order of equals and tells where in the text of a row it fits', async () => {
+  it('keeps the order of equal matches and returns the matched range', async () => {
     const all = [candidate('One', 'Garden', 'x'), candidate('Two', 'Garden', 'y')];
     const found = await find(all, 'garden');
     expect(
@@ -153,11 +153,11 @@ describe('finding among candidates', () => {
     expect(found.map(({ candidate: { title } }) => title)).toEqual(['One', 'Two']);
   });
 
-  it('stops where nobody waits any more, and pauses while there is much to look at', async () => {
+  it('yields to the host during a long search and stops when aborted', async () => {
     let [now, breaths] = [0, 0];
     const yieldToHost = () => Promise.resolve(void breaths++);
     const slowly = (query: string) => (text: string) => {
-      now += 1; // each look takes a millisecond of this clock
+      now += 1; // each match takes a millisecond on this clock
       return prepare(query)(text);
     };
     const all = Array.from({ length: 100 }, (_, index) => candidate(`State ${index}`));

@@ -11,11 +11,11 @@ it.each([
   [999_500, '1.0 MB'],
   [52_428_800, '52 MB'],
   [5e12, '5,000 GB'],
-])('%d bytes are %s', (bytes, text) => {
+])('bytesText formats %d bytes as %s', (bytes, text) => {
   expect(bytesText(bytes)).toBe(text);
 });
 
-it('writes its numbers as the language of the app does', () => {
+it('bytesText formats numbers in the language of the app', () => {
   onTestFinished(() => chooseLanguage('en'));
   chooseLanguage('de');
   expect(bytesText(1500)).toBe('1,5 KB');

@@ -17,8 +17,8 @@ const call: Trace = {
 };
 const nameOf = () => 'Garden';
 
-describe('the calls of clients', () => {
-  test('are found among those of the app, newest first, in every workspace, refused ones too', async () => {
+describe('the audit of client calls', () => {
+  test('lists calls in every workspace, newest first, including refused ones', async () => {
     const vault = createTestVault({
       refuse: (tool) => Promise.resolve(tool.name === 'archiveState' ? 'Not now.' : undefined),
     });
@@ -42,7 +42,7 @@ describe('the calls of clients', () => {
     expect(lines(await read(10, 3))).toHaveLength(2);
   });
 
-  test('are told as CSV in which nothing is a formula and every quote is doubled', () => {
+  test('exports CSV without formulas and with escaped quotes', () => {
     const hostile = {
       ...call,
       client: '=HYPERLINK("http://x")',
@@ -56,7 +56,7 @@ describe('the calls of clients', () => {
     ]);
   });
 
-  test('are told as a table of a note, a row each, in which they are nothing but text', () => {
+  test('exports a note with one escaped table row per call', () => {
     const hostile = {
       ...call,
       client: '<img src=x onerror=alert(1)> | [[Note]]',

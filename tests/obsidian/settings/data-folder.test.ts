@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { lookAt, readDataFolder, readFolder } from '../../../src/obsidian/settings/data-folder.js';
 import { createMemoryFiles } from '../../fakes/memory-files.js';
 
-describe('a folder that somebody types', () => {
+describe('a typed folder', () => {
   it.each([
     ['Archive/Savepoint', 'Archive/Savepoint'],
     [' Archive/ ', 'Archive'],
     ['工作', '工作'],
-  ])('%j is %j', (typed, path) => {
+  ])('%j becomes %j', (typed, path) => {
     expect(readFolder(typed, '.obsidian')).toEqual({ path });
   });
 
@@ -21,7 +21,7 @@ describe('a folder that somebody types', () => {
     ['.trash', 'is hidden'],
     ['a/.b/c', 'is hidden'],
     ['.Obsidian/plugins', "contains Obsidian's settings"],
-  ])('%j is refused in a sentence', (typed, problem) => {
+  ])('%j is rejected with a reason', (typed, problem) => {
     expect(readFolder(typed, '.obsidian')).toEqual({
       problem: expect.stringContaining(problem) as string,
     });
@@ -30,7 +30,7 @@ describe('a folder that somebody types', () => {
   it.each([
     ['savepoint', 'already'],
     ['Savepoint/core', 'inside the current data folder'],
-  ])('%j is no new place for the memory in "Savepoint"', (typed, problem) => {
+  ])('%j is rejected as the new location of the memory in "Savepoint"', (typed, problem) => {
     expect(readDataFolder(typed, 'Savepoint', '.obsidian')).toEqual({
       problem: expect.stringContaining(problem) as string,
     });
@@ -40,8 +40,8 @@ describe('a folder that somebody types', () => {
   });
 });
 
-describe('a look at a folder', () => {
-  it('tells a memory from other files, from nothing, and from what is no folder', async () => {
+describe('lookAt', () => {
+  it('classifies a path as memory, files, free, file or outside', async () => {
     const files = createMemoryFiles();
     files.put('Old/core/2026-11/x.jsonl', 'x');
     files.put('Notes/a.md', 'x');

@@ -3,7 +3,7 @@ import { exactDate, relativeDate } from '../../../src/obsidian/ui/dates.js';
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');
 
-describe('dates', () => {
+describe('date formatting', () => {
   it.each([
     ['2026-11-20T11:59:31.000Z', 'now'],
     ['2026-11-20T11:59:00.000Z', '1 minute ago'],
@@ -13,11 +13,11 @@ describe('dates', () => {
     ['2026-09-15T12:00:00.000Z', '2 months ago'],
     ['2024-11-01T12:00:00.000Z', '2 years ago'],
     ['2026-11-20T12:05:00.000Z', 'in 5 minutes'],
-  ])('tell %s as "%s"', (then, words) => {
+  ])('shows %s as "%s"', (then, words) => {
     expect(relativeDate(then, NOW, 'en')).toBe(words);
   });
 
-  it('tell day and time exactly', () => {
+  it('shows the day and the seconds of an exact date', () => {
     expect(exactDate('2026-11-20T12:00:05.000Z', 'en')).toMatch(/November \d+, 2026.*:\d\d:05/);
   });
 });

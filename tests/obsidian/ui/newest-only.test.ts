@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newestOnly } from '../../../src/obsidian/ui/newest-only.js';
 
-/** A search whose answers are given by hand. */
+/** A search whose results the test resolves by hand. */
 function searchByHand() {
   const open = new Map<
     string,
@@ -14,8 +14,8 @@ function searchByHand() {
   return { find, of: (query: string) => open.get(query)! };
 }
 
-describe('the newest answer only', () => {
-  it('is given to everyone who was overtaken, whatever comes first', async () => {
+describe('newestOnly', () => {
+  it('gives every superseded caller the newest result, in any arrival order', async () => {
     const { find, of } = searchByHand();
     const answers = [find('a'), find('ab'), find('abc')];
     of('abc').resolve('found abc');
@@ -24,7 +24,7 @@ describe('the newest answer only', () => {
     expect(await Promise.all(answers)).toEqual(['found abc', 'found abc', 'found abc']);
   });
 
-  it('aborts a search that a newer one supersedes', () => {
+  it('aborts a search that a newer search supersedes', () => {
     const { find, of } = searchByHand();
     void find('a');
     expect(of('a').signal.aborted).toBe(false);
@@ -32,7 +32,7 @@ describe('the newest answer only', () => {
     expect([of('a').signal.aborted, of('ab').signal.aborted]).toEqual([true, false]);
   });
 
-  it('fails only where the newest fails', async () => {
+  it('rejects only if the newest search fails', async () => {
     const { find, of } = searchByHand();
     const [first, second] = [find('a'), find('ab')];
     of('a').reject(new Error('gone'));

@@ -23,7 +23,7 @@ function Shown() {
   return h('p', {}, useStore(store));
 }
 
-test('a component shows what the store holds, also where it changed before anybody could listen, and lets go of it at the end', async () => {
+test('useStore follows its store from the first render until unmount', async () => {
   render(h(Shown, {}), document.body);
   held.set('second');
   expect(listeners).toBe(0);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createByteWriter, createChunkedWriter } from '../../../src/platform/bytes/byte-writer.js';
 
 describe('createChunkedWriter', () => {
-  it('contains the same bytes as a plain writer', () => {
+  it('writes the same bytes as createByteWriter', () => {
     const [long, whole] = [createChunkedWriter(), createByteWriter()];
     const piece = Uint8Array.from({ length: 700_000 }, (_, at) => at % 251);
     for (let round = 0; round < 5; round++) {

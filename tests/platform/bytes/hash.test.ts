@@ -5,7 +5,7 @@ import { runToEnd } from '../../../src/platform/run-sliced.js';
 describe('hashSteps', () => {
   const hashOf = (text: string) => runToEnd(hashSteps(text, [1, 2]));
 
-  it('hashes a short text like hashText', () => {
+  it('returns the same hash as hashText for a short text', () => {
     expect(hashOf('roses')).toEqual(hashText('roses', [1, 2]));
   });
 

@@ -19,7 +19,7 @@ describe('sortedByBytes', () => {
     );
   });
 
-  it.each(['', '\u{1f339}'])('sorts more than one batch, with %j in it', (more) => {
+  it.each(['', '\u{1f339}'])('sorts more than one batch that contains a text with %j', (more) => {
     const texts = [
       ...Array.from({ length: 5000 }, (_, at) => `\uff21${(at * 7919) % 5003}`),
       `${more}z`,

@@ -38,7 +38,7 @@ const trace: Trace = {
 };
 
 describe('memory documents', () => {
-  it('find a state by every field, and by its date in digits and words', () => {
+  it('make a state searchable by every field and by its date', () => {
     const index = createIndex();
     index.put(stateDocument(state, state.name));
     for (const query of [
@@ -58,7 +58,7 @@ describe('memory documents', () => {
     expect(index.search('wall', { labels: [memoryLabel('state', 'other')] })).toHaveLength(0);
   });
 
-  it('find a state by its month', () => {
+  it('make a state searchable by its month', () => {
     const index = createIndex();
     index.put(
       stateDocument(
@@ -72,7 +72,7 @@ describe('memory documents', () => {
     expect(index.search('what was drawn in May').map(({ key }) => key)).toEqual(['s1', 's0']);
   });
 
-  it('find a trace by its call first, then by its neighbours', () => {
+  it('make a trace searchable by its call, then by its neighbors', () => {
     const index = createIndex();
     const next = { ...trace, tool: 'archiveState', input: '{"name":"Compost"}' };
     index.put(traceDocument('t1', trace, { before: [], after: [next] }));
@@ -84,7 +84,7 @@ describe('memory documents', () => {
     expect(index.search('beds', { labels: [memoryLabel('trace', 'w')] })).toHaveLength(2);
   });
 
-  it('find a trace by distant neighbours, which are not embedded', () => {
+  it('make a trace searchable by distant neighbors, without embedding them', () => {
     const index = createIndex();
     const [near, distant] = ['Compost', 'Seedlings'].map((name) => ({
       ...trace,
@@ -117,7 +117,7 @@ describe('memory documents', () => {
     ]);
   });
 
-  it('have a hash that changes with a neighbour or a name', () => {
+  it('have a hash that depends on neighbors and the name', () => {
     expect(traceDocument('t', trace).hash).not.toEqual(
       traceDocument('t', trace, { before: [trace], after: [] }).hash,
     );

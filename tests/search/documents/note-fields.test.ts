@@ -42,7 +42,7 @@ describe('readNoteFields', () => {
     expect(note.slice(fields.bodyStart)).toMatch(/^Text with/);
   });
 
-  it('takes unclosed frontmatter as text', () => {
+  it('treats unclosed frontmatter as text', () => {
     const text = '---\ntitle: x\nno end';
     expect(readNoteFields('a.md', text)).toMatchObject({ bodyStart: 0, bodyEnd: text.length });
   });
@@ -56,7 +56,7 @@ describe('readNoteFields', () => {
     expect(readNoteFields('a.md', 'x '.repeat(MAX_NOTE_LENGTH)).bodyEnd).toBe(MAX_NOTE_LENGTH);
   });
 
-  it('never throws and returns offsets within the text', () => {
+  it('never throws, and returns offsets within the text', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '---\n',

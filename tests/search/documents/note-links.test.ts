@@ -72,7 +72,7 @@ describe('readLinks', () => {
     ]);
   });
 
-  it('reads any text, in linear time', () => {
+  it('reads any text, including long repetitions', () => {
     const pieces = [
       '[[',
       ']]',
@@ -152,7 +152,7 @@ describe('createLinkTargets', () => {
     expect(there.has(target, folder)).toBe(false);
   });
 
-  it('resolves whole paths, and files that are added later', () => {
+  it('finds files by full path only, and resolves files added later', () => {
     const among = targetsAmong('A/B.md');
     expect([among.hasFile('a/b.md'), among.hasFile('B.md'), among.has('C', '')]).toEqual([
       true,
@@ -168,7 +168,7 @@ describe('createLinkTargets', () => {
     expect(there.namesakeOf('Old/Nothing')).toBeUndefined();
   });
 
-  it('resolves every end of a path, in any case and normalization', () => {
+  it('resolves every suffix of a path, in any case and normalization', () => {
     const part = fc.stringMatching(/^[a-zA-Zéäö0-9]{1,6}$/);
     fc.assert(
       fc.property(

@@ -14,7 +14,7 @@ describe('splitPassages', () => {
     expect(split(text).map(({ headings }) => headings)).toEqual([['One'], ['One', 'Two', 'Three']]);
   });
 
-  it('cuts long sections, also within a line', () => {
+  it('splits long sections, even within a line', () => {
     expect(split(`${`${words(50)}\n`.repeat(12)}`).length).toBe(3);
     const line = split(words(1_000));
     expect(line.length).toBeGreaterThanOrEqual(4);
@@ -24,7 +24,7 @@ describe('splitPassages', () => {
     ]);
   });
 
-  it('cuts texts without spaces', () => {
+  it('splits texts without spaces', () => {
     expect(split('花'.repeat(5_000)).length).toBeGreaterThan(5);
     expect(split('a'.repeat(100_000)).length).toBeGreaterThan(5);
   });
@@ -35,7 +35,7 @@ describe('splitPassages', () => {
     ).toEqual([['One']]);
   });
 
-  it('covers the whole of any text', () => {
+  it('covers any text completely', () => {
     const line = fc.oneof(
       fc.string(),
       fc.constantFrom('# A', '## B', '```', '~~~', '', words(100), words(300), '花'.repeat(600)),

@@ -29,7 +29,7 @@ describe('a word that does not occur', () => {
     },
   );
 
-  it('is corrected by any single edit after the first letter', () => {
+  it('is corrected if it has any single typo after the first letter', () => {
     const letter = fc.constantFrom(...'bdgkmpvwxz7ж');
     const word = fc
       .array(letter, { minLength: 5, maxLength: 9 })
@@ -60,7 +60,7 @@ describe('a word that does not occur', () => {
     );
   });
 
-  it('matches compounds that it starts or ends', () => {
+  it('matches compounds that start or end with it', () => {
     const index = indexOf({
       a: 'Die Dampfschifffahrt auf der Donau ist eine alte Sache, und wir fahren gern mit',
       b: 'Das Schiffsdampfer und die Menschen, die nicht an das Wasser wollen',
@@ -69,7 +69,7 @@ describe('a word that does not occur', () => {
     expect(keysOf(index, 'dampf').sort()).toEqual(['a', 'b']);
   });
 
-  it('is not looked for if the word occurs after all', () => {
+  it('has no effect on words that do occur', () => {
     expect(keysOf(indexOf({ a: 'conversation', b: 'conservation' }), 'conversation')).toEqual([
       'a',
     ]);

@@ -27,8 +27,8 @@ const grouped = {
 const keysOf = (index: SearchIndex, query: string, groupedBy?: string) =>
   index.search(query, { groupedBy }).map(({ key }) => key);
 
-describe('group boost', () => {
-  it('raises hits in a group with other hits', () => {
+describe('the group boost', () => {
+  it('raises hits whose group has other hits', () => {
     const index = indexOf(grouped);
     expect(keysOf(index, 'roses old').slice(0, 2)).toEqual(['a 1', 'b 1']);
     expect(keysOf(index, 'roses old', 'group:').slice(0, 2)).toEqual(['b 1', 'a 1']);
@@ -66,7 +66,7 @@ describe('group boost', () => {
     );
   });
 
-  it('does not depend on the number of hits asked for', () => {
+  it('does not depend on the requested number of hits', () => {
     const index = indexOf({
       'a 1': 'roses by the old wall',
       'b 0': 'roses by the old door',
@@ -88,7 +88,7 @@ describe('group boost', () => {
     expect(index.search('roses old', { groupedBy: 'group:', limit: 200 })[0]).toEqual(few[0]);
   });
 
-  it('does not reorder the hits of conditions alone', () => {
+  it('does not reorder the hits of a query with only conditions', () => {
     const index = indexOf(grouped);
     expect(keysOf(index, '-tulips', 'group:')).toEqual(keysOf(index, '-tulips'));
   });

@@ -12,13 +12,13 @@ const passageOf = (text: string) => [
 const filler = 'Some other words that say nothing at all. '.repeat(20);
 
 describe('explainHit', () => {
-  it('names the texts that contain the words', () => {
+  it('names the fields that contain the words', () => {
     expect(explainHit(passageOf('a rose'), 'roses').why).toBe('title, 2 headings, text');
     expect(explainHit(passageOf('an oak'), 'oak').why).toBe('heading, text');
     expect(explainHit(passageOf(''), 'nothing').why).toBe('');
   });
 
-  it('shows the part with the most different words', () => {
+  it('shows the part with the most distinct words', () => {
     const text = `${filler}a rose here. ${filler}The rose grows by the wall. ${filler}`;
     const { excerpt, matches } = explainHit(passageOf(text), 'rose wall');
     expect(text.slice(...excerpt)).toContain('The rose grows by the wall');
@@ -35,7 +35,7 @@ describe('explainHit', () => {
     ).toEqual(['authentication']);
   });
 
-  it('marks a run of pairs as one match', () => {
+  it('marks adjacent character pairs as a single match', () => {
     const text = '我们在花园里种花';
     expect(
       explainHit(passageOf(text), '花园里').matches.map((span) => text.slice(...span)),

@@ -23,20 +23,20 @@ describe('parseQuery', () => {
     ]);
   });
 
-  it('splits at OR in capitals only', () => {
+  it('splits only at an uppercase OR', () => {
     expect(parseQuery('red OR blue or green OR').map(({ words }) => words)).toEqual([
       'red',
       'blue or green',
     ]);
   });
 
-  it('takes unclosed quotes and a lone dash as words', () => {
+  it('treats unclosed quotes and a single dash as words', () => {
     expect(parseQuery('"open - [also')).toMatchObject([
       { words: '"open - [also', phrases: [], unwanted: [] },
     ]);
   });
 
-  it('takes a quotation in a long sentence as words', () => {
+  it('treats a quotation in a long sentence as words', () => {
     const sentence =
       'which of the systems that I read about last year in the summer says "type correct"';
     expect(parseQuery(sentence)).toMatchObject([{ phrases: [] }]);

@@ -22,7 +22,7 @@ function scoresOf(
 }
 
 describe('proximity', () => {
-  it('raises a text with adjacent words', () => {
+  it('ranks a text with adjacent words higher', () => {
     const { near, far } = scoresOf({
       near: { own: 'roses wall door garden', neighbour: 'oak' },
       far: { own: 'roses door garden wall', neighbour: 'oak' },
@@ -30,7 +30,7 @@ describe('proximity', () => {
     expect(near).toBeGreaterThan(far!);
   });
 
-  it('ignores neighbouring calls', () => {
+  it('ignores neighboring calls', () => {
     const { near, far } = scoresOf({
       near: { own: 'oak', neighbour: 'roses wall door garden' },
       far: { own: 'oak', neighbour: 'roses door garden wall' },

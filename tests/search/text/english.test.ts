@@ -12,9 +12,9 @@ describe('stemEnglish', () => {
   it.each([
     ['wrote', 'writing'], ['written', 'writes'], ['went', 'going'], ['bought', 'buys'], ['taught', 'teaching'], ['chose', 'choosing'],
     ['children', 'child'], ['shelves', 'shelf'], ['women', 'woman'],
-  ])('gives %s the stem of %s', (form, regular) => expect(stemEnglish(form)).toBe(stemEnglish(regular))); // prettier-ignore
+  ])('gives %s the same stem as %s', (form, regular) => expect(stemEnglish(form)).toBe(stemEnglish(regular))); // prettier-ignore
 
-  it.each(['rose', 'left', 'saw', 'bit', 'led'])('does not take %s as an irregular form', (word) =>
+  it.each(['rose', 'left', 'saw', 'bit', 'led'])('does not treat %s as an irregular form', (word) =>
     expect(stemEnglish(word)).toBe(word),
   );
 });

@@ -12,7 +12,7 @@ function isSame(one: readonly number[], other: readonly number[]): boolean {
   return isNearlySame(...fingerprintOf(one), ...fingerprintOf(other));
 }
 
-/** Returns texts of 200 words, as hashes. */
+/** Returns texts of 200 hashed words. */
 function textsOf(count: number): number[][] {
   let state = 5;
   const next = () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0);
@@ -36,7 +36,7 @@ describe('a fingerprint', () => {
     expect(isSame(text!.slice(0, 40), text!.slice(0, 40))).toBe(true);
   });
 
-  it('matches texts with few changes, not texts that share only a half', () => {
+  it('matches texts with few changes, but not texts that share only half', () => {
     const texts = textsOf(400);
     expect(shareOf(texts, (text) => isSame(text, changed(text, 40)))).toBeGreaterThan(0.99);
     expect(

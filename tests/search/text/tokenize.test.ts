@@ -10,7 +10,7 @@ function tokens(text: string): string[] {
 }
 
 describe('tokenize', () => {
-  it('splits at everything but letters, digits and marks', () => {
+  it('splits at everything except letters, digits and combining marks', () => {
     expect(tokens("Don't STOP_me-2x!")).toEqual([
       'don@0-3',
       't@4-5',
@@ -20,7 +20,7 @@ describe('tokenize', () => {
     ]);
   });
 
-  it('splits scripts without spaces into pairs and the last character', () => {
+  it('splits scripts without spaces into pairs and a last character', () => {
     expect(tokens('a花园里b')).toEqual(['a@0-1', '花园@1-3', '园里@2-4', '里@3-4', 'b@4-5']);
     expect(tokens('花')).toEqual(['花@0-1']);
   });
@@ -33,7 +33,7 @@ describe('tokenize', () => {
     expect(tokens('pho\u00adto\u200dgraph')).toEqual(['photograph@0-12']);
   });
 
-  it('cuts a very long word', () => {
+  it('truncates a very long word', () => {
     const [one] = tokens('x'.repeat(1_000));
     expect(one).toBe(`${'x'.repeat(64)}@0-1000`);
   });

@@ -29,14 +29,14 @@ describe('vectorOf', () => {
     expect(similarity(text, like)).toBeGreaterThan(similarity(text, unlike) + 0.1);
   });
 
-  it('returns a vector of length 127, up to rounding', () => {
+  it('returns a vector of length 127, apart from rounding', () => {
     const square = embedder
       .vectorOf('a vector of some words about nothing in particular')
       .reduce((sum, value) => sum + value * value, 0);
     expect(Math.abs(Math.sqrt(square) - 127)).toBeLessThan(3);
   });
 
-  it('depends on the text alone', () => {
+  it('depends only on the text', () => {
     const text = 'The same text gives the same numbers.';
     const first = embedder.vectorOf(text);
     embedder.vectorOf('something else altogether');
@@ -49,19 +49,19 @@ describe('vectorOf', () => {
   });
 
   it.each(['', ' \n\t', '!?…', '认证', '\u0000', '👍🏽'])(
-    'returns zeros for %j, which has no pieces',
+    'returns zeros for %j, which has no word pieces',
     (text) => {
       expect(embedder.vectorOf(text)).toEqual(new Int8Array(embedder.dimensions));
     },
   );
 
-  it('accepts a text of 1 MB, with and without white space', () => {
+  it('accepts a text of 1 MB, with and without spaces', () => {
     const spaced = 'budget plan for next year '.repeat(40_000);
     expect(embedder.vectorOf(spaced)).toEqual(embedder.vectorOf('budget plan for next year '));
     expect(embedder.vectorOf('x'.repeat(1_000_000))).toEqual(new Int8Array(embedder.dimensions));
   });
 
-  it('reads a long text like its words', () => {
+  it('returns a similar vector for a long text and for its words', () => {
     const words = Array.from(
       { length: 30_000 },
       (_, at) => ['gardening', 'invoices', 'unaffable'][at % 3] ?? '',

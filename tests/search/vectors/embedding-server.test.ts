@@ -26,7 +26,7 @@ describe.each(['ollama', 'openai'] as const)('an embedder for %s', (protocol) =>
     expect(tokens).toBe(8);
   });
 
-  it('changes its id with the model and the address', () => {
+  it('has an id that depends on the model and the address', () => {
     const ids = [{}, { model: 'other' }, { address: 'http://other' }].map(
       (changed) => createRemoteEmbedder({ ...server[protocol], ...changed }, send).id,
     );
@@ -74,7 +74,7 @@ describe.each(['ollama', 'openai'] as const)('an embedder for %s', (protocol) =>
   });
 });
 
-it('explains that a key was rejected', async () => {
+it('an embedder explains that a key was rejected', async () => {
   const embedder = createRemoteEmbedder({ ...server.openai, key: 'wrong' }, send);
   await expect(embedder.embed(['x'], never)).rejects.toThrow('rejected the key');
 });

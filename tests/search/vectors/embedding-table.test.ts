@@ -12,7 +12,7 @@ const format = { ...symbols, ...table };
 const codeOf = new Map(Array.from({ length: 256 }, (_, code) => [table.codeToWeight(code), code]));
 
 describe('openEmbeddingTable', () => {
-  testInFull('reads the asset so that packing it gives the same text', () => {
+  testInFull('reads the asset without loss: packing it gives the same text', () => {
     const packed = packedTable();
     const { dimensions, numberOf, rows, weights } = table.openEmbeddingTable(packed);
     const codes = Uint8Array.from(weights, (weight) => codeOf.get(weight) ?? NaN);
@@ -59,25 +59,25 @@ describe('openEmbeddingTable', () => {
   });
 
   it.each([
-    ['cut off', (text: string) => text.slice(0, -2)],
-    ['with something after it', (text: string) => `${text}ab`],
+    ['that is truncated', (text: string) => text.slice(0, -2)],
+    ['with trailing characters', (text: string) => `${text}ab`],
     [
-      'with one character changed',
+      'with a changed character',
       (text: string) =>
         `${text.slice(0, 900_000)}${text[900_000] === 'a' ? 'b' : 'a'}${text.slice(900_001)}`,
     ],
-  ])('refuses the asset %s', (_, damage) => {
+  ])('refuses an asset %s', (_, damage) => {
     expect(() => table.openEmbeddingTable(damage(packedTable()))).toThrow(
       'The embedding table is damaged.',
     );
   });
 
-  it('needs no escape in a JavaScript string', () => {
+  it('reads an asset that needs no escapes in a JavaScript string', () => {
     expect(/^[ -~]+$/.test(packedTable())).toBe(true);
     expect(/["\\`$]/.test(packedTable())).toBe(false);
   });
 
-  it('has at most 2.5 MB', () => {
+  it('reads an asset of at most 2.5 MB', () => {
     expect(packedTable().length).toBeLessThan(2_500_000);
   });
 });

@@ -42,7 +42,7 @@ describe('createSimdDotProducts', () => {
     );
   });
 
-  testInFull('computes the same over many blocks and at the extremes', () => {
+  testInFull('computes the same integers over many blocks and for extreme values', () => {
     const simd = createSimdDotProducts() ?? expect.fail('this host has no SIMD');
     for (const dimensions of [8, 256, 4096]) {
       const query = new Int8Array(dimensions).fill(-128);
@@ -65,7 +65,7 @@ describe('createSimdDotProducts', () => {
     expect(createSimdDotProducts()).toBeUndefined();
   });
 
-  it('returns undefined if a policy forbids compiling', () => {
+  it('returns undefined if a security policy forbids compilation', () => {
     const refuse = () => {
       throw new Error('Refused by the content security policy');
     };

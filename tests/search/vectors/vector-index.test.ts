@@ -9,7 +9,7 @@ import {
 
 const DIMENSIONS = 8;
 
-/** Returns a unit vector, times 127, along one of the columns. */
+/** Returns a vector of length 127 along a column. */
 const along = (column: number) =>
   Int8Array.from({ length: DIMENSIONS }, (_, at) => (at === column ? 127 : 0));
 const between = (...columns: number[]) =>
@@ -22,7 +22,7 @@ const nearest = (vectors: VectorIndex, query: Int8Array, options = {}) =>
 const keys = (vectors: VectorIndex, query: Int8Array, options = {}) =>
   nearest(vectors, query, options).nearest.map(({ key }) => key);
 
-/** Flushes and reopens the vectors. */
+/** Flushes and reopens the index. */
 function reopened(vectors: VectorIndex, records = new Map<string, Uint8Array<ArrayBuffer>>()) {
   const { manifest, blobs, obsolete } = vectors.flush();
   for (const { name, bytes } of blobs) records.set(name, bytes);
@@ -31,8 +31,8 @@ function reopened(vectors: VectorIndex, records = new Map<string, Uint8Array<Arr
   return openVectorIndex(DIMENSIONS, manifest, records);
 }
 
-describe('vectors', () => {
-  it('combine the similarity of a passage with that of its document', () => {
+describe('a vector index', () => {
+  it('combines the similarity of a passage with that of its document', () => {
     const vectors = createVectorIndex(DIMENSIONS);
     vectors.put('one', [along(0)]);
     vectors.put('two', [along(1), along(0)]);
@@ -54,7 +54,7 @@ describe('vectors', () => {
     ).toEqual(['1.00', '0.79', '0.49', '0.00', '0.00', '1.00']);
   });
 
-  it('respect the limit, the minimum similarity and the filter', () => {
+  it('respects the limit, the minimum similarity and the filter', () => {
     const vectors = createVectorIndex(DIMENSIONS);
     vectors.put('far', [between(0, 1, 2)]);
     vectors.put('near', [between(0, 1)]);
@@ -68,7 +68,7 @@ describe('vectors', () => {
     ]);
   });
 
-  it('drop changed and removed documents, and keep empty ones', () => {
+  it('replaces changed documents, drops removed ones and keeps empty ones', () => {
     const vectors = createVectorIndex(DIMENSIONS);
     vectors.put('a', [along(0)]);
     vectors.put('a', [along(1)]);
@@ -80,7 +80,7 @@ describe('vectors', () => {
     expect(vectors.keys().sort()).toEqual(['a', 'empty']);
   });
 
-  it('return similarities for documents merged or changed since', () => {
+  it('returns similarities for documents that were merged or changed since', () => {
     const vectors = createVectorIndex(DIMENSIONS);
     for (let at = 0; at < 20; at++) {
       vectors.put(`${at}`, [along(at % 8), between(0, 1)]);
@@ -100,7 +100,7 @@ describe('vectors', () => {
     expect(similarity('more', 0)).toBe(1);
   });
 
-  it('find the same after any changes as vectors built from scratch', () => {
+  it('matches an index built from scratch after any changes', () => {
     const change = fc.record({
       key: fc.integer({ min: 0, max: 12 }).map((number) => `n/${number}`),
       passages: fc.option(fc.array(fc.integer({ min: 0, max: 7 }), { maxLength: 4 }), {
@@ -139,7 +139,7 @@ describe('vectors', () => {
     );
   });
 
-  it('are merged into few blobs', () => {
+  it('is merged into few blobs', () => {
     let vectors = createVectorIndex(DIMENSIONS);
     const records = new Map<string, Uint8Array<ArrayBuffer>>();
     for (let at = 0; at < 100; at++) {
@@ -150,7 +150,7 @@ describe('vectors', () => {
     expect(vectors.keys()).toHaveLength(100);
   });
 
-  it('are not opened if damaged, incomplete or of other dimensions', () => {
+  it('is not opened if damaged, incomplete or of other dimensions', () => {
     const vectors = createVectorIndex(DIMENSIONS);
     for (let at = 0; at < 20; at++) vectors.put(`note ${at}`, [along(at % 8), along(0)]);
     const { manifest, blobs } = vectors.flush();

@@ -9,7 +9,7 @@ const names = [...numberOf.keys()];
 const wordPieces = createWordPieces(numberOf);
 const namesOf = (text: string) => wordPieces(text).map((piece) => names[piece]);
 
-/** Cuts a word greedily into the longest pieces; returns none if one is missing. */
+/** Splits a word greedily into the longest pieces. Returns none if a piece is missing. */
 function longestPieces(word: string): string[] {
   const pieces: string[] = [];
   for (let rest = word; rest !== '';) {
@@ -37,7 +37,7 @@ describe('tokensOf', () => {
     ['¿qué?', ['¿', 'que', '?']],
     ['', []],
     [' \n ', []],
-  ])('reads %j as BERT does', (text, tokens) => {
+  ])('tokenizes %j as BERT does', (text, tokens) => {
     expect(tokensOf(text)).toEqual(tokens);
   });
 });
@@ -50,11 +50,11 @@ describe('createWordPieces', () => {
     ['tokenization', ['token', '##ization']],
     ['The Quick', ['the', 'quick']],
     ['resumé', ['resume']],
-  ])('cuts %j as BERT does', (text, pieces) => {
+  ])('splits %j as BERT does', (text, pieces) => {
     expect(namesOf(text)).toEqual(pieces);
   });
 
-  it('cuts any text word by word', () => {
+  it('splits any text word by word', () => {
     const word = fc.oneof(
       fc.constantFrom(...names.filter((name) => !name.startsWith('##')).slice(0, 500)),
       fc.string({ unit: 'grapheme' }),
@@ -73,15 +73,15 @@ describe('createWordPieces', () => {
     );
   });
 
-  it('leaves out only words without pieces', () => {
+  it('omits only words without pieces', () => {
     expect(namesOf('hello 认证 мир world')).toEqual(['hello', 'world']);
   });
 
-  it('uses the number for unknown words', () => {
+  it('uses the given number for unknown words', () => {
     expect(createWordPieces(new Map([['a', 1]]), 0)('a b a')).toEqual([1, 0, 1]);
   });
 
-  it('does not cut a word of more than 100 letters', () => {
+  it('does not split a word of more than 100 letters', () => {
     const letters = createWordPieces(
       new Map([
         ['a', 1],
@@ -93,7 +93,7 @@ describe('createWordPieces', () => {
     expect(letters('a'.repeat(101))).toEqual([0]);
   });
 
-  it('cuts the same after its cache was cleared', () => {
+  it('returns the same pieces after its cache is cleared', () => {
     const first = wordPieces('unaffable embeddings');
     wordPieces(Array.from({ length: 30_000 }, (_, at) => `word${at}`).join(' '));
     expect(wordPieces('unaffable embeddings')).toEqual(first);

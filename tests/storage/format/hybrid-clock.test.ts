@@ -116,7 +116,7 @@ describe('nextTimestamp', () => {
     '٢٠٢٦-11-20T04:52:58.271Z.0001',
   ])('rejects %j', (h) => {
     expect(isTimestamp(h)).toBe(false);
-    // caches the hour that most of these start with
+    // Caches the hour that most of these start with.
     expect(isTimestamp('2026-11-20T04:00:00.000Z.0000')).toBe(true);
     expect(isTimestamp(h)).toBe(false);
   });

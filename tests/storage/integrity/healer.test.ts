@@ -127,7 +127,7 @@ describe('healing', () => {
     await save(log, 'A');
     await log.close();
     const [path] = core(device.files);
-    // with its `log.vault` event, but without the state
+    // Keeps the `log.vault` event, but not the state.
     const opening = device.files.text(path!).split('\n').slice(0, 2).join('\n');
     device.files.put(path!, `${opening}\n`);
     for (const theirs of core(first.files)) device.files.put(theirs, first.files.text(theirs));

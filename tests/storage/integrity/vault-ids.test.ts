@@ -7,7 +7,7 @@ const named = (minute: number, id: string) => at(minute, { t: 'log.vault', d: { 
 const repeated = (minute: number, vault: string) => at(minute, { t: 'log.seg', d: { vault } });
 
 describe('vaultIdsIn', () => {
-  it('returns `log.vault` ids earliest first, then `log.seg` ids latest first', () => {
+  it('returns `log.vault` ids oldest first, then `log.seg` ids newest first', () => {
     const events = [
       repeated(9, 'd'),
       named(2, 'b'),

@@ -40,7 +40,7 @@ async function bringNotes(...notes: ReturnType<typeof fileOf>[]) {
 }
 
 describe('Basic Memory notes', () => {
-  it('become states that link to notes in the vault', async () => {
+  it('become states with links if they are in the vault', async () => {
     const { vault, report, states } = await bringNotes(
       fileOf('signing.md', TEXT, { vaultPath: 'Memory/signing.md' }),
     );
@@ -56,7 +56,7 @@ describe('Basic Memory notes', () => {
     expect(await verify(vault.files, ROOT)).toMatchObject({ isWhole: true });
   });
 
-  it('become states with the whole text of notes outside the vault', async () => {
+  it('become states with the full text if they are outside the vault', async () => {
     const { states } = await bringNotes(fileOf('signing.md', TEXT));
     const { conversationContext, activeFiles } = states.get('Basic Memory/Signing in')!;
     expect(activeFiles).toEqual([]);
@@ -66,7 +66,7 @@ describe('Basic Memory notes', () => {
     );
   });
 
-  it('are imported again after a change only outside the vault', async () => {
+  it('are imported again after a change only if outside the vault', async () => {
     const inside = { vaultPath: 'Memory/signing.md' };
     for (const [more, added] of [
       [inside, 0],
@@ -82,7 +82,7 @@ describe('Basic Memory notes', () => {
     }
   });
 
-  it('have a permalink or an observation; other notes are left out', async () => {
+  it('are recognized by a permalink or an observation', async () => {
     const { report, states } = await bringNotes(
       fileOf('a/plain.md', '# Plain\n\n- a [[Link]] in a list\n'),
       fileOf('a/Linked.md', '---\npermalink: x\n---\n', { modified: Date.UTC(2024, 0, 1) }),
@@ -109,7 +109,7 @@ describe('readBasicMemory', () => {
     (await read(fileOf('a.md', `---\npermalink: x\n---\n${text}`, HERE))).states[0]?.content
       .conversationContext;
 
-  it('leaves fields empty that the note does not have', async () => {
+  it('leaves missing fields empty', async () => {
     const { account, states, workspaces } = await read(fileOf('b/Seen.md', '* [fact] It rains\n'));
     expect(states).toStrictEqual([
       {
@@ -154,7 +154,7 @@ describe('readBasicMemory', () => {
     expect(states.map(({ key }) => key)).toEqual(['x', 'x b.md']);
   });
 
-  it('takes the first valid date, else that of the file', async () => {
+  it('uses the first valid date, otherwise that of the file', async () => {
     const dates = [
       'created: 2025-03-01',
       'created_at: 2025-02-01',
@@ -175,7 +175,7 @@ describe('readBasicMemory', () => {
     expect(workspaces[0]?.at).toBe(Date.UTC(2025, 0, 1));
   });
 
-  it('ignores the frontmatter for observations, keeps its values', async () => {
+  it('finds no observations in the frontmatter, but keeps its values', async () => {
     const head = '---\npermalink: x\npeople: [Ann, Bob]\nlist:\n- [fact] in the head\n---\n';
     expect((await read(fileOf('a.md', head, HERE))).states[0]?.content.conversationContext).toBe(
       '',

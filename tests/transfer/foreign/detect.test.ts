@@ -37,12 +37,12 @@ describe('detectPrograms', () => {
     ]);
   });
 
-  it('looks for notes in .md files and for lines in the others', () => {
+  it('looks for notes only in .md files, and for lines only in others', () => {
     expect(detectPrograms([fileOf('a.jsonl', '- [fact] It rains\n')])).toEqual([]);
     expect(detectPrograms([{ ...nexus, name: 'shard.md' }])).toEqual([]);
   });
 
-  it('looks at the first 20 lines', () => {
+  it('looks only at the first 20 lines', () => {
     const after = (lines: number) =>
       detectPrograms([
         fileOf('x.jsonl', '{}\n'.repeat(lines) + new TextDecoder().decode(nexus.bytes)),
@@ -57,7 +57,7 @@ describe('detectPrograms', () => {
     expect(detectPrograms([fileOf('shard.jsonl', torn)])).toEqual(['nexus']);
   });
 
-  it('keeps the files of a program and unrecognized ones', () => {
+  it('selects the files of a program and unrecognized ones', () => {
     expect(filesOfProgram('nexus', [nexus, savepoint, graph, unknown, note])).toEqual([
       nexus,
       unknown,
@@ -65,7 +65,7 @@ describe('detectPrograms', () => {
     expect(filesOfProgram('basic-memory', [note, fileOf('b.md', 'words'), nexus])).toHaveLength(2);
   });
 
-  it('does not treat hidden files as notes', () => {
+  it('treats only .md files that are not hidden as notes', () => {
     expect(
       ['a.md', 'x/B.MD', 'a.txt', '.trash/a.md', 'x/.a.md', 'a.md.bak'].map(isNoteName),
     ).toEqual([true, true, false, false, false, false]);

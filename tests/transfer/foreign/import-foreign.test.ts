@@ -33,7 +33,9 @@ const HOUR = 3_600_000;
 
 const digestIn = async (files: Parameters<typeof verify>[0]) => (await verify(files, ROOT)).digest;
 
-/** One step in the use of Nexus; items are numbered, so that several steps concern the same ones. */
+/**
+ * A step in the use of Nexus. Item numbers are small, so that several steps affect the same item.
+ */
 const step = fc.record({
   kind: fc.constantFrom(
     'workspace',
@@ -56,7 +58,7 @@ const step = fc.record({
 
 interface Story {
   readonly lines: readonly NexusLine[];
-  /** By mark: the expected values, and the ids of the lines that define them. */
+  /** Expected values by mark, with the ids of the lines that define them. */
   readonly workspaces: Map<string, { name: string; isArchived: boolean; lines: string[] }>;
   readonly states: Map<
     string,
@@ -120,7 +122,7 @@ function storyOf(
 
 const stories = fc.array(step, { minLength: 1, maxLength: 40 }).map(storyOf);
 
-/** Expects every workspace and state whose lines are all intact. */
+/** Expects every workspace and state with only intact lines to be imported. */
 async function expectStory(
   story: Story,
   vault: ReturnType<typeof createVault>,
@@ -152,7 +154,7 @@ async function expectStory(
 }
 
 describe('an import from Nexus', () => {
-  it('adds the latest workspaces and states once, from any shards', async () => {
+  it('adds the latest workspaces and states once, for any shards', async () => {
     await fc.assert(
       fc.asyncProperty(
         stories,
@@ -188,7 +190,7 @@ describe('an import from Nexus', () => {
     );
   });
 
-  it('loses only what is damaged, and reports each damaged line', async () => {
+  it('loses only damaged items, and reports each damaged line', async () => {
     const blots = fc.array(
       fc.record({
         at: fc.nat(),
@@ -231,7 +233,7 @@ describe('an import from Nexus', () => {
         await expectStory(story, vault, (id) => !lost.has(id));
         expect(await verify(vault.files, ROOT)).toMatchObject({ isWhole: true });
 
-        // The undamaged files then add what was lost.
+        // Importing the undamaged files adds what was lost.
         await bringIn(vault.files, 'nexus', files);
         await expectWhole(story, vault);
       }),
@@ -239,7 +241,7 @@ describe('an import from Nexus', () => {
     );
   });
 
-  it('loses only the lines that a truncated file lacks', async () => {
+  it('loses only the lines that are missing from a truncated file', async () => {
     const story = storyOf([
       { kind: 'state', workspace: 0, state: 0, word: 'ä' },
       { kind: 'state', workspace: 0, state: 1, word: 'b' },
@@ -279,7 +281,10 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Overwrites bytes of a file; returns the numbers of the affected lines, and adds the affected events to `lost`. */
+/**
+ * Overwrites bytes of a file. Returns the affected line numbers, and adds the affected event ids to
+ * `lost`.
+ */
 function blot(
   file: ForeignFile,
   blots: readonly { at: number; length: number; byte: number }[],
@@ -308,7 +313,7 @@ function rowOf(bytes: Uint8Array, at: number): number {
   return bytes.subarray(0, at).filter((byte) => byte === 0x0a).length + 1;
 }
 
-/** Expects the complete story; there may be more, from lines that were damaged. */
+/** Expects the complete story. Damaged lines may have added more. */
 async function expectWhole(story: Story, vault: ReturnType<typeof createVault>): Promise<void> {
   const { workspaces, states } = await rememberedIn(vault);
   const shown = [...workspaces].map(([name, { purpose, isArchived }]) => [
@@ -324,7 +329,7 @@ async function expectWhole(story: Story, vault: ReturnType<typeof createVault>):
   }
 }
 
-/** A file of the MCP server "memory", which has no dates. */
+/** A file of the MCP server "memory", without dates. */
 const GRAPH = `${JSON.stringify({ type: 'entity', name: 'Ann', entityType: 'person', observations: ['Gardens'] })}\n`;
 
 const lines = () => [
@@ -377,7 +382,7 @@ describe('importForeign', () => {
     expect(dry.files).toHaveLength(written.length);
   });
 
-  it('gives the same digest on two devices', async () => {
+  it('produces the same digest on two devices', async () => {
     const [one, two] = [createMemoryFiles(), createMemoryFiles()];
     const source = lines();
     await bringIn(one, 'nexus', shardsOf(source, 2));
@@ -385,7 +390,7 @@ describe('importForeign', () => {
     expect(await digestIn(one)).toBe(await digestIn(two));
   });
 
-  it('adds nothing twice if two devices import different parts', async () => {
+  it('creates no duplicates if two devices import different parts', async () => {
     const source = lines();
     const [one, two] = [createVault(), createVault()];
     await bringIn(one.files, 'nexus', shardsOf(source.slice(0, 6)));
@@ -402,7 +407,7 @@ describe('importForeign', () => {
     expect(await bringIn(two.files, 'nexus', shardsOf(source))).toMatchObject({ files: [] });
   });
 
-  it('adds what is new and keeps later changes in the vault', async () => {
+  it('adds new items, and keeps later changes in the vault', async () => {
     const vault = createVault();
     const source = lines();
     await bringIn(vault.files, 'nexus', shardsOf(source));
@@ -520,7 +525,7 @@ describe('importForeign', () => {
     expect((await bringIn(vault.files, 'nexus', shardsOf(source))).renamings).toEqual([]);
   });
 
-  it('limits times to the range of the clock of the log', async () => {
+  it('limits times to the range of the log clock', async () => {
     const vault = createVault();
     const source = [
       workspaceCreated('w1', Date.UTC(2199, 0, 1), { name: 'Future' }),
@@ -597,7 +602,7 @@ describe('importForeign', () => {
     });
   });
 
-  it('has stable ids across releases', async () => {
+  it('generates the same ids in every release', async () => {
     const vault = createVault();
     const origin = [
       workspaceCreated('w1', T),
@@ -679,7 +684,7 @@ describe('importForeign', () => {
     await log.close();
   });
 
-  it('keeps the order of changes of one millisecond', async () => {
+  it('keeps the order of changes with the same time', async () => {
     const vault = createVault();
     const source = [
       workspaceCreated('w1', T, { name: 'A' }),
@@ -718,7 +723,7 @@ describe('importForeign', () => {
     expect(await changesOf({ description: 'Three' })).toEqual({ added: 1, known: 0 });
   });
 
-  it('recognizes a rename after the taken name has become free', async () => {
+  it('does not repeat a rename after the taken name becomes free', async () => {
     const vault = createVault();
     const log = vault.open();
     await log.memory();
@@ -743,7 +748,7 @@ describe('importForeign', () => {
     ]);
   });
 
-  it('replaces a placeholder workspace once the real one is there', async () => {
+  it('replaces a placeholder workspace once the real one is imported', async () => {
     const vault = createVault();
     const [created, ...states] = [
       workspaceCreated('w1', T, { name: 'Garden' }),
@@ -810,7 +815,7 @@ describe('importForeign', () => {
     },
   );
 
-  it('refuses sources without anything of the program', async () => {
+  it('refuses sources without data of the program', async () => {
     const import_ = bringIn(createMemoryFiles(), 'server-memory', [fileOf('x.jsonl', '{"a":1}\n')]);
     await expect(import_).rejects.toThrow(Refusal);
     await expect(import_).rejects.toThrow(

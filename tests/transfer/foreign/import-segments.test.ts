@@ -21,7 +21,7 @@ const draft = (e: string, month: number, more: Partial<StampedDraft> = {}): Stam
 });
 
 describe('cutIntoSegments', () => {
-  it('groups drafts by lane, month and size, with a writer each', async () => {
+  it('groups drafts by lane, month and size, each with its own writer', async () => {
     const big = { d: { '/x': 'x'.repeat(300_000) } };
     const drafts = [
       draft('a', 1),
@@ -50,7 +50,7 @@ describe('cutIntoSegments', () => {
     expect(segments).not.toContain(other[0]);
   });
 
-  it('fills segments, with at least one draft in each', async () => {
+  it('fills segments with as many drafts as fit, but at least one', async () => {
     const sized = (e: string, length: number) => draft(e, 1, { d: { '/x': 'x'.repeat(length) } });
     const cuts = async (...lengths: number[]) => {
       const segments = await cutIntoSegments(
@@ -64,7 +64,7 @@ describe('cutIntoSegments', () => {
     expect(await cuts(...Array.from({ length: 12 }, () => 100_000))).toEqual([2, 5, 5]);
   });
 
-  it('are encoded as sealed segments behind a header', async () => {
+  it('returns drafts that are encoded as sealed segments after a header', async () => {
     const segments = await cutIntoSegments(
       [draft('a', 1), draft('b', 1), draft('c', 1, { lane: 'trace' })],
       NOOP_SCHEDULER,
@@ -95,7 +95,7 @@ describe('cutIntoSegments', () => {
 });
 
 describe('entityIdFrom', () => {
-  it('gives the same id only for the same keys', async () => {
+  it('returns the same id only for the same keys', async () => {
     const ids = await Promise.all([
       entityIdFrom('a', 'bc'),
       entityIdFrom('a', 'bc'),

@@ -15,7 +15,7 @@ export const NOW = Date.UTC(2026, 11, 1);
 
 let tags = 0;
 
-/** Imports files of another program with a new tag. */
+/** Imports files of another program with a unique tag. */
 export function bringIn(
   files: Files,
   origin: Origin,
@@ -38,7 +38,7 @@ export interface Remembered {
     string,
     { id: string; isArchived: boolean; createdAt: string; purpose: string; preferences: unknown }
   >;
-  /** By workspace and name. */
+  /** By "workspace/name". */
   readonly states: Map<string, State>;
   readonly conversations: {
     id: string;

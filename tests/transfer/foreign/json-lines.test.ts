@@ -38,7 +38,7 @@ describe('readJsonLines', () => {
       ],
     ],
     ['a byte order mark', '\ufeff{"id":1}\n', [[1, 1]]],
-    ['nothing', '', []],
+    ['an empty file', '', []],
   ])('accepts %s', async (_what, content, found) => {
     expect(await read(content)).toEqual({ found, troubles: [], read: found.length });
   });
@@ -75,7 +75,7 @@ describe('readJsonLines', () => {
     });
   });
 
-  it('reports foreign lines and endless nesting', async () => {
+  it('reports foreign lines and very deep nesting', async () => {
     const deep = `{"id":1,"a":${'['.repeat(5000)}${']'.repeat(5000)}}`;
     expect(await read(`{"other":1}\n[1]\n"x"\n${deep}\n<<<<<<< HEAD\n`)).toEqual({
       found: [],
@@ -111,7 +111,7 @@ describe('readJsonLines', () => {
     expect(await read(bytes)).toEqual({ found: [[1, 1]], troubles: [[1, 'garbled']], read: 1 });
   });
 
-  it('scans many joined fragments in linear time', async () => {
+  it('gives up on a line with too many fragments', async () => {
     const after = async (halves: number) =>
       (await read(`${'{"id":'.repeat(halves)}{"id":1}`)).found;
     expect([await after(50), await after(100), await after(5000)]).toEqual([[[1, 1]], [], []]);
@@ -128,7 +128,7 @@ describe('readJsonLines', () => {
     expect(turns()).toBe(3);
   });
 
-  it('strips filler around an object, but not inside', async () => {
+  it('strips whitespace around an object, and salvages it from other text', async () => {
     expect(await read(' \t\ufeff{"id":1}\ufeff \t\r\n \ufeff\t\n')).toEqual({
       found: [[1, 1]],
       troubles: [],
@@ -146,7 +146,7 @@ describe('readJsonLines', () => {
     });
   });
 
-  it('reads an object with any texts', async () => {
+  it('salvages an object with brackets and quotes in its texts', async () => {
     for (const text of ['}', '{', '\\"}', '\\\\', '{\\"id\\":9}'])
       expect(await read(`torn {"id":1,"text":"${text}"} and`)).toEqual({
         found: [[1, 1]],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { titledLists } from '../../../src/transfer/foreign/knowledge.js';
 
-it('formats lists under their titles and omits empty ones', () => {
+it('titledLists formats lists under their titles, and omits empty ones', () => {
   expect(
     titledLists([
       ['A', ['one', 'two\nlines']],

@@ -7,7 +7,7 @@ import { eventOf, workspaceDraft } from '../../fakes/events.js';
 describe('createNameAllocator', () => {
   const memory = fold(emptyMemory, [eventOf(workspaceDraft('Garden', 'mine'))]);
 
-  it('keeps a name that is free or already of the item', () => {
+  it('keeps a name that is free or belongs to the item', () => {
     const naming = createNameAllocator(memory, 'Nexus');
     expect(naming.allocate('Plan', '', 'a')).toBe('Plan');
     expect(naming.allocate('Plan', 'other', 'b')).toBe('Plan');

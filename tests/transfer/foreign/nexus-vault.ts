@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../src/model/event.js';
 import type { ForeignFile } from '../../../src/transfer/foreign/foreign-memory.js';
 
-/** A line of a Nexus stream, with keys in the order in which Nexus writes them. */
+/** A line of a Nexus stream, with its keys in the order of Nexus. */
 export interface NexusLine {
   readonly stream: string;
   readonly text: string;
@@ -11,7 +11,7 @@ export interface NexusLine {
 const encoder = new TextEncoder();
 let events = 0;
 
-/** An event of Nexus in its stream: `workspaces/<id>`, `conversations/<id>` or `tasks/<id>`. */
+/** Returns a Nexus event. Streams are `workspaces/<id>`, `conversations/<id>` and `tasks/<id>`. */
 export function nexusLine(stream: string, timestamp: number, fields: JsonObject): NexusLine {
   const id = `event-${++events}`;
   return { stream, id, text: JSON.stringify({ ...fields, id, deviceId: 'device-1', timestamp }) };
@@ -29,7 +29,7 @@ export const workspaceUpdated = (workspaceId: string, at: number, data: JsonObje
 export const workspaceDeleted = (workspaceId: string, at: number) =>
   nexusLine(`workspaces/${workspaceId}`, at, { type: 'workspace_deleted', workspaceId });
 
-/** A state as Nexus saves it: the content, a copy of the workspace, and metadata. */
+/** Returns a state as Nexus saves it: the content, a copy of the workspace, and metadata. */
 export function savedState(
   id: string,
   workspaceId: string,
@@ -154,7 +154,7 @@ export const messageUpdated = (
     data,
   });
 
-/** Distributes lines as Nexus does: a folder for each stream, with shards of `linesInShard` lines. */
+/** Distributes lines like Nexus: a folder per stream, with shards of `linesInShard` lines. */
 export function shardsOf(lines: readonly NexusLine[], linesInShard = 1000): ForeignFile[] {
   const streams = new Map<string, string[]>();
   for (const { stream, text } of lines) streams.set(stream, [...(streams.get(stream) ?? []), text]);

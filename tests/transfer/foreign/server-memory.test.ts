@@ -66,7 +66,7 @@ describe('server-memory entities', () => {
     expect(await verify(vault.files, ROOT)).toMatchObject({ isWhole: true });
   });
 
-  it('are imported once, whenever the file was changed', async () => {
+  it('are imported once, even if the file has a new modification time', async () => {
     const vault = createVault();
     await bringIn(vault.files, 'server-memory', [memoryFile(...graph)]);
     const later = { ...memoryFile(...graph), modified: MODIFIED + 5 };
@@ -89,7 +89,7 @@ describe('server-memory entities', () => {
     ).toContain('Met Charles');
   });
 
-  it('are read between damaged lines, which are reported', async () => {
+  it('are read despite damaged lines, which are reported', async () => {
     const vault = createVault();
     const file = memoryFile(
       graph[0]!,
@@ -118,7 +118,7 @@ describe('readServerMemory', () => {
     return { account, ...(await readServerMemory(files, account)) };
   };
 
-  it('dates the workspace to the oldest file', async () => {
+  it('dates the workspace by its oldest file', async () => {
     const [later, undated] = [
       memoryFile(entity('Ada', 'person', 'Writes')),
       { ...memoryFile(entity('Bob', '')), modified: undefined },
@@ -162,7 +162,7 @@ describe('readServerMemory', () => {
     expect((await read(memoryFile(relation('Ada', 'knows', 'Bob')))).workspaces).toEqual([]);
   });
 
-  it('leaves out a relation only if both ends are missing', async () => {
+  it('omits a relation only if both of its entities are missing', async () => {
     const { account } = await read(
       memoryFile(graph[0]!, relation('Ada', 'knows', 'Nobody'), relation('Nobody', 'knows', 'Ada')),
     );
@@ -178,7 +178,7 @@ describe('readServerMemory', () => {
     [{ ...entity('Ada', 'person'), observations: [5] }, false],
     [{ ...relation('Ada', 'knows', 'Bob'), to: 5 }, false],
     [{ ...relation('Ada', 'knows', 'Bob'), type: 'other' }, false],
-  ])('recognizes %j as a line: %s', (line, isOne) => {
+  ])('recognizes %j as a graph line: %s', (line, isOne) => {
     expect(isGraphLine(line)).toBe(isOne);
   });
 });

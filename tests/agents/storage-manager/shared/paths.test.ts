@@ -22,7 +22,7 @@ describe('a path in the storage folder', () => {
     expect(parseStoredPath('./notes//plan.md')).toEqual({ path: 'notes/plan.md' });
   });
 
-  it('is a file path only if it names a file', () => {
+  it('names a file only if it is not empty and has no final slash', () => {
     for (const path of ['', '.', './']) expect(filePathProblem(path)).toContain('is empty');
     expect(filePathProblem('notes/')).toContain('ends with "/"');
     expect([parseStoredPath(''), parseStoredPath('/'), parseStoredPath('notes/')]).toEqual([
@@ -68,14 +68,14 @@ describe('a path in the storage folder', () => {
 });
 
 describe('the folder name of an id', () => {
-  it('is the id if that is safe', async () => {
+  it('is the id itself if that is safe', async () => {
     expect(await Promise.all(['7hq2m4x9zk3vtb8d', 'default'].map(idToFolderName))).toEqual([
       '7hq2m4x9zk3vtb8d',
       'default',
     ]);
   });
 
-  it('is otherwise a readable part and a hash', async () => {
+  it('is a readable part and a hash if the id is unsafe', async () => {
     expect(await idToFolderName('Claude 工作: 2026/11')).toMatch(
       /^Claude 工作- 2026-11-[0-9a-f]{16}$/,
     );
@@ -84,7 +84,7 @@ describe('the folder name of an id', () => {
     expect(await idToFolderName('')).toMatch(/^untitled-[0-9a-f]{16}$/);
   });
 
-  it('differs for ids that look alike, also ignoring case', async () => {
+  it('differs for similar ids, even if letter case is ignored', async () => {
     const ids = [
       'A',
       'a',
@@ -113,7 +113,7 @@ describe('the folder name of an id', () => {
     ).not.toEqual(expect.arrayContaining(folders.filter((folder) => folder.includes('-'))));
   });
 
-  it('is a single safe name for any id', async () => {
+  it('is a single safe file name for any id', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 300 }), async (id) => {
         const folder = await idToFolderName(id);
@@ -150,7 +150,7 @@ describe('the resolution of a stored path', () => {
     });
   });
 
-  it('is a collision if some disk would not distinguish the names', async () => {
+  it('is a collision if some disks do not distinguish the names', async () => {
     const files = filled();
     expect(await resolveStoredPath(files, base, 'Notes/plan.md')).toEqual({
       collidesWith: 'Notes/Plan.md',
@@ -188,7 +188,7 @@ describe('the resolution of a stored path', () => {
     });
   });
 
-  it('is an alias if a link leads out, which is not followed', async () => {
+  it('is an alias if a link leads out of the vault', async () => {
     const files = filled();
     const listed: string[] = [];
     const isInside = (path: string) => Promise.resolve(!path.includes('Notes'));

@@ -18,7 +18,9 @@ import { GOOD_PATHS, HOSTILE_PATHS } from '../../shared/hostile-paths.js';
 const BASE = 'Savepoint/files/workspaces/default';
 const MODES = ['create', 'overwrite', 'append'];
 
-/** Creates a vault on disk, with files in and around it that do not belong to the default workspace. */
+/**
+ * Creates a vault on disk, with files in and around it that do not belong to the default workspace.
+ */
 function vaultOnDisk(): { around: string; base: string; vault: TestVault } {
   const around = createFolder();
   const inVault = join(around, 'vault');
@@ -76,7 +78,7 @@ async function tryAll(vault: TestVault, path: string): Promise<string[]> {
   return answers.map((answer) => JSON.stringify(answer));
 }
 
-describe('the stored files of a workspace, on disk', () => {
+describe('workspace storage on disk', () => {
   it('cannot be escaped by any of 54 hostile paths', async () => {
     const { around, base, vault } = vaultOnDisk();
     const before = everythingElse(around);
@@ -121,7 +123,7 @@ describe('the stored files of a workspace, on disk', () => {
     expect(vault.reports).toEqual([]);
   });
 
-  it('are not stored if their folder is a link out of the vault', async () => {
+  it('refuses a folder that is a link out of the vault', async () => {
     const { around, vault } = vaultOnDisk();
     mkdirSync(join(around, 'elsewhere'));
     symlinkSync(join(around, 'elsewhere'), join(around, 'vault/Savepoint/files/sessions'));
@@ -132,7 +134,7 @@ describe('the stored files of a workspace, on disk', () => {
     expect(readdirSync(join(around, 'elsewhere'))).toEqual([]);
   });
 
-  it('can be reached through a link among them', async () => {
+  it('follows links that stay within it', async () => {
     const { base, vault } = vaultOnDisk();
     await vault.data('workspaceStorageWrite', { path: 'notes/a.md', content: 'x' });
     symlinkSync('notes', join(base, 'link'));
@@ -147,7 +149,7 @@ describe('the stored files of a workspace, on disk', () => {
     expect(rows.map(({ path }) => path)).toEqual(['b.md', 'notes/a.md']);
   });
 
-  it('accept every valid name, and leave no other files', async () => {
+  it('accepts every valid name, and changes no other files', async () => {
     const { around, base, vault } = vaultOnDisk();
     const before = everythingElse(around);
     for (const path of GOOD_PATHS) {

@@ -18,11 +18,11 @@ const list = [
 ];
 const keys = (rows: readonly { readonly key: string }[]) => rows.map(({ key }) => key);
 
-it('puts pinned conversations first', () => {
+it('conversationRows puts pinned conversations first', () => {
   expect(keys(conversationRows(list, undefined, true))).toEqual(['pinned', 'new', 'archived']);
 });
 
-it('omits archived conversations, and counts the rest', () => {
+it('conversationRows omits archived conversations, and counts the rest', () => {
   const rows = conversationRows(list, undefined, false);
   expect(rows.map(({ key, at, of }) => [key, at, of])).toEqual([
     ['pinned', 1, 2],
@@ -30,7 +30,7 @@ it('omits archived conversations, and counts the rest', () => {
   ]);
 });
 
-it('shows search results in their order', () => {
+it('conversationRows shows search results in their order', () => {
   const hits = ['new', 'pinned'].map((id) => ({
     conversation: list.find((each) => each.id === id)!,
     message: undefined,

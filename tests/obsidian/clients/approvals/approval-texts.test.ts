@@ -6,19 +6,19 @@ import {
   shownParams,
 } from '../../../../src/obsidian/clients/approvals/approval-texts.js';
 
-describe('a question in words', () => {
-  it('names the client as it calls itself, in a line', () => {
+describe('the texts of an approval', () => {
+  it('trim and shorten the name of the client', () => {
     expect(clientName(' Claude ')).toBe('Claude');
     expect(clientName('')).toBe('Unnamed app');
     expect(Array.from(clientName('🌱'.repeat(200)))).toHaveLength(61);
   });
 
-  it('says what is done, and with what', () => {
+  it('name the action and its target', () => {
     expect(deedText('Save state', { name: 'Plan' })).toBe('Save state: Plan');
     expect(deedText('Save state', { name: 7 })).toBe('Save state');
   });
 
-  it('shows each parameter by a name in words, lists line by line', () => {
+  it('label each parameter and put list items on separate lines', () => {
     expect(
       shownParams({
         activeTask: 'T',
@@ -36,7 +36,7 @@ describe('a question in words', () => {
     ]);
   });
 
-  it('finds the name in a trace that was cut off, and none where it cannot be told', () => {
+  it('recover the name from truncated parameters only if it is certain', () => {
     const whole = JSON.stringify({
       activeTask: 'x',
       name: 'A "b"',

@@ -39,8 +39,8 @@ function open(policy = asking) {
   return { approvals, chosen, clock, ask, waiting, answer };
 }
 
-describe('a call that would write', () => {
-  it('waits, is told of with what it would write, and goes ahead when it is allowed', async () => {
+describe('a call under the "ask" policy', () => {
+  it('asks with its parameters and proceeds when allowed once', async () => {
     const { approvals, ask, answer, waiting } = open();
     const asked = ask();
     expect(approvals.questions.get()).toMatchObject([
@@ -55,10 +55,10 @@ describe('a call that would write', () => {
     expect(await asked).toBeUndefined();
     expect(waiting()).toEqual([]);
     void ask();
-    expect(waiting()).toHaveLength(1); // once is once
+    expect(waiting()).toHaveLength(1); // "once" covers a single call
   });
 
-  it('is refused in words when the person refuses it, or does not answer in time', async () => {
+  it('is refused with a reason if the user denies it or does not answer', async () => {
     const { ask, answer, clock, waiting } = open();
     const refused = ask();
     answer('deny');
@@ -71,7 +71,7 @@ describe('a call that would write', () => {
     expect(waiting()).toEqual([]);
   });
 
-  it('goes ahead without asking in a session that was allowed, of the same client only', async () => {
+  it('proceeds without asking in an allowed session of the same client', async () => {
     const { ask, answer, waiting } = open();
     const both = Promise.all([ask(), ask({ params: { name: 'Other' } })]);
     answer('session');
@@ -82,13 +82,13 @@ describe('a call that would write', () => {
     expect(waiting()).toHaveLength(2);
   });
 
-  it('is not asked about where it only reads, or makes calls of others', async () => {
+  it('needs no approval if it only reads or only wraps other calls', async () => {
     const { ask } = open();
     expect(await ask({ tool: toolNamed('listStates') })).toBeUndefined();
     expect(await ask({ tool: toolNamed('useTools') })).toBeUndefined();
   });
 
-  it('that is repeated with its key shares one question, and then has the same answer', async () => {
+  it('shares its question and its answer with repeats of the same key', async () => {
     const { ask, answer, waiting } = open();
     const both = Promise.all([ask({ key: 'k' }), ask({ key: 'k' })]);
     expect(waiting()).toHaveLength(1);
@@ -98,10 +98,11 @@ describe('a call that would write', () => {
     expect(other).toBe(one);
     expect(await ask({ key: 'k' })).toBe(one);
     void ask({ key: 'k', params: { name: 'Something else' } });
-    expect(waiting()).toHaveLength(1); // another call under an old key is another question
+    // Different parameters are a new question, even with an old key.
+    expect(waiting()).toHaveLength(1);
   });
 
-  it('that is cancelled takes its question along, once nobody else waits for it', async () => {
+  it('withdraws its question when all of its callers have cancelled', async () => {
     const { ask, waiting } = open();
     const [first, second] = [new AbortController(), new AbortController()];
     const both = Promise.all([
@@ -118,7 +119,7 @@ describe('a call that would write', () => {
     expect(await ask({ signal: first.signal })).toContain('cancelled');
   });
 
-  it('follows the settings while it waits', async () => {
+  it('follows changes of the settings while it waits', async () => {
     const { ask, chosen, waiting } = open();
     const [allowed, kept] = [ask({ client: 'Claude' }), ask({ client: 'Codex' })];
     chosen.set({ ...asking, writingClients: ['Claude'] });
@@ -128,7 +129,7 @@ describe('a call that would write', () => {
     expect(await kept).toContain('AI apps may only read this memory.');
   });
 
-  it('is refused when the plugin goes, and after that', async () => {
+  it('is refused when the plugin is unloaded, and afterwards', async () => {
     const { approvals, ask } = open();
     const asked = ask();
     approvals.close();
@@ -136,14 +137,14 @@ describe('a call that would write', () => {
     expect(await ask()).toContain('Obsidian was closed');
   });
 
-  it('is refused where a hundred others wait already', async () => {
+  it('is refused while 100 other calls are waiting', async () => {
     const { ask, waiting } = open();
     for (let count = 0; count < 100; count++) void ask({ params: { name: `S${count}` } });
     expect(await ask({ params: { name: 'One more' } })).toContain('Too many calls are waiting');
     expect(waiting()).toHaveLength(100);
   });
 
-  it('answers nothing with an answer to a question that is gone', async () => {
+  it('ignores an answer to an expired question', async () => {
     const { approvals, ask, waiting, clock } = open();
     const asked = ask();
     const [id] = waiting();

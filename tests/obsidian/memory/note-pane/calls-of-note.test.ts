@@ -62,17 +62,17 @@ describe('the calls about a note', () => {
     ]);
   });
 
-  it('are looked for so far back and no further', async () => {
+  it('are searched only up to the limit', async () => {
     expect((await find(600, 250)).map(({ looked, isAll }) => [looked, isAll])).toEqual([
       [250, false],
     ]);
   });
 
-  it('are told to be none where nothing was called', async () => {
+  it('are reported as empty and complete if there are no calls', async () => {
     expect(await find(0, 100)).toEqual([{ calls: [], looked: 0, isAll: true }]);
   });
 
-  it('are no longer looked for when nobody wants them', async () => {
+  it('are no longer searched when the caller has stopped', async () => {
     expect(await find(600, 1000, () => false)).toHaveLength(1);
   });
 

@@ -9,8 +9,8 @@ import { stateDraft, workspaceDraft } from '../../../fakes/events.js';
 import { archive, memoryOf } from '../memories.js';
 import { NOOP_SCHEDULER } from '../../../../src/platform/scheduler.js';
 
-describe('what is remembered of a note', () => {
-  it('is the active states that name it, of all workspaces, newest first', async () => {
+describe('the memory of a note', () => {
+  it('has the active states that name it in any workspace, newest first', async () => {
     const memory = memoryOf(
       workspaceDraft('Garden', 'w1'),
       await stateDraft('old', 'a', 'default', { activeFiles: ['Garden/Beds.md'] }),
@@ -30,7 +30,7 @@ describe('what is remembered of a note', () => {
     ]);
   });
 
-  it('is the workspaces that have it as a key file', async () => {
+  it('has the active workspaces that list it as a key file', async () => {
     const memory = memoryOf(
       workspaceDraft('Garden', 'w1', { keyFiles: ['Garden/Beds.md'] }),
       workspaceDraft('Attic', 'w2', { keyFiles: ['Garden/Beds.md'] }),
@@ -40,7 +40,7 @@ describe('what is remembered of a note', () => {
     expect(found.map(({ id }) => id)).toEqual(['w1']);
   });
 
-  it('is the calls that hold its path as a whole text', () => {
+  it('has the calls with its path as a complete value', () => {
     const input = JSON.stringify({ activeFiles: ['Garden/"Beds".md'], path: 'Notes/Plan' });
     expect(isCallAbout(input, 'Garden/"Beds".md')).toBe(true);
     expect(isCallAbout(input, 'Notes/Plan.md')).toBe(true);

@@ -24,7 +24,7 @@ async function memoryOfNote() {
 }
 
 describe('the rows of the notes pane', () => {
-  it('stand under a heading for each kind, sessions folded', async () => {
+  it('are grouped under one heading per kind, with sessions collapsed', async () => {
     const rows = noteRows(await memoryOfNote(), new Set());
     expect(rows.map(({ kind, level, isExpanded }) => [kind, level, isExpanded])).toEqual([
       ['states', 1, true],
@@ -37,7 +37,7 @@ describe('the rows of the notes pane', () => {
     ]);
   });
 
-  it('fold and unfold', async () => {
+  it('collapse and expand', async () => {
     const rows = noteRows(
       await memoryOfNote(),
       new Set(['states', 'workspaces', 'note session s2']),
@@ -52,7 +52,7 @@ describe('the rows of the notes pane', () => {
     ]);
   });
 
-  it('have no heading for what there is none of', () => {
+  it('have no heading for an empty group', () => {
     expect(noteRows({ states: [], workspaces: [], found: undefined }, new Set())).toEqual([]);
   });
 });

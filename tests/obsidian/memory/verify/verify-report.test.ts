@@ -34,7 +34,7 @@ const report = (more: Partial<VerifyReport> = {}): VerifyReport => ({
 const verdict = (each: VerifyReport) => verdictOf(each, findingsOf(each));
 
 describe('the report of a verification', () => {
-  it('says calmly that all is whole', () => {
+  it('says that everything is intact', () => {
     expect(verdict(report())).toEqual({
       isGood: true,
       title: 'Everything is intact',
@@ -55,7 +55,7 @@ describe('the report of a verification', () => {
     );
   });
 
-  it('says what was found, and what to do, in the language of the app', () => {
+  it('describes findings and fixes in the language of the app', () => {
     onTestFinished(() => chooseLanguage('en'));
     chooseLanguage('de');
     const devices = [
@@ -80,14 +80,14 @@ describe('the report of a verification', () => {
     expect(told).toContain('1.500 Ereignisse von 1 Schreiber');
   });
 
-  it('tells an empty memory from a whole one', () => {
+  it('says that nothing is saved yet if the memory is empty', () => {
     expect(verdict(report({ events: 0, writers: [] }))).toMatchObject({
       isGood: true,
       title: 'Nothing is saved yet',
     });
   });
 
-  it('promises less where something was noticed, but for what was taken out on purpose', () => {
+  it('weakens the verdict after a problem, but not for retired events', () => {
     expect(verdict(report({ writers: [writer({ retired: 3 })] }))).toMatchObject({
       isGood: true,
       title: 'Everything is intact',
@@ -99,7 +99,7 @@ describe('the report of a verification', () => {
     });
   });
 
-  it('says what is not whole, of which writer and what to do', () => {
+  it('lists what is missing, by writer, with the fix', () => {
     const missing = report({ isWhole: false, writers: [writer({ held: 2, claimed: 6, missing: [[2, 2], [4, 6]], forks: 1, retired: 2 })] }); // prettier-ignore
     expect(verdict(missing)).toMatchObject({
       isGood: false,
@@ -113,7 +113,7 @@ describe('the report of a verification', () => {
     expect(told).toContain('- aaaaaaaaaaaa (mac-1a2b): 4 (2, 4-6)\n');
   });
 
-  it('says of many damaged lines where the first is', () => {
+  it('gives the position of the first of several damaged lines', () => {
     const [damaged] = findingsOf({
       writers: [],
       problems: [7, 9].map((from) => ({ kind: 'damaged' as const, path: 'b.jsonl', from })),
@@ -121,7 +121,7 @@ describe('the report of a verification', () => {
     expect(placeText(damaged!, damaged!.places[0]!)).toBe('b.jsonl: 2 (the first at byte 7)');
   });
 
-  it('says what each device told last', () => {
+  it('includes the last report from each device', () => {
     const told = {
       device: 'phone-9z8y',
       at: '2026-11-20T09:05:58.271Z',
@@ -134,7 +134,7 @@ describe('the report of a verification', () => {
     );
   });
 
-  it('keeps what a log says of a device on its line', () => {
+  it('keeps a device name from the log on one line', () => {
     expect(reportText(report({ writers: [writer({ device: 'a\nVerify memory: b' })] }))).toContain(
       '· a\u{FFFD}Verify memory: b ·',
     );

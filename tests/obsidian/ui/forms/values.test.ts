@@ -22,7 +22,7 @@ const labels = {
 };
 
 describe('lines and tags', () => {
-  it('are taken without blanks, and empty ones not at all', () => {
+  it('are trimmed, and empty ones are dropped', () => {
     expect(linesOf(' first\n\n  \nsecond  \r\n')).toEqual(['first', 'second']);
     expect(readTags(' #auth, in progress,,# ')).toEqual(['auth', 'in progress']);
     expect(readTags('C#')).toEqual(['C#']);
@@ -30,14 +30,14 @@ describe('lines and tags', () => {
 });
 
 describe('preferences', () => {
-  it('are a key and a value on each line; the value may hold colons', () => {
+  it('are read from "key: value" lines, whose values may contain colons', () => {
     expect(readPreferences('tone: plain\n\n link : https://a.b \nempty:')).toEqual({
       preferences: { tone: 'plain', link: 'https://a.b', empty: '' },
     });
     expect(readPreferences(' \n')).toEqual({ preferences: {} });
   });
 
-  it('name the line that cannot be read', () => {
+  it('report the line that cannot be parsed', () => {
     expect(readPreferences('tone: plain\njust words')).toEqual({
       problem: 'Line 2 has no colon. Write it as "tone: plain".',
     });
@@ -49,15 +49,15 @@ describe('preferences', () => {
     });
   });
 
-  it('keep a key of a program an ordinary key', () => {
+  it('treat "__proto__" as an ordinary key', () => {
     const read = readPreferences('__proto__: x');
     expect('preferences' in read && Object.entries(read.preferences)).toEqual([['__proto__', 'x']]);
     expect(({} as Record<string, unknown>)['x']).toBeUndefined();
   });
 });
 
-describe('what a schema has against a form', () => {
-  it('is nothing where all is well', () => {
+describe('schemaProblems', () => {
+  it('returns nothing for valid values', () => {
     const values = {
       name: 'Garden',
       description: 'Beds',
@@ -70,7 +70,7 @@ describe('what a schema has against a form', () => {
     expect(schemaProblems(createWorkspace.input, values, labels)).toEqual([]);
   });
 
-  it('is told at each field, in the words of the tool under the name that the form has', () => {
+  it('reports each invalid field with its label in the form', () => {
     const values = { name: 'x'.repeat(10_000), description: ' ', purpose: '', rootFolder: '/' };
     expect(schemaProblems(createWorkspace.input, values, labels)).toEqual([
       { field: 'name', text: 'Name has 10000 characters; use at most 200.' },
@@ -79,14 +79,14 @@ describe('what a schema has against a form', () => {
     ]);
   });
 
-  it('names the entry of a list', () => {
+  it('identifies the invalid entry of a list', () => {
     const values = { ...contentOf('A'), activeFiles: ['a.md', `${'x'.repeat(1001)}.md`] };
     expect(schemaProblems(createState.input, values as never, { activeFiles: 'Files' })).toEqual([
       { field: 'activeFiles', text: 'Entry 2 has 1004 characters; use at most 1000.' },
     ]);
   });
 
-  it('is told once for each field', () => {
+  it('reports at most one problem per field', () => {
     const schema = z.strictObject({ name: z.array(z.string().min(3, 'is short')) });
     expect(schemaProblems(schema, { name: ['a', 'b'] }, labels)).toEqual([
       { field: 'name', text: 'Entry 1 is short.' },
@@ -95,7 +95,7 @@ describe('what a schema has against a form', () => {
 });
 
 describe("a tool's error", () => {
-  it('goes to the field that it begins with', () => {
+  it('is assigned to the field that it starts with', () => {
     expect(
       assignError('rootFolder "../x" leads outside the vault. Choose another.', labels),
     ).toEqual({
@@ -112,7 +112,7 @@ describe("a tool's error", () => {
     });
   });
 
-  it('is for the whole form where it begins with no field', () => {
+  it('is assigned to the whole form if it starts with no field', () => {
     for (const error of [
       'Cannot save: the disk is full.',
       'name',
@@ -127,16 +127,16 @@ describe("a tool's error", () => {
 describe('a proposed name', () => {
   const now = new Date(2026, 10, 20, 9, 5);
 
-  it('is the workspace, the day and the time here', () => {
+  it('contains the workspace name and the local date and time', () => {
     expect(proposeName('Garden', now, () => false)).toBe('Garden 2026-11-20 09:05');
   });
 
-  it('is counted up while it is taken', () => {
+  it('gets a higher number while it is taken', () => {
     const taken = new Set(['Garden 2026-11-20 09:05', 'Garden 2026-11-20 09:05 2']);
     expect(proposeName('Garden', now, (name) => taken.has(name))).toBe('Garden 2026-11-20 09:05 3');
   });
 
-  it('has room in the limit of names, whatever the workspace is called', () => {
+  it('stays within the length limit for a long workspace name', () => {
     expect(nameProblem(proposeName('🌱'.repeat(200), now, () => false))).toBeUndefined();
   });
 });

@@ -53,7 +53,7 @@ describe('Nexus conversations', () => {
     expect(leftOut).toEqual({ chatSettings: 1 });
   });
 
-  it('are imported without their first line', async () => {
+  it('are imported even if their first line is missing', async () => {
     const { conversations, messages } = await read(
       said('m1', 'user', 'Hello'),
       messageAdded('m2', 'y'.repeat(50), T, { content: 'Hi' }),
@@ -68,7 +68,7 @@ describe('Nexus conversations', () => {
     ]);
   });
 
-  it('keep their creation time, and may start archived', async () => {
+  it('keep their creation time, and can start archived', async () => {
     const line = conversationBegun('c1', T, { workspaceId: '', isArchived: true });
     const { conversations } = await read({
       ...line,
@@ -79,7 +79,7 @@ describe('Nexus conversations', () => {
     ]);
   });
 
-  it('change only what a settings update contains', async () => {
+  it('change only the settings that an update contains', async () => {
     const { conversations } = await read(
       conversationBegun('c1', T),
       conversationUpdated('c1', T + 1, { settings: { workspaceId: 'w1' } }),
@@ -126,7 +126,7 @@ describe('Nexus messages', () => {
     ]);
   });
 
-  it('are sorted by number, time and key, and need an id', async () => {
+  it('are sorted by number, time and key, and omitted without an id', async () => {
     const { messages } = await read(
       ...[4, 1, 3, 5, 2].map((sequenceNumber) =>
         messageAdded(`n${sequenceNumber}`, 'c1', T, { content: 'x', sequenceNumber }),
@@ -152,7 +152,7 @@ describe('Nexus messages', () => {
     ['complete', [call('a')], 'tools'],
     ['invalid', [], 'failed'],
     ['aborted', [call('a')], 'stopped'],
-  ])('in state %s with the calls %j end as %s', async (state, tool_calls, end) => {
+  ])('in the state %s with the calls %j end as "%s"', async (state, tool_calls, end) => {
     const { messages } = await read(
       said('m1', 'assistant', 'Hi', { state, tool_calls }),
       said('m2', 'user', 'Hi', { state }),
@@ -163,7 +163,7 @@ describe('Nexus messages', () => {
     ]);
   });
 
-  it('read tool calls of older versions, even incomplete ones', async () => {
+  it('contain tool calls of older versions, even incomplete ones', async () => {
     const calls = [
       { id: 'a', name: 'read', parameters: { path: 'a.md' } },
       { id: 'b', name: 'read', function: { arguments: '' }, result: { success: false } },
@@ -245,7 +245,7 @@ describe('Nexus messages', () => {
     expect(leftOut).toEqual({});
   });
 
-  it('become data of the model if they are only tool results', async () => {
+  it('become data if they are only tool results', async () => {
     const { messages } = await read(
       messageAdded('m1', 'c1', T, { role: 'tool', content: null, tool_call_id: 'gone' }),
       messageAdded('m2', 'c2', T, { role: 'tool', content: 'No call' }),
@@ -266,7 +266,7 @@ describe('Nexus messages', () => {
     ]);
   });
 
-  it('become data if they are of the system or lost their call', async () => {
+  it('become data if they are system messages or lack their tool call', async () => {
     const { messages } = await read(
       said('m1', 'system', 'Be kind'),
       said('m2', 'tool', 'lost', { tool_call_id: 'gone' }),
@@ -281,7 +281,7 @@ describe('Nexus messages', () => {
     expect(answers).toMatchObject({ parent: 'm3', at: hi!.at });
   });
 
-  it('are counted as left out if empty', async () => {
+  it('are counted as skipped if they are empty', async () => {
     const { messages, leftOut } = await read(
       said('m1', 'assistant', ''),
       said('m2', 'user', 'Hi'),

@@ -10,12 +10,12 @@ import { fileOf, stateSaved, workspaceCreated, workspaceUpdated } from '../nexus
 
 const T = Date.UTC(2026, 4, 1);
 
-/** The text as bytes, with every `~` a byte that is no text. */
+/** Returns the text as bytes, with an invalid byte for every `~`. */
 function garbled(text: string): Uint8Array {
   return new TextEncoder().encode(text).map((byte) => (byte === 0x7e ? 0xff : byte));
 }
 
-describe('isNexusEvent', () => {
+describe('Nexus events', () => {
   const whole = { type: 'news', id: 'e1', deviceId: 'd1', timestamp: 5 };
 
   it.each([
@@ -25,7 +25,7 @@ describe('isNexusEvent', () => {
     [{ ...whole, deviceId: 5 }, false],
     [{ ...whole, timestamp: '5' }, false],
     [{ ...whole, timestamp: Infinity }, false],
-  ])('recognizes %j', (value, isOne) => {
+  ])('are recognized in %j: %s', (value, isOne) => {
     expect(isNexusEvent(value)).toBe(isOne);
   });
 
@@ -36,14 +36,14 @@ describe('isNexusEvent', () => {
     ['metadata', 1],
     ['message', 1],
     ['state_deleted', 0],
-  ])('keeps %d garbled events of type %s', async (type, count) => {
+  ])('of type %s are kept %d times if garbled', async (type, count) => {
     const text = JSON.stringify({ ...whole, type, data: { id: 'x', text: 'a~b' } });
     expect(await readNexusEvents([fileOf('a', garbled(text))], createReadStats())).toHaveLength(
       count,
     );
   });
 
-  it('groups events without a key together', async () => {
+  it('are grouped together if they have no key', async () => {
     const lines = ['a', 'b', 'a']
       .map((key, at) => workspaceUpdated(key, T + at, {}).text)
       .join('\n');

@@ -72,7 +72,7 @@ describe('a Nexus workspace', () => {
   it.each([
     ['preferences that are an object', { preferences: { tone: 'dry' } }, { tone: 'dry' }],
     [
-      'workflows of another form',
+      'workflows in another format',
       { workflows: { a: 1 }, keyFiles: 'x.md' },
       { workflows: { a: 1 }, keyFiles: 'x.md' },
     ],
@@ -137,7 +137,7 @@ describe('a Nexus workspace', () => {
   });
 
   it.each([5, null, { name: 5 }, { when: 5 }, { steps: 5 }])(
-    'keeps the invalid workflow %j and its neighbours unchanged',
+    'keeps the invalid workflow %j and its neighbors unchanged',
     async (flow) => {
       const { workflows, preferences } = await workspaceWith({
         contextJson: JSON.stringify({ workflows: ['Sow', flow] }),
@@ -154,7 +154,7 @@ describe('a Nexus workspace', () => {
     ['', '/'],
     ['/', '/'],
     [' //a/b// ', 'a/b'],
-  ])('shows the folder %j as %j', async (rootFolder, shown) => {
+  ])('reads the folder %j as %j', async (rootFolder, shown) => {
     expect(await workspaceWith({ rootFolder })).toMatchObject({
       rootFolder: shown,
       preferences: {},
@@ -169,12 +169,13 @@ describe('a Nexus workspace', () => {
     });
   });
 
-  it('changes with each line except times of last use', async () => {
+  it('changes with each line except last-use times', async () => {
     const { workspaces, leftOut } = await read(
       workspaceUpdated('w1', T + 1, { lastAccessed: 5 }),
       workspaceDeleted('w1', T + 3),
       workspaceUpdated('w1', T + 2, { name: 'Later' }),
-      workspaceCreated('w1', T + 9, { name: 'First', created: T - 5 }), // by a device whose clock is ahead
+      // Written by a device whose clock is ahead.
+      workspaceCreated('w1', T + 9, { name: 'First', created: T - 5 }),
     );
     expect(workspaces).toMatchObject([
       {
@@ -190,7 +191,7 @@ describe('a Nexus workspace', () => {
     expect(leftOut).toEqual({ lastUse: 1 });
   });
 
-  it('may start archived and be restored', async () => {
+  it('can start archived and be restored', async () => {
     const { workspaces } = await read(
       workspaceCreated('w1', T, { isArchived: true, created: T - 5 }),
       workspaceUpdated('w1', T + 1, { isArchived: false }),
@@ -220,7 +221,7 @@ describe('a Nexus workspace', () => {
 });
 
 describe('a placeholder workspace', () => {
-  it('is named by its next name, else by its key', async () => {
+  it('has the next known name, otherwise its key', async () => {
     const { workspaces } = await read(
       workspaceUpdated('w2', T, { description: 'About' }),
       workspaceUpdated('w2', T + 1, { name: 'Known' }),
@@ -233,7 +234,7 @@ describe('a placeholder workspace', () => {
     ]);
   });
 
-  it('is as old as its oldest item', async () => {
+  it('has the creation time of its oldest item', async () => {
     const { workspaces } = await read(
       stateSaved('s1', 'w1', T + 5),
       traceAdded('t1', 'w1', T + 3),
@@ -330,7 +331,7 @@ describe('a Nexus state', () => {
     });
   });
 
-  it('is read in other forms too', async () => {
+  it('is also read in other formats', async () => {
     expect(await stateWith({ ...CONTEXT, name: 'Inner' }, { name: null })).toEqual({
       ...CONTEXT,
       name: 'Inner',
@@ -381,7 +382,7 @@ describe('a Nexus state', () => {
     expect(states[0]?.content.conversationContext).toBe('We spoke');
   });
 
-  it('is left out if only its deletion is known', async () => {
+  it('is skipped if only its deletion is known', async () => {
     const { states, leftOut } = await read(
       workspaceCreated('w1', T),
       stateDeleted('s1', 'w1', T + 4),
@@ -392,7 +393,7 @@ describe('a Nexus state', () => {
 });
 
 describe('a Nexus trace', () => {
-  it('keeps call, goal and outcome, without secrets', async () => {
+  it('keeps its call, goal and outcome, without secrets', async () => {
     const { traces } = await read(
       traceAdded('t1', 'w1', T, {
         tool: { id: 'x', agent: 'contentManager', mode: 'read' },
@@ -426,7 +427,7 @@ describe('a Nexus trace', () => {
     });
   });
 
-  it('keeps as much from older versions', async () => {
+  it('keeps the same data from older versions', async () => {
     const { traces } = await read(
       traceAdded('t1', 'w1', T, {
         tool: 'old',
@@ -466,7 +467,7 @@ describe('Nexus traces', () => {
     expect(traces.map(({ key }) => key)).toEqual(['c', 'a', 'b', 'y', 'x']);
   });
 
-  it('may lack everything but an id', async () => {
+  it('can lack everything except an id', async () => {
     const { traces, leftOut } = await read(traceWith({ id: 't1' }), traceWith({ content: 'Lost' }));
     expect(leftOut).toEqual({ orphans: 1 });
     expect(traces).toMatchObject([{ key: 't1', workspace: '' }]);
@@ -498,7 +499,7 @@ describe('Nexus traces', () => {
 });
 
 describe('other lines of Nexus', () => {
-  it('are counted as left out, and duplicates are read once', async () => {
+  it('are counted as skipped, and duplicates are read once', async () => {
     const line = (type: string) =>
       nexusLine('workspaces/w1', T, { type, workspaceId: 'w1', data: { id: 'x', name: 'X' } });
     const twice = workspaceCreated('w1', T);

@@ -6,7 +6,7 @@ import {
 
 const press = (key: string, shiftKey = false) => ({ key, shiftKey });
 
-describe('a key in the composer', () => {
+describe('composerAction', () => {
   it('submits on Enter, but not on Shift+Enter', () => {
     expect(composerAction(press('Enter'), false)).toBe('submit');
     expect(composerAction(press('Enter', true), false)).toBeUndefined();
@@ -17,13 +17,13 @@ describe('a key in the composer', () => {
     expect(composerAction(press('Escape'), false)).toBeUndefined();
   });
 
-  it('is typed otherwise', () => {
+  it('ignores other keys', () => {
     expect(composerAction(press('a'), true)).toBeUndefined();
   });
 });
 
-describe('a key in the suggestion list', () => {
-  it('moves the selection, which wraps around', () => {
+describe('suggestionAction', () => {
+  it('moves the selection and wraps around', () => {
     expect(suggestionAction('ArrowDown', 0, 3)).toEqual({ type: 'select', current: 1 });
     expect(suggestionAction('ArrowDown', 2, 3)).toEqual({ type: 'select', current: 0 });
     expect(suggestionAction('ArrowUp', 0, 3)).toEqual({ type: 'select', current: 2 });
@@ -38,9 +38,12 @@ describe('a key in the suggestion list', () => {
     expect(suggestionAction('Escape', 0, 0)).toEqual({ type: 'dismiss' });
   });
 
-  it.each(['Enter', 'Tab', 'ArrowDown', 'ArrowUp'])('leaves %s to the composer if empty', (key) => {
-    expect(suggestionAction(key, 0, 0)).toBeUndefined();
-  });
+  it.each(['Enter', 'Tab', 'ArrowDown', 'ArrowUp'])(
+    'leaves %s to the composer if the list is empty',
+    (key) => {
+      expect(suggestionAction(key, 0, 0)).toBeUndefined();
+    },
+  );
 
   it('leaves other keys to the composer', () => {
     expect(suggestionAction('a', 0, 3)).toBeUndefined();

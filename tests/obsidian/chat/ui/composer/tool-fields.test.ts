@@ -13,7 +13,7 @@ const fieldsOf = (name: string) =>
   toolFields(schemaWithoutContext(allTools(toolset).find(({ tool }) => tool.name === name)!.tool));
 
 describe('the fields of a tool', () => {
-  it('come from its schema without the context, required ones first', () => {
+  it('come from its schema without the context, required fields first', () => {
     const fields = fieldsOf('createState');
     expect(fields.map(({ name }) => name)).not.toContain('context');
     const firstOptional = fields.findIndex(({ isRequired }) => !isRequired);
@@ -24,7 +24,7 @@ describe('the fields of a tool', () => {
     );
   });
 
-  it('have the kind of their type', () => {
+  it('have the input kind of their schema type', () => {
     const kinds = (tool: string) =>
       Object.fromEntries(fieldsOf(tool).map(({ name, kind }) => [name, kind]));
     expect(kinds('createState')).toMatchObject({ name: 'text', nextSteps: 'lines', tags: 'lines' });
@@ -33,14 +33,14 @@ describe('the fields of a tool', () => {
     expect(kinds('searchMemory')).toMatchObject({ limit: 'number' });
   });
 
-  it('exist for every tool of a chat', () => {
+  it('have a label in every chat tool', () => {
     for (const tool of chatTools({ toolset }))
       for (const field of toolFields(schemaWithoutContext(tool)))
         expect(field.label).toMatch(/^[A-Z]/);
   });
 });
 
-describe('a typed value', () => {
+describe('a value entered in a field', () => {
   const schema = {
     type: 'object',
     properties: {
@@ -77,7 +77,7 @@ describe('a typed value', () => {
     });
   });
 
-  it('that is invalid is reported with its field', () => {
+  it('is reported with its field if it is invalid', () => {
     const { problems } = parseToolFields(fields, new Map([['limit', 'many']]));
     expect(problems).toEqual([{ field: 'limit', text: 'Limit must be a number.' }]);
   });

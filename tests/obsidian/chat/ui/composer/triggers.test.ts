@@ -22,7 +22,7 @@ describe('a trigger', () => {
     expect(at('from @beds  and')).toBeUndefined();
   });
 
-  it('is a tool only if the slash begins the message', () => {
+  it('is a tool after a slash at the start of the message', () => {
     expect(at('/load')).toEqual({ kind: 'tool', query: 'load', from: 0 });
     expect(at('and /load')).toBeUndefined();
     expect(at('/load it')).toBeUndefined();
@@ -35,8 +35,8 @@ describe('a trigger', () => {
   });
 });
 
-describe('dropped text', () => {
-  it('links to notes as URLs, wikilinks and paths', () => {
+describe('parseDroppedLinks', () => {
+  it('reads Obsidian URLs, wikilinks and paths', () => {
     expect(parseDroppedLinks('obsidian://open?vault=V&file=Deep%2FNote\n')).toEqual(['Deep/Note']);
     expect(parseDroppedLinks('[[Note|shown]]\n![[Other#Part]]')).toEqual(['Note', 'Other']);
     expect(parseDroppedLinks('A/b.md')).toEqual(['A/b.md']);

@@ -41,7 +41,7 @@ describe('an extended range', () => {
   });
 });
 
-it('stays within a branch of any length', () => {
+it('clampRange stays within a branch of any length', () => {
   const anyRange = fc.record({ from: fc.nat(200), to: fc.option(fc.nat(200), { nil: undefined }) });
   fc.assert(
     fc.property(anyRange, fc.nat(200), (range, length) => {

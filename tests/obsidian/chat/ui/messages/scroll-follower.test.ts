@@ -10,33 +10,33 @@ const at = (scrollTop: number, scrollHeight = 1000) => ({
   clientHeight: 300,
 });
 
-it('follows while the position is near the end', () => {
+it('ScrollFollower follows while the position is near the end', () => {
   const follower = new ScrollFollower(false);
   follower.onScroll(at(641), true);
   expect(follower.isFollowing).toBe(true);
 });
 
-it('stops when the user scrolls up', () => {
+it('ScrollFollower stops when the user scrolls up', () => {
   const follower = new ScrollFollower(true);
   follower.onScroll(at(700), true);
   follower.onScroll(at(600), true);
   expect(follower.isFollowing).toBe(false);
 });
 
-it('continues when the content changes its height', () => {
+it('ScrollFollower continues when the content changes its height', () => {
   const follower = new ScrollFollower(true);
   follower.onScroll(at(700), true);
   follower.onScroll(at(650, 1200), true);
   expect(follower.isFollowing).toBe(true);
 });
 
-it('does not follow while later messages are not rendered', () => {
+it('ScrollFollower does not follow while later messages are not rendered', () => {
   const follower = new ScrollFollower(true);
   follower.onScroll(at(700), false);
   expect(follower.isFollowing).toBe(false);
 });
 
-it('can be released and resumed', () => {
+it('ScrollFollower can be released and resumed', () => {
   const follower = new ScrollFollower(true);
   follower.release();
   expect(follower.isFollowing).toBe(false);
@@ -44,7 +44,7 @@ it('can be released and resumed', () => {
   expect(follower.isFollowing).toBe(true);
 });
 
-it('knows the keys that scroll up', () => {
+it('isScrollUpKey recognizes the keys that scroll up', () => {
   expect(['PageUp', 'ArrowUp', 'Home'].every(isScrollUpKey)).toBe(true);
   expect(['PageDown', 'ArrowDown', 'End', 'a'].some(isScrollUpKey)).toBe(false);
 });
