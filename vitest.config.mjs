@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { PROJECTS, selectFiles, testFiles, TIERS } from './tests/projects.mjs';
@@ -14,12 +15,19 @@ const fastCheck = {
   replacement: fileURLToPath(new URL('tests/fast-check.mjs', import.meta.url)),
 };
 
+const cores = availableParallelism();
+
 /** How the files of each project run. tests/projects.mjs decides which files are in it. */
 const settings = {
-  unit: { pool: 'threads', isolate: false, alias: [fastCheck] },
-  isolated: { pool: 'threads', isolate: true, alias: [fastCheck] },
-  process: { pool: 'forks', isolate: false, alias: [fastCheck] },
-  browser: { pool: 'forks', isolate: false, globalSetup: ['tests/host/launch-browser.ts'] },
+  browser: {
+    pool: 'forks',
+    isolate: false,
+    globalSetup: ['tests/host/launch-browser.ts'],
+    maxWorkers: cores + 1, // these wait for the browser, and the next for programs
+  },
+  process: { pool: 'forks', isolate: false, alias: [fastCheck], maxWorkers: cores + 1 },
+  isolated: { pool: 'threads', isolate: true, alias: [fastCheck], maxWorkers: cores },
+  unit: { pool: 'threads', isolate: false, alias: [fastCheck], maxWorkers: cores },
 };
 
 /** How long anything takes is the machine's affair; benchmarks ask about that. These limits only end what hangs. */
@@ -32,7 +40,6 @@ const limits = {
 export default defineConfig({
   test: {
     globalSetup: ['tests/build.ts'], // once for the run: the projects do not inherit it
-    maxWorkers: 3, // one more than a small machine's cores: many tests wait for programs and the browser
     teardownTimeout: 60_000,
     projects: PROJECTS.map((name) => ({
       test: {
@@ -40,6 +47,7 @@ export default defineConfig({
         include: files.filter(({ project }) => project === name).map(({ path }) => path),
         ...limits,
         ...settings[name],
+        sequence: { groupOrder: Object.keys(settings).indexOf(name) },
       },
     })),
   },
