@@ -18,7 +18,7 @@ export const question = 'How much faster is a start with cached segments, per la
 
 const STATES = 50_000;
 const ROUNDS = 5;
-/** Assumed latency of a phone for each read and each stat call, which run one after the other. */
+/** Assumed latencies of a phone for a read, and for a stat or list call, which all run one after the other. */
 const READ_MS = 5;
 const LOOK_MS = 1;
 
@@ -64,7 +64,7 @@ async function traceLane(folder: string, count: number): Promise<Figure[]> {
   ];
 }
 
-/** The same start, alternating between files and a cache filled by an earlier start. */
+/** Measures the same start, alternating between files and a cache filled by an earlier start. */
 async function compare(
   files: Files,
   folder: string,
@@ -115,7 +115,7 @@ async function start(
   return time;
 }
 
-/** Simulates a phone: all calls share one bridge. */
+/** Simulates a phone, where all calls share one bridge. */
 function overBridge(files: Files): Files {
   let last = Promise.resolve();
   const cross = (ms: number) =>

@@ -15,7 +15,7 @@ const ROUNDS = 3;
 const PARAGRAPH =
   'The **beds** face south, so the first row warms early; see [[Garden plan]] for the distances. `sow()` runs in March.\n\n- peas and beans\n- leeks, later\n\n';
 
-/** In milliseconds. */
+/** Times in milliseconds, and the share of frames that were late. */
 interface Round {
   readonly opening: number;
   readonly sending: number;
@@ -76,7 +76,7 @@ export async function answer(): Promise<Figure[]> {
 const OLD_CHATS = 100;
 const OLD_MESSAGES = 40;
 
-/** Returns the longest task in milliseconds. */
+/** Imports chats. Returns the longest task in milliseconds. */
 async function importOldChats(): Promise<number> {
   const host = await openHost();
   try {
@@ -138,7 +138,7 @@ async function longConversation(): Promise<FileSet> {
   return Object.fromEntries(vault.files.paths().map((path) => [path, vault.files.text(path)]));
 }
 
-/** Streams like a fast model: a few letters every 15 ms. */
+/** Returns an answer word by word, as a fast model streams it. */
 function streamed(): Saying[] {
   const words = PARAGRAPH.repeat(12).match(/\S+\s*/gu) ?? [];
   return words.map((text) => ({ text }));

@@ -18,7 +18,7 @@ import {
 export const question = 'How does the cost of a write, a read and a search grow with the memory?';
 
 const STATES = [1000, 10_000, 100_000];
-/** SAVEPOINT_MILLION=1 adds the last one, which takes some minutes. */
+/** SAVEPOINT_MILLION=1 adds the last size, which takes some minutes. */
 const TRACES = [
   1000,
   10_000,

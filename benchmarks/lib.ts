@@ -16,16 +16,16 @@ import { createLog } from '../src/storage/log.js';
 import type { Answer } from '../src/toolkit/answer.js';
 import { callTool } from '../src/toolkit/call-tool.js';
 
-/** One measurement: a ratio or a time, with an upper or lower bound. */
+/** A measurement, such as a ratio or a time, with an optional upper or lower bound. */
 export interface Figure {
   readonly what: string;
   readonly value: number;
   readonly limit?: number;
   readonly least?: number;
   readonly unit?: string;
-  /** Part of the summary: its text must be clear without the question. */
+  /** True for a part of the summary, whose text must be clear without the question. */
   readonly isHighlighted?: boolean;
-  /** The curve of the growth chart that this is a point of, and its size. */
+  /** The curve of the growth chart that the figure is a point of, and the size at that point. */
   readonly curve?: { readonly name: string; readonly size: number };
 }
 

@@ -91,7 +91,7 @@ function costs(packed: string, { dimensions, vectorOf }: Embedder): Figure[] {
   ];
 }
 
-/** Median milliseconds. */
+/** Returns the median duration of a task in milliseconds. */
 function timeOf(rounds: number, task: () => unknown): number {
   const times = Array.from({ length: rounds }, () => {
     const start = performance.now();
@@ -108,7 +108,7 @@ type Search = (query: string) => Readonly<Record<(typeof MODES)[number], Found>>
 /** Searches like searchContent; the first ten hits are judged. */
 const NOTE_OPTIONS: SearchOptions = { limit: 10, isDeduplicated: true };
 
-/** Hits of the three modes. */
+/** Creates a search that returns the hits of all three modes. */
 function createSearch(
   documents: readonly SearchDocument[],
   { dimensions, vectorOf }: Embedder,
@@ -144,7 +144,7 @@ const byKeys =
   (found, grades) =>
     measure(keysOf(found), grades);
 
-/** One figure per mode and measure, averaged over all queries; then the gain of hybrid over keyword. */
+/** Returns, for each measure, a figure per mode, averaged over all queries, and then the gain of hybrid over keyword. */
 function figures(
   name: string,
   collections: readonly Judged[],
@@ -211,8 +211,8 @@ function conversationFigures(embedder: Embedder): Figure[] {
 }
 
 /**
- * Asks for notes in other words than their own, in a vault with several versions of most notes. A search shows the notes it lists
- * and those it names as versions; a question is answered if one of them is listed.
+ * Searches for notes by paraphrases, in a vault with several versions of most notes. A search shows the notes that it lists and those
+ * that it names as their versions; a question counts as answered if a wanted note is listed.
  */
 function vaultFigures(notes: readonly NoteFile[], embedder: Embedder): Figure[] {
   const documents = notes.map(({ path, text }) => noteDocument(path, text, 0));
@@ -267,7 +267,7 @@ function vaultFigures(notes: readonly NoteFile[], embedder: Embedder): Figure[] 
 const LINK = /\[([^[\]]{4,80})\]\(([^)#\s]+\.md)[^)]*\)/g;
 const LINK_QUERIES = 500;
 
-/** Link texts with the notes that they point to. */
+/** Returns link texts as queries for the notes that they point to. */
 function linkQueries(notes: readonly NoteFile[]): Judged['queries'] {
   const paths = new Set(notes.map((note) => note.path));
   const targets = new Map<string, Map<string, number>>();

@@ -10,11 +10,11 @@ const PROGRAM = path.resolve('main.js');
 /** A memory server started over standard input and output, as an AI app does, and called by the same client as the others. */
 export interface Connected {
   readonly client: Client;
-  /** The answer's texts, as a model sees them. */
+  /** Returns the texts of the answer, as a model sees them. */
   readonly call: (tool: string, params: Record<string, unknown>) => Promise<string>;
 }
 
-/** Returns the command and environment of a server that stores its data in `folder`. */
+/** Node's arguments and the environment that start a server. */
 export interface Command {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -44,7 +44,7 @@ export function knowledgeGraphCommand(folder: string): Command {
   return { args: [program, '--memory-path', path.join(folder, 'memory.jsonl')] };
 }
 
-/** Runs a task with a server and ends it. Throws the answer of a failed call. */
+/** Runs a task with a server, then stops the server. A failed call throws its answer. */
 export async function withServer<T>(
   { args, env = {} }: Command,
   task: (server: Connected) => Promise<T>,
@@ -70,13 +70,13 @@ export async function withServer<T>(
   }
 }
 
-/** A state as a knowledge graph entity: all its fields as observations. */
+/** Returns a state as a knowledge graph entity, with its fields as observations. */
 export function entityOf(state: Record<string, unknown>): Record<string, unknown> {
   const { name, ...facts } = state;
   return { name, entityType: 'state', observations: Object.values(facts).flat() };
 }
 
-/** Writes server-memory's file in its own format: one line per entity. */
+/** Writes server-memory's file in its own format, one line per entity. */
 export async function fillServerMemory(
   folder: string,
   states: readonly Record<string, unknown>[],

@@ -17,7 +17,7 @@ const READINGS = 3;
 
 type PluginFiles = Awaited<ReturnType<typeof readPlugin>>;
 
-/** In milliseconds. */
+/** Durations in milliseconds. */
 interface Start {
   readonly evaluating: number;
   readonly loading: number;
@@ -70,7 +70,7 @@ async function inHost<T>(
   }
 }
 
-/** Like turning the plugin off and on. */
+/** Starts the plugin several times, as if the user turned it off and on. */
 async function startAgainAndAgain(host: ChromiumHost, plugin: PluginFiles): Promise<Start[]> {
   const starts: Start[] = [];
   for (let round = 0; round < STARTS; round++) {
@@ -84,14 +84,14 @@ async function readAll(
   host: ChromiumHost,
   plugin: PluginFiles,
 ): Promise<{ reading: number; typing: number[] }> {
-  await collectGarbage(host); // by which the vault was brought in
+  await collectGarbage(host); // left over from loading the vault
   await loadPlugin(host, plugin);
   await host.runCommand('Savepoint: Open memory');
   await open(host, 'Default');
   await host.page
     .locator('.savepoint-line-title', { hasText: 'State 9999' })
     .waitFor({ timeout: 120_000 });
-  await host.page.waitForTimeout(3000); // the calls are read behind the states
+  await host.page.waitForTimeout(3000); // the calls are read after the states
   const reading = await longestTask(host);
   return { reading, typing: await typeInFilter(host, 'state 77') };
 }
@@ -187,7 +187,7 @@ function longestTask({ page }: ChromiumHost): Promise<number> {
   );
 }
 
-/** Time from each key press to the next drawn frame, in milliseconds. */
+/** Returns the time from each key press to the next drawn frame, in milliseconds. */
 async function typeInFilter({ page }: ChromiumHost, words: string): Promise<number[]> {
   await page.locator('.savepoint-view input').first().focus();
   await page.evaluate(() => {

@@ -22,7 +22,7 @@ const names = all.filter(
 );
 if (names.length === 0) throw new Error(`No benchmark is named ${wanted.join(' or ')}.`);
 
-/** Linux's ids of the file systems that results depend on. */
+/** Linux's ids of file systems. Results depend on the file system. */
 const FILE_SYSTEMS = {
   0xef53: 'ext4',
   0x9123683e: 'btrfs',
@@ -31,7 +31,7 @@ const FILE_SYSTEMS = {
   0x794c7630: 'overlay',
 };
 
-/** Lets each bundled file find its neighbours. */
+/** Replaces `import.meta.url` in each bundled file with the file's own URL, so that it finds the files next to it. */
 const ownPlace = {
   name: 'own-place',
   setup: ({ onLoad }) =>
@@ -76,7 +76,7 @@ try {
   await rm(out, { recursive: true });
 }
 
-/** Returns the machine, without its name, and the version of the code. */
+/** Describes the machine, without its name, and the version of the code. */
 async function factsOfTheRun() {
   const { type } = await statfs(tmpdir());
   const processor = `${cpus().length} x ${cpus()[0]?.model.trim() ?? 'unknown'}`;

@@ -5,7 +5,7 @@ import { stemEnglish } from '../src/search/text/english.js';
 import { STOP_WORDS } from '../src/search/text/stop-words.js';
 import type { Figure } from './lib.js';
 
-/** The folder of benchmark data; undefined if there is none. */
+/** Returns the folder of benchmark data; undefined if it does not exist. */
 export async function dataFolder(): Promise<string | undefined> {
   const folder = path.resolve(process.env['SAVEPOINT_DATA'] ?? '../shared/data');
   const isThere = await fs.access(folder).then(
@@ -26,7 +26,7 @@ export function isStop(word: string): boolean {
   return stopWords.has(word);
 }
 
-/** Options of minisearch: the same stop words and stems. */
+/** Processes a term for minisearch, with the same stop words and stems as our search. */
 export function processTerm(given: string): string | null {
   const word = given.toLowerCase();
   return stopWords.has(word) ? null : stemEnglish(word);
@@ -37,7 +37,7 @@ export interface NoteFile {
   readonly text: string;
 }
 
-/** The Markdown notes of the vault, unpacked in memory. */
+/** Returns the vault's Markdown notes, unpacked in memory. */
 export async function readVault(folder: string): Promise<NoteFile[]> {
   const tar = gunzipSync(await fs.readFile(path.join(folder, 'vault-powershell-docs.tar.gz')));
   const notes: NoteFile[] = [];
@@ -73,7 +73,7 @@ export function perturbed(text: string, copy: number, random: () => number): str
   return words.join(' ');
 }
 
-/** Returns `count` queries of `words` words, each taken from one note. */
+/** Returns `count` queries of `wordsEach` words, each taken from one note. */
 export function drawQueries(
   notes: readonly NoteFile[],
   count: number,
@@ -89,7 +89,7 @@ export function drawQueries(
   });
 }
 
-/** Deterministic pseudo-random numbers from 0 to 1. */
+/** Returns a generator of deterministic pseudo-random numbers from 0 to 1. */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

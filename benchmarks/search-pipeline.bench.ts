@@ -36,7 +36,7 @@ export const question =
 
 /** SAVEPOINT_LARGE=1 adds the large sizes, which take 15 minutes and more. */
 const isLarge = process.env['SAVEPOINT_LARGE'] === '1';
-/** Length of a note in characters: the average of real vaults. */
+/** Length of a note in characters, which is the average in real vaults. */
 const NOTE_LENGTH = 4700;
 const LONG_NOTE = 50_000_000;
 const QUERIES = 200;
@@ -73,7 +73,7 @@ export async function answer(): Promise<Figure[]> {
   ];
 }
 
-/** A note in passages of the usual length. */
+/** Splits a note into notes of the usual length. */
 function cut({ path, text }: NoteFile): NoteFile[] {
   const pieces: NoteFile[] = [];
   for (let from = 0; from < text.length; from += NOTE_LENGTH) {
@@ -119,7 +119,7 @@ function figuresOf(name: string, { boot, times, bytes, build, longest, edits }: 
   ];
 }
 
-/** Notes as the app provides them: a list, with the texts outside this process's heap. */
+/** Creates a vault that provides notes as the app does, with their texts outside the JavaScript heap. */
 function createVault(pieces: readonly NoteFile[], count: number) {
   const random = createRandom(11);
   const texts = new Map<string, Buffer>();
@@ -239,7 +239,7 @@ async function measureNotes(
   return figuresOf(name, { boot, times, bytes, build: built.time, longest: built.longest, edits });
 }
 
-/** Resolves when all notes have vectors. */
+/** Resolves once all notes are indexed and have vectors. */
 async function isReady(service: SearchService): Promise<void> {
   for (;;) {
     const { notes, embeddings } = await service.indexStatus('default');
@@ -248,7 +248,7 @@ async function isReady(service: SearchService): Promise<void> {
   }
 }
 
-/** Time minisearch takes for 10,000 notes: the bounds are from a machine on which it took 6 s. */
+/** Measures minisearch with 10,000 notes. The bounds are from a machine on which it took 6 s. */
 function measureYardstick(pieces: readonly NoteFile[]): Figure[] {
   const vault = createVault(pieces, 10_000);
   const rows = vault.paths.map((path) => ({ id: path, title: path, text: vault.textOf(path) }));
@@ -299,7 +299,7 @@ async function measureLongNote(pieces: readonly NoteFile[]): Promise<Figure[]> {
 const CALLS_IN_A_FILE = 1024;
 const TOOLS = ['loadState', 'createState', 'searchNotes', 'writeFile', 'runCommand'];
 
-/** Calls as in a log, generated from their numbers when read. */
+/** Measures searches for calls as in a log, which are generated from their numbers when they are read. */
 async function measureCalls(
   name: string,
   count: number,
@@ -322,7 +322,7 @@ async function measureCalls(
     { length: (count + EDITS) / CALLS_IN_A_FILE + 1 },
     (_, at) => `trace/${at}`,
   );
-  // Same shape as the log's objects: merged objects are ten times slower to read.
+  // The same shape as the log's objects, because merged objects are ten times slower to read.
   const entryOf = (at: number): TraceEntry => {
     const path = paths[Math.floor(at / CALLS_IN_A_FILE)]!;
     return { owner: 'default', path, from: at, to: at + 1, w: 'w', n: at + 1, c: '', h: '' };
@@ -377,12 +377,12 @@ async function timesOf(
 /** Turns shorter than this many milliseconds are added to the next one. */
 const SHORT_TURN = 2;
 
-/** Duration of a task and the longest turn of the event loop, in milliseconds of CPU time, which other processes affect less. */
+/** Returns a task's duration and longest turn of the event loop, in milliseconds of CPU time, which other processes affect less. */
 async function watchTurns(task: () => Promise<void>): Promise<{ time: number; longest: number }> {
   let [longest, last, looked, isOver] = [0, cpuTime(), performance.now(), false];
   const look = () => {
     if (!isOver) setImmediate(look);
-    if (performance.now() - looked < SHORT_TURN) return; // looking at the processor's time takes its time
+    if (performance.now() - looked < SHORT_TURN) return; // reading the CPU time is slow itself
     const now = cpuTime();
     longest = Math.max(longest, now - last);
     [last, looked] = [now, performance.now()];
@@ -399,7 +399,7 @@ function cpuTime(): number {
   return (user + system) / 1000;
 }
 
-/** Heap and buffers after garbage collection; buffers are released some time after their owners. */
+/** Returns the bytes of heap and buffers after garbage collection. Buffers are released some time after their owners. */
 async function usedBytes(): Promise<number> {
   for (let round = 0; round < 3; round++) {
     collectGarbage();

@@ -54,7 +54,7 @@ function judgeCollection(name: string, least: number): Figure[] {
   ];
 }
 
-/** Conversations as memories: each turn with its speaker, date and neighbours. */
+/** Judges searches in conversations, where each turn is a memory with its speaker, date and neighbours. */
 function judgeTurns(): Figure[] {
   const ours = {
     five: [] as number[],

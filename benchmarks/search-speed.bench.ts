@@ -62,7 +62,7 @@ interface HeldNote {
   readonly text: () => string;
 }
 
-/** Notes in one buffer outside the heap, so garbage collection of the texts is not measured. */
+/** Moves the notes to one buffer outside the heap, so that garbage collection of the texts is not measured. */
 function held(notes: Iterable<NoteFile>): HeldNote[] {
   const parts: Buffer[] = [];
   const places: { path: string; from: number; to: number }[] = [];
@@ -76,7 +76,7 @@ function held(notes: Iterable<NoteFile>): HeldNote[] {
   return places.map(({ path, from, to }) => ({ path, text: () => all.toString('utf8', from, to) }));
 }
 
-/** Ten copies of the vault, each with some words swapped and some replaced. */
+/** Yields ten copies of the vault. In all but the first, some words are swapped and some replaced. */
 function* perturbedCopies(vault: readonly NoteFile[]): Generator<NoteFile> {
   const random = createRandom(7);
   for (let copy = 0; copy < COPIES; copy++) {
@@ -146,7 +146,7 @@ async function measureOurs(notes: readonly HeldNote[], queries: Queries) {
     one: one.flat(),
     four: four.flat(),
     typing: typing.flat(),
-    /** Times of the first queries. */
+    /** Returns the times of the first `count` queries in each round. */
     of: (count: number) => four.flatMap((round) => round.slice(0, count)),
   };
 }
@@ -177,7 +177,7 @@ async function build(
   return { flushed: last.result, time: time + last.time, longestStep };
 }
 
-/** Releases the documents before merging, as a vault's index does. */
+/** Adds notes to the index and returns the time. Releases the documents before merging, as a vault's index does. */
 function takeIn(index: SearchIndex, notes: readonly HeldNote[]): number {
   const documents = notes.map(toDocument);
   return timed(() => documents.forEach((document) => index.put(document))).time;
@@ -213,7 +213,7 @@ function toDocument({ path, text }: HeldNote): SearchDocument {
   return noteDocument(path, text(), 0);
 }
 
-/** A document for minisearch: its passages under the same key. */
+/** Returns a document's passages as rows for minisearch. */
 function toRows({ key, passages }: SearchDocument) {
   return passages.map((passage, number) => {
     const textOf = (name: string) => passage.find((part) => part.name === name)?.text ?? '';
@@ -230,7 +230,7 @@ function toRows({ key, passages }: SearchDocument) {
   });
 }
 
-/** Time of each query per round. */
+/** Returns the time of each query in each round. */
 function timesOf(queries: readonly string[], search: (query: string) => unknown): number[][] {
   for (const query of queries) search(query);
   return Array.from({ length: ROUNDS }, () =>
@@ -269,7 +269,7 @@ function p99(times: readonly number[]): number {
   return [...times].sort((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? NaN;
 }
 
-/** Bytes of the JavaScript heap after garbage collection; an index's buffers are outside it. */
+/** Returns the bytes of the JavaScript heap after garbage collection. An index's buffers are outside it. */
 function heapUsed(): number {
   collectGarbage();
   return process.memoryUsage().heapUsed;

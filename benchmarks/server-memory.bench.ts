@@ -31,7 +31,7 @@ interface Request {
   readonly params: Record<string, unknown>;
 }
 
-/** One operation that both perform. */
+/** One operation that both servers perform. */
 interface Task {
   readonly what: string;
   readonly isLimited?: boolean;
@@ -82,7 +82,7 @@ export async function answer(): Promise<Figure[]> {
 }
 
 function tasksAmong(size: number): Task[] {
-  // Padded, so no name contains another.
+  // All numbers have the same number of digits, so no name contains another.
   const numberOf = (round: number) => size / 10 + ((round * 7919) % (size - size / 10));
   const nameOf = (round: number) => `State ${numberOf(round)}`;
   const save = (name: string): Pair => ({
@@ -136,7 +136,7 @@ function compare(size: number, tasks: readonly Task[]): Promise<Cost[]> {
   });
 }
 
-/** Alternates between both sides, so load on the machine affects both. */
+/** Measures a task, alternating between both sides so that load on the machine affects both. */
 async function measure(
   { what, rounds = ROUNDS, before, request, expected }: Task,
   ours: Connected,

@@ -43,7 +43,7 @@ export async function answer(): Promise<Figure[]> {
   ];
 }
 
-/** Sizes in bytes, from the build's metafile. */
+/** Returns the sizes in bytes, from the build's metafile. */
 async function sizes() {
   run('esbuild.config.mjs', '--metafile');
   const file = path.join(root, 'node_modules/.cache/savepoint/metafile.json');

@@ -51,7 +51,7 @@ export async function answer(): Promise<Figure[]> {
 
 interface Start {
   readonly time: number;
-  /** Most work between two turns of the event loop, in milliseconds. */
+  /** The longest turn of the event loop, in milliseconds of CPU time. */
   readonly longest: number;
 }
 
@@ -111,7 +111,7 @@ function cpuTime(): number {
   return (user + system) / 1000;
 }
 
-/** A vault whose reads all finish in one turn, so only yielding lets the page run. */
+/** Returns a vault's files, whose reads all finish in one turn, so that only yielding lets the page run. */
 async function loadedFiles(vault: string): Promise<Files> {
   const files = createFolderFiles({ fs, path, crypto, timers }, vault);
   const contents = new Map<string, Uint8Array>();
@@ -138,7 +138,7 @@ async function loadedFiles(vault: string): Promise<Files> {
   };
 }
 
-/** Time to parse one full segment. */
+/** Returns the median time to parse a segment, in milliseconds. */
 async function segmentTime(core: string): Promise<number> {
   const names = (await fs.readdir(core, { recursive: true })).filter((name) =>
     name.endsWith('.jsonl'),

@@ -45,7 +45,7 @@ export async function answer(): Promise<Figure[]> {
   });
 }
 
-/** Time until the memory is ready; its content is checked afterwards. */
+/** Returns the time until the memory is ready, then checks its content. */
 async function start(vault: string, state: string): Promise<number> {
   const { services, close } = openVault(vault, state);
   const time = await timeOf(() => services.log.memory());

@@ -16,8 +16,9 @@ import {
 export const question =
   'How many tokens (o200k) does a model pay for the tools, and for "save a state" in one conversation and "find it, resume it" in the next?';
 
-/** Other content of the memory, some of which contains the search word. */
+/** Number of other states in the memory. */
 const OTHERS = 20;
+/** Number of other states that contain the search word. */
 const WITH_THE_WORD = 5;
 const WORD = 'expiration';
 const NAME = 'Auth Module Progress';
@@ -35,7 +36,7 @@ interface Contender {
   readonly save: (state: Record<string, unknown>) => Request;
   readonly find: (word: string) => Request;
   readonly resume: (name: string) => Request;
-  /** Calls a model must make first if the list alone does not say how to call the tools. */
+  /** Returns the call that a model must make first if the list alone does not say how to call the tools. */
   readonly learn?: (tools: readonly string[]) => Request;
 }
 

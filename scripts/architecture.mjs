@@ -1,7 +1,21 @@
+/** The folders that both programs, the command line and the plugin, are composed of. */
+const PROGRAM_PARTS = [
+  'model',
+  'platform',
+  'toolkit',
+  'search',
+  'storage',
+  'bridge',
+  'transfer',
+  'indexing',
+  'chat',
+  'agents',
+  'node',
+];
+
 /**
- * Who may import whom. The rules of the dependency check and the table in the README are both made from this list,
- * so it is the only place to change. A folder is listed after those that it may import; Node's own modules are in no
- * row, because they are handed in.
+ * The folders and what each may import. The rules of the dependency check and the table in the README are both generated from this
+ * list. A folder is listed after those that it may import. Node's own modules are not listed, because they are passed in.
  */
 export const folders = [
   {
@@ -13,7 +27,8 @@ export const folders = [
   },
   {
     name: 'platform',
-    holds: 'what a host provides (clock, files, blobs, random) and primitives without a domain',
+    holds:
+      'what a host provides (clock, files, blobs, random), and primitives of no particular domain',
     mayImport: ['model'],
     packages: [],
   },
@@ -50,7 +65,7 @@ export const folders = [
   },
   {
     name: 'transfer',
-    holds: 'memory out and in: export, import, notes, and imports from other programs',
+    holds: 'export, import, states as notes, and imports from other programs',
     mayImport: ['model', 'platform', 'markdown', 'toolkit', 'search', 'storage'],
     packages: [],
   },
@@ -62,7 +77,7 @@ export const folders = [
   },
   {
     name: 'chat',
-    holds: 'conversations and their turns; imports of chats; its port LanguageModel',
+    holds: 'conversations and their turns, chat imports, and the port `LanguageModel`',
     mayImport: ['model', 'platform', 'markdown', 'toolkit', 'storage', 'transfer'],
     packages: [],
   },
@@ -75,37 +90,25 @@ export const folders = [
   {
     name: 'node',
     holds:
-      "the ports over a folder on disk, servers, and connecting AI apps; Node's modules are passed in",
+      "ports over a folder on disk, servers, and connections to AI apps; Node's modules are passed in",
     mayImport: ['model', 'platform', 'toolkit', 'storage', 'transfer', 'bridge'],
     packages: ['jsonc-parser', 'smol-toml'],
   },
   {
     name: 'cli',
     holds: 'the command line: one table of arguments, one file per command',
-    mayImport: [
-      'model',
-      'platform',
-      'toolkit',
-      'search',
-      'storage',
-      'bridge',
-      'transfer',
-      'indexing',
-      'chat',
-      'agents',
-      'node',
-    ],
+    mayImport: PROGRAM_PARTS,
     packages: [],
   },
   {
     name: 'headless',
-    holds: 'the program entry: passes the process to the command line',
+    holds: "the program's entry point, which passes the process to the command line",
     mayImport: ['node', 'cli'],
     packages: [],
   },
   {
     name: 'obsidian',
-    holds: 'everything that knows Obsidian, one folder per feature',
+    holds: "everything that uses Obsidian's API, one folder per feature",
     mayImport: [
       'model',
       'platform',
@@ -122,26 +125,13 @@ export const folders = [
   },
   {
     name: 'plugin',
-    holds: 'everything that is open while the plugin runs: the session with its servers',
-    mayImport: [
-      'model',
-      'platform',
-      'toolkit',
-      'search',
-      'storage',
-      'bridge',
-      'transfer',
-      'indexing',
-      'chat',
-      'agents',
-      'node',
-      'obsidian',
-    ],
+    holds: 'the session that is open while the plugin runs, with its servers',
+    mayImport: [...PROGRAM_PARTS, 'obsidian'],
     packages: ['obsidian'],
   },
   {
     name: 'main',
-    holds: 'the plugin entry: registers and returns',
+    holds: "the plugin's entry point, which registers everything and returns",
     mayImport: ['agents', 'obsidian', 'plugin'],
     packages: ['obsidian'],
   },
@@ -156,7 +146,7 @@ for (const [position, { name, mayImport }] of folders.entries()) {
     );
 }
 
-/** The table as Markdown. */
+/** Returns the list as a Markdown table. */
 export function renderFolderTable() {
   const rows = folders.map(({ name, holds, mayImport, packages }) => [
     name,

@@ -2,17 +2,17 @@
  * Checks format, types, lint rules, unused code, imports, generated pages and the size of main.js. Prints the output of failed steps.
  *
  *   node scripts/check.mjs                everything; builds main.js first
- *   node scripts/check.mjs --with-tests   what `npm test` runs in parallel with the tests: over the existing main.js, on one core,
- *                                         without unused code; lint and format only of files that differ from the upstream branch
+ *   node scripts/check.mjs --with-tests   what `npm test` runs in parallel with the tests. Uses the existing main.js and one core,
+ *                                         skips unused code, and lints and formats only files that differ from the upstream branch
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const isParallel = process.argv.includes('--with-tests');
-/** Steps that run at the same time. */
+/** Number of steps that run at the same time. */
 const LANES = isParallel ? 1 : 2;
-/** Largest size of the code in main.js, without the table of meanings and the notices. V8 reads all of it at every start. */
+/** Maximum size of the code in main.js, without the embedding table and the notices. V8 reads all of it at every start. */
 const CODE_BUDGET_BYTES = 2_650_000;
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MAIN = `${root}/main.js`;
@@ -20,7 +20,7 @@ const tool = (path, ...args) => [`node_modules/${path}`, ...args];
 
 const linted = isParallel ? changedFiles() : ['.'];
 
-/** Ordered to keep both lanes busy. Steps marked `after` read main.js. */
+/** Steps, ordered to keep both lanes busy. A step with `after` reads main.js, so it waits for the build. */
 const steps = [
   { name: 'build', command: ['esbuild.config.mjs'], isSkipped: isParallel },
   {
@@ -82,7 +82,7 @@ function run({ name, command, hasOutput }) {
   });
 }
 
-/** Sizes of main.js and its parts in bytes. */
+/** Returns the sizes of main.js and its parts in bytes. */
 function sizesOfMain() {
   const main = readFileSync(MAIN);
   const table = statSync(`${root}/assets/meaning.txt`).size;
@@ -90,10 +90,13 @@ function sizesOfMain() {
   return { total: main.length, code: main.length - table - notices, table, notices };
 }
 
-/** Processor time in ms that evaluating main.js takes as the program and as the plugin: the minimum of several runs, because other processes run at the same time. */
+/**
+ * Returns the CPU time in milliseconds that evaluating main.js takes as the program and as the plugin. It is the minimum of several
+ * runs, because other processes run at the same time.
+ */
 function evaluationTimes() {
   const timed = `const start = process.cpuUsage(); require(${JSON.stringify(MAIN)}); const { user, system } = process.cpuUsage(start); console.log((user + system) / 1000);`;
-  // What the app gives a plugin, as far as it is asked for before the plugin runs.
+  // Replaces what main.js uses of the app while it is evaluated as a plugin.
   const app = `globalThis.window = globalThis; const load = module.constructor._load; const named = new Proxy({}, { get: () => class {} });
     module.constructor._load = (name, ...rest) => (name === 'obsidian' ? named : load(name, ...rest));`;
   const least = (code) =>
@@ -119,7 +122,7 @@ function checkMain() {
   if (code > CODE_BUDGET_BYTES) failed.push('size of main.js');
 }
 
-/** Paths of files that differ from the upstream branch, or from the last commit without one. All files outside a git checkout. */
+/** Returns the files that differ from the upstream branch, or from the last commit if there is none; all files outside a checkout. */
 function changedFiles() {
   const git = (...args) => {
     const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });

@@ -1,6 +1,6 @@
 /**
- * Runs MCP's conformance suite against our server over HTTP (the suite has no stdio), in each revision: every scenario it lists.
- * For a scenario that does not apply the reason is printed, and our messages must still match the protocol's schema.
+ * Runs every scenario of MCP's conformance suite against our server, in each revision, over HTTP, because the suite has no stdio. If
+ * a scenario does not apply, the reason is printed, and our messages must still match the protocol's schema.
  */
 import { createServer, request } from 'node:http';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -60,8 +60,8 @@ const CHECKS_NOT_APPLICABLE = {
 };
 
 /**
- * The suite uses fixed names. If we have something of that kind, the request is redirected to it, so our real answer is
- * judged; the answer is not changed.
+ * Replacements for the suite's fixed names. A request with one of these names is redirected to something of ours of the same kind,
+ * so that our real answer, unchanged, is judged.
  */
 const STAND_INS = {
   'tools/call': {
@@ -86,7 +86,7 @@ const STAND_INS = {
     }),
   },
 };
-/** The workspaces that these names are redirected to. */
+/** Workspaces that the redirected requests refer to. */
 const WORKSPACES = ['123', 'testValue1'];
 
 function leadToOurs(message) {
@@ -95,7 +95,7 @@ function leadToOurs(message) {
   return stand ? { ...message, params: { ...params, ...stand(params.arguments ?? {}) } } : message;
 }
 
-/** The suite sends no token and uses its own address: this proxy adds the token and corrects the address. */
+/** Opens a proxy that adds the token, which the suite does not send, and replaces the proxy's address with the server's. */
 function openBetween({ url, token }) {
   const between = createServer(async (asked, answer) => {
     const pieces = [];
@@ -135,7 +135,7 @@ function readJson(bytes) {
   }
 }
 
-/** The checks that the suite made, by scenario. */
+/** Returns the checks that the suite made, by scenario. */
 function readResults(folder) {
   return new Map(
     readdirSync(folder).map((name) => {

@@ -1,4 +1,4 @@
-/** The page of the simulated Obsidian: its script, styles and sample vault. Nothing here is part of the plugin. */
+/** Builds the script, styles and sample vault of the simulated Obsidian. Nothing here is part of the plugin. */
 import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ export const PLAYGROUND_FILE = join(cacheFolder, 'playground.html');
 const bundled = new Map();
 
 /**
- * Bundles the simulated Obsidian's stylesheet and a script of `tests/host`; cached until a file there changes.
+ * Bundles the simulated Obsidian's stylesheet and a script of `tests/host`. The result is cached until a file there changes.
  * @param {'browser-entry' | 'playground-entry'} entry
  * @returns {Promise<{ script: string, styles: string }>}
  */
@@ -92,7 +92,7 @@ async function readNotes(folder) {
   );
 }
 
-/** Returns the cached result for the same files, otherwise the result of `make`. */
+/** Returns the cached result if no file has changed, otherwise the result of `make`, which it caches. */
 async function cached(name, make) {
   const file = join(cacheFolder, `${name}-${await hashOfHost()}.json`);
   const kept = await readFile(file, 'utf8').catch((error) => {
@@ -101,7 +101,7 @@ async function cached(name, make) {
   if (kept !== undefined) return JSON.parse(kept);
   const made = await make();
   await mkdir(cacheFolder, { recursive: true });
-  const half = `${file}.${process.pid}`; // several test files may make it at once
+  const half = `${file}.${process.pid}`; // several test files may write it at the same time
   await writeFile(half, JSON.stringify(made));
   await rename(half, file);
   const earlier = (await readdir(cacheFolder)).filter(

@@ -56,7 +56,7 @@ for (const era of ['legacy', 'modern']) {
           ? http
           : [process.execPath, PROGRAM, 'mcp', '--vault', vault, '--state', own];
       for (const [asked, expected] of STEPS) {
-        const settings = { cwd: folder, env: { ...process.env, HOME: folder } }; // it keeps files of its own in the home folder
+        const settings = { cwd: folder, env: { ...process.env, HOME: folder } }; // the inspector stores files in the home folder
         const { code, stdout, stderr } = await run(
           node,
           [inspector, '--cli', ...target, '--protocol-era', era, ...asked],

@@ -11,12 +11,12 @@ import { parseArgs } from 'node:util';
 import { crc32, deflateRawSync } from 'node:zlib';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** The validator brings forty packages, so it is not a dependency of the project but fetched on demand. */
+/** The validator, which is fetched on demand and is not a dependency, because it brings forty packages. */
 const TOOL = '@anthropic-ai/mcpb@2.1.2';
 
 /**
- * Claude Desktop imports the entry point into its own process with its own arguments, so the command is set here and the vault
- * comes from the environment.
+ * Source of the entry point. Claude Desktop imports it into its own process with its own arguments, so the command is set here and
+ * the vault comes from the environment.
  */
 const STARTER = `'use strict';
 
@@ -89,7 +89,7 @@ function createManifest() {
   };
 }
 
-/** Returns a zip archive; the same files give the same bytes. */
+/** Returns a zip archive. The same files give the same bytes. */
 function zip(entries) {
   const parts = [];
   const directory = [];
@@ -122,7 +122,7 @@ function zip(entries) {
   return Buffer.concat([...parts, ...directory, end]);
 }
 
-/** Validates the unpacked archive. */
+/** Unpacks and validates the archive with the format's own tool. Ends the process if it is invalid. */
 function validate() {
   const tool = fetchTool();
   if (!tool) return;

@@ -121,7 +121,7 @@ tell(
   `${options.out}: ${statSync(options.out).size} bytes, ${pieces.length} pieces of ${dimensions} numbers`,
 );
 
-/** Sorted by hash, so the first N are a random sample. */
+/** Sorts texts by their hashes, so that the first N are a random sample. */
 function shuffle(list) {
   const hash = (text) => createHash('sha256').update(text).digest('hex');
   return list
@@ -155,7 +155,7 @@ function weightToCode(weight, codeToWeight) {
   );
 }
 
-/** Tokenizer and table format are the program's own. */
+/** Bundles and imports the program's own tokenizer and table format. */
 async function loadSource() {
   const folder = mkdtempSync(join(tmpdir(), 'savepoint-meaning-'));
   try {

@@ -1,6 +1,6 @@
 /**
- * Follows the README in a clean folder with its own commands: a clone, the demo, an install into a new vault, a connected app, one
- * call through the written configuration. Prints the time of each step. `--tests` also runs the tests.
+ * Runs the README's own commands in a clean folder: clones, plays the demo, installs into a new vault, connects an app and calls
+ * two tools through the written configuration. Prints the time of each step. `--tests` also runs the tests.
  * Exit code: 0 everything worked as the README says, 1 something failed, or the first resumed state came too late.
  */
 import { spawn } from 'node:child_process';
@@ -11,14 +11,14 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
-/** Limit from an empty folder to the first resumed state, with a warm npm cache. */
+/** Maximum time from an empty folder to the first resumed state, with a warm npm cache. */
 const MOST_SECONDS = 90;
 const ORIGIN = fileURLToPath(new URL('..', import.meta.url));
 const CLIENT = 'claude-desktop';
 /** Printed by the demo once the state of the first conversation was resumed in the second. */
 const RESUMED = /Every answer was as expected\./;
 
-/** Environment variables every program needs: where programs are, and the registry. */
+/** Environment variables that describe the machine: program and temporary folders, proxies, certificates, the npm registry. */
 const OF_THE_MACHINE =
   /^(?:PATH|SystemRoot|COMSPEC|PATHEXT|TE?MP|TMPDIR|CHROME_BIN|NODE_EXTRA_CA_CERTS|(?:HTTPS?|NO)_PROXY|npm_config_registry)$/i;
 

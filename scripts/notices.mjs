@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Returns the notices of all packages in a bundle as one comment.
+ * Returns the notices of the bundled packages and of the embedding table as one comment.
  * @param {string} root
- * @param {readonly string[]} inputs The paths of the bundled files, from `root`.
+ * @param {readonly string[]} inputs Paths of the bundled files, relative to `root`.
  */
 export function noticesOf(root, inputs) {
   const folders = inputs.flatMap(

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 export const PROGRAM = join(root, 'main.js');
 
-/** These need a newer Node than the project, which is also installed from npm. */
+/** Package and version of Node for the third-party programs, which need a newer one than this project. */
 const NODE = [
   `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`,
   '24.21.0',
@@ -61,7 +61,7 @@ export function installOutside(packages) {
   return { modules: join(folder, 'node_modules'), node };
 }
 
-/** Runs a task with a new vault and our HTTP server on it (address and token); removes both afterwards. */
+/** Passes a new vault, and the address and token of our HTTP server for it, to a task; stops and removes both afterwards. */
 export async function withServer(task) {
   const folder = mkdtempSync(join(tmpdir(), 'savepoint-outside-'));
   const [vault, state] = ['vault', 'state'].map((name) => join(folder, name));
@@ -98,7 +98,7 @@ export async function withServer(task) {
   }
 }
 
-/** Runs a program until it exits. */
+/** Runs a program until it exits. Returns its exit code and output. */
 export function run(command, args, options = {}) {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
   let [stdout, stderr] = ['', ''];

@@ -1,4 +1,4 @@
-/** Collects the files of a release in `release/`, with checksums and the changelog's entries as notes. main.js must have been built. */
+/** Collects the files of a release in `release/`, with checksums and the newest changelog entries as notes. main.js must be built. */
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';

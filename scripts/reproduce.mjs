@@ -1,6 +1,6 @@
 /**
  * Builds main.js and the bundle for Claude Desktop in two folders, and compares them byte by byte. The second folder has another
- * name and depth, and its processes another time zone, language and home. Exit code: 0 the same, 1 not.
+ * name and depth, and its processes have another time zone, language and home folder. Exit code: 0 identical, 1 different.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -19,7 +19,7 @@ widths. main.js must have been built.
   --help       Show this text.
 `;
 
-/** The README's pictures: file name, and name of the screenshot. */
+/** Names of the screenshots that are the README's pictures, by file name. */
 const CHOSEN = {
   timeline: 'timeline-light-wide',
   state: 'state-dark-wide',
@@ -54,7 +54,7 @@ const STREAMING = [
     pace: 40,
   },
 ];
-/** An export of claude.ai. */
+/** A claude.ai export. */
 const OLD_CHATS = JSON.stringify([
   {
     uuid: 'old-1',
@@ -80,7 +80,7 @@ const TOO_LONG = [
   { status: 400, body: '{"error":{"message":"The maximum context length is 8192 tokens"}}' },
 ];
 
-/** The screenshots: name, and steps from the start of the app. `model` is the script of the model's answers. */
+/** The screenshots, with the steps from the app's start. `model` scripts the model's answers, and `reads` is its context length. */
 const VIEWS = [
   { name: 'note', steps: [note('Chapter 3')] },
   { name: 'palette', steps: [note('Start here'), (host) => host.openPalette('savepoint')] },
@@ -397,10 +397,10 @@ async function main() {
       try {
         for (const step of view.steps) await step(host);
       } catch (error) {
-        await host.close().catch(() => undefined); // a browser that is left open would keep this running
+        await host.close().catch(() => undefined); // an open browser would keep this process running
         throw error;
       }
-      await host.page.mouse.move(1, size.height / 2); // where nothing is to be hovered over
+      await host.page.mouse.move(1, size.height / 2); // where nothing reacts to hovering
       for (const theme of themes) {
         const name = `${view.name}-${theme}-${form}`;
         await host.setTheme(theme);
@@ -411,7 +411,7 @@ async function main() {
       }
       const others = host.pageErrors.filter(
         (error) => !error.startsWith('Failed to load resource'),
-      ); // of an answer that is an error
+      ); // from a model answer that is an error by design
       host.pageErrors.splice(0, Infinity, ...others);
       await host.close();
       await server?.close();
@@ -434,7 +434,7 @@ function settingsFor({ origin }) {
   };
 }
 
-/** Bundles the TypeScript of the tests first; packages and sibling scripts are imported unchanged. */
+/** Bundles and imports a TypeScript module of the tests; packages and sibling scripts are imported unchanged. */
 async function loadTestModule(path) {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const outfile = join(root, 'node_modules/.cache/savepoint', `${basename(path, '.ts')}.mjs`);

@@ -1,5 +1,5 @@
 /**
- * The demo: builds the program, has a real MCP client set up a project, save a state and resume it in another conversation,
+ * Runs the demo: builds the program, has a real MCP client set up a project, save a state and resume it in another conversation,
  * compares each answer with the expected one, and then leaves the vault open for the user's own calls.
  */
 import { spawnSync } from 'node:child_process';
@@ -294,7 +294,7 @@ async function play(connect) {
   return { connection: second, workspace };
 }
 
-/** Returns the name, with a number appended if a workspace of the vault has it. Archived ones keep their names. */
+/** Returns the name, with a number appended if a workspace in the vault has it already. Archived ones keep their names. */
 async function freeName(connection, name) {
   const { success, data, error } = await connection.call('listWorkspaces', {
     includeArchived: true,
@@ -427,7 +427,7 @@ async function explore(connection, workspace) {
     completer,
   });
   await new Promise((resolve) => {
-    let last = Promise.resolve(); // what is pasted comes faster than it is answered
+    let last = Promise.resolve(); // pasted lines arrive faster than they are answered
     let isOver = false;
     lines.on('SIGINT', () => lines.close());
     lines.on('close', () => {

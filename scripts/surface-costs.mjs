@@ -1,7 +1,7 @@
-/** Token budgets of the surfaces, and how tokens are counted. */
+/** Token budgets of the surfaces, and the function that counts tokens. */
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 
-/** `args` select the tools on the command line. */
+/** Surfaces to measure. `args` select the surface and its tools; a surface without a budget is only printed. */
 export const SURFACES = [
   {
     name: 'full',
@@ -29,7 +29,7 @@ export const SURFACES = [
   },
 ];
 
-/** Returns the o200k tokens of these tools as a model sees them: names, descriptions and input schemas of `tools/list`. */
+/** Returns the number of o200k tokens that a model reads in `tools/list` for these tools' names, descriptions and input schemas. */
 export function tokensOf(tools) {
   return encode(
     JSON.stringify(

@@ -3,7 +3,7 @@
  *
  *   node scripts/test.mjs quick            the check in parallel with the unit tests and a smoke selection of the slow ones
  *   node scripts/test.mjs full [--rest]    everything but nightly; --rest leaves out what quick runs in the same way
- *   node scripts/test.mjs nightly          what takes hours or rights of its own
+ *   node scripts/test.mjs nightly          what takes hours or needs special rights
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ const [tier, ...rest] = process.argv.slice(2);
 const isRest = rest.includes('--rest');
 const forVitest = rest.filter((argument) => argument !== '--rest');
 
-/** Scripts of package.json. A failure does not stop the next. */
+/** Scripts of package.json. A failure does not stop the next script. */
 const NIGHTLY = [
   'test:long',
   'test:powercut',
@@ -76,7 +76,7 @@ function build() {
   return status === 0;
 }
 
-/** Returns the exit code of vitest over the main.js that was built. */
+/** Runs vitest with the main.js that was built. Returns its exit code. */
 function vitest() {
   return start(['node_modules/vitest/vitest.mjs', 'run', ...forVitest], {
     SAVEPOINT_TIER: tier,
@@ -94,7 +94,7 @@ function start(command, environment = {}) {
   return new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
 }
 
-/** Returns the exit code of a program and what it prints. */
+/** Runs a program. Returns its exit code and standard output. */
 function collect(command) {
   const child = spawn(process.execPath, command, {
     cwd: root,

@@ -1,6 +1,6 @@
 /**
  * `npm run version-bump -- 0.2.0` sets the version in every file, or changes nothing and says why.
- * `--check [TAG]` checks that all files agree, and with the tag. `--dry-run` shows what would be written.
+ * `--check [TAG]` checks that all files, and the tag if given, agree on the version. `--dry-run` names the files that would change.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,8 @@ const UNRELEASED = /^(?:Unreleased|(\d+\.\d+\.\d+) \(unreleased\))$/i;
 class Wrong extends Error {}
 
 /**
- * Returns the new files by name. Throws `Wrong` if the version is invalid, not newer, or missing from the changelog.
+ * Returns the new files by name. Throws `Wrong` if the version is invalid or not newer, the files disagree on the current
+ * version, or the changelog does not begin with unreleased entries.
  * @param {Record<string, string>} files Their texts, by name.
  * @param {string} version
  * @param {string} day For example 2026-11-20.
@@ -77,7 +78,7 @@ export function bumped(files, version, day) {
 /**
  * Returns one sentence per disagreement.
  * @param {Record<string, string>} files
- * @param {string} [tag] The name of a release, which must be the version itself.
+ * @param {string} [tag] Name of a release, which must equal the version.
  */
 export function disagreements(files, tag) {
   const [manifest, project, lock, versions] = FILES.slice(0, 4).map((name) =>

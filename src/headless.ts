@@ -23,7 +23,7 @@ export function run(args: readonly string[]): Promise<number> {
   });
 }
 
-/** Modules that not every command needs are loaded on first use. */
+/** Returns Node's modules. Those that not every command needs are loaded on first use. */
 function nodeModules(): NodeModules {
   return {
     fs: process.getBuiltinModule('node:fs/promises'),

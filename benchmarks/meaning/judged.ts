@@ -60,7 +60,7 @@ export function readCollection(name: string): Judged & { readonly texts: readonl
   return { texts, documents: texts.map(toDocument), queries };
 }
 
-/** A document of one passage with the title weighted three times. */
+/** Returns a document of one passage, with the title weighted three times. */
 function toDocument({ id, title, text }: JudgedText): SearchDocument {
   const passage: Passage = [
     { name: 'title', text: title, weight: 3 },
@@ -90,7 +90,7 @@ type RawTurn = {
   readonly blip_caption?: string;
 };
 
-/** Long conversations with each turn as a memory; a question's answers are the turns with its evidence. */
+/** Reads long conversations, in which each turn is a memory. A question's answers are the turns with its evidence. */
 export function readConversations(): (Judged & { readonly turns: readonly Turn[] })[] {
   const all = JSON.parse(
     fs.readFileSync(path.join(dataFolder(), 'locomo-first5.json'), 'utf8'),
@@ -117,7 +117,7 @@ export function readConversations(): (Judged & { readonly turns: readonly Turn[]
   });
 }
 
-/** Turns as the memory stores calls: speaker, time, session, and neighbours. */
+/** Converts turns to documents like those of stored calls, with speaker, time, session and neighbours. */
 function toMemories(turns: readonly Turn[]): SearchDocument[] {
   return turns.map(({ id, session, createdAt, speaker, text }, at) => {
     const texts = [
@@ -148,7 +148,7 @@ export function keysOf(hits: readonly { readonly key: string }[]): string[] {
   return hits.map(({ key }) => key);
 }
 
-/** nDCG@10 with the grade as gain, as in trec_eval. */
+/** Returns nDCG@10 with the grade as gain, as in trec_eval. */
 export function gainAtTen(ids: readonly string[], grades: ReadonlyMap<string, number>): number {
   const gain = (values: readonly number[]) =>
     values.slice(0, 10).reduce((sum, grade, at) => sum + grade / Math.log2(at + 2), 0);
@@ -156,7 +156,7 @@ export function gainAtTen(ids: readonly string[], grades: ReadonlyMap<string, nu
   return ideal === 0 ? 0 : gain(ids.map((id) => Math.max(0, grades.get(id) ?? 0))) / ideal;
 }
 
-/** Share of the answers among the first `count` hits. */
+/** Returns the share of the answers that are among the first `count` hits. */
 export function recall(
   ids: readonly string[],
   grades: ReadonlyMap<string, number>,
@@ -168,7 +168,7 @@ export function recall(
   );
 }
 
-/** Share of the answers' sessions among the first ten sessions, ordered by their first turn. */
+/** Returns the share of the answers' sessions that are among the first ten sessions, in the order of their first hits. */
 export function recallOfSessions(
   turnIds: readonly string[],
   grades: ReadonlyMap<string, number>,
@@ -176,7 +176,7 @@ export function recallOfSessions(
   return recall([...new Set(turnIds.map(sessionOf))], sessionGrades(grades), 10);
 }
 
-/** Treats the sessions of the answers as the answers. */
+/** Returns grades for the answers' sessions instead of the answers. */
 export function sessionGrades(grades: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
   return new Map(Array.from(grades.keys(), (id) => [sessionOf(id), 1]));
 }

@@ -43,7 +43,7 @@ export async function embed(texts, { ort, weightsFile, wordPieces, cache, thread
   return vectors;
 }
 
-/** Batches texts with the same number of pieces, which avoids padding and masks. */
+/** Embeds texts in batches with the same number of pieces, which avoids padding and masks. */
 async function embedChunk(texts, { ort, session, wordPieces }) {
   const pieces = texts.map((text) => [OPEN, ...wordPieces(text).slice(0, LONGEST - 2), CLOSE]);
   const vectors = new Int16Array(texts.length * WIDTH);

@@ -1,6 +1,6 @@
 /**
- * Builds MiniLM as an ONNX model from its weights: the package with the weights contains no model file, and none has to be
- * downloaded. The texts of a batch have the same number of pieces, so the model needs no mask.
+ * Builds MiniLM as an ONNX model from its weights, because the package with the weights contains no model file. The texts in a
+ * batch have the same number of pieces, so the model needs no mask.
  */
 const HEADS = 12;
 const EPSILON = 1e-12;
@@ -8,7 +8,10 @@ const FLOAT = 1;
 const INT32 = 6;
 const CONTRIB = 'com.microsoft';
 
-/** @param {Buffer} safetensors half-precision weights of a BERT model; returns a function that reads one tensor as {shape, values} */
+/**
+ * Returns a function that reads a tensor by name as {shape, values}; its method `has` reports whether the tensor exists.
+ * @param {Buffer} safetensors half-precision weights of a BERT model
+ */
 export function createWeights(safetensors) {
   const headerLength = Number(safetensors.readBigUInt64LE(0));
   const header = JSON.parse(safetensors.toString('utf8', 8, 8 + headerLength));
@@ -32,7 +35,10 @@ function halfToNumber(bits) {
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
-/** Returns the bytes of a model from `ids` (int32, batch x length) to `mean` (float, batch x width): the mean of the last layer's states. */
+/**
+ * Returns the bytes of a model that maps `ids` (int32, batch x length) to `mean` (float, batch x width), the mean of the last
+ * layer's states.
+ */
 export function createModel(weights) {
   const nodes = [];
   const initializers = [];
@@ -145,7 +151,7 @@ function joinColumns(parts) {
   return { shape: [rows, columns * parts.length], values };
 }
 
-// The few messages of ONNX's protocol buffers that are needed; the numbers are those of onnx.proto.
+// The ONNX protocol buffer messages that the model needs, with the numbers from onnx.proto.
 
 const text = (value) => Buffer.from(value, 'utf8');
 const number = (key, value) => Buffer.concat([varint(key << 3), varint(value)]);

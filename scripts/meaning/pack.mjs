@@ -1,8 +1,8 @@
-/** The table as printable text; src/search/vectors/embedding-table.ts documents and reads it. */
+/** Packs the table into printable text, a format that src/search/vectors/embedding-table.ts documents and reads. */
 
 /**
- * @param {{pieces: string[], dimensions: number, rows: Int8Array, codes: Uint8Array}} table the pieces sorted, a row and a weight's code for each
- * @param format what the reader says of the form: TABLE_VERSION, LETTERS, DIGITS, FREQUENCY_BITS, WORD_BITS, MIN_STATE
+ * @param {{pieces: string[], dimensions: number, rows: Int8Array, codes: Uint8Array}} table sorted pieces, each with a row and a code
+ * @param format the reader's constants: TABLE_VERSION, LETTERS, DIGITS, FREQUENCY_BITS, WORD_BITS, MIN_STATE
  */
 export function packTable({ pieces, dimensions, rows, codes }, format) {
   const { LETTERS, TABLE_VERSION } = format;

@@ -4,7 +4,7 @@
 const SCALE = 32767;
 
 /**
- * Returns the mean of the vectors and their principal axes in descending order; each axis has a fixed sign.
+ * Returns the vectors' mean and their first `count` principal axes in descending order; each axis has a fixed sign.
  * @param {Int16Array} vectors rows of `width`
  * @returns {{mean: Float64Array, axes: Float64Array[]}}
  */
@@ -31,7 +31,7 @@ export function principalComponents(vectors, width, count) {
   return { mean, axes };
 }
 
-/** Jacobi rotations, sweep by sweep, until the off-diagonal elements vanish. */
+/** Returns the eigenvectors in descending order of their eigenvalues, by Jacobi rotations (at most 30 sweeps). */
 function eigenvectors(matrix) {
   const size = matrix.length;
   const a = matrix.map((row) => Float64Array.from(row));
@@ -92,7 +92,7 @@ export function project(vectors, width, { mean, axes }) {
 
 /**
  * Returns the table for which the weighted average of a text's pieces is closest to the text's vector, with each row
- * regularized towards its prior by `ridge`: conjugate gradients on the normal equations, all columns at once.
+ * regularized towards its prior by `ridge`. Runs conjugate gradients on the normal equations, for all columns at once.
  * @param {{starts: Int32Array, pieces: Int32Array, shares: Float32Array}} texts each text's pieces and their shares of its average
  * @param {Float32Array} targets rows of `dimensions`, one per text
  * @param {Float32Array} prior rows of `dimensions`, one per piece

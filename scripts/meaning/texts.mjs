@@ -1,6 +1,6 @@
 /**
- * The training texts of the table, from packages whose licences allow it (see assets/README.md): the glosses and
- * examples of WordNet for breadth, public-domain prose, and the doc comments of typings for technical language.
+ * Training texts for the table, from packages whose licences permit this use (see assets/README.md): WordNet's glosses and
+ * examples for breadth, public-domain prose, and doc comments from typings for technical language.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,7 +53,10 @@ function filesBelow(folder, ending) {
     .map((name) => join(folder, name));
 }
 
-/** A line of a data file: `offset lexfile type count(hex) (lemma id)* pointers... | definition; "example"; ...` */
+/**
+ * Returns the texts of WordNet's data files, whose lines have the form
+ * `offset lexfile type count(hex) (lemma id)* pointers... | definition; "example"; ...`.
+ */
 function readWordNet(folder) {
   return ['noun', 'verb', 'adj', 'adv'].flatMap((part) => {
     const lines = readFileSync(join(folder, `data.${part}`), 'utf8').split('\n');
@@ -97,7 +100,7 @@ function commentsOf(source) {
   });
 }
 
-/** Splits a text into sentences, joining short ones and splitting long ones; skips what is too short or hardly contains words. */
+/** Splits a text into sentences, joining short ones and truncating long ones; skips passages that are too short or mostly symbols. */
 function passagesOf(text) {
   const sentences = text
     .replace(/\s+/g, ' ')

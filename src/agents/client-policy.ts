@@ -59,7 +59,7 @@ export function needsApproval(
   );
 }
 
-/** Returns why a client may not call a tool when nobody can approve it, or undefined if it may. */
+/** Returns the reason why a client may not call a tool if nobody can approve it; undefined if it may. */
 export function clientRefusal(
   policy: ClientPolicy,
   client: string,

@@ -19,7 +19,7 @@ export const OPTIONAL_AGENTS: Readonly<Record<string, Agent<Services>>> = {
   trace: traceManager,
 };
 
-/** Returns all tools over one host. */
+/** Creates the toolset with all tools for a host. */
 export function createToolset(host: ToolHost<Services>): Toolset<Services> {
   const optional = Object.entries(OPTIONAL_AGENTS).map(([name, agent]) => ({
     ...agent,

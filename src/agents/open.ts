@@ -13,13 +13,13 @@ export interface OpenToolsetOptions extends Pick<
   readonly memory?: ToolHost<Services>['memory'];
   /** Vault folders whose paths are redacted in traces. */
   readonly excludedFolders?: () => readonly string[];
-  /** Receives the trace of each call after it ends, also if it is not stored. */
+  /** Receives the trace of each call after it ends, even if it is not stored. */
   readonly onTrace?: (trace: Omit<Trace, 'createdAt'>) => void;
   /** True if nothing may be written, not even traces. */
   readonly isReadOnly: boolean;
 }
 
-/** Returns all tools over these services. The trace of each call is written to their log. */
+/** Creates the toolset with all tools for these services. Unless `isReadOnly`, the trace of each call is written to their log. */
 export function openToolset({
   services,
   refuse,

@@ -37,8 +37,8 @@ export interface CallRouterOptions<S> {
 }
 
 /**
- * Routes each call of an MCP client: to the plugin while Obsidian has the vault open, otherwise to the tools over the folder. A call
- * whose connection is lost is repeated; its key makes it take effect once.
+ * Routes each call of an MCP client: to the plugin while Obsidian has the vault open, otherwise to the tools over the folder.
+ * A call whose connection is lost is repeated; its key ensures that it takes effect only once.
  */
 export class CallRouter<S> {
   readonly #options: CallRouterOptions<S>;
@@ -50,7 +50,10 @@ export class CallRouter<S> {
     this.#options = options;
   }
 
-  /** A call that is aborted before its tool starts does not start. An arrow function, so that it can be passed on. */
+  /**
+   * Answers a call. If the call is aborted before its tool starts, the tool does not run. An arrow function, so that it can
+   * be passed on.
+   */
   readonly call = async (request: CallRequest, signal?: AbortSignal): Promise<Answer> => {
     const abort = new AbortController();
     const stop = () => abort.abort();
@@ -114,7 +117,7 @@ export class CallRouter<S> {
     };
   }
 
-  /** Starts reading the memory while the router connects: without a connection, the plugin is rarely there. */
+  /** Starts reading the memory while the router connects, because if it is not connected yet, the plugin is rarely there. */
   #readAhead(): Promise<Memory> | undefined {
     if (this.#live?.isOpen()) return undefined;
     const memory = this.#options.toolset.host.memory();

@@ -8,7 +8,7 @@ export interface ByteChannel {
   /** Stops reading, so that the other side has to wait. */
   pause(): void;
   resume(): void;
-  /** Resolves when the text has been written; rejects if the other side is gone. */
+  /** Resolves when the text has been written; rejects if the other side has disconnected. */
   write(text: string): Promise<void>;
   close(): void;
   /** Calls `task` once after `ms` milliseconds. Returns a function that cancels it. */

@@ -22,7 +22,7 @@ export interface LiveAnswer {
   readonly workspaceId: string | undefined;
 }
 
-/** Proves knowledge of the vault's token: a keyed hash of the challenge. */
+/** Returns a keyed hash of the challenge, which proves knowledge of the vault's token. */
 export type ProofFunction = (challenge: string) => string;
 
 interface Secrets {
@@ -31,7 +31,7 @@ interface Secrets {
   readonly nonce: () => string;
 }
 
-/** The connection ended before the answer arrived, so it is unknown whether the call took effect. */
+/** The connection ended before the answer arrived, so it is unknown whether the call took effect; or it could not be opened. */
 export class ConnectionLostError extends Error {
   override readonly name = 'ConnectionLostError';
 }
@@ -41,7 +41,7 @@ const HANDSHAKE_TIMEOUT_MS = 2000;
 
 const HELLO = 'savepoint/1';
 
-/** Serves one connection: a handshake in which each side proves that it knows the token, then calls. */
+/** Serves one connection. It begins with a handshake in which each side proves that it knows the token; then it answers calls. */
 export function serveLive(
   channel: ByteChannel,
   { prove, nonce }: Secrets,

@@ -32,7 +32,7 @@ const URI_FORMAT = /^savepoint:\/\/workspace\/([^/?#]+)(?:\/state\/([^/?#]+))?$/
 const MARKDOWN = 'text/markdown';
 
 const PAGE_SIZE = 1000;
-/** The limit of the protocol. */
+/** The protocol's limit. */
 const MAX_COMPLETIONS = 100;
 
 export const RESOURCE_TEMPLATES: ListResourceTemplatesResult = {
@@ -159,7 +159,10 @@ export function newestState(memory: Memory, { item, displayName }: Named<Workspa
   return newest;
 }
 
-/** Completes the name of a workspace, or of a state in the given workspace: names that start with the typed text, then names that contain it. */
+/**
+ * Completes the name of a workspace, or of a state in the given workspace. Names that start with the typed text come first,
+ * then names that contain it.
+ */
 export function complete(
   memory: Memory,
   { argument, context }: CompleteRequest['params'],

@@ -86,7 +86,10 @@ export function listsEachTool(surface: Surface): boolean {
   return PROJECTIONS[surface].listsEachTool;
 }
 
-/** Returns the tools of a surface in display order. `enabled`: switch names of the optional toolsets that the client may use; all if absent. */
+/**
+ * Returns the tools of a surface in display order. `enabled` lists the switch names of the optional toolsets that the client
+ * may use; all if absent.
+ */
 export function listTools<S>(
   toolset: Toolset<S>,
   surface: Surface,
@@ -95,7 +98,7 @@ export function listTools<S>(
   return PROJECTIONS[surface].list(allTools(toolset, enabled).map(({ tool }) => tool));
 }
 
-/** Finds the tool that a client's call selects, disabled tools included. Throws a `Refusal` that lists the valid names. */
+/** Finds the tool that a client's call selects, including disabled tools. Throws a `Refusal` that lists the valid names. */
 export function routeCall<S>(
   toolset: Toolset<S>,
   surface: Surface,
@@ -145,7 +148,7 @@ export function describeResource<S>(resource: Resource<S>): ListedTool {
   };
 }
 
-/** Returns the hints that are true of all these tools. */
+/** Returns the hints for these tools: read-only if all of them are, destructive if any of them is. */
 function annotationsOf(tools: readonly Tool<never>[]): ListedTool['annotations'] {
   const isReadOnly = tools.every(({ access }) => access === 'read');
   return {
@@ -157,8 +160,8 @@ function annotationsOf(tools: readonly Tool<never>[]): ListedTool['annotations']
 }
 
 /**
- * Returns the schema of the whole answer, including failures, because some clients reject answers that do not match it. Undefined
- * for a relaying tool, whose answer is that of the tools it calls.
+ * Returns the schema of the whole answer, including failures, because some clients reject answers that do not match it.
+ * Undefined for a relaying tool without an output of its own, which returns the answers of the tools it calls.
  */
 function answerSchema<S>(tool: Tool<S>): JsonObject | undefined {
   const data = outputSchema(tool);
@@ -184,7 +187,7 @@ function answerEnvelope(fields: JsonObject): JsonObject {
   };
 }
 
-/** Converts an answer to the protocol's result: structured, and as the same JSON in text for clients that read only text. */
+/** Converts an answer to the protocol's result, both structured and, for clients that read only text, as the same JSON in text. */
 export function answerToResult(answer: Answer): CallToolResult {
   const structuredContent: JsonObject = { ...(answer as unknown as JsonObject) };
   return {

@@ -23,8 +23,8 @@ type Transport = Pick<
 const DRAIN_TIMEOUT_MS = 800;
 
 /**
- * MCP over lines of JSON. An invalid message gets the protocol's error and the connection stays open. When the client closes its end,
- * the pending calls are answered before the connection is closed.
+ * MCP over lines of JSON. An invalid message is answered with an error, and the connection stays open. When the client closes
+ * its end, the pending calls are answered before the connection is closed.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;

@@ -56,7 +56,10 @@ function sentText(part: MessagePart): string {
   }
 }
 
-/** Below this share of the estimate, a provider's count means that its server truncated the request: estimates are not that far off. */
+/**
+ * Below this share of the estimate, a provider's count means that its server truncated the request, because estimates are not
+ * that far off.
+ */
 const MIN_READ_SHARE = 0.5;
 /** Smaller differences are not reported as truncation. */
 const MIN_TRUNCATED_TOKENS = 2000;

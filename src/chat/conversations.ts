@@ -20,6 +20,9 @@ export interface Conversations {
     id: string,
     fields: Partial<Pick<Conversation, 'workspaceId' | 'title' | 'isPinned' | 'isArchived'>>,
   ): Promise<void>;
-  /** Calls the listener after conversations or messages were added, on this device or another. Returns a function that unsubscribes. */
+  /**
+   * Calls the listener after conversations or messages were added or changed, on this device or another. Returns a function
+   * that unsubscribes.
+   */
   onChange(listener: () => void): () => void;
 }

@@ -8,7 +8,7 @@ export function formatNoteSource(path: string, kilobytes?: number): string {
   return `the note "${path}"${kilobytes === undefined ? '' : ` (only its first 100 of ${kilobytes} KB)`}`;
 }
 
-/** Parses what `formatStateSource` returned; undefined for any other text. */
+/** Parses a source line from `formatStateSource`; returns undefined for any other text. */
 export function parseStateSource(
   source: string,
 ): { name: string; workspace: string; day: string } | undefined {

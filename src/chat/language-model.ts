@@ -55,7 +55,7 @@ export type ModelFailureKind =
   | 'broken'
   | 'silent';
 
-/** A request that the provider did not answer. The message is for the user and says what to do. */
+/** A failed request to a provider. The message is for the user and says what to do. */
 export class ModelFailure extends Error {
   override readonly name = 'ModelFailure';
 
@@ -75,6 +75,6 @@ export interface LanguageModel {
   readonly name: string;
   /** Context window in tokens, if known. */
   readonly contextLimit: number | undefined;
-  /** Ends with an `end` event. Throws a `ModelFailure`, or the signal's reason if it was aborted. */
+  /** Streams the model's answer, which ends with an `end` event. Throws a `ModelFailure`, or the signal's reason if it was aborted. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 }

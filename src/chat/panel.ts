@@ -90,7 +90,7 @@ export function reducePanel(state: PanelState, event: PanelEvent): PanelState {
   }
 }
 
-/** Events that arrive while the turn is stopping do not hide that it is. */
+/** Returns `phase`, unless the turn is stopping, which later events must not hide. */
 function phaseUnlessStopping(state: PanelState, phase: PanelState['phase']): PanelState['phase'] {
   return state.phase === 'stopping' ? 'stopping' : phase;
 }

@@ -16,7 +16,7 @@ export interface StateDraft {
 /** A request for a state draft. */
 export interface DraftRequest {
   readonly request: ModelRequest;
-  /** Number of messages in the request, counted from the end of the branch, and in the branch. */
+  /** Number of messages at the end of the branch that the request contains, and of all messages in the branch. */
   readonly messagesRead: number;
   readonly messagesTotal: number;
 }

@@ -1,7 +1,7 @@
 import { compareText } from '../model/event.js';
 import type { Message } from '../model/message.js';
 
-/** A conversation's messages as a tree: edited messages and regenerated answers are branches. */
+/** A conversation's messages as a tree, in which edited messages and regenerated answers are branches. */
 export interface Thread {
   readonly messages: ReadonlyMap<string, Message>;
   /** Replies by the parent's id (`''` for none), oldest first. */

@@ -29,7 +29,7 @@ export interface TurnStep {
 
 /** Failure of a step. */
 export interface StepError {
-  /** Message for the user, with what to do. */
+  /** Message for the user, which says what to do. */
   readonly message: string;
   /** Undefined if the failure is not the provider's. */
   readonly kind?: ModelFailureKind | undefined;
@@ -58,7 +58,7 @@ const MAX_IDENTICAL_CALLS = 3;
 
 const STREAM_ENDED_EARLY = 'The answer broke off in the middle. Try again.';
 
-/** Streams a model's answer and runs the tool calls it requests, until it is done. Never throws: a failure ends the last step. */
+/** Streams a model's answer and runs the tool calls it requests, until it is done. Never throws; a failure ends the last step. */
 export async function* runTurn(options: TurnOptions): AsyncGenerator<TurnEvent> {
   const messages = [...options.messages];
   const recentCalls: string[] = [];
@@ -175,7 +175,7 @@ async function* runCall(
   if (isAllowed !== true) return skippedCall(call, isAllowed === false ? 'denied' : 'stopped');
   yield { type: 'callStarted', id: call.id };
   const since = now();
-  const answer = await callTool(call); // not cancelled by the signal: a write that has begun must have a known outcome
+  const answer = await callTool(call); // not cancelled by the signal, because a write that has begun must have a known outcome
   return {
     type: 'tool',
     ...call,

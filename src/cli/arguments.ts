@@ -25,10 +25,13 @@ type OptionValues<O extends Options> = {
   readonly [K in keyof O]: O[K] extends Option<infer T> ? T : never;
 };
 
-/** A row of the table: what a command accepts, its help, and how it runs. `run` resolves to the exit code. */
+/**
+ * A row of the table of commands, with the arguments and options of a command, its help, and how it runs. `run` resolves to
+ * the exit code.
+ */
 interface CommandSpec<W extends object, O extends Options> {
   readonly words: Words<W>;
-  /** By name in camel case: `readOnly` is `--read-only`. */
+  /** Options by name in camel case: `readOnly` is `--read-only`. */
   readonly options: O;
   readonly usage: string;
   readonly run: (values: W & OptionValues<O>, program: ProgramHost) => Promise<number>;
@@ -52,7 +55,7 @@ interface Command {
   ) => ParsedCommand;
 }
 
-/** The modules of a command are loaded when it runs, so that every command starts fast. */
+/** Commands by name. The modules of a command are loaded when it runs, so that every command starts fast. */
 const COMMANDS: Readonly<Record<string, Command>> = {
   install: command({
     words: noWords,
@@ -68,11 +71,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     options: { vault, surface, toolsets, readOnly: flag, dryRun: flag, undo: flag },
     usage: `connect [CLIENT...] --vault DIR [--dry-run] [--undo]
       [--surface full|compact|actions] [--toolsets LIST] [--read-only]
-      Let a client start this program for the vault: shows the change, makes a
-      backup of the file, writes it, and checks that the new entry works.
-      Without CLIENT it lists the installed clients and what would change.
-      CLIENT is claude-desktop, claude-code, cursor, vscode, codex or gemini.
-      --undo removes the entry.`,
+      Let a client use the vault by adding this program to the client's
+      settings. This command shows the change, backs up the file, writes it, and
+      checks that the new entry works. Without CLIENT, it lists the installed
+      clients and what would change. CLIENT is claude-desktop, claude-code,
+      cursor, vscode, codex or gemini. --undo removes the entry.`,
     run: async (values, program) =>
       (await import('./commands/connect.js')).runConnect(values, program),
   }),
@@ -80,7 +83,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     words: noWords,
     options: { vault: text, json: flag },
     usage: `doctor [--vault DIR] [--json]
-      Check every connected client, and say what is wrong and how to fix it.`,
+      Check every connected client; say what is wrong and how to fix it.`,
     run: async (values, program) =>
       (await import('./commands/doctor.js')).runDoctor(values, program),
   }),
@@ -97,22 +100,23 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     },
     usage: `mcp --vault DIR [--surface full|compact|actions] [--toolsets LIST]
       [--read-only] [--state DIR] [--http [PORT]] [--http-token-file FILE]
-      Serve the tools to an MCP client over standard input and output, or with
-      --http to clients on this machine that send a token of the token file,
-      which is created if it does not exist. The surface is full (each tool by
-      its name), compact (two tools that give access to all others) or actions
-      (one tool per resource, with an action parameter). LIST names the toolsets
-      to enable in addition to memory and search, such as storage,index, or is all or
-      none. By default compact and actions have all, and full has those that are
-      enabled everywhere in the settings in Obsidian.`,
+      Serve the tools to an MCP client over standard input and output. With
+      --http, serve them to clients on this machine that send a token from the
+      token file, which is created if it does not exist. The surface is full
+      (each tool under its own name), compact (two tools that give access to all
+      others) or actions (one tool per resource, with an action parameter). LIST
+      names the toolsets to enable in addition to memory and search, such as
+      storage,index; it can also be all or none. By default, compact and actions
+      have all toolsets, and full has those that are set to "Always" in
+      Obsidian's settings.`,
     run: async (values, program) => (await import('./commands/mcp.js')).runMcp(values, program),
   }),
   call: command({
     words: oneWord('tool', 'No tool given. Name the tool to call, such as listStates.'),
     options: { vault, state: text, workspace: text, session: text, json: text },
     usage: `call TOOL --vault DIR [--workspace NAME] [--session ID] [--json '{...}'] [--state DIR]
-      Call one tool and print its result as one line of JSON. Without --json it
-      reads the parameters from standard input.`,
+      Call a tool and print its result as one line of JSON. Without --json, the
+      parameters are read from standard input.`,
     run: async (values, program) => (await import('./commands/call.js')).runCall(values, program),
   }),
   search: command({
@@ -129,7 +133,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     },
     usage: `search QUERY --vault DIR [--in FOLDER] [--mode hybrid|keyword|semantic]
       [--memory] [--workspace NAME] [--limit N] [--json] [--state DIR]
-      Search the notes, or with --memory the memory of a workspace.`,
+      Search the notes or, with --memory, a workspace's memory.`,
     run: async (values, program) =>
       (await import('./commands/search.js')).runSearch(values, program),
   }),
@@ -145,7 +149,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     words: noWords,
     options: { surface, toolsets, json: flag },
     usage: `tools [--surface SURFACE] [--toolsets LIST] [--json]
-      List the tools; with --surface, as a client sees them.`,
+      List the tools; with --surface, list them as a client sees them.`,
     run: async (values, program) => (await import('./commands/tools.js')).runTools(values, program),
   }),
   verify: command({
@@ -158,10 +162,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   }),
   export: command({
     words: noWords,
-    options: { to: required('--to DIR, a folder that is new or empty'), vault, as: exportFormat },
+    options: { to: required('--to DIR, a new or empty folder'), vault, as: exportFormat },
     usage: `export --vault DIR --to DIR [--as jsonl|notes]
-      Copy the memory into a new folder: as lines that can be imported (jsonl,
-      the default), or as Markdown notes for people.`,
+      Copy the memory into a new folder, as lines that can be imported (jsonl,
+      the default) or as Markdown notes for people.`,
     run: async (values, program) =>
       (await import('./commands/export.js')).runExport(values, program),
   }),
@@ -172,10 +176,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     ),
     options: { from: sourceProgram, vault, dryRun: flag, merge: flag, json: flag },
     usage: `import FILE|DIR --vault DIR [--from PROGRAM] [--dry-run] [--merge] [--json]
-      Add what an export as jsonl contains and the vault does not, or the memory
-      of another program. Repeating it changes nothing. PROGRAM is savepoint,
-      nexus, server-memory or basic-memory; by default it is detected from the
-      files. --merge allows the memory of another vault.`,
+      Import a jsonl export or another program's memory, adding what the vault
+      does not have yet. Importing again changes nothing. PROGRAM is savepoint,
+      nexus, server-memory or basic-memory; by default, it is detected from the
+      files. --merge allows importing another vault's memory.`,
     run: async (values, program) =>
       (await import('./commands/import.js')).runImport(values, program),
   }),
@@ -274,7 +278,7 @@ function optionName(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** `--http` may be given without a port; port 0 is then added. */
+/** Adds port 0 to an option `--http` without a port. */
 function withDefaultPort(args: readonly string[]): string[] {
   return args.map((arg, at) =>
     arg === '--http' && !/^\d+$/.test(args[at + 1] ?? '') ? '--http=0' : arg,

@@ -23,24 +23,20 @@ export async function checkExportFolder(
   const names = await fs.readdir(folder).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return [];
     if (errorCode(error) === 'ENOTDIR')
-      throw new Refusal(
-        `"${shown}" is a file, or inside one. Give --to a folder that is new or empty.`,
-      );
+      throw new Refusal(`"${shown}" is a file, or inside one. Pass a new or empty folder as --to.`);
     throw toRefusal(`read "${shown}"`, error);
   });
   if (names.length > 0)
-    throw new Refusal(
-      `The folder "${shown}" is not empty. Give --to a folder that is new or empty.`,
-    );
+    throw new Refusal(`The folder "${shown}" is not empty. Pass a new or empty folder as --to.`);
   const within = path.relative(
     await realPath({ fs, path }, dataFolder),
     await realPath({ fs, path }, folder),
   );
   if (within !== '..' && !within.startsWith(`..${path.sep}`) && !path.isAbsolute(within))
-    throw new Refusal(`"${shown}" is inside Savepoint's data folder. Give --to another folder.`);
+    throw new Refusal(`"${shown}" is inside Savepoint's data folder. Pass another folder as --to.`);
 }
 
-/** Returns a path with all links followed, as far as it exists. */
+/** Returns a path with the symbolic links in the part that exists resolved. */
 async function realPath(node: Modules, target: string): Promise<string> {
   const { fs, path } = node;
   const real = await fs.realpath(target).catch(() => undefined);
@@ -51,7 +47,7 @@ async function realPath(node: Modules, target: string): Promise<string> {
     : path.join(await realPath(node, parent), path.basename(target));
 }
 
-/** Writes the files to `folder` and overwrites none. If `isDurable`, resolves once they would survive a power cut. */
+/** Writes the files to `folder` without overwriting any. If `isDurable`, resolves once they would survive a power cut. */
 export async function writeExport(
   { fs, path }: Modules,
   folder: string,
@@ -88,14 +84,14 @@ function partsOf(file: string): string[] {
 export interface ImportSourceOptions {
   /** The program that wrote the files; detected from them if undefined. */
   readonly from?: Program | undefined;
-  /** The vault's absolute path: files inside it also get their vault path. */
+  /** The vault's absolute path. Files inside it also get their vault path. */
   readonly vault: string;
   readonly isImportableNote: (note: ForeignFile) => boolean;
 }
 
 /**
- * Reads the file, or every .jsonl file in the folder and its subfolders. For Basic Memory, and if there is no .jsonl file but an
- * importable note, reads every note instead. Throws a `Refusal` if there is nothing to import.
+ * Reads the file, or every .jsonl file in the folder and its subfolders. For Basic Memory, or if there is no .jsonl file but
+ * an importable note, reads every note instead. Throws a `Refusal` if there is nothing to import.
  */
 export async function readImportSources(
   node: Modules,
@@ -122,14 +118,14 @@ export async function readImportSources(
   } catch (error) {
     if (errorCode(error) === 'ENOENT')
       throw new Refusal(
-        `"${shown}" does not exist. Give the file or folder that "savepoint export" wrote.`,
+        `"${shown}" does not exist. Pass the file or folder that "savepoint export" wrote.`,
       );
     throw toRefusal(`read "${shown}"`, error);
   }
   throw new Refusal(
     from === 'basic-memory'
       ? `The folder "${shown}" contains no notes of Basic Memory: none has a permalink or a line such as "- [decision] ...".`
-      : `The folder "${shown}" contains no .jsonl file. Give the file or folder that "savepoint export" wrote; an export as notes is for people and cannot be imported.`,
+      : `The folder "${shown}" contains no .jsonl file. Pass the file or folder that "savepoint export" wrote; an export as notes is for people and cannot be imported.`,
   );
 }
 

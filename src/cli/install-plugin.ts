@@ -12,7 +12,7 @@ const DEFAULT_CONFIG_FOLDER = `.obsidian`;
 /** The files of the plugin. The manifest is last, so that an interrupted installation still shows the old version. */
 const PLUGIN_FILES = ['styles.css', 'main.js', 'manifest.json'] as const;
 
-/** Files that the app writes when it first opens a vault. A folder `plugins` proves nothing: other programs have one too. */
+/** Files that the app writes when it first opens a vault. A folder `plugins` proves nothing, because other programs have one too. */
 const CONFIG_FILES = ['app.json', 'community-plugins.json'];
 
 export interface InstallOptions {
@@ -77,7 +77,7 @@ function outcomeOf(
   return before === version ? 'repaired' : 'updated';
 }
 
-/** Formats what was done, and what to do next. */
+/** Formats the result of an installation, with the next step. */
 export function installText({
   folder,
   version,
@@ -117,15 +117,15 @@ async function checkVault({ fs }: Modules, vault: string): Promise<void> {
   });
   if (!stats)
     throw new Refusal(
-      `There is no folder "${clip(vault, 200)}". Give --vault the folder that holds the notes.`,
+      `There is no folder "${clip(vault, 200)}". Pass the folder that contains your notes as --vault.`,
     );
   if (!stats.isDirectory())
     throw new Refusal(
-      `"${clip(vault, 200)}" is a file. Give --vault the folder that holds the notes.`,
+      `"${clip(vault, 200)}" is a file. Pass the folder that contains your notes as --vault.`,
     );
 }
 
-/** Returns the vault's settings folder: the given one, otherwise the default one, otherwise the only one that looks like one. */
+/** Returns the vault's settings folder: the given one, or else the default one, or else the only one that looks like one. */
 async function findConfig(
   node: Modules,
   vault: string,
@@ -143,12 +143,15 @@ async function findConfig(
       `The vault "${shown}" has several settings folders (${found.join(', ')}). Select one with --config NAME. Nothing was done.`,
     );
   throw new Refusal(
-    `"${shown}" contains no settings of Obsidian, so it does not look like a vault. If it is one that was never opened, ` +
-      `open it once in Obsidian, or give --config ${DEFAULT_CONFIG_FOLDER}. Nothing was done.`,
+    `"${shown}" contains no Obsidian settings, so it does not look like a vault. If it is one that was never opened, ` +
+      `open it once in Obsidian, or pass --config ${DEFAULT_CONFIG_FOLDER}. Nothing was done.`,
   );
 }
 
-/** The app accepts no other names: a folder whose name has no leading dot contains notes. */
+/**
+ * Returns a valid name of a settings folder; throws a `Refusal` for any other. The app requires a leading dot, and a folder
+ * without one contains notes.
+ */
 function checkName(name: string): string {
   if (/^\.[^./\\\p{Cc}][^/\\\p{Cc}]*$/u.test(name)) return name;
   throw new Refusal(
@@ -191,7 +194,7 @@ interface PluginFile {
   readonly bytes: Uint8Array;
 }
 
-/** Returns the files of the plugin that are missing or different in its folder. Links are followed. */
+/** Returns the plugin's files that are missing or different in its folder. Symbolic links are followed. */
 async function changedFiles(
   { fs, path }: Modules,
   target: VaultFolder,
@@ -212,7 +215,10 @@ async function changedFiles(
   return changed;
 }
 
-/** Returns the installed version: empty if its manifest cannot be parsed, undefined if there is none. */
+/**
+ * Returns the installed version: empty if its manifest cannot be parsed, undefined if there is none. Throws a `Refusal` if
+ * the folder contains another plugin.
+ */
 async function readManifest(target: VaultFolder, folder: string): Promise<string | undefined> {
   const text = await target.readText(`${folder}/manifest.json`);
   if (text === undefined) return undefined;
@@ -279,7 +285,7 @@ function createVaultFolder({ fs, path, crypto }: Modules, vault: string) {
     );
   }
 
-  /** Writes and syncs a draft in the folder of the file that it is for. Returns its path. */
+  /** Writes and syncs a draft in the folder of the file that it will replace. Returns the draft's path. */
   async function writeDraft(file: string, bytes: Uint8Array): Promise<string> {
     const draft = `${file}.${crypto.randomBytes(6).toString('hex')}.tmp`;
     try {

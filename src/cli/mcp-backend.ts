@@ -28,7 +28,7 @@ export interface McpBackend extends Pick<McpOptions, 'agents' | 'call' | 'stateT
   close(): Promise<void>;
 }
 
-/** A client waits little before its first call; what is not indexed by then is indexed while the client thinks. */
+/** A client's search waits only briefly for the index. The rest is indexed while the client thinks. */
 const SEARCH_WAIT = { words: 2000, embeddings: 0 };
 
 /** Opens the vault for MCP clients. Calls go to the plugin while Obsidian has the vault open. */

@@ -13,7 +13,7 @@ const MAX_PORT = 65_535;
 /** An option of a command, such as `--vault DIR`. */
 export interface Option<T> {
   readonly isFlag: boolean;
-  /** Another name for it, accepted for compatibility. */
+  /** A former name of the option, accepted for compatibility. */
   readonly alias?: string;
   /** Converts the value; undefined if the option is absent. Throws a `UsageError`. */
   readonly parse: (value: string | undefined, command: string) => T;
@@ -30,9 +30,9 @@ export const flag: Option<boolean> = { isFlag: true, parse: (value) => value !==
 
 export const text = option((value) => value);
 
-export const vault = required('--vault DIR, the folder that holds the notes');
+export const vault = required('--vault DIR, the folder that contains your notes');
 
-/** Names of toolsets, separated by commas, or `all` or `none`. */
+/** Names of toolsets, separated by commas; or `all`, or `none`. */
 export const toolsets: Option<string | undefined> = { ...text, alias: 'agents' };
 
 export const surface = option((value): Surface | undefined => {
@@ -53,7 +53,7 @@ export const sourceProgram = option((value): SourceProgram | undefined => {
   throw new UsageError(`Unknown program "${value}". Valid: ${PROGRAMS.join(', ')}.`);
 });
 
-/** 0 selects any free port. */
+/** The port; 0 selects any free one. */
 export const port = option((value): number | undefined => {
   if (value === undefined) return undefined;
   if (/^\d+$/.test(value) && Number(value) <= MAX_PORT) return Number(value);
@@ -67,7 +67,7 @@ export const limit = option((value): number | undefined => {
   throw new UsageError(`Invalid limit "${value}": use 1 to 200.`);
 });
 
-/** `description` is the option with its meaning. */
+/** Creates a required option. `description` is its syntax and meaning, as an error shows them. */
 export function required(description: string): Option<string> {
   return option((value, command) => {
     if (value !== undefined && value !== '') return value;
@@ -77,7 +77,7 @@ export function required(description: string): Option<string> {
 
 export const noWords: Words<object> = { max: 0, parse: () => ({}) };
 
-/** Exactly one word, under the given name. `hint` is the error if it is missing. */
+/** Requires exactly one word, returned under the given name. `hint` is the error if the word is missing. */
 export function oneWord<K extends string>(name: K, hint: string): Words<Record<K, string>> {
   return {
     max: 1,

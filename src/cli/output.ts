@@ -19,7 +19,7 @@ export function createReport({ stderr }: Pick<ProgramHost, 'stderr'>): Report {
   };
 }
 
-/** Returns a logger for programs that read a server's log: one line of JSON per entry, on standard error. */
+/** Returns a logger for programs that read a server's log. It writes one line of JSON per entry to standard error. */
 export function createJsonReport({ stderr }: Pick<ProgramHost, 'stderr'>): Report {
   return (problem) => {
     const entry = {

@@ -21,7 +21,7 @@ import type { ForeignImportReport } from '../transfer/foreign/import-foreign.js'
 import type { ImportReport } from '../transfer/import.js';
 import type { ExportFormat } from './options.js';
 
-/** Rows of one kind that are shown; the JSON form has them all. */
+/** Number of rows of one kind that are shown; the JSON output has them all. */
 const MAX_ROWS = 20;
 
 /** Formats a verification for people. */

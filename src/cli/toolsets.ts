@@ -2,8 +2,8 @@ import type { Surface } from '../toolkit/surfaces.js';
 import { UsageError } from './usage-error.js';
 
 /**
- * Parses the value of `--toolsets`: names separated by commas, or `all` or `none`. Returns undefined if it is absent. Throws a
- * `UsageError` if a name is unknown. The tools are loaded only if there is a value.
+ * Parses the value of `--toolsets`: names separated by commas, or `all`, or `none`. Returns undefined if the option is
+ * absent. Throws a `UsageError` if a name is unknown. The tools are loaded only if there is a value.
  */
 export async function parseToolsets(list: string | undefined): Promise<string[] | undefined> {
   if (list === undefined) return undefined;
@@ -18,8 +18,8 @@ export async function parseToolsets(list: string | undefined): Promise<string[] 
 }
 
 /**
- * Returns the toolsets for a client that asks for none: all (undefined), or on a surface that lists each tool, which costs tokens,
- * those that the settings enable.
+ * Returns the toolsets for a client that is started without `--toolsets`. These are all of them (undefined), except on a
+ * surface that lists each tool and thus costs tokens, where they are those that the settings enable.
  */
 export async function defaultToolsets(
   surface: Surface,

@@ -30,7 +30,7 @@ import { createReport, type Report } from './output.js';
 import type { ProgramHost } from './program.js';
 
 const NEWER_VERSION =
-  'This vault contains data of a newer version of Savepoint. The data is safe; update this program to see it.';
+  'This vault contains data from a newer version of Savepoint. The data is safe; update this program to see it.';
 
 const READ_ONLY =
   'This connection is read-only. The user can allow writing by starting Savepoint without --read-only.';
@@ -43,13 +43,13 @@ export interface VaultOptions {
   /** The state folder; by default SAVEPOINT_STATE or the system's. */
   readonly state: string | undefined;
   readonly isReadOnly: boolean;
-  /** True if the vault stays open for AI apps: it then follows changes of other programs, and the settings restrict its callers. */
+  /** True if the vault stays open for AI apps. It then follows changes by other programs, and the settings restrict its callers. */
   readonly isServing: boolean;
   readonly searchWait: SearchWait;
   readonly report: Report;
 }
 
-/** Options for a single command. What is not indexed within the wait is indexed by the next one. */
+/** Returns options for a single command. Notes that are not indexed within the wait are indexed by the next command. */
 export function singleCommand(
   program: ProgramHost,
   { vault, state }: Pick<VaultOptions, 'vault' | 'state'>,
@@ -156,7 +156,10 @@ async function closeVault(search: SearchService, log: Log): Promise<void> {
 
 type PluginSettings = ReturnType<typeof openPluginSettings>;
 
-/** Refuses writing calls that the connection or the settings do not allow. The settings do not restrict a person at a shell. */
+/**
+ * Creates a check that refuses writing calls that the connection or the settings do not allow. The settings do not restrict a
+ * user in a shell.
+ */
 function createAccessCheck(
   settings: PluginSettings,
   { isReadOnly, isServing }: VaultOptions,
@@ -191,7 +194,7 @@ export class AgentSwitches {
     return this.#namesOf(false);
   }
 
-  /** Reads the settings again: the user may have changed them in the app. */
+  /** Reads the settings again, because the user may have changed them in the app. */
   async refresh(): Promise<void> {
     this.#values = await this.#settings.agentSwitches();
   }

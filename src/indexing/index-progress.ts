@@ -1,8 +1,8 @@
-/** Number of items that are indexed, of all. */
+/** Number of indexed items (`done`), and of all items. */
 export interface IndexProgress {
   readonly done: number;
   readonly total: number;
 }
 
-/** Notes can be found by their names first, then by their words, then by their embeddings. */
+/** Stages of indexing: notes can first be found by their names, then by their words, then by their embeddings. */
 export type IndexStage = 'names' | 'words' | 'embeddings';

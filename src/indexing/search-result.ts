@@ -13,14 +13,14 @@ export interface TimeRange {
   readonly to: number;
 }
 
-/** Nearest documents that are scored if conditions will leave some out. */
+/** Number of nearest documents that are scored if conditions may leave out some of them. */
 const NEAREST_FILTERED_LIMIT = 5000;
 
 export function isUnlimited({ from, to }: TimeRange): boolean {
   return from === -Infinity && to === Infinity;
 }
 
-/** Returns how many of the nearest documents a query scores. */
+/** Returns the number of nearest documents that a query scores. */
 export function nearestLimit(isFiltered: boolean): number {
   return isFiltered ? NEAREST_FILTERED_LIMIT : NEAREST_DOCS_LIMIT;
 }

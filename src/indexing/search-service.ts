@@ -17,7 +17,7 @@ import { openPersistentIndex, type PersistentIndex } from './persistence/persist
 export interface SearchServiceOptions {
   readonly log: MemoryLog;
   readonly notes: NoteSource;
-  /** Storage for the indexes; without it they are rebuilt each time. */
+  /** Storage for the indexes. Without it, they are rebuilt after each start. */
   readonly blobs?: Blobs | undefined;
   /** Without one there is only keyword search. */
   readonly embedder?: EmbedderSource | undefined;
@@ -27,19 +27,19 @@ export interface SearchServiceOptions {
   readonly limits: SearchLimits;
   readonly clock: Clock;
   readonly random: Random;
-  /** Resolves when the host has had its turn; without it work is never interrupted. */
+  /** Resolves once the host has run its own tasks. Without it, work is never interrupted. */
   readonly yieldToHost?: (() => Promise<void>) | undefined;
   /** The same for background work; by default `yieldToHost`. */
   readonly yieldToHostWhenIdle?: (() => Promise<void>) | undefined;
   readonly warn: (message: string) => void;
 }
 
-/** Limits by what a device can take. */
+/** Limits that depend on the device. */
 export interface SearchLimits {
-  /** Of larger notes only the names are indexed. */
+  /** Notes larger than this are indexed by name only. */
   readonly maxNoteBytes: number;
   readonly maxVectors: number;
-  /** Milliseconds of work after which the host has its turn. */
+  /** Milliseconds of work between two yields to the host. */
   readonly sliceMs: number;
 }
 
@@ -54,18 +54,18 @@ export const PHONE_LIMITS: SearchLimits = {
   sliceMs: 4,
 };
 
-/** Progress of a part of an index. What cannot be read is never done, but does not keep it from being ready. */
+/** Progress of a part of an index. Items that cannot be read never count as done, but do not keep the part from being ready. */
 export interface IndexPartStatus extends IndexProgress {
   readonly ready: boolean;
 }
 
 export interface IndexStatus {
-  /** False until the notes are first asked for after the start, or after the index was cleared. */
+  /** False until indexing of the notes begins after the start, or after the index was cleared. */
   readonly hasBegun: boolean;
   readonly notes: IndexPartStatus;
   /** Undefined if there is only keyword search. */
   readonly embeddings: IndexPartStatus | undefined;
-  /** Of one workspace. */
+  /** Progress of the memory of one workspace. */
   readonly memory: IndexPartStatus;
   readonly skippedFolders: readonly VaultPath[];
   /** Size of the indexes on this device. */
@@ -79,7 +79,7 @@ export interface NoteAccess extends Pick<SearchServiceOptions, 'skippedFolders'>
   readonly scheduler: Scheduler;
 }
 
-/** Search over the notes of a vault and over its memory. Indexing begins with the first search, or by `start`. */
+/** Search over the notes of a vault and over its memory. Indexing begins with the first search, or with `start`. */
 export interface SearchService {
   readonly notes: NoteSearch;
   readonly memory: MemorySearch;
@@ -89,7 +89,7 @@ export interface SearchService {
   rescan(): void;
   /** Progress of the notes; undefined if they are all indexed, or if indexing has not begun. */
   progress(): IndexProgress | undefined;
-  /** Calls the listener when the progress may have changed. Returns what stops that. */
+  /** Calls the listener when the progress may have changed. Returns a function that removes the listener. */
   onProgress(listener: () => void): () => void;
   /** Status of the indexes, with the memory of one workspace. Indexes nothing. */
   indexStatus(workspaceId: string): Promise<IndexStatus>;
@@ -97,9 +97,12 @@ export interface SearchService {
   rebuildIndex(workspaceId: string): Promise<IndexPartStatus>;
   /** Deletes the indexes; the next search builds them again. Resolves to the number of bytes deleted. */
   clearIndex(): Promise<number>;
-  /** Replaces the embedder that the person has set up; undefined for the built-in one alone. It embeds nothing before its `start`. */
+  /**
+   * Replaces the remote embedder that the user has set up; undefined leaves only the built-in one. Nothing is embedded before
+   * `start` is called on the result.
+   */
   useEmbedder(embedder: RemoteEmbedder | undefined): Promise<RemoteEmbeddings | undefined>;
-  /** Persists the indexes. No call may follow. */
+  /** Persists the indexes. No method may be called afterwards. */
   close(): Promise<void>;
 }
 
@@ -111,7 +114,7 @@ export function createSearchService(options: SearchServiceOptions): SearchServic
 const BYTES_PER_VECTOR = 192;
 /** Dimensions of the empty vector index if there is no embedder; divisible by eight. */
 const NO_EMBEDDER_DIMENSIONS = 8;
-/** The longest that `rebuildIndex` waits until it is known how much there is to do. */
+/** Maximum time that `rebuildIndex` waits for the amount of work to be known. */
 const REBUILD_WAIT_MS = 250;
 
 class IndexedSearch implements SearchService {

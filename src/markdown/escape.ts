@@ -2,8 +2,8 @@ import type { Json, JsonObject } from '../model/event.js';
 import { readVaultPath } from '../model/paths.js';
 
 /**
- * Escapes text as Markdown that renders as this text only: without formatting, HTML, links, embeds, and queries or templates of plugins.
- * Keeps line breaks, and blanks at the start of a line.
+ * Escapes text so that Markdown renders exactly this text, without formatting, HTML, links, embeds, and queries or templates
+ * of plugins. Keeps line breaks, and blanks at the start of a line.
  */
 export function plainText(text: string): string {
   return cleanText(text)
@@ -25,7 +25,7 @@ export function plainList(texts: readonly string[], mark: '-' | '1.'): string {
     .join('\n');
 }
 
-/** Formats a vault path as a wikilink; a path that cannot be linked safely as plain text. */
+/** Formats a vault path as a wikilink, or as plain text if it cannot be linked safely. */
 export function wikilink(path: string): string {
   const isPlain =
     'path' in readVaultPath(path) &&
@@ -64,7 +64,10 @@ function yamlText(text: string): string {
   return escapeJson(JSON.stringify(wellFormed(text)));
 }
 
-/** Also escapes what plugins look for in a note's raw text: some run code in `<% %>`. */
+/**
+ * Escapes characters that YAML does not allow as they are, and those that plugins look for in a note's raw text, because some
+ * execute the code in `<% %>`.
+ */
 function escapeJson(json: string): string {
   return json.replace(
     /[<%`\u007f-\u009f\u00ad\u2028\u2029\ufeff\ufffe\uffff]/gu,

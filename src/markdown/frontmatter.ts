@@ -1,7 +1,7 @@
 const FENCE = /^---[ \t]*\r?\n/;
 const MAX_FRONTMATTER_LENGTH = 100_000;
 
-/** Most properties that are read, and most values of one. */
+/** Maximum number of properties that are read, and of values per property. */
 const MAX_LISTED = 1_000;
 
 interface Frontmatter {
@@ -26,7 +26,7 @@ export function readFrontmatter(text: string): Frontmatter {
 
 /**
  * Reads the part of YAML that notes use: `name: value`, lists in brackets or with dashes, quotes, folded and literal text.
- * Nested values are taken as text of their property; broken lines are skipped.
+ * Nested values become text of the property that contains them; malformed lines are skipped.
  */
 function readProperties(yaml: string): Frontmatter['entries'] {
   const entries: [string, readonly string[]][] = [];
@@ -51,7 +51,7 @@ function readProperties(yaml: string): Frontmatter['entries'] {
   return entries;
 }
 
-/** Returns a value, or those of a list in brackets, without quotes and comments. */
+/** Returns the value, or the values of a bracketed list, without quotes and comments. */
 function readValue(given: string): string[] {
   const value = given.trim();
   if (value === '' || /^[|>][+-]?\d*$/.test(value)) return [];

@@ -18,7 +18,7 @@ export function isWithinDepth(value: Json, limit = MAX_JSON_DEPTH): boolean {
   return limit > 0 && Object.values(value).every((inner) => isWithinDepth(inner, limit - 1));
 }
 
-/** Position of an event in the total order of all events: compare by (h, w, n, c). */
+/** Position of an event in the total order of all events, which compares (h, w, n, c). */
 export interface Stamp {
   /** Hybrid logical clock, `2026-11-20T04:52:58.271Z.0001`. */
   readonly h: string;
@@ -39,14 +39,17 @@ export interface LogEvent extends Stamp {
   readonly t: string;
   readonly e: string;
   readonly d: JsonObject;
-  /** Only for a state's creation whose `d` has not been read yet: the fields that the fold needs. Such an event has no idempotency key. */
+  /**
+   * Workspace and name of a state, which are all that the fold needs. Present only on an event whose `d` is parsed on first
+   * access; such an event has no idempotency key.
+   */
   readonly head?: { readonly ws: string; readonly name: string };
 }
 
 /** An event before the log has stamped it. */
 export type Draft = Pick<LogEvent, 't' | 'e' | 'd'>;
 
-/** Key in `d` of the caller's idempotency key. It comes first in `d`. */
+/** Property of `d` that holds the caller's idempotency key. It is the first property. */
 export const CALL_KEY = '/call';
 
 /** Compares two stamps in the total order of all events. */
@@ -54,7 +57,7 @@ export function compareStamps(a: Stamp, b: Stamp): number {
   return compareText(a.h, b.h) || compareText(a.w, b.w) || a.n - b.n || compareText(a.c, b.c);
 }
 
-/** Compares by UTF-16 code units: the same on every machine, unlike a locale's order. */
+/** Compares by UTF-16 code units, which gives the same order on every machine, unlike a locale's collation. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

@@ -127,7 +127,7 @@ function* eachNamed<T extends HasName>(
   for (const [, ids] of mapEntries(names)) yield* withDisplayNames(memory, ids, view);
 }
 
-/** Returns the items with these ids, which share a name, earliest first; all but the first get a mark. */
+/** Returns the items with these ids, which share a name, earliest first. All but the first get a mark. */
 function withDisplayNames<T extends HasName>(
   memory: Memory,
   ids: readonly string[],
@@ -143,7 +143,7 @@ function withDisplayNames<T extends HasName>(
   });
 }
 
-/** Merges states of the same name and content into the earliest of them, which takes the newest registers of all. */
+/** Merges states with the same name and content into the earliest one, which gets the newest registers of all of them. */
 function mergeTwins(entities: Entity[]): Entity[] {
   const merged: Entity[] = [];
   for (const entity of entities) {

@@ -38,7 +38,10 @@ export interface Memory {
   readonly entities: PersistentMap<Entity>;
   /** Ids by scope (`''` for workspaces, a workspace's id for its states), then by name key. */
   readonly names: PersistentMap<PersistentMap<readonly string[]>>;
-  /** Idempotency keys that have taken effect, with the entity that each affected (of several, the one with the least id). */
+  /**
+   * Idempotency keys that have taken effect, with the entity that each affected (the one with the smallest id if there are
+   * several).
+   */
   readonly calls: PersistentMap<string>;
   /** The earliest `log.vault` event, which identifies the vault. */
   readonly vault: LogEvent | undefined;
@@ -49,7 +52,7 @@ export const DEFAULT_WORKSPACE = 'default';
 /** Scope of workspace names. The scopes of state names are the workspaces' ids. */
 export const VAULT_SCOPE = '';
 
-/** The memory of an empty log: only the built-in workspace. */
+/** The memory of an empty log, with only the built-in workspace. */
 export const emptyMemory: Memory = apply(
   { entities: emptyMap(), names: emptyMap(), calls: emptyMap(), vault: undefined },
   {
@@ -76,8 +79,9 @@ export function apply(memory: Memory, event: LogEvent): Memory {
 }
 
 /**
- * Returns the memory with many more events: the same as `apply` for each, without a copy for each. To fold in several steps, pass the
- * same `owner` to each, and do not publish the memory before the last: until then the steps change one copy in place.
+ * Returns the memory with many more events, as `apply` does for each, but with one copy for all of them. To fold in several
+ * steps, pass the same `owner` to each step, and publish the memory only after the last one, because the steps change one
+ * copy in place.
  */
 export function fold(memory: Memory, events: Iterable<LogEvent>, owner: Owner = {}): Memory {
   let after = memory;
@@ -98,7 +102,7 @@ export function registerOf(entity: Entity, path: string): Json | undefined {
   return mapGet(entity.registers, path)?.value;
 }
 
-/** Returns the text of a field: the value set last, else that of the creation, else the empty text. */
+/** Returns the text of a field: the value set last or, if none was set, the one from the creation; empty if it is not text. */
 export function textOf(entity: Entity, field: string): string {
   const value = registerOf(entity, `/${field}`) ?? entity.created?.d[field];
   return typeof value === 'string' ? value : '';
@@ -119,7 +123,7 @@ function step(memory: Memory, event: LogEvent, owner?: Owner): Memory {
     memory.entities,
     event.e,
     (current = newEntity(event.e)) => {
-      names.before = nameEntryOf(current); // first, as an owner changes registers, and so the name, in place
+      names.before = nameEntryOf(current); // read before the change, because with an owner the registers, and so the name, change in place
       const after = entityAfter(current, event, owner);
       names.after = nameEntryOf(after);
       return after;
@@ -243,7 +247,7 @@ function nameEntryOf(entity: Entity): NameEntry | undefined {
   };
 }
 
-/** Returns the name as it was typed. A workspace may have been renamed; a state never changes. */
+/** Returns the name as it was typed. A workspace may have been renamed; a state's name never changes. */
 export function entityName(entity: Entity): string {
   const { created } = entity;
   if (created?.head) return created.head.name;

@@ -3,7 +3,7 @@ import { isJsonObject, stampTime, type Json, type JsonObject, type LogEvent } fr
 /** One part of a message, in its original order. */
 export type MessagePart =
   | { readonly type: 'text' | 'reasoning'; readonly text: string }
-  /** A note or state that was attached to the message, as it was at that time: data, never the user's own words. */
+  /** A note or state attached to the message, as it was at that time. It is data, never the user's own words. */
   | {
       readonly type: 'data';
       readonly source: string;
@@ -34,7 +34,7 @@ export type MessageEnd = 'done' | 'tools' | 'stopped' | 'failed' | 'length' | 's
 export interface Message {
   readonly id: string;
   readonly conversationId: string;
-  /** Id of the preceding message; undefined for a first one. */
+  /** Id of the preceding message; undefined for a first message. */
   readonly parentId: string | undefined;
   readonly role: 'user' | 'assistant';
   readonly parts: readonly MessagePart[];

@@ -6,18 +6,18 @@ const MAX_NAME_LENGTH = 200;
 /** Printable ASCII with single inner spaces, for which `nameKey` needs no normalization. */
 const PLAIN_NAME = /^[!-~]+(?: [!-~]+)*$/;
 
-/** Returns the key of a name; names with the same key are the same name: NFKC, trimmed, inner spaces collapsed, lower-cased. */
+/** Returns the key of a name (NFKC, trimmed, inner spaces collapsed, lower-cased). Names with the same key count as the same name. */
 export function nameKey(name: string): string {
   if (PLAIN_NAME.test(name)) return name.toLowerCase();
-  // Normalized again after lower-casing: J with caron is two characters, but ǰ is one.
+  // Normalize again after lower-casing, because J with caron is two characters but ǰ is one.
   return name.normalize('NFKC').trim().replace(/\s+/gu, ' ').toLowerCase().normalize('NFKC');
 }
 
 let confusables: ReadonlyMap<string, string> | undefined;
 
 /**
- * Returns a key that names share if they look alike: the skeleton of UTS #39, limited to characters that look like printable ASCII,
- * without invisible characters and case-insensitive.
+ * Returns a key that names share if they look alike. It is the skeleton of UTS #39, limited to characters that look like
+ * printable ASCII, without invisible characters and case-insensitive.
  */
 export function confusableKey(name: string): string {
   confusables ??= new Map(
@@ -49,7 +49,10 @@ export function nameProblem(name: string): string | undefined {
   return undefined;
 }
 
-/** Appends the mark that distinguishes the later of two items with the same name: ` ⟨k3v9⟩`, the first four characters of its id. */
+/**
+ * Appends the mark that distinguishes a later item from an earlier one with the same name, such as ` ⟨k3v9⟩` with the first
+ * four characters of the item's id.
+ */
 export function nameWithMark(name: string, id: string): string {
   return `${name.trimEnd()} ⟨${id.slice(0, 4)}⟩`; // `splitMark` expects no blanks before the mark
 }

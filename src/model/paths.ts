@@ -16,12 +16,12 @@ export function readVaultPath(
   if (/\p{Cc}/u.test(typed)) return { problem: 'has control characters; use a plain path' };
   if (typed.includes('\\')) return { problem: 'has a backslash; separate folders with "/"' };
   if (/^(?:\.?\/)*[a-z]:/iu.test(typed))
-    return { problem: `starts with a drive letter; give a path inside ${place}` };
+    return { problem: `starts with a drive letter; use a path inside ${place}` };
   if (typed.startsWith('/') && typed !== '/')
-    return { problem: `starts with "/"; give a path inside ${place}, without a slash in front` };
+    return { problem: `starts with "/"; use a path inside ${place}, without a slash in front` };
   const parts = typed.split('/').filter((part) => part !== '' && part !== '.');
   if (parts.includes('..'))
-    return { problem: `leads outside ${place} with ".."; give a path inside ${place}` };
+    return { problem: `leads outside ${place} with ".."; use a path inside ${place}` };
   return { path: parts.join('/') };
 }
 
@@ -31,7 +31,10 @@ export function isWithin(path: VaultPath, folder: VaultPath): boolean {
   return outer === '' || inner === outer || inner.startsWith(`${outer}/`);
 }
 
-/** Returns true if a part of the path starts with a dot: Obsidian neither shows nor syncs such files, and stores its settings there. */
+/**
+ * Returns true if a part of the path starts with a dot. Obsidian neither shows nor syncs such files, and stores its settings
+ * in such a folder.
+ */
 export function isHidden(path: VaultPath): boolean {
   return path.startsWith('.') || path.includes('/.');
 }

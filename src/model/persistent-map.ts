@@ -1,6 +1,6 @@
 /**
- * An immutable map with string keys (a hash trie). A change returns a new map that shares all unchanged nodes with the old one, so that
- * a whole memory can be kept, compared and discarded as a value: a refused write leaves nothing to undo.
+ * An immutable map with string keys (a hash trie). A change returns a new map that shares all unchanged nodes with the old
+ * one, so that a whole memory can be kept, compared and discarded as a value, and a refused write leaves nothing to undo.
  */
 export interface PersistentMap<V> {
   readonly owner: Owner | undefined;
@@ -10,7 +10,7 @@ export interface PersistentMap<V> {
   readonly children: (PersistentMap<V> | undefined)[] | undefined;
 }
 
-/** Identity of a bulk change: it may change the nodes that it created in place. */
+/** Identity of a bulk change, which may change in place the nodes that it created itself. */
 export type Owner = object;
 
 const BITS_PER_LEVEL = 5;
@@ -47,8 +47,8 @@ export function mapSet<V>(
 }
 
 /**
- * Returns the map with the value at `key` replaced by the result of `change`. With an `owner`, nodes created under that owner are
- * changed in place: only for a caller that created the map under the same owner and has not published it yet.
+ * Returns the map with the value at `key` replaced by the result of `change`. With an `owner`, nodes created under that owner
+ * are changed in place, so pass one only if the map was created under it and is not published yet.
  */
 export function mapUpdate<V>(
   map: PersistentMap<V>,
@@ -112,7 +112,7 @@ function updateIn<V>(
     );
     return isOwned ? node : { owner, items: undefined, children: branch };
   }
-  // An owned leaf grows without limit: it is split when it is first copied.
+  // An owned leaf grows without limit and is split when it is first copied.
   if (!isOwned && items && items.size >= MAX_LEAF_SIZE && shift <= MAX_SHIFT) {
     return updateIn(split(items, shift, owner), key, hash, shift, change, owner);
   }

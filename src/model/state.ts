@@ -1,7 +1,7 @@
 import { stampTime, type JsonObject } from './event.js';
 import { isStateData, registerOf, type Entity } from './memory.js';
 
-/** Contents of a state: enough to resume the work in another conversation. */
+/** Contents of a state, which suffice to resume the work in another conversation. */
 export interface StateContent {
   readonly name: string;
   readonly conversationContext: string;

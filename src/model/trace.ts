@@ -13,10 +13,10 @@ export const TRACE_KINDS = [
 
 export type TraceKind = (typeof TRACE_KINDS)[number];
 
-/** A tool call, shortened, or a record logged by an agent; both without secrets, see `toolkit/trace.ts`. */
+/** A shortened tool call, or a record logged by an agent; both without secrets, see `toolkit/trace.ts`. */
 export interface Trace {
   readonly workspaceId: string;
-  /** The conversation in which the call was made; only an address, not an entity. */
+  /** Id of the conversation in which the call was made. Only conversations of the chat exist as entities. */
   readonly sessionId: string;
   /** Name of the calling program; absent for calls made in the app itself. */
   readonly client?: string | undefined;

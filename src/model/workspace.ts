@@ -72,9 +72,9 @@ export function workspaceData(fields: WorkspaceFields): JsonObject {
 }
 
 /**
- * Returns the registers to set so that the workspace has these `fields`; empty if it already has. Each list element and each preference
- * is a register of its own, so that concurrent edits on two devices are both kept. Throws a `Refusal` if preferences are nested too
- * deeply.
+ * Returns the registers to set so that the workspace has these `fields`; empty if nothing changes. Each list element and each
+ * preference is a register of its own, so that concurrent edits on two devices are both kept. Throws a `Refusal` if
+ * preferences are nested too deeply.
  */
 export function workspaceChanges(
   entity: Entity,

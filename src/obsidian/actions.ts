@@ -18,12 +18,12 @@ import { report } from './host/logger.js';
 import type { Savepoint } from './savepoint.js';
 import { text } from './i18n/index.js';
 
-/** How long notices with Undo and notices of errors stay. */
+/** Display time of notices with Undo. */
 const UNDO_NOTICE_MS = 10_000;
+/** Display time of error notices, in milliseconds. */
 const ERROR_TIME = 15_000;
 
 /** Archives a state for the user, with a notice that offers Undo. */
-
 export async function archiveState(savepoint: Savepoint, state: Named<State>): Promise<void> {
   const { workspaceId } = state.item;
   const name = callName(lookupState(savepoint.memory.get(), workspaceId, state.displayName), state);
@@ -64,7 +64,7 @@ export async function archiveWorkspace(
   });
 }
 
-/** Resolves with true if the workspace was restored. */
+/** Restores an archived workspace, with a notice that offers Undo. Resolves with true if it succeeds. */
 export async function restoreWorkspace(
   savepoint: Savepoint,
   workspace: Named<Workspace>,
@@ -85,7 +85,7 @@ export async function copyAsPrompt(savepoint: Savepoint, state: Named<State>): P
   notify(text.general.promptCopied(state.displayName));
 }
 
-/** Throws a `Refusal` if the clipboard is not available. */
+/** Copies text to the clipboard. Throws a `Refusal` if the clipboard is not available. */
 export async function copyText(copied: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(copied);
@@ -123,7 +123,7 @@ function tellFailure(message: string): void {
   notify(message, ERROR_TIME).containerEl.setAttr('role', 'alert');
 }
 
-/** Returns the name that a tool accepts: the marked one if the plain name is ambiguous. */
+/** Returns the name to pass to a tool. It has the item's mark if the plain name is ambiguous. */
 function callName<T extends { id: string; name: string }>(
   found: LookupResult<Named<T>>,
   { item, displayName }: Named<T>,
@@ -133,10 +133,10 @@ function callName<T extends { id: string; name: string }>(
     : nameWithMark(item.name, item.id);
 }
 
-/** Undoes the last archive or restore. */
+/** Undo function of the last notice that offered Undo, for each open vault. */
 const undos = new WeakMap<Savepoint, () => Promise<unknown>>();
 
-/** Returns the undo of the last archive or restore; undefined if there is none. */
+/** Returns the function that undoes the last archive or restore; undefined if there is nothing to undo. */
 export function lastUndo(savepoint: Savepoint): (() => Promise<unknown>) | undefined {
   return undos.get(savepoint);
 }

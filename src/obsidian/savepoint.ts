@@ -38,13 +38,13 @@ export interface Savepoint {
   /** The current settings. */
   readonly settings: Settings;
   readonly memoryStatus: Store<MemoryStatus>;
-  /** The memory as last read; empty until then. */
+  /** The memory as last read; empty until it has been read once. */
   readonly memory: Store<Memory>;
-  /** Reads the memory from the folder; waits until it can be read. */
+  /** Resolves with the up-to-date memory; first waits until the memory has been read once. */
   readonly readMemory: () => Promise<Memory>;
   /** The id of this device's current workspace. */
   readonly workspaceId: Store<string>;
-  /** Counts the times that tool calls were added to the log since the start, by any device or program. */
+  /** Number of times since the start that tool calls were added to the log, by any device or program. */
   readonly callsAdded: Store<number>;
   readonly clock: Clock;
   /** Reads the memory. `memoryStatus` reports errors; another call tries again. */
@@ -198,13 +198,13 @@ export class SavepointService implements Savepoint {
     });
   }
 
-  /** An arrow function, so that it can be passed on. */
+  /** An arrow function, so that it can be passed as a callback. */
   readonly readMemory = async (): Promise<Memory> => {
     await this.whenReady();
     return this.#log.memory();
   };
 
-  /** All callers in one task share one read, which includes the changes that all of them announce. */
+  /** Callers in the same task share one read, which includes the changes that each of them announces. */
   async refresh(): Promise<void> {
     if (this.memoryStatus.get().phase !== 'ready') return;
     this.#refreshing ??= Promise.resolve().then(async () => {

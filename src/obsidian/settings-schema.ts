@@ -8,32 +8,32 @@ const DATA_FOLDER = 'Savepoint';
 const clients = z.array(z.string()).catch([]).default([]);
 const folder = z.string().refine((path) => path !== '' && !('problem' in readVaultPath(path)));
 
-/** The vault's settings, shared by all devices. Invalid values get their defaults. */
+/** The vault's settings, shared by all devices. Invalid values are replaced by their defaults. */
 export const settingsShape = z.object({
-  /** The data folder; visible, so that sync services include it. */
+  /** The data folder, which is visible so that sync services include it. */
   dataFolder: folder.catch(DATA_FOLDER).default(DATA_FOLDER),
   /** Id of the workspace that a device starts in. */
   defaultWorkspace: z.string().catch(DEFAULT_WORKSPACE).default(DEFAULT_WORKSPACE),
   /** Retention of tool calls; workspaces and states are kept forever. */
   traceDays: z.number().int().min(1).max(3650).catch(90).default(90),
   traceMegabytes: z.number().int().min(1).max(10_000).catch(50).default(50),
-  /** The app answers MCP clients while it has the vault open. */
+  /** True to answer MCP clients while the app has the vault open. */
   isBridgeOn: z.boolean().catch(true).default(true),
-  /** No MCP client may write; otherwise access by the name a client gives itself. */
+  /** True to forbid all MCP clients to write. Otherwise access depends on the name that a client gives itself. */
   isReadOnly: z.boolean().catch(false).default(false),
   otherClients: z.enum(CLIENT_ACCESSES).catch('write').default('write'),
   writingClients: clients,
   askingClients: clients,
   readOnlyClients: clients,
-  /** Which calls of MCP clients show a notice. */
+  /** Calls by MCP clients that show a notice. */
   clientNotices: z.enum(['off', 'writes', 'all']).catch('writes').default('writes'),
-  /** The tools are also offered through the plugin "Local REST API" if it is installed. */
+  /** True to offer the tools through the plugin "Local REST API" too, if it is installed. */
   isRestApiOn: z.boolean().catch(false).default(false),
   /** Toolsets that are on everywhere (true) or nowhere (false), by their switch. */
   furtherAgents: z.record(z.string(), z.boolean()).catch({}).default({}),
-  /** Folders whose notes are not searched and not named in traces. */
+  /** Folders whose notes are neither searched nor named in traces. */
   excludedFolders: z.array(folder).catch([]).default([]),
-  /** Model providers by id: custom address and selected model. Keys are in the secret storage. */
+  /** Custom address and selected model of each model provider, by id. Keys are in the secret storage. */
   providers: z
     .record(
       z.string(),

@@ -13,8 +13,8 @@ export interface Blobs {
   /** Returns the bytes, at an offset in their buffer that is a multiple of eight; undefined if there is no such record. */
   load(name: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /**
-   * Saves all records, then removes the obsolete ones. After a crash or failure part of it may be done, but in this order, and no
-   * record is partly written.
+   * Saves all records, then removes the obsolete ones. A crash or failure may leave only the first of these steps done, but
+   * never a partly written record.
    */
   save(blobs: readonly BlobRecord[], obsolete?: readonly string[]): Promise<void>;
 }

@@ -8,7 +8,10 @@ export interface DeadlineOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Runs `task` with a signal that is aborted at a deadline or with `signal`. Settles as `task` does, which must heed its signal. */
+/**
+ * Runs `task` with a signal that is aborted at a deadline or with `signal`. Settles as `task` does, so `task` must observe
+ * its signal.
+ */
 export async function withDeadline<T>(
   task: (signal: AbortSignal) => Promise<T>,
   { clock, ms, signal }: DeadlineOptions,

@@ -8,7 +8,7 @@ export interface FileInfo {
   readonly size: number;
   /** Milliseconds since 1970. */
   readonly mtime: number;
-  /** Distinguishes the file from another that replaced it (an inode), if the platform can. */
+  /** Distinguishes the file from one that replaced it (such as an inode number); absent if the platform cannot. */
   readonly fileId?: string;
 }
 
@@ -18,7 +18,7 @@ export interface FolderEntry {
 }
 
 export interface AppendOptions {
-  /** Expected state of the file; `new` if it must not exist yet. Otherwise a `FileChangedError` is thrown. */
+  /** Expected state of the file; `new` if it must not exist yet. In any other state, a `FileChangedError` is thrown. */
   readonly expect: 'new' | Pick<FileInfo, 'size' | 'fileId'>;
   /** Resolves only once the bytes are on stable storage, if the platform can guarantee that. */
   readonly durable: boolean;
@@ -53,7 +53,10 @@ export interface Files {
   remove(path: VaultPath): Promise<void>;
   /** Creates a folder and its parents; does nothing if it exists. */
   createFolder(path: VaultPath): Promise<void>;
-  /** Returns true if the path, after resolving symbolic links, is inside the vault; or inside `folder`, if that exists. */
+  /**
+   * Returns true if the path, with symbolic links resolved, is inside `folder`; by default, or if `folder` does not exist,
+   * inside the vault.
+   */
   isInside(path: VaultPath, folder?: VaultPath): Promise<boolean>;
 }
 
@@ -71,7 +74,7 @@ export function toSpreadable(files: Files): Files {
   };
 }
 
-/** The file is not as the writer left it: another program has changed, replaced or removed it. */
+/** The file is not in the expected state, because another program has created, changed, replaced or removed it. */
 export class FileChangedError extends Error {
   override readonly name = 'FileChangedError';
 }

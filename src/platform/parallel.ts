@@ -1,4 +1,4 @@
-/** Runs `task` for each item, at most `width` at a time. Rejects with the first failure once no task runs any more. */
+/** Runs `task` for each item, at most `width` at a time. If tasks fail, rejects with one of the errors once no task is running. */
 export async function eachInParallel<T>(
   items: readonly T[],
   width: number,

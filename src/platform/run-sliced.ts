@@ -2,11 +2,11 @@ import type { Scheduler } from './scheduler.js';
 
 export interface SliceOptions {
   readonly scheduler: Scheduler;
-  /** Stops between two steps: the promise is rejected with the signal's reason. */
+  /** Stops the run between two steps; the promise is then rejected with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Runs a generator to its end, with the host's turns between its steps. Resolves to what the generator returns. */
+/** Runs a generator to its end, yielding to the host between its steps when due. Resolves to what the generator returns. */
 export async function runSliced<T>(
   steps: Generator<undefined, T>,
   { scheduler, signal }: SliceOptions,

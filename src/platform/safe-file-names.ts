@@ -7,7 +7,7 @@ const INVISIBLE_CHARACTERS = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{DI}]/gu;
 /** Reserved device names of Windows, with any extension. */
 const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|com\d|lpt\d) *(?:\.|$)/iu;
 
-/** In UTF-8. With a folder's name and an extension, far below the limits of file systems and of old Windows versions. */
+/** Bytes in UTF-8. Even with a folder's name and an extension, far below the limits of file systems and of old Windows versions. */
 const MAX_NAME_BYTES = 96;
 
 const encoder = new TextEncoder();
@@ -34,8 +34,8 @@ export function isDeviceName(name: string): boolean {
 }
 
 /**
- * Creates a function that allocates file names in one folder: a name that is taken, ignoring letter case and accent encoding, gets a
- * number. `taken`: names that already exist.
+ * Creates a function that allocates unique file names in one folder. A name that is already used, ignoring letter case and
+ * accent encoding, gets a number. `taken` are the names that the folder already contains.
  */
 export function createFileNames(taken: readonly string[] = []): (text: string) => string {
   const used = new Map<string, number>(taken.map((name) => [nameKeyOnDisk(name), 1]));
@@ -56,12 +56,15 @@ function numbered(name: string, count: number): string {
   return `${trimEdges(cutTo(name, MAX_NAME_BYTES - suffix.length))}${suffix}`;
 }
 
-/** Returns a key for names that a file system may treat as equal. Folds case via upper case, as some treat the German ß as ss. */
+/**
+ * Returns a key for names that a file system may treat as equal. Folds case via upper case, because some file systems treat
+ * the German ß as ss.
+ */
 export function nameKeyOnDisk(name: string): string {
   return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
 }
 
-/** Removes dots, blanks, tildes and hyphens at the edges, which hide files or have a meaning in shells and paths. */
+/** Removes blanks, dots and hyphens at both ends, and tildes at the start, which hide files or have a meaning in shells and paths. */
 function trimEdges(name: string): string {
   return name.replace(/^[\s.~-]+|[\s.-]+$/gu, '');
 }

@@ -1,16 +1,17 @@
 import type { Clock } from './clock.js';
 
-/** With one more piece of work on top, a task stays within the 16 ms of a frame. */
+/** Milliseconds of work per slice, short enough that a task with one more piece of work fits into a 16 ms frame. */
 const SLICE_MS = 8;
 
-/** Microtasks that pass until a caller which awaits through two functions has done its work. */
+/** Microtasks to wait after resuming a caller, which may await through two functions before it does its work. */
 const RESUME_TICKS = 3;
 
 const RESOLVED = Promise.resolve();
 
 /**
- * Splits long work into slices and gives the host its turn between them: await `yieldIfDue` before each piece of work, and do that
- * piece at once. Callers that wait for the same turn are resumed one by one, so that their work together does not fill a task.
+ * Splits long work into slices and yields to the host between them. Await `yieldIfDue` before each piece of work, and then do
+ * that piece synchronously. Callers that wait for the same yield are resumed one by one, so that they do not form one long
+ * task together.
  */
 export class Scheduler {
   readonly #clock: Pick<Clock, 'now'>;
@@ -22,8 +23,8 @@ export class Scheduler {
   #isResuming = false;
 
   /**
-   * @param yieldToHost Resolves when the host has had its turn. Without it the scheduler is never due.
-   * @param sliceMs Milliseconds of work after which the host has its turn.
+   * @param yieldToHost Resolves once the host has run its own tasks. Without it, the scheduler is never due.
+   * @param sliceMs Milliseconds of work after which a yield is due.
    */
   constructor(
     clock: Pick<Clock, 'now'>,
@@ -37,19 +38,19 @@ export class Scheduler {
   }
 
   /**
-   * True once the slice is used up, until the host has had its turn. A hot loop asks before it awaits `yieldIfDue`; one of many
-   * parallel callers asks again afterwards, so that nothing comes between the check and its work.
+   * True from the end of a slice until the host has run its tasks. A hot loop checks this before it awaits `yieldIfDue`; one
+   * of many parallel callers checks it again afterwards, so that nothing runs between the check and its work.
    */
   get isDue(): boolean {
     return this.#yieldToHost !== undefined && (this.#isHostTurn || this.#isSliceOver());
   }
 
-  /** Resolves when the host has had its turn if one is due, else at once. */
+  /** Yields to the host if a yield is due; otherwise resolves at once. */
   yieldIfDue(): Promise<void> {
     return this.isDue ? this.yieldNow() : RESOLVED;
   }
 
-  /** Resolves when the host has had its turn; at once without a host. */
+  /** Yields to the host now; resolves at once without a host. */
   yieldNow(): Promise<void> {
     const yieldToHost = this.#yieldToHost;
     if (!yieldToHost) return RESOLVED;
@@ -64,7 +65,7 @@ export class Scheduler {
     this.#isResuming = true;
     while (this.#waiting.length > 0) {
       this.#isHostTurn = true;
-      await yieldToHost().catch(() => undefined); // a host that cannot take its turn must not stop the work
+      await yieldToHost().catch(() => undefined); // a failing host must not stop the work
       this.#isHostTurn = false;
       this.#sliceStart = this.#clock.now();
       do {
@@ -75,12 +76,12 @@ export class Scheduler {
     this.#isResuming = false;
   }
 
-  /** A clock may also be set back. */
+  /** Returns true if the slice's time is used up, or if the clock was set back. */
   #isSliceOver(): boolean {
     const ms = this.#clock.now() - this.#sliceStart;
     return ms > this.#sliceMs || ms < 0;
   }
 }
 
-/** Never due: for work in a program without a host to yield to. */
+/** A scheduler that is never due, for a program without a host to yield to. */
 export const NOOP_SCHEDULER = new Scheduler({ now: () => 0 }, undefined);

@@ -1,4 +1,4 @@
-/** Minimum score of the k best. */
+/** Threshold for the k best scores. */
 export interface TopKThreshold {
   /** Returns the lowest of the k best scores; 0 while there are fewer. */
   readonly min: () => number;

@@ -3,7 +3,10 @@ import { loadNodeModules } from '../obsidian/host/desktop.js';
 import { createFallbackFetch } from '../obsidian/models/fallback-fetch.js';
 import { webFetch } from '../obsidian/models/web-fetch.js';
 
-/** Returns a function that opens a `fetch` for the servers of models once; it uses Node where that is available. */
+/**
+ * Returns a function that creates a `fetch` for model servers on its first call and returns the same one afterwards. Where
+ * Node is available, that `fetch` falls back to it.
+ */
 export function createModelFetch(): () => Promise<typeof fetch> {
   let opened: Promise<typeof fetch> | undefined;
   return () => {

@@ -27,7 +27,7 @@ export interface ServersOptions {
   readonly settings: Store<Settings>;
   readonly savepoint: Savepoint;
   readonly clients: Clients;
-  /** Undefined on a device without Node: only the Local REST API is available there. */
+  /** Undefined on a device without Node, where only the Local REST API is available. */
   readonly disk: Disk | undefined;
 }
 

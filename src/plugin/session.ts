@@ -103,7 +103,7 @@ async function openSavepoint(
     random,
     report,
     yieldToHost,
-    // Only the disk itself can guarantee that saved data survives a power cut.
+    // Only direct access to the disk can guarantee that saved data survives a power cut.
     files: disk
       ? createFolderFiles(disk.node, disk.vault)
       : createVaultFiles(app.vault.adapter, clock),

@@ -21,10 +21,10 @@ export interface IndexManifest {
   readonly format: number;
   /** Number of the next blob. */
   readonly next: number;
-  readonly segments: readonly { readonly name: string; readonly gone: readonly number[] }[];
+  readonly segments: readonly { readonly name: string; readonly deleted: readonly number[] }[];
 }
 
-/** Changes since the last flush. To persist them: write the blobs, then the manifest, then delete what is obsolete. */
+/** Changes since the last flush. To persist them, write the blobs, then the manifest, then delete what is obsolete. */
 export interface IndexFlush {
   readonly manifest: IndexManifest;
   readonly blobs: readonly { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }[];
@@ -37,8 +37,8 @@ export function createIndex(): SearchIndex {
 }
 
 /**
- * Returns the index that was flushed, or what is wrong with it: the name of a blob, and the rest of a sentence about it. Each
- * blob begins at a multiple of eight bytes of its buffer.
+ * Returns the index that was flushed; if that is damaged, the name of the damaged blob (or `manifest`) and a phrase that
+ * completes a sentence about it. Each blob must begin at a multiple of eight bytes in its buffer.
  */
 export function openIndex(
   { format, next, segments }: IndexManifest,
@@ -47,12 +47,12 @@ export function openIndex(
   if (format !== FORMAT_VERSION)
     return { damaged: 'manifest', problem: 'has another format version' };
   const opened: SegmentReader[] = [];
-  for (const { name, gone } of segments) {
+  for (const { name, deleted } of segments) {
     const blob = blobs.get(name);
     const problem = blob ? findDamage(blob) : 'is missing';
     if (!blob || problem) return { damaged: name, problem: problem ?? 'is missing' };
     const reader = openSegmentReader(name, blob);
-    for (const doc of gone)
+    for (const doc of deleted)
       if (doc < reader.segment.docs && reader.deleted[doc] === 0) deleteDoc(reader, doc);
     opened.push(reader);
   }
@@ -62,7 +62,7 @@ export function openIndex(
 /** With more tokens than this in the memtable, a segment is built. */
 const MAX_MEMTABLE_TOKENS = 64_000;
 
-/** A segment that is being built of documents no longer in the memtable. */
+/** A segment under construction. Its documents have left the memtable, but are in no segment yet. */
 interface SegmentBuild {
   readonly keys: ReadonlySet<string>;
   readonly steps: Generator<undefined, Uint8Array<ArrayBuffer>>;
@@ -88,7 +88,7 @@ export class SearchIndex {
     return runToEnd(this.putSteps(document));
   }
 
-  /** As `put`, a slice of work per step; until the last, the previous document of that key is found. */
+  /** Like `put`, with a slice of work per step. Until the new document is added, the previous document with that key is found. */
   *putSteps(document: SearchDocument): Generator<undefined, boolean> {
     const { key, hash } = document;
     const known = this.hashOf(key);
@@ -96,7 +96,7 @@ export class SearchIndex {
     const segmentsBefore = this.#segments;
     const buildBefore = this.#build;
     yield* this.#memtable.putSteps(document);
-    // A key that was not there still is not, unless a segment was built meanwhile.
+    // A key that did not exist before still does not, unless a segment was built in the meantime.
     const mayExist =
       known !== undefined || this.#segments !== segmentsBefore || this.#build !== buildBefore;
     const previous = mayExist ? this.#find(key) : undefined;
@@ -113,7 +113,7 @@ export class SearchIndex {
     return found !== undefined;
   }
 
-  /** Returns the hash that the document of a key was added with. */
+  /** Returns the hash with which the document of a key was added; undefined if there is none. */
   hashOf(key: string): readonly [number, number] | undefined {
     const inMemtable = this.#memtable.hashOf(key);
     if (inMemtable) return inMemtable;
@@ -141,14 +141,17 @@ export class SearchIndex {
     return runToEnd(this.searchSteps(query, options));
   }
 
-  /** As `search`, some milliseconds' work per step; to cancel, take no more steps. */
+  /** Like `search`, with some milliseconds of work per step. To cancel, do not take any more steps. */
   searchSteps(query: string, options?: SearchOptions): Generator<undefined, SearchHit[]> {
     this.#seal();
     this.#dropEmptySegments();
     return search(this.#segments, query, options);
   }
 
-  /** Merges segments and drops deleted documents if that pays; about a millisecond's work per step. */
+  /**
+   * Builds a segment of the memtable's documents, then merges segments and drops deleted documents as long as that pays. Each
+   * step takes about a millisecond.
+   */
   *mergeSteps(): Generator<undefined, void> {
     yield* this.#sealSteps();
     for (;;) {
@@ -177,7 +180,7 @@ export class SearchIndex {
     for (const { name } of blobs) this.#persisted.add(name);
     const segments = this.#segments.map(({ name, deleted }) => ({
       name,
-      gone: [...deleted.keys()].filter((doc) => deleted[doc] === 1),
+      deleted: [...deleted.keys()].filter((doc) => deleted[doc] === 1),
     }));
     const manifest = { format: FORMAT_VERSION, next: this.#next, segments };
     return { manifest, blobs, obsolete };
@@ -191,7 +194,7 @@ export class SearchIndex {
     this.#segments = this.#segments.filter(({ counts }) => counts.docs > 0);
   }
 
-  /** Builds a segment of the memtable's documents; those that come meanwhile stay in the memtable. */
+  /** Builds a segment of the memtable's documents. Documents that are added in the meantime stay in the memtable. */
   *#sealSteps(): Generator<undefined, void> {
     for (const own = this.#build; own && this.#build === own;) {
       this.#continueBuild(own);
@@ -239,7 +242,7 @@ export class SearchIndex {
   }
 }
 
-/** Deletes in a merged segment what was deleted in a source after the merge began. */
+/** Deletes from a merged segment the documents that were deleted from a source after the merge began. */
 function applyLaterDeletions(
   { segment, deleted }: SegmentReader,
   before: Uint8Array,

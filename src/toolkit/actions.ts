@@ -23,7 +23,7 @@ export function groupByResource<S>(tools: readonly Tool<S>[]): Resource<S>[] {
   }));
 }
 
-/** Returns one sentence per action: `name(required [optional]): description`. */
+/** Returns one sentence per action, in the form `name(required [optional]): description`. */
 export function resourceDescription<S>({ actions }: Resource<S>): string {
   return actions
     .map((action) => `${action.name}${signatureOf(action)}: ${fullDescription(action.tool)}`)
@@ -41,8 +41,8 @@ function signatureOf<S>(action: Action<S>): string {
 }
 
 /**
- * Returns one JSON schema for the parameters of all actions, in the subset that every client understands. The description says which
- * action takes which; the tool of the action checks them.
+ * Returns one JSON schema for the parameters of all actions, in the subset that every client understands. The resource's description
+ * says which action takes which parameters, and the action's tool validates them.
  */
 export function resourceSchema<S>(resource: Resource<S>): JsonObject {
   const parameters = resource.actions.flatMap(parametersOfAction);
@@ -107,7 +107,7 @@ function invalidChoice(
   return new Refusal(`${problem} for ${resource} tool; valid ${key}s: ${valid.join(', ')}`);
 }
 
-/** Returns a name that is unique among the actions of a resource. */
+/** Returns the action's name and selector values, which together are unique within the resource. */
 function labelOf({ name, when = {} }: ToolAction): string {
   return [name, ...Object.values(when)].join(' ');
 }
@@ -135,7 +135,7 @@ interface ActionParameter {
   /** The name of the action, see `labelOf`. */
   readonly label: string;
   readonly isRequired: boolean;
-  /** The only value that it accepts. */
+  /** The only value that the parameter accepts. */
   readonly fixedValue?: string;
   readonly description: string | undefined;
   readonly shape: JsonObject;
@@ -173,8 +173,8 @@ function parametersOfAction<S>({ tool, ...action }: Action<S>): ActionParameter[
 }
 
 /**
- * Joins the descriptions of a parameter, each wording once. That of the first action also covers the actions that have none; every
- * other wording is prefixed with its actions.
+ * Joins the descriptions of a parameter, each wording once. The first action's wording also covers the actions without a description;
+ * every other wording is prefixed with its actions.
  */
 function describeParameter([first, ...others]: readonly ActionParameter[]): string {
   const rest = others.filter(({ description }) => description !== first?.description);
@@ -188,8 +188,8 @@ function describeParameter([first, ...others]: readonly ActionParameter[]): stri
 }
 
 /**
- * Returns the type of a parameter without limits and defaults: a client that fills in defaults would also send those of other
- * actions.
+ * Returns the type of a parameter without limits and defaults, because a client that fills in defaults would also send those of
+ * other actions.
  */
 function shapeOf({ type, enum: values, items }: JsonObject): JsonObject {
   return {
@@ -199,7 +199,7 @@ function shapeOf({ type, enum: values, items }: JsonObject): JsonObject {
   };
 }
 
-/** Merges two shapes of a parameter: a value that either allows is allowed. */
+/** Merges two shapes of a parameter into one that allows the values of both. */
 function mergeShapes(
   { enum: first, ...one }: JsonObject,
   { enum: second }: JsonObject,

@@ -43,7 +43,7 @@ interface CallRecord<S> {
   context: JsonObject;
 }
 
-/** Validates, authorizes, runs and traces a call; every call of a tool goes through here. Never rejects. */
+/** Validates, authorizes, runs and traces a call; every tool call goes through here. Never rejects. */
 export async function callTool<S>(toolset: Toolset<S>, request: CallRequest): Promise<Answer> {
   const { sessionId, client } = request.defaults;
   const workspaceId = DEFAULT_WORKSPACE;
@@ -107,7 +107,7 @@ function withDeprecationNotice<S>(answer: Answer, tool: Tool<S>, name: string): 
   return { ...answer, notice: answer.notice === undefined ? notice : `${answer.notice} ${notice}` };
 }
 
-/** The call has already had its effect, so its answer neither waits for the trace nor fails with it. */
+/** Writes a call's trace. The call has already had its effect, so its answer neither waits for the trace nor fails with it. */
 async function writeTrace<S>(
   { host }: Toolset<S>,
   agent: Agent<S>,

@@ -13,7 +13,7 @@ export const contextInput = z.strictObject({
   sessionId: z.string().max(200).optional().describe('Conversation id'),
   memory: z.string().optional().describe('What happened so far'),
   goal: z.string().optional().describe('Aim of these calls'),
-  constraints: z.string().optional().describe('Limits to keep'),
+  constraints: z.string().optional().describe('Constraints to respect'),
 });
 
 /** Failures of looking up a workspace by name or id. */
@@ -87,7 +87,7 @@ export function resolveWorkspace(memory: Memory, ref: string): Workspace {
   throw failureError(workspaceFailures.workspaceNotFound, { name: clip(ref), hint: found.hint });
 }
 
-/** Lists candidates that share a name: `"A ⟨k3v9⟩" (created on 2026-11-20), ...`. */
+/** Lists candidates that share a name, in the form `"A ⟨k3v9⟩" (created on 2026-11-20), ...`. */
 export function candidatesText(several: readonly { name: string; createdAt: string }[]): string {
   return several
     .map(({ name, createdAt }) => `"${name}" (created on ${createdAt.slice(0, 10)})`)

@@ -21,7 +21,7 @@ export type Failures = Readonly<Record<string, FailureText>>;
 /** A sample call: printed in the docs and run as a test. */
 export interface Example {
   readonly title: string;
-  /** Notes in the vault: text by path. */
+  /** Texts of the notes in the vault, by path. */
   readonly notes?: Readonly<Record<string, string>>;
   /** Calls made first, as setup. */
   readonly before?: readonly { readonly tool: string; readonly params: JsonObject }[];
@@ -30,7 +30,7 @@ export interface Example {
   readonly answer: JsonObject;
 }
 
-/** The second argument of a handler. `S` is the services of the toolset. */
+/** The second argument of a handler. `S` is the type of the toolset's services. */
 export interface ToolCall<S, F extends Failures = Failures> {
   readonly services: S;
   /** The memory at the start of the call, including every earlier write. */
@@ -78,7 +78,7 @@ export interface DeprecatedAlias {
 interface ToolDefinition {
   readonly name: string;
   readonly deprecatedAliases?: readonly DeprecatedAlias[];
-  /** Not listed by the `full` surface, though callable there; listed by `getTools` and as an action. */
+  /** True if the `full` surface does not list the tool, though it is callable there. `getTools` and the `actions` surface list it. */
   readonly isUnlisted?: boolean;
   readonly title: string;
   readonly access: Access;

@@ -7,8 +7,8 @@ const MAX_DEPTH = 32;
 const MAX_PROBLEMS = 4;
 
 /**
- * Returns the parameters as the schema parses them. Throws a `Refusal` that says of each field what is wrong. `noun` names one field.
- * Expects data that has passed `checkData`.
+ * Returns the parameters as the schema parses them. Throws a `Refusal` that says what is wrong with each invalid field. `noun` is the
+ * word for a field. Expects data that has passed `checkData`.
  */
 export function readInput(schema: z.ZodObject, given: unknown, noun = 'parameter'): JsonObject {
   checkObject(given, noun);
@@ -47,7 +47,7 @@ function explainIssue(
   return [`"${field}" must be ${withArticle(type)}, got ${describe(value)}.`];
 }
 
-/** Throws a `Refusal` unless the value is an object. `noun` names one of its fields. */
+/** Throws a `Refusal` unless the value is an object. `noun` is the word for one of its fields. */
 export function checkObject(given: unknown, noun: string): asserts given is JsonObject {
   if (!isJsonObject(given))
     throw new Refusal(
@@ -151,7 +151,7 @@ function hintOf(schema: z.ZodType | undefined): string {
   return schema?.description ? `: ${schema.description.replace(/[.]$/, '')}` : '';
 }
 
-/** Returns a short description of a value, never all of a long one. */
+/** Returns a short description of a value; long values are truncated. */
 function describe(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';

@@ -23,7 +23,7 @@ export function outputSchema({ output }: Pick<Tool<never>, 'output'>): JsonObjec
   return output && toSchema(output, 'output');
 }
 
-/** A lookup is about a thousand times faster than a conversion. */
+/** Converted schemas, because a lookup is about a thousand times faster than a conversion. */
 const cache = {
   input: new WeakMap<z.ZodType, JsonObject>(),
   output: new WeakMap<z.ZodType, JsonObject>(),

@@ -13,7 +13,7 @@ export interface ToolHost<S> {
   readonly services: S;
   /** Reads the current memory. */
   readonly memory: () => Promise<Memory>;
-  /** Resolves to why the call is not allowed, or undefined if it is. `client` is the name by which the client identified itself. */
+  /** Resolves with the reason why the call is not allowed, or undefined if it is. `client` is the name that the client gave itself. */
   readonly refuse: (
     tool: Tool<S>,
     client: string | undefined,
@@ -23,7 +23,7 @@ export interface ToolHost<S> {
   readonly writeTrace: (trace: Omit<Trace, 'createdAt'>) => Promise<void>;
   /** Switch names of the toolsets that the user has disabled; none if absent. */
   readonly disabledAgents?: () => readonly string[];
-  /** Receives bugs, and traces that could not be stored. */
+  /** Receives bugs, and errors of traces that could not be stored. */
   readonly report: (error: unknown) => void;
 }
 
@@ -47,7 +47,7 @@ type AgentsOfHost<S> = Pick<Toolset<S>, 'agents'> & {
   readonly host?: Pick<ToolHost<S>, 'disabledAgents'>;
 };
 
-/** Returns the enabled tools. `enabled`: switch names of the optional toolsets that the caller may use; all of them if absent. */
+/** Returns the enabled tools. `enabled` has the switch names of the optional toolsets that the caller may use; all if absent. */
 export function allTools<S>(
   toolset: AgentsOfHost<S>,
   enabled?: readonly string[],
@@ -58,7 +58,7 @@ export function allTools<S>(
   return on.flatMap((agent) => agent.tools.map((tool) => ({ agent, tool })));
 }
 
-/** Returns why the tools of an agent cannot be called, or undefined if they can. `enabled` as in `allTools`. */
+/** Returns the reason why an agent's tools cannot be called, or undefined if they can. `enabled` is as in `allTools`. */
 export function disabledReason<S>(
   agent: Agent<S>,
   host: AgentsOfHost<S>['host'],
@@ -75,7 +75,7 @@ export function disabledReason<S>(
 
 /**
  * Returns the tool with this name or deprecated alias, disabled tools included; with `agentName`, only among that agent's tools.
- * Throws a `Refusal` that suggests similar enabled names. `enabled` as in `allTools`.
+ * Throws a `Refusal` that suggests similar enabled names. `enabled` is as in `allTools`.
  */
 export function findTool<S>(
   toolset: AgentsOfHost<S>,

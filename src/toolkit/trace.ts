@@ -83,7 +83,7 @@ function originOf({ agent, tool, workspaceId, sessionId, client, context }: Trac
   };
 }
 
-/** Marks a tool that writes its own trace when a call of it succeeds. */
+/** Marks a tool that writes its own trace when a call to it succeeds. */
 export interface SelfTraced {
   readonly isSelfTraced: true;
 }

@@ -6,7 +6,14 @@ import type { State } from '../model/state.js';
 import type { Workspace } from '../model/workspace.js';
 import type { ExportFile } from './export.js';
 import { createFileNames } from '../platform/safe-file-names.js';
-import { jsonBlock, plainLine, plainList, plainText, properties, wikilink } from '../markdown/escape.js';
+import {
+  jsonBlock,
+  plainLine,
+  plainList,
+  plainText,
+  properties,
+  wikilink,
+} from '../markdown/escape.js';
 
 const WORKSPACE_NOTE = '_workspace';
 const encoder = new TextEncoder();
@@ -16,12 +23,12 @@ export const MISSING_WORKSPACE_FOLDER = 'Workspace missing';
 
 const README_TEXT = `# A memory, as notes
 
-Each folder is a workspace of Savepoint, each note in it a saved state; \`${WORKSPACE_NOTE}\` describes the workspace itself. Archived ones are included.
+Each folder is a Savepoint workspace, and each note in it is a saved state; \`${WORKSPACE_NOTE}\` describes the workspace itself. Archived workspaces and states are included.
 
 These notes are for reading. They cannot be imported; \`savepoint export --as jsonl\` writes an export that can.
 `;
 
-/** Exports the memory as Markdown notes: a folder for each workspace, a note for each state. The same memory gives the same notes. */
+/** Exports the memory as Markdown notes, with a folder per workspace and a note per state. The same memory gives the same notes. */
 export function exportNotes(memory: Memory): ExportFile[] {
   const folderName = createFileNames(['README.md']);
   const workspaces = allWorkspaces(memory);
@@ -143,7 +150,7 @@ function linkList(paths: readonly string[]): string {
   return paths.map((path) => `- ${wikilink(path)}`).join('\n');
 }
 
-/** Formats a section; none if the body is empty. */
+/** Returns a section's heading, if it has a title, and its body; nothing if the body is empty. */
 function section(title: string, body: string): string[] {
   if (body.trim() === '') return [];
   return title === '' ? [body] : [`## ${title}`, body];

@@ -26,17 +26,17 @@ export interface ImportSource {
 /** A line of a source that is not a valid event. */
 export interface BadLine {
   readonly file: string;
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
   readonly kind: LineProblem['kind'];
 }
 
 export interface ImportOptions {
-  /** Allows importing another vault's memory into this one. */
+  /** True to allow importing another vault's memory into this one. */
   readonly mayMerge: boolean;
-  /** Reports what the import would do, without writing. */
+  /** True to report what the import would do, without writing. */
   readonly isDryRun: boolean;
-  /** The UTC day, `2026-11-20`. */
+  /** The UTC day, such as `2026-11-20`. */
   readonly day: string;
   /** Twelve letters of `a-km-np-z2-9` that no file name of the vault contains yet. */
   readonly tag: string;
@@ -49,9 +49,9 @@ export interface ImportReport {
   /** Number of distinct events in the sources. */
   readonly events: number;
   readonly added: number;
-  /** Events that were in the vault already. */
+  /** Number of events that were in the vault already. */
   readonly known: number;
-  /** Events left out because the vault has retired them. */
+  /** Number of events left out because the vault has retired them. */
   readonly retired: number;
   /** Number of events that the headers declare but the sources do not contain. */
   readonly lost: number;
@@ -110,7 +110,7 @@ interface ParsedSources {
   readonly lanes: ReadonlyMap<string, LaneName>;
   /** Largest number of events that a header declares. */
   readonly declaredEvents: number;
-  /** Vaults of the lines, from the headers; without headers, the effective one of the lines' own vault events. */
+  /** Ids of the lines' vaults, from the headers; without headers, the effective id in the lines' own vault events. */
   readonly vaults: readonly string[];
 }
 
@@ -177,7 +177,7 @@ function lineAt(bytes: Uint8Array, from: number): Uint8Array {
 function noEventsText(sources: readonly ImportSource[]): string {
   const subject =
     sources.length === 1 ? `"${sources[0]!.name}" contains` : `The ${sources.length} files contain`;
-  return `${subject} no events of Savepoint. Choose the .jsonl file that "savepoint export" wrote, or its folder.`;
+  return `${subject} no Savepoint events. Choose the .jsonl file that "savepoint export" wrote, or its folder.`;
 }
 
 interface PlacedLine extends SourceLine {
@@ -186,7 +186,7 @@ interface PlacedLine extends SourceLine {
 
 /**
  * Selects the events that the vault neither has nor has retired. Another vault's retirements of writers that this vault knows go to
- * the trace lane, where they have no effect: they must not hide that events are missing here.
+ * the trace lane, where they have no effect, because they must not hide that events are missing here.
  */
 function selectNew(
   sources: ParsedSources,
@@ -227,7 +227,7 @@ const LANE_OF_EVENT_KIND: ReadonlyMap<string, LaneName> = new Map([
   ['msg', 'chat'],
 ]);
 
-/** Returns the lane of each writer that has events of only one lane, for lines without a header. */
+/** Returns the lanes of the writers with a kind of event that occurs in only one lane, for lines without a header. */
 function guessLanes(lines: readonly SourceLine[]): Map<string, LaneName> {
   const guessed = new Map<string, LaneName>();
   for (const { event } of lines) {
@@ -249,7 +249,7 @@ function isSameVault(
   return vaults.length > 0 && vaults.every((vault) => own.includes(vault));
 }
 
-/** Throws a `Refusal` if the sources are of another vault. A vault without an id has no memory of its own yet and accepts any. */
+/** Throws a `Refusal` if the sources are from another vault. A vault without an id has no memory of its own yet and accepts any. */
 function checkVault({ vaults }: ParsedSources, { lines, unreadable }: LogContents): void {
   if (isSameVault({ vaults }, lines)) return;
   const own = idsOf(lines);
@@ -276,7 +276,10 @@ interface PlannedFile {
   readonly lines: readonly PlacedLine[];
 }
 
-/** Distributes the lines over new files at the borders of their original segments: a segment that is new as a whole is restored byte for byte. */
+/**
+ * Distributes the lines over new files at the boundaries of their original segments, so that a completely new segment is restored byte
+ * for byte.
+ */
 function planFiles(
   root: VaultPath,
   newLines: readonly PlacedLine[],
@@ -308,7 +311,7 @@ function startsNewFile(before: PlacedLine, { event, lane }: PlacedLine): boolean
   return before.event.w !== event.w || before.lane !== lane || event.t === 'log.seg';
 }
 
-/** Writes files with a vault event first: if the import is interrupted, the rest still belongs to the same vault. */
+/** Writes files with a vault event first, so that the vault has its id and accepts the rest later if the import is interrupted. */
 async function writeFiles(files: Files, planned: readonly PlannedFile[]): Promise<void> {
   const hasVaultEvent = ({ lines }: PlannedFile) =>
     lines.some(({ event }) => event.t === 'log.vault');

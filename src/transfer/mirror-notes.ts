@@ -14,14 +14,14 @@ export interface MirrorNote {
   readonly workspaceName: string;
 }
 
-/** Returns the folder of the state notes. It is below the data folder, but no lane, so the log's reader ignores it. */
+/** Returns the folder of the state notes. It is below the data folder but is not a lane, so log readers ignore it. */
 export function mirrorFolder(dataFolder: VaultPath): VaultPath {
   return `${dataFolder}/notes`;
 }
 
 /**
- * Yields a note for each state, in a folder below `folder` for each workspace; of those with the same name, the earliest keeps it
- * unnumbered. `taken`: paths of notes that are not the mirror's. Yields undefined between notes so that the caller can pause.
+ * Yields a note for each state, in one folder per workspace below `folder`. Of states with the same name, the earliest gets the
+ * unnumbered name. `taken` has the paths of notes that are not the mirror's. Yields undefined in between so that the caller can pause.
  */
 export function* mirrorNotes(
   memory: Memory,
@@ -77,9 +77,9 @@ function namesIn(folder: VaultPath, paths: Iterable<VaultPath>): string[] {
 }
 
 const WARNING =
-  '%% Savepoint writes this note from its memory. What is changed here is written over; take out the property "savepoint" to keep it. %%';
+  '%% Savepoint writes this note from its memory. Changes made here are overwritten. To keep them, remove the property "savepoint". %%';
 
-/** Property that marks a generated note: the id of the state, and the CRC-32 of the note without the property's line. */
+/** Property that marks a generated note. It has the id of the state and the CRC-32 of the note without the property's line. */
 const MARK_PROPERTY = 'savepoint';
 const OPENING = '---\n';
 const CLOSING = '\n---\n';
@@ -107,7 +107,7 @@ export interface MirrorMark {
   readonly isUntouched: boolean;
 }
 
-/** Parses the mark of a note, even if the note was edited; undefined without a mark: the note then belongs to the user. */
+/** Parses a note's mark, even if the note was edited. Returns undefined for a note without a mark, which is the user's own. */
 export function readMark(text: string): MirrorMark | undefined {
   const head = /^\u{FEFF}?---\r?\n([^]*?)\r?\n---(?:\r?\n|$)/u.exec(text)?.[1];
   const id =
@@ -120,8 +120,8 @@ export function readMark(text: string): MirrorMark | undefined {
 }
 
 /**
- * Returns true if a note at a path without a state may be removed: it was not edited, and its state is still in the memory, so that
- * its note is at another path. The note of a state that the log does not know may be the last copy of it.
+ * Returns true if a note may be removed, that is, if it was not edited and its state is in the memory, from which the note can be
+ * written again. The note of a state that the log does not know may be that state's last copy.
  */
 export function isStaleNote(text: string, memory: Memory): boolean {
   const mark = readMark(text);

@@ -8,7 +8,7 @@ export const indexStatus = defineTool({
   title: 'Index status',
   access: 'read',
   action: { resource: 'index', name: 'status' },
-  description: 'Show indexing progress and which folders are excluded.',
+  description: 'Show indexing progress and excluded folders.',
   input: z.strictObject({}),
   output: z.object({
     notes: z.object(progressShape),
@@ -17,7 +17,7 @@ export const indexStatus = defineTool({
       language: z.string().optional(),
       ...z.object(progressShape).partial().shape,
     }),
-    memory: z.object(progressShape).describe('States and traces of the current workspace'),
+    memory: z.object(progressShape).describe("The current workspace's states and traces"),
     excludedFolders: z.array(z.string()).describe('Never read; includes the data folder'),
     keptBytes: z.number().describe('Size of the index on this device'),
   }),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../services.js';
 
-/** Has `write` access because a rebuild takes time and searches find less meanwhile. */
+/** Has `write` access because a rebuild takes time, and searches find less in the meantime. */
 export const rebuildIndex = defineTool({
   name: 'rebuildIndex',
   title: 'Rebuild index',

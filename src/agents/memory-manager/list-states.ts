@@ -25,7 +25,7 @@ export const listStates = defineTool({
   failures: {},
   examples: [
     {
-      title: 'What can be resumed',
+      title: 'List the states that can be resumed',
       before: [saveOutline, saveDraft],
       params: {},
       answer: {
@@ -55,7 +55,7 @@ export const listStates = defineTool({
   },
 });
 
-/** Returns the form in which tags are compared: the `#` that Obsidian shows is optional. */
+/** Returns a tag in the form in which it is compared, without the `#` that Obsidian shows. */
 function tagKey(tag: string): string {
   return nameKey(tag.replace(/^#/, ''));
 }

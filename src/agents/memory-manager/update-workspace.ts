@@ -44,7 +44,7 @@ export const updateWorkspace = defineTool({
     },
     nothingToUpdate: {
       error: 'There is nothing to update.',
-      advice: 'Give at least one field besides name, such as description or keyFiles.',
+      advice: 'Pass at least one field besides name, such as description or keyFiles.',
     },
     builtIn: {
       error: 'The built-in workspace "Default" cannot be renamed or archived.',

@@ -78,7 +78,7 @@ export const searchContent = defineTool({
       },
     },
     {
-      title: 'By meaning, without a common word',
+      title: 'By meaning, with no words in common',
       notes,
       params: { query: 'vehicle expenses', mode: 'semantic', limit: 1 },
       answer: { success: true, data: [{ path: 'House/Car.md', heading: 'Costs', why: 'meaning' }] },
@@ -90,7 +90,7 @@ export const searchContent = defineTool({
       answer: { success: true, data: [{ path: 'Garden/Shed.md' }] },
     },
     {
-      title: 'Nothing that old',
+      title: 'No result in the date range',
       notes,
       params: { query: 'roof', mode: 'keyword', dateRange: { end: '2001-12-31' } },
       answer: { success: true, data: [] },

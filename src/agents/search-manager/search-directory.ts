@@ -29,7 +29,7 @@ export const searchDirectory = defineTool({
   failures: { ...queryFailures, ...folderFailures },
   examples: [
     {
-      title: 'A misspelled word of the name',
+      title: 'A misspelled word in the name',
       notes,
       params: { query: 'tomatos', rootFolder: 'Garden' },
       answer: { success: true, data: [{ path: 'Garden/Tomatoes.md' }] },

@@ -84,7 +84,7 @@ export const searchMemory = defineTool({
       answer: { success: true, data: [{ type: 'trace', tool: 'createState' }] },
     },
     {
-      title: 'Nothing that old',
+      title: 'No result in the date range',
       before: [{ tool: 'createState', params: beds }],
       params: { query: 'beds', workspaceId: 'default', dateRange: { end: '2021-12-31' } },
       answer: { success: true, data: [] },

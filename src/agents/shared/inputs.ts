@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { JsonObject } from '../../model/event.js';
 import { nameProblem, splitMark } from '../../model/names.js';
 
-/** A string schema. `problemOf` returns what is wrong with a text, as a predicate such as "is empty", or undefined. */
+/** Creates a string schema. `problemOf` returns the problem with a text as a predicate such as "is empty", or undefined. */
 export function validatedText(problemOf: (text: string) => string | undefined) {
   return z.string().superRefine((text, check) => {
     const problem = problemOf(text);
@@ -13,7 +13,7 @@ export function validatedText(problemOf: (text: string) => string | undefined) {
 /** The name of something that exists. */
 export const existingName = validatedText(nameProblem);
 
-/** A name for something new. It must not end like the marked name of another. */
+/** A name for something new. It must not end in a mark like that of a duplicate name. */
 export const newName = validatedText((name) => {
   const hasMark = splitMark(name).mark !== undefined;
   return (
@@ -32,17 +32,17 @@ export const textList = z.array(nonEmptyText);
 
 const MAX_PATH_LENGTH = 1000;
 
-/** File paths. Those that do not exist or are outside the vault are accepted: they still say what was in use. */
+/** File paths. Paths that do not exist or are outside the vault are accepted, because they still record which files were in use. */
 export const filePaths = z.array(
   validatedText((path) => {
-    if (path.trim() === '') return 'is empty; give a path, such as "Projects/Plan.md"';
+    if (path.trim() === '') return 'is empty; pass a path, such as "Projects/Plan.md"';
     if (path.length > MAX_PATH_LENGTH)
       return `has ${path.length} characters; use at most ${MAX_PATH_LENGTH}`;
     return /\p{Cc}/u.test(path) ? 'has control characters; use a plain path' : undefined;
   }),
 );
 
-/** An object with any keys and values. A bare object in the schema, because some clients reject anything more specific. */
+/** An object with any keys and values. In the schema it is a bare object, because some clients reject anything more specific. */
 export const jsonObject = z
   .record(z.string(), z.unknown())
   .transform((value) => value as JsonObject);

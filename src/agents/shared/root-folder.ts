@@ -9,11 +9,11 @@ export const rootFolderFailures = {
   folderInvalid: { error: 'rootFolder "{folder}" {problem}.', advice },
   folderHidden: {
     error:
-      'rootFolder "{folder}" is in a hidden folder, such as the one with the settings of Obsidian.',
+      'rootFolder "{folder}" is in a hidden folder, such as the one with Obsidian\'s settings.',
     advice,
   },
   folderInDataFolder: {
-    error: 'rootFolder "{folder}" is in the data folder of Savepoint.',
+    error: 'rootFolder "{folder}" is in Savepoint\'s data folder.',
     advice,
   },
   folderOutsideVault: {
@@ -39,7 +39,7 @@ export async function resolveRootFolder(
   return read.path;
 }
 
-/** Returns a vault path as workspaces show it: the vault itself is `/`. */
+/** Returns a vault path as workspaces show it, with `/` for the vault itself. */
 export function displayFolder(path: VaultPath): string {
   return path === '' ? '/' : path;
 }

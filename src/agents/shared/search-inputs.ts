@@ -10,14 +10,14 @@ import type { Services } from '../services.js';
 export const queryFailures = {
   emptyQuery: {
     error: 'The query contains no words.',
-    advice: 'Give one or more words, such as "token refresh".',
+    advice: 'Include at least one word, such as "token refresh".',
   },
 } as const satisfies Record<string, FailureText>;
 
 export const folderFailures = {
   folderInvalid: {
     error: 'rootFolder "{folder}" {problem}.',
-    advice: 'Give a folder in the vault, such as "Projects/Alpha", or "/" for the whole vault.',
+    advice: 'Pass a folder in the vault, such as "Projects/Alpha", or "/" for the whole vault.',
   },
   folderNotFound: {
     error: 'Folder "{folder}" not found.',

@@ -5,8 +5,8 @@ import type { Files } from '../../platform/files.js';
 import { findChangedFiles, type FileChange } from './file-changes.js';
 
 /**
- * Returns a state as text for another conversation with any model. Its content is quoted, so that a model treats it as data rather
- * than as instructions. `changes`: files that have changed since.
+ * Returns a state as text for another conversation with any model. Its content is quoted, so that a model treats it as data
+ * rather than as instructions. `changes` are the files that have changed since.
  */
 export function statePrompt(
   state: State,

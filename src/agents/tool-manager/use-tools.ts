@@ -42,7 +42,7 @@ const examples: Example[] = [
     },
   },
   {
-    title: 'Serial calls after a failure are skipped',
+    title: 'A failure skips the remaining serial calls',
     params: {
       calls: [
         { agent: 'memoryManager', tool: 'loadState', params: { name: 'Nothing' } },

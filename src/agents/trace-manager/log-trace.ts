@@ -9,7 +9,7 @@ import { defineTool, type Services } from '../services.js';
 const MAX_CONTENT_LENGTH = 2000;
 const MAX_OUTCOME_LENGTH = 500;
 const MAX_FILES = 50;
-/** Newest traces that are searched for a repeated key: a retry comes soon after the first call. */
+/** Number of newest traces that are searched for a repeated key, because a retry comes soon after the first call. */
 const KEY_LOOKBACK = 200;
 
 const tool = defineTool({
@@ -32,7 +32,7 @@ const tool = defineTool({
     },
     tooMany: {
       error: '"files" has {count} paths.',
-      advice: 'Give at most {limit}, the most important ones.',
+      advice: 'Pass at most {limit}; choose the most important ones.',
     },
   },
   examples: [

@@ -58,7 +58,7 @@ export const timeline = defineTool({
     ...stateFailures,
     unknownPoint: {
       error: '"{around}" is neither a time nor a state.',
-      advice: 'Give a time like "2026-11-20T09:30:00Z", or a state from listStates.{hint}',
+      advice: 'Pass a time like "2026-11-20T09:30:00Z", or a state from listStates.{hint}',
     },
   },
   examples: [

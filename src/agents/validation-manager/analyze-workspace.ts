@@ -12,7 +12,7 @@ export const analyzeWorkspace = defineTool({
   title: 'Analyze workspace',
   access: 'read',
   action: { resource: 'validate', name: 'analyze' },
-  description: "Summarise validateWorkspace's findings per rule, and say what to fix first.",
+  description: "Summarize validateWorkspace's findings per rule, and say what to fix first.",
   input: z.strictObject({}),
   output: z.object({
     findings: z.number(),

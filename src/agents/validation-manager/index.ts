@@ -6,6 +6,6 @@ import { validateWorkspace } from './validate-workspace.js';
 
 export const validationManager: Agent<Services> = {
   name: 'validationManager',
-  description: 'Checks a workspace for missing, broken and easily confused things',
+  description: 'Checks a workspace for missing files, dead links, damage and similar names',
   tools: [validateWorkspace, listValidationRules, analyzeWorkspace],
 };

@@ -15,7 +15,7 @@ export const listValidationRules = defineTool({
     z.object({
       rule: z.enum(RULE_NAMES),
       checks: z.string(),
-      severity: z.enum(SEVERITIES).describe('The highest that it reports'),
+      severity: z.enum(SEVERITIES).describe('Highest severity that the rule reports'),
       scopes: z.array(z.enum(['workspace', 'file'])),
     }),
   ),

@@ -46,7 +46,7 @@ export const validateWorkspace = defineTool({
   failures: {
     pathMissing: {
       error: 'scope "file" requires "path".',
-      advice: 'Give the path of a file, such as "Projects/Plan.md".',
+      advice: 'Pass the path of a file, such as "Projects/Plan.md".',
     },
     pathUnexpected: {
       error: '"path" only applies when scope is "file".',
@@ -54,7 +54,7 @@ export const validateWorkspace = defineTool({
     },
     pathInvalid: {
       error: 'path "{path}" {problem}.',
-      advice: 'Give a file in the vault, such as "Projects/Plan.md".',
+      advice: 'Pass a file in the vault, such as "Projects/Plan.md".',
     },
     excluded: {
       error: '"{path}" is in an excluded folder, which Savepoint does not read.',
@@ -63,7 +63,7 @@ export const validateWorkspace = defineTool({
     notFound: { error: 'File "{path}" not found.', advice: 'Use searchDirectory to find it.' },
     notForFiles: {
       error: 'Rule "{rule}" does not apply to single files.',
-      advice: 'Leave it out, or give scope "workspace".',
+      advice: 'Leave it out, or set scope to "workspace".',
     },
   },
   examples: [

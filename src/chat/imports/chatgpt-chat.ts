@@ -14,7 +14,10 @@ export function isChatGptChat(value: JsonObject): boolean {
   return isJsonObject(value['mapping']);
 }
 
-/** Reads the tree of messages without the hidden ones: a reply to a hidden message becomes a reply to the nearest visible one above. */
+/**
+ * Reads the tree of messages without the hidden ones. A reply to a hidden message becomes a reply to the nearest visible
+ * message above it.
+ */
 export function readChatGptChat(value: JsonObject): ForeignChat {
   const mapping = value['mapping'] as JsonObject;
   const nodes = new Map(

@@ -87,7 +87,7 @@ function toolPart(block: JsonObject, all: readonly JsonObject[]): ToolPart {
   const id = textIn(block, 'id') ?? '';
   const tool = textIn(block, 'name') ?? 'tool';
   const answers = all.filter(({ type }) => type === 'tool_result');
-  // Calls in older exports have no id: the result of a tool of the same name is used.
+  // Calls in older exports have no id, so the first result of a tool with the same name is used.
   const result = answers.find((each) =>
     id === '' ? each['name'] === tool : each['tool_use_id'] === id,
   );

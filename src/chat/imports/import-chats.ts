@@ -23,7 +23,7 @@ export interface ChatImportOptions {
 
 /** Progress or result of an import of conversations. */
 export interface ChatImportReport {
-  /** Numbers of new conversations, of known ones that got new messages, and of those without anything new. */
+  /** Number of new conversations, of known ones that got new messages (`grown`), and of those without anything new (`known`). */
   readonly added: number;
   readonly grown: number;
   readonly known: number;
@@ -44,12 +44,13 @@ export interface ChatImportProblem {
 }
 
 const BATCH_BYTES = 64 * 1024;
-/** In UTF-16 units. A longer message is split into several, each of which fits into a line of the log. */
+/** Length limit in UTF-16 units. A longer message is split into several, each of which fits into a line of the log. */
 const MAX_PART_LENGTH = 200_000;
 
 /**
- * Adds the conversations of a Claude or ChatGPT export that the log does not have. Ids are derived from those of the product, so that
- * every device gives the same ones. Entries that are not conversations are reported and skipped.
+ * Adds the conversations of a Claude or ChatGPT export that the log does not have, and the new messages of those that it has.
+ * Ids are derived from those of the product, so that every device assigns the same ones. Entries that are not conversations
+ * are reported and skipped.
  */
 export async function importChats(
   chunks: AsyncIterable<Uint8Array>,
@@ -229,7 +230,7 @@ function titleOf({ title, messages, source }: ForeignChat): string {
     : line;
 }
 
-/** Splits the parts of a message over several messages that fit into a line each. Parameters that are nested too deeply become text. */
+/** Splits the parts of a message into several messages that each fit into a line. Parameters that are nested too deeply become text. */
 function splitMessage(parts: readonly MessagePart[]): MessagePart[][] {
   const messages: MessagePart[][] = [[]];
   let room = MAX_PART_LENGTH;
@@ -248,7 +249,7 @@ function splitMessage(parts: readonly MessagePart[]): MessagePart[][] {
   return messages;
 }
 
-/** Returns a tool call that fits into a message, and its size in UTF-16 units before it was shortened. */
+/** Returns a tool call, shortened to fit into a message, and its original size in UTF-16 units. */
 function fitTool(part: ToolPart): [ToolPart, number] {
   const isFlat = isWithinDepth(part.params, MAX_PARAMS_DEPTH);
   const params = isFlat ? part.params : JSON.stringify(part.params);
@@ -268,7 +269,7 @@ function splitText(text: string): string[] {
   return runs.length === 0 ? [''] : runs;
 }
 
-/** Below the limit of an event, which nests parameters a few levels deeper. */
+/** Below the depth limit of an event, which nests parameters a few levels deeper. */
 const MAX_PARAMS_DEPTH = 50;
 
 function cut(value: unknown): string {
@@ -281,15 +282,15 @@ async function idsOf(log: Pick<Log, 'conversations'>): Promise<Set<string>> {
   return ids;
 }
 
-/** Digits of an id for the time in seconds; enough until the year 3000. */
+/** Number of an id's digits that hold the time in seconds, which is enough until the year 3000. */
 const TIME_DIGITS = 7;
 const BASE = 32;
-/** In an id's alphabet the letters come first, but in text order the digits do. */
+/** In an id's alphabet the letters come first, but when ids are sorted as text, the digits do. */
 const FIRST_DIGIT = 24;
 
 /**
- * Derives an id from a key, the same on every device. A message's id begins with its time, so that messages that are imported at the
- * same moment sort in their original order.
+ * Derives an id from a key, which is the same on every device. A message's id begins with its time, so that messages imported
+ * at the same moment sort in their original order.
  */
 async function idOf(key: string, time: string | undefined): Promise<string> {
   const hash = await sha256(key);

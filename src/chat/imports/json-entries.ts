@@ -7,12 +7,12 @@ export interface JsonEntry {
   readonly bytes: Uint8Array;
   /** True if the file ends inside the entry. */
   readonly isCut: boolean;
-  /** True if the entry exceeds the limit: `bytes` then contains only its beginning. */
+  /** True if the entry exceeds the limit. Then `bytes` contains only its beginning. */
   readonly isTooLong: boolean;
 }
 
 const MAX_ENTRY_BYTES = 64 * 1024 * 1024;
-/** Beginning of a longer entry, which usually contains its title. */
+/** Length of the beginning that is kept of a longer entry, which usually contains its title. */
 const TITLE_SAMPLE_BYTES = 4096;
 
 const QUOTE = 0x22;
@@ -37,7 +37,7 @@ export class JsonEntrySplitter {
   #begun: Uint8Array[] | undefined;
   #length = 0;
 
-  /** @param maxEntryBytes Of a longer entry only the beginning is kept. */
+  /** @param maxEntryBytes Size limit of an entry. Only the beginning of a longer entry is kept. */
   constructor(maxEntryBytes = MAX_ENTRY_BYTES) {
     this.#maxEntryBytes = maxEntryBytes;
   }

@@ -4,7 +4,7 @@ import { CRC_START, finishCrc, updateCrc } from '../../platform/crc32.js';
 export interface RandomAccess {
   /** Bytes. */
   readonly size: number;
-  /** The bytes from `from` up to, not including, `to`. */
+  /** Returns the bytes from `from` up to, not including, `to`. */
   read(from: number, to: number): Promise<Uint8Array>;
 }
 
@@ -47,13 +47,13 @@ const DEFLATED = 8;
 /** Bits for encryption, strong encryption and an encrypted central directory. */
 const ENCRYPTED_FLAGS = 0x2041;
 
-/** Largest comment after the end record. */
+/** Maximum size of the comment after the end record. */
 const MAX_COMMENT_BYTES = 0xffff;
 /** Marks a field whose value is in the zip64 extra. */
 const ZIP64_SENTINEL = 0xffffffff;
 /** Enough for about a quarter of a million files. */
 const MAX_DIRECTORY_BYTES = 32 * 1024 * 1024;
-/** Compressed bytes that are inflated at a time, to at most about a thousand times as many. */
+/** Number of compressed bytes that are inflated at a time, to at most about a thousand times as many. */
 const CHUNK_BYTES = 16 * 1024;
 
 /** Returns true if a file starts like a .zip file. */
@@ -102,7 +102,10 @@ function entryAt(list: DataView, at: number, nameLength: number, extraLength: nu
   };
 }
 
-/** Returns the numbers of an entry; those that are `ZIP64_SENTINEL` are read from the zip64 extra field, which has them in this order. */
+/**
+ * Returns the numbers of an entry. Those that are `ZIP64_SENTINEL` are read from the zip64 extra field, which lists them in
+ * this order.
+ */
 function resolveZip64(
   numbers: readonly number[],
   list: DataView,
@@ -126,7 +129,7 @@ function resolveZip64(
   throw new ZipError('damaged');
 }
 
-/** Finds the central directory: its offset and size in bytes. */
+/** Returns the offset and size in bytes of the central directory. */
 async function findDirectory(file: RandomAccess): Promise<{ from: number; size: number }> {
   const tailAt = Math.max(
     0,
@@ -205,7 +208,7 @@ async function* inflated(
   }
 }
 
-/** Writes chunk by chunk, with backpressure: the next is read once the writer has taken the last. */
+/** Writes chunk by chunk, with backpressure: the next chunk is read once the writer has accepted the last. */
 async function feed(
   packed: AsyncIterable<Uint8Array>,
   writer: WritableStreamDefaultWriter<BufferSource>,

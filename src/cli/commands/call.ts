@@ -44,7 +44,7 @@ function parseParams(text: string): unknown {
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'syntax error';
     throw new UsageError(
-      `The parameters are not valid JSON (${reason}). Give an object like {"name": "Plan"}.`,
+      `The parameters are not valid JSON (${reason}). Pass an object like {"name": "Plan"}.`,
     );
   }
 }

@@ -55,7 +55,7 @@ async function serveStdio(
   const newSessionId = () => createEntityId(createNodeRandom(node.crypto));
   await new Promise<void>((resolve, reject) => {
     const channel = createStreamChannel(program.stdin, program.stdout, node.timers, resolve);
-    // The vault is opened after the first answer, or before it if that answer needs the vault.
+    // The vault is opened after the first answer, or earlier if that answer needs it.
     const open = () => void backend.start().catch(reject);
     const write = (text: string) => channel.write(text).finally(open);
     const server = serveMcp(backend, { ...channel, write }, { ...serverInfo, newSessionId });
@@ -85,7 +85,7 @@ async function serveHttp(
   await server.close();
 }
 
-/** A promise whose task starts when it is first awaited, or by `start`. */
+/** A promise whose task starts when it is first awaited, or when `start` is called. */
 class LazyPromise<T> implements PromiseLike<T> {
   readonly #task: () => Promise<T>;
   #result: Promise<T> | undefined;

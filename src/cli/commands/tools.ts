@@ -57,7 +57,7 @@ function describeTools(toolset: Toolset<Services>, enabled: readonly string[] | 
   });
 }
 
-/** Returns the tools without a vault: they can be described but not called. */
+/** Creates a toolset without a vault, whose tools can be described but not called. */
 function createDetachedToolset(program: ProgramHost): Toolset<Services> {
   const noVault = () => Promise.reject(new Error('No vault is open'));
   return createToolset({

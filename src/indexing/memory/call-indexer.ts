@@ -12,15 +12,15 @@ import { callsToIndex, withNeighbours, type ReadCall } from './neighbour-calls.j
 export interface CallIndexerOptions {
   readonly log: Pick<Log, 'traceList' | 'readTraces'>;
   readonly writer: MemoryWriter;
-  /** Returns what was persisted of a workspace. */
+  /** Returns the persisted runs of a workspace. */
   readonly persistedRuns: (workspaceId: string) => readonly CallRun[];
   readonly scheduler: Scheduler;
 }
 
-/** Calls that are indexed before a search continues. */
+/** Maximum number of calls that are indexed before a search continues. */
 const MAX_CALLS_PER_UPDATE = 1000;
 const READ_BATCH_SIZE = 500;
-/** Its calls are left out of the index: they hold the same words as what they looked for. */
+/** Agent whose calls are left out of the index, because they contain the same words as the items that they searched for. */
 const SKIPPED_AGENT = 'searchManager';
 
 /** Indexes the calls of workspaces. */
@@ -38,12 +38,12 @@ export class CallIndexer {
     return this.#processedCount;
   }
 
-  /** Returns the calls as they were last updated; undefined before the first update of the workspace. */
+  /** Returns the calls as of the last update; undefined before the first update of the workspace. */
   listOf(workspaceId: string): CallList | undefined {
     return this.#lists.get(workspaceId);
   }
 
-  /** Indexes the newest missing calls of a workspace, at most `MAX_CALLS_PER_UPDATE`, and removes those that are gone. */
+  /** Indexes up to `MAX_CALLS_PER_UPDATE` missing calls of a workspace, the newest first, and removes deleted calls. */
   async update(index: PersistentIndex, workspaceId: string): Promise<CallList> {
     const { log, writer, persistedRuns } = this.#options;
     const calls = this.#lists.get(workspaceId) ?? new CallList(persistedRuns(workspaceId));
@@ -61,7 +61,10 @@ export class CallIndexer {
     this.#lists.clear();
   }
 
-  /** Also indexes the neighbours again: a call is found by what was done just before and after it, too. */
+  /**
+   * Indexes the latest missing calls, and indexes their neighbours again, because the calls just before and after a call also
+   * help to find it.
+   */
   async #indexBatch(index: PersistentIndex, workspaceId: string, calls: CallList): Promise<void> {
     const { writer, scheduler } = this.#options;
     const positions = calls.latestMissing(READ_BATCH_SIZE);

@@ -3,7 +3,7 @@ import type { TraceEntry, TraceList } from '../../storage/log.js';
 import { hashCalls, positionOf, type CallRun } from './call-runs.js';
 import { NEIGHBOUR_DISTANCE } from './neighbour-calls.js';
 
-/** State of each call. A stale call is in the index, but a neighbour of it has changed, so it must be indexed again. */
+/** States of calls. A stale call is in the index, but one of its neighbours has changed, so it must be indexed again. */
 const MISSING = 0;
 const INDEXED = 1;
 const SKIPPED = 2;
@@ -14,17 +14,17 @@ const MAX_RUN_LENGTH = 1024;
 /** The calls of one workspace, and which of them are in the index. A call's position is its index in the list; the earliest is 0. */
 export class CallList {
   readonly #persistedRuns: readonly CallRun[];
-  /** By position divided by `MAX_RUN_LENGTH`; undefined once a call of the run has changed. */
+  /** Runs by position divided by `MAX_RUN_LENGTH`; undefined once a call of the run has changed. */
   readonly #runs: (CallRun | undefined)[] = [];
   #list: TraceList = { entries: [], count: 0 };
   #states = new Uint8Array(MAX_RUN_LENGTH);
   #byPath = new Map<string, TraceEntry[]>();
   #missing = 0;
-  /** No call after it is missing. */
+  /** Position after which no call is missing. */
   #lastMissing = -1;
   #isNew = true;
 
-  /** @param persistedRuns those of the list that was in use when the index was persisted */
+  /** @param persistedRuns Runs of the list that was in use when the index was last persisted. */
   constructor(persistedRuns: readonly CallRun[]) {
     this.#persistedRuns = persistedRuns;
   }
@@ -38,7 +38,7 @@ export class CallList {
     return this.#missing;
   }
 
-  /** Replaces the list by a newer one. Returns the indexed calls that are gone; their neighbours are missing then. */
+  /** Replaces the list with a newer one. Returns the indexed calls that were deleted; their neighbours then count as missing. */
   update(list: TraceList): TraceEntry[] {
     const before = this.#list;
     this.#list = list;
@@ -54,7 +54,7 @@ export class CallList {
     return this.#list.entries[position]!;
   }
 
-  /** Returns the call that begins at a byte of a file. */
+  /** Returns the call that begins at a byte offset of a file. */
   find(path: string, from: number): TraceEntry | undefined {
     return this.#byPath.get(path)?.find((entry) => entry.from === from);
   }
@@ -82,7 +82,7 @@ export class CallList {
     this.#runs[Math.floor(position / MAX_RUN_LENGTH)] = undefined;
   }
 
-  /** Returns what to persist, so that a later list knows what is in the index. */
+  /** Returns the runs to persist, from which a later list knows which calls are in the index. */
   runs(): CallRun[] {
     const runs: CallRun[] = [];
     for (let at = 0; at * MAX_RUN_LENGTH < this.#list.count; at++) {
@@ -93,7 +93,7 @@ export class CallList {
     return runs;
   }
 
-  /** Adds calls to the end; they are missing. */
+  /** Appends the calls from position `from` on; they are missing. */
   #append(from: number): void {
     const { entries, count } = this.#list;
     this.#reserve(count);
@@ -143,7 +143,10 @@ export class CallList {
     this.#countMissing();
   }
 
-  /** Compares both lists from the first difference on. */
+  /**
+   * Keeps the states of calls that are in both lists, comparing the lists from the first difference on. Returns the indexed
+   * calls that were deleted.
+   */
   #replace(before: TraceList): TraceEntry[] {
     const old = before.entries;
     const now = this.#list.entries;
@@ -170,7 +173,7 @@ export class CallList {
     return removed;
   }
 
-  /** Has the neighbours of changed calls indexed again. */
+  /** Marks the neighbours of changed calls as stale, so that they are indexed again. */
   #invalidateAround(positions: readonly number[]): void {
     for (const position of new Set(positions)) {
       const end = Math.min(this.#list.count, position + NEIGHBOUR_DISTANCE);
@@ -191,7 +194,7 @@ export class CallList {
     }
   }
 
-  /** Returns the longest processed run at the end of a block of `MAX_RUN_LENGTH` calls. */
+  /** Returns the longest processed run at the end of a block of `MAX_RUN_LENGTH` calls; undefined if the last call is missing. */
   #runAt(block: number): CallRun | undefined {
     const start = block * MAX_RUN_LENGTH;
     const to = Math.min(this.#list.count, start + MAX_RUN_LENGTH);

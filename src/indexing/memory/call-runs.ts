@@ -3,16 +3,16 @@ import type { TraceEntry, TraceList } from '../../storage/log.js';
 
 /** Consecutive calls that are all processed, in the form that is persisted. */
 export interface CallRun {
-  /** The position of the first in the order of the log. */
+  /** Stamp of the first call. */
   readonly first: Pick<TraceEntry, 'h' | 'w' | 'n' | 'c'>;
   readonly count: number;
   /** Offsets of the calls that are left out of the index. */
   readonly skipped: readonly number[];
-  /** 32 bits over all calls and their places in the files. */
+  /** 32-bit hash of all calls and their positions in the files. */
   readonly hash: number;
 }
 
-/** Returns the position of a call in the list, or where it would be inserted; looks at `guess` first. */
+/** Returns the position of a call in the list, or the position at which it would be inserted. Tries `guess` first. */
 export function positionOf(
   { entries, count }: TraceList,
   first: CallRun['first'],
@@ -29,7 +29,7 @@ export function positionOf(
   return low;
 }
 
-/** Returns 32 bits over what distinguishes calls, and where they begin in the files. */
+/** Returns a 32-bit hash of what distinguishes the calls, and of where they begin in the files. */
 export function hashCalls(entries: readonly TraceEntry[], from: number, to: number): number {
   let hash = 0;
   let path = '';

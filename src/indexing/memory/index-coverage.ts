@@ -1,18 +1,18 @@
 import { isJsonObject, type Json } from '../../model/event.js';
 import { runFromJson, runToJson, type CallRun } from './call-runs.js';
 
-/** The indexed content of a workspace: the number of states, and the calls. */
+/** The indexed content of a workspace: the number of its states, and the runs of its calls. */
 export interface IndexCoverage {
   readonly states: number;
   readonly runs: readonly CallRun[];
 }
 
-/** Number of states and calls in the index. */
+/** Returns the number of states and calls in the index. */
 export function indexedCount({ states, runs }: IndexCoverage): number {
   return runs.reduce((sum, { count, skipped }) => sum + count - skipped.length, states);
 }
 
-/** Number of states and calls that are in the index or left out of it. */
+/** Returns the number of states and calls that are in the index or deliberately left out of it. */
 export function processedCount({ states, runs }: IndexCoverage): number {
   return runs.reduce((sum, { count }) => sum + count, states);
 }

@@ -26,37 +26,37 @@ export interface MemoryIndexOptions {
   readonly log: MemoryLog;
   readonly open: () => Promise<PersistentIndex>;
   readonly embedder: EmbedderSource | undefined;
-  /** The newest states and calls are embedded first. */
+  /** Maximum number of vectors. The newest states and calls are embedded first. */
   readonly maxVectors: number;
   readonly scheduler: Scheduler;
   readonly clock: Clock;
 }
 
-/** The states and calls of a workspace, as far as they are indexed. */
+/** The states and calls of a workspace, with the index that contains those that are indexed so far. */
 export interface MemorySnapshot {
   readonly index: PersistentIndex;
   readonly states: IndexedStates;
-  /** By their keys in the index. */
+  /** Calls by their keys in the index. */
   readonly traces: Pick<ReadonlyMap<string, TraceEntry>, 'get' | 'has' | 'size'>;
-  /** Number of calls that are not indexed yet: the oldest. */
+  /** Number of calls that are not indexed yet, which are the oldest. */
   readonly remaining: number;
 }
 
-/** Calls indexed between two merges while there are more. */
+/** Number of calls that are indexed between two merges while there are more. */
 const MERGE_INTERVAL_CALLS = 10_000;
 const PERSIST_DELAY_MS = 5000;
 const CONTINUE_DELAY_MS = 50;
 
-/** The states and calls of every workspace in a search index. */
+/** Search index of the states and calls of every workspace. */
 export class MemoryIndex {
   readonly #options: MemoryIndexOptions;
   readonly #writer: MemoryWriter;
   readonly #states: StateIndexer;
   readonly #calls: CallIndexer;
   readonly #turns = new Mutex();
-  /** Workspaces whose index holds nothing that is not in the log. */
+  /** Workspaces whose entries in the index are all in the log. */
   readonly #swept = new Set<string>();
-  /** Workspaces of which more will be indexed, with what cancels that. */
+  /** Workspaces whose indexing continues in the background, each with a controller that stops it. */
   readonly #continuing = new Map<string, AbortController>();
   #opening: Promise<PersistentIndex> | undefined;
   /** The persisted coverage of each workspace; ignored once the workspace is updated. */
@@ -80,22 +80,22 @@ export class MemoryIndex {
     });
   }
 
-  /** Indexes what is new in a workspace: all its states, and its newest calls before older ones. */
+  /** Indexes what is new in a workspace: all its states, and the newest of its calls. Older calls follow in the background. */
   catchUp(workspaceId: string): Promise<MemorySnapshot> {
     return this.#turns.run(() => this.#catchUp(workspaceId));
   }
 
-  /** Number of states and calls of a workspace that are processed, of all. Indexes nothing. */
+  /** Returns the number of processed states and calls of a workspace, and of all of them. Indexes nothing. */
   progress(workspaceId: string): Promise<IndexProgress> {
     return this.#turns.run(() => this.#progress(workspaceId));
   }
 
-  /** Bytes in the records of this device. */
+  /** Returns the size in bytes of the records on this device. */
   async persistedBytes(): Promise<number> {
     return (await this.#open()).persistedBytes();
   }
 
-  /** Deletes the index and what is persisted of it; the next `catchUp` builds it again. Resolves to the number of bytes deleted. */
+  /** Deletes the index and its records; the next `catchUp` builds it again. Resolves to the number of bytes deleted. */
   clear(): Promise<number> {
     return this.#turns.run(() => this.#clear());
   }
@@ -112,7 +112,7 @@ export class MemoryIndex {
     return this.#opening;
   }
 
-  /** Starts empty if the embedder is another now, or if it cannot be read what is in the index. */
+  /** Opens the index. Empties it if it has no vectors, because the embedder has changed, or if its coverage cannot be read. */
   async #openIndex(): Promise<PersistentIndex> {
     const { open, embedder } = this.#options;
     const opened = await open();
@@ -135,7 +135,7 @@ export class MemoryIndex {
     return { index, states, traces: viewOf(workspaceId, calls), remaining };
   }
 
-  /** Indexes older calls and embeds more states once the search has its result. */
+  /** Schedules the indexing of older calls and the embedding of more states for after the current search. */
   #scheduleMore(workspaceId: string): void {
     if (this.#isClosed || this.#continuing.has(workspaceId)) return;
     const stop = new AbortController();
@@ -147,7 +147,8 @@ export class MemoryIndex {
   }
 
   async #continue(workspaceId: string, signal: AbortSignal): Promise<void> {
-    // Merged first: while calls are indexed a merge gets too few turns, and each lookup takes longer the more segments there are.
+    // Merge first, because while calls are indexed a merge gets too little time, and each lookup takes longer the more
+    // segments there are.
     const isMergeDue =
       this.#merging !== undefined ||
       this.#calls.processedCount >= this.#mergedCalls + MERGE_INTERVAL_CALLS;
@@ -161,7 +162,7 @@ export class MemoryIndex {
     for (const stop of this.#continuing.values()) stop.abort();
   }
 
-  /** Removes from the index what was not in the log any more when it was opened. */
+  /** Removes the entries whose state or call was no longer in the log when the index was opened. */
   async #sweep(index: PersistentIndex, workspaceId: string): Promise<void> {
     if (this.#swept.has(workspaceId)) return;
     const { scheduler } = this.#options;
@@ -201,7 +202,10 @@ export class MemoryIndex {
       await this.#options.scheduler.yieldIfDue();
   }
 
-  /** A failure is retried after the next search that indexes something, and by `close`, which reports it. */
+  /**
+   * Persists the index after a delay. A failure is retried after the next search that indexes something, and by `close`,
+   * which reports it.
+   */
   #schedulePersist(): void {
     this.#cancelPersist ??= this.#options.clock.after(PERSIST_DELAY_MS, () => {
       this.#cancelPersist = undefined;

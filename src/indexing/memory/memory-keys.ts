@@ -14,7 +14,7 @@ export function traceKey(workspaceId: string, { path, from }: TraceEntry): strin
   return `${workspaceId}/${TRACE_SEGMENT}/${path}/${from}`;
 }
 
-/** Returns where the call of a key begins in the log; undefined if it is the key of something else. */
+/** Parses the key of a call into its file and the offset at which it begins; undefined for any other key. */
 export function parseTraceKey(
   workspaceId: string,
   key: string,

@@ -70,7 +70,10 @@ export class MemorySearch {
     return { found, progress };
   }
 
-  /** Searches by whole words and by embeddings; if no document has any of the words, by words that begin with them. */
+  /**
+   * Searches by whole words and by embeddings; if no hit contains any of the words, also by longer words that start with the
+   * last one.
+   */
   async #search(
     { index, vectors }: PersistentIndex,
     type: 'state' | 'trace',

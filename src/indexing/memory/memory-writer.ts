@@ -6,18 +6,18 @@ import { embedDocumentSteps } from '../../search/vectors/embed.js';
 import type { EmbedderSource } from '../../search/vectors/embedder-source.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';
 
-/** Writes states and calls into a search index, and remembers if anything has to be persisted. */
+/** Writes states and calls into a search index, and tracks if anything has to be persisted. */
 export interface MemoryWriter {
   /** Indexes the words of a document. */
   put(index: PersistentIndex, document: SearchDocument): Promise<void>;
-  /** True if the document of a key could be embedded and is not. */
+  /** Returns true if the document with a key has no vectors but could be embedded. */
   isMissingVectors(index: PersistentIndex, key: string): boolean;
-  /** Embeds a document unless it has its vectors. */
+  /** Embeds a document unless it already has vectors, or cannot have any. */
   embed(index: PersistentIndex, document: SearchDocument): Promise<void>;
   remove(index: PersistentIndex, key: string): void;
   /** Records that something other than the documents has to be persisted. */
   markChanged(): void;
-  /** Returns true if anything has changed since the last call. */
+  /** Returns true if anything has changed since the last call of this method. */
   takeChanged(): boolean;
   isChanged(): boolean;
 }

@@ -12,12 +12,12 @@ export interface ReadCall {
   readonly isNew: boolean;
 }
 
-/** Calls farther apart are no neighbours: only calls that are left out of the index lie between neighbours. */
+/** Maximum distance of neighbours in the list. Only calls that are left out of the index come between neighbours. */
 export const NEIGHBOUR_DISTANCE = 3;
 /** A new call changes the documents of calls within this distance. */
 const READ_DISTANCE = NEIGHBOUR_DISTANCE * (NEIGHBOUR_COUNTS.before + NEIGHBOUR_COUNTS.after);
 
-/** Returns ascending positions together with those near them that must be read to index them. */
+/** Returns the given ascending positions, and those near them whose calls must be read to index them. */
 export function withNeighbours(positions: readonly number[], count: number): number[] {
   const near: number[] = [];
   let next = 0;
@@ -28,7 +28,7 @@ export function withNeighbours(positions: readonly number[], count: number): num
   return near;
 }
 
-/** Yields the new calls and those with a new neighbour, each with its neighbours. `calls` are in order. */
+/** Yields the new calls and those with a new neighbour, each with its neighbours. `calls` must be in order. */
 export function* callsToIndex(
   calls: readonly ReadCall[],
 ): Generator<ReadCall & { readonly neighbours: NeighbourContext<Trace> }> {
@@ -44,7 +44,7 @@ export function* callsToIndex(
   }
 }
 
-/** Returns the nearest first. */
+/** Returns the neighbours of a call in one direction, the nearest first. */
 function neighboursOf(
   calls: readonly ReadCall[],
   at: number,

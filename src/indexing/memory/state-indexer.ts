@@ -19,7 +19,7 @@ export interface StateIndexerOptions {
   readonly scheduler: Scheduler;
 }
 
-/** States that are embedded before a search continues. By their words all of them are found. */
+/** Maximum number of states that are embedded before a search continues. Every state can already be found by its words. */
 const EMBED_BATCH_SIZE = 500;
 
 /** Indexes the states of workspaces. */
@@ -54,7 +54,7 @@ export class StateIndexer {
     return this.#updates.get(workspaceId)?.states;
   }
 
-  /** Indexes what has changed in a workspace. Returns all its states. */
+  /** Indexes the states of a workspace that have changed. Returns all states that are not archived. */
   async update(index: PersistentIndex, workspaceId: string): Promise<IndexedStates> {
     const memory = await this.#options.log.memory();
     const before = this.#updates.get(workspaceId);
@@ -67,7 +67,7 @@ export class StateIndexer {
     return states;
   }
 
-  /** Embeds the newest states that are not embedded yet. */
+  /** Embeds up to `EMBED_BATCH_SIZE` states that are not embedded yet, the newest first. */
   async embed(index: PersistentIndex): Promise<void> {
     for (const [key, state] of [...this.#unembedded].slice(-EMBED_BATCH_SIZE).reverse()) {
       await this.#options.writer.embed(index, documentOf(state));
@@ -119,7 +119,7 @@ export class StateIndexer {
     }
   }
 
-  /** Returns the oldest first. */
+  /** Returns the states that are not archived, the oldest first. */
   async #readStates(memory: Memory, workspaceId: string): Promise<Named<State>[]> {
     const { scheduler } = this.#options;
     const states: Named<State>[] = [];

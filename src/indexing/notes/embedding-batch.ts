@@ -6,19 +6,19 @@ export interface EmbeddingRequest {
   readonly path: VaultPath;
   readonly hash: string;
   readonly texts: readonly string[];
-  /** One for each text, as they arrive. */
+  /** Vectors of the texts, in order, as they arrive. */
   readonly vectors: Int8Array[];
 }
 
-/** Texts, and what they cost. */
+/** Number of notes and texts, and of the tokens that they cost. */
 export interface EmbeddingUsage {
   readonly notes: number;
   readonly texts: number;
-  /** As the server counts them, else estimated. */
+  /** As counted by the server, or else estimated. */
   readonly tokens: number;
 }
 
-/** Models read no more than some hundreds of words. */
+/** Longer texts are cut, because models read only some hundreds of words. */
 const MAX_TEXT_CHARACTERS = 4000;
 const CHARACTERS_PER_TOKEN = 4;
 const BYTES_PER_PASSAGE = 1300;
@@ -46,7 +46,7 @@ export function estimateTokens(texts: readonly string[]): number {
   return Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }
 
-/** Estimates what sending notes of these sizes, in bytes, takes. */
+/** Estimates the usage for sending notes of these sizes in bytes. */
 export function estimateUsage(sizes: readonly number[]): EmbeddingUsage {
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   const passages = sizes.map((size) => Math.max(1, Math.round(size / BYTES_PER_PASSAGE)));

@@ -13,9 +13,9 @@ export interface EmbeddingQueueOptions {
   readonly embedder: EmbedderSource | undefined;
   readonly scanner: NoteScanner;
   readonly scheduler: Scheduler;
-  /** For opening the embedder, once: every semantic search waits for it, so it does not wait until the host is idle. */
+  /** Opens the embedder, which happens once. Every semantic search waits for that, so it must not wait until the host is idle. */
   readonly foregroundScheduler: Scheduler;
-  /** The newest notes are embedded first. */
+  /** Maximum number of vectors. The newest notes are embedded first. */
   readonly maxVectors: number;
   /** Called when a note has been embedded. */
   readonly onEmbedded: () => void;
@@ -23,15 +23,15 @@ export interface EmbeddingQueueOptions {
   readonly onProgress: () => void;
 }
 
-/** Notes between two calls of `onProgress`. */
+/** Number of notes between two calls of `onProgress`. */
 const PROGRESS_INTERVAL_NOTES = 100;
 
 /** Notes whose embeddings are still to be computed. */
 export class EmbeddingQueue {
   readonly #options: EmbeddingQueueOptions;
-  /** The last is embedded first. */
+  /** Notes to embed; the last is embedded first. */
   #backlog: VaultPath[] = [];
-  /** Notes that were indexed since, the newest first. */
+  /** Notes that were indexed since the backlog was planned, the newest first. */
   #recent: VaultPath[] = [];
   #hasCompleted = false;
 
@@ -52,7 +52,7 @@ export class EmbeddingQueue {
     this.#recent.push(path);
   }
 
-  /** Queues every indexed note without vectors, by age. */
+  /** Queues every indexed note without vectors, so that the newest is embedded first. */
   async plan({ vectors }: PersistentIndex): Promise<void> {
     const { embedder, scanner, scheduler } = this.#options;
     if (!embedder) return;
@@ -65,7 +65,7 @@ export class EmbeddingQueue {
     this.#recent = [];
   }
 
-  /** Embeds the newest note of the queue. Resolves to false if there is none, or no room for its vectors. */
+  /** Embeds the next note of the queue. Resolves to false if there is none, or if there is no room for its vectors. */
   async embedNext(persistent: PersistentIndex): Promise<boolean> {
     const { embedder, scanner, maxVectors, onProgress } = this.#options;
     for (const recent of this.#recent.reverse()) this.#backlog.push(recent);

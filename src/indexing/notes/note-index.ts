@@ -14,33 +14,36 @@ export interface NoteIndexOptions {
   readonly source: NoteSource;
   readonly open: () => Promise<PersistentIndex>;
   readonly embedder: EmbedderSource | undefined;
-  /** Folders whose notes must not be read; asked for with each scan. */
+  /** Returns the folders whose notes must not be read; called with each scan. */
   readonly skippedFolders: () => Promise<readonly VaultPath[]>;
   readonly scheduler: Scheduler;
   /** For work that searches wait for. */
   readonly foregroundScheduler: Scheduler;
   readonly clock: Clock;
-  /** Of larger notes only the names are indexed. */
+  /** Notes larger than this are indexed by name only. */
   readonly maxNoteBytes: number;
-  /** The newest notes are embedded first. */
+  /** Maximum number of vectors. The newest notes are embedded first. */
   readonly maxVectors: number;
   readonly warn: (message: string) => void;
   /** Called when the progress may have changed. */
   readonly onChange: () => void;
 }
 
-/** Notes that are read at a time. */
+/** Number of notes that are read at a time. */
 const READ_BATCH_SIZE = 8;
-/** Notes after which small segments are merged. */
+/** Number of notes after which small segments are merged. */
 const MERGE_INTERVAL_NOTES = 1000;
-/** Changes are persisted after this many notes that are also this share of all, or after this time: a crash loses no more. */
+/**
+ * Changes are persisted after this many notes if they are also at least this share of all notes, or after this time. A crash
+ * loses no more than that.
+ */
 const PERSIST_INTERVAL_NOTES = 1000;
 const PERSIST_INTERVAL_SHARE = 0.1;
 const PERSIST_INTERVAL_MS = 20_000;
 /** Time from the last change until it is persisted. */
 const PERSIST_DELAY_MS = 5000;
 
-/** The notes of a vault in a search index that follows them. */
+/** Search index of the notes of a vault, which follows their changes. */
 export class NoteIndex {
   readonly #options: NoteIndexOptions;
   readonly #scanner: NoteScanner;
@@ -72,7 +75,7 @@ export class NoteIndex {
     });
   }
 
-  /** True if the notes were asked for since the start, or since the index was cleared. */
+  /** True if `catchUp` was called since the start, or since the index was last cleared. */
   get isWanted(): boolean {
     return this.#isWanted;
   }
@@ -82,7 +85,7 @@ export class NoteIndex {
     return this.#scanner.listing;
   }
 
-  /** Starts to index what has changed; scans the vault if no file events report it. */
+  /** Starts to index the notes that have changed. Scans the vault if no file events report changes. */
   catchUp(stage: IndexStage): void {
     this.#scanner.watch(() => this.#scheduleWork());
     this.#scanner.refresh(stage);
@@ -90,13 +93,13 @@ export class NoteIndex {
     this.#scheduleWork();
   }
 
-  /** Scans the vault again: the skipped folders may be others. */
+  /** Scans the vault again, because the skipped folders may have changed. */
   rescan(): void {
     this.#scanner.markStale();
     if (this.#scanner.hasScanned) this.#scheduleWork();
   }
 
-  /** Has a note looked up again that a search found gone or changed. */
+  /** Looks up a note again that a search found to be deleted or changed. */
   invalidate(path: VaultPath): void {
     this.#scanner.touch(path);
     if (this.#scanner.hasScanned) this.#scheduleWork();
@@ -119,7 +122,7 @@ export class NoteIndex {
     return this.#opening;
   }
 
-  /** Returns the remaining work of a stage; undefined when it is ready. */
+  /** Returns the progress of a stage; undefined when it is ready. */
   progress(stage: IndexStage): IndexProgress | undefined {
     if (this.#isReady(stage)) return undefined;
     const { hasScanned, pendingCount, totalCount: total } = this.#scanner;
@@ -129,12 +132,12 @@ export class NoteIndex {
     return { done: Math.max(0, total - left), total };
   }
 
-  /** Number of indexed notes, of all. */
+  /** Returns the number of indexed notes, and of all notes. */
   total(): IndexProgress {
     return { done: this.#scanner.indexedCount, total: this.#scanner.totalCount };
   }
 
-  /** Deletes the index and what is persisted of it; the next `catchUp` builds it again. Resolves to the number of bytes deleted. */
+  /** Deletes the index and its records; the next `catchUp` builds it again. Resolves to the number of bytes deleted. */
   clear(): Promise<number> {
     this.#isWanted = false;
     this.#clearing ??= this.#clear().finally(() => {
@@ -161,7 +164,7 @@ export class NoteIndex {
       (hasWorked) => {
         this.#working = undefined;
         const { isStale, hasTouched, pendingCount } = this.#scanner;
-        if (isStale || hasTouched || pendingCount > 0) this.#scheduleWork(); // it came when the work was about to end
+        if (isStale || hasTouched || pendingCount > 0) this.#scheduleWork(); // a change arrived when the work was about to end
         this.#resolveWaiters();
         if (hasWorked) this.#options.onChange();
       },
@@ -186,7 +189,7 @@ export class NoteIndex {
     this.#options.onChange();
   }
 
-  /** Works until there is nothing to do, on what searches wait for first. Resolves to whether there was anything. */
+  /** Works until there is nothing to do, beginning with the work that searches wait for. Resolves to true if there was any work. */
   async #work(): Promise<boolean> {
     const index = (this.#index ??= await this.open());
     if (!this.#scanner.hasScanned) await this.#scanner.restore(index.index, index.metadata);
@@ -218,7 +221,7 @@ export class NoteIndex {
 
   async #scan(index: PersistentIndex): Promise<void> {
     await this.#scanner.scan();
-    await this.#queue.plan(index); // before searches resume: without it they would answer by words alone
+    await this.#queue.plan(index); // before searches resume, which would otherwise use words alone
     this.#notify();
   }
 
@@ -232,7 +235,7 @@ export class NoteIndex {
       if (!scanner.isPending(note)) continue;
       if (text !== undefined) await this.#indexNote(index, note, text);
       else if (!scanner.hasFailed(note.path)) scanner.remove(note.path);
-      scanner.settle(note.path); // not before: searches wait for what is pending
+      scanner.settle(note.path); // not earlier, because searches wait for pending notes
     }
     this.#notify();
   }
@@ -269,7 +272,10 @@ export class NoteIndex {
       await this.#options.scheduler.yieldIfDue();
   }
 
-  /** The records of all notes are written each time, so the more there are the rarer. */
+  /**
+   * Returns the number of notes after which changes are persisted. It grows with the number of all notes, because each time
+   * the records of all of them are written.
+   */
   #persistInterval(): number {
     return Math.max(PERSIST_INTERVAL_NOTES, this.#scanner.indexedCount * PERSIST_INTERVAL_SHARE);
   }

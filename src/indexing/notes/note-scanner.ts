@@ -9,14 +9,14 @@ import { isNote, type NoteFile, type NoteSource, type VaultListing } from './not
 
 export interface NoteScannerOptions {
   readonly source: NoteSource;
-  /** Folders whose notes must not be read; asked for with each scan. */
+  /** Returns the folders whose notes must not be read; called with each scan. */
   readonly skippedFolders: () => Promise<readonly VaultPath[]>;
   readonly scheduler: Scheduler;
   readonly clock: Clock;
-  /** Of larger notes only the names are indexed. */
+  /** Notes larger than this are indexed by name only. */
   readonly maxNoteBytes: number;
   readonly warn: (message: string) => void;
-  /** Called for each note that is gone, or is skipped now. */
+  /** Called for each note that was deleted, or is now skipped. */
   readonly onRemove: (path: VaultPath) => void;
 }
 
@@ -24,21 +24,21 @@ export interface NoteScannerOptions {
 export interface NoteRecord {
   readonly mtime: number;
   readonly size: number;
-  /** Number of the last scan that has met the note. */
+  /** Number of the last scan that found the note. */
   lastScan: number;
 }
 
-/** A scan that takes longer is not waited for: searches use what is indexed. */
+/** Searches do not wait for a scan that takes longer; they use what is already indexed. */
 const SLOW_SCAN_MS = 250;
 const NO_LISTING: VaultListing = { notes: [], files: [], folders: [] };
 
-/** Finds out which notes of a vault differ from what is indexed, by scanning the vault and from file events. */
+/** Finds the notes of a vault that differ from the index, by scanning the vault and from file events. */
 export class NoteScanner {
   readonly #options: NoteScannerOptions;
   readonly #records = new Map<VaultPath, NoteRecord>();
   /** Notes to be indexed. */
   readonly #pending = new Map<VaultPath, NoteFile>();
-  /** Order in which they are indexed, the last first. Paths that are not pending any more are passed over. */
+  /** Order in which pending notes are indexed, the last one first. Paths that are no longer pending are skipped. */
   readonly #order: VaultPath[] = [];
   /** Notes that may have changed. */
   readonly #touched = new Set<VaultPath>();
@@ -52,9 +52,9 @@ export class NoteScanner {
   #hasScanned = false;
   #isStale = true;
   #isScanning = false;
-  /** True while touched notes are looked up: they are in no list meanwhile. */
+  /** True while touched notes are looked up, because they are in no list in the meantime. */
   #isRescanning = false;
-  /** True if files may have come or gone since the listing. */
+  /** True if files may have been added or deleted since the listing. */
   #isListingStale = false;
   #stopWatching: (() => void) | undefined;
 
@@ -118,7 +118,7 @@ export class NoteScanner {
     this.#isStale = true;
   }
 
-  /** Has a note looked up again. */
+  /** Records that a note must be looked up again. */
   touch(path: VaultPath): void {
     this.#touched.add(path);
   }
@@ -134,7 +134,7 @@ export class NoteScanner {
     return this.#touched.size === 0 && !this.#isRescanning && this.#pending.size === 0;
   }
 
-  /** Restores the records that were persisted with the index, and removes from the index what they do not name. */
+  /** Restores the records that were persisted with the index, and removes documents without a record from the index. */
   async restore(
     index: Pick<SearchIndex, 'keys' | 'remove' | 'size'>,
     metadata: Json,
@@ -150,7 +150,7 @@ export class NoteScanner {
     for (const path of unnamed ?? []) index.remove(path);
   }
 
-  /** Lists the vault; what has changed becomes pending, the newest first. */
+  /** Lists the vault. Changed notes become pending, the newest first. */
   async scan(): Promise<void> {
     const { source, clock, skippedFolders } = this.#options;
     this.#isStale = false;
@@ -165,7 +165,7 @@ export class NoteScanner {
       const changed = await this.#findChanged();
       for (const [path, { lastScan }] of this.#records)
         if (lastScan !== this.#scans) this.remove(path);
-      this.#pending.clear(); // what is still to be indexed is among what has changed
+      this.#pending.clear(); // notes that are still to be indexed are among the changed ones
       for (const note of changed.sort((a, b) => a.mtime - b.mtime)) this.#expect(note);
       this.#hasScanned = true;
     } finally {
@@ -173,7 +173,10 @@ export class NoteScanner {
     }
   }
 
-  /** Looks up the notes that may have changed; those that have become pending. */
+  /**
+   * Looks up the notes that may have changed. Those that have changed become pending; those that were deleted or are now
+   * skipped are removed.
+   */
   async rescanChanged(): Promise<void> {
     const paths = [...this.#touched];
     this.#touched.clear();
@@ -201,7 +204,7 @@ export class NoteScanner {
     return batch;
   }
 
-  /** False if the note has changed again, or is gone. */
+  /** Returns false if the note has changed again or was deleted. */
   isPending(note: NoteFile): boolean {
     return this.#pending.get(note.path) === note;
   }
@@ -210,7 +213,7 @@ export class NoteScanner {
     return this.#failures.has(path);
   }
 
-  /** The text of a note; empty for a note that is too large, undefined for one that is gone or cannot be read. */
+  /** Returns the text of a note; empty for a note that is too large, undefined for one that was deleted or cannot be read. */
   async read(note: NoteFile): Promise<string | undefined> {
     if (note.size > this.#options.maxNoteBytes) return '';
     try {
@@ -234,12 +237,12 @@ export class NoteScanner {
     this.#failures.set(path, mtime);
   }
 
-  /** Searches no longer wait for the note. */
+  /** Removes a note from the pending ones, so that searches no longer wait for it. */
   settle(path: VaultPath): void {
     this.#pending.delete(path);
   }
 
-  /** The note counts as not indexed until it is looked up again. */
+  /** Counts the note as not indexed until it is looked up again. */
   forgetRecord(path: VaultPath): void {
     this.#records.delete(path);
   }
@@ -261,7 +264,7 @@ export class NoteScanner {
     this.#isStale = true;
   }
 
-  /** The records in the form that `restore` reads. */
+  /** Returns the records in the form that `restore` reads. */
   toJson(): Json {
     const all = [...this.#records];
     return {

@@ -23,17 +23,17 @@ export const SEARCH_MODES = ['hybrid', 'keyword', 'semantic'] as const;
 
 export interface NoteQuery {
   readonly query: string;
-  /** Finds only notes in this folder; empty for the whole vault. */
+  /** Limits the search to notes in this folder; empty for the whole vault. */
   readonly folder: VaultPath;
   readonly mode: (typeof SEARCH_MODES)[number];
-  /** Finds only notes with all of these. */
+  /** Tags, all of which a note must have. */
   readonly tags: readonly string[];
-  /** Finds only notes that were last changed in this range. */
+  /** Limits the search to notes that were last changed in this range. */
   readonly range: TimeRange;
   readonly limit: number;
-  /** The last word is still being typed. */
+  /** True while the last word is still being typed. */
   readonly isTyping?: boolean;
-  /** Aborted when nobody waits for the result any more: the search is then rejected with its reason. */
+  /** Cancels the search, which is then rejected with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
@@ -49,14 +49,14 @@ export interface NoteHit {
   readonly score: number;
   /** Such as `title, 2 headings; meaning`. */
   readonly why: string;
-  /** Notes found by nearly the same text, mostly versions of this one. */
+  /** Notes whose matching passage is nearly the same text, mostly versions of this note. */
   readonly also: readonly VaultPath[];
 }
 
 /** Why a query has no semantic scores: there is no embedder, or it does not understand the query. */
 export type SemanticProblem = 'noMeaning' | 'notEnglish';
 
-/** The longest that a search waits until the notes are indexed, in milliseconds. */
+/** Maximum time that a search waits for the notes to be indexed, in milliseconds. */
 export interface SearchWaits {
   readonly words: number;
   readonly embeddings: number;
@@ -68,16 +68,16 @@ export interface NoteSearchOptions {
   readonly skippedFolders: () => Promise<readonly VaultPath[]>;
   /** The built-in embedder. Without one there is only keyword search. */
   readonly embedder: EmbedderSource | undefined;
-  /** Embeddings of a server that the person has set up. */
+  /** Returns the embeddings from the server that the user has set up; undefined if there is none. */
   readonly remoteEmbeddings: () => RemoteEmbeddings | undefined;
   readonly maxWaitMs: SearchWaits;
   readonly scheduler: Scheduler;
   readonly clock: Clock;
 }
 
-/** The nearest notes are reported as found by meaning. */
+/** Number of nearest notes that are reported as found by meaning. */
 const REPORTED_NEAREST = 20;
-/** Extra candidates fetched to replace hits whose note was deleted meanwhile. */
+/** Extra candidates fetched to replace hits whose note was deleted in the meantime. */
 const OVERFETCH = 5;
 
 /** Searches the notes of a vault, and its files and folders by name. */
@@ -149,13 +149,13 @@ export class NoteSearch {
     await withDeadline((signal) => index.ready(stage, signal), { clock, ms });
   }
 
-  /** Some file systems ignore the case of a folder's name, but notes are found by its name as it is written. */
+  /** Returns a folder's path as it is spelled on disk. Some file systems ignore its case, but notes are matched by the exact path. */
   #actualFolder(folder: VaultPath): VaultPath {
     const { folders } = this.#options.index.listing;
     return folders.find((other) => other.toLowerCase() === folder.toLowerCase()) ?? folder;
   }
 
-  /** Returns undefined while a hybrid search must do without, because the notes are not embedded yet. */
+  /** Returns the semantic scores of a query; undefined for a hybrid search while the notes are not embedded yet. */
   async #semanticScores(
     { query, mode, folder, tags, range, isTyping }: NoteQuery,
     { vectors }: PersistentIndex,
@@ -166,7 +166,7 @@ export class NoteSearch {
       minSimilarity: mode === 'semantic' ? 0 : MIN_SIMILARITY,
       isAllowed: folder === '' ? undefined : (key: string) => key.startsWith(`${folder}/`),
     };
-    // Not while typing: that would be a request for each letter.
+    // Not while typing, because each letter would cause a request.
     const remoteScores = isTyping ? undefined : await remoteEmbeddings()?.nearest(query, options);
     if (remoteScores) return remoteScores;
     if (mode === 'hybrid' && index.progress('embeddings') !== undefined) return undefined;
@@ -176,7 +176,7 @@ export class NoteSearch {
     return runSliced(vectors.nearestSteps(vector, options), { scheduler });
   }
 
-  /** Returns undefined if the note is gone or has changed since it was indexed. */
+  /** Returns undefined if the note was deleted, or has changed and no longer has this passage. */
   async #explain(
     { key, passage, score, isKeywordMatch, language, duplicateKeys }: SearchHit,
     query: string,

@@ -11,7 +11,7 @@ export interface NoteFile {
   readonly size: number;
 }
 
-/** Contents of a vault, without what is skipped. */
+/** Contents of a vault, without skipped folders. */
 export interface VaultListing {
   readonly notes: readonly NoteFile[];
   /** Every file, including notes. */
@@ -23,9 +23,9 @@ export interface VaultListing {
 export interface NoteSource {
   /** Lists the vault without skipped folders, which are never opened. */
   list(isSkipped: (folder: VaultPath) => boolean): Promise<VaultListing>;
-  /** Undefined if there is no such note. */
+  /** Returns undefined if there is no such note. */
   stat(path: VaultPath): Promise<NoteFile | undefined>;
-  /** The text, at most `MAX_NOTE_BYTES` of it; undefined if there is no such note. */
+  /** Returns the text, at most `MAX_NOTE_BYTES` of it; undefined if there is no such note. */
   read(path: VaultPath): Promise<string | undefined>;
   /** File events. Without them each search scans the vault. */
   readonly watch?: FileWatch | undefined;
@@ -39,7 +39,7 @@ export function isNote(path: VaultPath): boolean {
   return /\.md$/i.test(path) && !isHidden(path);
 }
 
-/** Returns the Markdown files of a vault on disk as notes. Hidden files and folders are left out. */
+/** Creates a source for the Markdown files of a vault on disk. Hidden files and folders are left out. */
 export function createFileNoteSource(files: Files, watch?: FileWatch): NoteSource {
   async function stat(path: VaultPath): Promise<NoteFile | undefined> {
     const info = await files.stat(path);

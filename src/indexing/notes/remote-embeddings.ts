@@ -23,7 +23,7 @@ import type { NoteFile, VaultListing } from './note-source.js';
 
 export interface RemoteEmbeddingsStatus {
   readonly phase: 'stopped' | 'working' | 'ready' | 'failed';
-  /** Number of notes that have their vectors, of all. */
+  /** Number of notes that have vectors; `total` is the number of all notes. */
   readonly done: number;
   readonly total: number;
   /** Sent since the program started. */
@@ -43,7 +43,7 @@ export interface RemoteEmbeddingsOptions {
     readonly listing: () => VaultListing;
     readonly read: (path: VaultPath) => Promise<string | undefined>;
   };
-  /** The newest notes have their vectors first. */
+  /** Maximum size of all vectors. The newest notes are embedded first. */
   readonly maxVectorBytes: number;
   readonly scheduler: Scheduler;
   readonly clock: Clock;
@@ -54,20 +54,23 @@ export interface RemoteEmbeddingsOptions {
 /** Texts in one request. */
 const REQUEST_BATCH_SIZE = 64;
 const PERSIST_INTERVAL_NOTES = 200;
-/** Notes rest this long after a change, so that what is being written is not sent again and again. */
+/** Time from a change until notes are checked, so that a note that is being written is not sent again and again. */
 const CHANGE_DEBOUNCE_MS = 10_000;
 const MIN_RETRY_MS = 30_000;
 const MAX_RETRY_MS = 600_000;
 const REQUEST_TIMEOUT_MS = 120_000;
-/** The longest that a search waits for the vector of its query. */
+/** Maximum time that a search waits for the vector of its query. */
 const QUERY_TIMEOUT_MS = 4000;
-/** Searches use the vectors if no larger share of the notes lacks them. */
+/** Maximum share of notes without vectors at which searches still use the vectors. */
 const MAX_MISSING_SHARE = 0.05;
 
-/** Vectors of the notes by an embeddings server that the person has set up: requested once for all notes, then for what changes. */
+/**
+ * Vectors of the notes from an embeddings server that the user has set up. They are requested once for all notes, then for
+ * changed notes.
+ */
 export class RemoteEmbeddings {
   readonly #options: RemoteEmbeddingsOptions;
-  /** Hash of the text that each note's vectors are of. */
+  /** Hash of the text from which each note's vectors were computed. */
   readonly #hashes = new Map<VaultPath, string>();
   #opening: Promise<PersistentIndex> | undefined;
   #dimensions = 0;
@@ -87,13 +90,13 @@ export class RemoteEmbeddings {
     this.#options = options;
   }
 
-  /** Goes on where it was stopped, and follows what changes. */
+  /** Continues where it was stopped, and follows changes. */
   start(): void {
     this.#isOn = true;
     this.#scheduleWork();
   }
 
-  /** Aborts the request under way. The vectors received so far stay. */
+  /** Aborts the request in progress. The vectors received so far stay. */
   stop(): void {
     this.#isOn = false;
     this.#cancelSchedule?.();
@@ -123,7 +126,7 @@ export class RemoteEmbeddings {
     return estimateUsage(missing.map(({ size }) => size));
   }
 
-  /** Scores of the notes for a query; undefined if too many notes lack vectors, or if the server does not respond. */
+  /** Returns the scores of the notes for a query; undefined if too many notes lack vectors, or if the server does not respond. */
   async nearest(query: string, options: NearestOptions): Promise<SemanticScores | undefined> {
     if (!this.#isOn || !this.#isComplete || !this.#opening) return undefined;
     const { vectors } = await this.#opening;
@@ -162,7 +165,7 @@ export class RemoteEmbeddings {
       })
       .finally(() => {
         this.#working = undefined;
-        if (signal.aborted) this.#scheduleWork(); // it was started again before it had ended
+        if (signal.aborted) this.#scheduleWork(); // it was restarted before it had ended
         this.#options.onChange();
       });
     this.#options.onChange();
@@ -195,7 +198,7 @@ export class RemoteEmbeddings {
     }
   }
 
-  /** Asks the server for one vector first: its length is not known before. */
+  /** Opens the index. First asks the server for one vector, because the length of its vectors is not known before. */
   async #open(signal: AbortSignal): Promise<PersistentIndex> {
     if (!this.#opening) {
       const { vectors } = await this.#embed(['length'], signal);
@@ -209,7 +212,7 @@ export class RemoteEmbeddings {
     return this.#opening;
   }
 
-  /** Returns the notes without vectors, the newest last. Removes the vectors of notes that are gone from `store`. */
+  /** Returns the notes without current vectors, the newest last. Removes the vectors of deleted notes from `store`. */
   async #findMissing(store: PersistentIndex | undefined): Promise<NoteFile[]> {
     const { notes, scheduler } = this.#options;
     const { index } = await notes.open();
@@ -247,7 +250,7 @@ export class RemoteEmbeddings {
       if (text === undefined) continue;
       const document = await runSliced(noteDocumentSteps(path, text, mtime), { scheduler });
       const hash = hashToText(document.hash);
-      if (hash === undefined || hash !== hashToText(index.hashOf(path))) continue; // changed: found again after the debounce
+      if (hash === undefined || hash !== hashToText(index.hashOf(path))) continue; // it has changed, and is found again after the debounce
       const request = createEmbeddingRequest(path, hash, document);
       batch.push(request);
       texts += request.texts.length;

@@ -16,23 +16,26 @@ export interface PersistentIndex {
   readonly index: SearchIndex;
   /** Embeddings of its documents. */
   readonly vectors: VectorIndex;
-  /** As it was last persisted with the index; null if it never was. */
+  /** Metadata that was last persisted with the index; null if there is none. */
   readonly metadata: Json;
   /**
-   * Saves what has changed since the last time. `metadata` is called when the index is flushed, so both describe the same documents.
-   * Does nothing if the records cannot be written: the index is then rebuilt next time.
+   * Saves what has changed since the last time. `metadata` is called when the index is flushed, so both describe the same
+   * documents. If the records cannot be written, nothing is saved, and the index is rebuilt next time.
    */
   persist(metadata: () => Json): Promise<void>;
-  /** Bytes in the records of this device. */
+  /** Returns the size in bytes of the records on this device. */
   persistedBytes(): number;
-  /** Deletes the records and returns an empty index; this one persists nothing any more. Throws a `Refusal` if it cannot. */
+  /**
+   * Deletes the records and returns an empty index, after which this one persists nothing. Throws a `Refusal` if the records
+   * cannot be deleted.
+   */
   reset(): Promise<PersistentIndex>;
 }
 
 export interface PersistentIndexOptions {
   /** Without them nothing is persisted. */
   readonly blobs: Blobs | undefined;
-  /** Prefix of the record names, in small letters. */
+  /** Prefix of the record names, in lower case. */
   readonly name: string;
   readonly dimensions: number;
   /** Vectors of another embedder are dropped. */
@@ -47,7 +50,7 @@ interface Contents {
   readonly index: IndexManifest;
   readonly meaningId: string;
   readonly vectors: VectorManifest;
-  readonly beside: Json;
+  readonly metadata: Json;
 }
 
 interface LoadedIndex {
@@ -56,12 +59,15 @@ interface LoadedIndex {
   readonly metadata: Json;
 }
 
-/** Raised when `Contents` changes in form. */
+/** Raised when the form of `Contents` changes. */
 const CONTENTS_FORMAT = 1;
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-/** Opens the index as it was last persisted; an empty one if there is none, or if any part of it is missing or damaged. */
+/**
+ * Opens the index as it was last persisted; an empty one if there is none, or if a segment is missing or damaged. If its
+ * vectors are missing, damaged or of another embedder, only they start empty.
+ */
 export async function openPersistentIndex(
   options: PersistentIndexOptions,
 ): Promise<PersistentIndex> {
@@ -98,7 +104,7 @@ class StoredIndex implements PersistentIndex {
   }
 
   async reset(): Promise<PersistentIndex> {
-    const resume = this.#store.pause(); // a save that is under way must not bring back what is deleted
+    const resume = this.#store.pause(); // a save in progress must not bring back deleted records
     await this.#writes.run(() => Promise.resolve());
     try {
       await this.#store.deleteAll();
@@ -114,12 +120,12 @@ class StoredIndex implements PersistentIndex {
 class IndexStore {
   readonly #options: PersistentIndexOptions;
   readonly #contentsName: string;
-  /** Holds the id of the last save: two processes may have the index open, and neither knows what the other has saved. */
+  /** Name of the record with the id of the last save, by which a process detects that another one has saved the index since. */
   readonly #turnName: string;
   readonly #recordBytes = new Map<string, number>();
   #turn = '';
   #isWritable: boolean;
-  /** Records that no contents name: deleted with the next save. */
+  /** Records that the contents do not name; they are deleted with the next save. */
   #orphans: string[] = [];
 
   constructor(options: PersistentIndexOptions) {
@@ -138,7 +144,7 @@ class IndexStore {
     return loaded ?? { index: this.#emptyIndex(), vectors: this.#emptyVectors(), metadata: null };
   }
 
-  /** Never rejects: after a failure nothing more is saved. */
+  /** Never rejects. After a failure, nothing more is saved. */
   async save(index: SearchIndex, vectors: VectorIndex, metadata: () => Json): Promise<void> {
     const { blobs } = this.#options;
     if (!blobs || !this.#isWritable) return;
@@ -187,7 +193,7 @@ class IndexStore {
     return {
       index: opened.index,
       vectors: vectors ?? this.#emptyVectors(),
-      metadata: contents.beside,
+      metadata: contents.metadata,
     };
   }
 
@@ -228,7 +234,7 @@ class IndexStore {
     metadata: () => Json,
   ): Promise<void> {
     if ((await this.#readTurn(blobs)) !== this.#turn) {
-      this.#isWritable = false; // another process saves its own by now; this index stays in memory and ends with the process
+      this.#isWritable = false; // another process has saved its own index; this one stays in memory and ends with the process
       return;
     }
     const segments = index.flush();
@@ -237,7 +243,7 @@ class IndexStore {
       index: segments.manifest,
       meaningId: this.#options.embedderId,
       vectors: chunks.manifest,
-      beside: metadata(),
+      metadata: metadata(),
     };
     const turn = createEntityId(this.#options.random);
     const parts = [...segments.blobs, ...chunks.blobs].map(({ name, bytes }): BlobRecord => ({
@@ -284,7 +290,7 @@ class IndexStore {
     return `${this.#options.name}-${part}`;
   }
 
-  /** Records of two processes must not share a name, so each process numbers its own from a random start. */
+  /** Returns a random number from which this process numbers its records, because records of two processes must not share a name. */
   #firstNumber(): number {
     return this.#options.random.bytes(6).reduce((sum, byte) => sum * 256 + byte, 0);
   }
@@ -308,7 +314,7 @@ function readContents(bytes: Uint8Array | undefined): Contents | undefined {
     const value = JSON.parse(decoder.decode(bytes)) as Json;
     return isContents(value) ? (value as unknown as Contents) : undefined;
   } catch {
-    return undefined; // cut off or damaged: the index is rebuilt
+    return undefined; // cut off or damaged, so the index is rebuilt
   }
 }
 
@@ -330,6 +336,6 @@ function isContents(value: Json): boolean {
 
 function isPartList(value: Json | undefined): boolean {
   const isPart = (entry: Json) =>
-    isJsonObject(entry) && typeof entry['name'] === 'string' && Array.isArray(entry['gone']);
+    isJsonObject(entry) && typeof entry['name'] === 'string' && Array.isArray(entry['deleted']);
   return Array.isArray(value) && value.every(isPart);
 }

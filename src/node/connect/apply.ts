@@ -9,9 +9,10 @@ const MAX_BACKUPS = 3;
 const STALE_DRAFT_MS = 60_000;
 
 /**
- * Applies a plan: copies the file to a backup in the same folder, then replaces it atomically and keeps its mode. Returns the
- * backup's path; undefined if there was no file. Throws a `Refusal` and leaves the file unchanged if it differs from the plan's,
- * is read-only, or another program is writing it.
+ * Applies a plan: copies the file to a backup in the same folder, then replaces it atomically with the same mode, or deletes
+ * it if the plan says so. Keeps the newest backups only. Returns the backup's path; undefined if there was no file, or if the
+ * plan changes nothing. Throws a `Refusal` and leaves the file unchanged if its content differs from the plan's, it is
+ * read-only, or another program is writing it.
  */
 export async function applyConnection(
   modules: Modules,
@@ -42,7 +43,7 @@ export async function applyConnection(
       await modules.fs.rm(draft.file, { force: true });
       throw error;
     }
-    // After a rename, a draft of that name belongs to another program.
+    // After a rename, a draft with that name belongs to another program.
     if (after === undefined) await modules.fs.rm(draft.file, { force: true });
     await removeOldBackups(modules, file);
     return backup;

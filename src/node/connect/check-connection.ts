@@ -6,7 +6,7 @@ import { StdioClient, type JsonFields } from './stdio-client.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'timers' | 'childProcess'>;
 
-/** One condition for a client's calls to work, and whether it is met. */
+/** One step of a connection check, with its result. */
 export interface CheckedStep {
   readonly step:
     'node' | 'program' | 'vault' | 'initialize' | 'version' | 'tools/list' | 'tools/call';
@@ -15,7 +15,7 @@ export interface CheckedStep {
   readonly ms: number;
   /** The result, or the problem. */
   readonly text: string;
-  /** How to fix it; empty if it is met. */
+  /** How to fix the problem; empty if there is none. */
   readonly fix: string;
 }
 
@@ -27,19 +27,20 @@ export interface ConnectionCheckOptions {
 }
 
 const PROTOCOL_VERSION = '2025-06-18';
-/** Clients wait about as long. */
+/** About as long as clients wait. */
 const START_TIMEOUT_MS = 30_000;
 const CALL_TIMEOUT_MS = 50_000;
 
-/** A read-only call, as each surface offers it. */
+/** The read-only tool that a check calls. */
 const PROBE_TOOL = 'listWorkspaces';
+/** The call of that tool on each surface. */
 const PROBE_CALLS = [
   { name: PROBE_TOOL, arguments: {} },
   { name: 'workspace', arguments: { action: 'list' } },
   { name: 'useTools', arguments: { calls: [{ agent: 'memoryManager', tool: PROBE_TOOL }] } },
 ];
 
-/** How to write an entry again, in a shell. */
+/** Advice on how to rewrite an entry, for users of a shell. */
 export const RECONNECT_ADVICE = 'run "savepoint connect" for this client again';
 
 /** A failed step, with its fix. */
@@ -53,8 +54,9 @@ class StepError extends Error {
 }
 
 /**
- * Checks an entry: starts the configured command as the client would, initializes, lists the tools and makes one read-only call.
- * Stops at the first step that fails. Writes nothing into the vault: the command also gets `--read-only`.
+ * Checks an entry: verifies that its files exist, starts the configured command as the client would, initializes, lists the
+ * tools, makes one read-only call, and compares the versions. Stops at the first step that fails. Writes nothing into the
+ * vault, because the command also gets `--read-only`.
  */
 export async function checkConnection(
   modules: Modules,
@@ -173,7 +175,7 @@ async function runStep(
   }
 }
 
-/** Looks a command up as the system would, so that a missing one is reported by name. */
+/** Looks up a command as the system would, so that an error can name a missing one. */
 async function findCommand(
   { fs, path }: Modules,
   { platform, env }: HostEnvironment,
@@ -247,7 +249,7 @@ function fixFor(text: string): string {
   return `start the command by hand to see more; if it is damaged, install it again and ${RECONNECT_ADVICE}`;
 }
 
-/** Returns a path quoted for a shell, if it needs quotes. */
+/** Returns the path, quoted for a shell if it needs quotes. */
 export function shellQuoted(path: string): string {
   if (/^[\w/.:\\-]+$/.test(path)) return path;
   return path.includes('"') ? `'${path}'` : `"${path}"`;

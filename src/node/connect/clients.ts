@@ -28,7 +28,7 @@ export type ConfigFormat = 'json' | 'jsonc' | 'toml';
 interface ClientFacts {
   readonly title: string;
   readonly format: ConfigFormat;
-  /** The object or table of servers by name. */
+  /** Key of the object or table that contains the servers by name. */
   readonly section: string;
   /** True if an entry has a property `type`. */
   readonly hasType: boolean;
@@ -95,15 +95,15 @@ export const CLIENT_FACTS: Record<ClientId, ClientFacts> = {
 export interface ClientConfig {
   readonly client: ClientId;
   readonly file: string;
-  /** Paths of which any one exists if the client is installed. */
+  /** The client counts as installed if at least one of these paths exists. */
   readonly markers: readonly string[];
 }
 
-/** The folder of a packaged app (MSIX) on Windows; its name ends in the publisher's id. */
+/** Folder name of the packaged app (MSIX) on Windows, which ends in the publisher's id. */
 const CLAUDE_PACKAGE = /^Claude_\w+$/;
 const VSCODE_FOLDERS = ['Code', 'Code - Insiders', 'VSCodium'];
 
-/** Returns every possible configuration file of every client. `packages` are the folder names of Windows' packaged apps. */
+/** Returns every possible configuration file of every client. `packages` are the folder names of packaged apps on Windows. */
 export function configCandidates(
   path: NodeModules['path'],
   host: HostEnvironment,

@@ -12,13 +12,13 @@ export interface ServerEntry {
 
 type Fields = Record<string, unknown>;
 
-/** The location of an entry in a configuration: the section of servers, and its name there. */
+/** Location of an entry in a configuration: the section that lists the servers, and the entry's name in it. */
 export interface EntryPath {
   readonly section: string;
   readonly name: string;
 }
 
-/** Returns the servers of a configuration by name; or the problem with its text, including line and column. */
+/** Returns the servers in a configuration by name, or the problem with its text. A syntax error includes the line and column. */
 export function readServers(
   text: string,
   format: ConfigFormat,
@@ -33,8 +33,8 @@ export function readServers(
 }
 
 /**
- * Returns the text with the entry added or updated. Other properties of an existing entry stay, as does every other byte.
- * Throws a `Refusal` if the text is formatted in a way that cannot be edited safely.
+ * Returns the text with the entry added or updated. Keeps the other properties of an existing entry, and the rest of the text
+ * byte for byte. Throws a `Refusal` if the text is formatted in a way that cannot be edited safely.
  */
 export function setEntry(
   text: string,
@@ -62,7 +62,7 @@ export function setEntry(
   );
 }
 
-/** Returns the text without the entry and every other byte unchanged. Throws as `setEntry` does. */
+/** Returns the text without the entry, and with the rest unchanged. Throws as `setEntry` does. */
 export function removeEntry(
   text: string,
   format: ConfigFormat,
@@ -136,7 +136,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns equal texts for equal values, whatever the order of their keys. */
+/** Returns a text that is the same for equal values, regardless of the order of their keys. */
 function canonical(value: unknown): string {
   return JSON.stringify([value], (_, inner: unknown) => {
     if (typeof inner === 'bigint') return `${inner}n`;

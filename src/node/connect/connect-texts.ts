@@ -5,10 +5,10 @@ import type { DoctorReport, EntryReport, HealthCheck } from './doctor.js';
 import { toLines } from './lines.js';
 import type { ConnectionPlan } from './plan.js';
 
-/** Unchanged lines shown before and after those that change. */
+/** Number of unchanged lines shown before and after the changed ones. */
 const CONTEXT_LINES = 2;
 
-/** Returns what a plan changes, with the changed lines. */
+/** Describes what a plan changes, with the changed lines. */
 export function planText(plan: ConnectionPlan, isDryRun: boolean): string {
   const { config, name, change, before, after } = plan;
   const { title } = CLIENT_FACTS[config.client];
@@ -56,7 +56,7 @@ export function backupText(backup: string): string {
   return toLines([`  Backup: ${backup}`]);
 }
 
-/** Returns one step with its duration and, if it failed, the fix. */
+/** Formats a step with its duration and, if it failed, the fix. */
 export function stepText({ step, isOk, ms, text, fix }: CheckedStep): string {
   return toLines([
     `  ${isOk ? 'ok' : 'NO'}  ${step.padEnd(10)} ${String(ms).padStart(5)} ms  ${text}`,
@@ -64,7 +64,7 @@ export function stepText({ step, isOk, ms, text, fix }: CheckedStep): string {
   ]);
 }
 
-/** Returns a client on this machine, and what connecting it would do. */
+/** Formats a client on this machine, with the effect of connecting or disconnecting it. */
 export function choiceText({ client, file }: ClientConfig, effect: string): string {
   return toLines([
     `  ${client.padEnd(16)}${CLIENT_FACTS[client].title}: ${effect}`,

@@ -21,7 +21,7 @@ import { findProgram } from './find-program.js';
 import { planConnection, planRemoval, readConfig, type ConnectionPlan } from './plan.js';
 
 export interface ConnectOptions extends ConnectionSettings {
-  /** The clients to connect; if empty, only the possible ones are printed. */
+  /** The clients to connect or disconnect. If empty, the installed clients are listed and nothing is written. */
   readonly clients: readonly ClientId[];
   readonly isDryRun: boolean;
   readonly isUndo: boolean;
@@ -30,7 +30,10 @@ export interface ConnectOptions extends ConnectionSettings {
   readonly version: string;
 }
 
-/** Connects clients to a vault, one file after another, and checks each. Returns true if all of them work. Throws a `Refusal`. */
+/**
+ * Connects clients to a vault, one file after another, and checks each new entry; or disconnects them if `isUndo`. Returns
+ * false if an entry does not work. Throws a `Refusal`.
+ */
 export async function connect(
   node: NodeModules,
   host: HostEnvironment,
@@ -50,7 +53,7 @@ export async function connect(
     throw new Refusal(
       `${missing.map((client) => CLIENT_FACTS[client].title).join(', ')}: not found on this machine. Install and start it once, then try again. Nothing was done.`,
     );
-  // All files are planned before the first is written, so that one that cannot be read prevents all changes.
+  // Plan all files before writing the first one, so that a file that cannot be read prevents all changes.
   const plans: ConnectionPlan[] = [];
   for (const config of configs) if (clients.includes(config.client)) plans.push(await plan(config));
   let isOk = true;
@@ -151,6 +154,6 @@ async function checkVault({ fs }: NodeModules, vault: string): Promise<void> {
   const stats = await fs.stat(vault).catch(() => undefined);
   if (!stats?.isDirectory())
     throw new Refusal(
-      `There is no folder "${clip(vault, 200)}". Give --vault the folder that holds the notes. Nothing was done.`,
+      `There is no folder "${clip(vault, 200)}". Pass the folder that contains your notes as --vault. Nothing was done.`,
     );
 }

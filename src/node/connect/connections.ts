@@ -159,7 +159,7 @@ export class VaultConnections {
         });
         return steps.every(({ isOk }) => isOk);
       },
-      /** Removes an entry that was added, and keeps later changes of the client; otherwise restores the file. */
+      /** Removes an added entry but keeps later changes by the client; for any other change, restores the file. */
       undo: async (): Promise<void> => {
         const reverse =
           change === 'add'
@@ -175,7 +175,7 @@ function toAppEntry({ client, file, name, steps, problem }: EntryReport) {
   return { title: CLIENT_FACTS[client].title, file, name, problem, steps: steps.map(toAppStep) };
 }
 
-/** Replaces advice for a shell by advice for the app. */
+/** Replaces advice for users of a shell with advice for users of the app. */
 function toAppStep(step: CheckedStep): CheckedStep {
   return { ...step, fix: step.fix.replace(RECONNECT_ADVICE, 'connect this app again') };
 }

@@ -140,7 +140,7 @@ async function checkVault(
   ];
 }
 
-/** Checks that the folder can be written, or created if it does not exist. */
+/** Checks that the folder is writable, or can be created if it does not exist. */
 async function checkStateFolder({ fs, path }: NodeModules, folder: string): Promise<HealthCheck> {
   const name = 'state folder';
   const fix = 'use a folder that this user may write to, or set SAVEPOINT_STATE to another one';

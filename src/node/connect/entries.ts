@@ -14,7 +14,10 @@ export interface ConnectionSettings {
   readonly surface: Surface | undefined;
   /** The value of `--toolsets`; undefined keeps the existing one, empty follows the vault's settings. */
   readonly agents?: string | undefined;
-  /** An entry that is already read-only stays so: allowing writes requires removing and adding it. */
+  /**
+   * True to make the entry read-only. An entry that is already read-only stays so; to allow writes, it must be removed and
+   * added again.
+   */
   readonly isReadOnly: boolean;
 }
 
@@ -100,7 +103,7 @@ export function optionOf(args: readonly string[], option: string): string | unde
     : args.find((arg) => arg.startsWith(`--${option}=`))?.slice(option.length + 3);
 }
 
-/** Returns a name that no server of the client has: `savepoint` for the first vault, with a suffix for others. */
+/** Returns a server name that the client does not use yet: `savepoint` for the first vault, with a suffix for others. */
 export function uniqueServerName(
   { path, crypto }: Pick<NodeModules, 'path' | 'crypto'>,
   taken: ReadonlySet<string>,

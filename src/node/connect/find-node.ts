@@ -12,7 +12,8 @@ const STABLE_LINK_FOLDERS = [
 
 /**
  * Returns the absolute path of Node for a client's entry; an app that was not started from a shell does not have the shell's
- * PATH. Prefers a link that survives updates to the folder of one version. Throws a `Refusal` if Node is not found.
+ * PATH. If this process is Node, prefers a stable link to it, which survives updates, over the folder of one version. Throws
+ * a `Refusal` if Node is not found.
  */
 export async function findNode(
   { fs, path }: Pick<NodeModules, 'fs' | 'path'>,

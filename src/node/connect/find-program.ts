@@ -4,7 +4,10 @@ type Modules = Pick<NodeModules, 'fs' | 'path'>;
 
 const DEFAULT_CONFIG_FOLDER = `.obsidian`;
 
-/** Returns the program in the vault's plugin folder, whatever the name of its settings folder; otherwise `running`. */
+/**
+ * Returns the program that is installed as a plugin in the vault, in any settings folder but preferably `.obsidian`;
+ * `running` if there is none.
+ */
 export async function findProgram(
   { fs, path }: Modules,
   vault: string,

@@ -12,7 +12,10 @@ import {
  * reports, so that every other byte stays.
  */
 
-/** Returns the parsed text, or its first syntax error with the offset. An empty text is an empty object. */
+/**
+ * Returns the parsed text, or its first syntax error with the offset. A text without a value, such as an empty file, is read
+ * as an empty object.
+ */
 export function parseJsonConfig(
   text: string,
   isStrict: boolean,
@@ -29,7 +32,7 @@ export function parseJsonConfig(
   return { data: root ? (getNodeValue(root) as unknown) : {} };
 }
 
-/** Converts `PropertyNameExpected` to words. */
+/** Converts a code such as `PropertyNameExpected` to words. */
 function toWords(code: string): string {
   return code.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).trim();
 }
@@ -66,7 +69,7 @@ export function removeJson(text: string, path: readonly string[]): string {
   if (after) return cut(text, start, after.offset); // up to the next property, which inherits this one's indent
   const lineStart = blankStart(text, start);
   const tail = /^[ \t]*,/.exec(text.slice(end))?.[0].length ?? 0;
-  // A trailing comma after the last property is kept after the one before it.
+  // If the last property had a trailing comma, the one before it keeps its own comma.
   if (!before) return cut(text, lineStart, end + tail);
   const comma = commaAfter(text, endOf(before));
   return tail > 0
@@ -97,7 +100,7 @@ function pretty(value: unknown, indent: string, { eol, unit }: Style): string {
   return JSON.stringify(value, null, unit).replaceAll('\n', `${eol}${indent}`);
 }
 
-/** Returns the indentation of the first indented line. */
+/** Returns one step of indentation, as the first indented line has it. */
 function indentUnit(text: string): string {
   const found = /\n([ \t]+)["}\]]/.exec(text)?.[1] ?? '  ';
   return found.startsWith('\t') ? '\t' : found;
@@ -108,12 +111,12 @@ function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1))?.[0] ?? '';
 }
 
-/** Returns where the whitespace before an offset starts, line breaks included. */
+/** Returns the start of the whitespace, including line breaks, before an offset. */
 function blankStart(text: string, offset: number): number {
   return text.slice(0, offset).trimEnd().length;
 }
 
-/** Returns the offset of the comma that follows a value, past comments. */
+/** Returns the offset of the comma that follows a value, skipping whitespace and comments. */
 function commaAfter(text: string, from: number): number {
   const skipped = /^(?:\s|\/\/[^\n]*|\/\*[^]*?\*\/)*/.exec(text.slice(from))?.[0].length ?? 0;
   return from + skipped;

@@ -15,7 +15,7 @@ type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto'>;
 /** A planned change to one configuration file. */
 export interface ConnectionPlan {
   readonly config: ClientConfig;
-  /** The real path, with links followed. */
+  /** The real path, with symbolic links resolved. */
   readonly file: string;
   /** The name of the entry; empty if there is none. */
   readonly name: string;
@@ -34,8 +34,8 @@ export interface ConnectionPlanOptions extends ConnectionSettings {
 }
 
 /**
- * Plans the entry of one client for one vault. Writes nothing. Throws a `Refusal` if the file has a syntax error (with line and
- * column) or cannot be edited safely.
+ * Plans the entry of one client for one vault. Writes nothing. Throws a `Refusal` if the file has a syntax error (with line
+ * and column) or cannot be edited safely, or if the client would expand a part of the entry as a variable.
  */
 export async function planConnection(
   modules: Modules,
@@ -66,8 +66,9 @@ export async function planConnection(
 }
 
 /**
- * Plans to remove the entry for the vault. If the file is exactly a backup plus this entry, the backup is restored byte by byte.
- * Throws as `planConnection` does.
+ * Plans to remove the entry for the vault. If the file is exactly a backup plus this entry, the plan restores that backup
+ * byte for byte; if the file contains nothing but this entry, the plan deletes it. Throws a `Refusal` if the file cannot be
+ * read, parsed or edited safely.
  */
 export async function planRemoval(
   modules: Modules,
@@ -182,7 +183,7 @@ async function findEntry(
   return undefined;
 }
 
-/** Returns true if two paths lead to the same folder. It does not have to exist. */
+/** Returns true if both paths lead to the same folder, which does not have to exist. */
 export async function isSameFolder(
   { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
   one: string,

@@ -15,7 +15,7 @@ interface ServerCommand {
 const MAX_STDERR_CHARS = 4000;
 const MAX_LINE_CHARS = 10_000_000;
 const MAX_QUOTED_CHARS = 200;
-/** Time for a server to exit by itself, and then again after each signal. */
+/** Time that a server has to exit by itself, and again after each signal. */
 const EXIT_TIMEOUT_MS = 1000;
 
 /** A minimal JSON-RPC client that starts a server and talks to it over standard input and output. */
@@ -58,7 +58,10 @@ export class StdioClient {
     });
   }
 
-  /** Returns the result. Rejects with a `Refusal` if the server returns an error, exits, or takes longer than `timeoutMs`. */
+  /**
+   * Returns the result. Rejects with a `Refusal` if the server returns an error, exits, violates the protocol, or takes
+   * longer than `timeoutMs`.
+   */
   request(method: string, params: JsonFields, timeoutMs: number): Promise<JsonFields> {
     if (this.#failure) return Promise.reject(this.#failure);
     const id = ++this.#lastId;
@@ -82,7 +85,7 @@ export class StdioClient {
     this.#send({ jsonrpc: '2.0', method });
   }
 
-  /** Closes the server's input, and stops it by signals if it does not exit. */
+  /** Closes the server's input, and terminates the server with signals if it does not exit. */
   async close(): Promise<void> {
     this.#child.stdin.end();
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {

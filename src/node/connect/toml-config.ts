@@ -1,8 +1,9 @@
 import { parse, TomlError } from 'smol-toml';
 
 /*
- * The one maintained package that edits TOML and keeps comments adds 175 kB to the bundle, ten times the parser. Only one table
- * has to be edited: it is located here, and the caller parses the result before it is written.
+ * The only maintained package that edits TOML and keeps comments adds 175 kB to the bundle, ten times as much as the parser.
+ * Only one table has to be edited, so the code here locates it in the text, and the caller parses the result before writing
+ * it.
  */
 
 /** Returns the parsed text, or its first syntax error with line and column (from 1). */
@@ -91,7 +92,7 @@ function isHeaderOf(
 
 const STRING = /"""(?:\\[^]|[^\\])*?"{3,5}(?!")|'''[^]*?'{3,5}(?!')|"(?:\\.|[^"\\])*"|'[^']*'/y;
 
-/** Returns the table headers and the pairs of a valid text, without interpreting the values. */
+/** Returns the table headers and the key-value pairs of a valid text, without interpreting the values. */
 function readStatements(text: string): Statement[] {
   const found: Statement[] = [];
   let at = 0;
@@ -120,7 +121,10 @@ function readStatements(text: string): Statement[] {
   return found;
 }
 
-/** Returns the offset of the first of `stops` outside strings and (unless `isFlat`) brackets; if `isTrimmed`, less the whitespace before it. */
+/**
+ * Returns the offset of the first of `stops` outside strings and (unless `isFlat`) brackets, or the end of the text; if
+ * `isTrimmed`, the offset where the whitespace before it starts.
+ */
 function findEnd(
   text: string,
   from: number,
@@ -177,7 +181,7 @@ function tomlValue(value: string | readonly string[]): string {
   return JSON.stringify(value).replaceAll('\u007F', '\\u007F'); // the only character that TOML escapes and JSON does not
 }
 
-/** Returns the text, ended so that a table can follow. */
+/** Returns the text with an empty line at its end, so that a table can follow; a blank text stays as it is. */
 function withSeparator(text: string, eol: string): string {
   if (text.trim() === '') return text;
   const ended = text.endsWith('\n') ? text : `${text}${eol}`;

@@ -225,7 +225,7 @@ class FolderFiles implements Files {
   #replaceLocked(file: string, change: Change): Promise<FileInfo | undefined> {
     const lockFile = this.#lockFileOf(file);
     const removeDraft = (token: string) => this.#fs.rm(`${lockFile}-${token}`, { force: true });
-    // One process waits once: many waiters that poll the same lock file would delay each other.
+    // Only one task of this process waits for the lock, because many waiters that poll the same file would delay each other.
     return this.#updates.run(lockFile, () =>
       withLock(this.#node, lockFile, removeDraft, ({ token, isHeld }) =>
         this.#replace(file, `${lockFile}-${token}`, change, isHeld),

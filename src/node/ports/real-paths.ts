@@ -5,8 +5,9 @@ import type { NodeModules } from '../modules.js';
 const MAX_ATTEMPTS = 3;
 
 /**
- * Returns true if `path`, with its symbolic links resolved, is inside `folder`, which may be a link itself. Both are vault paths. Of a
- * path that does not exist, the closest parent that does is checked. A dangling link is outside, because its target may appear anywhere.
+ * Returns true if `path`, with its symbolic links resolved, is inside `folder` (or inside the vault, if `folder` does not
+ * exist). `folder` may be a link itself. Both are vault paths. If `path` does not exist, its closest existing parent is
+ * checked. A dangling link counts as outside, because its target may appear anywhere.
  */
 export async function isInside(
   { fs, path: paths }: Pick<NodeModules, 'fs' | 'path'>,

@@ -51,7 +51,7 @@ export class HttpRequestHandler<S> {
   readonly #report: (error: unknown) => void;
   readonly #clientOf: (token: string) => Promise<string | undefined>;
   readonly #mcp: McpHttpHandler;
-  /** Session ids by client: the calls of one client that name no session share it. */
+  /** Session ids by client. Calls of a client that do not name a session share its id. */
   readonly #sessions = new Map<string, string>();
   /** Number of requests in progress, by client. */
   readonly #inProgress = new Map<string, number>();
@@ -101,7 +101,7 @@ export class HttpRequestHandler<S> {
   }
 
   #checkTarget({ rawHeaders, headers, url = '' }: HttpRequest): void {
-    // Node folds repeated headers in `headers`, and a proxy in front might have read another one of them.
+    // Node merges repeated headers in `headers`, and a proxy in front may have read another one of them.
     const count = (name: string) =>
       rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === name).length;
     if (count('host') !== 1 || !this.#hosts.includes(headers.host ?? ''))
@@ -125,7 +125,7 @@ export class HttpRequestHandler<S> {
     if (client === undefined)
       throw new HttpError(
         401,
-        'A token is required: send "Authorization: Bearer TOKEN" with a token of the token file.',
+        'A token is required: send "Authorization: Bearer TOKEN" with a token from the token file.',
         { 'www-authenticate': 'Bearer realm="savepoint"' },
       );
     return client;
@@ -230,7 +230,7 @@ function drained(response: HttpResponse): Promise<void> {
   });
 }
 
-/** Sends an error. Closes the connection if the body that is still to come may be large or never end. */
+/** Sends an error. Closes the connection if the rest of the body may be large or never end. */
 function sendError(
   request: HttpRequest,
   response: HttpResponse,

@@ -46,8 +46,9 @@ const KEEP_ALIVE_TIMEOUT_MS = 30_000;
 const DEFAULT_BODY_TIMEOUT_MS = 10_000;
 
 /**
- * Serves MCP over HTTP to clients of this machine that send a token of the token file. The address is published in `http.json`
- * in the folder. Throws a `Refusal` if the folder or the token file does not belong to this user alone, or the port is taken.
+ * Serves MCP over HTTP to clients on this machine that send a token listed in the token file. Publishes the address in
+ * `http.json` in `folder`. Throws a `Refusal` if the folder or the token file is not private to this user, the token file is
+ * malformed, or the port is in use or not permitted.
  */
 export async function startHttpServer<S>(
   node: HttpModules,

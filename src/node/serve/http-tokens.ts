@@ -11,7 +11,10 @@ const FILE_HEADER = `# One client per line: a name of your choice, and its token
 # A client sends its token as "Authorization: Bearer TOKEN". Removing a line revokes that client's access at once.
 `;
 
-/** Creates the file with a token for one client, unless it exists. Throws a `Refusal` if it does not belong to this user alone. */
+/**
+ * Creates the file with a token for one client, unless it exists. Throws a `Refusal` if it does not belong to this user
+ * alone, or is malformed.
+ */
 export async function createTokenFile(node: Modules, file: string): Promise<void> {
   const { fs, path } = node;
   await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
@@ -27,8 +30,9 @@ export async function createTokenFile(node: Modules, file: string): Promise<void
 }
 
 /**
- * Returns a function that resolves to the name of the client with a given token, or to undefined. Changes to the file apply at
- * once. All tokens are compared in constant time, so that timing reveals nothing about them.
+ * Returns a function that resolves to the name of the client with a given token, or to undefined. Changes to the file apply
+ * at once. A token is compared with all stored ones in constant time, so that timing reveals nothing about them. Rejects with
+ * a `Refusal` if the file is not private to this user, or is malformed.
  */
 export function createTokenVerifier(
   node: Modules,

@@ -12,7 +12,7 @@ import { assertPrivate, createPrivateFolder } from '../ports/private-files.js';
 import { publishDiscovery } from './discovery-file.js';
 import { createStreamChannel } from './stream-channel.js';
 
-/** The plugin's server on a local socket, for programs of the same user, while Obsidian has the vault open. */
+/** The plugin's server on a local socket, which serves programs of the same user while Obsidian has the vault open. */
 export interface IpcServer {
   /** Closes all connections at once. Resolves when the socket and the discovery file are removed. */
   close(): Promise<void>;
@@ -22,11 +22,11 @@ interface IpcLocation {
   /** The folder with the discovery file. Both sides derive it from the vault's path. */
   readonly folder: string;
   readonly platform: NodeJS.Platform;
-  /** A short folder of the user, if the system has one: some systems limit the path of a socket to about 100 bytes. */
+  /** A folder of the user with a short path, if the system has one, because some systems limit a socket's path to about 100 bytes. */
   readonly runtimeFolder: string | undefined;
 }
 
-/** Returns where client and server meet. `deviceFolder` is the vault's state folder (see `vaultStateFolder`). */
+/** Returns the location at which client and server meet. `deviceFolder` is the vault's state folder (see `vaultStateFolder`). */
 export function ipcLocation(
   { path }: Pick<NodeModules, 'path'>,
   deviceFolder: string,
@@ -56,8 +56,9 @@ interface Discovery {
 }
 
 /**
- * Starts to listen on a socket with a random name in a folder that only this user may enter. Its path and a token are published
- * in a file that only this user may read. Throws a `Refusal` if the folder is not private or its path is too long.
+ * Starts to listen on a socket with a random name, in a folder that only this user may enter or, on Windows, as a named pipe.
+ * Publishes the socket's path and a token in a file that only this user may read. Throws a `Refusal` if a folder is not
+ * private or the socket's path is too long.
  */
 export async function startIpcServer(
   node: Modules,
@@ -97,7 +98,10 @@ export async function startIpcServer(
   };
 }
 
-/** Connects to the plugin; undefined if nobody listens. Throws a `Refusal` if the socket or its files may be another user's. */
+/**
+ * Connects to the plugin. Resolves to undefined if the plugin is not listening or the handshake fails. Throws a `Refusal` if
+ * the socket or its files may belong to another user.
+ */
 export async function connectIpc(
   node: Modules,
   location: IpcLocation,
@@ -182,7 +186,7 @@ async function createSocketPath(
   return socket;
 }
 
-/** Removes the socket of an earlier run if nobody listens there any more. */
+/** Removes the socket of an earlier run if no server listens on it any more. */
 async function removeStaleSocket(node: Modules, location: IpcLocation): Promise<void> {
   const discovery = await readDiscovery(node, location).catch(() => undefined);
   if (!discovery || location.platform === 'win32') return;
@@ -192,7 +196,10 @@ async function removeStaleSocket(node: Modules, location: IpcLocation): Promise<
   if (!hasListener) await node.fs.rm(discovery.socket, { force: true });
 }
 
-/** Returns what a running plugin has published; undefined if none has. Throws a `Refusal` if it may be another user's. */
+/**
+ * Returns what the plugin published last; undefined if there is nothing, or nothing valid. Throws a `Refusal` if it may
+ * belong to another user.
+ */
 async function readDiscovery(
   node: Modules,
   { folder, platform }: IpcLocation,

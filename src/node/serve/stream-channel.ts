@@ -1,7 +1,7 @@
 import type { ByteChannel } from '../../bridge/framing.js';
 import type { NodeModules } from '../modules.js';
 
-/** Returns two streams, or the two sides of one socket, as a channel. `close` is called to end them. */
+/** Creates a channel from two streams, or from the two sides of a socket. `close` is called to end them. */
 export function createStreamChannel(
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
@@ -24,7 +24,7 @@ export function createStreamChannel(
       input.pause();
     },
     resume() {
-      if (!isClosed) input.resume(); // an input that flows keeps the program alive
+      if (!isClosed) input.resume(); // a flowing input keeps the program alive
     },
     write: (text) =>
       new Promise((resolve, reject) => {

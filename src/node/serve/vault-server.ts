@@ -18,7 +18,7 @@ export interface VaultServerOptions<S> extends VaultLocation {
   readonly report: (error: unknown) => void;
 }
 
-/** Returns the folder outside the vault for this device's data about it: the same for the app and for the program. */
+/** Returns the folder outside the vault for this device's data about it, which the app and the command-line program share. */
 export async function vaultDeviceFolder(
   node: NodeModules,
   { vault, env, platform }: VaultLocation,
@@ -30,8 +30,8 @@ export async function vaultDeviceFolder(
 }
 
 /**
- * Answers the calls of this user's `main.js mcp` processes for the vault over a local socket. Throws a `Refusal` if there is no
- * private folder for the socket.
+ * Answers the calls of this user's `main.js mcp` processes for the vault over a local socket. Throws a `Refusal` if the
+ * folder for the socket is not private or its path is too long.
  */
 export async function startVaultServer<S>(
   node: NodeModules,

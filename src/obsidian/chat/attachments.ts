@@ -18,7 +18,7 @@ export type Attachment =
       readonly workspaceId: string;
     };
 
-/** Longer notes are truncated. The source line of a note names this limit. */
+/** Size above which a note is truncated. `formatNoteSource` states this limit. */
 const MAX_NOTE_BYTES = 100 * 1024;
 
 export function isSameAttachment(a: Attachment, b: Attachment): boolean {
@@ -27,7 +27,7 @@ export function isSameAttachment(a: Attachment, b: Attachment): boolean {
     : b.kind === 'state' && a.id === b.id;
 }
 
-/** Reads an attachment as a part of a message. Throws a `Refusal` if the note or state no longer exists. */
+/** Reads an attachment as a message part. Throws a `Refusal` if the note or state no longer exists. */
 export async function readAttachment(
   savepoint: Savepoint,
   attachment: Attachment,
@@ -53,7 +53,7 @@ async function readNote({ app }: Savepoint, path: string): Promise<DataPart> {
   };
 }
 
-/** Returns a state as a part of a message. */
+/** Returns a state as a message part. */
 export function stateDataPart(
   { memory }: Pick<Savepoint, 'memory'>,
   { item, displayName }: Named<State>,

@@ -21,10 +21,10 @@ export interface ChatOptions {
   readonly changeSettings: (change: (settings: Settings) => Settings) => Promise<void>;
 }
 
-/** Delay after a message was sent here before messages of other devices are looked for. */
+/** Delay before the refresh when the log changes while a message from this device is being written. */
 const REFRESH_DELAY_MS = 2000;
 
-/** Returns the open chat. Throws a `Refusal` while one memory is closed and the next is not open yet. */
+/** Returns the open chat. Throws a `Refusal` between closing one memory and opening the next. */
 export function openedChat(chat: Store<ChatService | undefined>): ChatService {
   const opened = chat.get();
   if (!opened) throw new Refusal(text.commands.notOpen);
@@ -33,7 +33,7 @@ export function openedChat(chat: Store<ChatService | undefined>): ChatService {
 
 /** The conversations of a vault while the plugin runs. Nothing is read until the first one is opened. */
 export class ChatService {
-  /** Identifies the service: another data folder has another one. */
+  /** Unique key of the service. Opening another data folder creates another service. */
   readonly key: string;
   readonly savepoint: Savepoint;
   readonly models: ModelRegistry;
@@ -138,7 +138,7 @@ export class ChatService {
       void this.#refresh();
       return;
     }
-    // Most likely it is the message being written, which need not be read again; a later refresh finds anything else.
+    // The change is most likely that message, which need not be read again; the later refresh finds anything else.
     this.#cancelRefresh = this.savepoint.clock.after(REFRESH_DELAY_MS, () => {
       void this.#refreshWhenIdle();
     });
@@ -149,7 +149,7 @@ export class ChatService {
     if (this.#isActive) await this.#refresh();
   }
 
-  /** Changes that arrive during a refresh are read by one more pass. */
+  /** Reads the conversations and the open threads again. Changes that arrive in the meantime cause one more pass. */
   async #refresh(): Promise<void> {
     this.#isStale = true;
     if (this.#isReading) return;

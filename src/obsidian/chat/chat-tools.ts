@@ -4,7 +4,7 @@ import { inputSchema } from '../../toolkit/schema.js';
 import { allTools } from '../../toolkit/toolset.js';
 import type { Savepoint } from '../savepoint.js';
 
-/** Returns the tools a chat offers: all except those about tools, which exist for clients that cannot list many. */
+/** Returns all tools except the tool manager's, which exist for clients that cannot list many tools. */
 export function chatTools({ toolset }: Pick<Savepoint, 'toolset'>) {
   return allTools(toolset).flatMap(({ agent, tool }) =>
     agent.name === 'toolManager' ? [] : [tool],

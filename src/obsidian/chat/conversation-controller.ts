@@ -45,7 +45,7 @@ const MAX_TITLE_CHARS = 60;
 
 /** One open conversation. Its turn continues while no view shows it, and all views show the same state. */
 export class ConversationController {
-  /** Identifies the controller, also before the conversation has an id. */
+  /** Identifies the controller, even before the conversation has an id. */
   readonly key: string;
   /** Id of the conversation and session id of its calls; undefined until the first message is sent. */
   readonly id: Store<string | undefined>;
@@ -148,7 +148,7 @@ export class ConversationController {
     this.#dispatch({ type: 'ended', step: undefined });
   }
 
-  /** Requests another answer: a sibling of a model's message, or a reply to a user's message. */
+  /** Requests another answer, as a sibling of a model's message or as a reply to a user's message. */
   retry({ role, id, parentId, conversationId }: Message): void {
     const leafId = role === 'user' ? id : parentId;
     if (this.#running || leafId === undefined) return;
@@ -190,7 +190,7 @@ export class ConversationController {
     this.#dispatch({ type: 'showBranch', leafId });
   }
 
-  /** Reads the conversation again. A failure is shown by `trouble`. */
+  /** Reads the conversation again. A failure sets `trouble`. */
   async refresh(): Promise<void> {
     const id = this.#id.get();
     if (id === undefined) return;
@@ -241,7 +241,7 @@ export class ConversationController {
       this.#dispatch({ type: 'showBranch', leafId: newestLeaf(thread, leafId) });
   }
 
-  /** Unless the user has chosen a model, a conversation continues with the one that answered last. */
+  /** Selects the model that answered last, unless the user has chosen one. */
   #followModel(): void {
     if (this.#hasChosenModel) return;
     const ref = parseModelRef(this.path().findLast(({ model }) => model !== undefined)?.model);
@@ -281,7 +281,7 @@ export class ConversationController {
     }
   }
 
-  /** Creates the conversation with its first message, so that one that was only opened leaves nothing behind. */
+  /** Creates the conversation, just before its first message is stored; a conversation that was only opened leaves nothing behind. */
   async #create(content: Omit<MessageContent, 'conversationId'>): Promise<string> {
     validatedMessageData({ ...content, conversationId: '' }); // throws before the conversation exists
     const { conversations, onCreated } = this.#options;
@@ -316,7 +316,7 @@ function failedStep(error: unknown): TurnStep {
   return { parts: [], end: 'failed', usage: undefined, error: { message } };
 }
 
-/** Returns a new conversation's title: the first words of its first message, else the name of an attachment. */
+/** Returns a title for a new conversation, from the beginning of its first message or else from the name of an attachment. */
 function titleOf(parts: readonly MessagePart[]): string {
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   const sources = parts.flatMap((part) =>

@@ -1,12 +1,12 @@
 import { HIGHLIGHTED_LANGUAGES } from '../../markdown/inert.js';
 
-/** A private-use character, which no font and no parser interprets. */
+/** A private-use character, which has no meaning in Markdown or HTML. */
 const GUARD = '\uE0F0';
 
 /**
- * Returns Markdown of which nothing runs or loads when the app renders it: HTML stays text, images and embeds become links, and code
- * is not passed to plugins. It inserts a guard character between the characters of such syntax everywhere, without parsing the context,
- * because no two parsers agree on that. `removeGuards` takes the guards out of the rendered elements.
+ * Returns Markdown that runs and loads nothing when the app renders it: HTML stays text, images and embeds become links, and code
+ * is not passed to plugins. A guard character breaks up this syntax wherever it occurs, regardless of the context, because no two
+ * parsers agree on the context. `removeGuards` removes the guard characters from the rendered elements.
  */
 export function guardMarkdown(markdown: string): string {
   const guarded = markdown

@@ -12,7 +12,10 @@ export interface ConversationHit {
 
 const MAX_HITS = 100;
 
-/** Returns the messages that contain every word of the query, in the order of `conversations`; at most 100. */
+/**
+ * Returns at most 100 messages that contain every word of the query, in the order of `conversations`. A conversation without a
+ * matching message is a hit if its title contains every word.
+ */
 export async function searchConversations(
   query: string,
   conversations: readonly ChatConversation[],
@@ -42,7 +45,7 @@ const MAX_EXCERPT_CHARS = 160;
 /** Markdown syntax that has no meaning in an excerpt. */
 const MARKDOWN_SYNTAX = /\*{1,3}|~~|`+|\[\[|\]\]|^#{1,6} /gmu;
 
-/** Returns the text around the first word; undefined unless the text contains every word. */
+/** Returns the text around the first of the words; undefined unless the text contains every word. */
 export function excerptOf(whole: string, words: readonly string[]): string | undefined {
   const lower = whole.toLocaleLowerCase();
   if (!words.every((word) => lower.includes(word))) return undefined;

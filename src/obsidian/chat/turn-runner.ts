@@ -44,7 +44,7 @@ export class TurnRunner {
     this.#options = options;
   }
 
-  /** Lets the model answer the message `leafId`, and stores each of its steps. Returns the last one. */
+  /** Lets the model answer the message `leafId`, and stores each step of the turn. Returns the last step. */
   async run(sessionId: string, leafId: string, signal: AbortSignal): Promise<TurnStep | undefined> {
     const { savepoint, models, model, workspaceId, path, dispatch, yieldToHost } = this.#options;
     const { app, clock, memory } = savepoint;
@@ -76,7 +76,7 @@ export class TurnRunner {
     return last;
   }
 
-  /** Calls a tool for the user: it needs no approval, and is stored as an answer to the message `parentId`. */
+  /** Calls a tool for the user, without approval, and stores the call as an answer to the message `parentId`. */
   async runUserCall(
     sessionId: string,
     parentId: string,
@@ -105,7 +105,7 @@ export class TurnRunner {
     return answer;
   }
 
-  /** Calls a tool in the conversation's session and workspace, and follows it into another workspace. */
+  /** Calls a tool in the conversation's session and workspace. If the call switches workspaces, the conversation follows. */
   async callTool(sessionId: string, tool: string, params: Json): Promise<Answer> {
     const { savepoint, workspaceId, enterWorkspace } = this.#options;
     const { toolset } = savepoint;
@@ -122,7 +122,7 @@ export class TurnRunner {
     return answer;
   }
 
-  /** Applies the user's decision on a call; ignored unless that call needs approval now. */
+  /** Applies the user's decision on a call. Does nothing unless the call is waiting for approval. */
   decide({ id, tool }: ModelToolCall, decision: ApprovalDecision): void {
     const settle = this.#pendingApprovals.get(id);
     if (!settle) return;
@@ -133,7 +133,7 @@ export class TurnRunner {
     settle(decision !== 'deny');
   }
 
-  /** Forgets the approvals that an aborted turn no longer waits for. */
+  /** Clears the pending approvals of a turn that has ended. */
   clearApprovals(): void {
     this.#pendingApprovals.clear();
   }

@@ -16,7 +16,7 @@ export interface ClientNotices {
   close(): void;
 }
 
-/** How long a notice stays after its last call. */
+/** Display time of a notice after its last call, in milliseconds. */
 const SHOWN_FOR = 6000;
 
 interface Shown {

@@ -17,7 +17,7 @@ export interface ClientActivity {
   readonly lastAt: number;
 }
 
-/** The apps that use the memory through this one. */
+/** The AI apps that use the memory through the plugin. */
 export interface Clients {
   /** The toolset for clients, restricted by the settings and the user's approval. */
   readonly toolset: Toolset<Services>;
@@ -34,7 +34,7 @@ export interface ClientsOptions {
   readonly traced: (trace: Omit<Trace, 'createdAt'>) => void;
 }
 
-/** Bounds the list, because a client can give itself any number of names. */
+/** Maximum length of the list, because a client can give itself any number of names. */
 const MOST_CLIENTS = 64;
 
 export function createClients({ savepoint, activity, approvals, traced }: ClientsOptions): Clients {

@@ -15,7 +15,7 @@ export interface AppChoice {
   readonly file: string;
   /** Its connection to this vault; undefined if there is none. */
   readonly held: (ConnectionWishes & { readonly name: string }) | undefined;
-  /** Why its settings cannot be used; empty if they can. */
+  /** Reason why the app's settings cannot be used; empty if they can. */
   readonly problem: string;
 }
 
@@ -26,8 +26,9 @@ export interface ConnectionStep {
   readonly isOk: boolean;
   /** Duration in milliseconds. */
   readonly ms: number;
-  /** The result or the problem, and a fix, empty if none is needed. */
+  /** The result or the problem. */
   readonly text: string;
+  /** Empty if no fix is needed. */
   readonly fix: string;
 }
 
@@ -40,7 +41,7 @@ export interface PlannedChange {
   readonly change: 'add' | 'update' | 'remove' | 'none';
   /** The changed lines with context, each prefixed with `+ `, `- ` or two spaces. */
   readonly lines: readonly string[];
-  /** How to make the app reload its settings, as a sentence. */
+  /** Sentence that tells the user how to make the app reload its settings. */
   readonly reload: string;
   /** Applies the change; returns the path of the backup if the file existed. */
   apply(): Promise<string | undefined>;
@@ -55,7 +56,7 @@ export interface CheckReport {
   readonly entries: readonly {
     readonly title: string;
     readonly file: string;
-    /** Empty if the file cannot be read; `trouble` says why. */
+    /** Name of the entry; empty if the file cannot be read, and `problem` says why. */
     readonly name: string;
     readonly problem: string;
     readonly steps: readonly ConnectionStep[];

@@ -15,7 +15,7 @@ export interface HttpChoice {
 export type HttpState =
   | { readonly phase: 'off' | 'opening' }
   | { readonly phase: 'on'; readonly url: string }
-  /** Why it cannot be opened, in words. */
+  /** `error` is the reason why the server cannot be opened, for the user. */
   | { readonly phase: 'failed'; readonly error: string };
 
 /** A client and its token. */
@@ -51,7 +51,7 @@ export interface HttpAccessOptions {
   readonly tokens: HttpTokens;
 }
 
-/** Opens the HTTP server if it is turned on; `close` ends it at once. */
+/** Creates the HTTP access. `start` opens the server if it is turned on; `close` closes it for good. */
 export function createHttpAccess({
   app,
   open,

@@ -8,7 +8,7 @@ import { createStore, type Store } from '../store.js';
 
 /*
  * The plugin "Local REST API" serves MCP and lets other plugins add tools: `getPublicApi(manifest)` of the running plugin returns
- * a handle whose `unregister()` removes all its tools. A workspace event reports when it loads, nothing reports when it unloads.
+ * a handle whose `unregister()` removes all its tools. A workspace event reports when it loads; nothing reports when it unloads.
  * Extension API 2 (version 5) adds a tool by its parts; API 3 by a definition whose callback returns the whole result.
  */
 
@@ -63,7 +63,7 @@ interface HostPlugin {
 export type RestApiState =
   /** `absent`: not installed or not enabled; `old`: cannot add tools. */
   | { readonly phase: 'off' | 'absent' | 'old' | 'on' }
-  /** Why the tools could not be added, in words. */
+  /** `error` is the reason why the tools could not be added, in that plugin's words. */
   | { readonly phase: 'failed'; readonly error: string };
 
 export interface RestApiDoor {
@@ -88,7 +88,7 @@ export interface RestApiOptions {
 interface Registration {
   readonly host: HostPlugin;
   readonly api: ExtensionApi;
-  /** Identifies an offer. */
+  /** The offered tools as JSON, to detect changes. */
   readonly offer: string;
   readonly stopped: AbortController;
 }

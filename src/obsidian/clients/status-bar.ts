@@ -5,7 +5,10 @@ import type { Savepoint } from '../savepoint.js';
 import type { Store } from '../store.js';
 import { text } from '../i18n/index.js';
 
-/** Shows loading progress, then the current workspace, in the status bar; a click opens the memory. Returns a function that removes it. */
+/**
+ * Shows loading progress, then the current workspace, in the status bar. A click calls `open`. Returns a function that stops the
+ * updates.
+ */
 export function showStatus(
   bar: HTMLElement,
   savepoint: Store<Savepoint | undefined>,
@@ -59,7 +62,7 @@ function statusOf(savepoint: Savepoint | undefined): [string, string] {
 /** A client counts as active this many milliseconds after a call. */
 const RECENT = 60_000;
 
-/** Shows a plug in the status bar while a client uses the memory. Returns a function that removes it. */
+/** Shows a plug in the status bar while a client uses the memory. Returns a function that stops the updates. */
 export function showClients(
   bar: HTMLElement,
   activity: Store<readonly ClientActivity[]>,

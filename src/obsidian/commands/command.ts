@@ -14,7 +14,7 @@ export interface CommandHost {
   readonly savepoint: Store<Savepoint | undefined>;
   /** Undefined while no memory is open. */
   readonly chat: Store<ChatService | undefined>;
-  /** Undefined if no other app can reach the vault: on mobile, or until the memory is open. */
+  /** Undefined until the memory is open, and on mobile, where no other app can reach the vault. */
   readonly connections: Store<Connections | undefined>;
   /** Opens a modal that closes with the plugin. */
   readonly open: (modal: Modal) => void;
@@ -26,12 +26,12 @@ interface MemoryCommand {
   readonly id: string;
   readonly name: string;
   readonly icon: string;
-  /** Returns true if the command applies to this memory. Until the memory is read, every command is available. */
+  /** Returns true if the command applies to this memory. Until the memory has been read, every command is available. */
   readonly applies: (memory: Memory, savepoint: Savepoint) => boolean;
   readonly run: (savepoint: Savepoint) => unknown;
 }
 
-/** Adds a command on the memory; it waits until the memory is read. */
+/** Adds a command that works on the memory. If the memory is still being read, the command runs once that is done. */
 export function addMemoryCommand(
   { plugin, savepoint }: CommandHost,
   { id, name, icon, applies, run }: MemoryCommand,
@@ -50,7 +50,7 @@ export function addMemoryCommand(
   });
 }
 
-/** Resolves with the memory once it is read, retrying a failed read. Throws a `Refusal` if it cannot be read. */
+/** Resolves with the memory once it has been read; retries a failed read. Throws a `Refusal` if it cannot be read. */
 async function readMemory(savepoint: Store<Savepoint | undefined>): Promise<Savepoint> {
   const opened = openedMemory(savepoint);
   if (opened.memoryStatus.get().phase === 'ready') return opened;

@@ -71,7 +71,7 @@ function addSearchCommands(host: CommandHost): void {
       ),
   });
   plugin.addCommand({
-    // Available while the memory is being read: notes are not part of it.
+    // Available while the memory is being read, because notes are not part of it.
     id: 'search-notes',
     name: names.searchNotes,
     icon: 'file-search',
@@ -88,7 +88,7 @@ function addMaintenanceCommands(host: CommandHost): void {
   const { plugin, savepoint } = host;
   const { names } = text.commands;
   plugin.addCommand({
-    // Available even if the memory cannot be read: that is when it is needed most.
+    // Available even if the memory cannot be read, which is when the user needs it most.
     id: 'verify-memory',
     name: names.verifyMemory,
     icon: 'shield-check',

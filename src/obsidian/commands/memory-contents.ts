@@ -2,7 +2,7 @@ import { allWorkspaces } from '../../model/lookup.js';
 import { DEFAULT_WORKSPACE, registerOf, type Entity, type Memory } from '../../model/memory.js';
 import { mapEntries } from '../../model/persistent-map.js';
 
-/** What a memory contains, to decide which commands apply. */
+/** Contents of a memory that decide which commands apply. */
 export interface MemoryContents {
   /** Ids of the workspaces that are not archived. */
   readonly workspaces: ReadonlySet<string>;
@@ -15,7 +15,7 @@ export interface MemoryContents {
 
 const known = new WeakMap<Memory, MemoryContents>();
 
-/** Computed once per memory without parsing states, because the palette asks for each command. */
+/** Returns a memory's contents, computed once and without parsing states, because the palette asks for each command. */
 export function contentsOf(memory: Memory): MemoryContents {
   const held = known.get(memory) ?? lookThrough(memory);
   known.set(memory, held);

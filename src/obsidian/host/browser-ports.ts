@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.js';
 import type { Random } from '../../platform/random.js';
 
-/** Returns the clock of the app's main window; its timers end with it. */
+/** Returns a clock whose timers end with the app's main window. */
 export function createWindowClock(): Clock {
   return {
     now: () => Date.now(),
@@ -16,7 +16,7 @@ export function createWindowRandom(): Random {
   return { bytes: (count) => crypto.getRandomValues(new Uint8Array(count)) };
 }
 
-/** Lets the window paint and handle input: resolves in a later task. */
+/** Lets the window paint and handle input. Resolves in a later task. */
 export function yieldToHost(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -24,14 +24,14 @@ export function yieldToHost(): Promise<void> {
       port1.close();
       resolve();
     };
-    port2.postMessage(undefined); // nested timers are delayed more and more
+    port2.postMessage(undefined); // a timer would not do, because browsers delay nested ones
   });
 }
 
-/** Work continues after this time even if the window is busy. */
+/** Time after which work continues even if the window is busy. */
 const IDLE_TIMEOUT_MS = 500;
 
-/** Like `yieldToHost`, for background work: resolves when the window is idle. */
+/** Like `yieldToHost`, but resolves when the window is idle. For background work. */
 export function yieldWhenIdle(): Promise<void> {
   if (!('requestIdleCallback' in window)) return yieldToHost(); // WebKit does not support it
   return new Promise((resolve) =>

@@ -2,7 +2,7 @@ import type { Cache } from '../../storage/read/cache.js';
 import type { LaneName } from '../../storage/format/lanes.js';
 import type { DeviceDatabase } from './idb.js';
 
-/** Returns the port Cache over the device's database: one row per segment, ordered by lane. */
+/** Returns a `Cache` port backed by the device's database, which has one row per segment, ordered by lane. */
 export function createIdbCache({ use }: DeviceDatabase): Cache {
   return {
     load: (lane) =>
@@ -15,7 +15,7 @@ export function createIdbCache({ use }: DeviceDatabase): Cache {
         return keys.map(([, path], at) => ({ path, bytes: values[at]! }));
       }),
     save(lane, records, gone = []) {
-      const copies = records.map(({ path, bytes }) => ({ path, bytes: bytes.slice() })); // not the whole buffer of which they may be a part
+      const copies = records.map(({ path, bytes }) => ({ path, bytes: bytes.slice() })); // without the rest of a shared buffer
       return use(async (db) => {
         const { store, done } = db.transaction('segments', 'readwrite');
         const steps = gone.map((path) => store.delete([lane, path]));

@@ -5,12 +5,12 @@ import type { DeviceDatabase } from './idb.js';
 /** Lines are appended to a row up to this size, because many small rows are slow to read. */
 const MAX_ROW_BYTES = 64 * 1024;
 
-/** Returns the port Copies over the device's database: rows of whole lines in writing order. */
+/** Returns a `Copies` port backed by the device's database, whose rows contain whole lines in writing order. */
 export function createIdbCopies({ use }: DeviceDatabase): Copies {
   const rowsOf = (vaultId: string) => IDBKeyRange.bound([vaultId], [vaultId, []]);
   return {
     add(vaultId, lines) {
-      const added = lines.slice(); // not the whole buffer of which they may be a part
+      const added = lines.slice(); // without the rest of a shared buffer
       return use(async (db) => {
         const { store, done } = db.transaction('copies', 'readwrite');
         const last = await store.openCursor(rowsOf(vaultId), 'prev');

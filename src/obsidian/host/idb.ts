@@ -3,20 +3,20 @@ import { Refusal } from '../../model/refusal.js';
 import type { Clock } from '../../platform/clock.js';
 import type { LaneName } from '../../storage/format/lanes.js';
 
-/** This device's data about one vault. A new store, or another shape of one, requires a new version. */
+/** This device's data about one vault. A new or changed store requires a new version. */
 interface Schema extends DBSchema {
   /** Parsed segments, by lane and path. */
   segments: { key: [LaneName, string]; value: Uint8Array };
   /** Lines that this device wrote, by vault id and row number. */
   copies: { key: [string, number]; value: Uint8Array };
-  /** By name. */
+  /** Blobs, by name. */
   blobs: { key: string; value: Uint8Array };
 }
 
 const VERSION = 1;
 const STORES = ['segments', 'copies', 'blobs'] as const;
 
-/** Some engines sometimes never answer. */
+/** Limit for opening the database, because some engines sometimes never answer. */
 const OPEN_TIMEOUT_MS = 5000;
 
 const NEWER_VERSION =
@@ -29,20 +29,18 @@ const FULL =
 
 /** This device's database for one vault. It opens on first use, and again if it was closed or deleted. */
 export interface DeviceDatabase {
-  /**
-   * Runs a task, which must start its transaction at once. It runs a second time if the connection is lost. Throws a `Refusal`.
-   */
+  /** Runs a task, which must start its transaction at once and runs again if the connection was lost. Failures throw a `Refusal`. */
   readonly use: <T>(task: (db: IDBPDatabase<Schema>) => Promise<T>) => Promise<T>;
-  /** Further uses fail. */
+  /** Closes the connection. Further uses fail. */
   readonly close: () => void;
 }
 
-/** `deviceId` identifies this device and vault (see `readDevice`). */
+/** Returns the database for `deviceId`, which identifies this device and vault (see `readDevice`). */
 export function createDatabase(deviceId: string, clock: Pick<Clock, 'after'>): DeviceDatabase {
   let connection: Promise<IDBPDatabase<Schema>> | undefined;
   let isClosed = false;
 
-  /** A connection that opens too late is kept for the next use. */
+  /** Opens a connection. A connection that opens after the timeout is kept for the next use. */
   function open(): Promise<IDBPDatabase<Schema>> {
     const drop = () => {
       if (connection === opened) connection = undefined;

@@ -14,15 +14,15 @@ import {
 
 type Change = Parameters<Files['update']>[1];
 
-/** Attempts to list a folder in which something vanishes meanwhile. */
+/** Attempts to list a folder that changes while it is being listed. */
 const MAX_LIST_ATTEMPTS = 5;
 const LIST_RETRY_INTERVAL_MS = 20;
 /** Attempts to update a file that changes between reading and writing. */
 const MAX_UPDATE_ATTEMPTS = 5;
 
 /**
- * Returns the port Files over the app's adapter, for phones. It cannot guarantee that bytes survive a power cut, nor remove bytes
- * that were written before the disk was full: readers skip such a fragment.
+ * Returns a `Files` port backed by the app's adapter, for phones. It cannot guarantee that bytes survive a power cut. If the disk
+ * becomes full during an append, the bytes already written stay in the file, and readers skip the fragment.
  */
 export function createVaultFiles(adapter: DataAdapter, clock: Clock): Files {
   return toSpreadable(new VaultFiles(adapter, clock));
@@ -74,7 +74,7 @@ class VaultFiles implements Files {
     }
   }
 
-  /** Always true: a phone does not follow links out of its vault. */
+  /** Always resolves with true, because a phone does not follow links out of the vault. */
   isInside(): Promise<boolean> {
     return Promise.resolve(true);
   }
@@ -112,7 +112,7 @@ class VaultFiles implements Files {
     }
   }
 
-  /** Returns true only if the adapter says so: a file that cannot be inspected may well exist. */
+  /** Returns true only if the adapter reports the file as missing, because a file that cannot be inspected may exist. */
   async #isGone(path: VaultPath): Promise<boolean> {
     return this.#adapter.stat(path).then(
       (info) => info === null,
@@ -157,7 +157,7 @@ class VaultFiles implements Files {
     );
   }
 
-  /** Writes in place, as the adapter does; restores the old bytes as far as possible if that fails. */
+  /** Overwrites the file in place, because the adapter cannot replace it atomically. If that fails, tries to restore the old bytes. */
   async #overwrite(path: VaultPath, bytes: Uint8Array, old: Uint8Array | undefined): Promise<void> {
     try {
       await this.#adapter.writeBinary(path, bytes.slice().buffer);
@@ -192,7 +192,7 @@ function isAsExpected(info: FileInfo | undefined, expect: AppendOptions['expect'
   return info?.kind === 'file' && info.size === expect.size && expect.fileId === undefined;
 }
 
-/** The bytes may have been saved: a caller that is informed otherwise would write them again. */
+/** Returns the message for a write that may have succeeded. After a plain failure, the caller would write the bytes again. */
 function uncertainText(path: VaultPath): string {
   return `Another program changed "${clip(path)}" during the write, so it may or may not have been saved. Check before you try again.`;
 }
@@ -211,7 +211,7 @@ function isMissing(error: unknown): boolean {
   return codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
 }
 
-/** Converts an error of the adapter to a `Refusal`. */
+/** Converts an adapter error to a `Refusal`. */
 function toRefusal(verb: string, path: VaultPath, error: unknown): unknown {
   if (error instanceof Refusal || !(error instanceof Error)) return error;
   return new Refusal(fileErrorText(verb, path, codeOf(error) ?? error.message), { cause: error });

@@ -7,7 +7,7 @@ import {
 } from '../../indexing/notes/note-source.js';
 import { isHidden } from '../../model/paths.js';
 
-/** Returns the notes as the app knows them: it has every path, time and size in memory, and reports changes. */
+/** Returns a `NoteSource` backed by the app, which has every note's path, time and size in memory and reports changes. */
 export function createVaultNotes(vault: Vault): NoteSource {
   return {
     list(isSkipped) {
@@ -34,7 +34,7 @@ export function createVaultNotes(vault: Vault): NoteSource {
     },
     watch: {
       start(changed) {
-        // A folder moves with everything in it.
+        // A change of a folder affects everything in it, so no path is passed.
         const notify = (file: TAbstractFile) =>
           changed(file instanceof TFile ? file.path : undefined);
         const refs: EventRef[] = [

@@ -11,7 +11,7 @@ interface AfterRowsProps {
   searchNow: () => void;
 }
 
-/** Shown below the rows or instead of them: why there are none, and what to do next. */
+/** Explains, below the rows or instead of them, why there are none or no more, and what to do next. */
 export function AfterRows({
   query,
   isArchived,

@@ -25,7 +25,7 @@ export type FieldChange =
       readonly parts: readonly Part<readonly string[]>[];
     };
 
-/** With more differences the whole text counts as replaced: they are slow to find and hard to read. */
+/** Number of differences above which the whole text counts as replaced, because more are slow to find and hard to read. */
 const MAX_EDITS = 500;
 
 /** Compares each field of two states. */
@@ -63,7 +63,7 @@ function textParts(earlier: string, later: string): Part<string>[] {
   return parts && isSimilar(parts) ? parts : replaced(earlier, later);
 }
 
-/** Joins changes separated only by white space: removed text, then added text. */
+/** Joins changes that only white space separates into removed text followed by added text. */
 function joinChanges(parts: readonly Part<string>[]): Part<string>[] {
   const joined: Part<string>[] = [];
   let [removed, added] = ['', ''];

@@ -6,7 +6,7 @@ import { stateNote } from '../../transfer/export-notes.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
 
-/** Creates a note of the state in the folder for new notes and opens it. */
+/** Exports the state to a new note, in the folder for new notes, and opens it. */
 export async function exportAsNote(
   { app }: Savepoint,
   state: Named<State>,

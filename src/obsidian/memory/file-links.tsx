@@ -35,7 +35,7 @@ function changeText(change: FileChange['change']): string {
   return { modified: fileChanged, missing: fileGone, outside: fileOutside }[change];
 }
 
-/** A link if the file exists, otherwise only its name: clicking a link would create the file. */
+/** A link if the file exists, otherwise only its path, because clicking a link would create the file. */
 function FileName({ host, path, isGone }: { host: MemoryHost; path: string; isGone: boolean }) {
   const read = readVaultPath(path);
   const file = 'path' in read ? host.savepoint.app.vault.getFileByPath(read.path) : null;
@@ -86,7 +86,7 @@ function FileLink({ host: { savepoint, hoverParent }, file }: { host: MemoryHost
   );
 }
 
-/** The folder of a workspace, with the app's own menu for folders. */
+/** A workspace's folder, with the app's own menu for folders. */
 export function FolderName({ host: { savepoint }, path }: { host: MemoryHost; path: string }) {
   const { vault, workspace } = savepoint.app;
   if (path === '/') return <p>{text.memoryView.wholeVault}</p>;

@@ -4,7 +4,7 @@ import type { Entity } from '../../model/memory.js';
 import type { State } from '../../model/state.js';
 import type { Workspace } from '../../model/workspace.js';
 
-/** Folds a text for comparison while typing: compatibility forms and case. */
+/** Folds compatibility forms and case, for comparison while the user types. */
 function foldText(text: string): string {
   return (isAscii(text) ? text : text.normalize('NFKC')).toLowerCase();
 }
@@ -18,7 +18,7 @@ export function hasAll(text: string, parts: readonly string[]): boolean {
   return parts.every((part) => text.includes(part));
 }
 
-/** Cached because a state never changes. */
+/** Folded texts, cached because a state never changes. */
 const stateTexts = new WeakMap<LogEvent, string>();
 
 /** Returns the folded text that the filter searches: name, tags, task, context and description. */

@@ -13,7 +13,7 @@ import { createCallReader, type CallReader } from './call-reader.js';
 import { readLibrary, type Library } from './library.js';
 import { timelineInSlices, timelineOf } from './timeline.js';
 
-/** The memory as lists; undefined until it is read once. The last one stays while a newer one is read. */
+/** Returns the memory as lists; undefined until it has been read once. The last lists stay while newer ones are read. */
 export function useLibrary(savepoint: Savepoint): Library | undefined {
   const memory = useStore(savepoint.memory);
   return useAsync(
@@ -22,7 +22,7 @@ export function useLibrary(savepoint: Savepoint): Library | undefined {
   ).value;
 }
 
-/** The time in milliseconds since 1970, updated every half minute. */
+/** Returns the time in milliseconds since 1970, updated every half minute. */
 export function useNow({ clock }: Savepoint): number {
   const [now, setNow] = useState(clock.now());
   useEffect(() => clock.after(CLOCK_INTERVAL_MS, () => setNow(clock.now())), [clock, now]);
@@ -31,7 +31,7 @@ export function useNow({ clock }: Savepoint): number {
 
 const CLOCK_INTERVAL_MS = 30_000;
 
-/** Positions of the traces of each workspace, newest first. */
+/** Returns the positions of each workspace's traces, newest first. */
 export function useTraceEntries(
   savepoint: Savepoint,
   workspaceIds: readonly string[],
@@ -44,7 +44,7 @@ export function useTraceEntries(
   );
 }
 
-/** The timeline of a workspace: its states at once, calls as soon as they are read. */
+/** Returns a workspace's timeline, which has the states at once and the calls as soon as their positions have been read. */
 export function useTimeline(
   savepoint: Savepoint,
   workspaceId: string,
@@ -60,7 +60,7 @@ export function useTimeline(
   return { moments: whole.value ?? first, error };
 }
 
-/** Changes when there are new tool calls, throttled. */
+/** Returns a number that changes when there are new tool calls, throttled. */
 export function useTracesVersion({ services: { log }, clock }: Savepoint): number {
   const [version, again] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
@@ -82,7 +82,7 @@ export function useTracesVersion({ services: { log }, clock }: Savepoint): numbe
 
 const TRACES_THROTTLE_MS = 500;
 
-/** The keys of expanded rows, and how to toggle one. */
+/** Returns the keys of the rows that the user has toggled, and a function that toggles a row. */
 export function useToggledKeys(): [ReadonlySet<string>, (key: string) => void] {
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
   const toggle = (key: string) => {
@@ -106,7 +106,7 @@ export function useCallReader({ services: { log } }: Savepoint): CallReader<Trac
   );
 }
 
-/** Files that are missing or changed after `since` (an ISO date-time), updated with the vault. */
+/** Returns the files that are missing or changed after `since` (an ISO date-time), updated with the vault. */
 export function useFileChanges(
   savepoint: Savepoint,
   paths: readonly string[],
@@ -117,7 +117,7 @@ export function useFileChanges(
   return useAsync(look, [savepoint, version, since, paths.join('\n')]).value ?? [];
 }
 
-/** Changes when files of the vault change, debounced. */
+/** Returns a number that changes when files in the vault change, debounced. */
 function useVaultVersion({ app: { vault }, clock }: Savepoint): number {
   const [version, again] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {

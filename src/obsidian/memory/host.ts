@@ -7,7 +7,7 @@ import type { ListMemo } from './use-row-window.js';
 
 export const MEMORY_VIEW = 'savepoint-memory';
 
-/** Dependencies of everything that shows memory. */
+/** Dependencies of the components that show memory. */
 export interface MemoryHost {
   readonly savepoint: Savepoint;
   /** The view, for the app's page preview. */
@@ -37,6 +37,6 @@ export interface PageHost extends MemoryHost, MemoryActions {
   readonly setFilter: (choice: ListFilter) => void;
   /** True if the user navigated to this page, so it takes the focus. */
   readonly takesFocus: boolean;
-  /** Returns how a page's list was left, by its name. */
+  /** Returns the scroll position and current row of a list, by the list's name. */
   readonly memoOf: (list: string) => ListMemo;
 }

@@ -30,7 +30,7 @@ interface PaneProps {
   help: MemoryActions;
 }
 
-/** The memory view's content, also while the memory is loading or failed. */
+/** The memory view's content, including its loading and error states. */
 export function MemoryPane({ savepoint, ...props }: PaneProps) {
   return (
     <WhenReady savepoint={savepoint}>

@@ -10,7 +10,6 @@ import { firstView, goTo, readViewState, type MemoryPlace, type ViewState } from
 /** The view of workspaces, their timelines and complete states. */
 export class MemoryView extends PreactView implements HoverParent {
   override icon = 'brain';
-  override navigation = false;
   hoverPopover: HoverPopover | null = null;
   private readonly view = createStore<ViewState>(firstView);
 

@@ -29,7 +29,7 @@ export function showMenu(actions: readonly Action[], point: MenuPoint, doc: Docu
   menu.showAtPosition(point, doc);
 }
 
-/** Archives an active state, or restores an archived one. */
+/** Returns the action that archives an active state or restores an archived one. */
 export function archiveStateAction(savepoint: Savepoint, state: Named<State>): Action {
   return state.item.isArchived
     ? {
@@ -52,7 +52,7 @@ export function copyState(savepoint: Savepoint, state: Named<State>): Action {
   };
 }
 
-/** Undefined for the built-in workspace, which cannot be archived. */
+/** Returns the action that archives or restores a workspace; undefined for the built-in one, which cannot be archived. */
 export function archiveWorkspaceAction(
   savepoint: Savepoint,
   workspace: Named<Workspace>,
@@ -71,7 +71,7 @@ export function archiveWorkspaceAction(
       };
 }
 
-/** Undefined if the workspace is already the current one. */
+/** Returns the action that makes a workspace the current one; undefined if it already is. */
 export function enterWorkspace(
   savepoint: Savepoint,
   { item, displayName }: Named<Workspace>,

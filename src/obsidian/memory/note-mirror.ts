@@ -21,12 +21,12 @@ import { text } from '../i18n/index.js';
 const KEY = 'savepoint-mirror';
 const WRITE_DEBOUNCE_MS = 400;
 
-/** A pass stops after this many notes could not be written. */
+/** Number of notes that may fail before a pass stops. */
 const MAX_FAILURES = 5;
 
 export type MirrorStatus =
   | { readonly phase: 'off' | 'waiting' | 'writing' }
-  /** `skipped` is the number of paths taken by the user's own notes, for which other names were used. */
+  /** `skipped` is the number of paths taken by the user's own notes; the states there got other names. */
   | { readonly phase: 'done'; readonly notes: number; readonly skipped: number }
   | { readonly phase: 'failed'; readonly error: string };
 
@@ -38,7 +38,7 @@ export interface MirrorOptions {
   readonly report: (error: unknown) => void;
 }
 
-/** The last known correct note of a state. */
+/** The values that a note was written from when it was last known to be up to date. */
 type KnownNote = Pick<MirrorNote, 'workspaceName'> & Pick<Named<State>, 'entity' | 'displayName'>;
 
 interface Comparison {
@@ -48,8 +48,8 @@ interface Comparison {
 }
 
 /**
- * Writes the states as notes into the vault, for its graph, search and bases, if this device has it turned on. The notes are
- * never read back into the memory.
+ * Writes the states as notes into the vault, so that its graph, search and bases include them, if the user has turned this on for
+ * the device. The notes are never read back into the memory.
  */
 export class NoteMirror {
   readonly #app: App;
@@ -59,13 +59,13 @@ export class NoteMirror {
   readonly #scheduler: Scheduler;
   readonly #isOn: WritableStore<boolean>;
   readonly #status = createStore<MirrorStatus>({ phase: 'off' });
-  /** By lower-case path, because some disks ignore case. */
+  /** Notes known to be up to date, by lower-case path, because some disks ignore case. */
   readonly #known = new Map<string, KnownNote>();
   /** Paths of the user's own notes. */
   readonly #skipped = new Set<VaultPath>();
   /** Paths that this mirror is writing. */
   readonly #writing = new Set<VaultPath>();
-  /** Lower-case paths that someone else has changed since. */
+  /** Lower-case paths of notes that someone else has changed since they were last known to be up to date. */
   readonly #changed = new Set<string>();
   #isStarted = false;
   #isDue = false;
@@ -98,7 +98,7 @@ export class NoteMirror {
     if (on && this.#isStarted) this.#run();
   }
 
-  /** Moves the notes that nobody has changed to the trash and returns their number. For a mirror that is off. */
+  /** Moves the mirror's unedited notes to the trash and returns their number. Call it only while the mirror is off. */
   async clear(): Promise<number> {
     await this.#running;
     const opened = this.#savepoint.get();
@@ -187,7 +187,7 @@ export class NoteMirror {
     );
   }
 
-  /** Writes the notes that are not up to date. Returns the number of notes; undefined if the pass was stopped. */
+  /** Writes outdated notes and removes leftover ones. Returns the number of notes; undefined if the pass was stopped. */
   async #pass(opened: Savepoint): Promise<number | undefined> {
     const folder = mirrorFolder(opened.services.dataFolder);
     const memory = opened.memory.get();
@@ -208,7 +208,10 @@ export class NoteMirror {
     return found.wanted.size;
   }
 
-  /** Compares every note with its expected text. If the user's own notes take paths, names are assigned again around them. */
+  /**
+   * Compares every note with its expected text. If the user's own notes occupy some paths, assigns new names that avoid them.
+   * Returns undefined if the pass was stopped.
+   */
   async #compare(
     opened: Savepoint,
     memory: Memory,
@@ -246,7 +249,7 @@ export class NoteMirror {
     return false;
   }
 
-  /** Another device that mirrors too may know more or less; overwriting each other would never end. */
+  /** Returns true for a note that another device wrote. It may know more or less than this one; they would overwrite each other forever. */
   #isByAnotherDevice({ id, isUntouched }: MirrorMark, { path, state }: MirrorNote): boolean {
     return this.#changed.has(path.toLowerCase()) && isUntouched && id === state.item.id;
   }
@@ -281,7 +284,7 @@ export class NoteMirror {
     await vault.create(path, content);
   }
 
-  /** Moves a note to the trash if it is exactly as written, and its folder if that becomes empty. */
+  /** Moves a note to the trash if it is unedited and its state is known, and then its folder if that is empty. */
   async #removeLeftOver(file: TFile, memory: Memory): Promise<boolean> {
     const { vault, fileManager } = this.#app;
     await this.#scheduler.yieldIfDue();
@@ -293,7 +296,7 @@ export class NoteMirror {
     return true;
   }
 
-  /** Checks a note again after someone else changed it. */
+  /** Schedules another check of notes that someone else has changed. */
   #onFileEvent(file: TAbstractFile, oldPath?: string): void {
     const opened = this.#savepoint.get();
     if (!opened || this.#writing.has(file.path)) return;

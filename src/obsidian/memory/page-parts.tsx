@@ -17,7 +17,7 @@ interface HeaderProps {
   below?: ComponentChildren;
 }
 
-/** The fixed top of a page. */
+/** A page's fixed header. */
 export function Header({ title, titleId, onBack, children, below }: HeaderProps) {
   return (
     <div class="nav-header savepoint-header">
@@ -37,7 +37,7 @@ export function Header({ title, titleId, onBack, children, below }: HeaderProps)
   );
 }
 
-/** The app's button for less common actions. */
+/** Button that opens a menu of less common actions. */
 export function MoreButton({ actions }: { actions: readonly Action[] }) {
   const open = (event: MouseEvent) => {
     const button = event.currentTarget as HTMLElement;
@@ -56,7 +56,7 @@ interface FilterProps {
   listRef: RefObject<HTMLDivElement | null>;
 }
 
-/** The app's search field, which filters the list below it. */
+/** Search field that filters the list below it. */
 export function Filter({ label, value, onChange, onEnter, listRef }: FilterProps) {
   function onKeyDown(event: KeyboardEvent): void {
     if (event.isComposing) return;
@@ -95,7 +95,7 @@ export function Filter({ label, value, onChange, onEnter, listRef }: FilterProps
   );
 }
 
-/** A relative date; the exact one is its tooltip. */
+/** A relative date, with the exact date as its tooltip. */
 export function Ago({ then, now }: { then: string; now: number }) {
   const { locale } = text;
   return (
@@ -114,13 +114,13 @@ interface RowProps {
   flair?: string | undefined;
   isExpanded?: boolean | undefined;
   isFailed?: boolean;
-  /** Less prominent than the other rows. */
+  /** True for a row that is less prominent than the others. */
   isQuiet?: boolean;
   /** Content at the end of the row. */
   children?: ComponentChildren;
 }
 
-/** The content of a list row: two lines, truncated to fit. */
+/** Content of a list row, in two lines that are truncated to fit. */
 export function Row({
   icon,
   title,
@@ -158,7 +158,7 @@ export function Row({
   );
 }
 
-/** Announces changes of the list to screen readers. */
+/** Announces its text to screen readers whenever the text changes. */
 export function Announcement({ children }: { children: string }) {
   return (
     <div class="savepoint-unseen" role="status" aria-live="polite">
@@ -167,7 +167,7 @@ export function Announcement({ children }: { children: string }) {
   );
 }
 
-/** A part of a page with a heading; renders nothing if it is empty. */
+/** A section of a page with a heading; renders nothing if `isEmpty`. */
 export function Part({
   title,
   children,
@@ -186,7 +186,7 @@ export function Part({
   );
 }
 
-/** Plain text: keeps line breaks; formats, loads and runs nothing. */
+/** Plain text with its line breaks, which formats, loads and runs nothing. */
 export function PlainText({ children }: { children: string }) {
   return (
     <p class="savepoint-plain" dir="auto">

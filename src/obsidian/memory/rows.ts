@@ -9,8 +9,9 @@ export interface TreeRow {
   /** Identifies the item, independent of its position. */
   readonly key: string;
   readonly level: number;
-  /** Position among its siblings, from 1, and their number. */
+  /** Position among its siblings, from 1. */
   readonly at: number;
+  /** Number of siblings, including the row itself. */
   readonly of: number;
   /** Undefined if there is nothing to expand. */
   readonly isExpanded?: boolean | undefined;
@@ -37,7 +38,7 @@ export function stateRows(states: readonly Named<State>[]): StateRow[] {
   return states.map((state, index) => stateRow(state, index, states.length));
 }
 
-/** Returns the rows of a timeline. `tracesOf` returns a group's calls if they are read. */
+/** Returns the rows of a timeline. `tracesOf` returns a group's calls if they have been read. */
 export function timelineRows<T extends Dated>(
   moments: readonly TimelineEntry<T>[],
   expanded: ReadonlySet<string>,

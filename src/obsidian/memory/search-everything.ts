@@ -17,7 +17,7 @@ export type Search =
   | { readonly phase: 'done'; readonly hits: readonly MemoryHit[] }
   | { readonly phase: 'failed'; readonly error: string };
 
-/** More hits are not shown; the user can refine the query. */
+/** Maximum number of hits shown; the user can refine the query. */
 const MAX_HITS = 100;
 
 /** Searches all fields of a workspace's states and tool calls. */

@@ -21,7 +21,7 @@ export function failedAmong(calls: readonly Trace[]): number {
   return calls.filter(({ isSuccess }) => !isSuccess).length;
 }
 
-/** Returns the purpose of calls: the last goal given, otherwise the tools with their number of calls. */
+/** Returns the purpose of calls, which is the last goal given, or else the tools with their number of calls. */
 export function purposeOf(calls: readonly Trace[]): string {
   const told = calls.find(({ goal }) => goal)?.goal;
   if (told) return told;

@@ -106,7 +106,7 @@ function StateHeader({ host, section, state }: StatePageProps) {
   );
 }
 
-/** When the state was saved, and its tags. */
+/** Shows when the state was saved, and its tags. */
 function StateMeta({ savepoint, state }: { savepoint: Savepoint; state: State }) {
   const { createdAt, tags = [] } = state;
   const labels = text.memoryView;

@@ -116,7 +116,7 @@ export function SessionContent({
   );
 }
 
-/** Number of characters shown of a call's parameters. */
+/** Maximum number of characters shown of a call's parameters. */
 const MAX_INPUT_CHARS = 240;
 
 /** One call or logged trace. */

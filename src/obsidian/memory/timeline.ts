@@ -21,13 +21,13 @@ export type TimelineEntry<T extends Dated> =
   | { readonly kind: 'state'; readonly state: Named<State> }
   | { readonly kind: 'calls'; readonly calls: CallGroup<T> };
 
-/** A longer pause starts a new group. */
+/** Pause after which a call starts a new group. */
 const LONG_PAUSE_MS = 3 * 3_600_000;
 
-/** The trace of a createState call follows its state within this time. */
+/** Maximum time between a state and the trace of the createState call that saved it. */
 const OWN_TRACE_DELAY_MS = 2000;
 
-/** Maximum number of calls in a group, which is read at once. */
+/** Maximum number of calls in a group. A group is read as a whole. */
 const MAX_CALLS_PER_GROUP = 50;
 
 /** Returns states and the calls between them, newest first. `entries` are newest first too. */
@@ -93,7 +93,7 @@ function* timelineSteps<T extends Dated>(
   return moments.reverse();
 }
 
-/** Most calls are in the same hour as the previous one, which needs no date arithmetic. */
+/** Returns true if there is a long pause between two calls. Calls in the same hour, as most are, need no date arithmetic. */
 function isLongAfter(before: Dated, entry: Dated): boolean {
   return (
     before.h.slice(0, 13) !== entry.h.slice(0, 13) && timeOf(entry) - timeOf(before) > LONG_PAUSE_MS
@@ -105,7 +105,7 @@ export function timeOf({ h }: Dated): number {
   return Date.parse(h.slice(0, 24));
 }
 
-/** The call that saved a state is logged right after it and belongs to the calls before it. */
+/** Returns true for the call that saved the state, which is logged right after it but belongs to the calls before it. */
 function isCallOf(state: Named<State>, next: Named<State> | undefined, entry: Dated): boolean {
   const isLast = !next || compareText(stampOf(next), entry.h) > 0;
   return isLast && timeOf(entry) - Date.parse(state.item.createdAt) <= OWN_TRACE_DELAY_MS;

@@ -42,7 +42,7 @@ export function treeAction(press: KeyPress, tree: TreeContext): TreeAction | und
   return undefined;
 }
 
-/** Returns the row that an arrow or paging key leads to, possibly outside the list. */
+/** Returns the index that an arrow or paging key leads to, which may be out of range. */
 function targetIndex(key: string, { rows, current, pageSize }: TreeContext): number | undefined {
   if (key === 'ArrowDown') return current + 1;
   if (key === 'ArrowUp') return current - 1;

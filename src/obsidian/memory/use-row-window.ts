@@ -6,9 +6,9 @@ import { revealRow, visibleRows } from './visible-rows.js';
 /** Scroll position and current row of a list, restored when the user returns. */
 export interface ListMemo {
   scrollTop: number;
-  /** The row with keyboard focus. */
+  /** The row that the keyboard acts on. */
   current: { readonly key: string; readonly index: number } | undefined;
-  /** The row to reveal once another list is shown. */
+  /** Key of the row to reveal when another list is shown. */
   wanted?: string | undefined;
 }
 
@@ -16,10 +16,10 @@ export function createListMemo(): ListMemo {
   return { scrollTop: 0, current: undefined };
 }
 
-/** A taller viewport, in pixels, means missing styles; it must not render all rows. */
+/** Maximum viewport height. A taller one means that styles are missing, and must not cause all rows to be rendered. */
 const MAX_VIEWPORT_PX = 5000;
 
-/** Assumed before the first measurement, in pixels. */
+/** Metrics assumed before the first measurement, in pixels. */
 const INITIAL_METRICS = { above: 0, height: 600, rowHeight: 44 };
 
 interface WindowOptions {
@@ -30,7 +30,7 @@ interface WindowOptions {
   readonly treeRef: RefObject<HTMLDivElement | null> | undefined;
 }
 
-/** The rendered rows, and how to move among all rows. */
+/** The rendered rows of a list, and functions to move among all of its rows. */
 export interface RowWindow {
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly head: RefObject<HTMLDivElement | null>;
@@ -38,7 +38,7 @@ export interface RowWindow {
   readonly metrics: typeof INITIAL_METRICS;
   /** Index of the current row; -1 if the list is empty. */
   readonly current: number;
-  /** Indexes of the rows to render: the visible ones and the current one, which must exist to have the focus. */
+  /** Indexes of the visible rows, and of the current one, which must be rendered because `aria-activedescendant` refers to it. */
   readonly rendered: readonly number[];
   readonly measure: () => void;
   readonly moveTo: (index: number) => void;
@@ -46,8 +46,8 @@ export interface RowWindow {
 }
 
 /**
- * Tracks scroll position and current row of a list of equally high rows. The position survives changes of the list; another
- * `listKey` starts at the top, or at the memo's wanted row.
+ * Tracks the scroll position and the current row of a list whose rows have the same height. When rows are added or removed, the
+ * visible ones stay in place. A list with another `listKey` starts at the top, or at the memo's `wanted` row.
  */
 export function useRowWindow(options: WindowOptions): RowWindow {
   const { rows, memo } = options;
@@ -107,7 +107,7 @@ function currentIndex(
 type Elements = Pick<RowWindow, 'scroller' | 'head' | 'tree'>;
 type Anchor = { readonly key: string; readonly index: number } | undefined;
 
-/** Measures viewport and row height, also when the size of the list or of its head changes. */
+/** Measures the viewport and the row height, and measures again when the viewport or the list's head is resized. */
 function useMetrics(
   { rows, memo, takesFocus }: WindowOptions,
   { scroller, head, tree }: Elements,

@@ -3,11 +3,11 @@ import * as z from 'zod';
 /** The filter of a list. */
 export interface ListFilter {
   readonly filter: string;
-  /** Shows archived items instead of active ones. */
+  /** True to show archived items instead of active ones. */
   readonly isArchived: boolean;
 }
 
-/** A location in the memory view, by ids: the workspaces, one workspace, a state, or its comparison with another. */
+/** A location in the memory view, as ids: all workspaces, one workspace, a state, or its comparison with another state. */
 export interface MemoryPlace {
   readonly workspace?: string | undefined;
   readonly state?: string | undefined;

@@ -4,23 +4,24 @@ import type { TreeRow } from './rows.js';
 import { treeAction } from './tree-navigation.js';
 import { useRowWindow, type ListMemo, type RowWindow } from './use-row-window.js';
 
-/** Where to open a menu, in pixels from the viewport's top left corner. */
+/** Position of a menu, in pixels from the viewport's top left corner. */
 export interface MenuPoint {
   readonly x: number;
   readonly y: number;
 }
 
 interface TreeProps<R extends TreeRow> {
-  /** Id of the element that names the tree; an aria-label would show as a tooltip. */
+  /** Id of the element that labels the tree. The app would show an `aria-label` as a tooltip. */
   labelledBy: string;
   rows: readonly R[];
-  /** A new key means another list, shown from its top; changed rows under the same key keep the position. */
+  /** Identifies the list. A new key shows another list from its top; with the same key, the position survives changed rows. */
   listKey: string;
   memo: ListMemo;
   takesFocus: boolean;
   treeRef?: RefObject<HTMLDivElement | null>;
-  /** Content that scrolls with the rows, above and below them. */
+  /** Content above the rows, which scrolls with them. */
   before?: ComponentChildren;
+  /** Content below the rows, which scrolls with them. */
   after?: ComponentChildren;
   content: (row: R) => ComponentChildren;
   onOpen: (row: R) => void;
@@ -29,8 +30,8 @@ interface TreeProps<R extends TreeRow> {
 }
 
 /**
- * A tree of any length that renders only its visible rows, which all have the same height. The tree itself has the focus and
- * points to its current row, so no live change can steal the focus.
+ * A tree of any length that renders only its visible rows, which all have the same height. The tree itself has the focus, and the
+ * current row is its `aria-activedescendant`, so that the focus is not lost when rows change.
  */
 export function WindowedTree<R extends TreeRow>(props: TreeProps<R>) {
   const { labelledBy, rows, before, after } = props;

@@ -33,7 +33,7 @@ import { openModal } from '../ui/modals.js';
 type HitRow = TreeRow & { readonly kind: 'hit'; readonly hit: MemoryHit };
 type PageRow = TimelineRow<TraceEntry> | HitRow;
 
-/** A workspace: its details and its timeline. */
+/** A workspace's page, with its details and timeline. */
 export function WorkspacePage({ host, section }: { host: PageHost; section: Section }) {
   const { savepoint, view, setFilter: choose } = host;
   const { filter, isArchived } = view.states;
@@ -104,7 +104,7 @@ export function WorkspacePage({ host, section }: { host: PageHost; section: Sect
   );
 }
 
-/** The states of a workspace: `shown` before and `matching` after the filter. */
+/** Returns a workspace's states, where `shown` is the list before the text filter and `matching` the list after it. */
 function useFilteredStates({ states }: Section, filter: string, isArchived: boolean) {
   const query = filter.trim();
   const [active, archived] = useMemo(
@@ -122,7 +122,7 @@ function useFilteredStates({ states }: Section, filter: string, isArchived: bool
   return { query, active, shown, matching };
 }
 
-/** The search of everything in the workspace; its result is dropped when the query changes. */
+/** Returns a function that searches everything in the workspace, and the result, which is dropped when the query changes. */
 function useSearch(savepoint: Savepoint, workspaceId: string, query: string) {
   const [search, setSearch] = useState<{ query: string; now: Search }>();
   const searchNow = () =>
@@ -163,7 +163,7 @@ function rowOpener(
   };
 }
 
-/** Returns the calls among which a hit is shown: those made before and after it. */
+/** Returns the timeline's group of calls that contains a hit, if there is one. */
 function callsAround({ createdAt }: MemoryHit, moments: readonly TimelineEntry<TraceEntry>[]) {
   const time = Date.parse(createdAt);
   const moment = moments.find(

@@ -148,7 +148,7 @@ function WorkspaceRowContent({ savepoint, row, now }: RowContentProps) {
 interface NoRowsProps {
   view: ListFilter;
   isEmpty: boolean;
-  /** The user has created a workspace. */
+  /** True if the user has created a workspace. */
   hasOwn: boolean;
 }
 

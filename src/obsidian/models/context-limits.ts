@@ -13,7 +13,7 @@ const FAMILY_LIMITS: readonly (readonly [RegExp, number])[] = [
   [/^gemini/, 1_048_576],
 ];
 
-/** Returns a model's context window in tokens by its name; undefined for local servers, where the user configures it. */
+/** Returns a model's context window in tokens by its name; undefined if unknown, and for local servers, where users configure it. */
 export function contextLimitOf({ keyUrl }: Provider, model: string): number | undefined {
   if (keyUrl === undefined) return undefined;
   const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase();

@@ -2,7 +2,7 @@ import { ModelFailure } from '../../chat/language-model.js';
 import { clip } from '../../model/refusal.js';
 import { text } from '../i18n/index.js';
 
-/** Longer messages of a provider are truncated. */
+/** Length above which a provider's message is truncated. */
 const MAX_MESSAGE_CHARS = 200;
 
 /** A provider's response with an error status. */
@@ -40,7 +40,7 @@ export function failureFromResponse(
   return new ModelFailure('refused', texts.refused(provider, status) + detail);
 }
 
-/** Returns the failure for a request that got no response: the network failed, or CORS blocked it. */
+/** Returns the failure for a request that got no response, because the network failed or CORS blocked it. */
 export function failureFromNetwork(provider: string, url: string, isOnline: boolean): ModelFailure {
   const { local, offline, unreachable } = text.chat.failures;
   const isLocal = /^https?:\/\/(?:localhost|127\.|\[::1\])/.test(url);

@@ -9,11 +9,11 @@ export interface Transports {
 }
 
 /**
- * Returns a `fetch` for servers of models. It uses the page's fetch if the server allows it (CORS), else Node's on desktop, else
+ * Returns a `fetch` for model servers. It uses the page's fetch if the server allows it (CORS), else Node's on desktop, else
  * Obsidian's `requestUrl`, which does not stream.
  */
 export function createFallbackFetch({ web, node }: Transports): typeof fetch {
-  /** Origins that the page's fetch cannot reach; it is not tried again. */
+  /** Origins that the page's fetch cannot reach and is not tried on again. */
   const blocked = new Set<string>();
   /** Origins that allow the page. A request that fails there may have been received, so it is not sent another way. */
   const allowed = new Set<string>();

@@ -45,7 +45,7 @@ export function listRequest({ protocol }: Provider, baseUrl: string, apiKey: str
 const NON_CHAT_MODEL =
   /embed|whisper|tts|dall-e|moderation|transcribe|realtime|image|audio|sora|rerank/i;
 
-/** Returns the chat models in a provider's response, sorted by id; undefined if it is not a list of models. */
+/** Returns the chat models in a provider's response, sorted by id; undefined if the response is not a list of models. */
 export function parseModelList(body: unknown): OfferedModel[] | undefined {
   const list = isJsonObject(body) ? (body['data'] ?? body['models']) : undefined;
   if (!Array.isArray(list)) return undefined;
@@ -66,7 +66,7 @@ function parseModel(entry: JsonObject): OfferedModel[] {
   return [{ id: id.replace(/^models\//, ''), contextLimit, price: parsePrice(entry['pricing']) }];
 }
 
-/** Only OpenRouter lists prices, as text; a negative one means that the price varies. */
+/** Parses a model's price. Only OpenRouter lists prices, as text; a negative number means that the price varies. */
 function parsePrice(pricing: Json | undefined): TokenPrice | undefined {
   if (!isJsonObject(pricing)) return undefined;
   const [input, output] = [Number(pricing['prompt'] ?? NaN), Number(pricing['completion'] ?? NaN)];

@@ -61,7 +61,7 @@ export class ModelRegistry {
     return (all.find(({ ref }) => ref.provider === chatProvider) ?? all[0])?.ref;
   }
 
-  /** Returns the provider's base URL: the one in the settings, else its own. */
+  /** Returns the base URL from the settings, else the provider's default. */
   baseUrlOf({ id, baseUrl }: Provider): string {
     const own = this.settings.get().providers[id]?.address.trim() ?? '';
     return (own === '' ? baseUrl : own).replace(/\/+$/, '');
@@ -76,7 +76,7 @@ export class ModelRegistry {
     this.#options.secrets.setSecret(secretId(id), key);
   }
 
-  /** Requests the provider's list of models. Throws a `ModelFailure`. */
+  /** Requests the provider's list of models. Throws a `ModelFailure` if that fails. */
   async list(provider: Provider): Promise<readonly OfferedModel[]> {
     const missing = this.#findMissing(provider);
     if (missing) throw missing;
@@ -115,7 +115,7 @@ export class ModelRegistry {
     };
   }
 
-  /** Sends a one-word request to the model in use, and returns the answer. Throws a `ModelFailure`. */
+  /** Sends a one-word request to the model in use, and returns the answer. Throws a `ModelFailure` if that fails. */
   async test(provider: Provider): Promise<string> {
     const model = this.#modelOf(provider);
     if (model === '') throw new ModelFailure('model', text.chat.models.chooseModel);

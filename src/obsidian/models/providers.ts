@@ -1,4 +1,4 @@
-/** A provider of models. */
+/** A model provider. */
 export interface Provider {
   readonly id: string;
   readonly name: string;

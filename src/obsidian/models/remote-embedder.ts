@@ -29,7 +29,7 @@ export interface RemoteEmbedderConfig {
   readonly change: (changed: Partial<RemoteEmbedderSettings>) => void;
   readonly key: () => string;
   readonly setKey: (key: string) => void;
-  /** Requests the vector of one word, and returns its dimension. Throws a `Refusal`. */
+  /** Requests the vector of one word and returns its dimension. Throws a `Refusal` if that fails. */
   readonly test: () => Promise<number>;
   /** Applies the settings to every memory that is opened, until the returned function is called. */
   readonly start: () => () => void;
@@ -68,7 +68,7 @@ export function createRemoteEmbedderConfig({
     return createRemoteEmbedder({ protocol, address, model: model.trim(), key: key() }, lazyFetch);
   }
 
-  /** Changes are applied one after another, so that the last one wins. */
+  /** Applies the settings, one change after another, so that the last one wins. */
   function apply(): void {
     applied = applied
       .then(async () => {
@@ -117,7 +117,7 @@ export function createRemoteEmbedderConfig({
   };
 }
 
-/** Parses the settings stored on this device; the defaults if they are invalid. */
+/** Parses the settings stored on this device; returns the defaults if they are invalid. */
 function parseSettings(stored: unknown): RemoteEmbedderSettings {
   if (typeof stored !== 'object' || stored === null) return DEFAULT_SETTINGS;
   const { protocol, address, model, isOn } = stored as Readonly<

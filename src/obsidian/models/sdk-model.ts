@@ -31,7 +31,7 @@ export interface SdkModelOptions {
   readonly now: () => number;
 }
 
-/** Creates a model over the AI SDK's provider classes, without the SDK's retries and tool loop. */
+/** Creates a model on top of the AI SDK's provider classes, without the SDK's retries and tool loop. */
 export function createSdkModel(options: SdkModelOptions): LanguageModel {
   const { provider, model, baseUrl, isOnline, now } = options;
   return {
@@ -72,7 +72,7 @@ export function createSdkModel(options: SdkModelOptions): LanguageModel {
   }
 }
 
-/** Creates the provider's model class directly: the SDK's factories would pull everything else of a provider into the bundle. */
+/** Instantiates the provider's model class directly, because the SDK's factories would add all of the provider's code to the bundle. */
 function createProviderModel({
   provider,
   baseUrl,
@@ -171,7 +171,7 @@ async function* readEvents(
       if (event) yield event;
     }
   } finally {
-    await reader.cancel().catch(() => undefined); // the reader has what it needs
+    await reader.cancel().catch(() => undefined); // nothing more is needed from the stream
   }
 }
 

@@ -18,7 +18,7 @@ export interface PickerItem<T> {
 
 const MAX_NOTE_CHARS = 120;
 
-/** Returns the archived or the active states, the current workspace's first, newest first within each. */
+/** Returns the archived or the active states, the current workspace's first, newest first within each workspace. */
 export async function stateCandidates(
   memory: Memory,
   currentId: string,
@@ -114,7 +114,7 @@ export interface FindOptions {
   readonly signal: AbortSignal;
 }
 
-/** Returns the matching candidates: matches in the title first, best first, ties in order. */
+/** Returns the matching candidates. Matches in the title come first, then the best ones; ties keep their order. */
 export async function findCandidates<T>(
   candidates: readonly PickerItem<T>[],
   query: string,

@@ -11,7 +11,7 @@ import { text } from '../i18n/index.js';
 import { newestOnly } from '../ui/newest-only.js';
 import { pickerInstructions, renderAge, renderRow } from './picker.js';
 
-/** A row of `searchMemory`. */
+/** A result of `searchMemory`. */
 interface Hit {
   readonly content: string;
   readonly type: 'state' | 'trace';
@@ -34,7 +34,7 @@ const SHOWN_HITS = 50;
 export class SearchMemory extends SuggestModal<Hit> {
   private readonly find = newestOnly((query, signal) => this.search(query, signal));
   private readonly workspace: Workspace;
-  /** One search at a time; later ones wait. */
+  /** The running search, for which later ones wait. */
   private running: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -113,7 +113,7 @@ export class SearchMemory extends SuggestModal<Hit> {
       : { hits: [], problem: answer.error ?? text.general.fault };
   }
 
-  /** Returns the complete call; a row only has its time and tool. */
+  /** Returns the complete call of a hit, which has only its time and tool. Throws a `Refusal` if the call no longer exists. */
   private async traceOf({ createdAt, tool }: Hit): Promise<Trace> {
     const { log } = this.options.savepoint.services;
     const entries = await log.traceEntries(this.workspace.id);

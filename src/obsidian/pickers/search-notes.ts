@@ -21,8 +21,9 @@ const ALWAYS = { from: -Infinity, to: Infinity };
 /** Searches all notes while the user types. */
 export class SearchNotes extends SuggestModal<NoteHit> {
   private readonly find = newestOnly((query, signal) => this.look(query, signal));
-  /** Number of index updates so far, and at the time of the last query without hits. */
+  /** Number of index updates so far. */
   private news = 0;
+  /** Value of `news` at the last query if that had no hits. */
   private newsOfNothing: number | undefined;
   private stopListening: () => void = () => undefined;
 
@@ -101,7 +102,7 @@ export class SearchNotes extends SuggestModal<NoteHit> {
     });
   }
 
-  /** Repeats a query without hits when more notes are indexed. */
+  /** Repeats a query without hits once more notes have been indexed. */
   private askAgain(): void {
     if (this.newsOfNothing !== undefined && this.newsOfNothing !== this.news)
       this.inputEl.dispatchEvent(new Event('input'));

@@ -27,7 +27,7 @@ import { openModal } from '../ui/modals.js';
 const SHOWN = { most: 50, lookBack: 5000 };
 const EXPORTED = { most: 1000, lookBack: Infinity };
 
-/** Settings for AI apps; a note on mobile. `update` redraws the settings. */
+/** Returns the settings page for AI apps, hidden on mobile. Without connections, it only says why. `update` redraws the settings. */
 export function appsPage(host: SettingsHost, update: () => void): SettingDefinitionItem {
   const { name, desc, onlyDesktop, notOpen } = text.connections.settings;
   const connections = host.connections.get();

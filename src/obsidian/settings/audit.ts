@@ -8,13 +8,14 @@ import { allTraceEntries } from '../memory/note-pane/calls-of-note.js';
 
 const READ_BATCH_SIZE = 250;
 
-/** Maximum number of calls to scan, and of results. */
 interface Reach {
+  /** Maximum number of calls to scan. */
   readonly lookBack: number;
+  /** Maximum number of calls to return. */
   readonly most: number;
 }
 
-/** Returns the last calls of clients, newest first. */
+/** Returns the last calls by clients, newest first. */
 export async function readClientCalls(
   log: Pick<Log, 'memory' | 'traceEntries' | 'readTraces'>,
   { lookBack, most }: Reach,

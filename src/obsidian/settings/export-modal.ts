@@ -145,7 +145,7 @@ export class ExportModal extends Modal {
   }
 }
 
-/** Returns what is missing from an export. */
+/** Returns one sentence per kind of content that is missing from an export. */
 function lackText({ problems, unreadable: waiting }: LogContents): string[] {
   const { leftOut, waiting: say } = text.settings.export;
   const bad = problems.filter(({ kind }) => kind !== 'marker').length;

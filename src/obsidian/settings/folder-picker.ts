@@ -38,7 +38,7 @@ export function allFolders(app: App): VaultPath[] {
   return folders.map(({ path }) => path).sort();
 }
 
-/** Returns the folders that can be excluded; the data folder always is. */
+/** Returns the folders that the user can exclude. The data folder is always excluded. */
 export function foldersToExclude(app: App, { dataFolder, excludedFolders }: Settings): VaultPath[] {
   return allFolders(app).filter(
     (path) => ![dataFolder, ...excludedFolders].some((folder) => isWithin(path, folder)),

@@ -81,7 +81,7 @@ function dataFolderRow(host: SettingsHost, update: () => void): SettingDefinitio
   };
 }
 
-/** Workspace names by id, including the selected one if it is archived or unknown. */
+/** Returns the workspace names by id, including the selected workspace even if it is archived or unknown. */
 function workspaceOptions({ savepoint, chosen }: SettingsHost): Record<string, string> {
   const { archived, unknown } = text.settings.defaultWorkspace;
   const memory = savepoint.get()?.memory.get();
@@ -96,7 +96,7 @@ function workspaceOptions({ savepoint, chosen }: SettingsHost): Record<string, s
   return Object.fromEntries([...options, ...(isThere ? [] : [[own, unknown(own)] as const])]);
 }
 
-/** Applies the number when editing ends, because every digit typed would be a limit of its own. */
+/** Returns a row for a number, which is applied when editing ends; otherwise every typed digit would set a limit. */
 function numberRow(
   host: SettingsHost,
   key: 'traceDays' | 'traceMegabytes',

@@ -22,11 +22,11 @@ export interface SettingsHost {
   readonly mirror: NoteMirror;
   readonly models: ModelRegistry;
   readonly ownModel: RemoteEmbedderConfig;
-  /** Undefined if no other app can reach the vault: on mobile, or until the memory is open. */
+  /** Undefined until the memory is open, and on mobile, where no other app can reach the vault. */
   readonly connections: Store<Connections | undefined>;
   /** The clients that have called since the plugin started. */
   readonly activity: Store<readonly ClientActivity[]>;
-  /** Undefined without a state folder: on mobile, or until the memory is open. */
+  /** Undefined until the memory is open, and on mobile, which has no state folder. */
   readonly http: Store<HttpAccess | undefined>;
   readonly restApi: Store<RestApiDoor | undefined>;
   /** Returns this device's name in the memory. */
@@ -34,8 +34,8 @@ export interface SettingsHost {
   /** The plugin's folder, relative to the vault. */
   readonly pluginFolder: string;
   /**
-   * Saves the settings and lets them take effect. `whileClosed` runs before, while nothing is open; where it fails, nothing is saved,
-   * and what was open is opened again.
+   * Saves and applies the settings. `whileClosed` runs first, while the memory is closed; if it fails, the settings are not saved.
+   * The memory is then opened in either case.
    */
   readonly change: (settings: Settings, whileClosed?: () => Promise<void>) => Promise<void>;
   /** Rebuilds this device's caches; returns the duration in milliseconds. */

@@ -3,7 +3,7 @@ import { act, copyText, faultText, notify } from '../actions.js';
 import { isPort, type HttpAccess, type HttpClient } from '../clients/http-access.js';
 import { text } from '../i18n/index.js';
 
-/** Settings of HTTP access for this device: on or off, port, tokens. */
+/** Returns the rows for this device's HTTP access: its switch, port and tokens. */
 export function httpRows(http: HttpAccess): SettingGroupItem[] {
   const { toggle, port, tokens } = text.connections.settings.http;
   return [
@@ -55,7 +55,7 @@ function showToggle(http: HttpAccess, setting: Setting): () => void {
   return http.state.subscribe(show);
 }
 
-/** Applies the port when editing ends, because every digit typed would be a port of its own. */
+/** Adds the field for the port, which is applied when editing ends; otherwise every typed digit would change the port. */
 function showPort(http: HttpAccess, setting: Setting): void {
   const { name, wrong } = text.connections.settings.http.port;
   setting.addText(({ inputEl }) => {

@@ -27,7 +27,7 @@ const SHOWN_ROWS = 20;
 interface Plan {
   /** The button's label; undefined if there is nothing to import. */
   readonly label: string | undefined;
-  /** True for another vault's memory, which only the user may merge. */
+  /** True for another vault's memory, which is merged only if the user agrees. */
   readonly isOther: boolean;
   show(into: HTMLElement): void;
   /** Imports; returns the message to show. */
@@ -104,7 +104,7 @@ export class ImportModal extends Modal {
     await this.look(() => readBelow(this.savepoint.services.files, read.path, isBasicMemoryNote));
   }
 
-  /** Previews an import, or asks for the program. */
+  /** Previews an import. If the files are from several programs, asks for the program first. */
   private async look(read: () => Promise<ForeignFile[]>): Promise<void> {
     await this.inTurn(text.settings.import.looking, async () => {
       const sources = await read();
@@ -129,7 +129,7 @@ export class ImportModal extends Modal {
   }
 
   private ask(sources: readonly ForeignFile[], programs: readonly Program[]): void {
-    const { several, whose, choose, programs: names } = text.settings.importOthers;
+    const { several, whose, choose, programs: names } = text.settings.importForeign;
     this.tell(several);
     if (!this.preview) return;
     const row = new Setting(this.preview).setName(whose);
@@ -160,7 +160,7 @@ export class ImportModal extends Modal {
     const isOther = await this.importLines(sources, true, false).then(
       () => false,
       (error: unknown) => {
-        if (error instanceof Refusal) return true; // allowing a merge did not help
+        if (error instanceof Refusal) return true; // refused only because merging was not allowed
         throw error;
       },
     );
@@ -183,18 +183,18 @@ export class ImportModal extends Modal {
   }
 
   private async planOthers(origin: Origin, sources: readonly ForeignFile[]): Promise<Plan> {
-    const { button, done } = text.settings.importOthers;
-    const report = await this.importOthers(origin, sources, true);
+    const { button, done } = text.settings.importForeign;
+    const report = await this.importForeign(origin, sources, true);
     const count = countOf(report);
     return {
       isOther: false,
       label: count > 0 ? button(count) : undefined,
       show: (into) => showOthersReport(into, report),
-      carryOut: async () => done(countOf(await this.importOthers(origin, sources, false))),
+      carryOut: async () => done(countOf(await this.importForeign(origin, sources, false))),
     };
   }
 
-  private importOthers(
+  private importForeign(
     origin: Origin,
     sources: readonly ForeignFile[],
     isDryRun: boolean,
@@ -263,7 +263,7 @@ export class ImportModal extends Modal {
   }
 }
 
-/** Shows the preview of an export's import. */
+/** Shows the preview of importing an export. */
 function showReport(into: HTMLElement, report: ImportReport): void {
   const { dryRun, read, news, known, retired, lost, bad, more, nothingNew } = text.settings.import;
   into.createEl('p', { text: report.added > 0 ? dryRun : nothingNew });

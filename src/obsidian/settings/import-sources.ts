@@ -15,7 +15,7 @@ export async function readPicked(file: File): Promise<ForeignFile> {
 }
 
 /**
- * Reads every .jsonl file in a folder and its subfolders, and every note if `takesNote` accepts one. Throws a `Refusal` if there
+ * Reads every .jsonl file in a folder and its subfolders, and every note if `takesNote` accepts any of them. Throws a `Refusal` if there
  * is neither.
  */
 export async function readBelow(

@@ -54,7 +54,7 @@ function addProtocol(ownModel: RemoteEmbedderConfig, setting: Setting): void {
   });
 }
 
-/** A changed value turns the model off until the user starts it, because the cost may change. */
+/** Adds a text field. A changed value turns the model off until the user starts it again, because the cost may change. */
 function addText(
   setting: Setting,
   label: string,
@@ -106,7 +106,7 @@ function addTest(ownModel: RemoteEmbedderConfig, setting: Setting): void {
   );
 }
 
-/** Shows progress, and counts the cost before starting. */
+/** Shows the progress, with buttons that count the cost, and start or stop the model. */
 function showStatus(
   ownModel: RemoteEmbedderConfig,
   setting: Setting,

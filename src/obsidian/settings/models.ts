@@ -5,7 +5,7 @@ import { text } from '../i18n/index.js';
 import { providerRows } from '../models/ui/provider-rows.js';
 import type { SettingsHost } from './host.js';
 
-/** Settings of providers, models and tools allowed without asking. `update` redraws the settings. */
+/** Returns the settings page for providers, models and tools that need no approval. `update` redraws the settings. */
 export function modelsPage(host: SettingsHost, update: () => void): SettingDefinitionItem {
   const { name, desc, preferred, notSetUp, allowed, allowedEmpty } = text.chat.models;
   const { models, chosen, app } = host;

@@ -11,14 +11,14 @@ import { lookAt, readDataFolder, type Place } from './data-folder.js';
 import { allFolders } from './folder-picker.js';
 import type { SettingsHost } from './host.js';
 
-/** A typed folder and the possible actions. */
+/** A typed folder, with its problem if there is one, and the kind of content at its path. */
 interface Judgement {
   readonly path: VaultPath;
   readonly problem: string | undefined;
   readonly place: Place;
 }
 
-/** Moves the memory to another folder, or switches to the one that is there. */
+/** Moves the data folder to another path, or switches to another folder and leaves the current one where it is. */
 export class MoveModal extends Modal {
   private readonly judge = newestOnly((typed) => this.judgeTyped(typed));
   private readonly present: VaultPath;
@@ -133,7 +133,7 @@ export class MoveModal extends Modal {
     notify(how === 'move' ? text.settings.move.moved(path) : text.settings.move.used(path));
   }
 
-  /** Runs while the memory is closed, because a late write would create the old folder again. */
+  /** Moves the folder. Runs while the memory is closed, because a late write would create the old folder again. */
   private async move(path: VaultPath, { services: { files } }: Savepoint): Promise<void> {
     const { vault, fileManager } = this.app;
     try {

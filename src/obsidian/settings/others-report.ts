@@ -23,7 +23,7 @@ export function showOthersReport(into: HTMLElement, report: ForeignImportReport)
     left,
     leftOutTitle,
     renamed,
-  } = text.settings.importOthers;
+  } = text.settings.importForeign;
   into.createEl('p', {
     text: countOf(report) > 0 ? text.settings.import.dryRun : text.settings.import.nothingNew,
   });

@@ -24,7 +24,7 @@ interface IconButtonProps {
   onClick: (event: MouseEvent) => void;
 }
 
-/** The app's icon button. */
+/** Icon button in the app's style. */
 export function IconButton({ icon, label, isActive, isDisabled, onClick }: IconButtonProps) {
   const pressed = isActive === undefined ? {} : { 'aria-pressed': isActive };
   return (
@@ -49,7 +49,7 @@ interface EmptyProps {
   isError?: boolean;
 }
 
-/** An empty state: what is missing, why, and what to do. */
+/** Empty state that says what is missing, why, and what to do. */
 export function Empty({ icon, title, children, isError = false }: EmptyProps) {
   return (
     <div

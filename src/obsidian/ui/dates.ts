@@ -21,7 +21,7 @@ export function exactDate(then: string, locale: string): string {
   return exactIn(locale).format(new Date(then));
 }
 
-/** Cached: creating a format takes longer than a hundred uses. */
+/** Cached, because creating a format takes longer than using it a hundred times. */
 const relativeIn = once((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
 const exactIn = once(
   (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'medium' }),

@@ -3,6 +3,8 @@ import { render, type ComponentChild } from 'preact';
 
 /** A view with a Preact component as content. It can be moved to another window. */
 export abstract class PreactView extends ItemView {
+  override navigation = false;
+
   constructor(leaf: WorkspaceLeaf) {
     super(leaf);
     this.contentEl.addClass('savepoint-view');

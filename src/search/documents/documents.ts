@@ -6,10 +6,10 @@ export interface WeightedText {
   readonly weight: number;
 }
 
-/** Name of a passage's main text: excerpts are from it, and duplicates are detected by it. */
+/** Name of a passage's main text, from which excerpts are taken and by which duplicates are detected. */
 export const MAIN_TEXT = 'text';
 
-/** The unit of ranking: a part of a note, a state, a trace. */
+/** The unit of ranking: a part of a note, or a whole state or trace. */
 export type Passage = readonly WeightedText[];
 
 /** Returns a passage as one text, for embedding. */
@@ -17,7 +17,7 @@ export function passageText(passage: Passage): string {
   return passage.map(({ text }) => text).join('. ');
 }
 
-/** The unit of adding, changing, finding and removing, by its key. */
+/** The unit that is added, changed, found and removed, by its key. */
 export interface SearchDocument {
   /** Path in the vault, or id of a state or trace. */
   readonly key: string;

@@ -32,7 +32,7 @@ export function stateDocument(state: State, displayName: string): SearchDocument
   );
 }
 
-/** Converts a trace into a document of its call, and at a low weight of the calls before and after it. */
+/** Converts a trace into a document with the words of its call and, at a low weight, of the calls before and after it. */
 export function traceDocument(
   key: string,
   trace: Trace,
@@ -56,13 +56,16 @@ export function traceDocument(
   );
 }
 
-/** Neighbours in time, on each side the nearest first. */
+/** Neighbours in time; on each side the nearest comes first. */
 export interface NeighbourContext<T> {
   readonly before: readonly T[];
   readonly after: readonly T[];
 }
 
-/** Neighbours indexed with a trace: the second before still shows what it is about, the second after only what came next. */
+/**
+ * Number of neighbours indexed with a trace. The second call before it still shows what the trace is about, while the second
+ * call after it only shows what came next.
+ */
 export const NEIGHBOUR_COUNTS = { before: 2, after: 1 } as const;
 
 const NO_NEIGHBOURS: NeighbourContext<never> = { before: [], after: [] };
@@ -95,7 +98,7 @@ const NEIGHBOUR_WEIGHT = 0.3;
 const DISTANT = 'distant neighbour';
 const DATE = 'date';
 
-/** Creates a document of texts with their date in digits and in words, and of neighbours at a low weight. */
+/** Creates a document from texts and their date (in digits and in words), with neighbouring texts at a low weight. */
 export function datedDocument(
   key: string,
   createdAt: string,
@@ -119,8 +122,8 @@ export function datedDocument(
 }
 
 /**
- * Returns the document without texts that would distort its embedding: dates are all alike in meaning, and distant neighbours
- * help only keyword search.
+ * Returns the document without texts that would distort its embedding: dates, which all have a similar meaning, and distant
+ * neighbours, which help only keyword search.
  */
 export function documentToEmbed(document: SearchDocument): SearchDocument {
   return {

@@ -2,7 +2,7 @@ import { decodeUtf8 } from '../text/utf8.js';
 import { readFrontmatter } from '../../markdown/frontmatter.js';
 import { normalizeLabelText } from './labels.js';
 
-/** Metadata of a note: the same on every host. */
+/** Metadata of a note, which is the same on every host. */
 export interface NoteFields {
   /** File name without folder and `.md`. */
   readonly title: string;
@@ -13,7 +13,7 @@ export interface NoteFields {
   readonly properties: ReadonlyMap<string, readonly string[]>;
   /** Targets of links: `[[target]]` without heading and alias, and Markdown links to files. */
   readonly links: readonly string[];
-  /** Start of the text after the frontmatter, and the end of what is searched. */
+  /** Start of the text after the frontmatter, and end of the searched text. */
   readonly bodyStart: number;
   readonly bodyEnd: number;
 }
@@ -23,7 +23,7 @@ export const MAX_NOTE_LENGTH = 2_000_000;
 const BINARY_SAMPLE_LENGTH = 8_000;
 const MAX_LISTED = 1_000;
 
-/** Reads a note's fields. Never throws: broken syntax is taken as text, and a binary file has no fields but its title. */
+/** Reads a note's fields. Never throws: malformed syntax is read as text, and a binary file has no fields but its title. */
 export function readNoteFields(path: string, text: string): NoteFields {
   const title = path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/i, '');
   if (text.slice(0, BINARY_SAMPLE_LENGTH).includes('\0')) {
@@ -93,7 +93,7 @@ function readTagsAndLinks(
   return { tags: [...tags], links: [...links] };
 }
 
-/** Returns the path that a Markdown link names. */
+/** Returns the path that a Markdown link names, without a heading. */
 function linkedPath(target: string): string {
   const path = target.replace(/#.*$/, '');
   return /%(?![0-9a-f]{2})/i.test(path) ? path : path.replace(/(?:%[0-9a-f]{2})+/gi, decodePercent);

@@ -14,9 +14,9 @@ const MARKDOWN_LINK =
 const LINK = new RegExp(`${WIKILINK.source}|${MARKDOWN_LINK.source}`, 'gu');
 
 /**
- * Yields the links of a note, embeds included, that name a file; except those in code and comments, to headings of the note
- * itself, to addresses outside the vault, and by reference (`[a][b]`). Also yields undefined between slices of work, so that
- * the caller can pause.
+ * Yields the links to files in a note, including embeds. Skips links in code and comments, to headings of the note itself, to
+ * addresses outside the vault, and by reference (`[a][b]`). Also yields undefined between slices of work, so that the caller
+ * can pause.
  */
 export function* readLinks(text: string): Generator<NoteLink | undefined> {
   let count = 0;
@@ -43,7 +43,7 @@ function wikiTarget(link: string): string {
   return link.replace(/\\?[|#^][^]*$/u, '').trim();
 }
 
-/** Returns an empty text for an address outside the vault. */
+/** Returns the path in a Markdown link; empty for an address outside the vault. */
 function markdownTarget(link: string): string {
   const isOutside = /^(?:[a-z][a-z0-9+.-]+:|\/\/)/iu.test(link);
   return isOutside ? '' : decoded(link.replace(/[#?].*$/u, '')).trim();
@@ -85,7 +85,10 @@ function* visibleLines(text: string): Generator<[number, string]> {
   }
 }
 
-/** Removes code and comments from a line; `comment` is the closing mark of a comment that is open after it (`open`: before it). */
+/**
+ * Removes code and comments from a line. `open` is the closing mark of a comment that is open before the line, and `comment`
+ * that of one that is open after it; both are empty for none.
+ */
 function removeHidden(line: string, open: string): { text: string; comment: string } {
   let text = '';
   let comment = open;
@@ -108,7 +111,7 @@ function removeHidden(line: string, open: string): { text: string; comment: stri
   }
 }
 
-/** Returns the end of the code that begins at `from`; `from` if it is not closed, since then it is not code. */
+/** Returns the end of the inline code that begins at `from`; `from` if it is not closed, and therefore not code. */
 function codeEnd(line: string, from: number, ticks: number): number {
   for (let at = line.indexOf('`', from); at >= 0; at = line.indexOf('`', at)) {
     let end = at;
@@ -119,12 +122,12 @@ function codeEnd(line: string, from: number, ticks: number): number {
   return from;
 }
 
-/** Resolves links among the files that were added, as Obsidian does: by the whole path, or by its end. */
+/** Resolves links among the added files as Obsidian does: by the whole path, or by the end of a path. */
 export interface LinkTargets {
   readonly add: (path: string) => void;
   /** Returns true if the target of a link in a note of `folder` exists. */
   readonly has: (target: string, folder: string) => boolean;
-  /** Returns true if there is a file of that whole path. */
+  /** Returns true if a file with this whole path was added. */
   readonly hasFile: (path: string) => boolean;
   /** Returns the path of a file with the same name as the target. */
   readonly namesakeOf: (target: string) => string | undefined;
@@ -134,7 +137,7 @@ export function createLinkTargets(): LinkTargets {
   const keys = new Set<string>();
   /** Files by the last part of their key. */
   const byName = new Map<string, { readonly key: string; readonly path: string }[]>();
-  /** Cache of results that do not depend on the folder: notes link to the same targets again and again. */
+  /** Cache of results that do not depend on the folder, because notes link to the same targets again and again. */
   const resolved = new Map<string, boolean>();
 
   const isPathEnd = (end: string) =>
@@ -182,7 +185,10 @@ function isRelative(target: string): boolean {
   return /^\.\.?\//u.test(target);
 }
 
-/** Returns a path as Obsidian compares it: without differences in case, Unicode composition and non-breaking spaces. */
+/**
+ * Returns a path in the form in which Obsidian compares it, without differences in case, Unicode composition and non-breaking
+ * spaces.
+ */
 export function pathKey(path: string): string {
   return path
     .normalize('NFC')

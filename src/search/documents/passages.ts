@@ -13,9 +13,9 @@ export interface NotePassage {
   readonly headings: readonly string[];
 }
 
-/** From this many words on, a passage ends at the next heading. */
+/** A passage with at least this many words ends at the next heading. */
 const MIN_WORDS = 120;
-/** A passage ends anywhere rather than have more words. */
+/** A passage ends, even without a heading, before it has more words than this. */
 const MAX_WORDS = 250;
 
 interface OpenPassage {
@@ -28,8 +28,9 @@ interface OpenPassage {
 const SLICE_LENGTH = 200_000;
 
 /**
- * Splits a note's text at its headings into passages of about the same size, a slice of work per step. Returns at least one
- * passage, which may be empty; after the first `limit` the rest may be missing.
+ * Splits a note's text at its headings into passages of about the same size, with a slice of work per step. Returns at least
+ * one passage, which may be empty. Stops splitting after `limit` passages and returns the rest of the text as one more
+ * passage.
  */
 export function* splitPassages(
   text: string,
@@ -107,7 +108,7 @@ const NO_LIMIT = 2 ** 29;
 /** A longer word counts as several; a power of two. */
 const MAX_WORD_LENGTH = 64;
 
-/** Counts words up to the first beyond `limit`; two unspaced characters count as one word. */
+/** Counts words until there are more than `limit`; two unspaced characters count as one word. */
 function readWords(
   text: string,
   from: number,
@@ -137,12 +138,12 @@ const HEADING_WEIGHT = 2;
 const FIELD_WEIGHT = 2;
 const MAX_PROPERTIES_LENGTH = 2_000;
 
-/** Converts a note into a document: each passage has the title and its headings, the first also the other fields. */
+/** Converts a note into a document. Each passage contains the title and its headings; the first one also contains the other fields. */
 export function noteDocument(path: string, text: string, time: number): SearchDocument {
   return runToEnd(noteDocumentSteps(path, text, time));
 }
 
-/** As `noteDocument`, a slice of work per step. */
+/** Like `noteDocument`, with a slice of work per step. */
 export function* noteDocumentSteps(
   path: string,
   text: string,
@@ -192,7 +193,7 @@ function noteTexts(path: string, { aliases, tags, properties }: NoteFields): Pas
   return all.filter(({ text }) => text !== '');
 }
 
-/** Properties with a field of their own, or without text. */
+/** Properties that have a field of their own, or no text to search. */
 const NOT_SEARCHED_AS_TEXT: ReadonlySet<string> = new Set([
   'aliases',
   'alias',

@@ -12,7 +12,7 @@ export interface TermVariant {
   readonly term: string;
   /** Share of the word's idf weight that it gets. */
   readonly weight: number;
-  /** Its entry in each of the segments. */
+  /** Its entry in each segment. */
   readonly entries: readonly (TermEntry | undefined)[];
   /** Number of live passages that contain it, at least 1. */
   readonly count: number;
@@ -35,11 +35,14 @@ export function variantOf(
 
 const MAX_COMPLETIONS = 64;
 const COMPLETION_WEIGHT = 0.5;
-/** How much shorter than the typed text a stem may be: `connectio` may become `connections`, whose stem is `connect`. */
+/**
+ * Number of letters by which a stem may be shorter than the typed text: `connectio` may become `connections`, whose stem is
+ * `connect`.
+ */
 const MAX_STEM_CUT = 3;
 const MIN_STEM_LENGTH = 3;
 
-/** Returns the terms that start with a word still being typed, the shortest first. */
+/** Returns the terms that start with a word still being typed, and the terms that may be its stem, the shortest first. */
 export function completions(
   { word, stems }: QueryWord,
   segments: readonly SegmentReader[],
@@ -81,15 +84,15 @@ function endsWith(bytes: Uint8Array, length: number, ending: Uint8Array): boolea
   return length >= ending.length;
 }
 
-/** First terms that begin with a letter: labels and numbers sort before them. */
+/** Sorts before every term that begins with a letter, and after labels and numbers. */
 const AFTER_NUMBERS = encodeUtf8(':');
 const MIN_PART_LENGTH = 4;
 const PART_WEIGHT = 0.6;
 const MAX_COMPOUNDS = 16;
 
 /**
- * For a word that does not occur, in a language that writes compounds as one word: returns the terms that start or end with
- * it, and the two terms that it is composed of.
+ * Returns the terms that start or end with a word that does not occur, and the two terms of which it is composed. For
+ * languages that write compounds as one word.
  */
 export function compounds({ stems }: QueryWord, segments: readonly SegmentReader[]): TermVariant[] {
   const found = new Set<string>();
@@ -117,7 +120,7 @@ export function compounds({ stems }: QueryWord, segments: readonly SegmentReader
 /** Letters that may link the parts of a compound. */
 const LINKING_ELEMENTS = ['', 's', 'es', 'n', 'en'];
 
-/** Returns the two terms that a compound is composed of, the second as long as possible. */
+/** Returns the two terms of which a compound is composed, with the second as long as possible; empty if there are none. */
 function compoundParts(compound: string, segments: readonly SegmentReader[]): string[] {
   for (let cut = MIN_PART_LENGTH; cut <= compound.length - MIN_PART_LENGTH; cut++) {
     const second = compound.slice(cut);
@@ -143,7 +146,10 @@ function maxEditsFor(term: string): number {
   return term.length < TWO_EDITS_LENGTH ? 1 : 2;
 }
 
-/** Returns the terms nearest to one that does not occur: one edit away, or two for long ones, with the same first letter. */
+/**
+ * Returns the terms most similar to a term that does not occur: those with the same first letter at the smallest distance,
+ * which is one edit or, for a long term, at most two.
+ */
 export function corrections(term: string, segments: readonly SegmentReader[]): TermVariant[] {
   const maxEdits = maxEditsFor(term);
   if (maxEdits === 0) return [];
@@ -158,7 +164,7 @@ export function corrections(term: string, segments: readonly SegmentReader[]): T
       const bytes = terms.bytes();
       const length = terms.length();
       if (!startsWith(bytes, length, first)) break;
-      // A letter has up to three bytes: a larger difference in length takes more edits.
+      // A letter has up to three bytes, so a larger difference in length takes more edits.
       if (Math.abs(length - wanted.length) > maxEdits * 3) continue;
       const others = letterSet(bytes, length);
       if (countBits(letters & ~others) > maxEdits || countBits(others & ~letters) > maxEdits)
@@ -198,8 +204,8 @@ const MAX_ENDING_LENGTH = 5;
 const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz');
 
 /**
- * For a long word that does not occur: returns the terms of words with one edit in the ending, where a typo changes the stem,
- * often to a much longer one (`configuraton`, `configur`).
+ * Returns the stems of words that differ by one edit, in the ending, from a long word that does not occur. A typo there
+ * changes the stem, often to a much longer one (`configuraton` instead of `configur`).
  */
 export function correctedEndings(
   { word }: QueryWord,

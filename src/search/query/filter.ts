@@ -10,14 +10,17 @@ import type { QueryBranch, QueryCondition } from './parse-query.js';
 export interface SearchScope {
   /** Start of the key, such as a folder with its slash. */
   readonly keyPrefix?: string | undefined;
-  /** Labels that a hit must have, all of them. */
+  /** Labels, all of which a hit must have. */
   readonly labels?: readonly string[] | undefined;
   /** Milliseconds since 1970, both inclusive. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
 
-/** Returns 1 for each document of a segment that may be found, as a shared array; undefined if all may. */
+/**
+ * Returns an array with 1 for each document of a segment that may be found; undefined if all may be. The array may be shared
+ * and must not be changed.
+ */
 export function allowedDocs(
   reader: SegmentReader,
   branch: QueryBranch,
@@ -79,7 +82,7 @@ function markPhrase(
 ): Uint8Array {
   const marks = new Uint8Array(segment.docs);
   const all = queryWords(text, languages).map((word, offset) => ({ ...word, offset }));
-  // Positions of stop words are not stored: between other words, any word matches in their place.
+  // Positions of stop words are not stored, so between other words any word matches in their place.
   const positioned = all.filter(({ isStop }) => !isStop);
   const words = (positioned.length > 0 ? positioned : all).map(({ stems, offset }) => ({
     offset,

@@ -9,7 +9,7 @@ const SEMANTIC_WEIGHT = 0.45;
 
 type DocAddress = Pick<DocScore, 'segmentNumber' | 'doc'>;
 
-/** Returns a function that numbers the documents of all segments. */
+/** Returns a function that numbers the documents of all segments consecutively. */
 export function numberDocs(segments: readonly SegmentReader[]): (address: DocAddress) => number {
   const firsts: number[] = [];
   let docs = 0;
@@ -20,7 +20,7 @@ export function numberDocs(segments: readonly SegmentReader[]): (address: DocAdd
   return ({ segmentNumber, doc }) => firsts[segmentNumber]! + doc;
 }
 
-/** Returns a function that finds the live document of a key, the largest segments first; `doc` is -1 if there is none. */
+/** Returns a function that finds the live document of a key, searching the largest segments first; `doc` is -1 if there is none. */
 function docFinder(segments: readonly SegmentReader[]): (key: string) => DocAddress {
   const bySize = [...segments.keys()].sort(
     (a, b) => segments[b]!.counts.docs - segments[a]!.counts.docs,
@@ -34,12 +34,12 @@ function docFinder(segments: readonly SegmentReader[]): (key: string) => DocAddr
   };
 }
 
-/** A candidate for a search by keywords alone. */
+/** Converts a hit into a candidate of a search by keywords alone. */
 export function keywordCandidate({ reader, doc, passage, score }: DocScore): Candidate {
   return { reader, doc, passage, score, isKeywordMatch: true, isSemanticMatch: false };
 }
 
-/** A document that was found either way. */
+/** A document found by keywords, by its semantic score, or both. */
 interface Fused extends DocAddress {
   readonly passage: number;
   /** Undefined if it was not found by keywords. */
@@ -48,8 +48,8 @@ interface Fused extends DocAddress {
 }
 
 /**
- * Fuses keyword and semantic results: each score relative to the best of its kind, then a weighted sum.
- * @param found by document number
+ * Fuses keyword and semantic results into a weighted sum of scores, each relative to the best of its kind.
+ * @param found Keyword results by document number.
  */
 export function fuse(
   found: ReadonlyMap<number, DocScore>,

@@ -17,7 +17,7 @@ export type Span = readonly [start: number, end: number];
 export interface HitExplanation {
   /** Texts that contain words of the query, such as `title, 2 headings, text`. */
   readonly why: string;
-  /** Excerpt, as offsets in the text that it is from. */
+  /** Excerpt, as offsets in the text from which it is taken. */
   readonly excerpt: Span;
   /** Words of the query in the excerpt, as offsets in the same text. */
   readonly matches: readonly Span[];
@@ -40,9 +40,9 @@ interface Match {
 }
 
 /**
- * Explains a hit by the passage's texts; the excerpt is from the one named `text`, or else from the longest.
- * @param length of the excerpt, in code units
- * @param language as in the hit
+ * Explains a hit in a passage. The excerpt is taken from the text named `text` or, if there is none, from the longest text.
+ * @param length Maximum length of the excerpt in code units.
+ * @param language Number of the language, as in the hit.
  */
 export function explainHit(
   passage: Passage,
@@ -65,7 +65,7 @@ export function explainHit(
   return { why, ...excerptOf(main?.text ?? '', find(main?.text ?? ''), length) };
 }
 
-/** Splits headings, which are lines of one text. */
+/** Returns the parts of a text in which matches are counted: each line of the headings, or the whole of any other text. */
 function linesOf(name: string, text: string): string[] {
   return name === 'heading' ? text.split('\n') : [text];
 }
@@ -125,10 +125,10 @@ function lineOf(text: string, at: number): number {
   return line;
 }
 
-/** Length of each text that is sampled to detect the language. */
+/** Number of code units of each text that are sampled to detect the language. */
 const LANGUAGE_SAMPLE_LENGTH = 1_200;
 
-/** Returns the words of a query in a text. */
+/** Finds the words of a query in a text. */
 type FindMatches = (text: string) => readonly Match[];
 
 function languageOf(passage: Passage): number {
@@ -137,7 +137,7 @@ function languageOf(passage: Passage): number {
   );
 }
 
-/** Returns a function that finds the words of a query by their stems; if the passage has none of them, similar spellings. */
+/** Returns a function that finds the words of a query by their stems or, if the passage contains none of them, by similar spellings. */
 function createMatcher(query: string, passage: Passage, language: number): FindMatches {
   const { exact, fuzzy } = findersFor(query, language);
   const find = memoized(exact);
@@ -160,10 +160,10 @@ interface Finders {
   readonly fuzzy: FindMatches;
 }
 
-/** Word forms of the latest texts, so that each is stemmed once; replaced by an empty one when it is full. */
+/** Word forms of the latest texts, so that each is stemmed once; replaced by an empty vocabulary when it is full. */
 let vocabulary = new Vocabulary();
 const MAX_VOCABULARY_SIZE = 50_000;
-/** Those of the latest query: its hits are explained one after the other. */
+/** Finders for the latest query, whose hits are explained one after another. */
 let last = { query: '', byLanguage: new Map<number, Finders>() };
 
 function findersFor(query: string, language: number): Finders {
@@ -181,7 +181,7 @@ function findersOf(query: string, language: number): Finders {
   );
   const contentWords = all.filter(({ isStop }) => !isStop);
   const words = contentWords.length > 0 ? contentWords : all;
-  /** First word of each stem; words of a single character match every stem that starts with them. */
+  /** Number of the first word with each stem. A word of a single character also matches every stem that starts with it. */
   const byStem = new Map(
     [...words.entries()]
       .reverse()
@@ -207,7 +207,7 @@ function findersOf(query: string, language: number): Finders {
 
 const MAX_SEARCHED_LENGTH = 20_000;
 
-/** @param matchOf returns the number of the query word that a stem matches */
+/** @param matchOf Returns the number of the query word that a stem matches. */
 function matchWords(
   language: number,
   matchOf: (stem: string, isWord: boolean) => number | undefined,
@@ -242,7 +242,7 @@ function matchWords(
   };
 }
 
-/** Returns the window with the most different words of the query, then with the most matches; cut between words. */
+/** Returns the excerpt with the most distinct words of the query and, among equals, with the most matches. It is cut between words. */
 function excerptOf(
   text: string,
   matches: readonly Match[],
@@ -269,7 +269,7 @@ function excerptOf(
   };
 }
 
-/** Returns a span from about `from` on, at most `length` long, that starts and ends between words if a gap is near. */
+/** Returns a span that starts at about `from`, is at most `length` long, and starts and ends between words if a gap is near. */
 function excerptSpan(text: string, from: number, length: number, latest: number): Span {
   let start = from;
   if (start > 0) {
@@ -291,7 +291,7 @@ function isInsidePair(text: string, at: number): boolean {
   return before >= 0xd800 && before < 0xdc00 && after >= 0xdc00 && after < 0xe000;
 }
 
-/** Returns the spans, with overlapping ones (pairs of characters overlap) as one. */
+/** Returns the spans of the matches. Overlapping spans, such as those of pairs of characters, are merged. */
 function mergeSpans(matches: readonly Match[]): Span[] {
   const spans: [number, number][] = [];
   for (const { span } of matches) {

@@ -35,7 +35,7 @@ interface HitOptions {
   readonly isDeduplicated: boolean;
 }
 
-/** Returns the first hits by score; of equal ones the newest if that is asked for, then by key. */
+/** Returns the best hits, sorted by score, then (if `newestFirst`) by time, then by key. */
 export function bestHits(
   candidates: Candidate[],
   { limit, newestFirst, isDeduplicated }: HitOptions,
@@ -63,7 +63,7 @@ export function bestHits(
   });
 }
 
-/** Returns the first `count` by score, and all that score the same as the last of them; in their order. */
+/** Returns the `count` best hits by score, and all that tie with the last of them, in their original order. */
 export function bestByScore<T extends { readonly score: number }>(hits: T[], count: number): T[] {
   if (hits.length <= count) return hits;
   const min = Float64Array.from(hits, ({ score }) => score).sort()[hits.length - count]!;
@@ -75,7 +75,7 @@ interface DistinctCandidate {
   readonly duplicates: Candidate[];
 }
 
-/** Returns the first `limit` candidates whose passages differ, each with its duplicates among all. */
+/** Returns the first `limit` candidates whose passages differ, each with its duplicates among all candidates. */
 function deduplicate(sorted: readonly Candidate[], limit: number): DistinctCandidate[] {
   const distinct: DistinctCandidate[] = [];
   for (const candidate of sorted) {

@@ -9,9 +9,9 @@ export interface QueryCondition {
 
 /** The part of a query between two `OR`s. */
 export interface QueryBranch {
-  /** Words to rank by: one is enough, and the more the better. */
+  /** Words to rank by. One match is enough; more matches rank higher. */
   readonly words: string;
-  /** Each must occur, word after word. */
+  /** Each must occur, with its words in sequence. */
   readonly phrases: readonly string[];
   /** None may occur. */
   readonly unwanted: readonly string[];
@@ -27,7 +27,7 @@ const PART =
   /(-?)(?:"([^"]*)"|\[([^\]:"]+)(?::([^\]]*))?\]|(tag|path|file):(?:"([^"]*)"|(\S+))|(\S+))/giy;
 const SPACE = /\s*/y;
 
-/** Parses a query as people write it. Nothing is rejected: everything but operators is words. */
+/** Parses a query as people write it. Rejects nothing: everything except operators is read as words. */
 export function parseQuery(given: string): QueryBranch[] {
   const query = given.slice(0, MAX_QUERY_LENGTH);
   const branches: QueryBranch[] = [];
@@ -57,7 +57,7 @@ export function unquote(branch: QueryBranch): QueryBranch {
   return { ...branch, words: [branch.words, ...branch.phrases].join(' '), phrases: [] };
 }
 
-/** With more words than this, a quotation is part of a sentence, not a condition. */
+/** In a query with more words than this, a quotation is part of a sentence and not a condition. */
 const MAX_WORDS_WITH_PHRASE = 12;
 
 function unquoteProse(branch: QueryBranch): QueryBranch {

@@ -9,8 +9,9 @@ const NAME_WEIGHT = 1;
 const FOLDER_WEIGHT = 0.3;
 
 /**
- * Returns the paths that match every word of a query, the best first: in the name rather than the folders above, at the start
- * of a word rather than inside. Letters may be left out; in longer words one or two may be wrong.
+ * Returns the paths that match every word of a query, the best first. A match in the name counts more than one in the folders
+ * above, and a match at the start of a word more than one inside it. A word of the query may lack letters; in a longer word,
+ * one or two may be wrong.
  */
 export function rankPaths(query: string, paths: readonly string[], limit: number): string[] {
   const words = splitWords(query).slice(0, MAX_WORDS);

@@ -12,15 +12,15 @@ import type { TermVariant } from './expand.js';
 /** A word of the query with all terms that match it. */
 export interface TermGroup {
   readonly variants: readonly TermVariant[];
-  /** Inverse document frequency, times how often the query names the word. */
+  /** Inverse document frequency, multiplied by the number of times that the query contains the word. */
   readonly idfWeight: number;
 }
 
-/** Buffers of one search. */
+/** Buffers of a search for one segment. */
 export interface ScoringBuffers {
   /** One per passage of a segment; all zeros before and after use. */
   readonly sums: Float32Array;
-  /** Capacity for the passages that have a score. */
+  /** Room for the passages that have a score. */
   readonly touched: Int32Array;
   /** Score so far of each passage of a window, counted from its first; all zeros before and after use. */
   scores: Float32Array;
@@ -32,7 +32,10 @@ export interface PassageWindow {
   readonly to: number;
 }
 
-/** Reads a term group's postings in a segment window by window: those of its most frequent variant, plus what others add. */
+/**
+ * Reads a term group's postings in a segment window by window: the postings of its most frequent variant, and the scores that
+ * the other variants add.
+ */
 export interface PostingCursor {
   readonly blocks: PostingBlocks;
   readonly weight: number;
@@ -44,7 +47,7 @@ export interface PostingCursor {
   addedAt: number;
 }
 
-/** Passages, ascending, with what is added to the score of each. */
+/** Passages in ascending order, with the score to add to each. */
 interface AddedScores {
   readonly passages: Int32Array;
   readonly scores: Float32Array;
@@ -62,8 +65,8 @@ const passages = new Int32Array(POSTINGS_BLOCK);
 const codes = new Uint8Array(POSTINGS_BLOCK);
 
 /**
- * The impact of each frequency code at each length, for an average length; longer passages are computed one by one. The
- * first row is zeros, for passages that do not contain the term.
+ * Impacts by frequency code and passage length, for one average length. Impacts of longer passages are computed individually.
+ * The first row is zeros, for passages that do not contain the term.
  */
 export interface ImpactTable {
   readonly averageLength: number;
@@ -90,7 +93,7 @@ function impactOf({ table, averageLength }: ImpactTable, code: number, length: n
     : impact(FREQUENCIES[code]! / 10, length, averageLength);
 }
 
-/** Opens a cursor on a group's postings in the segment of the given number. */
+/** Opens a cursor on a group's postings in the segment with the given number. */
 export function openPostingCursor(
   segment: Segment,
   segmentNumber: number,
@@ -98,7 +101,7 @@ export function openPostingCursor(
   impacts: ImpactTable,
   buffers: ScoringBuffers,
 ): PostingCursor {
-  // By their count in all segments, so that scores do not depend on which documents share a segment.
+  // Sorted by their count in all segments, so that scores do not depend on which documents share a segment.
   const [first, ...others] = [...variants]
     .sort((a, b) => b.count - a.count)
     .map(({ entries, weight }) => {
@@ -116,7 +119,7 @@ export function openPostingCursor(
     present.length === 1
       ? readScores(segment, present[0]!, impacts)
       : readBestScores(segment, present, impacts, buffers);
-  // The best variant in a passage counts, so the score of the most frequent one is subtracted from the others'.
+  // Only the best variant in a passage counts, so the score of the most frequent one is subtracted from the others'.
   let at = 0;
   const subtract = (passage: number, code: number) => {
     while (added.passages[at]! < passage) at++;
@@ -157,7 +160,7 @@ function readScores(
   return { passages: own, scores, max };
 }
 
-/** Reads the best score of several terms in each passage. */
+/** Reads the best score of several terms for each passage. */
 function readBestScores(
   segment: Segment,
   terms: readonly WeightedTerm[],
@@ -184,10 +187,13 @@ function readBestScores(
   return { passages: ascending, scores, max };
 }
 
-/** Cost of sorting a passage, in passages scanned. */
+/** Cost of sorting one passage, as the number of passages that could be scanned instead. */
 const SORT_COST = 64;
 
-/** Returns the touched passages, of `all`, whose score is at least `minScore`, ascending: in the same array. */
+/**
+ * Returns the touched passages whose score is at least `minScore`, in ascending order and in the same array. `all` is the
+ * number of all passages.
+ */
 export function sortTouched(
   scores: Float32Array,
   touched: Int32Array,
@@ -205,7 +211,10 @@ export function sortTouched(
   return touched.subarray(0, count);
 }
 
-/** Returns the passages whose score is at least `minScore`: in the same array. Branchless: each is written, and counted if it stays. */
+/**
+ * Returns the passages whose score is at least `minScore`, in the same array. Branchless: each passage is written, and
+ * counted if it stays.
+ */
 export function retainFrom(
   ascending: Int32Array,
   scores: Float32Array,
@@ -220,7 +229,7 @@ export function retainFrom(
   return ascending.subarray(0, count);
 }
 
-/** Moves a cursor on to a window; returns an upper bound of the scores it adds there. */
+/** Moves a cursor to a window. Returns an upper bound of the score that it adds to a passage there. */
 export function upperBound(cursor: PostingCursor, { from, to }: PassageWindow): number {
   const { last, bound } = cursor.blocks;
   const { added } = cursor;
@@ -236,13 +245,13 @@ export function upperBound(cursor: PostingCursor, { from, to }: PassageWindow): 
     if (bound[block]! > max) max = bound[block]!;
   }
   const ofBlocks = max < 0 ? 0 : Math.min(cursor.weight, ((max + 0.01) / 255) * cursor.maxScore);
-  // Sums are 32-bit floats: the last digit may be rounded up.
+  // Sums are 32-bit floats, whose last digit may be rounded up.
   return added.passages[cursor.addedAt]! < to
     ? Math.max(ofBlocks, added.max) * (1 + 1e-6)
     : ofBlocks;
 }
 
-/** Segment and buffers that scores are accumulated in. */
+/** Segment for which scores are accumulated, and the buffers for them. */
 export interface Accumulator {
   readonly segment: Segment;
   /** 0 for each document that is not allowed; undefined if all are. */
@@ -252,9 +261,10 @@ export interface Accumulator {
 }
 
 /**
- * Adds a cursor's scores in a window; with `candidates` (ascending passages whose score is at least `minScore` so far), to
- * those only. Returns the number of touched passages of the window, of which there were `before` so far. Touched passages and
- * candidates are counted from the first of the window.
+ * Adds a cursor's scores to the passages in a window or, if `candidates` is given, to those passages only; they must be in
+ * ascending order and have a score of at least `minScore` so far. Returns the number of touched passages in the window;
+ * `before` is their number before the call. Touched passages and candidates are numbered from the first passage in the
+ * window.
  */
 export function accumulate(
   { segment, allowed, impacts, buffers: { scores, touched } }: Accumulator,
@@ -273,7 +283,7 @@ export function accumulate(
       const own = candidates[at]!;
       const half = halfByteOf(postings, dense, from + own);
       const length = passageLength[from + own]!;
-      // Zeros are added, too: whether a passage has the term is unpredictable, and a wrong guess costs more.
+      // Zeros are added too, because whether a passage has the term is unpredictable, and a wrong branch prediction costs more.
       if (length < TABLE_LENGTHS) scores[own]! += weight * table[half * TABLE_LENGTHS + length]!;
       else if (half !== 0) scores[own]! += weight * impactOf(impacts, half - 1, length);
     }

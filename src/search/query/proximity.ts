@@ -9,9 +9,9 @@ const PROXIMITY_WEIGHT = 0.5;
 const MAX_DISTANCE = 16;
 
 /**
- * Adds a proximity score to each hit: each pair of neighbouring occurrences of query words in the passage counts by the other
- * word's idf weight over the square of the distance, saturating as BM25 does. Only hits that can still be among the first
- * `limit` are scored.
+ * Adds a proximity score to the hits that can still be among the first `limit`. Each pair of neighbouring occurrences of
+ * different query words in the passage counts for each of the two words, by the other word's idf weight divided by the square
+ * of the distance. The sum saturates as in BM25.
  */
 export function addProximity(
   hits: readonly DocScore[],
@@ -36,7 +36,7 @@ export function addProximity(
   for (const own of bySegment.values()) addInSegment(own[0]!, own, groups, averageLength);
 }
 
-/** Occurrences in one passage: each is its position times `MAX_GROUPS`, plus the number of its group. */
+/** Occurrences in one passage, each encoded as its position times `MAX_GROUPS` plus the number of its group. */
 interface Occurrences {
   keys: Int32Array;
   count: number;

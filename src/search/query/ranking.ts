@@ -1,7 +1,7 @@
 /**
- * Ranks documents by the BM25 score of their best passage: block-max MaxScore over windows of 8,192 passages. Bounds of the
- * blocks in a window decide which terms are essential there (a document with none of them cannot be among the best); the
- * others only add to the scores of passages already found.
+ * Ranks documents by the BM25 score of their best passage, using block-max MaxScore over windows of 8,192 passages. The
+ * bounds of the blocks in a window determine which terms are essential there: a document without any of them cannot be among
+ * the best. The other terms only add to the scores of passages that are already found.
  */
 import type { Segment } from '../segment/segment.js';
 import type { SegmentReader } from '../segment/segment-reader.js';
@@ -27,7 +27,10 @@ export interface DocScore {
   score: number;
 }
 
-/** The scores of a window stay in the processor's cache, and its best raise the threshold of the next. */
+/**
+ * Number of passages per window. The scores of a window stay in the processor's cache, and the best of them raise the
+ * threshold for the next window.
+ */
 const WINDOW_PASSAGES = 8192;
 /** Passages scored, plus `WINDOW_WORK` per window, between two yields: some milliseconds. */
 const SLICE_WORK = 200_000;
@@ -38,7 +41,7 @@ const THRESHOLD_SLACK = 0.9999;
 /** Several searches may be under way, so each takes its buffers from here. */
 const pool: ScoringBuffers[] = [];
 
-/** Returns the `limit` best documents of all segments, and those that score the same as the last; in no order. */
+/** Returns the `limit` best documents of all segments, and those that tie with the last of them, unordered. */
 export function* rankDocs(
   segments: readonly SegmentReader[],
   groups: readonly TermGroup[],
@@ -49,7 +52,7 @@ export function* rankDocs(
   const sorted = [...groups].sort((a, b) => b.idfWeight - a.idfWeight);
   const best = createTopDocs(limit);
   const impacts = impactTableFor(averageLength);
-  /** Upper bound of what the terms from each on can still add. */
+  /** Upper bound of the score that each term and those after it can still add. */
   const remaining = new Float64Array(sorted.length + 1);
   let work = 0;
   for (const [segmentNumber, reader] of segments.entries()) {
@@ -109,14 +112,14 @@ function takeBuffers({ passages }: Segment): ScoringBuffers {
   };
 }
 
-/** Returns the end of the window that begins at `from`: the end of a document, so windows may be somewhat longer. */
+/** Returns the end of the window that begins at `from`. It is the end of a document, so windows may be somewhat longer. */
 function windowEnd({ passages, docFirst, docOf }: Segment, from: number): number {
   return from + WINDOW_PASSAGES >= passages
     ? passages
     : docFirst[docOf[from + WINDOW_PASSAGES - 1]! + 1]!;
 }
 
-/** Adds each document with its best passage, the first of equals; `ascending` passages are counted from `from`. */
+/** Adds each document with its best passage, which is the first of equal ones. `ascending` passages are numbered from `from`. */
 function collect(
   reader: SegmentReader,
   segmentNumber: number,
@@ -147,7 +150,7 @@ interface TopDocs {
   readonly docs: () => DocScore[];
 }
 
-/** Collects the `limit` best, and all that score the same as the last of them. */
+/** Collects the `limit` best documents, and all that tie with the last of them. */
 function createTopDocs(limit: number): TopDocs {
   const { min, add } = createTopKThreshold(limit);
   let collected: DocScore[] = [];
@@ -159,7 +162,7 @@ function createTopDocs(limit: number): TopDocs {
       add(doc.score);
       if (collected.length <= capacity) return;
       collected = collected.filter(({ score }) => score >= min());
-      // Documents with equal scores all stay: the capacity grows so that they are not filtered again for each one more.
+      // Documents with equal scores all stay, so the capacity must grow, or they would be filtered again for each further document.
       capacity = Math.max(limit * 8, collected.length * 2);
     },
     docs: () => collected.filter(({ score }) => score >= min()),

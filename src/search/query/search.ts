@@ -13,30 +13,33 @@ import { termGroups } from './term-groups.js';
 export interface SearchOptions extends SearchScope {
   /** Maximum number of hits; 20 by default. */
   readonly limit?: number | undefined;
-  /** True while the last word is being typed: longer words that start with it match, too. */
+  /** True while the last word is being typed, so that longer words that start with it match, too. */
   readonly isTyping?: boolean | undefined;
   /** Orders hits with equal scores by time, the newest first. */
   readonly newestFirst?: boolean | undefined;
   readonly semanticScores?: SemanticScores | undefined;
   /**
-   * Of hits whose best passages are nearly the same text, returns only the best, with the keys of the others. Does not apply
-   * to a query of conditions alone.
+   * Returns only the best of the hits whose best passages are nearly the same text, with the keys of the others. Does not
+   * apply to a query that consists of conditions alone.
    */
   readonly isDeduplicated?: boolean | undefined;
-  /** Label prefix: hits that have the same label with this prefix raise each other's scores. */
+  /** Prefix of labels. Hits that have the same label with this prefix raise each other's scores. */
   readonly groupedBy?: string | undefined;
 }
 
 const DEFAULT_LIMIT = 20;
-/** Minimum number of the best documents that are scored again for proximity. */
+/** Minimum number of the best documents that are ranked and then scored for proximity. */
 const MIN_RESCORED = 100;
-/** The same if hits are grouped: a group's score must not depend on how many hits are asked for. */
+/**
+ * Minimum number of documents that are ranked if hits are grouped, because a group's score must not depend on the requested
+ * number of hits.
+ */
 const MIN_RESCORED_IN_GROUPS = 300;
-/** If deduplication leaves too few, this many times as many are ranked, until there were more than `MAX_RANKED`. */
+/** If deduplication leaves too few hits, this many times as many documents are ranked, until more than `MAX_RANKED` were. */
 const GROWTH_FACTOR = 4;
 const MAX_RANKED = 1000;
 
-/** Finds the best hits of a query. Yields every few milliseconds of work: continue it, or abandon it to cancel. */
+/** Finds the best hits of a query. Yields every few milliseconds of work. To cancel, do not continue it. */
 export function* search(
   segments: readonly SegmentReader[],
   query: string,
@@ -50,7 +53,10 @@ export function* search(
   }
 }
 
-/** Finds the hits among the `ranked` best by keywords and the semantic ones, and whether there may be others beyond. */
+/**
+ * Finds the hits among the `ranked` best keyword results and the semantic results. `hasMore` is true if more ranked documents
+ * may yield more distinct hits.
+ */
 function* searchAmong(
   segments: readonly SegmentReader[],
   query: string,
@@ -71,7 +77,7 @@ function* searchAmong(
     let branch = parsed;
     let allowed = yield* allowedPerSegment(segments, branch, options, languages);
     if (branch.phrases.length > 0 && allowed.every((docs) => docs && !docs.includes(1))) {
-      branch = unquote(branch); // no exact match: a near one is better than none
+      branch = unquote(branch); // no exact match, and a near one is better than none
       allowed = yield* allowedPerSegment(segments, branch, options, languages);
     }
     allowedPerBranch.push(allowed);

@@ -14,7 +14,7 @@ import type { TermGroup } from './posting-cursor.js';
 
 const MAX_WORDS = 64;
 
-/** Returns the words to rank by, with the terms that match them: without stop words, unless there are no others. */
+/** Returns the words to rank by, with the terms that match them. Stop words are left out unless there are no other words. */
 export function termGroups(
   { words, phrases }: QueryBranch,
   segments: readonly SegmentReader[],
@@ -44,7 +44,7 @@ export function termGroups(
   });
 }
 
-/** @param isPrefix whether longer words that start with it match, too */
+/** @param isPrefix True if longer words that start with it match, too. */
 function variantsOf(
   word: QueryWord,
   segments: readonly SegmentReader[],

@@ -5,19 +5,19 @@ import { detectLanguage } from '../text/languages.js';
 import { LAST_TOKEN, tokenize } from '../text/tokenize.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 
-/** Position of a stop word: it is not stored. */
+/** Position of a stop word, for which none is stored. */
 const NO_POSITION = -1;
 export const WEIGHT_BITS = 8;
 const MAX_POSITION = 2 ** (31 - WEIGHT_BITS) - 1;
 /** Gap in the positions between two texts of a passage, so that no phrase matches across them. */
 const TEXT_GAP = 8;
 
-/** A document in tokens, ready to be built into a segment. */
+/** A tokenized document, ready to be built into a segment. */
 export interface AnalysedDocument {
   readonly key: string;
   readonly document: Pick<SearchDocument, 'hash' | 'time' | 'labels'>;
   readonly language: number;
-  /** Two per token: its term; its position in the passage, with its weight in tenths in the lowest `WEIGHT_BITS` bits. */
+  /** Two numbers per token: its term, and its position in the passage with its weight in tenths in the lowest `WEIGHT_BITS` bits. */
   readonly tokens: Int32Array;
   /** End of each passage in `tokens`. */
   readonly ends: readonly number[];

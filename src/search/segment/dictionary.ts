@@ -4,7 +4,7 @@ import { decodeUtf8 } from '../text/utf8.js';
 import type { Segment } from './segment.js';
 import { DICTIONARY_BLOCK } from './segment-format.js';
 
-/** A term of a segment: where its postings and positions start. */
+/** Dictionary entry of a term in a segment. */
 export interface TermEntry {
   /** Number of passages that contain it. */
   readonly count: number;
@@ -12,7 +12,7 @@ export interface TermEntry {
   readonly positionsStart: number;
   /** False for labels and for terms that are stop words wherever they occur. */
   readonly hasPositions: boolean;
-  /** Upper bound of its impact, of 255, at the segment's average length. */
+  /** Upper bound of its impact, in 255ths, at the segment's average length. */
   readonly bound: number;
 }
 
@@ -77,7 +77,7 @@ function compareSlice(
 
 const keyReader = createReader();
 
-/** Returns the bytes of a document's key: a view, valid until the next key is read. */
+/** Returns the bytes of a document's key as a view that is valid until the next key is read. */
 export function keyBytesOf(segment: Segment, doc: number): Uint8Array {
   const rank = segment.keyRank[doc]!;
   const block = Math.floor(rank / DICTIONARY_BLOCK);
@@ -115,20 +115,21 @@ export function findDoc({ keyBytes, keyBlocks, keyDocs, docs }: Segment, key: Ui
   return -1;
 }
 
-/** Results of `matchNext` other than a length: the string is past the wanted one, or equal to it. */
+/** Results of `matchNext` other than a length: the string sorts after the wanted one, or is equal to it. */
 const PAST = -1;
 const EQUAL = -2;
 
 /**
- * Compares the front-coded string at the cursor with `wanted` and moves the cursor past it. The string before it sorted
- * before `wanted` and shared its first `matched` bytes. Returns how many bytes this one shares if it sorts before, too.
+ * Compares the front-coded string at the cursor with `wanted`, and moves the cursor past it. The previous string must sort
+ * before `wanted` and share its first `matched` bytes. Returns the number of bytes that this string shares with `wanted` if
+ * it sorts before it, too; otherwise `PAST` or `EQUAL`.
  */
 function matchNext(source: Uint8Array, wanted: Uint8Array, matched: number): number {
   const shared = readVarint(source, cursor);
   const rest = readVarint(source, cursor);
   const { at } = cursor;
   cursor.at += rest;
-  if (shared < matched) return PAST; // it differs at a byte where the one before still matched
+  if (shared < matched) return PAST; // it differs in a byte in which the previous string still matched
   if (shared > matched) return matched;
   const max = Math.min(rest, wanted.length - matched);
   let same = 0;
@@ -180,7 +181,7 @@ export class KeyCursor implements StringCursor {
   }
 }
 
-/** Iterates over the terms of a segment in byte order, from the first of a block on. */
+/** Iterates over the terms of a segment in byte order, starting with the first of a block. */
 export class TermCursor implements StringCursor {
   readonly #segment: Segment;
   readonly #reader = createReader();

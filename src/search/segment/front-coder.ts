@@ -11,7 +11,10 @@ export class FrontCoder {
   #lastLength = 0;
   #count = 0;
 
-  /** Adds a string; returns the writer, for the data of its entry. The table of blocks stores `first` and `second`. */
+  /**
+   * Adds a string and returns the writer, for the data of its entry. For the first string of a block, the table of blocks
+   * stores `first` and `second`.
+   */
   add(bytes: Uint8Array, length: number, first: number, second: number): ChunkedWriter {
     const out = this.#out;
     let last = this.#last;
@@ -46,7 +49,7 @@ export class FrontCoder {
     this.#out.cut();
   }
 
-  /** Returns the table of blocks: for each its offset, and the two numbers given with its first string. */
+  /** Returns the table of blocks, with the offset of each block and the two numbers given with its first string. */
   blocks(): Uint8Array {
     return this.#blocks.bytes();
   }

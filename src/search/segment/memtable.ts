@@ -8,7 +8,7 @@ const MAX_VOCABULARY_SIZE = 400_000;
 
 /** Documents that were written but are not in a segment yet. */
 export interface Memtable {
-  /** Adds a document, a slice of work per step; it is there after the last. */
+  /** Adds a document, with a slice of work per step. The document is found after the last step. */
   readonly putSteps: (document: SearchDocument) => Generator<undefined, void>;
   readonly remove: (key: string) => boolean;
   readonly hashOf: (key: string) => readonly [number, number] | undefined;
@@ -16,7 +16,7 @@ export interface Memtable {
   readonly size: () => number;
   /** Returns the number of tokens of all documents. */
   readonly tokens: () => number;
-  /** Empties the memtable at once; the steps return a segment of what was in it. */
+  /** Empties the memtable at once. The steps build a segment of its former documents. */
   readonly build: () => Generator<undefined, Uint8Array<ArrayBuffer>>;
 }
 
@@ -33,7 +33,7 @@ export function createMemtable(): Memtable {
       for (;;) {
         const own = vocabulary;
         const analysed = yield* analyse(document, own);
-        if (own !== vocabulary) continue; // it was replaced meanwhile
+        if (own !== vocabulary) continue; // it was replaced in the meantime
         remove(document.key);
         documents.set(document.key, analysed);
         tokens += tokenCount(analysed);

@@ -1,16 +1,19 @@
 import type { SegmentReader } from './segment-reader.js';
 
-/** Segments of about the same size that are merged into one; each passage is rewritten once per such step in size. */
+/**
+ * Minimum number of segments of about the same size that are merged into one, and ratio of sizes between tiers. Each passage
+ * is rewritten about once per tier.
+ */
 const MERGE_FACTOR = 3;
-/** More segments are not merged at once, since each term is looked up in all of them. */
+/** Maximum number of segments merged at once, because each term is looked up in all of them. */
 const MAX_MERGED_SEGMENTS = 32;
-/** Smaller segments, in passages, are all in the first tier. */
+/** Segments with fewer passages than this are all in the first tier. */
 const MIN_TIER_PASSAGES = 64;
 const MAX_DELETED_SHARE = 0.3;
 
 /**
- * Chooses the segments to merge (a tiered policy): enough of about the same size, or else one with too many deleted
- * documents; none if neither.
+ * Chooses the segments to merge by a tiered policy: several of about the same size or, if there are too few, one with too
+ * many deleted documents. Returns an empty list if there is nothing to merge.
  */
 export function chooseMerge(segments: readonly SegmentReader[]): readonly SegmentReader[] {
   const tiers = new Map<number, SegmentReader[]>();

@@ -14,13 +14,13 @@ export interface MergeSource {
   readonly deleted: Uint8Array;
 }
 
-/** Work (postings, roughly) per slice: a quarter of a millisecond; some milliseconds until the code is compiled. */
+/** Work per slice, roughly in postings. It takes a quarter of a millisecond, or some milliseconds before the code is compiled. */
 const SLICE_WORK = 2500;
-/** Fixed work of a term of one source, and of a document. */
+/** Fixed amounts of work per term of a source, and per document. */
 const TERM_WORK = 50;
 const DOC_WORK = 10;
 
-/** Merges segments into one without deleted documents, a slice of work per step. No live key may be in two of them. */
+/** Merges segments into one without deleted documents, with a slice of work per step. No live key may be in two of them. */
 export function* mergeSegments(
   sources: readonly MergeSource[],
 ): Generator<undefined, Uint8Array<ArrayBuffer>> {
@@ -57,7 +57,7 @@ export function* mergeSegments(
   return yield* encoder.finish();
 }
 
-/** Moves cursors forward together: each time yields those, in their order, that are on the smallest string. */
+/** Advances cursors together. Each time, yields the cursors that are on the smallest string, in their original order. */
 function* alignCursors<T extends { readonly cursor: StringCursor }>(
   all: readonly T[],
 ): Generator<readonly T[], void> {
@@ -79,7 +79,7 @@ function* alignCursors<T extends { readonly cursor: StringCursor }>(
   }
 }
 
-/** Postings of a term, appended source by source; the arrays are reused for the next term. */
+/** Postings of one term, appended source by source; the arrays are reused for the next term. */
 class MergedPostings {
   readonly #passages = new Int32Array(POSTINGS_BLOCK);
   readonly #codes = new Uint8Array(POSTINGS_BLOCK);
@@ -101,8 +101,8 @@ class MergedPostings {
 
   /**
    * Appends the live postings of a block, all of which come after those already there.
-   * @param hasPositions whether the source stores positions of the term
-   * @param writesPositions whether any source does
+   * @param hasPositions True if the source stores positions of the term.
+   * @param writesPositions True if any source does.
    */
   append(
     segment: Segment,
@@ -139,7 +139,10 @@ class MergedPostings {
   }
 }
 
-/** Adds the live documents, source by source; returns the new number of each source's passages, -1 for deleted ones. */
+/**
+ * Adds the live documents, source by source. Returns, for each source, the new numbers of its passages; -1 for passages of
+ * deleted documents.
+ */
 function* mergeDocs(
   sources: readonly MergeSource[],
   encoder: SegmentEncoder,

@@ -21,7 +21,7 @@ export function endOfPositions(positions: Uint8Array, start: number, code: numbe
   }
 }
 
-/** Reads a passage's positions, ascending, into `into`, as many as fit; returns how many were read. */
+/** Reads a passage's positions, in ascending order, into `into`, as many as fit. Returns the number of positions read. */
 export function readPositions(
   positions: Uint8Array,
   start: number,

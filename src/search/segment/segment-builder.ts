@@ -18,7 +18,7 @@ import { grownPostings, type TermPostings } from './postings/term-postings.js';
 /** Terms written per slice, about a millisecond's work. */
 const SLICE_TERMS = 250;
 
-/** Builds a segment of documents, a slice of work per step; of documents with the same key the last counts. */
+/** Builds a segment of documents, with a slice of work per step. If several documents have the same key, the last one counts. */
 export function* buildSegment(
   documents: readonly AnalysedDocument[],
   vocabulary: Vocabulary,
@@ -68,7 +68,7 @@ function* addTerms(
   encoder: SegmentEncoder,
 ): Generator<undefined, void> {
   const total = sorted.reduce((sum, { tokens }) => sum + tokens.length / 2, 0);
-  /** The terms that occur, and for each of the vocabulary its number among them, from 1. */
+  /** The terms that occur, and for each term of the vocabulary its number among them, from 1; 0 if it does not occur. */
   const used: string[] = [];
   const usedNumber = new Int32Array(vocabulary.terms.length);
   /** End of each term's occurrences; those of the next begin there. */
@@ -119,7 +119,7 @@ interface Occurrences {
   readonly weightOf: Uint8Array;
 }
 
-/** Returns a function that makes postings of a range of occurrences; valid until it is called again. */
+/** Returns a function that builds the postings of a range of occurrences. They are valid until it is called again. */
 function createPostingsBuilder({ passageOf, positionOf, weightOf }: Occurrences) {
   const positions = createByteWriter();
   let list: TermPostings = {
@@ -172,7 +172,7 @@ function writePositions(
     if (position < 0) continue;
     const gap = position - before;
     before = position;
-    // From 126 on, so that with the bit of the last position no list begins with NO_POSITIONS.
+    // A gap of 126 is long, too, so that no list begins with NO_POSITIONS even if the bit of the last position is set.
     const isLong = gap >= LONG_GAP - 1;
     count--;
     const lastBit = count === 0 ? LAST_POSITION : 0;

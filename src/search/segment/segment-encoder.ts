@@ -26,7 +26,7 @@ export interface DocEntry {
   readonly fingerprints: ArrayLike<number>;
 }
 
-/** Encodes a segment: all keys in byte order, all documents by number, then the terms in byte order; then `finish`. */
+/** Encodes a segment. Add all keys in byte order, all documents by number, and then the terms in byte order; then call `finish`. */
 export class SegmentEncoder {
   readonly #firstPassages = new NumberList(Uint32Array);
   readonly #hashes = new NumberList(Uint32Array);
@@ -73,7 +73,7 @@ export class SegmentEncoder {
     positions.cut();
   }
 
-  /** Assembles the segment; at most some megabytes are copied per step. */
+  /** Assembles the segment. Each step copies at most some megabytes. */
   *finish(): Generator<undefined, Uint8Array<ArrayBuffer>> {
     this.#firstPassages.push(this.#lengths.count);
     const sections: (readonly Uint8Array[])[] = [];

@@ -1,6 +1,6 @@
 /** The byte format of a segment is described in docs/search-format.md. */
 export const MAGIC = 0x31535053; // "SPS1"
-/** Raised with every change of format, analysis or stop words: an index of another version is rebuilt. */
+/** Raised with every change of format, analysis or stop words, because an index of another version is rebuilt. */
 export const FORMAT_VERSION = 5;
 
 /** Number of front-coded terms or keys per block. */
@@ -8,7 +8,7 @@ export const DICTIONARY_BLOCK = 32;
 /** Number of postings per block; a longer list is preceded by a table of its blocks. */
 export const POSTINGS_BLOCK = 128;
 
-/** A list longer than this share (1 in 5) of all passages is dense: half a byte per passage. */
+/** A list with more than this share (1 in 5) of all passages is dense, and has half a byte per passage. */
 const DENSE_RATIO = 5;
 
 export function isDense(count: number, passages: number): boolean {
@@ -50,12 +50,12 @@ export const SECTION = {
 export const SECTION_COUNT = 13;
 export const HEADER_BYTES = 88;
 
-/** Lowest bits of a posting, which hold its frequency code; the rest is the gap to the passage before. */
+/** Number of the lowest bits of a posting, which hold its frequency code. The other bits are the gap to the passage before. */
 export const FREQUENCY_BITS = 3;
-/** Frequency that each code stands for, in tenths (weights have one decimal); BM25 flattens what lies between. */
+/** Frequency that each code stands for, in tenths (weights have one decimal). BM25 flattens the differences in between. */
 export const FREQUENCIES = [3, 10, 20, 30, 40, 60, 100, 200] as const;
 
-/** Returns the code of the nearest frequency; the higher one at the middle. */
+/** Returns the code of the nearest frequency; of two equally near ones, the higher. */
 export function frequencyCode(tenths: number): number {
   let code = 0;
   while (
@@ -66,9 +66,9 @@ export function frequencyCode(tenths: number): number {
   return code;
 }
 
-/** BM25's k1: how soon a frequency saturates. */
+/** BM25's k1, which controls how quickly the frequency of a term saturates. */
 export const BM25_K1 = 1.2;
-/** BM25's b: how far a passage's length counts. */
+/** BM25's b, which controls how much the length of a passage counts. */
 export const BM25_B = 0.6;
 
 /** Returns BM25's term-frequency factor, from 0 up to 1 (exclusive). */
@@ -76,11 +76,11 @@ export function impact(frequency: number, length: number, averageLength: number)
   return frequency / (frequency + BM25_K1 * (1 - BM25_B + (BM25_B * length) / averageLength));
 }
 
-/** Code of a term that occurs once: its only position is one byte. */
+/** Frequency code of a term that occurs once. Its position is one byte if it is below 254. */
 export const CODE_ONCE = 1;
-/** First byte of positions that are not stored: the term is a stop word in that passage. */
+/** First byte if positions are not stored, because the term is a stop word in that passage. */
 export const NO_POSITIONS = 254;
-/** First byte, with `CODE_ONCE`, of a list: the position is 254 or more, or there are several. */
+/** First byte if the code is `CODE_ONCE` but a list follows, because the position is 254 or more, or there are several. */
 export const POSITION_LIST = 255;
 /** Bit of a list's last position; the other bits are the gap to the position before. */
 export const LAST_POSITION = 128;

@@ -11,16 +11,16 @@ import { openSegment, type Segment } from './segment.js';
 export interface SegmentReader {
   readonly name: string;
   readonly segment: Segment;
-  /** 1 for each deleted document: removed, or replaced by a newer version elsewhere. */
+  /** 1 for each deleted document, which was removed, or replaced by a newer version elsewhere. */
   readonly deleted: Uint8Array;
   readonly counts: LiveCounts;
-  /** Keys of the documents, if they were known when it was opened: saves looking up any other key. */
+  /** Keys of the documents, if known when the reader was opened. No other key has to be looked up. */
   readonly keys: ReadonlySet<string> | undefined;
   /** Cache of documents by key, -1 for none. */
   readonly docByKey: Map<string, number>;
   /** Cache of the documents' labels, by label prefix. */
   readonly labelsByPrefix: Map<string, DocLabels>;
-  /** Cache of the live documents that have several labels, with the number of live documents at that time. */
+  /** Cache of the live documents that have a set of labels, with the number of live documents at that time. */
   readonly liveByLabels: Map<string, CachedLiveDocs>;
 }
 
@@ -29,7 +29,7 @@ interface CachedLiveDocs {
   readonly marks: Uint8Array | undefined;
 }
 
-/** The label with a given prefix that each document has. */
+/** Each document's label with a given prefix. */
 export interface DocLabels {
   readonly labels: readonly string[];
   /** Index of each document's label in the list; -1 if it has none. */
@@ -84,7 +84,7 @@ export function findLiveDoc({ segment, deleted }: SegmentReader, key: Uint8Array
 
 const MAX_CACHED_KEYS = 20_000;
 
-/** As `findLiveDoc`, with a cache for keys that are likely to be asked for again. */
+/** Like `findLiveDoc`, with a cache for keys that are likely to be looked up again. */
 export function cachedLiveDoc({ segment, deleted, docByKey }: SegmentReader, key: string): number {
   let doc = docByKey.get(key);
   if (doc === undefined) {
@@ -124,7 +124,7 @@ export function liveCount(reader: SegmentReader, entry: TermEntry): number {
   if (cached !== undefined) return cached;
   let live = 0;
   if (segment.passages - counts.passages < entry.count) {
-    // Few are deleted: only the blocks that may contain them are decoded.
+    // Few passages are deleted, so only the blocks that may contain them are decoded.
     live = entry.count;
     eachWanted(segment, blocksOf(segment, entry), deletedPassages(reader), () => live--);
   } else {
@@ -151,7 +151,10 @@ function deletedPassages({ segment, deleted, counts }: SegmentReader): Int32Arra
 
 const MAX_CACHED_LABEL_SETS = 16;
 
-/** Returns 1 for each live document that has all of the labels, as a shared array; undefined if every document is such. */
+/**
+ * Returns an array with 1 for each live document that has all of the labels; undefined if every document is live and has
+ * them. The array is shared and must not be changed.
+ */
 export function liveDocsWithLabels(
   reader: SegmentReader,
   labels: readonly string[],
@@ -183,7 +186,7 @@ export function markLabelled({ segment }: SegmentReader, label: string, marks: U
   });
 }
 
-/** Returns the label with a prefix that each document has; read once and cached. */
+/** Returns each document's label with a given prefix; read once and cached. */
 export function labelsWithPrefix(
   { segment, labelsByPrefix }: SegmentReader,
   prefix: string,

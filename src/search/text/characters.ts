@@ -1,4 +1,4 @@
-/** Classes of code units; a separator is in no token. */
+/** Classes of code units. A separator is not part of any token. */
 export const SEPARATOR = 0;
 /** Part of a word: a letter, a digit, or a combining mark. */
 export const WORD = 1;

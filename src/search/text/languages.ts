@@ -24,7 +24,7 @@ import { formUnits, tokenize, WORD_TOKEN } from './tokenize.js';
 
 type LanguageCode = keyof typeof STOP_WORDS;
 
-/** The index of a language here is its number in a segment: append only. */
+/** The index of a language in this list is its number in a segment, so languages may only be appended. */
 const CODES: readonly LanguageCode[] = [
   'en',
   'de',
@@ -94,14 +94,14 @@ export function isStopWord(word: string, language: number): boolean {
   return folded.has(foldWord(word));
 }
 
-/** Returns the language in which a lower-case word is stemmed: the document's, unless the word is in another script. */
+/** Returns the language by whose rules a lower-case word is stemmed: the document's language, unless the word is in another script. */
 export function languageOfWord(word: string, language: number): number {
   const ofScript = scriptLanguage(word.charCodeAt(0));
   if (ofScript === undefined) return language < FIRST_WITH_SCRIPT ? language : ENGLISH;
   return sharesScript(ofScript, language) ? language : ofScript;
 }
 
-/** From Russian on, no language is written in Latin script. */
+/** Number of the first language that is not written in Latin script; none after it is, either. */
 const FIRST_WITH_SCRIPT = CODES.indexOf('ru');
 const RUSSIAN = CODES.indexOf('ru');
 const UKRAINIAN = CODES.indexOf('uk');
@@ -122,8 +122,8 @@ function sharesScript(ofScript: number, language: number): boolean {
 }
 
 /**
- * Returns the terms of a lower-case word: its stem without accents; and, if that differs, the stem of the word typed without
- * them, so that both spellings match each other.
+ * Returns the terms of a lower-case word: its stem without accents and, if that differs, the stem of the word typed without
+ * accents, so that both spellings match each other.
  */
 export function stemsOf(word: string, language: number): readonly string[] {
   const own = languageOfWord(word, language);
@@ -140,7 +140,7 @@ const MIN_VOTES = 2;
 interface StopWordLookup {
   /** Languages of each stop word, by the tokenizer's hash. */
   readonly byHash: ReadonlyMap<number, readonly number[]>;
-  /** 1 for the lowest bits of each such hash: rules out most other words at once. */
+  /** Has a 1 at the lowest bits of each of these hashes, which rules out most other words at once. */
   readonly filter: Uint8Array;
 }
 

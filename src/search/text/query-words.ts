@@ -6,14 +6,14 @@ import { formUnits, LAST_TOKEN, ONLY_TOKEN, tokenize, WORD_TOKEN } from './token
 export interface QueryWord {
   /** As typed, in lower case. */
   readonly word: string;
-  /** Terms that it may have in the index: at most two per language there. */
+  /** Terms that it may have in the index, at most two per language. */
   readonly stems: readonly string[];
   readonly isStop: boolean;
-  /** True for a single character of an unspaced script, which the index mostly has as the first of a pair. */
+  /** True for a single character of an unspaced script, which the index mostly contains as the first of a pair. */
   readonly isSingle: boolean;
 }
 
-/** Returns the words of a query text, in order, stemmed by the rules of each of the languages. */
+/** Returns the words of a query text, in order, stemmed by the rules of each of the languages and of the query's own. */
 export function queryWords(text: string, languages: readonly number[]): QueryWord[] {
   const own = detectLanguage(text);
   const stopLanguages = [own, languages[0] ?? own];

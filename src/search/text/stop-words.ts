@@ -1,4 +1,4 @@
-/** Function words, question words among them; also used to detect the language. */
+/** Function words, including question words; also used to detect the language. */
 export const STOP_WORDS = {
   en: `a about above after again against all also am an and any are aren as at be because been before being below between both but by can
     cannot could couldn d did didn do does doesn doing don done down during each either else ever few for from further had hadn has hasn

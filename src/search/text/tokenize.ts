@@ -10,7 +10,7 @@ import {
 /** A longer word is cut to this many code units. */
 const MAX_FORM_LENGTH = 64;
 
-/** The current token, lower-cased, as code units: valid inside `visit` only. */
+/** Code units of the current token in lower case, valid only inside `visit`. */
 export const formUnits = new Uint16Array(MAX_FORM_LENGTH);
 
 /** Kinds of tokens: a word, a pair of unspaced characters, or the last or only one of a run of them. */

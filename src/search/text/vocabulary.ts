@@ -15,7 +15,7 @@ export class Vocabulary {
 
   /** Returns the number of the form in `formUnits`. */
   formOf(length: number, hash: number, kind: number, language: number): number {
-    // The language is mixed into the hash only: it distinguishes forms with the same spelling.
+    // The language is part of the hash only, where it distinguishes forms with the same spelling.
     const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) ^ Math.imul(language + 1, 0x297a2d39);
     const known = this.#forms.size;
     const form = this.#forms.numberOf(length, mixed);

@@ -7,7 +7,7 @@ export interface EmbedderSource {
   /** Changes with the table. */
   readonly id: string;
   readonly dimensions: number;
-  /** Opens the embedder, a slice of work per step; it is opened once, however many callers ask for it. */
+  /** Opens the embedder, with a slice of work per step. It is opened once for all callers. */
   readonly openSteps: () => Generator<undefined, Embedder>;
 }
 

@@ -5,7 +5,10 @@ import { createWordReader } from './word-pieces.js';
 
 /** Number of the nearest documents that are fused with keyword results. */
 export const NEAREST_DOCS_LIMIT = 200;
-/** Documents below it that contain no word of the query are left out: any text is that similar to any sentence. */
+/**
+ * Documents less similar than this are left out if they contain no word of the query, because any text is that similar to any
+ * sentence.
+ */
 export const MIN_SIMILARITY = 0.3;
 
 /** A text is read in parts of about this many code units, which limits memory. */
@@ -15,15 +18,15 @@ const PART_LENGTH = 65_536;
 export interface Embedder {
   readonly dimensions: number;
   /**
-   * Returns a unit vector times 127, rounded; all zeros for a text without a known word piece. The result is the same on every
-   * host. Adds the text's words to `counts`, for `looksEnglish`.
+   * Returns a unit vector multiplied by 127 and rounded; all zeros for a text without a known word piece. The result is the
+   * same on every host. Adds the text's words to `counts`, for `looksEnglish`.
    */
   readonly vectorOf: (text: string, counts?: WordCounts) => Int8Array;
 }
 
 /**
- * Opens the embedder, which takes a tenth of a second or more, a slice of work per step.
- * @param packed text of assets/meaning.txt
+ * Opens the embedder, with a slice of work per step. This takes a tenth of a second or more.
+ * @param packed Text of assets/meaning.txt.
  */
 export function* openEmbedderSteps(packed: string): Generator<undefined, Embedder> {
   const { dimensions, numberOf, rows, weights } = yield* openEmbeddingTableSteps(packed);
@@ -66,7 +69,7 @@ function addRow(sum: Float64Array, rows: Int8Array, at: number, weight: number):
   }
 }
 
-/** Splits a text at white space. */
+/** Splits a text into parts of about `PART_LENGTH` code units, at white space if there is some nearby. */
 function* partsOf(text: string): Generator<string> {
   for (let from = 0; from < text.length;) {
     const space = text.slice(from + PART_LENGTH, from + 2 * PART_LENGTH).search(/\s/);

@@ -16,11 +16,11 @@ export interface EmbeddingServer {
 
 /** An embedding model on a server. */
 export interface RemoteEmbedder {
-  /** Changes whenever its vectors change. */
+  /** Identifies the server and the model. Vectors with different ids must not be compared. */
   readonly id: string;
   /**
-   * Returns a unit vector times 127 per text, rounded. Throws a `Refusal` if the server cannot be reached, refuses, or returns
-   * something else.
+   * Returns a unit vector per text, multiplied by 127 and rounded. Throws a `Refusal` if the server cannot be reached,
+   * refuses, or returns something else.
    */
   readonly embed: (texts: readonly string[], signal: AbortSignal) => Promise<Embeddings>;
 }
@@ -123,7 +123,7 @@ function inOrder(list: Json | undefined): Json | undefined {
 
 const MAX_DIMENSIONS = 4096;
 
-/** Returns undefined if these are not `count` vectors of one length. */
+/** Returns the vectors in a response; undefined unless they are `count` vectors of the same length. */
 function readVectors(list: Json | undefined, count: number): Int8Array[] | undefined {
   if (!Array.isArray(list) || list.length !== count) return undefined;
   const rows = list.filter(
@@ -140,7 +140,7 @@ function readVectors(list: Json | undefined, count: number): Int8Array[] | undef
   return rows.map(paddedUnitVector);
 }
 
-/** Returns a unit vector times 127, padded with zeros to a length divisible by eight. */
+/** Returns a unit vector multiplied by 127, padded with zeros to a length divisible by eight. */
 function paddedUnitVector(row: readonly number[]): Int8Array {
   const length = Math.hypot(...row);
   const vector = new Int8Array(Math.ceil(row.length / LANES) * LANES);

@@ -1,9 +1,9 @@
 import { detectLanguage, ENGLISH, isStopWord } from '../text/languages.js';
 import { tokensOf } from './word-pieces.js';
 
-/** Length of the sample of a text that its language is detected by, in code units. */
+/** Length, in code units, of the sample by which the language of a text is detected. */
 export const LANGUAGE_SAMPLE_LENGTH = 4096;
-/** Fewer words in plain letters are accepted even if unknown: they may be names or jargon. */
+/** Fewer words in plain letters are accepted even if unknown, because they may be names or jargon. */
 const MIN_WORDS_TO_JUDGE = 4;
 
 /** Counts of a text's words. */
@@ -15,7 +15,7 @@ export interface WordCounts {
   known: number;
 }
 
-/** Returns true if a text seems to be English: reliable for sentences, lenient with a few bare words. */
+/** Returns true if a text seems to be English. The result is reliable for sentences, and lenient with a few bare words. */
 export function looksEnglish(sample: string, { words, odd, known }: WordCounts): boolean {
   if (words === 0) return true;
   if (odd / words > 1 / 3 || detectLanguage(sample) !== ENGLISH) return false;

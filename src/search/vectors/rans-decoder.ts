@@ -1,6 +1,7 @@
 /**
- * Decodes small numbers from printable text. Two characters are a 13-bit word; the words feed an rANS decoder, whose state
- * stays below 2^30, so that plain integers suffice. A symbol of frequency f (of 4,096) takes 12 - log2(f) bits.
+ * Decodes small numbers from printable text with rANS (range asymmetric numeral systems). Two characters encode a 13-bit
+ * word. The words feed the decoder, whose state stays below 2^30, so that plain integers suffice. A symbol with frequency f
+ * (of 4,096) takes 12 - log2(f) bits.
  */
 export const FREQUENCY_BITS = 12;
 export const WORD_BITS = 13;
@@ -20,9 +21,9 @@ export interface SymbolModel {
 }
 
 export interface SymbolReader {
-  /** Returns the next 13 bits as they are; only before `begin`. */
+  /** Returns the next 13-bit word without decoding it; only before `begin`. */
   readonly word: () => number;
-  /** Starts decoding: from here on, only `values` may be read. */
+  /** Starts decoding. Afterwards, `word` must not be called any more. */
   readonly begin: () => void;
   /** Decodes `count` values into every `step`th element of `target`, from `from` on. */
   readonly values: (

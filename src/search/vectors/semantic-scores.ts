@@ -49,7 +49,10 @@ export function bestPassage({ firstRows }: VectorChunk, doc: number, products: I
   return own.indexOf(own.reduce((best, product) => Math.max(best, product), -Infinity));
 }
 
-/** Returns the products of a document's passages: from `all` of its chunk, or computed if it was added since. */
+/**
+ * Returns the products of a document's passages: taken from `all` products of its chunk or, if the document was added later,
+ * computed.
+ */
 export function productsOf(
   { chunk, doc }: VectorAddress,
   query: Int8Array,

@@ -1,10 +1,11 @@
 import { LANES, type DotProducts } from './dot-products.js';
 
 /*
- * Dot products as WebAssembly with 128-bit SIMD, assembled here byte by byte: no compiler, no file, no download.
+ * Dot products in WebAssembly with 128-bit SIMD. The module is assembled here byte by byte, so it needs no compiler, file or
+ * download.
  *
- * Its memory is small enough for the processor's cache; vectors are copied in block by block. The query is at 0 (16-bit
- * integers), then the block of vectors (8-bit), and at the end the block's products (32-bit).
+ * Its memory is small enough for the processor's cache, and vectors are copied into it block by block. The query is at 0
+ * (16-bit integers), then comes the block of vectors (8-bit), and at the end the block's products (32-bit).
  */
 const PAGE = 65_536;
 const PAGES = 4;
@@ -126,7 +127,7 @@ const BODY = [
 const section = (id: number, ...content: number[]) => [id, ...leb(content.length), ...content];
 const name = (text: string) => [text.length, ...Array.from(text, (letter) => letter.charCodeAt(0))];
 
-/** A module of one function and one memory, both exported. */
+/** A module with one function and one memory, both exported. */
 const MODULE = Uint8Array.from([
   0x00,
   0x61,

@@ -5,7 +5,7 @@ import { UNIT_LENGTH } from './unit-vector.js';
 
 /** Documents with their vectors; a row is the vector of a passage. */
 export interface VectorChunk {
-  /** Undefined until it is closed. */
+  /** Undefined until the chunk is closed. */
   readonly name: string | undefined;
   readonly keys: string[];
   /** First row of each document, then the number of rows. */
@@ -92,7 +92,7 @@ const MAGIC = 0x32565053; // "SPV2"
 const HEADER_WORDS = 5;
 const CHECKSUM_START = 8;
 
-/** Encodes a chunk, whose rows are from then on a view of the bytes, so that memory holds them once. */
+/** Encodes a chunk. Its rows then become a view of the bytes, so that memory holds them once. */
 export function encodeChunk(chunk: VectorChunk, dimensions: number): Uint8Array<ArrayBuffer> {
   const keys = encodeUtf8(chunk.keys.join('\0'));
   const docs = chunk.keys.length;
@@ -112,7 +112,7 @@ export function encodeChunk(chunk: VectorChunk, dimensions: number): Uint8Array<
   return bytes;
 }
 
-/** Returns the chunk that was encoded; undefined if the bytes are damaged or have other dimensions. */
+/** Decodes a chunk. Returns undefined if the bytes are damaged or have other dimensions. */
 export function decodeChunk(
   name: string,
   bytes: Uint8Array<ArrayBuffer>,

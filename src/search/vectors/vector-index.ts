@@ -25,10 +25,10 @@ import {
 export interface VectorManifest {
   /** Number of the next blob. */
   readonly next: number;
-  readonly chunks: readonly { readonly name: string; readonly gone: readonly number[] }[];
+  readonly chunks: readonly { readonly name: string; readonly deleted: readonly number[] }[];
 }
 
-/** Changes since the last flush. To persist them: write the blobs, then the manifest, then delete what is obsolete. */
+/** Changes since the last flush. To persist them, write the blobs, then the manifest, then delete what is obsolete. */
 interface VectorFlush {
   readonly manifest: VectorManifest;
   readonly blobs: readonly { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }[];
@@ -55,11 +55,11 @@ export function openVectorIndex(
   blobs: ReadonlyMap<string, Uint8Array<ArrayBuffer>>,
 ): VectorIndex | undefined {
   const opened: VectorChunk[] = [];
-  for (const { name, gone } of chunks) {
+  for (const { name, deleted } of chunks) {
     const blob = blobs.get(name);
     const chunk = blob && decodeChunk(name, blob, dimensions);
     if (!chunk) return undefined;
-    for (const doc of gone) chunk.deleted.add(doc);
+    for (const doc of deleted) chunk.deleted.add(doc);
     opened.push(chunk);
   }
   return new VectorIndex(dimensions, opened, next);
@@ -73,8 +73,8 @@ const MAX_DELETED_SHARE = 0.3;
 const SLICE_ROWS = 16_384;
 
 /**
- * Vectors of documents, one per passage. A document's own vector is their mean, which is not stored: its product with a query
- * follows from theirs.
+ * Vectors of documents, one per passage. A document's own vector is their sum, scaled to the same length. It is not stored,
+ * because its product with a query follows from theirs.
  */
 export class VectorIndex {
   readonly #dimensions: number;
@@ -121,8 +121,8 @@ export class VectorIndex {
   }
 
   /**
-   * Compares a query with all vectors, some milliseconds' work per step. A passage's similarity is the cosine of its document
-   * (weight 0.7) and its own.
+   * Compares a query with all vectors, with some milliseconds of work per step. The similarity of a passage combines the
+   * cosine of its document (with weight 0.7) and its own.
    */
   *nearestSteps(
     query: Int8Array,
@@ -175,7 +175,7 @@ export class VectorIndex {
     for (const { name } of blobs) this.#persisted.add(name);
     const chunks = this.#closed.map(({ name, deleted }) => ({
       name: name ?? '',
-      gone: [...deleted],
+      deleted: [...deleted],
     }));
     return { manifest: { next: this.#next, chunks }, blobs, obsolete };
   }
@@ -190,7 +190,7 @@ export class VectorIndex {
     });
   }
 
-  /** Closes the open chunk, merging it with fragmented chunks, and with small ones if there are many. */
+  /** Closes the open chunk, merging it with large fragmented chunks, and with small chunks if there are many. */
   #compact(): void {
     const small = this.#closed.filter(isSmall);
     const merged = [

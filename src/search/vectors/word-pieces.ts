@@ -1,7 +1,7 @@
 import { formUnits } from '../text/tokenize.js';
 import { WordForms } from '../text/word-forms.js';
 
-/** Longer words are not cut into pieces: BERT's own limit, in characters. */
+/** Maximum length, in characters, of a word that is cut into pieces; the same limit as BERT's. */
 const MAX_WORD_LENGTH = 100;
 /** The cache is cleared when it has this many words. */
 const MAX_CACHED_WORDS = 20_000;
@@ -10,7 +10,10 @@ const MAX_CACHED_LENGTH = formUnits.length;
 
 const IGNORED = /[^\P{C}\t\n\r]|\ufffd/gu;
 const MARKS = /\p{Mn}/gu;
-/** Tokens of one character: punctuation, what BERT takes for it, and ideographs. Other tokens extend to white space. */
+/**
+ * Characters that are tokens by themselves: punctuation, other characters that BERT treats as such, and ideographs. Any other
+ * token extends up to white space or one of these characters.
+ */
 const SINGLE =
   '\\p{P}$+<=>^`|~\\u4e00-\\u9fff\\u3400-\\u4dbf\\u{20000}-\\u{2a6df}\\u{2a700}-\\u{2ceaf}\\uf900-\\ufaff\\u{2f800}-\\u{2fa1f}';
 const TOKENS = new RegExp(`[${SINGLE}]|[^\\s${SINGLE}]+`, 'gu');
@@ -29,8 +32,8 @@ export type WordVisitor = (
 export type WordReader = (text: string, visit: WordVisitor) => void;
 
 /**
- * @param numberOf pieces and their numbers; one that continues a word begins with `##`
- * @param forUnknown pieces of a word that is not composed of known pieces
+ * @param numberOf Numbers of the pieces. A piece that continues a word begins with `##`.
+ * @param forUnknown Pieces for a word that is not composed of known pieces.
  */
 export function createWordReader(
   numberOf: ReadonlyMap<string, number>,
@@ -54,7 +57,7 @@ export function createWordReader(
     return cached[form];
   };
 
-  /** Pieces of each plain character that is a token of its own. */
+  /** Pieces of each ASCII character, for those that are tokens by themselves. */
   const single = Array.from({ length: 128 }, (_, unit) => cut(String.fromCharCode(unit)));
 
   /** Reads a part of a text that is plain ASCII. */
@@ -109,7 +112,7 @@ export function createWordReader(
 /** Returns the numbers of a text's word pieces. */
 export type WordPieces = (text: string) => number[];
 
-/** @param unknown number for a word that is not composed of known pieces; without it, such words are left out */
+/** @param unknown Number for a word that is not composed of known pieces. Without it, such words are left out. */
 export function createWordPieces(
   numberOf: ReadonlyMap<string, number>,
   unknown?: number,
@@ -122,7 +125,7 @@ export function createWordPieces(
   };
 }
 
-/** Most texts are plain and take the fast path. */
+/** Matches plain ASCII text. Most texts are plain and take the fast path. */
 const IS_PLAIN = /^[\t\n\r -~]*$/;
 const LETTER = /\p{L}/u;
 const NOT_PLAIN = /[^a-z0-9]/;
@@ -153,7 +156,7 @@ export function tokensOf(text: string): string[] {
   );
 }
 
-/** Cuts a word greedily into the longest pieces; returns undefined if none fits somewhere. */
+/** Cuts a word greedily into the longest pieces. Returns undefined if no piece fits at some point. */
 function piecesOf(word: string, numberOf: ReadonlyMap<string, number>): number[] | undefined {
   const pieces: number[] = [];
   for (let start = 0; start < word.length;) {

@@ -67,7 +67,7 @@ export const FINDING_TEXTS: Record<
       'Let the sync service download them, or make them readable for this program, then verify again.',
   },
   newer: {
-    means: 'lines of a newer version of Savepoint, which this version does not understand',
+    means: 'lines from a newer version of Savepoint, which this version does not understand',
     advice: 'They are safe and will take effect once Savepoint is updated on this device.',
   },
   fork: {

@@ -3,8 +3,8 @@ import type { ForeignMessage } from './foreign-memory.js';
 import { addUnlessKnown, timestampAt, type ImportContext } from './import-context.js';
 
 /**
- * Adds a message. One that cannot be imported is skipped: its replies follow the message before it. `ids`: ids of the messages added
- * so far, by conversation and key; this one is entered in it.
+ * Adds a message. If it cannot be imported, its replies follow the message before it. `ids` has the ids of the messages added so far,
+ * by conversation and key, and receives this message's.
  */
 export function addMessage(
   context: ImportContext,

@@ -13,7 +13,7 @@ const WORKSPACE = 'notes';
 const decoder = new TextDecoder();
 
 /**
- * Reads notes of Basic Memory as states. The state of a note in the vault links to it and contains its observations and relations;
+ * Reads Basic Memory's notes as states. The state of a note in the vault links to it and contains its observations and relations;
  * the state of any other note contains the whole text.
  */
 export async function readBasicMemory(
@@ -63,7 +63,7 @@ export async function readBasicMemory(
   };
 }
 
-/** Returns true for a note of Basic Memory: it has a permalink or an observation. */
+/** Returns true for a Basic Memory note, which has a permalink or an observation. */
 export function isBasicMemoryNote(file: ForeignFile): boolean {
   const text = decoder.decode(file.bytes);
   return isBasicMemory(readNoteFields(file.name, text), text);
@@ -106,7 +106,7 @@ function stateOf(file: ForeignFile, text: string, fields: NoteFields): ForeignSt
     ...['created', 'created_at', 'date'].map((name) => timeOf(property(name))),
     file.modified,
   ].find((time) => time !== undefined);
-  // A note in the vault keeps changing: its state only points to it, so new content is not a new state.
+  // A note in the vault keeps changing. Its state only links to it, so new content does not make a new state.
   return {
     key: property('permalink') ?? file.name,
     at,
@@ -123,9 +123,9 @@ function timeOf(text: string | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** `- [decision] Tokens are short #auth (since May)`, but neither a task nor a link. */
+/** Matches an observation such as `- [decision] Tokens are short #auth (since May)`, but neither a task nor a link. */
 const OBSERVATION = /^\s*[-*]\s+\[(?![\s[]|[xX/>?!-]\])([^\][()]{1,100})\]\s+(?=\S)(.*)$/;
-/** `- depends_on [[Schema]] (for now)`. */
+/** Matches a relation such as `- depends_on [[Schema]] (for now)`. */
 const RELATION = /^\s*[-*]\s+([^[\]]{0,200})\[\[([^\][]{1,300})\]\](.*)$/;
 const FENCE = /^\s*(?:```|~~~)/;
 

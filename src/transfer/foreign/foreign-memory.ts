@@ -30,8 +30,9 @@ export interface SourceLocation {
 }
 
 /**
- * Problem with a line. `damaged`: no JSON. `salvaged`: no JSON as a whole, but parts of it could be read. `garbled`: read, with
- * invalid characters. `foreign`: JSON, but not of that program. `tooLong`: longer than a line of the log can be.
+ * Problem with a line. `damaged`: nothing in it could be read. `salvaged`: it is damaged, but objects in it could be read.
+ * `garbled`: it was read, but has invalid characters. `foreign`: it is JSON, but not that program's. `tooLong`: it does not fit in a
+ * line of the log.
  */
 export type ForeignProblemKind = 'damaged' | 'salvaged' | 'garbled' | 'foreign' | 'tooLong';
 
@@ -61,9 +62,9 @@ interface ForeignItem {
 
 export interface ForeignWorkspace extends ForeignItem {
   readonly fields: WorkspaceFields;
-  /** All its fields after each change, in chronological order. */
+  /** The changes in chronological order, each with all of the workspace's fields after it. */
   readonly changes: readonly { readonly at: number; readonly fields: WorkspaceFields }[];
-  /** True for a placeholder made for the items that belong to it: an existing workspace takes precedence. */
+  /** True for a placeholder made for the items that belong to it. An existing workspace takes precedence. */
   readonly isGuessed: boolean;
 }
 
@@ -71,7 +72,7 @@ export interface ForeignState extends ForeignItem {
   /** The workspace's key. */
   readonly workspace: string;
   readonly content: StateContent;
-  /** True if other content under the same key is another state; otherwise the first import of the key stands for it. */
+  /** True if other content under the same key is another state. Otherwise only the first import of the key counts. */
   readonly isVersioned: boolean;
   readonly archived: readonly { readonly at: number; readonly isArchived: boolean }[];
 }
@@ -95,7 +96,7 @@ export interface ForeignConversation extends ForeignItem {
 
 export interface ForeignMessage extends ForeignItem {
   readonly conversation: string;
-  /** The key of the preceding message; undefined for a first one. */
+  /** The key of the preceding message; undefined for the first message. */
   readonly parent: string | undefined;
   readonly content: Omit<MessageContent, 'conversationId' | 'parentId'>;
 }

@@ -17,7 +17,7 @@ const IMPORTED_KINDS = [
   'changes',
 ] as const;
 
-/** Kinds of imported events; a change is one of a workspace's fields, of a title, or of the archived flag. */
+/** Kinds of imported events. A change affects a workspace's fields, a conversation's title or workspace, or an archived flag. */
 export type ImportedKind = (typeof IMPORTED_KINDS)[number];
 
 export const ORIGIN_NAMES: Readonly<Record<Origin, string>> = {
@@ -26,7 +26,7 @@ export const ORIGIN_NAMES: Readonly<Record<Origin, string>> = {
   'basic-memory': 'Basic Memory',
 };
 
-/** State of one import: the vault's memory before it, and the events drafted so far. */
+/** State of one import, with the vault's memory before it and the events drafted so far. */
 export interface ImportContext {
   readonly origin: Origin;
   /** Milliseconds since 1970. */
@@ -89,7 +89,10 @@ async function foldLane(
   return memory;
 }
 
-/** Identifies an event across imports: a creation by its entity, a change by everything except the name, which depends on what was free. */
+/**
+ * Returns a key that identifies an event across imports. A creation is identified by its entity, a change by everything except the
+ * name, which depends on which names were free.
+ */
 function identityOf({ t, e, h, d }: Pick<LogEvent, 't' | 'e' | 'h' | 'd'>): string {
   if (t !== 'set') return `${t} ${e}`;
   const values = Object.entries(d).map(([path, value]) =>
@@ -108,7 +111,7 @@ interface Candidate {
   readonly location: SourceLocation;
   readonly draft: Draft;
   readonly h: string;
-  /** Overrides the lookup among the events of the vault. */
+  /** Overrides the lookup among the vault's events. */
   readonly isKnown?: boolean;
 }
 
@@ -137,7 +140,7 @@ export interface ForeignChange {
   readonly d: Draft['d'];
 }
 
-/** Adds successive changes of one entity; those of one millisecond keep their order. */
+/** Adds successive changes of one entity. Changes in the same millisecond keep their order. */
 export function addChanges(
   context: ImportContext,
   lane: 'core' | 'chat',
@@ -152,7 +155,7 @@ export function addChanges(
     count = plain === last ? count + 1 : 1;
     last = plain;
     const h = timestampAt(context, at, count);
-    // A change from the future is dated to the import, so its time differs each time: it is recognized by its values.
+    // A change from the future is dated to the import, so its time differs in each import, and its values identify it instead.
     const isKnown =
       at > context.now &&
       Object.entries(d).every(([path, value]) =>
@@ -169,7 +172,7 @@ export function addChanges(
   }
 }
 
-/** Returns a hybrid clock reading for a foreign time, at most that of the import; `count` distinguishes those of one millisecond. */
+/** Returns a hybrid clock reading for a foreign time, not later than the import. `count` distinguishes readings in a millisecond. */
 export function timestampAt({ now }: ImportContext, at: number | undefined, count = 0): string {
   const text = nextTimestamp('', Math.min(at ?? now, now));
   return `${text.slice(0, 25)}${count.toString(16).padStart(4, '0')}`;

@@ -36,11 +36,11 @@ import { readNexus } from './nexus/nexus.js';
 import { readServerMemory } from './server-memory.js';
 
 export interface ForeignImportOptions {
-  /** Reports what an import would do, without writing. */
+  /** True to report what an import would do, without writing. */
   readonly isDryRun: boolean;
   /** Milliseconds since 1970: the latest time that an imported event gets, and the time of an undated one. */
   readonly now: number;
-  /** The UTC day, `2026-11-20`. */
+  /** The UTC day, such as `2026-11-20`. */
   readonly day: string;
   /** Twelve letters of `a-km-np-z2-9` that no file name of the vault contains yet. */
   readonly tag: string;
@@ -52,7 +52,7 @@ export interface ForeignImportOptions {
 /** Result of an import from another program, or after a dry run its expected result. */
 export interface ForeignImportReport {
   readonly origin: Origin;
-  /** Number of lines, or of notes. */
+  /** Number of lines or notes read. */
   readonly read: number;
   /** Number of lines that repeat another line. */
   readonly duplicates: number;
@@ -69,9 +69,9 @@ export interface ForeignImportReport {
 }
 
 /**
- * Imports the memory of another program as events with their original times. Ids are derived from the ids at the source, so that a
- * second import, or one on another device, adds nothing, and completes one that was interrupted. Throws a `Refusal` if files of the
- * vault cannot be read or written, and if the sources contain nothing of that program.
+ * Imports another program's memory as events with their original times. Ids are derived from the ids at the source, so that a second
+ * import, even on another device, only adds what an interrupted one did not. Throws a `Refusal` if files in the vault cannot be read
+ * or written, or if the sources contain nothing of that program.
  */
 export async function importForeign(
   files: Files,
@@ -186,7 +186,7 @@ function messageKeyOf({ conversation, key, content }: ForeignMessage): string[] 
   return [conversation, key, JSON.stringify(content)];
 }
 
-/** Ids made at a time: one by one, each would wait for a new task of the event loop. */
+/** Number of ids created at a time. If they were created one by one, each would wait for a task of the event loop. */
 const ID_BATCH_SIZE = 256;
 
 /** Calls `use` with each item and its id in this vault, in order. */
@@ -207,7 +207,7 @@ async function eachWithId<T>(
   }
 }
 
-/** Sorts by time, then by key: the earliest of those that share a name keeps it. */
+/** Sorts by time, then by key, so that the earliest of the items that share a name keeps it. */
 function chronological<T extends { readonly at: number | undefined; readonly key: string }>(
   items: readonly T[],
 ): T[] {

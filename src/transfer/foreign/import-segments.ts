@@ -15,7 +15,7 @@ export interface StampedDraft extends Draft {
   readonly h: string;
 }
 
-/** A complete segment of imported events: its bytes depend only on its contents. */
+/** A complete segment of imported events, whose bytes depend only on its contents. */
 export interface ForeignSegment {
   readonly lane: LaneName;
   readonly writer: string;
@@ -27,7 +27,7 @@ const LOG_FORMAT = 1;
 
 const encoder = new TextEncoder();
 
-/** Derives an entity id from keys: the same keys give the same id on every device. */
+/** Derives an entity id from keys. The same keys give the same id on every device. */
 export async function entityIdFrom(...keys: readonly string[]): Promise<string> {
   return createEntityId(randomFrom(await sha256(JSON.stringify(keys))));
 }
@@ -139,7 +139,7 @@ export function fitsInLine({ t, e, d }: Draft): boolean {
 }
 
 const ENVELOPE_BYTES = 1024;
-/** Of a UTF-16 unit of JSON in a line, which may be escaped. */
+/** Maximum size of a UTF-16 unit of JSON in a line, where it may be escaped. */
 const MAX_BYTES_PER_CHARACTER = 6;
 
 export function isSameValue(a: Json | undefined, b: Json | undefined): boolean {

@@ -15,7 +15,7 @@ export interface JsonLine {
   readonly location: SourceLocation;
 }
 
-/** Decides whether an object is a record. `isGarbled`: it contains invalid characters, so it may consist of parts of two lines. */
+/** Decides whether an object is a record. If `isGarbled`, it has invalid characters and may be made of parts of two lines. */
 type IsRecord = (value: JsonObject, isGarbled: boolean) => boolean;
 
 const LF = 0x0a;
@@ -97,10 +97,10 @@ function isFiller(code: number): boolean {
   return code === 0 || code === 0x20 || code === 0x09 || code === 0x0d || code === 0xfeff;
 }
 
-/** Multiple of a damaged line's length that is scanned at most, so that the time is linear in the length. */
+/** Limit on the characters scanned in a damaged line, as a multiple of its length, so that the time is linear in the length. */
 const MAX_RESCANS = 32;
 
-/** Returns the complete records inside a line that as a whole is not one. */
+/** Returns the complete records inside a line that is not a record as a whole. */
 function salvageObjects(
   text: string,
   isWanted: (value: JsonObject, of: string) => boolean,

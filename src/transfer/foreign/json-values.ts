@@ -28,7 +28,7 @@ export function parseObject(text: string): JsonObject | undefined {
     const value: unknown = JSON.parse(text);
     return isJsonObject(value) && isWithinDepth(value) ? value : undefined;
   } catch {
-    return undefined; // no JSON: the caller reports it
+    return undefined; // not JSON, which the caller reports
   }
 }
 

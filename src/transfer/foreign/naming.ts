@@ -21,7 +21,7 @@ const MAX_NAME_LENGTH = 200;
 /** Leaves room for the suffix and a number. */
 const MAX_NUMBERED_NAME_LENGTH = 180;
 
-/** Creates an allocator that respects the names in `memory`. `suffix` names the source, for items whose name is taken. */
+/** Creates an allocator that respects the names in `memory`. `suffix` is the source's name, for items whose name is taken. */
 export function createNameAllocator(memory: Memory, suffix: string): NameAllocator {
   const allocated = new Map<string, string>();
   const counts = new Map<string, number>();

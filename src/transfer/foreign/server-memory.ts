@@ -26,7 +26,7 @@ interface GraphRelation {
   readonly relationType: string;
 }
 
-/** Returns true for a line of the MCP server "memory": an entity or a relation. */
+/** Returns true for a line of the MCP server "memory", which is an entity or a relation. */
 export function isGraphLine(value: JsonObject): boolean {
   const { type, name, entityType, observations, from, to, relationType } = value;
   const areAllTexts = (texts: readonly unknown[]) =>
@@ -37,7 +37,7 @@ export function isGraphLine(value: JsonObject): boolean {
 
 const WORKSPACE = 'memory';
 
-/** Reads `memory.jsonl` of the MCP server "memory": a state for each entity, with its observations and relations. */
+/** Reads `memory.jsonl` of the MCP server "memory". Each entity becomes a state with its observations and relations. */
 export async function readServerMemory(
   files: readonly ForeignFile[],
   stats: ReadStats,

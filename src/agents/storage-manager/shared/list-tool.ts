@@ -44,12 +44,12 @@ export function storageListTool(scope: StorageScope): Tool<Services> {
     output: z.array(
       z.object({
         path: z.string().describe('Folders end with a slash'),
-        size: z.number().optional().describe('Bytes'),
-        sha256: z.string().optional().describe('Up to 4 MB'),
+        size: z.number().optional().describe('In bytes'),
+        sha256: z.string().optional().describe('Only for files up to 4 MB'),
         conflictOf: z
           .string()
           .optional()
-          .describe('The original of this conflict copy of a sync tool, judged by its name'),
+          .describe("The original file, if the name marks this one as a sync tool's conflict copy"),
       }),
     ),
     failures: {
@@ -135,7 +135,7 @@ async function listFiles(
   return rows.sort((a, b) => compareText(a.path, b.path));
 }
 
-/** Returns undefined if the file was deleted meanwhile, or is a symbolic link to a folder or out of `base`. */
+/** Returns undefined if the file was deleted in the meantime, or is a symbolic link to a folder or to a target outside `base`. */
 async function readFileInfo(
   files: Files,
   base: VaultPath,

@@ -7,7 +7,7 @@ import { sha256 } from '../../../platform/sha256.js';
 /** Length limit of a name in UTF-8. Leaves room for the suffix that sync tools add to conflict copies. */
 const MAX_NAME_BYTES = 200;
 
-/** A listing may miss a file that another program creates or replaces at the same time. */
+/** Maximum number of listings, because one may miss a file that another program creates or replaces at the same time. */
 const MAX_LISTINGS = 3;
 
 /** Percent codes that decode to control characters, dots or slashes, also in overlong UTF-8. */
@@ -16,7 +16,7 @@ const PERCENT_CODES = /%(?:[01][0-9a-f]|2e|2f|5c|7f|c0|c1|e0%80)/iu;
 /** Bidirectional controls and invisible characters, except the joiners that many scripts and emoji need. */
 const INVISIBLE = /[\p{Bidi_Control}\u00AD\u200B\u2028\u2029\u2060\uFEFF]/u;
 
-/** Parses a path relative to the storage folder (`''` is that folder), or returns what is wrong with it, as a predicate. */
+/** Parses a path relative to the storage folder, which itself is `''`. Returns the path, or its problem as a predicate. */
 export function parseStoredPath(typed: string): { path: VaultPath } | { problem: string } {
   const read = readVaultPath(typed, 'this storage');
   if ('problem' in read) return read;
@@ -27,17 +27,20 @@ export function parseStoredPath(typed: string): { path: VaultPath } | { problem:
   return read;
 }
 
-/** Returns what is wrong with the path of a file, as a predicate, or undefined if it is valid. */
+/** Returns the problem with the path of a file as a predicate; undefined if it is valid. */
 export function filePathProblem(typed: string): string | undefined {
   const read = parseStoredPath(typed);
   if ('problem' in read) return read.problem;
-  if (read.path === '') return 'is empty; give a path, such as "notes/plan.md"';
+  if (read.path === '') return 'is empty; pass a path, such as "notes/plan.md"';
   return typed.endsWith('/')
-    ? 'ends with "/", as a folder does; give the path of a file'
+    ? 'ends with "/", as a folder does; pass the path of a file'
     : undefined;
 }
 
-/** Returns what is wrong with one name. A name must mean the same single file on every platform. */
+/**
+ * Returns the problem with a name as a predicate; undefined if it is valid. A name must mean the same single file on every
+ * platform.
+ */
 function partProblem(part: string): string | undefined {
   if (isHidden(part)) return 'starts with a dot; hidden files are not synced, so use another name';
   if (part.startsWith('~'))
@@ -47,7 +50,7 @@ function partProblem(part: string): string | undefined {
   if (/[<>:"|?*]/u.test(part))
     return 'has one of < > : " | ? *, which Windows does not allow in names; leave it out';
   if (isDeviceName(part)) return 'is a device name on Windows; use another name';
-  if (PERCENT_CODES.test(part)) return 'has a percent code; give the decoded path';
+  if (PERCENT_CODES.test(part)) return 'has a percent code; pass the decoded path';
   if (isDisguisedTraversal(part))
     return 'has characters that some systems read as dots or slashes; use plain characters';
   if (INVISIBLE.test(part))
@@ -130,7 +133,10 @@ function matchEntry(entries: readonly FolderEntry[], part: string): NameMatch | 
   return similar === undefined ? undefined : { similar };
 }
 
-/** Returns the same key for names that some file systems do not distinguish: case, compatible forms, ignorable characters. */
+/**
+ * Returns a key that is the same for names that some file systems do not distinguish, because of case, compatible forms or
+ * ignorable characters.
+ */
 function collisionKey(name: string): string {
   return nameKeyOnDisk(name.replace(/\p{Default_Ignorable_Code_Point}/gu, ''));
 }

@@ -17,7 +17,7 @@ import {
 } from './storage-scope.js';
 import { resolveStoredPath } from './paths.js';
 
-/** Characters that one call can read. */
+/** Maximum number of characters that one call can read. */
 const MAX_PART_LENGTH = 100_000;
 const DEFAULT_PART_LENGTH = 20_000;
 
@@ -35,9 +35,9 @@ export function storageReadTool(scope: StorageScope): Tool<Services> {
     }),
     output: z.object({
       content: z.string(),
-      size: z.number().describe('Bytes of the whole file'),
-      sha256: z.string().describe('Of the whole file'),
-      nextOffset: z.number().optional().describe('Offset of the rest'),
+      size: z.number().describe('Size of the whole file in bytes'),
+      sha256: z.string().describe('Hash of the whole file'),
+      nextOffset: z.number().optional().describe('Pass it as offset to read the rest'),
     }),
     failures: {
       ...fileFailures,
@@ -57,7 +57,7 @@ export function storageReadTool(scope: StorageScope): Tool<Services> {
         },
       },
       {
-        title: 'A part of it',
+        title: 'A part of a file',
         before: [exampleWrite(scope, 'beds/plan.md', EXAMPLE_TEXT)],
         params: { path: 'beds/plan.md', offset: 5, limit: 8 },
         answer: { success: true, data: { content: 'then sow', nextOffset: 13 } },
@@ -91,7 +91,10 @@ export function storageReadTool(scope: StorageScope): Tool<Services> {
   });
 }
 
-/** Returns at least one whole character from `offset` on, and the offset of the next part if there is one. */
+/**
+ * Returns about `limit` characters from `offset` on, without splitting surrogate pairs, and the offset of the next part if
+ * there is one.
+ */
 function sliceText(
   text: string,
   offset: number,

@@ -6,10 +6,10 @@ import { validatedText } from '../../shared/inputs.js';
 import type { Services } from '../../services.js';
 import { filePathProblem, idToFolderName, parseStoredPath } from './paths.js';
 
-/** Whose files a storage tool handles. */
+/** Scope of a storage tool, which determines whose files it handles. */
 export interface StorageScope {
   readonly name: 'workspace' | 'session';
-  /** As the tool descriptions call it. */
+  /** The owner as tool descriptions name it. */
   readonly owner: string;
   idOf(this: void, call: Pick<ToolCall<Services>, 'workspace' | 'sessionId'>): string;
 }
@@ -33,12 +33,12 @@ export const filePath = validatedText(filePathProblem);
 
 export const fileFailures = {
   aliasPath: {
-    error: '"{path}" is a symbolic link, or a second name of another file.',
+    error: '"{path}" is a symbolic link, or another name of an existing file.',
     advice: 'Use another path.',
   },
-  isFolder: { error: '"{path}" is a folder.', advice: 'Give the path of a file in it.' },
+  isFolder: { error: '"{path}" is a folder.', advice: 'Pass the path of a file in it.' },
   tooLarge: {
-    error: '"{path}" has {size} MB.',
+    error: '"{path}" is {size} MB.',
     advice: 'The limit is 4 MB. Use another file; the user can open this one.',
   },
   binary: {
@@ -75,7 +75,7 @@ export function toStoredPath(typed: string): VaultPath {
   return read.path;
 }
 
-/** Fails the call if the path is a folder or too large a file. Passes if nothing is there. */
+/** Fails the call if the path is a folder, or a file that is too large. Passes if nothing is there. */
 export async function checkFile(
   files: Files,
   path: VaultPath,

@@ -48,22 +48,22 @@ const writeFailures = {
     advice: 'Read it again, then retry with the sha256 from that answer.',
   },
   full: {
-    error: 'File "{path}" would have {size} MB.',
-    advice: 'A file can have at most 4 MB. Start another one.',
+    error: 'File "{path}" would be {size} MB.',
+    advice: 'A file can be at most 4 MB. Start another one.',
   },
 } as const satisfies Failures;
 
 const shaText = validatedText((text) =>
   /^[0-9a-f]{64}$/iu.test(text)
     ? undefined
-    : 'is not a SHA-256; give the 64 hex digits from the last read',
+    : 'is not a SHA-256; pass the 64 hex digits from the last read',
 );
 
 const contentText = validatedText((text) => {
   const size = new TextEncoder().encode(text).length;
   return size <= MAX_CONTENT_BYTES
     ? undefined
-    : `has ${formatMegabytes(size)} MB; one call writes at most 1 MB, so write the rest with mode "append"`;
+    : `is ${formatMegabytes(size)} MB; one call writes at most 1 MB, so write the rest with mode "append"`;
 });
 
 export function storageWriteTool(scope: StorageScope): Tool<Services> {
@@ -122,7 +122,7 @@ async function writeFile(
   await checkFile(files, path, typed, fail);
   let hash = '';
   const { size } = await files.update(path, async (before) => {
-    await resolvePath(); // another file may have been created meanwhile
+    await resolvePath(); // another file may have been created in the meantime
     if (expectedSha !== undefined) {
       const hashBefore = before && (await sha256(before));
       if (hashBefore !== expectedSha.toLowerCase()) fail('changed', { path: typed });
@@ -153,7 +153,7 @@ function examplesFor(scope: StorageScope): Example[] {
       answer: { success: true, data: { size: 26, sha256: EXAMPLE_SHA256 } },
     },
     {
-      title: 'A taken name',
+      title: 'A name that is taken',
       before: [exampleWrite(scope, 'plan.md', EXAMPLE_TEXT)],
       params: { path: 'plan.md', content: 'Rest.' },
       answer: {

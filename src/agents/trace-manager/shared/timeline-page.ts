@@ -32,7 +32,10 @@ const READ_BATCH_SIZE = 64;
 /** Maximum number of items scanned in each direction. */
 export const MAX_SCANNED_ITEMS = 5000;
 
-/** Returns the items around a point, oldest first. `isTruncated`: the scan stopped at `MAX_SCANNED_ITEMS` in a direction. */
+/**
+ * Returns the items around a point, oldest first. `isTruncated` is true if the scan stopped at `MAX_SCANNED_ITEMS` in one
+ * direction.
+ */
 export async function readTimeline(
   {
     log,
@@ -102,7 +105,7 @@ export function timestampOf({ entity }: Named<State>): string {
   return entity.created?.h ?? '';
 }
 
-/** Binary search: returns the index of the first item that is earlier, in a list that is newest first. */
+/** Returns the index of the first earlier item in a list that is sorted newest first, by binary search. */
 function firstIndexOf(
   items: readonly { readonly h: string }[],
   isEarlier: (h: string) => boolean,

@@ -12,7 +12,7 @@ import {
 } from '../../../search/documents/note-links.js';
 import type { Services } from '../../services.js';
 
-/** Notes or states that a rule reads at the same time. */
+/** Number of notes or states that a rule reads at the same time. */
 export const READ_BATCH_SIZE = 16;
 
 /** A whole workspace, or one file of it. */
@@ -24,7 +24,7 @@ export interface ValidationScope {
   readonly signal: AbortSignal | undefined;
 }
 
-/** A scope with the data that the rules check. Each method reads once and then returns the same. */
+/** A scope with the data that the rules check. Each method reads its data once and then returns the same result. */
 export interface RuleContext extends ValidationScope {
   readonly services: Services;
   /** Yields to other tasks if that is due. Throws a `Refusal` if the call was cancelled. */

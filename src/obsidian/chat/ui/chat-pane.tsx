@@ -16,7 +16,7 @@ interface PaneProps {
   readonly hoverParent: HoverParent;
 }
 
-/** The chat panel's content: a page once the memory has been read, else its loading or error state. */
+/** The chat panel's content. Shows a loading or error state until the memory has been read. */
 export function ChatPane({ savepoint, chat, location, hoverParent }: PaneProps) {
   const opened = useStore(chat);
   return (

@@ -10,7 +10,6 @@ import { CHAT_VIEW, initialLocation, parseLocation, type ChatLocation } from './
 /** The chat panel. */
 export class ChatView extends PreactView implements HoverParent {
   override icon = 'message-square';
-  override navigation = false;
   hoverPopover: HoverPopover | null = null;
   private readonly location = createStore<ChatLocation>(initialLocation);
 

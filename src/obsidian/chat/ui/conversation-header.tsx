@@ -54,7 +54,7 @@ function startNew({ go, focusComposer }: ConversationHost): void {
   focusComposer();
 }
 
-/** Returns the menu of a conversation. */
+/** Returns the actions in a conversation's menu. */
 export function conversationActions(
   { chat }: Pick<ChatHost, 'chat'>,
   conversation: Conversation,
@@ -161,7 +161,7 @@ function ModelChip({ host }: { host: ConversationHost }) {
   );
 }
 
-/** Token meter: the share of the context window, and the tokens and cost of this branch. */
+/** Token meter, which shows this branch's share of the context window, and its tokens and cost. */
 function Meter({ host, thread }: { host: ConversationHost; thread: Thread }) {
   const { tokens, limit, isNear, isReported, spent } = useBranchContext(host, thread);
   const { meter, meterOf, meterHint } = text.chat;

@@ -1,12 +1,13 @@
 import type { ChatConversation } from '../../../chat/conversations.js';
 import type { ConversationHit } from '../search-conversations.js';
 
-/** A row of the list of conversations. */
+/** A row of the conversation list. */
 export interface ConversationRow {
   readonly key: string;
   readonly level: number;
-  /** Position among the rows, from 1, and their number. */
+  /** Position among the rows, from 1. */
   readonly at: number;
+  /** Number of rows. */
   readonly of: number;
   readonly isExpanded?: boolean;
   readonly conversation: ChatConversation;

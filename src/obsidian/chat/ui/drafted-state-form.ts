@@ -14,7 +14,7 @@ import {
 /** Model that fills in the form for saving a state. */
 export interface ModelDrafting {
   readonly modelName: string;
-  /** True if it starts when the form opens. */
+  /** True if drafting starts when the form opens. */
   readonly startsOnOpen: boolean;
   /** Throws a `ModelFailure`, or the signal's reason if it was aborted. */
   readonly draft: (signal: AbortSignal) => Promise<DraftedState>;
@@ -25,8 +25,9 @@ export interface DraftedState {
   readonly fields: StateDraft;
   /** Tokens used, if the provider reports them. */
   readonly tokens: number | undefined;
-  /** Number of messages read, counted from the end of the branch, and in the branch. */
+  /** Number of messages that the model read, from the end of the branch. */
   readonly messagesRead: number;
+  /** Number of messages in the branch. */
   readonly messagesTotal: number;
 }
 

@@ -7,7 +7,7 @@ import type { ChatService } from '../chat-service.js';
 import { text } from '../../i18n/index.js';
 import { createNote } from '../../memory/export-note.js';
 
-/** Creates a note of the branch shown, and opens it. */
+/** Exports the branch shown to a new note, and opens the note. */
 export async function exportConversation(
   chat: ChatService,
   { id, title, workspaceId, createdAt }: Conversation,

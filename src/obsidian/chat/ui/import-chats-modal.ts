@@ -18,7 +18,7 @@ interface ImportOutcome {
   readonly fault?: string;
 }
 
-/** File types in the words of desktop and mobile systems. */
+/** Accepted file types, as extensions for desktop systems and as media types for mobile ones. */
 const ACCEPTED_FILES = '.json,.zip,application/json,application/zip,application/x-zip-compressed';
 
 /** Imports the conversations of a Claude or ChatGPT export, and reports the result. */

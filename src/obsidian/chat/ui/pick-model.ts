@@ -22,7 +22,7 @@ interface PickModelOptions {
   readonly setUp: () => void;
 }
 
-/** Picks a model: those in use first, then those that the providers list, then the name typed. */
+/** Picks a model. Offers the models in use first, then those that the providers list, then the typed name. */
 export class PickModel extends SuggestModal<Choice> {
   private offered: readonly (ModelRef & { readonly contextLimit: number | undefined })[] = [];
   private isLoading = true;
@@ -100,7 +100,7 @@ export class PickModel extends SuggestModal<Choice> {
     const { models } = this.options;
     const lists = await Promise.all(
       models.configured().map(async ({ provider }) => {
-        const list = await models.list(provider).catch(() => []); // a provider that fails still has its model in use
+        const list = await models.list(provider).catch(() => []); // the provider's model in use is offered anyway
         return list.map(({ id, contextLimit }) => ({
           provider: provider.id,
           model: id,

@@ -4,7 +4,7 @@ import { text } from '../../i18n/index.js';
 import { Icon } from '../../ui/components.js';
 import type { ConversationHost } from './host.js';
 
-/** Size of the imported conversation's end that a new one begins with. */
+/** Maximum size of the imported conversation's tail, with which the new conversation starts. */
 const MAX_TAIL_TOKENS = 20_000;
 
 /** Replaces the composer in an imported conversation, and offers to continue in a new one. */

@@ -4,7 +4,7 @@ import { stateDataPart } from '../attachments.js';
 import type { ChatService } from '../chat-service.js';
 import type { ConversationController } from '../conversation-controller.js';
 
-/** Begins a conversation in the state's workspace whose first message is the state. The conversation it was saved in does not change. */
+/** Starts a conversation in the state's workspace, with the state as its first message. The conversation that saved it does not change. */
 export function startFromState(
   chat: ChatService,
   state: Named<State>,

@@ -16,7 +16,7 @@ import { DraftedStateForm, type DraftedState, type ModelDrafting } from './draft
 import { startFromState } from './resume.js';
 import { openModal } from '../../ui/modals.js';
 
-/** Length of the context proposed without a model. */
+/** Maximum length of the context that the form proposes without a model. */
 const MAX_CONTEXT_CHARS = 4000;
 
 /** Unsaved form input per conversation. */
@@ -67,10 +67,10 @@ export function openSaveStateForm(
   openModal(new DraftedStateForm(savepoint, drafts, origin, drafting));
 }
 
-/** Share of the context window for the conversation that a model summarises. */
+/** Share of the context window that the conversation to summarise may fill. */
 const DRAFT_SHARE = 0.6;
 
-/** Share of a conversation to summarise if it was too long for a model with an unknown context window. */
+/** Share of a conversation to summarise if the whole of it was too long for the model. */
 const TOO_LONG_SHARE = 0.4;
 
 async function draftWith(

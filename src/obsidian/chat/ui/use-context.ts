@@ -30,7 +30,7 @@ export interface BranchContext extends ContextUsage {
 /** Tokens used by the answers of a branch, as their providers report them. */
 export interface BranchUsage {
   readonly used: number;
-  /** US dollars; undefined if no provider lists its prices. */
+  /** Cost in US dollars; undefined if no provider lists its prices. */
   readonly cost: number | undefined;
 }
 

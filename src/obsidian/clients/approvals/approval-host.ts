@@ -10,6 +10,6 @@ export interface ApprovalsHost {
 }
 
 export interface ShownApprovals extends ApprovalsHost {
-  /** Returns true if the notice has not moved for a moment. */
+  /** Returns true if the notices have not moved for a moment. */
   readonly isCalm: () => boolean;
 }

@@ -5,7 +5,7 @@ import type { ShownApprovals } from './approval-host.js';
 import { addApprovalButtons } from './approval-buttons.js';
 import { clientName, shownParams } from './approval-texts.js';
 
-/** Shows the waiting requests one by one with everything they would write. Closing it answers nothing. */
+/** Shows the waiting requests one by one with everything they would write. Closing the modal answers nothing. */
 export class ApprovalModal extends Modal {
   private shown: Question | undefined;
   private stopFollowing: () => void = () => undefined;
@@ -13,7 +13,7 @@ export class ApprovalModal extends Modal {
   constructor(
     app: App,
     private readonly host: ShownApprovals,
-    /** The first one to show. */
+    /** Request to show first. */
     private readonly first: Question | undefined,
   ) {
     super(app);

@@ -14,7 +14,7 @@ function subjectOf(params: JsonObject): string {
   return typeof params['name'] === 'string' ? clip(params['name'], 60) : '';
 }
 
-/** Returns the action and its subject: `Save state: Plan`. */
+/** Returns a call's action and subject, such as `Save state: Plan`. */
 export function deedText(title: string, params: JsonObject): string {
   const subject = subjectOf(params);
   return subject === '' ? title : text.connections.approvals.action(title, subject);
@@ -41,7 +41,7 @@ function valueText(value: Json): string {
     : String(value);
 }
 
-/** Parses the parameters in a trace as far as possible; long ones are truncated. */
+/** Parses the parameters in a trace. If they were truncated, returns only the name, or nothing. */
 export function paramsIn(input: string): JsonObject {
   try {
     const params = JSON.parse(input) as Json;

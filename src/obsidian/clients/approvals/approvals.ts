@@ -7,7 +7,10 @@ import type { PendingCall } from '../../../toolkit/toolset.js';
 import { createStore, type Store } from '../../store.js';
 import { text } from '../../i18n/index.js';
 
-/** `session` applies to calls of the same client in the same session until the app is closed. `always` is saved as the client's access instead. */
+/**
+ * The user's decision on one call. `session` applies to the client's other calls in the same session until the app is closed;
+ * `always` is saved as the client's access instead.
+ */
 type CallDecision = Exclude<ApprovalDecision, 'always'>;
 
 /** A call that is waiting for the user's approval. */
@@ -20,7 +23,7 @@ export interface Question {
   readonly workspaceName: string;
 }
 
-/** Calls are answered within 45 seconds; the user has most of that. */
+/** Time for the user to decide. Calls must be answered within 45 seconds. */
 const APPROVAL_TIMEOUT_MS = 40_000;
 
 /** Further calls are refused, because nobody would read the requests in time. */
@@ -33,7 +36,7 @@ interface Waiting extends Question {
   /** Identifies repeated calls; undefined if the call has no key. */
   readonly callId: string | undefined;
   readonly session: string;
-  /** Number of callers waiting: a repeated call waits with the first one. */
+  /** Number of callers waiting; a repeated call waits with the first one. */
   callers: number;
   readonly answered: Promise<string | undefined>;
   readonly settle: (refusal: string | undefined) => void;
@@ -44,13 +47,13 @@ type NewQuestion = Pick<
   'client' | 'tool' | 'params' | 'workspaceName' | 'callId' | 'session'
 >;
 
-/** Calls waiting for the user's approval. Nothing is stored: after a restart every client asks again. */
+/** Calls waiting for the user's approval. Nothing is stored, so after a restart every client asks again. */
 export class Approvals {
   readonly #clock: Clock;
   readonly #policy: Store<ClientPolicy>;
   readonly #questions = createStore<readonly Waiting[]>([]);
   readonly #sessions = new Map<string, true>();
-  /** Answers by call id, so a repeated call is not asked about again. */
+  /** Answers by call id, so that the user is not asked again about a repeated call. */
   readonly #answers = new Map<string, string | undefined>();
   readonly #stopFollowing: () => void;
   #lastId = 0;
@@ -67,14 +70,14 @@ export class Approvals {
     return this.#questions;
   }
 
-  /** Resolves with why a client's call is refused, or undefined if it is allowed. Asks the user if the policy says so. */
+  /** Resolves with the reason why a client's call is refused, or undefined if it is allowed. Asks the user if the policy says so. */
   async refuse(tool: Tool<never>, client: string, call: PendingCall): Promise<string | undefined> {
     return needsApproval(this.#policy.get(), client, tool)
       ? this.#ask(tool, client, call)
       : clientRefusal(this.#policy.get(), client, tool);
   }
 
-  /** Has no effect on a question that nobody is waiting for any more. */
+  /** Applies the user's decision on a call. Has no effect if nobody is waiting for it any more. */
   answer(id: number, decision: CallDecision): void {
     const question = this.#questions.get().find((other) => other.id === id);
     if (!question) return;
@@ -87,7 +90,7 @@ export class Approvals {
       if (other.session === question.session) this.#finish(other, undefined);
   }
 
-  /** Refuses waiting and future calls. */
+  /** Refuses the waiting calls and all later ones that need approval. */
   close(): void {
     this.#isClosed = true;
     this.#stopFollowing();

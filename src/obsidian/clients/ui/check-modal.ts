@@ -5,14 +5,14 @@ import { text } from '../../i18n/index.js';
 import { showVerdict } from '../../memory/verify/verify-parts.js';
 import { createSteps, showCheck, showStep } from './steps.js';
 
-/** Proves every connection to this vault and says what is wrong. */
+/** Checks every connection to this vault and shows what is wrong. */
 export class CheckModal extends Modal {
   private isClosed = false;
 
   constructor(
     app: App,
     private readonly connections: Connections,
-    /** Begins to connect an app. */
+    /** Starts connecting an app. */
     private readonly connect: () => void,
   ) {
     super(app);
@@ -58,7 +58,7 @@ export class CheckModal extends Modal {
       });
     const end = add(close, () => this.close());
     end.addClass('mod-cta');
-    end.focus({ preventScroll: true }); // the verdict stands above, and is to be seen first
+    end.focus({ preventScroll: true }); // the user should see the verdict at the top first
   }
 }
 

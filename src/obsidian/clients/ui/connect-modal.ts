@@ -7,11 +7,11 @@ import { nameElement } from '../../ui/forms/fields.js';
 import { showVerdict } from '../../memory/verify/verify-parts.js';
 import { createSteps, showStep } from './steps.js';
 
-/** Shows what would change in the settings of an app; then changes it and proves it, step by step. */
+/** Shows what would change in an app's settings, then applies the change and checks the connection step by step. */
 export class ConnectModal extends Modal {
   private wishes: ConnectionWishes;
   private isClosed = false;
-  /** How often a plan was asked for: only the last one is shown. */
+  /** Number of plans requested; only the last one is shown. */
   private asked = 0;
 
   constructor(
@@ -86,7 +86,7 @@ export class ConnectModal extends Modal {
     );
   }
 
-  /** Those that somebody named one by one in the file stay a choice, as they are named there. */
+  /** Adds the choice of toolsets. If the app's file lists toolsets by name, that list is one of the options. */
   private showAgents(rows: HTMLElement, choose: (wish: Partial<ConnectionWishes>) => void): void {
     const { agents, agentsDesc, agentChoices } = text.connections.connect;
     const held = this.choice.held?.agents ?? '';
@@ -152,7 +152,7 @@ export class ConnectModal extends Modal {
     });
   }
 
-  /** The steps appear as they end; what is written stays, whatever comes of it, until it is taken back. */
+  /** Checks the connection and shows each step as it ends. If a step fails, the change stays applied until the user undoes it. */
   private async prove(plan: PlannedChange): Promise<void> {
     const { proving, done, failed, failedText } = text.connections.connect;
     const list = createSteps(this.contentEl);
@@ -211,7 +211,7 @@ export class ConnectModal extends Modal {
     this.contentEl.createEl('p', { text: message, attr: { role: 'status' } });
   }
 
-  /** A failure takes the place of what was shown, with a way back to the beginning. */
+  /** Runs a task. If it fails, replaces the content with the reason and a button that starts over. */
   private async attempt(task: () => Promise<void>): Promise<void> {
     const { notWritten, cancel } = text.connections.connect;
     try {
@@ -228,7 +228,7 @@ export class ConnectModal extends Modal {
   }
 }
 
-/** The change as lines, as tools for text show one. */
+/** Shows the change as a diff. */
 function showChange(box: HTMLElement, { lines }: PlannedChange): void {
   const { change } = text.connections.connect;
   box.createDiv({ cls: 'savepoint-finding-title', text: change });
@@ -246,7 +246,7 @@ function showChange(box: HTMLElement, { lines }: PlannedChange): void {
   }
 }
 
-/** One of several, in a row that says what is chosen. */
+/** Adds a dropdown that the row's name and description label. */
 function addChoice(
   row: Setting,
   choices: Record<string, string>,

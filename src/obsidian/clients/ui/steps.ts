@@ -23,7 +23,7 @@ export function showStep(
   );
 }
 
-/** Adds the heading of a checked connection. */
+/** Adds a check with its result, details and fix, and its duration if `time` is given. */
 export function showCheck(
   list: HTMLElement,
   check: {

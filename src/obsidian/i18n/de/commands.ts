@@ -2,7 +2,7 @@ import type { DeviceAgreement } from '../../../storage/integrity/device-agreemen
 import type { commands as english } from '../en/commands.js';
 import { counted, number } from './numbers.js';
 
-/** A device's last report, to follow its name. */
+/** Texts about a device's last report, which follow the device's name. */
 const AGREEMENTS: Record<DeviceAgreement['state'], (here: string, there: string) => string> = {
   agrees: (_, there) =>
     `stimmt überein: Es hatte dieselben ${there} Ereignisse der anderen, die hier sind`,

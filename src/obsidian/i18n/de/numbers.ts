@@ -1,4 +1,4 @@
-/** Formats a number in German: `1.234`, or with one decimal `1.234,5`. */
+/** Formats a number in German, for example as `1.234`, or as `1.234,5` with one decimal. */
 export function number(value: number, digits = 0): string {
   return value.toLocaleString('de', {
     minimumFractionDigits: digits,
@@ -6,7 +6,7 @@ export function number(value: number, digits = 0): string {
   });
 }
 
-/** Formats a count with its noun: `1 Stand`, `1.234 Stände`. */
+/** Formats a count with its noun, for example as `1 Stand` or `1.234 Stände`. */
 export function counted(count: number, one: string, more: string): string {
   return `${number(count)} ${count === 1 ? one : more}`;
 }

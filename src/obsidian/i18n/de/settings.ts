@@ -132,9 +132,9 @@ export const settings: typeof english = {
     intro: (folder) => `Ordner des Gedächtnisses: „${folder}“`,
     field: 'Neuer Ordner',
     hint: 'Ein Ordner dieses Vaults, zum Beispiel „Archiv/Savepoint“.',
-    move: 'Gedächtnis dorthin verschieben',
+    move: 'Verschieben',
     moving: 'Wird verschoben…',
-    use: 'Diesen Ordner verwenden, wie er ist',
+    use: 'Diesen Ordner verwenden',
     cancel: 'Abbrechen',
     empty:
       'Bitte einen Ordner im Vault nennen. Der Vault selbst kann das Gedächtnis nicht aufnehmen.',
@@ -221,7 +221,7 @@ export const settings: typeof english = {
     cancel: 'Abbrechen',
   },
 
-  importOthers: {
+  importForeign: {
     whose: 'Programm',
     choose: 'Auswählen…',
     programs: {

@@ -1,4 +1,4 @@
-/** Why a provider did not answer, and what to do. */
+/** Texts that say why a provider did not answer and what to do. */
 export const failures = {
   said: (words: string) => ` It said: "${words}"`,
   again: 'Try again in a minute.',
@@ -26,7 +26,7 @@ export const failures = {
     `Can't reach ${provider}: the network, a firewall or its CORS policy blocked the request. Check the address, then try again.`,
 };
 
-/** Settings of providers and models. */
+/** Texts of the settings for providers and models. */
 export const models = {
   name: 'Models',
   desc: 'AI providers, keys and models for chat.',

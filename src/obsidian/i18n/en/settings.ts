@@ -214,7 +214,7 @@ export const settings = {
     cancel: 'Cancel',
   },
 
-  importOthers: {
+  importForeign: {
     whose: 'Program',
     choose: 'Choose…',
     programs: {

@@ -36,7 +36,7 @@ type Field =
   | 'description'
   | 'tags';
 
-/** Unsaved input by workspace, restored when a form is opened again. */
+/** Unsaved input by workspace id, restored when the form is opened again. */
 export type StateDrafts = Map<string, StateDraft>;
 
 interface StateDraft {
@@ -139,7 +139,7 @@ export class SaveStateForm extends FormModal<Field> {
     );
   }
 
-  /** Input is kept as a draft, so closing needs no confirmation. */
+  /** Always returns false, because input is kept as a draft and closing needs no confirmation. */
   protected override holdsUnsaved(): boolean {
     return false;
   }
@@ -205,7 +205,7 @@ export class SaveStateForm extends FormModal<Field> {
     };
   }
 
-  /** Suggests the typed tag, then tags that contain it; nothing for several tags, which Enter adds as typed. */
+  /** Returns the typed tag, then the tags that contain it; nothing for several typed tags, which Enter adds as they are. */
   private offeredTags(typed: readonly string[]): string[] {
     const [tag = ''] = typed;
     if (typed.length > 1) return [];

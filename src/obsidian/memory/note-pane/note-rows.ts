@@ -22,7 +22,10 @@ export interface NoteMemory {
   readonly found: CallsOfNote | undefined;
 }
 
-/** Returns the rows of a note's memory, with one heading per kind. Headings start expanded, sessions collapsed; `toggled` holds the keys of the others. */
+/**
+ * Returns the rows of a note's memory, with one heading per kind. Headings start expanded and sessions collapsed; `toggled` holds the
+ * keys of the rows where the user has changed that.
+ */
 export function noteRows(
   { states, workspaces, found }: NoteMemory,
   toggled: ReadonlySet<string>,

@@ -224,7 +224,7 @@ function summaryOf({ states, workspaces }: NoteMemory): string {
   ].join('. ');
 }
 
-/** The calls about the note. Searches again when the memory changes and keeps the last result until then. */
+/** Returns the calls about the note. Searches again when the memory changes; the last result stays until the new one is as complete. */
 function useCallsOfNote(
   savepoint: Savepoint,
   library: Library | undefined,

@@ -11,7 +11,6 @@ export const NOTES_VIEW = 'savepoint-note-memory';
 /** The pane with the memory of the active note. */
 export class NotesView extends PreactView {
   override icon = 'file-clock';
-  override navigation = false;
   private readonly note = createStore<ActiveNote | undefined>(undefined);
 
   constructor(

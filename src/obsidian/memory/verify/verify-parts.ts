@@ -20,7 +20,7 @@ export function showVerdict(container: HTMLElement, { isGood, title, sentence }:
   words.createDiv({ cls: 'savepoint-verify-note', text: sentence });
 }
 
-/** Shows one kind of finding: what it is, where, and what to do. */
+/** Shows one kind of finding with its advice and locations. */
 export function showFinding(container: HTMLElement, finding: VerifyFinding): void {
   const { whatToDo, more, findings } = text.commands.verify;
   const { kind, places } = finding;

@@ -24,7 +24,7 @@ export function verdictOf(report: VerifyReport, findings: readonly VerifyFinding
   };
 }
 
-/** Returns notes on a writer besides its number of events. */
+/** Returns what there is to note about a writer, such as its missing events. */
 export function writerNotes({ missing, retired, forks }: WriterReport): string {
   const { verify } = text.commands;
   const notes = [
@@ -41,7 +41,7 @@ export function findingTitle({ kind, count }: VerifyFinding): string {
   return `${means.charAt(0).toUpperCase()}${means.slice(1)}: ${count.toLocaleString(text.locale)}`;
 }
 
-/** Returns one location of a finding: `core/a.jsonl: 4 (the first at byte 120)`. */
+/** Returns a text for one location of a finding, for example `core/a.jsonl: 4 (the first at byte 120)`. */
 export function placeText(
   { kind }: Pick<VerifyFinding, 'kind'>,
   { name, count, detail }: VerifyFinding['places'][number],
@@ -53,7 +53,7 @@ export function placeText(
   return `${name}: ${count.toLocaleString(text.locale)}${where === '' ? '' : ` (${where})`}`;
 }
 
-/** Returns a device's last report: `mac-1a2b, 2026-11-20 09:05 UTC: agrees: …`. */
+/** Returns a line about a device's last report, for example `mac-1a2b, 2026-11-20 09:05 UTC: agrees: …`. */
 export function agreementLine(told: DeviceAgreement): string {
   return `${told.device}, ${told.at.slice(0, 16).replace('T', ' ')} UTC: ${text.commands.verify.agreement(told)}.`;
 }
@@ -85,7 +85,7 @@ export function reportText(report: VerifyReport): string {
   return `${parts.map((lines) => lines.map(onOneLine).join('\n')).join('\n\n')}\n`;
 }
 
-/** Text from a log is untrusted. */
+/** Replaces control characters, because text from a log is untrusted. */
 function onOneLine(line: string): string {
   return line.replace(/\p{Cc}/gu, '\u{FFFD}');
 }

@@ -22,7 +22,7 @@ interface ProviderRow {
   readonly render: (setting: Setting) => void;
 }
 
-/** Returns the settings rows of a provider: its address if it can be changed, its key, the model in use, and a test. */
+/** Returns a provider's settings rows for its address (if it can be changed), its key, the model in use, and a test. */
 export function providerRows(host: ProviderRowsHost, provider: Provider): ProviderRow[] {
   const { key, keyDesc, keyOptional, address, addressDesc, model, modelDesc, test, testDesc } =
     text.chat.models;
@@ -50,7 +50,7 @@ function addKey({ models, change }: ProviderRowsHost, provider: Provider, settin
     inputEl.value = models.keyOf(provider);
     inputEl.addEventListener('change', () => {
       models.setKey(provider, inputEl.value.trim());
-      act(() => change((settings) => withProvider(settings, provider, {}))); // a key is no setting, so that its listeners are notified here
+      act(() => change((settings) => withProvider(settings, provider, {}))); // a key is not a setting, so this notifies the listeners
     });
   });
 }

@@ -2,7 +2,7 @@ import { setIcon, Setting, type App } from 'obsidian';
 import { text } from '../../i18n/index.js';
 import { TextSuggest } from './text-suggest.js';
 
-/** The elements of a field, to show a problem at it. */
+/** Elements of a field, needed to show its problem. */
 export interface FormField {
   readonly setting: Setting;
   readonly input: HTMLInputElement | HTMLTextAreaElement;
@@ -108,7 +108,7 @@ export function addList(
   return { ...field, addTyped: () => add(input.value) };
 }
 
-/** Links name, hint and box for screen readers. */
+/** Adds a label and a hint to a field and links them to its input for screen readers. */
 function describeField<Input extends FormField['input']>(
   setting: Setting,
   input: Input,

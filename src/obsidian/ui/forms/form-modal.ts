@@ -7,11 +7,11 @@ import type { FormProblem } from './values.js';
 export interface FormTexts {
   readonly title: string;
   readonly submit: string;
-  /** The button's text while the form is submitted. */
+  /** The button's text while the form is being submitted. */
   readonly sending: string;
 }
 
-/** A form that stays open with its input until it is submitted successfully. */
+/** A form that stays open, with its input, until it is submitted successfully or the user discards it. */
 export abstract class FormModal<Field extends string> extends Modal {
   private readonly fields = new Map<Field, FormField>();
   private button: HTMLButtonElement | undefined;

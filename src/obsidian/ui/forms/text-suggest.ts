@@ -4,7 +4,7 @@ import type { Savepoint } from '../../savepoint.js';
 
 const OFFERED = 50;
 
-/** Suggests texts while typing in a box; the owner handles the chosen one. */
+/** Suggests texts while the user types in an input; `take` receives the chosen text. */
 export class TextSuggest extends AbstractInputSuggest<string> {
   constructor(
     app: App,
@@ -43,19 +43,19 @@ export function offered(texts: Iterable<string>, typed: string): string[] {
   return found;
 }
 
-/** Returns the matching paths, then the typed text itself, because a missing path can be entered too. */
+/** Returns the matching paths, then the typed text, because users may also enter the path of a missing file. */
 export function offeredPaths(paths: readonly string[], typed: string): string[] {
   const path = typed.trim();
   return path === '' ? [] : [...new Set([...offered(paths, path), path])];
 }
 
-/** Returns the paths of the vault's files, without excluded folders and Savepoint's own. */
+/** Returns the paths of the vault's files, except those in excluded folders or the data folder. */
 export function filePaths(savepoint: Savepoint): string[] {
   const paths = savepoint.app.vault.getFiles().map(({ path }) => path);
   return paths.filter((path) => isOffered(savepoint, path)).sort();
 }
 
-/** Returns the vault's folders, `/` first. */
+/** Returns the vault's folders, `/` first, except excluded ones and the data folder. */
 export function folderPaths(savepoint: Savepoint): string[] {
   const folders = savepoint.app.vault.getAllLoadedFiles().filter((file) => file instanceof TFolder);
   const paths = folders

@@ -42,7 +42,7 @@ export function readPreferences(typed: string): { preferences: JsonObject } | { 
   return { preferences: Object.fromEntries(read) };
 }
 
-/** Validates a form's values against a tool's schema; returns one sentence per field. */
+/** Validates a form's values against a tool's schema. Returns at most one problem per field. */
 export function schemaProblems<Field extends string>(
   schema: z.ZodObject,
   values: JsonObject,
@@ -79,7 +79,7 @@ export function assignError<Field extends string>(
 
 const NAME_ROOM = 150;
 
-/** Proposes an unused name: `Garden 2026-11-20 14:05`, or with ` 2` if that is taken. */
+/** Returns an unused name such as `Garden 2026-11-20 14:05`, with ` 2` appended if that is taken. */
 export function proposeName(
   workspaceName: string,
   now: Date,

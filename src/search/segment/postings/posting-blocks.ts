@@ -126,7 +126,7 @@ function decodeDense(
     passage < end;
     passage += 2
   ) {
-    // Branchless: whether a passage has the term is unpredictable. A passage without it is overwritten by the next.
+    // Branchless, because whether a passage has the term is unpredictable. A passage without it is overwritten by the next one.
     const both = postings[at++]!;
     const low = both & 15;
     const high = both >> 4;

@@ -39,16 +39,16 @@ export class PassageLengths {
   }
 }
 
-/** Encodes the postings of one term after the other, with upper bounds of their impacts. */
+/** Encodes the postings of terms, one after another, with upper bounds of their impacts. */
 export class PostingsEncoder {
   readonly #lengths: PassageLengths;
   readonly #out = createChunkedWriter();
   readonly #table = createByteWriter();
   readonly #blocks = createByteWriter();
-  /** Shortest passage with each code, for `#boundOf`. */
+  /** Length of the shortest passage with each code, for `#boundOf`. */
   readonly #shortest = new Uint16Array(FREQUENCIES.length);
 
-  /** @param lengths those of all passages of the segment */
+  /** @param lengths Weighted lengths of all passages of the segment. */
   constructor(lengths: PassageLengths) {
     this.#lengths = lengths;
   }
@@ -84,7 +84,7 @@ export class PostingsEncoder {
     return this.#out.parts();
   }
 
-  /** Returns the largest impact among postings from `from` up to `to`, from 1 to 255. */
+  /** Returns the largest impact among the postings from `from` up to `to`, in 255ths and rounded up; 0 if there are none. */
   #boundOf({ passages, codes }: TermPostings, from: number, to: number): number {
     const lengths = this.#lengths.values();
     const average = this.#lengths.average();
@@ -123,7 +123,7 @@ export class PostingsEncoder {
     return max;
   }
 
-  /** Encodes a dense list: a table of blocks of passages, then half a byte per passage. Returns the largest bound. */
+  /** Encodes a dense list as a table of blocks of passages, followed by half a byte per passage. Returns the largest bound. */
   #writeDense(list: TermPostings): number {
     const { count, passages, codes, positionEnds } = list;
     const table = this.#table;

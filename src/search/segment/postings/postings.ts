@@ -7,7 +7,7 @@ import { POSTINGS_BLOCK } from '../segment-format.js';
 const passages = new Int32Array(POSTINGS_BLOCK);
 const codes = new Uint8Array(POSTINGS_BLOCK);
 
-/** Visits every posting of a term: its passage and frequency code. */
+/** Visits every posting of a term with its passage and frequency code. */
 export function eachPosting(
   segment: Segment,
   entry: TermEntry,
@@ -67,8 +67,8 @@ const MAX_POSITIONS_READ = 256;
 const positionsRead = new Int32Array(MAX_POSITIONS_READ);
 
 /**
- * Visits the postings in `wanted` (ascending passages) with the term's positions: `count` numbers in `positions`, at most
- * 256, valid inside `visit` only; none if positions are not stored.
+ * Visits the postings in `wanted` (ascending passages) with the term's positions. These are the first `count` numbers in
+ * `positions` (at most 256, and none if positions are not stored), which are valid only inside `visit`.
  */
 export function eachWithPositions(
   segment: Segment,

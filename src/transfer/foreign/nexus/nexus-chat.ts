@@ -17,7 +17,7 @@ export function isChatEvent(type: string): boolean {
   return CHAT_EVENTS.includes(type);
 }
 
-/** Reads conversations: a tool's result becomes part of its call, an alternative to a message becomes a sibling of it. */
+/** Reads conversations. A tool's result becomes part of its call, and an alternative to a message becomes its sibling. */
 export async function readNexusChats(
   events: readonly NexusEvent[],
   stats: ReadStats,

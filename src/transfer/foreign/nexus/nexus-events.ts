@@ -4,7 +4,7 @@ import type { ForeignFile, ReadStats, SourceLocation } from '../foreign-memory.j
 import { objectIn, textIn } from '../json-values.js';
 import { readJsonLines } from '../json-lines.js';
 
-/** A line of a Nexus event stream: `{type, id, deviceId, timestamp}`, with `data` and the ids of the parent items. */
+/** A line of a Nexus event stream, which has `{type, id, deviceId, timestamp}`, `data` and the ids of the parent items. */
 export interface NexusEvent {
   readonly type: string;
   /** Milliseconds since 1970. */
@@ -26,12 +26,12 @@ export function isNexusEvent(value: JsonObject): boolean {
 
 const CREATIONS = ['workspace_created', 'state_saved', 'trace_added', 'metadata', 'message'];
 
-/** Accepts a creation from a garbled line rather than lose it; rejects a change, which may not be what was written. */
+/** Returns true for events to import. In a garbled line, it accepts creations, which would be lost, but no changes, which may be wrong. */
 function isTrusted(value: JsonObject, isGarbled: boolean): boolean {
   return isNexusEvent(value) && (!isGarbled || CREATIONS.includes(textIn(value, 'type') ?? ''));
 }
 
-/** Reads all events, in chronological order and without duplicates: a conflict copy of a shard repeats most of its events. */
+/** Reads all events in chronological order, without the duplicates that a conflict copy of a shard contains. */
 export async function readNexusEvents(
   files: readonly ForeignFile[],
   stats: ReadStats,
@@ -75,7 +75,7 @@ export function groupEvents(
   return groups;
 }
 
-/** Groups events by the item that they are about: `creation` events have its id in `data`, the others in `field`. */
+/** Groups events by the item that they are about. Events of type `creation` have its id in `data`, the others in `field`. */
 export function groupByItem(
   events: readonly NexusEvent[],
   creation: string,

@@ -120,7 +120,7 @@ function folderIn(value: Json | undefined): string | undefined {
   return read && 'path' in read ? read.path || '/' : undefined;
 }
 
-/** Returns placeholders for the workspaces that items belong to but no event describes: their events are lost or never existed. */
+/** Returns placeholders for workspaces that items belong to but that no event describes, because it was lost or never existed. */
 export function placeholderWorkspaces(
   known: readonly ForeignWorkspace[],
   owned: readonly {

@@ -1,7 +1,7 @@
 import type { App } from 'obsidian';
 import type { Attachment } from '../../attachments.js';
 
-/** A message that is typed and not sent. */
+/** A message that has been typed but not sent. */
 export interface ComposerDraft {
   readonly text: string;
   readonly attachments: readonly Attachment[];
@@ -13,7 +13,7 @@ export function isEmptyDraft({ text, attachments }: ComposerDraft): boolean {
   return text === '' && attachments.length === 0;
 }
 
-/** Drafts are stored on this device by conversation id; all new conversations share one. */
+/** Returns the local-storage key of a conversation's draft. All new conversations share one draft. */
 function storageKey(conversation: string | undefined): string {
   return `savepoint-draft-${conversation ?? 'new'}`;
 }

@@ -13,7 +13,7 @@ interface ListProps {
   readonly onPick: (suggestion: Suggestion) => void;
 }
 
-/** The notes, states or tools that match what is typed. The focus stays in the composer. */
+/** List of notes, states or tools that match the typed text. The focus stays in the composer. */
 export function SuggestionList({ id, suggestions, current, kind, onPick }: ListProps) {
   const { notes, states, tools, nothing } = text.chat.composer;
   const list = useRef<HTMLDivElement>(null);
@@ -26,7 +26,7 @@ export function SuggestionList({ id, suggestions, current, kind, onPick }: ListP
       id={id}
       ref={list}
       role="listbox"
-      tabIndex={0} // it scrolls
+      tabIndex={0} // scrollable, so it must be focusable
       aria-labelledby={`${id}-label`}
       onMouseDown={(event) => event.preventDefault()}
     >

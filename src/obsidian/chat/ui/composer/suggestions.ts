@@ -83,7 +83,7 @@ function toolSuggestions(savepoint: Savepoint): Suggestion[] {
   }));
 }
 
-/** Without a query, returns the first suggestions in the given order. */
+/** Returns the suggestions that match the query, best first; without a query, the first ones in the given order. */
 function bestMatches(suggestions: readonly Suggestion[], query: string): Suggestion[] {
   if (query.trim() === '') return suggestions.slice(0, MAX_SUGGESTIONS);
   const match = prepareFuzzySearch(query.trim());

@@ -54,7 +54,7 @@ function fieldKind({ type, enum: values }: JsonObject): ToolField['kind'] {
   return type === 'number' || type === 'integer' ? 'number' : 'text';
 }
 
-/** Returns `conversationContext` as `Conversation context`. */
+/** Returns a label for a parameter, such as `Conversation context` for `conversationContext`. */
 export function labelOf(name: string): string {
   const words = name.replace(
     /([a-z])([A-Z])/g,

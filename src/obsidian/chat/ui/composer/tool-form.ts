@@ -18,7 +18,7 @@ interface ToolFormOptions {
   readonly onClosed: () => void;
 }
 
-/** Calls a tool without a model, from a form that is generated from its schema. The conversation shows the result. */
+/** Form, generated from a tool's schema, that calls the tool without a model. The conversation shows the result. */
 export class ToolForm extends FormModal<string> {
   private readonly toolFields: readonly ToolField[];
   private readonly typed: Map<string, string>;

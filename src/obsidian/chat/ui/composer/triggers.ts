@@ -2,7 +2,7 @@
 export interface Trigger {
   readonly kind: 'note' | 'state' | 'tool';
   readonly query: string;
-  /** Offset of its first character. */
+  /** Offset of the trigger's first character. */
   readonly from: number;
 }
 
@@ -18,7 +18,7 @@ export function triggerAt(typed: string, caret: number): Trigger | undefined {
   return undefined;
 }
 
-/** Returns the text without the trigger, and the caret in it. */
+/** Returns the text without the trigger, and the caret's position in that text. */
 export function withoutTrigger(
   typed: string,
   caret: number,
@@ -27,7 +27,7 @@ export function withoutTrigger(
   return { text: `${typed.slice(0, from)}${typed.slice(caret)}`, caret: from };
 }
 
-/** Returns the link targets in dragged text: one per line, as an `obsidian://` URL, a wikilink or a path. */
+/** Returns the link targets in dragged text, in which each line is an `obsidian://` URL, a wikilink or a path. */
 export function parseDroppedLinks(dragged: string): string[] {
   return dragged
     .split('\n')

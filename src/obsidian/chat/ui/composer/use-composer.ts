@@ -16,7 +16,7 @@ import { joinLines, useDraft } from './use-draft.js';
 import { useSuggestions, type Suggestions } from './use-suggestions.js';
 
 const MAX_HEIGHT_PX = 240;
-/** The height of a longer text is not measured, because its layout takes long. */
+/** Longer texts get the maximum height without being measured, because their layout takes long. */
 const MAX_MEASURED_CHARS = 5000;
 
 /** State and actions of the composer. */
@@ -24,7 +24,7 @@ export interface ComposerState {
   readonly draft: ComposerDraft;
   /** Reason why the message was not sent; `''` if there is no problem. */
   readonly problem: string;
-  /** True while a message is sent or answered. */
+  /** True while a message is being sent or answered. */
   readonly isBusy: boolean;
   readonly suggestions: Suggestions;
   readonly setText: (typed: string) => void;

@@ -56,7 +56,7 @@ export function useDraft(host: ConversationHost): DraftState {
   };
 }
 
-/** Returns the texts that are not empty, one below the other. */
+/** Joins the non-empty texts with line breaks. */
 export function joinLines(...texts: readonly string[]): string {
   return texts.filter((each) => each !== '').join('\n');
 }
@@ -73,7 +73,7 @@ function useStoredDraft(
   const save = () => {
     const { id: nowId, draft: nowDraft } = latest.current;
     if (saved.current.id === nowId && saved.current.draft === nowDraft) return;
-    if (saved.current.id !== nowId) saveDraft(app, saved.current.id, emptyDraft); // it moved to the conversation just created
+    if (saved.current.id !== nowId) saveDraft(app, saved.current.id, emptyDraft); // the draft moved to the new conversation
     saveDraft(app, nowId, nowDraft);
     saved.current = latest.current;
   };

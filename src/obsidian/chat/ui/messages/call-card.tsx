@@ -25,7 +25,7 @@ interface CardProps {
   readonly part?: ToolPart | undefined;
 }
 
-/** A tool call: its title and status, with parameters and result on demand. */
+/** A tool call with its title and status, and on demand with its parameters and result. */
 export function CallCard({ host, call, status, part }: CardProps) {
   const labels = text.chat.call;
   const known = allTools(host.savepoint.toolset).find(({ tool }) => tool.name === call.tool)?.tool;
@@ -91,7 +91,7 @@ export function CallCard({ host, call, status, part }: CardProps) {
 interface ApprovalProps {
   readonly host: ConversationHost;
   readonly callId: string;
-  /** False for tools that destroy something: each conversation has to allow them. */
+  /** False for tools that destroy something, which the user must allow in each conversation. */
   readonly canAllowAlways: boolean;
 }
 
@@ -126,7 +126,7 @@ function ApprovalButtons({ host, callId, canAllowAlways }: ApprovalProps) {
 
 const MAX_SUBJECT_CHARS = 60;
 
-/** Returns what the call is about: its name, its query, or its first text. */
+/** Returns the subject of a call: its parameter `name` or `query`, else its first text parameter. */
 function subjectOf(params: Json): string {
   if (!isJsonObject(params)) return '';
   const { name, query } = params;

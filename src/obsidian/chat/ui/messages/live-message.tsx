@@ -9,7 +9,7 @@ import { Reasoning } from './message-part.js';
 
 const noParts: StreamingStep = { parts: [], calls: [] };
 
-/** The model's message while it is streamed. */
+/** The model's message while it is being streamed. */
 export function LiveMessage({ host }: { host: ConversationHost }) {
   const { phase, live } = useStore(host.controller.panel);
   if (phase === 'idle') return null;

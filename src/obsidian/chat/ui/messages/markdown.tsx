@@ -12,7 +12,7 @@ interface Written {
   readonly hasEnded: boolean;
 }
 
-/** Markdown that is streamed, until `isWhole`. */
+/** Markdown that is being streamed; `isWhole` ends the stream. */
 export function StreamedMarkdown({
   host,
   text,
@@ -39,10 +39,10 @@ export function StreamedMarkdown({
   return <div ref={box} class="markdown-rendered savepoint-words" />;
 }
 
-/** Messages this close to the window are rendered before they are scrolled to. */
+/** Messages this close to the viewport are rendered before the user scrolls to them. */
 const RENDER_MARGIN = '600px';
 
-/** Markdown that the app renders once it is near the window; until then it looks as when it was streamed. */
+/** Markdown that the app renders once it is near the viewport; until then it looks as it did while it was streamed. */
 export function RenderedMarkdown({ host, text }: { host: ChatHost; text: string }) {
   const box = useRef<HTMLDivElement>(null);
   const { app } = host.savepoint;
@@ -67,7 +67,7 @@ export function RenderedMarkdown({ host, text }: { host: ChatHost; text: string 
       (entries) => {
         if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
         observer.disconnect();
-        render().catch(report); // the streamed look stays
+        render().catch(report); // the streamed rendering stays
       },
       { rootMargin: RENDER_MARGIN },
     );

@@ -18,13 +18,13 @@ interface ListProps {
   readonly thread: Thread;
   /** Id of the message to scroll to. */
   readonly wanted: string | undefined;
-  /** Id of the element that names the list: a label of its own would show as a tooltip over it. */
+  /** Id of the element that labels the list. The app would show an `aria-label` as a tooltip over the list. */
   readonly labelledBy: string;
   /** Shown if there are no messages. */
   readonly empty: ComponentChildren;
 }
 
-/** The messages of the branch shown, of which a part is rendered, and the one being streamed. */
+/** Message list of the branch shown, including the message being streamed. Only part of a long branch is rendered. */
 export function MessageList({ host, thread, wanted, labelledBy, empty }: ListProps) {
   const { panel, pending: pendingStore } = host.controller;
   const leafId = useSelected(panel, (state) => state.leafId);
@@ -86,7 +86,7 @@ interface BranchProps {
   readonly host: ConversationHost;
   /** Id of the last message shown. */
   readonly at: string;
-  /** Id of the newest message below it. */
+  /** Id of the newest leaf below that message; the same id if nothing follows. */
   readonly leaf: string;
 }
 
@@ -116,7 +116,7 @@ function FailureNotice({ message }: { message: string }) {
   );
 }
 
-/** Returns when a failed request may be retried, in milliseconds since 1970; undefined if at once. */
+/** Returns the time from which a failed request may be retried, in milliseconds since 1970; undefined if at once. */
 function useRetryTime(
   { savepoint: { clock } }: ConversationHost,
   failure: PanelState['failure'],

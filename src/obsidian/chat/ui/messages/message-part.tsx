@@ -35,7 +35,7 @@ export function Part({ host, part, isOwn, isAlone = false }: PartProps) {
   }
 }
 
-/** A longer text is shown as it is, because the app would take long to render it. */
+/** Longer texts are shown without formatting, because the app would take long to render them. */
 const MAX_RENDERED_CHARS = 20_000;
 
 function UserText({ host, children }: { host: ConversationHost; children: string }) {
@@ -60,7 +60,7 @@ export function Reasoning({ label, children }: { label: string; children: string
   );
 }
 
-/** A note or state that was sent with a message, collapsed unless `isOpen`. */
+/** Data that was sent with a message, such as a note or a state; collapsed unless `isOpen`. */
 function DataCard({ part, isOpen }: { part: DataPart; isOpen: boolean }) {
   const { icon, kind, name, details } = describeData(part);
   const label = [`${kind} ${name}`, details, text.chat.data.show];

@@ -6,7 +6,7 @@ const BATCH_SIZE = 60;
 /** The messages of a branch that are rendered, as indexes; `to` is exclusive. */
 export interface MessageRange {
   readonly from: number;
-  /** Undefined for the end of the branch, also when it grows. */
+  /** Undefined for the end of the branch, even as the branch grows. */
   readonly to: number | undefined;
 }
 
@@ -24,7 +24,10 @@ export function initialRange(
   };
 }
 
-/** Returns the range within a branch of `length` messages, which may be another branch than before; at its end, not empty. */
+/**
+ * Returns the range clamped to a branch of `length` messages, which may be another branch than before. A range that ends with the
+ * branch includes at least its last message.
+ */
 export function clampRange(
   { from, to: end }: MessageRange,
   length: number,
@@ -34,12 +37,12 @@ export function clampRange(
   return { from: Math.max(0, Math.min(from, last)), to };
 }
 
-/** Returns the range with one more batch of earlier messages. `from` is the first message rendered. */
+/** Returns the range with one more batch of earlier messages. `from` is the index of the first message rendered so far. */
 export function extendUp({ to }: MessageRange, from: number): MessageRange {
   return { from: Math.max(0, from - BATCH_SIZE), to };
 }
 
-/** Returns the range with one more batch of later messages. `from` and `to` are those rendered. */
+/** Returns the range with one more batch of later messages. `from` and `to` are the indexes rendered so far. */
 export function extendDown(from: number, to: number, length: number): MessageRange {
   const end = to + BATCH_SIZE;
   return { from, to: end >= length ? undefined : end };

@@ -21,7 +21,7 @@ interface MessageProps {
   readonly retryAt: number | undefined;
 }
 
-/** One message. It renders again only when a property changes, because a conversation may have thousands. */
+/** One message. It renders again only when a property changes, because a conversation may have thousands of messages. */
 export class MessageRow extends Component<MessageProps> {
   override shouldComponentUpdate(next: MessageProps): boolean {
     return (Object.keys(next) as (keyof MessageProps)[]).some(

@@ -35,7 +35,7 @@ export interface StreamedText {
   end(): void;
 }
 
-/** Creates only text and the elements in `TAGS`; an image becomes a link, so that nothing is loaded. */
+/** Streams Markdown into an element. HTML in it stays text, and an image becomes a link, so that nothing is loaded. */
 export function streamInto(root: HTMLElement): StreamedText {
   const open: HTMLElement[] = [root];
   const top = () => open.at(-1) ?? root;
@@ -92,7 +92,7 @@ function linkNotes(parent: HTMLElement): void {
     if (!found || whole === undefined || target === undefined) return;
     const link = node.splitText(found.index);
     const rest = link.splitText(whole.length);
-    const attr = { href: '#', 'data-href': target }; // a click listener opens it, because the target may be any text
+    const attr = { href: '#', 'data-href': target }; // opened by a click listener, because the target may be any text
     link.replaceWith(parent.createEl('a', { cls: 'internal-link', text: shown ?? target, attr }));
     if (rest.length === 0) return rest.remove();
   }

@@ -30,8 +30,8 @@ export interface MessageWindow {
 }
 
 /**
- * Renders a part of a branch. It scrolls to the wanted message, else to the end, which it follows until the user scrolls up; when
- * earlier messages are added above, the visible ones stay where they are.
+ * Selects the part of a branch to render. Scrolls to the wanted message, else to the end, which it follows until the user scrolls
+ * up. When earlier messages are added above, the visible ones stay where they are.
  */
 export function useMessageWindow(
   path: readonly Message[],
@@ -101,7 +101,7 @@ function useWantedMessage(
   }, [wanted, from]);
 }
 
-/** Keeps the visible messages in place after earlier ones were added; `heightBefore` is the height until then. */
+/** Keeps the visible messages in place after earlier ones are added; `heightBefore` is the list's height before that. */
 function useStablePosition(
   scroller: RefObject<HTMLDivElement | null>,
   heightBefore: { current: number | undefined },
