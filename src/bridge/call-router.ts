@@ -23,7 +23,7 @@ const CLOSED =
   'Savepoint is shutting down. The call may have completed; check with listStates before retrying.';
 
 export interface CallRouterOptions<S> {
-  /** The same tools over the vault folder, for when Obsidian does not have the vault open. */
+  /** Tools that work directly on the vault folder, used while Obsidian does not have the vault open. */
   readonly toolset: Toolset<S>;
   /** Connects to the plugin; undefined if it is not listening. */
   readonly connect: () => Promise<LiveConnection | undefined>;

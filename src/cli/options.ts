@@ -1,4 +1,4 @@
-import { CLIENT_IDS, type ClientId } from '../node/connect/clients.js';
+import { CLIENT_IDS, type ClientId } from '../node/client-setup/clients.js';
 import { parseSurface, SURFACES, type Surface } from '../toolkit/surfaces.js';
 import { PROGRAMS, type Program as SourceProgram } from '../transfer/foreign/foreign-memory.js';
 import { UsageError } from './usage-error.js';

@@ -1,4 +1,4 @@
-import type { HostEnvironment } from '../node/connect/clients.js';
+import type { HostEnvironment } from '../node/client-setup/clients.js';
 import type { NodeModules } from '../node/modules.js';
 
 /** The process in which a command runs. Only `headless.ts` accesses the process itself. */

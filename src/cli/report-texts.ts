@@ -1,5 +1,5 @@
 import { clip } from '../model/refusal.js';
-import { toLines } from '../node/connect/lines.js';
+import { toLines } from '../node/client-setup/lines.js';
 import type { DeviceAgreement } from '../storage/integrity/device-agreement.js';
 import {
   agreementText,

@@ -16,7 +16,7 @@ export type MessagePart =
 /** A tool call that the model requested, with its result. */
 export interface ToolPart {
   readonly type: 'tool';
-  /** The model's id of the call. */
+  /** The id that the model gave this call. */
   readonly id: string;
   readonly tool: string;
   readonly params: Json;

@@ -38,7 +38,7 @@ export interface WorkspaceFields extends Pick<
   readonly isArchived?: boolean | undefined;
 }
 
-/** Returns an entity as a workspace; undefined for any other entity. */
+/** Returns the entity as a workspace, or undefined if it is not one. */
 export function workspaceOf(entity: Entity): Workspace | undefined {
   const { created } = entity;
   if (created?.t !== 'ws.new') return undefined;

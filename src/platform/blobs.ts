@@ -6,7 +6,7 @@ export interface BlobRecord {
 
 /**
  * Binary records that this device stores outside the vault. Any of them may be lost at any time, so they contain only data that can be
- * rebuilt. Failures are a `Refusal`.
+ * rebuilt. Every failure is thrown as a `Refusal`.
  */
 export interface Blobs {
   names(): Promise<string[]>;

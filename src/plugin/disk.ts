@@ -23,7 +23,7 @@ export async function openConnections(
   { dir = '', version }: PluginManifest,
   dataFolder: () => string,
 ): Promise<Connections> {
-  const { VaultConnections } = await import('../node/connect/connections.js');
+  const { VaultConnections } = await import('../node/client-setup/connections.js');
   const { env, platform, execPath } = node.process;
   return new VaultConnections(
     node,

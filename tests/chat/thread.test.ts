@@ -48,7 +48,7 @@ it('a thread treats a message with a missing parent as a root', () => {
   expect(ids(pathTo(thread))).toEqual(['x']);
 });
 
-it('a thread is finite for any parents, regardless of the message order', () => {
+it('a thread ends even if parents form a cycle, in any message order', () => {
   const anyMessage = fc.record({
     id: fc.constantFrom('a', 'b', 'c', 'd'),
     parent: fc.constantFrom('a', 'b', 'c', 'd', undefined),

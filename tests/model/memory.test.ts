@@ -126,7 +126,7 @@ describe('the memory', () => {
     );
   });
 
-  it('changes neither its memory nor its event argument', () => {
+  it('changes neither the memory nor the event that apply is given', () => {
     fc.assert(
       fc.property(someEvents, someEvents, (early, late) => {
         const memory = fold(emptyMemory, early);

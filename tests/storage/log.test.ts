@@ -563,7 +563,7 @@ describe('traces', () => {
     }
   });
 
-  it('are read from other processes', async () => {
+  it('include those that other processes wrote', async () => {
     const { open } = createVault();
     const [one, other] = [open(), open()];
     await one.writeTrace(trace('a'));

@@ -1,5 +1,5 @@
-import type { ClientId } from '../../node/connect/clients.js';
-import { connect } from '../../node/connect/connect.js';
+import type { ClientId } from '../../node/client-setup/clients.js';
+import { connect } from '../../node/client-setup/connect.js';
 import type { Surface } from '../../toolkit/surfaces.js';
 import { print } from '../output.js';
 import { hostOf, type ProgramHost } from '../program.js';

@@ -1,5 +1,5 @@
-import { doctorText } from '../../node/connect/connect-texts.js';
-import { diagnose } from '../../node/connect/doctor.js';
+import { doctorText } from '../../node/client-setup/connect-texts.js';
+import { diagnose } from '../../node/client-setup/doctor.js';
 import { openPluginSettings } from '../../node/ports/plugin-settings.js';
 import { print, printJson } from '../output.js';
 import { hostOf, type ProgramHost } from '../program.js';

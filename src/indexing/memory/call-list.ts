@@ -82,7 +82,7 @@ export class CallList {
     this.#runs[Math.floor(position / MAX_RUN_LENGTH)] = undefined;
   }
 
-  /** Returns the runs to persist, from which a later list knows which calls are in the index. */
+  /** Returns the runs to persist. The next list uses them to tell which calls are already indexed. */
   runs(): CallRun[] {
     const runs: CallRun[] = [];
     for (let at = 0; at * MAX_RUN_LENGTH < this.#list.count; at++) {

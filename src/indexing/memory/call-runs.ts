@@ -29,7 +29,7 @@ export function positionOf(
   return low;
 }
 
-/** Returns a 32-bit hash of what distinguishes the calls, and of where they begin in the files. */
+/** Returns a 32-bit hash of the calls' numbers, checksums and positions in the files. */
 export function hashCalls(entries: readonly TraceEntry[], from: number, to: number): number {
   let hash = 0;
   let path = '';

@@ -7,7 +7,7 @@ export interface NoteFields {
   /** File name without folder and `.md`. */
   readonly title: string;
   readonly aliases: readonly string[];
-  /** Tags of the frontmatter and the text, as written, without `#`. */
+  /** Tags from the frontmatter and the text, as written but without `#`. */
   readonly tags: readonly string[];
   /** Properties of the frontmatter, with their values as text. */
   readonly properties: ReadonlyMap<string, readonly string[]>;

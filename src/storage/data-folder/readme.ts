@@ -4,10 +4,10 @@ import { FileChangedError, type Files } from '../../platform/files.js';
 const README_TEXT = `# Savepoint
 
 This folder holds what your AI agents remember: workspaces, saved states and the calls they made.
-It is written by Savepoint, one line for each event, and travels with your vault.
-In "files" lie the files that agents keep; read them as you like.
+Savepoint writes it, one line per event, and it syncs with your vault.
+The folder "files" contains files that your agents keep. You can read them.
 
-Please keep it. To hide something, archive it in Savepoint; nothing in here needs to be edited by hand.
+Please keep this folder. To hide something, archive it in Savepoint. Nothing in here needs to be edited by hand.
 `;
 
 function readmePath(root: VaultPath): VaultPath {

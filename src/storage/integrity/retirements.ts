@@ -79,7 +79,7 @@ export class Retirements {
     return covering.length > 0 ? Math.min(...covering.map(({ time }) => time)) : undefined;
   }
 
-  /** Returns true if a file of that path, below the folder of its lane, was retired. */
+  /** Returns true if the file at this path, relative to its lane's folder, was retired. */
   hasFile(file: string): boolean {
     return this.#files.has(file);
   }

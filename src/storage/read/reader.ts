@@ -268,7 +268,7 @@ export class LaneReader {
   }
 }
 
-/** `before`: the file's information from before it was read. `grown`: the record whose growth alone was read. */
+/** `before`: the file's information from before it was read. `grown`: the file's previous record, if only bytes appended since then were read. */
 function recordOf(
   { lines, problems, settled, size }: ParsedSegment & { readonly size: number },
   before: FileInfo | undefined,

@@ -275,7 +275,7 @@ describe('a request is rejected without effect', () => {
     expect(asked).toEqual([]);
   });
 
-  it('with headers that do not arrive', async () => {
+  it('if its headers never arrive', async () => {
     const { port } = await startServer({ bodyTimeoutMs: 100 });
     expect(await exchange(port, `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`)).toMatch(
       /^HTTP\/1\.1 408/,

@@ -15,7 +15,7 @@ function transport(...script: ('answers' | 'fails')[]) {
 
 const url = 'https://models.example/v1/chat';
 
-it('the fallback is remembered for a server that blocks web pages', async () => {
+it('the fallback is remembered for a server that blocks CORS requests', async () => {
   const [web, node] = [transport('fails'), transport('answers', 'answers')];
   const fetchLike = createFallbackFetch({ web: web.ask, node: node.ask });
   expect([await (await fetchLike(url)).text(), await (await fetchLike(url)).text()]).toEqual([

@@ -26,7 +26,7 @@ describe('lanes', () => {
     expect(path).toBe('Savepoint/core/2026-11/20261120-k3v9q2m7x4tb-healed.jsonl');
   });
 
-  it('has three lanes, each with a maximum segment size', () => {
+  it('are three, each with a maximum segment size', () => {
     expect(LANES).toEqual(['core', 'chat', 'trace']);
     expect(MAX_SEGMENT_BYTES).toEqual({ core: 65_536, chat: 65_536, trace: 131_072 });
   });

@@ -161,7 +161,7 @@ describe('a line', () => {
     expect(read(sealed(change(EXAMPLE.slice(0, -16))))).toEqual({ problem: 'foreign' });
   });
 
-  it('may have an unknown type or version, and keeps all fields', () => {
+  it('keeps all its fields even if its type or version is unknown', () => {
     const body = EXAMPLE.slice(0, -16)
       .replace('"v":1', '"v":7')
       .replace('"t":"set"', '"t":"thing.new","x":[1]');

@@ -815,7 +815,7 @@ describe('importForeign', () => {
     },
   );
 
-  it('refuses sources without data of the program', async () => {
+  it('refuses sources without data from the chosen program', async () => {
     const import_ = bringIn(createMemoryFiles(), 'server-memory', [fileOf('x.jsonl', '{"a":1}\n')]);
     await expect(import_).rejects.toThrow(Refusal);
     await expect(import_).rejects.toThrow(

@@ -150,7 +150,7 @@ describe('the resolution of a stored path', () => {
     });
   });
 
-  it('is a collision if some disks do not distinguish the names', async () => {
+  it('reports a collision if some file systems treat the names as equal', async () => {
     const files = filled();
     expect(await resolveStoredPath(files, base, 'Notes/plan.md')).toEqual({
       collidesWith: 'Notes/Plan.md',

@@ -169,7 +169,7 @@ describe('a Nexus workspace', () => {
     });
   });
 
-  it('changes with each line except last-use times', async () => {
+  it('changes with every line that records more than its last use', async () => {
     const { workspaces, leftOut } = await read(
       workspaceUpdated('w1', T + 1, { lastAccessed: 5 }),
       workspaceDeleted('w1', T + 3),
@@ -427,7 +427,7 @@ describe('a Nexus trace', () => {
     });
   });
 
-  it('keeps the same data from older versions', async () => {
+  it('keeps the same data if an older version wrote it', async () => {
     const { traces } = await read(
       traceAdded('t1', 'w1', T, {
         tool: 'old',

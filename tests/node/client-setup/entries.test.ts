@@ -5,7 +5,7 @@ import {
   uniqueServerName,
   optionOf,
   ownEntries,
-} from '../../../src/node/connect/entries.js';
+} from '../../../src/node/client-setup/entries.js';
 import type { Surface } from '../../../src/toolkit/surfaces.js';
 import { node } from '../folders.js';
 

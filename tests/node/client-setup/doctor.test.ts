@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { configCandidates, type HostEnvironment } from '../../../src/node/connect/clients.js';
-import { doctorText } from '../../../src/node/connect/connect-texts.js';
-import { diagnose, type DoctorReport } from '../../../src/node/connect/doctor.js';
+import { configCandidates, type HostEnvironment } from '../../../src/node/client-setup/clients.js';
+import { doctorText } from '../../../src/node/client-setup/connect-texts.js';
+import { diagnose, type DoctorReport } from '../../../src/node/client-setup/doctor.js';
 import { ipcLocation, startIpcServer } from '../../../src/node/serve/ipc-server.js';
 import { vaultStateFolder } from '../../../src/node/ports/state-folder.js';
 import { PROGRAM, runProgram } from '../../fakes/program.js';

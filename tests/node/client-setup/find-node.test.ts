@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { HostEnvironment } from '../../../src/node/connect/clients.js';
-import { findNode } from '../../../src/node/connect/find-node.js';
+import type { HostEnvironment } from '../../../src/node/client-setup/clients.js';
+import { findNode } from '../../../src/node/client-setup/find-node.js';
 import { createFolder, node } from '../folders.js';
 
 const app = (home: string, env: NodeJS.ProcessEnv): HostEnvironment => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changedLines, planText, stepText } from '../../../src/node/connect/connect-texts.js';
+import { changedLines, planText, stepText } from '../../../src/node/client-setup/connect-texts.js';
 
 describe('changedLines', () => {
   it.each([

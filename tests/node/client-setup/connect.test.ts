@@ -8,8 +8,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { checkWrittenEntry } from '../../../src/node/connect/connect.js';
-import { planConnection } from '../../../src/node/connect/plan.js';
+import { checkWrittenEntry } from '../../../src/node/client-setup/connect.js';
+import { planConnection } from '../../../src/node/client-setup/plan.js';
 import { PROGRAM, runProgram, temporaryFolder, type RunResult } from '../../fakes/program.js';
 import { node } from '../folders.js';
 import { inFull } from '../../tier.js';

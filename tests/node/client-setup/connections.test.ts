@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { VaultConnections } from '../../../src/node/connect/connections.js';
+import { VaultConnections } from '../../../src/node/client-setup/connections.js';
 import { SURFACES } from '../../../src/toolkit/surfaces.js';
 import { createFolder, node } from '../folders.js';
 

@@ -7,7 +7,7 @@ import {
   setEntry,
   readServers,
   type ServerEntry,
-} from '../../../src/node/connect/config-text.js';
+} from '../../../src/node/client-setup/config-text.js';
 
 const entry: ServerEntry = {
   command: '/usr/bin/node',

@@ -5,7 +5,7 @@ import {
   configCandidates,
   findClientConfigs,
   type HostEnvironment,
-} from '../../../src/node/connect/clients.js';
+} from '../../../src/node/client-setup/clients.js';
 import { createFolder, node } from '../folders.js';
 
 const host = (

@@ -10,13 +10,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { applyConnection } from '../../../src/node/connect/apply.js';
-import type { ClientConfig } from '../../../src/node/connect/clients.js';
+import { applyConnection } from '../../../src/node/client-setup/apply.js';
+import type { ClientConfig } from '../../../src/node/client-setup/clients.js';
 import {
   planConnection,
   planRemoval,
   type ConnectionPlanOptions,
-} from '../../../src/node/connect/plan.js';
+} from '../../../src/node/client-setup/plan.js';
 import { createFolder, node } from '../folders.js';
 
 let folder: string;

@@ -2,9 +2,12 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { HostEnvironment } from '../../../src/node/connect/clients.js';
-import type { OwnEntry } from '../../../src/node/connect/entries.js';
-import { checkConnection, type CheckedStep } from '../../../src/node/connect/check-connection.js';
+import type { HostEnvironment } from '../../../src/node/client-setup/clients.js';
+import type { OwnEntry } from '../../../src/node/client-setup/entries.js';
+import {
+  checkConnection,
+  type CheckedStep,
+} from '../../../src/node/client-setup/check-connection.js';
 import { SURFACES } from '../../../src/toolkit/surfaces.js';
 import { PROGRAM } from '../../fakes/program.js';
 import { createFolder, node } from '../folders.js';
