@@ -125,7 +125,10 @@ function checkMain() {
 /** Returns the files that differ from the upstream branch, or from the last commit if there is none; all files outside a checkout. */
 function changedFiles() {
   const git = (...args) => {
-    const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+    const { status, stdout } = spawnSync('git', ['-c', 'core.quotePath=false', ...args], {
+      cwd: root,
+      encoding: 'utf8',
+    });
     return status === 0 ? stdout.split('\n').filter((line) => line !== '') : undefined;
   };
   const [base = 'HEAD'] = git('merge-base', 'HEAD', '@{upstream}') ?? [];

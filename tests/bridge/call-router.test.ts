@@ -410,10 +410,7 @@ describe('a client that floods', () => {
       .trim()
       .split('\n')
       .map((line) => (JSON.parse(line) as { id: number }).id);
-    expect(ids.sort((a, b) => a - b).slice(-100)).toEqual(
-      Array.from({ length: 100 }, (_, at) => COUNT - 100 + at),
-    );
-    expect(new Set(ids).size).toBe(COUNT);
+    expect(ids.sort((a, b) => a - b)).toEqual(Array.from({ length: COUNT }, (_, id) => id));
   });
 
   testInFull('has at most 100 pending calls over the socket', async () => {

@@ -10,7 +10,7 @@ export const meaning: typeof english = {
   desc: 'Ein eigenes Embedding-Modell anstelle des eingebauten verwenden.',
   about: 'Wie die semantische Suche funktioniert',
   aboutDesc:
-    'Das eingebaute Modell versteht Englisch und läuft auf diesem Gerät. Ein eigenes Embedding-Modell kann mehr wissen und weitere Sprachen verstehen. Dazu wird der Text jeder durchsuchten Notiz einmal an seinen Server gesendet, nach jeder Änderung erneut, und ebenso die Suchanfragen von Agenten; deine eigenen Suchanfragen werden nicht gesendet. Standardmäßig aus; gilt nur für dieses Gerät.',
+    'Das eingebaute Modell versteht Englisch und läuft auf diesem Gerät. Ein eigenes Embedding-Modell kann mehr wissen und weitere Sprachen verstehen. Dazu wird der Text jeder durchsuchten Notiz einmal an seinen Server gesendet, nach jeder Änderung erneut, und ebenso die Anfragen der Suchwerkzeuge. Was du in „Notizen durchsuchen“ eingibst, wird nicht gesendet. Standardmäßig aus; gilt nur für dieses Gerät.',
   protocol: {
     name: 'Server',
     desc: 'Ollama läuft auf dem eigenen Computer. OpenAI-kompatibel sind die meisten anderen.',
@@ -56,6 +56,6 @@ export const meaning: typeof english = {
     name: 'Gesendet für die semantische Suche',
     off: 'Nichts: Auf diesem Gerät wird kein eigenes Modell verwendet.',
     on: (address) =>
-      `Der Text der durchsuchten Notizen und die Suchanfragen von Agenten gehen an ${address} und nirgendwohin sonst.`,
+      `Der Text der durchsuchten Notizen und die Anfragen der Suchwerkzeuge gehen an ${address} und nirgendwohin sonst.`,
   },
 };

@@ -6,7 +6,7 @@ export const meaning = {
   desc: 'Use your own embedding model instead of the built-in one.',
   about: 'How semantic search works',
   aboutDesc:
-    "The built-in model understands English and runs on this device. Your own embedding model can know more, and other languages. It requires sending the text of every searched note to its server once, and again when the note changes, as well as agents' queries; your own queries are not sent. Off by default; applies to this device only.",
+    'The built-in model understands English and runs on this device. Your own embedding model can know more, and other languages. It requires sending the text of every searched note to its server once, and again when the note changes, as well as the queries of search tools. What you type in Search notes is not sent. Off by default; applies to this device only.',
   protocol: {
     name: 'Server',
     desc: 'Ollama runs on your own computer. Most other servers are OpenAI-compatible.',
@@ -52,6 +52,6 @@ export const meaning = {
     name: 'Sent for semantic search',
     off: "Nothing: you don't use your own model on this device.",
     on: (address: string) =>
-      `The text of searched notes and agents' queries are sent to ${address}, and nowhere else.`,
+      `The text of searched notes and the queries of search tools are sent to ${address}, and nowhere else.`,
   },
 };
