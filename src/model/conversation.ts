@@ -1,10 +1,12 @@
 import { stampTime, type JsonObject } from './event.js';
 import { registerOf, textOf, type Entity } from './memory.js';
+import { visibleText } from './text/visible-text.js';
 
 /** A chat in the vault. Its id is the session id of every tool call made in it. */
 export interface Conversation {
   readonly id: string;
   readonly workspaceId: string;
+  /** Title with invisible characters as markers; see `visibleText`. */
   readonly title: string;
   readonly isPinned: boolean;
   readonly isArchived: boolean;
@@ -18,7 +20,7 @@ export function conversationOf(entity: Entity): Conversation | undefined {
   return {
     id: entity.id,
     workspaceId: textOf(entity, 'ws'),
-    title: textOf(entity, 'title'),
+    title: visibleText(textOf(entity, 'title')),
     createdAt: stampTime(created),
     isPinned: registerOf(entity, '/isPinned') === true,
     isArchived: registerOf(entity, '/isArchived') === true,

@@ -34,7 +34,7 @@ export interface Stamp {
 export interface LogEvent extends Stamp {
   /** Version of the format. */
   readonly v: number;
-  /** The `c` of this writer's previous event. */
+  /** Hash of this writer's previous line: the first 32 hex digits of its SHA-256. */
   readonly p: string;
   readonly t: string;
   readonly e: string;
@@ -52,9 +52,26 @@ export type Draft = Pick<LogEvent, 't' | 'e' | 'd'>;
 /** Property of `d` that holds the caller's idempotency key. It is the first property. */
 export const CALL_KEY = '/call';
 
+/** Property of a `set` event's `d` that lists the versions (`versionKey`) which it replaces. It is the last property. */
+export const REPLACES_KEY = '/replaces';
+
+/** Returns the key by which a `set` event names the event whose values it replaces. */
+export function versionKey({ w, n }: Stamp): string {
+  return `${w}:${n}`;
+}
+
 /** Compares two stamps in the total order of all events. */
 export function compareStamps(a: Stamp, b: Stamp): number {
   return compareText(a.h, b.h) || compareText(a.w, b.w) || a.n - b.n || compareText(a.c, b.c);
+}
+
+/** Compares two events. Of two with the same stamp, which only forged lines have, the order of their texts decides. */
+export function compareEvents(a: LogEvent, b: LogEvent): number {
+  return compareStamps(a, b) || compareText(contentOf(a), contentOf(b));
+}
+
+function contentOf({ p, t, e, d }: LogEvent): string {
+  return JSON.stringify([p, t, e, d]);
 }
 
 /** Compares by UTF-16 code units, which gives the same order on every machine, unlike a locale's collation. */

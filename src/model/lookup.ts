@@ -11,13 +11,17 @@ import {
 import { didYouMean, nameKey, nameWithMark, splitMark } from './names.js';
 import { changedKeys, mapEntries, mapGet } from './persistent-map.js';
 import { stateOf, type State } from './state.js';
+import { revealedText, visibleText } from './text/visible-text.js';
 import { workspaceOf, type Workspace } from './workspace.js';
 
 /** Result of a lookup by name: one match, none (`hint` suggests similar names), or several of the same name. */
 export type LookupResult<T> =
   { item: T } | { hint: string } | { several: { name: string; createdAt: string }[] };
 
-/** A workspace or state with the name to display, which ends in a mark if an earlier one has the same name. */
+/**
+ * A workspace or state with the name to display: invisible characters are markers (see `visibleText`), and it ends in a mark if an
+ * earlier one has the same name. Lookups accept it.
+ */
 export interface Named<T> {
   readonly item: T;
   readonly entity: Entity;
@@ -138,7 +142,8 @@ function withDisplayNames<T extends HasName>(
   return mergeTwins(entities).flatMap((entity, index) => {
     const item = view(entity);
     if (!item) return [];
-    const displayName = index === 0 ? item.name : nameWithMark(item.name, entity.id);
+    const name = visibleText(item.name);
+    const displayName = index === 0 ? name : nameWithMark(name, entity.id);
     return [{ item, entity, displayName }];
   });
 }
@@ -167,12 +172,12 @@ function lookupIn<T extends HasName>(
   name: string,
   view: View<T>,
 ): LookupResult<Named<T>> {
-  const matches = withDisplayNames(memory, idsOfName(memory, scope, nameKey(name)), view);
+  const matches = withDisplayNames(memory, idsOfShownName(memory, scope, name), view);
   if (matches[0] && matches.length === 1) return { item: matches[0] };
   if (matches.length > 1) {
     return {
       several: matches.map(({ item, entity }) => ({
-        name: nameWithMark(item.name, entity.id),
+        name: nameWithMark(visibleText(item.name), entity.id),
         createdAt: item.createdAt,
       })),
     };
@@ -180,7 +185,7 @@ function lookupIn<T extends HasName>(
   const { name: bare, mark } = splitMark(name);
   const hasMark = ({ entity }: Named<T>) =>
     mark !== undefined && entity.id.startsWith(mark.toLowerCase());
-  const marked = withDisplayNames(memory, idsOfName(memory, scope, nameKey(bare)), view).filter(
+  const marked = withDisplayNames(memory, idsOfShownName(memory, scope, bare), view).filter(
     hasMark,
   );
   if (marked[0] && marked.length === 1) return { item: marked[0] };
@@ -190,6 +195,12 @@ function lookupIn<T extends HasName>(
       listNamed(memory, scope, view).map(({ displayName }) => displayName),
     ),
   };
+}
+
+/** Returns the ids of the items with this name, or else with the name that is displayed so. */
+function idsOfShownName(memory: Memory, scope: string, name: string): readonly string[] {
+  const ids = idsOfName(memory, scope, nameKey(name));
+  return ids.length > 0 ? ids : idsOfName(memory, scope, nameKey(revealedText(name)));
 }
 
 function idsOfName(memory: Memory, scope: string, key: string): readonly string[] {

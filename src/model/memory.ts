@@ -1,13 +1,14 @@
 import {
   CALL_KEY,
-  compareStamps,
+  compareEvents,
   MAX_JSON_DEPTH,
   isJsonObject,
   isWithinDepth,
+  REPLACES_KEY,
+  type Draft,
   type Json,
   type JsonObject,
   type LogEvent,
-  type Stamp,
 } from './event.js';
 import { nameKey } from './names.js';
 import {
@@ -19,14 +20,15 @@ import {
   type Owner,
   type PersistentMap,
 } from './persistent-map.js';
+import {
+  hasVersion,
+  mergeRegister,
+  replaceableKeys,
+  withVersion,
+  type Register,
+} from './register.js';
 
-/** The newest value set at one path of an entity, with the stamp of the event that set it. */
-export interface Register {
-  readonly value: Json;
-  readonly at: Stamp;
-}
-
-/** An immutable creation, overlaid with last-writer-wins registers by path. Either may arrive first. */
+/** An immutable creation, overlaid with registers by path. Either may arrive first. */
 export interface Entity {
   readonly id: string;
   readonly created: LogEvent | undefined;
@@ -102,7 +104,7 @@ export function registerOf(entity: Entity, path: string): Json | undefined {
   return mapGet(entity.registers, path)?.value;
 }
 
-/** Returns the text of a field: the value set last or, if none was set, the one from the creation; empty if it is not text. */
+/** Returns the text of a field: the value set last or, if none was set, the one given at creation; empty if it is not text. */
 export function textOf(entity: Entity, field: string): string {
   const value = registerOf(entity, `/${field}`) ?? entity.created?.d[field];
   return typeof value === 'string' ? value : '';
@@ -116,7 +118,9 @@ export function effectOf(memory: Memory, key: string | undefined): string | unde
 function step(memory: Memory, event: LogEvent, owner?: Owner): Memory {
   if (event.v !== 1) return memory;
   if (event.t === 'log.vault')
-    return isEarlier(event, memory.vault) ? { ...memory, vault: event } : memory;
+    return isVaultId(event.d['id']) && isEarlier(event, memory.vault)
+      ? { ...memory, vault: event }
+      : memory;
   if (!isFoldable(event)) return memory;
   const names: { before?: NameEntry | undefined; after?: NameEntry | undefined } = {};
   const entities = mapUpdate(
@@ -172,17 +176,52 @@ function registersAfter(
   event: LogEvent,
   owner?: Owner,
 ): PersistentMap<Register> {
+  const replaces = replacedKeys(event);
   let after = registers;
-  for (const [path, value] of Object.entries(event.d)) {
-    if (path === CALL_KEY) continue;
-    const current = mapGet(after, path);
-    if (!current || compareStamps(current.at, event) < 0)
-      after = mapSet(after, path, { value, at: event }, owner);
+  for (const [path, value] of valuesIn(event)) {
+    const register = withVersion(mapGet(after, path), { value, at: event }, replaces, owner);
+    after = mapSet(after, path, register, owner);
   }
   return after;
 }
 
-/** Returns the newer register at each path. */
+/** Returns the paths that a `set` event sets, with their values. */
+function valuesIn({ d }: Pick<LogEvent, 'd'>): [string, Json][] {
+  return Object.entries(d).filter(([path]) => path !== CALL_KEY && path !== REPLACES_KEY);
+}
+
+function replacedKeys({ d }: LogEvent): string[] {
+  const keys = d[REPLACES_KEY];
+  return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [];
+}
+
+/** Returns a draft of a `set` event that also names the versions which it replaces; any other draft unchanged. */
+export function withReplacedVersions(memory: Memory, draft: Draft): Draft {
+  if (draft.t !== 'set') return draft;
+  const { registers } = entityOf(memory, draft.e);
+  const keys = valuesIn(draft).flatMap(([path]) => {
+    const register = mapGet(registers, path);
+    return register ? replaceableKeys(register) : [];
+  });
+  return keys.length === 0
+    ? draft
+    : { ...draft, d: { ...draft.d, [REPLACES_KEY]: [...new Set(keys)].sort() } };
+}
+
+/** Returns true if the memory already includes this event. */
+export function includesEvent(memory: Memory, event: LogEvent): boolean {
+  if (event.v !== 1) return true;
+  if (event.t === 'log.vault') return !isVaultId(event.d['id']) || !isEarlier(event, memory.vault);
+  if (!isFoldable(event)) return true;
+  const { created, registers } = entityOf(memory, event.e);
+  if (event.t !== 'set') return !isEarlier(event, created);
+  return valuesIn(event).every(([path, value]) => {
+    const register = mapGet(registers, path);
+    return register !== undefined && hasVersion(register, { value, at: event });
+  });
+}
+
+/** Returns the registers of both, merged at each path. */
 export function mergeRegisters(
   a: PersistentMap<Register>,
   b: PersistentMap<Register>,
@@ -190,14 +229,13 @@ export function mergeRegisters(
   let merged = a;
   for (const [path, register] of mapEntries(b)) {
     const current = mapGet(merged, path);
-    if (!current || compareStamps(current.at, register.at) < 0)
-      merged = mapSet(merged, path, register);
+    merged = mapSet(merged, path, current ? mergeRegister(current, register) : register);
   }
   return merged;
 }
 
 function isEarlier(event: LogEvent, current: LogEvent | undefined): boolean {
-  return !current || compareStamps(event, current) < 0;
+  return !current || compareEvents(event, current) < 0;
 }
 
 type Names = Memory['names'];
@@ -254,6 +292,13 @@ export function entityName(entity: Entity): string {
   const renamed = created?.t === 'ws.new' ? registerOf(entity, '/name') : undefined;
   const name = typeof renamed === 'string' ? renamed : created?.d['name'];
   return typeof name === 'string' ? name : '';
+}
+
+const VAULT_ID = /^[a-km-np-z2-9]{16}$/;
+
+/** Returns true for an id that a `log.vault` event may give to a vault. */
+export function isVaultId(id: unknown): id is string {
+  return typeof id === 'string' && VAULT_ID.test(id);
 }
 
 function isWorkspaceData(d: JsonObject): boolean {

@@ -1,7 +1,11 @@
-import { LOOK_ALIKES } from './look-alikes.js';
+import { LOOK_ALIKES } from './text/look-alikes.js';
 import { clip } from './refusal.js';
+import { findHiddenCharacter, revealedText, withoutHidden } from './text/visible-text.js';
 
 const MAX_NAME_LENGTH = 200;
+
+/** Format characters and the Braille blank, which alone do not make a name visible. */
+const BLANK_FORMATS = /[\p{Cf}\u2800]/gu;
 
 /** Printable ASCII with single inner spaces, for which `nameKey` needs no normalization. */
 const PLAIN_NAME = /^[!-~]+(?: [!-~]+)*$/;
@@ -25,7 +29,7 @@ export function confusableKey(name: string): string {
       Array.from(characters, (one) => [one, ascii] as const),
     ),
   );
-  const visible = name
+  const visible = revealedText(name)
     .normalize('NFKC')
     .replace(/\p{DI}/gu, '')
     .trim()
@@ -40,7 +44,24 @@ export function confusableKey(name: string): string {
 
 /** Returns the problem with a new name as a phrase that completes "the name …"; undefined if it is valid. */
 export function nameProblem(name: string): string | undefined {
-  if (nameKey(name.replace(/\p{Cf}/gu, '')) === '')
+  return existingNameProblem(name) ?? hiddenCharacterProblem(name);
+}
+
+/**
+ * Returns the problem with a new name or title that has invisible characters, or characters that reorder text, as a phrase that
+ * completes "the name …"; undefined if it has none.
+ */
+export function hiddenCharacterProblem(name: string): string | undefined {
+  const code = findHiddenCharacter(name);
+  return code && `has the invisible character ${code}; leave it out`;
+}
+
+/**
+ * Returns the problem with the name of something that exists, as `nameProblem` does. Its characters may be invisible, because
+ * names were not always checked.
+ */
+export function existingNameProblem(name: string): string | undefined {
+  if (nameKey(withoutHidden(name).replace(BLANK_FORMATS, '')) === '')
     return 'is empty; give it at least one visible character';
   const length = Array.from(name).length;
   if (length > MAX_NAME_LENGTH) return `has ${length} characters; use at most ${MAX_NAME_LENGTH}`;

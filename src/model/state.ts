@@ -1,5 +1,13 @@
-import { stampTime, type JsonObject } from './event.js';
+import { isJsonObject, stampTime, type Json, type JsonObject } from './event.js';
 import { isStateData, registerOf, type Entity } from './memory.js';
+import {
+  provenanceData,
+  readGitHead,
+  readSavedBy,
+  type GitHead,
+  type Provenance,
+  type SavedBy,
+} from './provenance.js';
 
 /** Contents of a state, which suffice to resume the work in another conversation. */
 export interface StateContent {
@@ -20,15 +28,27 @@ export interface State extends StateContent {
   readonly sha: string;
   readonly isArchived: boolean;
   readonly createdAt: string;
+  /** Undefined for a state that was imported. */
+  readonly savedBy?: SavedBy;
+  /** The commit and branch of the repository that contained the workspace's folder. */
+  readonly git?: GitHead;
+  /** Content of the active files when the state was saved. Use `recordedDigest` to read an entry. */
+  readonly files?: JsonObject;
 }
 
 /** Returns an entity as a state; undefined for any other entity. */
 export function stateOf(entity: Entity): State | undefined {
   const { created } = entity;
   if (created?.t !== 'state.new' || !isStateData(created.d)) return undefined;
-  const { ws, ...content } = created.d as unknown as StateContent & { ws: string; sha: string };
+  const { ws, by, git, files, ...content } = created.d as unknown as StateContent &
+    Record<'by' | 'git' | 'files', Json | undefined> & { ws: string; sha: string };
+  const savedBy = readSavedBy(by);
+  const gitHead = readGitHead(git);
   return {
     ...content,
+    ...(savedBy && { savedBy }),
+    ...(gitHead && { git: gitHead }),
+    ...(isJsonObject(files) && { files }),
     id: entity.id,
     workspaceId: ws,
     isArchived: registerOf(entity, '/isArchived') === true,
@@ -37,7 +57,12 @@ export function stateOf(entity: Entity): State | undefined {
 }
 
 /** Returns the data of a `state.new` event. */
-export function stateData(workspaceId: string, content: StateContent, sha: string): JsonObject {
+export function stateData(
+  workspaceId: string,
+  content: StateContent,
+  sha: string,
+  provenance?: Provenance,
+): JsonObject {
   const { name, conversationContext, activeTask, activeFiles, nextSteps, description, tags } =
     content;
   return {
@@ -50,6 +75,7 @@ export function stateData(workspaceId: string, content: StateContent, sha: strin
     ...(description !== undefined && { description }),
     ...(tags && tags.length > 0 && { tags: [...tags] }),
     sha,
+    ...(provenance && provenanceData(provenance)),
   };
 }
 

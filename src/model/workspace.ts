@@ -8,13 +8,16 @@ import {
   type JsonObject,
   type Stamp,
 } from './event.js';
-import { entityName, registerOf, textOf, type Entity, type Register } from './memory.js';
+import { entityName, registerOf, textOf, type Entity } from './memory.js';
+import type { Register } from './register.js';
 import { mapEntries } from './persistent-map.js';
 import { Refusal } from './refusal.js';
+import { visibleText } from './text/visible-text.js';
 
 /** A container for one project: its folder, its purpose, and the states saved in it. */
 export interface Workspace {
   readonly id: string;
+  /** Name with invisible characters as markers; see `visibleText`. */
   readonly name: string;
   readonly description: string;
   /** Vault path, or `/` for the whole vault. */
@@ -44,7 +47,7 @@ export function workspaceOf(entity: Entity): Workspace | undefined {
   if (created?.t !== 'ws.new') return undefined;
   return {
     id: entity.id,
-    name: entityName(entity),
+    name: visibleText(entityName(entity)),
     description: textOf(entity, 'description'),
     rootFolder: textOf(entity, 'rootFolder'),
     purpose: textOf(entity, 'purpose'),

@@ -55,6 +55,27 @@ describe('lookup by name', () => {
     expect(lookupState(memory, 'no such workspace', 'x')).toEqual({ hint: '' });
   });
 
+  it('finds an item by its name, or as its name is displayed, with markers', () => {
+    const memory = memoryOf(workspaceDraft('Plan \u202egnp.exe', 'w1'));
+    const { displayName } = allWorkspaces(memory).find(({ entity }) => entity.id === 'w1')!;
+    expect(displayName).toBe('Plan ⟨U+202E⟩gnp.exe');
+    expect(workspaceById(memory, 'w1').name).toBe(displayName);
+    expect(idOf(lookupWorkspace(memory, displayName))).toBe('w1');
+    expect(idOf(lookupWorkspace(memory, 'Plan \u202egnp.exe'))).toBe('w1');
+    expect(idOf(lookupWorkspace(memory, 'Plan gnp.exe'))).toBeUndefined();
+  });
+
+  it('marks the later of two items with an invisible character in their name', () => {
+    const memory = memoryOf(
+      workspaceDraft('Pl\u200ban', EARLY),
+      workspaceDraft('Pl\u200ban', LATE),
+    );
+    expect(idOf(lookupWorkspace(memory, 'Pl⟨U+200B⟩an ⟨k3v9⟩'))).toBe(LATE);
+    expect(lookupWorkspace(memory, 'Pl⟨U+200B⟩an')).toMatchObject({
+      several: [{ name: 'Pl⟨U+200B⟩an ⟨zzzz⟩' }, { name: 'Pl⟨U+200B⟩an ⟨k3v9⟩' }],
+    });
+  });
+
   it('marks the later of two items with the same name', () => {
     const memory = memoryOf(workspaceDraft('Plan', EARLY), workspaceDraft('plan', LATE));
     const shown = allWorkspaces(memory).filter(({ item }) => item.id !== DEFAULT_WORKSPACE);

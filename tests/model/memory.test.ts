@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CALL_KEY, type Json, type JsonObject, type LogEvent } from '../../src/model/event.js';
+import {
+  CALL_KEY,
+  REPLACES_KEY,
+  type Json,
+  type JsonObject,
+  type LogEvent,
+} from '../../src/model/event.js';
 import { allStates, allWorkspaces, isNameTaken } from '../../src/model/lookup.js';
 import {
   apply,
@@ -9,8 +15,10 @@ import {
   entityName,
   entityOf,
   fold,
+  includesEvent,
   registerOf,
   VAULT_SCOPE,
+  withReplacedVersions,
   type Memory,
 } from '../../src/model/memory.js';
 import { mapGet } from '../../src/model/persistent-map.js';
@@ -195,10 +203,63 @@ describe('the memory', () => {
   });
 
   it('keeps the earliest vault id', () => {
-    const [late, early] = [2, 1].map((minute) =>
-      eventOf({ t: 'log.vault', n: minute, h: clockText(minute), d: { id: `v${minute}` } }),
+    const [late, early] = [3, 2].map((minute) =>
+      eventOf({
+        t: 'log.vault',
+        n: minute,
+        h: clockText(minute),
+        d: { id: String(minute).repeat(16) },
+      }),
     );
-    expect(fold(emptyMemory, [late!, early!]).vault?.d).toEqual({ id: 'v1' });
+    expect(fold(emptyMemory, [late!, early!]).vault?.d).toEqual({ id: '2'.repeat(16) });
+  });
+
+  it.each(['x'.repeat(5000), 'x'.repeat(15), 'l'.repeat(16), 'X'.repeat(16), 5])(
+    'ignores the vault id %j',
+    (id) => {
+      expect(apply(emptyMemory, eventOf({ t: 'log.vault', d: { id } })).vault).toBeUndefined();
+    },
+  );
+
+  it('names the versions that a set replaces, rivals included', () => {
+    const one = setOf('w1', { '/a': 1, '/b': 1 }, 1);
+    const rival = { ...setOf('w1', { '/a': 2 }, 2), w: WRITER_B };
+    const memory = fold(emptyMemory, [one, rival]);
+    const draft = { t: 'set', e: 'w1', d: { [CALL_KEY]: 'key', '/a': 3, '/b': 3 } };
+    expect(withReplacedVersions(memory, draft)).toEqual({
+      ...draft,
+      d: { ...draft.d, [REPLACES_KEY]: [`${WRITER_A}:1`, `${WRITER_B}:2`] },
+    });
+    const others = [
+      { ...draft, d: { '/c': 1 } },
+      { ...draft, e: 'w2' },
+      { ...draft, t: 'ws.new' },
+    ];
+    expect(others.map((other) => withReplacedVersions(memory, other))).toEqual(others);
+  });
+
+  it('lets a set win over what it replaces, though that is dated later', () => {
+    const poisoned = setOf('w1', { '/a': 'poisoned' }, 1, '2199-12-31T23:59:59.999Z.ffff');
+    const edit = setOf('w1', { '/a': 'mine', [REPLACES_KEY]: [`${WRITER_A}:1`] }, 2);
+    for (const order of [[poisoned, edit], [edit, poisoned]])
+      expect(registerOf(entityOf(fold(emptyMemory, order), 'w1'), '/a')).toBe('mine'); // prettier-ignore
+  });
+
+  it('tells whether it includes an event', () => {
+    const created = eventOf({ ...workspaceDraft('Plan', 'w1'), h: clockText(1) });
+    const set = setOf('w1', { '/a': 1 }, 2);
+    const replacing = setOf('w1', { '/a': 2, [REPLACES_KEY]: [`${WRITER_A}:2`] }, 3);
+    const memory = fold(emptyMemory, [created, replacing]);
+    const later = { ...created, n: 9, h: clockText(9) };
+    const earlier = { ...created, n: 9, h: clockText(0) };
+    expect([created, replacing, set, later].map((event) => includesEvent(memory, event))).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    const twin = { ...replacing, d: { ...replacing.d, '/a': 'twin' } };
+    expect([earlier, twin, setOf('w1', { '/b': 1 }, 4)].map((event) => includesEvent(memory, event))).toEqual([false, false, false]); // prettier-ignore
   });
 
   it('records the idempotency keys that have taken effect', () => {

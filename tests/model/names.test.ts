@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   didYouMean,
   confusableKey,
+  existingNameProblem,
   nameKey,
   nameProblem,
   nameWithMark,
@@ -56,7 +57,7 @@ describe('the names module', () => {
     fc.assert(fc.property(unicode, (name) => nameKey(nameKey(name)) === nameKey(name)));
   });
 
-  it.each(['', ' ', '\t\n', '\u00a0', '\u200b', '\u200b \u200d', '\ufeff', '\u00ad'])(
+  it.each(['', ' ', '\t\n', '\u00a0', '\u200b', '\u200b \u200d', '\ufeff', '\u3164'])(
     'refuses %j, which is invisible',
     (name) => {
       expect(nameProblem(name)).toMatch(/is empty/);
@@ -81,7 +82,18 @@ describe('the names module', () => {
     expect(nameProblem(name)).toMatch(/control characters/);
   });
 
-  it.each(['Auth', '日本語', '👩‍👩‍👧', 'a/b', '__proto__', '../x', '"quoted"', '%s', 'نص'])(
+  it.each([
+    ['Plan \u202egnp.exe', 'U+202E'],
+    ['P\u200blan', 'U+200B'],
+    ['Plan\u00ad', 'U+00AD'],
+    ['Plan\u{e0041}', 'U+E0041'],
+    ['\u2066Plan\u2069', 'U+2066'],
+  ])('refuses %j and says which character is invisible', (name, code) => {
+    expect(nameProblem(name)).toBe(`has the invisible character ${code}; leave it out`);
+    expect(existingNameProblem(name)).toBeUndefined();
+  });
+
+  it.each(['Auth', '日本語', 'می‌خواهم', '👩‍👩‍👧', 'a/b', '__proto__', '../x', '"quoted"', '%s', 'نص'])(
     'accepts %j',
     (name) => {
       expect(nameProblem(name)).toBeUndefined();
@@ -150,6 +162,7 @@ describe('confusableKey', () => {
     ['Plan', 'Ｐｌａｎ'],
     ['Plan', 'PLAN'],
     ['Plan', 'P\u200blan'],
+    ['Plan', 'P⟨U+200B⟩lan'],
     ['Scope', 'ѕсоре'],
     ['Plan 10', 'Plan lO'],
     ['Alpha', 'Αlpha'], // Greek capital Alpha

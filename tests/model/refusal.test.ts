@@ -13,4 +13,9 @@ describe('the refusal module', () => {
     expect(clip('😀'.repeat(81))).toBe(`${'😀'.repeat(80)}…`);
     expect(clip('😀'.repeat(80))).toBe('😀'.repeat(80));
   });
+
+  it('shows the invisible characters of the shortened text as markers', () => {
+    expect(clip('Plan \u202egnp.exe', 6)).toBe('Plan ⟨U+202E⟩…');
+    expect(clip('👩\u200d👧', 2)).toBe('👩⟨U+200D⟩…');
+  });
 });

@@ -1,0 +1,146 @@
+import { isJsonObject, type Json, type JsonObject } from './event.js';
+
+/** Who saved a state, and where. */
+export interface SavedBy {
+  /** The name by which the client identified itself, or the program if no client was involved. */
+  readonly client: string;
+  readonly session: string;
+  /** Known only for calls of a model in the chat. */
+  readonly model?: string;
+  /** The name that its owner gave the device. */
+  readonly device: string;
+}
+
+/** Content of a file at one point in time. */
+export interface FileDigest {
+  /** SHA-256 of the whole file or, if `sampled`, of samples of its start, middle and end. */
+  readonly sha256: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly sampled?: true;
+}
+
+/** The commit and branch that are checked out. A detached head has no branch; a branch without commits has no head. */
+export interface GitHead {
+  /** Commit id. */
+  readonly head?: string;
+  readonly branch?: string;
+}
+
+/** Facts about the moment in which a state was saved. They are not part of its content, so its hash does not cover them. */
+export interface Provenance {
+  readonly by: SavedBy;
+  /** Content of the active files by path; null if there was no file. A path that was not recorded has no entry. */
+  readonly files?: Readonly<Record<string, FileDigest | null>>;
+  readonly git?: GitHead;
+}
+
+/** Maximum number of visible characters of a device's name. */
+export const MAX_DEVICE_NAME_LENGTH = 40;
+const MAX_NAME_LENGTH = 100;
+const MAX_BRANCH_LENGTH = 250;
+
+/** Names that clients give themselves, with the names that people know them by. */
+const CLIENT_TITLES = new Map([
+  ['claude-code', 'Claude Code'],
+  ['codex-mcp-client', 'Codex'],
+  ['gemini-cli-mcp-client', 'Gemini CLI'],
+]);
+
+/** Returns the name that people know a client by. */
+export function clientTitle(client: string): string {
+  return CLIENT_TITLES.get(client) ?? client;
+}
+
+/** Printable ASCII with single inner spaces, in which nothing has to be replaced. */
+const PLAIN_LINE = /^[!-~]+(?: [!-~]+)*$/;
+
+/** Returns the text in one line, without invisible characters. */
+export function toVisibleLine(text: string): string {
+  if (PLAIN_LINE.test(text)) return text;
+  return text
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
+    .replace(/[\p{C}\p{DI}]/gu, '')
+    .replace(/\s+/gu, ' ')
+    .trim();
+}
+
+/** Returns the data of provenance in a `state.new` event. */
+export function provenanceData({ by, files, git }: Provenance): JsonObject {
+  const { client, session, model, device } = by;
+  return {
+    by: {
+      client: shorten(client, MAX_NAME_LENGTH),
+      session: shorten(session, MAX_NAME_LENGTH * 2),
+      ...(model !== undefined && { model: shorten(model, MAX_NAME_LENGTH) }),
+      device: shorten(device, MAX_DEVICE_NAME_LENGTH),
+    },
+    ...(files && Object.keys(files).length > 0 && { files: files as unknown as JsonObject }),
+    ...(git && { git: { ...git } }),
+  };
+}
+
+/** Returns the `by` of a `state.new` event, fit for display; undefined if it is missing or malformed. */
+export function readSavedBy(value: Json | undefined): SavedBy | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { client, session, model, device } = value;
+  if (typeof client !== 'string' || typeof session !== 'string' || typeof device !== 'string')
+    return undefined;
+  return {
+    client: shorten(client, MAX_NAME_LENGTH),
+    session: shorten(session, MAX_NAME_LENGTH * 2),
+    ...(typeof model === 'string' && { model: shorten(model, MAX_NAME_LENGTH) }),
+    device: shorten(device, MAX_DEVICE_NAME_LENGTH),
+  };
+}
+
+/** Returns the `git` of a `state.new` event; undefined if it is missing or malformed. */
+export function readGitHead(value: Json | undefined): GitHead | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { head, branch } = value;
+  const hasHead = typeof head === 'string' && isCommitId(head);
+  const hasBranch = typeof branch === 'string' && branch !== '';
+  if (!hasHead && !hasBranch) return undefined;
+  return {
+    ...(hasHead && { head }),
+    ...(hasBranch && { branch: shorten(branch, MAX_BRANCH_LENGTH) }),
+  };
+}
+
+/** Returns true for a commit id: SHA-1 or SHA-256 in lower-case hex digits. */
+export function isCommitId(text: string): boolean {
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
+}
+
+/**
+ * Returns the content that was recorded for a path in the `files` of a `state.new` event: null if there was no file, undefined if
+ * nothing valid is recorded.
+ */
+export function recordedDigest(
+  files: JsonObject | undefined,
+  path: string,
+): FileDigest | null | undefined {
+  const value = files && Object.hasOwn(files, path) ? files[path] : undefined;
+  if (value === null) return null;
+  if (!isJsonObject(value)) return undefined;
+  const { sha256, size, sampled } = value;
+  if (typeof sha256 !== 'string' || typeof size !== 'number') return undefined;
+  return { sha256, size, ...(sampled === true && { sampled }) };
+}
+
+/** Returns the client that saved a state, with its model if that is known. */
+export function saverName({ client, model }: SavedBy): string {
+  return model === undefined ? clientTitle(client) : `${clientTitle(client)} (${model})`;
+}
+
+/** Returns how many of a state's files have changed, such as `2 of 5 files changed since`. */
+export function changedFilesPhrase(changed: number, count: number): string {
+  if (changed === 0)
+    return count === 1 ? 'its file is unchanged' : `its ${count} files are unchanged`;
+  return `${changed} of ${count} ${count === 1 ? 'file' : 'files'} changed since`;
+}
+
+function shorten(text: string, limit: number): string {
+  return Array.from(toVisibleLine(text)).slice(0, limit).join('');
+}

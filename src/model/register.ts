@@ -1,0 +1,104 @@
+import { compareStamps, compareText, versionKey, type Json, type Stamp } from './event.js';
+import {
+  emptyMap,
+  mapEntries,
+  mapGet,
+  mapSet,
+  type Owner,
+  type PersistentMap,
+} from './persistent-map.js';
+
+/** A value that an event has set. */
+export interface Version {
+  readonly value: Json;
+  /** Stamp of the event. */
+  readonly at: Stamp;
+}
+
+/**
+ * The current value at one path of an entity: the latest version that no other version replaces. An edit names the versions that it
+ * replaces, so it wins over them even if their clocks were ahead.
+ */
+export interface Register extends Version {
+  /** Other versions that none replaces, latest first: devices wrote them without knowing of each other. */
+  readonly rivals: readonly Version[];
+  /** Keys (`versionKey`) of all versions that another one replaces. */
+  readonly replaced: PersistentMap<true>;
+  /** The latest replaced version. It is the current one only if versions replace each other in a circle, as forged ones may. */
+  readonly lastReplaced: Version | undefined;
+}
+
+const NO_RIVALS: readonly Version[] = [];
+const NONE_REPLACED: PersistentMap<true> = emptyMap();
+
+/** Returns the register with one more version; versions may arrive in any order. `replaces`: keys of the versions that it replaces. */
+export function withVersion(
+  register: Register | undefined,
+  version: Version,
+  replaces: readonly string[],
+  owner?: Owner,
+): Register {
+  const versions = register ? unreplaced(register) : []; // before `replaced` changes in place
+  let replaced = register?.replaced ?? NONE_REPLACED;
+  for (const key of replaces)
+    if (!mapGet(replaced, key)) replaced = mapSet(replaced, key, true, owner);
+  return newRegister([...versions, version], replaced, register?.lastReplaced);
+}
+
+/** Returns the register with the versions of both. */
+export function mergeRegister(a: Register, b: Register): Register {
+  let { replaced } = a;
+  for (const [key] of mapEntries(b.replaced)) replaced = mapSet(replaced, key, true);
+  const last = [a.lastReplaced, b.lastReplaced].filter((version) => version !== undefined);
+  return newRegister([...unreplaced(a), ...unreplaced(b)], replaced, last.sort(latestFirst)[0]);
+}
+
+/** Returns the keys that an edit which knows this register names as replaced. */
+export function replaceableKeys(register: Register): string[] {
+  return [register, ...register.rivals].map(({ at }) => versionKey(at));
+}
+
+/** Returns true if the version has been taken into account. */
+export function hasVersion(register: Register, version: Version): boolean {
+  return (
+    mapGet(register.replaced, versionKey(version.at)) === true ||
+    unreplaced(register).some((known) => latestFirst(known, version) === 0)
+  );
+}
+
+function unreplaced(register: Register): Version[] {
+  const { value, at, rivals, replaced } = register;
+  return mapGet(replaced, versionKey(at)) ? [] : [{ value, at }, ...rivals];
+}
+
+/** `versions` may contain replaced ones and repetitions. */
+function newRegister(
+  versions: readonly Version[],
+  replaced: PersistentMap<true>,
+  lastReplaced: Version | undefined,
+): Register {
+  const [only] = versions;
+  if (versions.length === 1 && replaced === NONE_REPLACED)
+    return { ...only!, rivals: NO_RIVALS, replaced, lastReplaced };
+  const isReplaced = ({ at }: Version) => mapGet(replaced, versionKey(at)) === true;
+  const [latest, ...rivals] = versions
+    .filter((version) => !isReplaced(version))
+    .sort(latestFirst)
+    .filter((version, at, all) => at === 0 || latestFirst(all[at - 1]!, version) !== 0);
+  const last = [...versions.filter(isReplaced), ...(lastReplaced ? [lastReplaced] : [])].sort(
+    latestFirst,
+  )[0];
+  const current = latest ?? last!;
+  return {
+    value: current.value,
+    at: current.at,
+    rivals: rivals.length > 0 ? rivals : NO_RIVALS,
+    replaced,
+    lastReplaced: last,
+  };
+}
+
+/** Of two values with the same stamp, which only forged lines have, the order of their texts decides. */
+function latestFirst(a: Version, b: Version): number {
+  return compareStamps(b.at, a.at) || compareText(JSON.stringify(b.value), JSON.stringify(a.value));
+}
