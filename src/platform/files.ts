@@ -1,9 +1,12 @@
 import type { VaultPath } from '../model/paths.js';
 import { clip } from '../model/refusal.js';
 
+/** `file`: a regular file. `other`: a named pipe, a socket or a device; in a listing, also a link whose target does not exist. */
+export type FileKind = 'file' | 'folder' | 'other';
+
 /** Metadata of a file or folder. */
 export interface FileInfo {
-  readonly kind: 'file' | 'folder';
+  readonly kind: FileKind;
   /** Bytes. */
   readonly size: number;
   /** Milliseconds since 1970. */
@@ -14,13 +17,19 @@ export interface FileInfo {
 
 export interface FolderEntry {
   readonly name: string;
-  readonly kind: 'file' | 'folder';
+  /** A symbolic link has the kind of its target. */
+  readonly kind: FileKind;
+  /** Set for a symbolic link, which may lead out of the vault or back to a folder above it. */
+  readonly isLink?: true;
 }
 
 export interface AppendOptions {
   /** Expected state of the file; `new` if it must not exist yet. In any other state, a `FileChangedError` is thrown. */
   readonly expect: 'new' | Pick<FileInfo, 'size' | 'fileId'>;
-  /** Resolves only once the bytes are on stable storage, if the platform can guarantee that. */
+  /**
+   * Resolves only once the bytes are on stable storage, if the platform can guarantee that, and in the file that the path names then. If
+   * they may be in another file, a `FileReplacedError` is thrown.
+   */
   readonly durable: boolean;
 }
 
@@ -31,12 +40,16 @@ export interface AppendOptions {
 export interface Files {
   /** Returns the direct entries of a folder; empty if there is none. */
   list(folder: VaultPath): Promise<FolderEntry[]>;
+  /** Follows links; undefined if there is no file, or a link leads to none. */
   stat(path: VaultPath): Promise<FileInfo | undefined>;
-  /** Returns the bytes from offset `from` to the end; undefined if there is no file. */
-  read(path: VaultPath, from?: number): Promise<Uint8Array | undefined>;
+  /**
+   * Returns at most `length` bytes from offset `from`, by default all up to the end; undefined if there is no file. Throws a `Refusal` for
+   * anything but a regular file, without waiting for another program.
+   */
+  read(path: VaultPath, from?: number, length?: number): Promise<Uint8Array | undefined>;
   /**
    * Appends bytes in one write, creating folders as needed, and returns the file's new metadata. After a failure no part of the bytes
-   * remains, as far as the platform can undo it.
+   * remains, as far as the platform can undo it; only after a `FileReplacedError` they may.
    */
   append(path: VaultPath, bytes: Uint8Array, options: AppendOptions): Promise<FileInfo>;
   /**
@@ -65,7 +78,7 @@ export function toSpreadable(files: Files): Files {
   return {
     list: (folder) => files.list(folder),
     stat: (path) => files.stat(path),
-    read: (path, from) => files.read(path, from),
+    read: (path, from, length) => files.read(path, from, length),
     append: (path, bytes, options) => files.append(path, bytes, options),
     update: (path, change) => files.update(path, change),
     remove: (path) => files.remove(path),
@@ -77,6 +90,28 @@ export function toSpreadable(files: Files): Files {
 /** The file is not in the expected state, because another program has created, changed, replaced or removed it. */
 export class FileChangedError extends Error {
   override readonly name = 'FileChangedError';
+}
+
+/**
+ * The file was replaced, removed or resized by another program while it was being appended to. The bytes may or may not be in the file that
+ * the path names now.
+ */
+export class FileReplacedError extends Error {
+  override readonly name = 'FileReplacedError';
+
+  constructor(path: VaultPath) {
+    super(`${path} was replaced while it was being appended to`);
+  }
+}
+
+/** Returns the message for an attempt to `verb` something that is not a regular file. */
+export function notRegularText(verb: string, path: VaultPath): string {
+  return `Cannot ${verb} "${clip(path)}" in the vault: it is not a regular file. Move or remove it, and try again.`;
+}
+
+/** Returns the message for an attempt to `verb` a file that does not fit in memory. */
+export function tooLargeText(verb: string, path: VaultPath): string {
+  return `Cannot ${verb} "${clip(path)}" in the vault: it is larger than 2 GB. Move it out of this folder.`;
 }
 
 /** Returns the message for an operating system's error code after an attempt to `verb` this path, with the next step. */

@@ -1,3 +1,5 @@
+import { revealedText } from '../model/text/visible-text.js';
+
 /** Characters that a platform forbids in names, that Obsidian forbids in links, or that have a meaning in link text. */
 const FORBIDDEN_CHARACTERS = /[<>:"/\\|?*#^[\]{}`%]+/gu;
 
@@ -17,7 +19,7 @@ const encoder = new TextEncoder();
  * Different texts may give the same name; `createFileNames` makes them unique.
  */
 export function toFileName(text: string): string {
-  const plain = text
+  const plain = revealedText(text) // so that markers are left out like the characters they stand for
     .normalize('NFKC')
     .replace(/\s+/gu, ' ')
     .replace(INVISIBLE_CHARACTERS, '')
@@ -57,7 +59,7 @@ function numbered(name: string, count: number): string {
 }
 
 /**
- * Returns a key for names that a file system may treat as equal. Folds case via upper case, because some file systems treat
+ * Returns a key that is the same for names that a file system may treat as equal. Folds case via upper case, because some file systems treat
  * the German ß as ss.
  */
 export function nameKeyOnDisk(name: string): string {

@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest';
+import type { Draft } from '../../src/model/event.js';
+import type { EncodedLine } from '../../src/storage/format/line.js';
 import type { Copies } from '../../src/storage/integrity/copies.js';
+import { joinLines, linesOf, WRITER_B } from '../fakes/events.js';
+
+const DRAFT: Draft = { t: 'set', e: 'x', d: {} };
+
+const headsOf = (...lines: readonly EncodedLine[]) =>
+  new Map(lines.map(({ event: { w, n, c } }) => [w, { n, c }]));
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
@@ -18,9 +26,9 @@ export function copiesContract(open: () => Promise<{ copies: Copies; again: () =
 
   it('stores additions in order, separately for each vault', async () => {
     const { copies, again } = await open();
-    await copies.add('one', bytesOf('a\n'));
-    await copies.add('two', bytesOf('other\n'));
-    await again().add('one', bytesOf('b\nü\n'));
+    await copies.add('one', bytesOf('a\n'), 'own');
+    await copies.add('two', bytesOf('other\n'), 'own');
+    await again().add('one', bytesOf('b\nü\n'), 'own');
     expect(await textOf(copies, 'one')).toBe('a\nb\nü\n');
     expect(await textOf(again(), 'two')).toBe('other\n');
   });
@@ -32,7 +40,7 @@ export function copiesContract(open: () => Promise<{ copies: Copies; again: () =
       (_, at) => `${at} ${'x'.repeat((at * 977) % 9000)}\n`,
     );
     pieces.push(`${'y'.repeat(200_000)}\n`, 'z\n');
-    for (const piece of pieces) await copies.add('one', bytesOf(piece));
+    for (const piece of pieces) await copies.add('one', bytesOf(piece), 'own');
     expect(await textOf(copies, 'one')).toBe(pieces.join(''));
   });
 
@@ -41,7 +49,7 @@ export function copiesContract(open: () => Promise<{ copies: Copies; again: () =
     const other = again();
     await Promise.all(
       Array.from({ length: 30 }, (_, at) =>
-        (at % 2 ? copies : other).add('one', bytesOf(`${at}\n`)),
+        (at % 2 ? copies : other).add('one', bytesOf(`${at}\n`), 'own'),
       ),
     );
     const lines = (await textOf(copies, 'one')).trimEnd().split('\n');
@@ -53,15 +61,48 @@ export function copiesContract(open: () => Promise<{ copies: Copies; again: () =
   it('stores a copy of the bytes, so that later changes have no effect', async () => {
     const { copies } = await open();
     const bytes = bytesOf('before a line\nafter');
-    const adding = copies.add('one', bytes.subarray(7, 14));
+    const adding = copies.add('one', bytes.subarray(7, 14), 'own');
     await adding;
     bytes.fill(0);
     expect(await textOf(copies, 'one')).toBe('a line\n');
   });
 
+  it("returns this device's lines before those of others", async () => {
+    const { copies, again } = await open();
+    await copies.add('one', bytesOf('x\n'), 'other');
+    await copies.add('one', bytesOf('a\n'), 'own');
+    await again().add('one', bytesOf('y\n'), 'other');
+    expect(await textOf(again(), 'one')).toBe('a\nx\ny\n');
+  });
+
+  it('returns the last line of each writer', async () => {
+    const { copies, again } = await open();
+    expect(await copies.heads('one')).toEqual(new Map());
+    const own = linesOf([DRAFT, DRAFT, DRAFT]);
+    const others = linesOf([DRAFT, DRAFT], WRITER_B);
+    await copies.add('one', joinLines(own.slice(0, 2)), 'own');
+    await copies.add('one', joinLines([...others].reverse()), 'other');
+    await copies.add('two', joinLines(own), 'own');
+    expect(await copies.heads('one')).toEqual(headsOf(own[1]!, others[1]!));
+    await again().add('one', own[2]!.bytes, 'own');
+    expect(await copies.heads('one')).toEqual(headsOf(own[2]!, others[1]!));
+    expect(await again().heads('one')).toEqual(headsOf(own[2]!, others[1]!));
+  });
+
+  it('stores a record of the vault', async () => {
+    const { copies, again } = await open();
+    expect(await copies.loadRecord()).toBeUndefined();
+    await copies.saveRecord({ ids: ['one'], readme: '5 7', lossSeenAt: 3, waitingSince: { a: 2 } });
+    const record = { ids: ['two', 'one'], readme: '5 8', waitingSince: { 'core/a.jsonl': 9 } };
+    await copies.saveRecord(record);
+    expect(await copies.loadRecord()).toMatchObject(record);
+    expect((await again().loadRecord())?.lossSeenAt).toBeUndefined();
+    expect(await again().loadRecord()).toMatchObject(record);
+  });
+
   it('accepts any text as a vault id', async () => {
     const { copies } = await open();
-    await copies.add('../../out', bytesOf('a\n'));
+    await copies.add('../../out', bytesOf('a\n'), 'own');
     expect([await textOf(copies, '../../out'), await textOf(copies, 'one')]).toEqual(['a\n', '']);
   });
 }

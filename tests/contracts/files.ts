@@ -5,8 +5,13 @@ import { FileChangedError, type Files, type FolderEntry } from '../../src/platfo
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const isNew = { expect: 'new', durable: false } as const;
 
-async function textOf(files: Files, path: string, from?: number): Promise<string | undefined> {
-  const bytes = await files.read(path, from);
+async function textOf(
+  files: Files,
+  path: string,
+  from?: number,
+  length?: number,
+): Promise<string | undefined> {
+  const bytes = await files.read(path, from, length);
   return bytes && new TextDecoder().decode(bytes);
 }
 
@@ -78,6 +83,28 @@ export function filesContract(open: () => Promise<Files> | Files): void {
       await textOf(files, 'a', 10),
       await textOf(files, 'a', 99),
     ]).toEqual(['456789', '', '']);
+  });
+
+  it('reads at most the requested number of bytes', async () => {
+    const files = await open();
+    await files.append('a', bytesOf('0123456789'), isNew);
+    expect([
+      await textOf(files, 'a', 0, 4),
+      await textOf(files, 'a', 4, 3),
+      await textOf(files, 'a', 8, 3),
+      await textOf(files, 'a', 10, 3),
+      await textOf(files, 'a', 4, 0),
+      await textOf(files, 'a', 4, Infinity),
+    ]).toEqual(['0123', '456', '89', '', '', '456789']);
+    expect(await files.read('b', 0, 4)).toBeUndefined();
+  });
+
+  it('refuses to read a folder', async () => {
+    const files = await open();
+    await files.createFolder('a/b');
+    const refusal = files.read('a/b');
+    await expect(refusal).rejects.toThrow(Refusal);
+    await expect(refusal).rejects.toThrow('Cannot read "a/b" in the vault: it is not a regular');
   });
 
   it('does not create a file that exists', async () => {

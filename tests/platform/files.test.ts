@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FileChangedError, fileErrorText } from '../../src/platform/files.js';
+import { FileChangedError, fileErrorText, FileReplacedError } from '../../src/platform/files.js';
 
 describe('fileErrorText', () => {
   it.each([
@@ -32,7 +32,8 @@ describe('fileErrorText', () => {
     );
   });
 
-  it('does not replace FileChangedError, which has its own name', () => {
+  it('does not replace the errors that have their own name', () => {
     expect(new FileChangedError('a.md').name).toBe('FileChangedError');
+    expect(new FileReplacedError('a.md').name).toBe('FileReplacedError');
   });
 });

@@ -120,16 +120,20 @@ async function breakLock(
   }
 }
 
-/** Retries on EBUSY, EPERM and EACCES, which Windows reports transiently. */
+/** Windows reports these transiently. */
+const BUSY = ['EPERM', 'EACCES', 'EBUSY'];
+
+/** Retries for a short time while the operation fails with one of these codes. */
 export async function retryWhileBusy<T>(
   node: Pick<NodeModules, 'timers'>,
   operation: () => Promise<T>,
+  codes: readonly string[] = BUSY,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await operation();
     } catch (error) {
-      const isBusy = ['EPERM', 'EACCES', 'EBUSY'].includes(errorCode(error) ?? '');
+      const isBusy = codes.includes(errorCode(error) ?? '');
       if (!isBusy || attempt === MAX_BUSY_ATTEMPTS) throw error;
       await sleep(node, RETRY_INTERVAL_MS * attempt);
     }

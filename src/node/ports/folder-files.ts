@@ -12,11 +12,19 @@ import {
 import { KeyedMutex } from '../../platform/mutex.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { retryWhileBusy, withLock } from './file-lock.js';
+import { listFolder } from './list-folder.js';
 import { isInside } from './real-paths.js';
+import {
+  appendToRegularFile,
+  isMissing,
+  readRegularFile,
+  toFileInfo,
+  writeAll,
+  type FileLocation,
+} from './regular-file.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
 type Change = Parameters<Files['update']>[1];
-type FileHandle = Awaited<ReturnType<NodeModules['fs']['open']>>;
 
 /** Returns the port Files over a folder on disk. `vault` is an absolute path. */
 export function createFolderFiles(node: Modules, vault: string): Files {
@@ -42,42 +50,30 @@ class FolderFiles implements Files {
 
   async list(folder: VaultPath): Promise<FolderEntry[]> {
     const entries = await this.#attempt('read the folder', folder, () =>
-      this.#fs.readdir(this.#onDisk(folder), { withFileTypes: true }),
+      listFolder(this.#node, this.#onDisk(folder)),
     );
-    return (entries ?? []).map((entry): FolderEntry => ({
-      name: entry.name,
-      kind: entry.isDirectory() ? 'folder' : 'file',
-    }));
+    return entries ?? [];
   }
 
   stat(path: VaultPath): Promise<FileInfo | undefined> {
     return this.#attempt('read', path, async () =>
-      infoOf(await this.#fs.stat(this.#onDisk(path), { bigint: true })),
+      toFileInfo(await this.#fs.stat(this.#onDisk(path), { bigint: true })),
     );
   }
 
-  read(path: VaultPath, from = 0): Promise<Uint8Array | undefined> {
-    return this.#attempt('read', path, async () => {
-      if (from === 0) return this.#fs.readFile(this.#onDisk(path));
-      const handle = await this.#fs.open(this.#onDisk(path), 'r');
-      try {
-        const { size } = await handle.stat();
-        return await readAll(handle, from, Math.max(0, size - from));
-      } finally {
-        await handle.close();
-      }
-    });
+  read(path: VaultPath, from = 0, length = Infinity): Promise<Uint8Array | undefined> {
+    return this.#attempt('read', path, () =>
+      readRegularFile(this.#node, { onDisk: this.#onDisk(path), path }, { from, length }),
+    );
   }
 
-  async append(
-    path: VaultPath,
-    bytes: Uint8Array,
-    { expect, durable }: AppendOptions,
-  ): Promise<FileInfo> {
+  async append(path: VaultPath, bytes: Uint8Array, options: AppendOptions): Promise<FileInfo> {
+    const { expect, durable } = options;
     const folder = this.#path.posix.dirname(path);
     if (expect === 'new') await this.createFolder(folder);
     try {
-      const info = await this.#appendTo(path, bytes, expect, durable);
+      const file = { onDisk: this.#onDisk(path), path };
+      const info = await appendToRegularFile(this.#node, file, bytes, options);
       if (durable && expect === 'new') await this.#syncFolders(folder);
       return info;
     } catch (error) {
@@ -95,8 +91,8 @@ class FolderFiles implements Files {
       }
       // A symbolic link is followed, so that it stays a link.
       const file = await this.#fs.realpath(this.#onDisk(path)).catch(() => this.#onDisk(path));
-      let info = await this.#replaceLocked(file, change);
-      while (!info) info = await this.#replaceLocked(file, change);
+      let info = await this.#replaceLocked({ onDisk: file, path }, change);
+      while (!info) info = await this.#replaceLocked({ onDisk: file, path }, change);
       await (isNew ? this.#syncFolders(folder) : this.#syncFolder(this.#path.dirname(file)));
       return info;
     } catch (error) {
@@ -135,8 +131,7 @@ class FolderFiles implements Files {
     try {
       return await operation();
     } catch (error) {
-      const code = errorCode(error);
-      if (code !== 'ENOENT' && code !== 'ENOTDIR') throw toRefusal(verb, path, error);
+      if (!isMissing(error)) throw toRefusal(verb, path, error);
       await this.#checkVaultSoon();
       return undefined;
     }
@@ -167,37 +162,6 @@ class FolderFiles implements Files {
       );
   }
 
-  async #appendTo(
-    path: VaultPath,
-    bytes: Uint8Array,
-    expect: AppendOptions['expect'],
-    durable: boolean,
-  ): Promise<FileInfo> {
-    const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = this.#fs.constants;
-    const handle = await this.#fs.open(
-      this.#onDisk(path),
-      expect === 'new' ? O_WRONLY | O_APPEND | O_CREAT | O_EXCL : O_WRONLY | O_APPEND,
-    );
-    try {
-      const before = infoOf(await handle.stat({ bigint: true }));
-      if (expect !== 'new') checkUnchanged(path, before, expect);
-      try {
-        await writeAll(handle, bytes);
-        if (durable) await handle.datasync();
-        return infoOf(await handle.stat({ bigint: true }));
-      } catch (error) {
-        // Some bytes, even whole lines, may have been written, but the caller is informed that nothing was saved.
-        await handle.truncate(before.size).catch(() => undefined); // if the disk refuses this too, they stay
-        throw error;
-      }
-    } finally {
-      const closed = handle.close();
-      if (durable)
-        closed.catch(() => undefined); // the bytes are safe, so there is no need to wait
-      else await closed;
-    }
-  }
-
   /** Syncs a folder and its parents, because a new file survives a power cut only if the entries of its folders do. */
   async #syncFolders(folder: VaultPath): Promise<void> {
     const identity = await this.#syncFolder(this.#onDisk(folder));
@@ -222,8 +186,8 @@ class FolderFiles implements Files {
   }
 
   /** Replaces the file's content under its lock; returns undefined if the lock was lost before the rename. */
-  #replaceLocked(file: string, change: Change): Promise<FileInfo | undefined> {
-    const lockFile = this.#lockFileOf(file);
+  #replaceLocked(file: FileLocation, change: Change): Promise<FileInfo | undefined> {
+    const lockFile = this.#lockFileOf(file.onDisk);
     const removeDraft = (token: string) => this.#fs.rm(`${lockFile}-${token}`, { force: true });
     // Only one task of this process waits for the lock, because many waiters that poll the same file would delay each other.
     return this.#updates.run(lockFile, () =>
@@ -245,17 +209,19 @@ class FolderFiles implements Files {
 
   /** Writes the new content to a draft and renames it; returns undefined if the lock was lost before the rename. */
   async #replace(
-    file: string,
+    file: FileLocation,
     draft: string,
     change: Change,
     isHeld: () => Promise<boolean>,
   ): Promise<FileInfo | undefined> {
-    const mode = await this.#modeOf(file);
-    const bytes = await change(mode === undefined ? undefined : await this.#fs.readFile(file));
+    const mode = await this.#modeOf(file.onDisk);
+    const old =
+      mode === undefined ? undefined : await readRegularFile(this.#node, file, { verb: 'save' });
+    const bytes = await change(old);
     try {
       const info = await this.#writeNew(draft, bytes, mode);
       if (!(await isHeld())) return undefined;
-      await retryWhileBusy(this.#node, () => this.#fs.rename(draft, file));
+      await retryWhileBusy(this.#node, () => this.#fs.rename(draft, file.onDisk));
       return info;
     } finally {
       await this.#fs.rm(draft, { force: true });
@@ -278,48 +244,11 @@ class FolderFiles implements Files {
       if (mode !== undefined) await handle.chmod(mode & 0o777).catch(() => undefined); // not every disk has permissions
       await writeAll(handle, bytes);
       await handle.datasync();
-      return infoOf(await handle.stat({ bigint: true }));
+      return toFileInfo(await handle.stat({ bigint: true }));
     } finally {
       await handle.close();
     }
   }
-}
-
-function checkUnchanged(
-  path: VaultPath,
-  info: FileInfo,
-  expect: Pick<FileInfo, 'size' | 'fileId'>,
-): void {
-  const isSame =
-    info.size === expect.size && (expect.fileId === undefined || info.fileId === expect.fileId);
-  if (!isSame) throw new FileChangedError(`${path} has changed`);
-}
-
-async function readAll(handle: FileHandle, from: number, length: number): Promise<Uint8Array> {
-  const bytes = new Uint8Array(length);
-  let done = 0;
-  for (let count = 1; count > 0 && done < length; done += count)
-    count = (await handle.read(bytes, done, length - done, from + done)).bytesRead;
-  return bytes.subarray(0, done);
-}
-
-async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
-  for (let done = 0; done < bytes.length;) done += (await handle.write(bytes, done)).bytesWritten;
-}
-
-function infoOf(stats: {
-  isDirectory(): boolean;
-  size: bigint;
-  mtimeNs: bigint;
-  ino: bigint;
-}): FileInfo {
-  const mtime = Number(stats.mtimeNs) / 1e6;
-  return {
-    kind: stats.isDirectory() ? 'folder' : 'file',
-    size: Number(stats.size),
-    mtime,
-    fileId: String(stats.ino),
-  };
 }
 
 /**

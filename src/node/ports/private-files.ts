@@ -27,17 +27,33 @@ export async function createPrivateFolder(node: Modules, folder: string): Promis
  */
 export async function assertPrivate({ fs, os }: Modules, path: string): Promise<Stats> {
   const info = await fs.lstat(path);
+  switch (exposureOf(os, info)) {
+    case 'link':
+      throw new Refusal(`"${path}" is a link, so it is not trusted. Remove it, and try again.`);
+    case 'foreign':
+      throw new Refusal(
+        `"${path}" belongs to another user of this machine, so it is not trusted. Remove it, or set SAVEPOINT_STATE to a folder of your own.`,
+      );
+    case 'open':
+      throw new Refusal(
+        `Others may read or enter "${path}", so it is not trusted. Restrict it to yourself (chmod go-rwx), and try again.`,
+      );
+    case undefined:
+      return info;
+  }
+}
+
+/** Reason not to trust a file or folder: it is a link, belongs to another user, or others have any access to it. */
+export type Exposure = 'link' | 'foreign' | 'open';
+
+/** Returns undefined for a file or folder of this user alone. `info` comes from lstat. On Windows only links are reported. */
+export function exposureOf(
+  os: Modules['os'],
+  info: { isSymbolicLink(): boolean; readonly uid: number; readonly mode: number },
+): Exposure | undefined {
+  if (info.isSymbolicLink()) return 'link';
   const uid = ownUid(os);
-  if (info.isSymbolicLink())
-    throw new Refusal(`"${path}" is a link, so it is not trusted. Remove it, and try again.`);
-  if (uid < 0) return info;
-  if (info.uid !== uid)
-    throw new Refusal(
-      `"${path}" belongs to another user of this machine, so it is not trusted. Remove it, or set SAVEPOINT_STATE to a folder of your own.`,
-    );
-  if ((info.mode & 0o077) !== 0)
-    throw new Refusal(
-      `Others may read or enter "${path}", so it is not trusted. Restrict it to yourself (chmod go-rwx), and try again.`,
-    );
-  return info;
+  if (uid < 0) return undefined;
+  if (info.uid !== uid) return 'foreign';
+  return (info.mode & 0o077) === 0 ? undefined : 'open';
 }

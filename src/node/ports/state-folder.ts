@@ -1,11 +1,12 @@
-import type { Copies } from '../../storage/integrity/copies.js';
 import {
   isWriterRecord,
   type Identities,
   type WriterRecord,
 } from '../../storage/write/writer-identity.js';
 import type { LaneName } from '../../storage/format/lanes.js';
+import { Refusal } from '../../model/refusal.js';
 import { errorCode, type NodeModules } from '../modules.js';
+import { exposureOf, type Exposure } from './private-files.js';
 
 /** Returns the default folder for data that belongs to this device and is not stored in a vault. */
 export function defaultStateFolder(
@@ -39,6 +40,93 @@ export function vaultStateFolder(
   );
 }
 
+/** The entries that this program creates in the state folder. */
+const STATE_ENTRY = /^(?:device|[0-9a-f]{16})$/;
+
+/**
+ * Opens the state folder and returns the folder for one vault inside it (see `vaultStateFolder`). A missing state folder is created with
+ * mode 0700; if that is not possible, nothing is stored outside the vault. Throws a `Refusal` if one of the folders is a link, a file or
+ * another user's, or if others can open the state folder. Only a state folder that others cannot write to and that contains nothing but
+ * this program's files is restricted to this user instead. Owner and mode are not checked on Windows.
+ */
+export async function openStateFolder(
+  node: Pick<NodeModules, 'fs' | 'os' | 'path' | 'crypto'>,
+  stateFolder: string,
+  vault: string,
+): Promise<string> {
+  await node.fs.mkdir(stateFolder, { recursive: true, mode: 0o700 }).catch(() => undefined); // the check says why it cannot be used
+  if ((await problemWith(node, stateFolder)) === 'open') await restrict(node, stateFolder);
+  const problem = await problemWith(node, stateFolder);
+  if (problem) throw new Refusal(problemText(stateFolder, problem));
+  const vaultFolder = vaultStateFolder(node, stateFolder, vault);
+  const innerProblem = await problemWith(node, vaultFolder);
+  // Others cannot reach this folder, whatever its mode.
+  if (innerProblem && innerProblem !== 'open')
+    throw new Refusal(problemText(vaultFolder, innerProblem));
+  return vaultFolder;
+}
+
+/** Returns why `openStateFolder` would refuse this state folder, without changing it; undefined if it would open it. */
+export async function stateFolderProblem(
+  node: Pick<NodeModules, 'fs' | 'os'>,
+  folder: string,
+): Promise<string | undefined> {
+  const problem = await problemWith(node, folder);
+  const isUsable =
+    !problem ||
+    (problem === 'open' && canRestrict(await node.fs.lstat(folder), await node.fs.readdir(folder)));
+  return isUsable ? undefined : problemText(folder, problem);
+}
+
+type FolderProblem = Exposure | 'file';
+
+/** Returns undefined for a folder of this user alone, and for one that does not exist or that this program cannot reach. */
+async function problemWith(
+  { fs, os }: Pick<NodeModules, 'fs' | 'os'>,
+  folder: string,
+): Promise<FolderProblem | undefined> {
+  try {
+    const info = await fs.lstat(folder);
+    return info.isSymbolicLink() || info.isDirectory() ? exposureOf(os, info) : 'file';
+  } catch (error) {
+    return errorCode(error) === 'ENOTDIR' ? 'file' : undefined;
+  }
+}
+
+function problemText(folder: string, problem: FolderProblem): string {
+  const option = 'with --state or SAVEPOINT_STATE';
+  switch (problem) {
+    case 'link':
+      return `The state folder "${folder}" is a link. Choose the folder that it leads to ${option}.`;
+    case 'file':
+      return `The state folder "${folder}" cannot be used, because a file is in the way. Move the file, or choose another folder ${option}.`;
+    case 'foreign':
+      return `The state folder "${folder}" belongs to another user. Choose a folder of your own ${option}.`;
+    case 'open':
+      return `Other users can open the state folder "${folder}". Run chmod 700 "${folder}", or choose another folder ${option}.`;
+  }
+}
+
+/** Restricts a folder to this user if `canRestrict` permits it. Failures are ignored, because the folder is checked again. */
+async function restrict({ fs, os }: Pick<NodeModules, 'fs' | 'os'>, folder: string): Promise<void> {
+  const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = fs.constants;
+  const handle = await fs.open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW).catch(() => undefined);
+  try {
+    const info = await handle?.stat();
+    const isOwn = info && exposureOf(os, info) === 'open';
+    if (isOwn && canRestrict(info, await fs.readdir(folder))) await handle?.chmod(0o700);
+  } catch {
+    // The second check reports it.
+  } finally {
+    await handle?.close();
+  }
+}
+
+/** Returns true if nobody else can have put anything into the folder, and nothing in it is meant for anyone else. */
+function canRestrict({ mode }: { readonly mode: number }, names: readonly string[]): boolean {
+  return (mode & 0o022) === 0 && names.every((name) => STATE_ENTRY.test(name));
+}
+
 /** Returns the name of this device in the log: its platform and four random characters, created once. */
 export async function readDeviceName(
   node: Pick<NodeModules, 'fs' | 'path' | 'crypto'>,
@@ -51,7 +139,7 @@ export async function readDeviceName(
   if (/^[a-z0-9-]{1,40}$/.test(stored.trim())) return stored.trim();
   const name = `${platform}-${crypto.randomBytes(2).toString('hex')}`;
   await fs.mkdir(stateFolder, { recursive: true, mode: 0o700 });
-  await fs.writeFile(file, `${name}\n`);
+  await fs.writeFile(file, `${name}\n`, { mode: 0o600 });
   return name;
 }
 
@@ -97,28 +185,6 @@ export function createFolderIdentities(
       const draft = newName('draft');
       await fs.writeFile(draft, JSON.stringify(record), { mode: 0o600 });
       await fs.rename(draft, path.join(folder, `${lane}-${record.writer}.json`));
-    },
-  };
-}
-
-/** Returns the port Copies over a folder, with one file per vault id, to which every process of this device appends whole lines. */
-export function createFolderCopies(node: Pick<NodeModules, 'fs' | 'path'>, folder: string): Copies {
-  const { fs, path } = node;
-  // A vault id comes from a file that anyone may have written.
-  const fileOf = (vaultId: string) =>
-    path.join(folder, `${vaultId.replace(/[^a-z0-9]/g, '-').slice(0, 40)}.jsonl`);
-  return {
-    async add(vaultId, lines) {
-      await fs.mkdir(folder, { recursive: true, mode: 0o700 });
-      await fs.appendFile(fileOf(vaultId), lines, { mode: 0o600 });
-    },
-    async read(vaultId) {
-      try {
-        return await fs.readFile(fileOf(vaultId));
-      } catch (error) {
-        if (errorCode(error) === 'ENOENT') return new Uint8Array();
-        throw error;
-      }
     },
   };
 }

@@ -33,3 +33,7 @@ export function resized<T extends Uint8Array | Uint16Array | Int32Array>(
   larger.set(array);
   return larger;
 }
+
+export function isEqualBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && compareBytes(a, a.length, b, b.length) === 0;
+}

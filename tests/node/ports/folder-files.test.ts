@@ -240,6 +240,74 @@ describe('FolderFiles', () => {
     ]);
   });
 
+  it('lists a link as the kind of its target', async () => {
+    const [vault, outside] = [createFolder(), createFolder()];
+    mkdirSync(join(vault, 'notes'));
+    writeFileSync(join(outside, 'plan.md'), 'plan');
+    const targets = {
+      away: outside,
+      'dangling.md': join(outside, 'none.md'),
+      loop: 'loop',
+      near: 'notes',
+      'null.md': '/dev/null',
+      'plan.md': join(outside, 'plan.md'),
+      up: '.',
+    };
+    for (const [name, target] of Object.entries(targets)) symlinkSync(target, join(vault, name));
+    const entries = await createFolderFiles(node, vault).list('');
+    expect(entries.sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual([
+      { name: 'away', kind: 'folder', isLink: true },
+      { name: 'dangling.md', kind: 'other', isLink: true },
+      { name: 'loop', kind: 'other', isLink: true },
+      { name: 'near', kind: 'folder', isLink: true },
+      { name: 'notes', kind: 'folder' },
+      { name: 'null.md', kind: 'other', isLink: true },
+      { name: 'plan.md', kind: 'file', isLink: true },
+      { name: 'up', kind: 'folder', isLink: true },
+    ]);
+  });
+
+  it('lists a folder in which entries disappear meanwhile', async () => {
+    const vault = createFolder();
+    writeFileSync(join(vault, 'a.md'), 'a');
+    for (const name of ['b.md', 'c.md']) symlinkSync('a.md', join(vault, name));
+    const lstat = (path: string) => {
+      rmSync(path);
+      return node.fs.lstat(path);
+    };
+    const stat = (path: string) => {
+      rmSync(path, { force: true });
+      return node.fs.stat(path);
+    };
+    const listWith = (fs: object) =>
+      createFolderFiles({ ...node, fs: { ...node.fs, ...fs } }, vault).list('');
+    expect(await listWith({ lstat })).toEqual([{ name: 'a.md', kind: 'file' }]);
+    symlinkSync('a.md', join(vault, 'd.md'));
+    expect(await listWith({ stat })).toContainEqual({ name: 'a.md', kind: 'file' });
+  });
+
+  it('lists a folder again if Node fails on an entry that disappeared', async () => {
+    const vault = createFolder();
+    writeFileSync(join(vault, 'a.md'), 'a');
+    let failures = 1;
+    const readdir = (...args: Parameters<typeof node.fs.readdir>) =>
+      failures-- > 0 ? Promise.reject(diskError('ENOENT', 'lstat')) : node.fs.readdir(...args);
+    const fs = { ...node.fs, readdir: readdir as typeof node.fs.readdir };
+    const files = createFolderFiles({ ...node, fs }, vault);
+    expect(await files.list('')).toEqual([{ name: 'a.md', kind: 'file' }]);
+  });
+
+  it('treats a link that it may not follow as a file, which then cannot be read', async () => {
+    const vault = createFolder();
+    writeFileSync(join(vault, 'a.md'), 'a');
+    symlinkSync('a.md', join(vault, 'b.md'));
+    const stat = (path: string) =>
+      path === vault ? node.fs.stat(path) : Promise.reject(diskError('EIO', 'stat'));
+    const fs = { ...node.fs, stat: stat as typeof node.fs.stat };
+    const entries = await createFolderFiles({ ...node, fs }, vault).list('');
+    expect(entries).toContainEqual({ name: 'b.md', kind: 'file', isLink: true });
+  });
+
   it('returns the time of the last change', async () => {
     const vault = createFolder();
     const files = createFolderFiles(node, vault);
@@ -252,12 +320,6 @@ describe('FolderFiles', () => {
     const files = createFolderFiles(node, createFolder());
     await expect(files.createFolder('x'.repeat(300))).rejects.toThrow(/name is too long/);
     await expect(files.stat('x'.repeat(300))).rejects.toThrow(Refusal);
-  });
-
-  it('reports a folder in place of a file', async () => {
-    const files = createFolderFiles(node, createFolder());
-    await files.createFolder('a');
-    await expect(files.read('a')).rejects.toThrow(Refusal);
   });
 
   it('reports missing permissions', () => {

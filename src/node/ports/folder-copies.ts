@@ -1,0 +1,257 @@
+import { isJsonObject } from '../../model/event.js';
+import { joinBytes } from '../../platform/bytes/bytes.js';
+import { KeyedMutex } from '../../platform/mutex.js';
+import { parseSegment } from '../../storage/format/segment.js';
+import type { CopyHead, Copies, VaultRecord } from '../../storage/integrity/copies.js';
+import { errorCode, type NodeModules } from '../modules.js';
+
+type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto'>;
+
+/** Bytes of other devices' lines at which the older half is dropped. */
+const MAX_OTHER_BYTES = 64 * 1024 * 1024;
+const LF = 0x0a;
+/** Name of the copies folder inside a vault's folder. */
+const FOLDER = 'copies';
+
+export interface FolderCopiesOptions {
+  /** The folder for all vaults of this device. */
+  readonly stateFolder: string;
+  /** The folder for this vault in it. */
+  readonly deviceFolder: string;
+  /** The vault's real path. */
+  readonly vault: string;
+}
+
+type Origin = Parameters<Copies['add']>[2];
+
+/** Heads of the copies up to a length of both files, so that only what was added since must be read. */
+interface StoredHeads {
+  readonly sizes: Readonly<Record<Origin, number>>;
+  readonly heads: Readonly<Record<string, CopyHead>>;
+}
+
+/** The record as it is stored, with the path at which the vault was. */
+interface StoredRecord extends VaultRecord {
+  readonly path: string;
+}
+
+/**
+ * Returns the port Copies over a folder, with two files per vault id, to which every process of this device appends whole lines: its
+ * own and those of other devices. A vault that was moved takes over the copies of its old path, unless there is still a vault.
+ */
+export function createFolderCopies(node: Modules, options: FolderCopiesOptions): Copies {
+  return new FolderCopies(node, options);
+}
+
+class FolderCopies implements Copies {
+  readonly #fs: NodeModules['fs'];
+  readonly #path: NodeModules['path'];
+  readonly #crypto: NodeModules['crypto'];
+  readonly #options: FolderCopiesOptions;
+  readonly #mutex = new KeyedMutex();
+  readonly #adopted = new Set<string>();
+  #isFolderCreated = false;
+
+  constructor({ fs, path, crypto }: Modules, options: FolderCopiesOptions) {
+    this.#fs = fs;
+    this.#path = path;
+    this.#crypto = crypto;
+    this.#options = options;
+  }
+
+  async add(vaultId: string, lines: Uint8Array, origin: Origin): Promise<void> {
+    await this.#createFolder();
+    const file = this.#fileOf(vaultId, origin);
+    await this.#fs.appendFile(file, lines, { mode: 0o600 });
+    if (origin === 'other') await this.#limit(file, this.#headsFile(vaultId));
+  }
+
+  async sync(vaultId: string): Promise<void> {
+    const handle = await this.#fs.open(this.#fileOf(vaultId, 'own'), 'r+');
+    try {
+      await handle.datasync();
+    } finally {
+      await handle.close();
+    }
+  }
+
+  async read(vaultId: string): Promise<Uint8Array> {
+    await this.#adopt(vaultId);
+    return joinBytes([
+      await this.#readFrom(this.#fileOf(vaultId, 'own'), 0),
+      await this.#readFrom(this.#fileOf(vaultId, 'other'), 0),
+    ]);
+  }
+
+  async heads(vaultId: string): Promise<ReadonlyMap<string, CopyHead>> {
+    await this.#adopt(vaultId);
+    const stored = await this.#loadHeads(vaultId);
+    const heads = new Map(Object.entries(stored?.heads ?? {}));
+    const sizes = { own: stored?.sizes.own ?? 0, other: stored?.sizes.other ?? 0 };
+    let hasMore = false;
+    for (const origin of ['own', 'other'] as const) {
+      const added = await this.#readFrom(this.#fileOf(vaultId, origin), sizes[origin]);
+      if (added.length === 0) continue;
+      hasMore = true;
+      const whole = added.subarray(0, added.lastIndexOf(LF) + 1);
+      sizes[origin] += whole.length;
+      for (const { event } of parseSegment(whole).lines)
+        if (event.n >= (heads.get(event.w)?.n ?? 0)) heads.set(event.w, { n: event.n, c: event.c });
+    }
+    if (hasMore) await this.#replace(this.#headsFile(vaultId), { sizes, heads: Object.fromEntries(heads) }); // prettier-ignore
+    return heads;
+  }
+
+  async loadRecord(): Promise<VaultRecord | undefined> {
+    return this.#loadRecordOf(this.#options.deviceFolder);
+  }
+
+  async saveRecord(record: VaultRecord): Promise<void> {
+    await this.#createFolder();
+    const stored: StoredRecord = { path: this.#options.vault, ...record };
+    await this.#replace(this.#recordFile(this.#options.deviceFolder), stored);
+  }
+
+  #newName(file: string): string {
+    return `${file}.${this.#crypto.randomBytes(8).toString('hex')}`;
+  }
+
+  get #folder(): string {
+    return this.#path.join(this.#options.deviceFolder, FOLDER);
+  }
+
+  async #createFolder(): Promise<void> {
+    if (this.#isFolderCreated) return;
+    await this.#fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    this.#isFolderCreated = true;
+  }
+
+  /** A vault id comes from a file that anyone may have written. */
+  #nameOf(vaultId: string): string {
+    return vaultId.replace(/[^a-z0-9]/g, '-').slice(0, 40);
+  }
+
+  #fileOf(vaultId: string, origin: Origin): string {
+    const suffix = origin === 'own' ? '' : '-others';
+    return this.#path.join(this.#folder, `${this.#nameOf(vaultId)}${suffix}.jsonl`);
+  }
+
+  #headsFile(vaultId: string): string {
+    return this.#path.join(this.#folder, `${this.#nameOf(vaultId)}-heads.json`);
+  }
+
+  async #readFrom(file: string, from: number): Promise<Uint8Array> {
+    try {
+      const handle = await this.#fs.open(file, 'r');
+      try {
+        const { size } = await handle.stat();
+        const bytes = new Uint8Array(Math.max(0, size - from));
+        const { bytesRead } = await handle.read(bytes, 0, bytes.length, from);
+        return bytes.subarray(0, bytesRead);
+      } finally {
+        await handle.close();
+      }
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return new Uint8Array();
+      throw error;
+    }
+  }
+
+  /** Moves the copies of the vault from its old path to this one, if the vault was moved here. */
+  async #adopt(vaultId: string): Promise<void> {
+    if (this.#adopted.has(vaultId)) return;
+    this.#adopted.add(vaultId);
+    const { stateFolder, deviceFolder, vault } = this.#options;
+    const own = this.#path.basename(deviceFolder);
+    for (const name of await this.#fs.readdir(stateFolder).catch((): string[] => [])) {
+      const folder = this.#path.join(stateFolder, name);
+      const record = name === own ? undefined : await this.#loadRecordOf(folder);
+      if (!record?.ids.includes(vaultId) || record.path === vault) continue;
+      if (await this.#fs.stat(record.path).then(() => true, () => false)) continue; // prettier-ignore
+      await this.#takeOver(vaultId, this.#path.join(folder, FOLDER));
+    }
+  }
+
+  async #takeOver(vaultId: string, folder: string): Promise<void> {
+    for (const origin of ['own', 'other'] as const) {
+      const file = this.#fileOf(vaultId, origin);
+      const old = this.#path.join(folder, this.#path.basename(file));
+      const lines = await this.#readFrom(old, 0);
+      if (lines.length === 0) continue;
+      await this.add(vaultId, lines, origin);
+      await this.#fs.rm(old, { force: true });
+    }
+  }
+
+  async #loadRecordOf(deviceFolder: string): Promise<StoredRecord | undefined> {
+    const value = await readJson(this.#fs, this.#recordFile(deviceFolder));
+    return isStoredRecord(value) ? value : undefined;
+  }
+
+  #recordFile(deviceFolder: string): string {
+    return this.#path.join(deviceFolder, 'vault.json');
+  }
+
+  /** Returns undefined if there are none, or if a file was cut since. */
+  async #loadHeads(vaultId: string): Promise<StoredHeads | undefined> {
+    const value = await readJson(this.#fs, this.#headsFile(vaultId));
+    const stored = isStoredHeads(value) ? value : undefined;
+    for (const origin of ['own', 'other'] as const) {
+      const info = await this.#fs.stat(this.#fileOf(vaultId, origin)).catch(() => undefined);
+      if ((stored?.sizes[origin] ?? 0) > (info?.size ?? 0)) return undefined;
+    }
+    return stored;
+  }
+
+  /** Drops the older half of a file that has become too large. */
+  async #limit(file: string, headsFile: string): Promise<void> {
+    const info = await this.#fs.stat(file);
+    if (info.size <= MAX_OTHER_BYTES) return;
+    await this.#mutex.run(file, async () => {
+      const bytes = await this.#fs.readFile(file);
+      const from = bytes.indexOf(LF, bytes.length - MAX_OTHER_BYTES / 2) + 1;
+      const draft = this.#newName(file);
+      await this.#fs.rm(headsFile, { force: true }); // its sizes do not fit any more
+      await this.#fs.writeFile(draft, bytes.subarray(from), { mode: 0o600 });
+      await this.#fs.rename(draft, file);
+    });
+  }
+
+  async #replace(file: string, value: unknown): Promise<void> {
+    await this.#mutex.run(file, async () => {
+      const draft = this.#newName(file);
+      await this.#fs.writeFile(draft, JSON.stringify(value), { mode: 0o600 });
+      await this.#fs.rename(draft, file);
+    });
+  }
+}
+
+/** Returns undefined if there is no such file, or if it is damaged: the next save replaces it. */
+async function readJson(fs: NodeModules['fs'], file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await fs.readFile(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function isStoredHeads(value: unknown): value is StoredHeads {
+  if (!isJsonObject(value) || !isJsonObject(value['sizes']) || !isJsonObject(value['heads']))
+    return false;
+  const { own, other } = value['sizes'];
+  return (
+    [own, other].every((size) => Number.isSafeInteger(size) && Number(size) >= 0) &&
+    Object.values(value['heads']).every(
+      (head) =>
+        isJsonObject(head) && Number.isSafeInteger(head['n']) && typeof head['c'] === 'string',
+    )
+  );
+}
+
+function isStoredRecord(value: unknown): value is StoredRecord {
+  if (typeof value !== 'object' || value === null) return false;
+  const { path, ids } = value as Partial<Record<keyof StoredRecord, unknown>>;
+  return (
+    typeof path === 'string' && Array.isArray(ids) && ids.every((id) => typeof id === 'string')
+  );
+}

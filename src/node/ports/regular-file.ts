@@ -1,0 +1,178 @@
+import type { VaultPath } from '../../model/paths.js';
+import { Refusal } from '../../model/refusal.js';
+import {
+  FileChangedError,
+  FileReplacedError,
+  notRegularText,
+  tooLargeText,
+  type AppendOptions,
+  type FileInfo,
+} from '../../platform/files.js';
+import { errorCode, type NodeModules } from '../modules.js';
+import { retryWhileBusy } from './file-lock.js';
+
+type Modules = Pick<NodeModules, 'fs' | 'timers'>;
+type FileHandle = Awaited<ReturnType<NodeModules['fs']['open']>>;
+
+/** A path on disk, and the same one in the vault for messages. */
+export interface FileLocation {
+  readonly onDisk: string;
+  readonly path: VaultPath;
+}
+
+/** The limit of Node for one read. */
+const MAX_READ_BYTES = 2 ** 31 - 1;
+
+/** Reported for a file on which a server holds a lease until it hears of this program; Samba does so, for example. */
+const LEASED = ['EAGAIN'];
+
+/** Reported for a socket, a device without a driver, and a pipe that is opened for writing while nobody reads it. */
+const NOT_OPENABLE = ['ENXIO', 'ENODEV', 'EOPNOTSUPP'];
+
+/**
+ * Returns at most `length` bytes from offset `from`. Throws a `Refusal` unless it is a regular file, and the system's error if it cannot be
+ * read. `verb` is what the caller does with the file. Written for speed, because a start may read thousands of files.
+ */
+export async function readRegularFile(
+  node: Modules,
+  { onDisk, path }: FileLocation,
+  { from = 0, length = Infinity, verb = 'read' },
+): Promise<Uint8Array> {
+  const handle = await openWithoutWaiting(node, onDisk, node.fs.constants.O_RDONLY);
+  try {
+    const stats = await handle?.stat();
+    if (!handle || !stats?.isFile()) throw new Refusal(notRegularText(verb, path));
+    const count = Math.min(length, Math.max(0, stats.size - from));
+    if (count > MAX_READ_BYTES) throw new Refusal(tooLargeText(verb, path));
+    const bytes = new Uint8Array(count);
+    let done = 0;
+    while (done < bytes.length) {
+      const read = await handle.read(bytes, done, bytes.length - done, from + done);
+      if (read.bytesRead === 0) return bytes.subarray(0, done);
+      done += read.bytesRead;
+    }
+    return bytes;
+  } finally {
+    handle?.close().catch(() => undefined); // the bytes are read, so there is no need to wait
+  }
+}
+
+/**
+ * Appends the bytes to an existing or new regular file in an existing folder, and returns its new metadata. Throws a `FileChangedError` if
+ * it is not as expected, a `FileReplacedError` (see `AppendOptions`), and otherwise the system's error.
+ */
+export async function appendToRegularFile(
+  node: Modules,
+  { onDisk, path }: FileLocation,
+  bytes: Uint8Array,
+  { expect, durable }: AppendOptions,
+): Promise<FileInfo> {
+  const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = node.fs.constants;
+  const flags = O_WRONLY | O_APPEND | (expect === 'new' ? O_CREAT | O_EXCL : 0);
+  const handle = await openWithoutWaiting(node, onDisk, flags);
+  if (!handle) throw new FileChangedError(`${path} has changed`);
+  try {
+    const before = toFileInfo(await handle.stat({ bigint: true }));
+    if (expect !== 'new') checkUnchanged(path, before, expect);
+    try {
+      await writeAll(handle, bytes);
+      if (!durable) return toFileInfo(await handle.stat({ bigint: true }));
+      await handle.datasync();
+      const after = await infoIfNamed(node, handle, onDisk, before.size + bytes.length);
+      if (after) return after;
+    } catch (error) {
+      // Some bytes, even whole lines, may have been written, but the caller is informed that nothing was saved.
+      await handle.truncate(before.size).catch(() => undefined); // if the disk refuses this too, they stay
+      throw error;
+    }
+    throw new FileReplacedError(path); // the bytes stay, because the file may live on under another name
+  } finally {
+    const closed = handle.close();
+    if (durable)
+      closed.catch(() => undefined); // the bytes are safe, so there is no need to wait
+    else await closed;
+  }
+}
+
+/** Writes all of the bytes at the handle's position. */
+export async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let done = 0; done < bytes.length;) done += (await handle.write(bytes, done)).bytesWritten;
+}
+
+export function toFileInfo(stats: {
+  isDirectory(): boolean;
+  isFile(): boolean;
+  size: bigint;
+  mtimeNs: bigint;
+  ino: bigint;
+}): FileInfo {
+  return {
+    kind: kindOf(stats),
+    size: Number(stats.size),
+    mtime: Number(stats.mtimeNs) / 1e6,
+    fileId: String(stats.ino),
+  };
+}
+
+export function kindOf(stats: { isDirectory(): boolean; isFile(): boolean }): FileInfo['kind'] {
+  if (stats.isFile()) return 'file';
+  return stats.isDirectory() ? 'folder' : 'other';
+}
+
+/** Returns true for the system's error that a path leads to no file. */
+export function isMissing(error: unknown): boolean {
+  return errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR';
+}
+
+/**
+ * Opens a file without waiting for other programs, as opening a pipe usually does. Returns undefined for a socket, pipe or device that
+ * cannot be opened that way; any other one is opened.
+ */
+async function openWithoutWaiting(
+  node: Modules,
+  file: string,
+  flags: number,
+): Promise<FileHandle | undefined> {
+  const { O_NONBLOCK } = node.fs.constants; // undefined on Windows, where `|` takes it for 0
+  const open = () => node.fs.open(file, flags | O_NONBLOCK);
+  try {
+    return await open();
+  } catch (error) {
+    const code = errorCode(error) ?? '';
+    if (NOT_OPENABLE.includes(code)) return undefined;
+    if (!LEASED.includes(code)) throw error;
+    return retryWhileBusy(node, open, LEASED);
+  }
+}
+
+/** Returns the metadata of an open file if the path names it and it has this size; otherwise undefined. */
+async function infoIfNamed(
+  { fs }: Modules,
+  handle: FileHandle,
+  file: string,
+  size: number,
+): Promise<FileInfo | undefined> {
+  const [after, named] = await Promise.all([
+    handle.stat({ bigint: true }),
+    fs.stat(file, { bigint: true }).catch((error: unknown) => {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }),
+  ]);
+  const info = toFileInfo(after);
+  // Only the inode identifies a file, because on Windows some versions of Node report the device differently for a path and a handle.
+  const isNamed = named?.ino === after.ino && named.size === after.size;
+  return isNamed && info.size === size ? info : undefined;
+}
+
+function checkUnchanged(
+  path: VaultPath,
+  info: FileInfo,
+  expect: Pick<FileInfo, 'size' | 'fileId'>,
+): void {
+  const isSame =
+    info.kind === 'file' &&
+    info.size === expect.size &&
+    (expect.fileId === undefined || info.fileId === expect.fileId);
+  if (!isSame) throw new FileChangedError(`${path} has changed`);
+}

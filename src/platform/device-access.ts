@@ -1,0 +1,25 @@
+import type { GitHead } from '../model/provenance.js';
+import type { VaultPath } from '../model/paths.js';
+
+/** An open file, of which parts can be read. */
+export interface OpenFile {
+  /** Returns `length` bytes from offset `from`, or fewer at the end of the file. Throws for a folder. */
+  read(from: number, length: number): Promise<Uint8Array>;
+  /** Returns the size in bytes; undefined for a folder, a pipe or a device. */
+  size(): Promise<number | undefined>;
+  close(): void;
+}
+
+/** The device that a program runs on, and what only some devices can do. */
+export interface DeviceAccess {
+  /** Name of the program, such as "Obsidian". */
+  readonly program: string;
+  /** Returns the name that the device's owner gave it, or a generated one. */
+  readonly name: () => string;
+  /** Opens a file of the vault; undefined if there is nothing at the path. Throws if it cannot be opened. */
+  readonly openFile?: (path: VaultPath) => Promise<OpenFile | undefined>;
+  /** Returns the same as `platform/sha256.ts`, but at once, which is much faster for short content. */
+  readonly sha256?: (bytes: Uint8Array) => string;
+  /** Returns what is checked out in the git repository that contains the folder; undefined if there is none. */
+  readonly gitHead?: (folder: VaultPath) => Promise<GitHead | undefined>;
+}
