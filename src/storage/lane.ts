@@ -1,61 +1,24 @@
 import type { Draft, LogEvent } from '../model/event.js';
-import { emptyMemory, fold, type Memory } from '../model/memory.js';
+import {
+  emptyMemory,
+  fold,
+  includesEvent,
+  withReplacedVersions,
+  type Memory,
+} from '../model/memory.js';
 import type { VaultPath } from '../model/paths.js';
 import { Refusal } from '../model/refusal.js';
-import type { Clock } from '../platform/clock.js';
-import { FileChangedError, type Files } from '../platform/files.js';
+import { FileChangedError } from '../platform/files.js';
 import { Mutex } from '../platform/mutex.js';
-import type { Random } from '../platform/random.js';
-import type { Scheduler } from '../platform/scheduler.js';
-import type { ChangeFeed, LogChange } from './change-feed.js';
-import type { HybridClock } from './format/hybrid-clock.js';
+import type { LogChange } from './change-feed.js';
 import type { LaneName } from './format/lanes.js';
-import type { Watermarks } from './integrity/watermarks.js';
-import type { Cache } from './read/cache.js';
-import type { EventIndex } from './read/event-index.js';
+import type { SeenWriter } from './integrity/watermark.js';
 import { LaneReader, type LocatedEvent } from './read/reader.js';
+import type { DecideDrafts, LaneOptions } from './lane-options.js';
 import { SegmentCache } from './read/segment-cache.js';
-import { isFork, type WriterIndex } from './read/writer-index.js';
-import { LogSegmentWriter, type LogAppend } from './write/segment-writer.js';
-import type { Identities } from './write/writer-identity.js';
-
-export interface LaneOptions {
-  readonly name: LaneName;
-  readonly files: Files;
-  readonly root: VaultPath;
-  readonly identities: Identities;
-  readonly random: Random;
-  readonly clock: Clock;
-  readonly hybridClock: HybridClock;
-  readonly scheduler: Scheduler;
-  /** Shared by all lanes. */
-  readonly writers: WriterIndex;
-  readonly watermarks: Watermarks;
-  readonly feed: ChangeFeed;
-  readonly cache: Cache | undefined;
-  readonly onCacheFailure: (message: string) => void;
-  /** Index of the lane's on-demand events. */
-  readonly index: EventIndex | undefined;
-  readonly hooks: LaneHooks;
-}
-
-/** The parts of a lane's work that the log does: the lane itself only reads, folds and writes events. */
-export interface LaneHooks {
-  /** Returns the events that open a new segment, `log.seg` first. */
-  openSegment(): Draft[];
-  /** Called for each event that is new here, before it takes effect on the memory. */
-  onEvent(event: LogEvent): void;
-  /**
-   * Called after each scan, while no write can run. `isFirst`: the lane has not been read before. `takeLoss` returns true, once,
-   * after a segment disappeared, shrank or lost its last line.
-   */
-  afterScan?(scan: { readonly isFirst: boolean; readonly takeLoss: () => boolean }): Promise<void>;
-  /** Called after each append of this process; a write resolves only after that. */
-  afterAppend?(append: LogAppend): Promise<void>;
-}
-
-/** Makes a write's drafts from the memory that all earlier writes will leave. Throws to reject that write alone. */
-export type DecideDrafts = (memory: Memory) => readonly Draft[];
+import { isFork } from './read/writer-index.js';
+import type { LogAppend } from './write/segment-file.js';
+import { LogSegmentWriter } from './write/segment-writer.js';
 
 interface QueuedWrite {
   readonly decide: DecideDrafts;
@@ -100,21 +63,32 @@ export class Lane {
   #attempts = 0;
 
   constructor(options: LaneOptions) {
-    const { name, files, root, writers, scheduler, cache, index, feed, clock } = options;
+    const { name, files, root, writers, watermarks, scheduler, cache, indexes, feed, clock } =
+      options;
     this.#options = options;
     this.#lastRescan = clock.now();
-    this.#writer = new LogSegmentWriter({ ...options, lane: name });
+    this.#writer = new LogSegmentWriter({
+      ...options,
+      lane: name,
+      announced: (writer) => watermarks.announced(writer),
+    });
     this.#cache =
       cache && new SegmentCache({ ...options, cache, lane: name, warn: options.onCacheFailure });
     this.#reader = new LaneReader(files, root, name, writers, {
       scheduler,
       cache: this.#cache,
-      ...(index && {
-        onLines(path, lines, isWhole) {
-          if (index.update(path, lines, isWhole)) feed.publish(CHANGES[name]);
-        },
-      }),
+      onLines(path, lines, isWhole) {
+        for (const index of indexes)
+          if (index.update(path, lines, isWhole)) feed.publish(CHANGES[index.lane]);
+      },
+      onNewLine: (bytes) => {
+        if (this.#hasRead) options.hooks.onNewLine?.(bytes);
+      },
     });
+  }
+
+  get name(): LaneName {
+    return this.#options.name;
   }
 
   /** The memory folded from this lane alone, as it was last read. That of the trace lane is always empty. */
@@ -130,6 +104,16 @@ export class Lane {
   /** Id of this process's writer, if it has one at present. */
   get writer(): string | undefined {
     return this.#writer.writer;
+  }
+
+  /** Makes sure that this process's writer is still the only one of its id (`LogSegmentWriter.checkAnnounced`). */
+  checkAnnounced(seen: SeenWriter): void {
+    this.#writer.checkAnnounced(seen);
+  }
+
+  /** Takes in events of this lane that were found in the folder of another one. */
+  receive(lines: readonly LocatedEvent[]): Promise<void> {
+    return this.#mutex.run(() => this.#receive(lines, []));
   }
 
   /** Reads what has been added. A call during a scan shares the next one, because the running scan may have missed something. */
@@ -175,17 +159,24 @@ export class Lane {
   async #scan(): Promise<void> {
     const { hooks, writers } = this.#options;
     const writer = this.#writer;
-    const found = await this.#reader.scan(this.#isRescanDue() ? SEALED_RESCAN_BATCH : 0);
-    await this.#receive(found);
-    await hooks.afterScan?.({
-      isFirst: !this.#hasRead,
-      takeLoss: () => this.#reader.takeLoss(),
-    });
+    const found = await this.#readNew(this.#isRescanDue() ? SEALED_RESCAN_BATCH : 0);
+    const scan = { isFirst: !this.#hasRead, takeLoss: () => this.#reader.takeLoss() };
+    const { hasWritten } = (await hooks.afterScan?.(scan)) ?? { hasWritten: false };
+    if (hasWritten) await this.#readNew(0);
     this.#hasRead = true;
     const isOurs = ({ w }: LogEvent) => w === writer.writer;
     const isUnexpected = (event: LogEvent) => event.n > writer.lastNumber || isFork(writers, event);
     // Another process uses our writer, or a file was rolled back and has grown again since.
     if (found.some(({ event }) => isOurs(event) && isUnexpected(event))) writer.abandon();
+  }
+
+  async #readNew(rescans: number): Promise<LocatedEvent[]> {
+    const reader = this.#reader;
+    const found = await reader.scan(rescans);
+    await this.#receive(found, reader.takeRepeated());
+    const misplaced = reader.takeMisplaced();
+    if (misplaced.length > 0) this.#options.hooks.onMisplaced(misplaced);
+    return found;
   }
 
   #isRescanDue(): boolean {
@@ -195,8 +186,11 @@ export class Lane {
     return true;
   }
 
-  /** Takes in what a scan has found, in slices. The memory changes once, after the last slice. */
-  async #receive(lines: readonly LocatedEvent[]): Promise<void> {
+  /**
+   * Takes in what a scan has found, in slices. The memory changes once, after the last slice. `repeated` are events with the number
+   * and CRC of a known one: forged lines can have those of an event with other content.
+   */
+  async #receive(lines: readonly LocatedEvent[], repeated: readonly LogEvent[]): Promise<void> {
     const { scheduler } = this.#options;
     const owner = {};
     let after = this.#memory;
@@ -206,7 +200,8 @@ export class Lane {
       this.#observe(slice);
       after = this.#fold(after, eventsOf(slice), owner);
     }
-    this.#setMemory(after);
+    const twins = repeated.filter((event) => !includesEvent(after, event));
+    this.#setMemory(this.#fold(after, twins, owner));
   }
 
   #observe(lines: readonly LocatedEvent[]): void {
@@ -252,10 +247,9 @@ export class Lane {
   }
 
   async #prepareWriter(): Promise<void> {
-    const { name, watermarks } = this.#options;
+    const { name, hooks } = this.#options;
     const { abandoned, sealed } = await this.#writer.prepare();
-    // A power cut may take the last traces; that is not a loss to report.
-    if (abandoned && name !== 'trace') watermarks.setFloor(abandoned.writer, abandoned.n);
+    if (abandoned) hooks.onAbandoned({ lane: name, ...abandoned });
     if (sealed) await this.#accept(sealed);
   }
 
@@ -266,8 +260,8 @@ export class Lane {
 
   /** Lets an append of this process take effect. */
   async #accept(append: LogAppend, memory?: Memory): Promise<void> {
-    const { path, info, lines } = append;
-    this.#reader.recordAppend(path, info, lines);
+    const { path, info, lines, lastHash } = append;
+    this.#reader.recordAppend(path, info, lines, lastHash);
     this.#observe(lines);
     this.#setMemory(memory ?? this.#fold(this.#memory, eventsOf(lines), {}));
     await this.#options.hooks.afterAppend?.(append);
@@ -284,7 +278,8 @@ export class Lane {
     let stagedMemory = this.#memory;
     for (let write = queue[0]; write; write = queue[0]) {
       try {
-        const drafts = write.decide(stagedMemory);
+        const decided = write.decide(stagedMemory);
+        const drafts = decided.map((draft) => withReplacedVersions(stagedMemory, draft));
         const events = drafts.length > 0 ? this.#stage(drafts) : [];
         if (events === 'full') return { stagedMemory, isFull: true };
         stagedMemory = this.#fold(stagedMemory, events, owner);

@@ -8,7 +8,7 @@ export function canonicalMemory(memory: Memory): unknown {
     entities: entries(memory.entities).map(([id, { created, registers }]) => ({
       id,
       created: plain(created),
-      registers: entries(registers),
+      registers: entries(registers).map(([path, { value, at }]) => [path, { value, at }]),
     })),
     names: entries(memory.names).flatMap(([scope, names]) => {
       const borne = entries(names).filter(([, ids]) => ids.length > 0);

@@ -1,7 +1,8 @@
 import type { Draft, JsonObject, LogEvent } from '../../src/model/event.js';
 import { stateData, stateText, type StateContent } from '../../src/model/state.js';
 import { crc32, crcText } from '../../src/platform/crc32.js';
-import { encodeLine, CHAIN_START, TAIL_BYTES } from '../../src/storage/format/line.js';
+import { CHAIN_START } from '../../src/storage/format/line-hash.js';
+import { encodeLine, TAIL_BYTES, type EncodedLine } from '../../src/storage/format/line.js';
 import { sha256 } from '../../src/platform/sha256.js';
 import { START_TIME } from './deterministic.js';
 
@@ -17,7 +18,7 @@ export function clockText(minute: number, count = 0): string {
 export type EventFields = Pick<LogEvent, 't'> & Partial<LogEvent>;
 
 /** Returns an event and the bytes of its line, with a matching CRC. */
-export function lineOf(fields: EventFields): { event: LogEvent; bytes: Uint8Array } {
+export function lineOf(fields: EventFields): EncodedLine {
   const {
     v = 1,
     w = WRITER_A,
@@ -84,15 +85,11 @@ export async function stateDraft(
  * Returns consecutive lines of a writer, numbered from `first`, each linked to its predecessor and
  * a minute later.
  */
-export function linesOf(
-  drafts: readonly Draft[],
-  w = WRITER_A,
-  first = 1,
-): { event: LogEvent; bytes: Uint8Array }[] {
+export function linesOf(drafts: readonly Draft[], w = WRITER_A, first = 1): EncodedLine[] {
   let p = CHAIN_START;
   return drafts.map((draft, index) => {
     const line = lineOf({ ...draft, w, n: first + index, p, h: clockText(index) });
-    p = line.event.c;
+    p = line.hash;
     return line;
   });
 }

@@ -1,6 +1,7 @@
 import { Refusal } from '../../src/model/refusal.js';
 import {
   FileChangedError,
+  notRegularText,
   type FileInfo,
   type Files,
   type FolderEntry,
@@ -71,7 +72,11 @@ export function createMemoryFiles(now: () => number = () => 0): MemoryFiles {
       if (stored) return Promise.resolve(infoOf(stored));
       return Promise.resolve(folders.has(path) ? { kind: 'folder', size: 0, mtime: 0 } : undefined);
     },
-    read: (path, from = 0) => Promise.resolve(files.get(path)?.bytes.slice(from)),
+    read: (path, from = 0, length = Infinity) =>
+      Promise.resolve().then(() => {
+        if (folders.has(path)) throw new Refusal(notRegularText('read', path));
+        return files.get(path)?.bytes.slice(from, from + length);
+      }),
     append: (path, bytes, { expect }) =>
       Promise.resolve().then(() => {
         const stored = files.get(path);

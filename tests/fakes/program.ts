@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { spawn, type ChildProcessWithoutNullStreams, type SpawnOptions } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,10 +11,11 @@ import type { Answer } from '../../src/toolkit/answer.js';
 
 export const PROGRAM = fileURLToPath(new URL('../../main.js', import.meta.url));
 
-/** Creates a folder that is deleted after the test. */
-export function temporaryFolder(name = 'vault'): string {
-  const folder = mkdtempSync(join(tmpdir(), `savepoint-${name}-`));
+/** Creates a folder that is deleted after the test: without a name, a vault with an empty `.obsidian`. */
+export function temporaryFolder(name?: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `savepoint-${name ?? 'vault'}-`));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  if (name === undefined) mkdirSync(join(folder, '.obsidian'));
   return folder;
 }
 

@@ -8,11 +8,13 @@ import {
 import type { Services } from '../../src/agents/services.js';
 import { traceData } from '../../src/model/trace.js';
 import { createEmbedderSource } from '../../src/search/vectors/embedder-source.js';
+import type { DeviceAccess } from '../../src/platform/device-access.js';
 import type { Blobs } from '../../src/platform/blobs.js';
 import type { Files } from '../../src/platform/files.js';
 import type { FileWatch } from '../../src/storage/change-feed.js';
 import type { Identities } from '../../src/storage/write/writer-identity.js';
-import { createLog, type Log } from '../../src/storage/log.js';
+import { type Log } from '../../src/storage/log.js';
+import { createLog } from '../../src/storage/vault-log.js';
 import type { Answer } from '../../src/toolkit/answer.js';
 import { callTool, type CallRequest } from '../../src/toolkit/call-tool.js';
 import type { Toolset } from '../../src/toolkit/toolset.js';
@@ -61,6 +63,8 @@ export interface TestVaultOptions {
   excluded?: readonly string[];
   /** Maximum time that a search waits for the index. Unlimited by default. */
   maxWaitMs?: number;
+  /** Parts of the device; by default a program "Test" on "Laptop" without git, which reads whole files. */
+  device?: Partial<DeviceAccess>;
   limits?: SearchLimits;
 }
 
@@ -100,7 +104,15 @@ export function createTestVault(options: TestVaultOptions = {}): TestVault {
     skippedFolders: () => Promise.resolve(['Savepoint', ...(options.excluded ?? [])]),
     warn: (message) => reports.push(message),
   });
-  const services: Services = { log, files, dataFolder: 'Savepoint', clock, random, search };
+  const services: Services = {
+    log,
+    files,
+    dataFolder: 'Savepoint',
+    clock,
+    random,
+    search,
+    device: { program: 'Test', name: () => 'Laptop', ...options.device },
+  };
   let traces = 0;
   let tracing: Promise<unknown> = Promise.resolve();
   const toolset = createToolset({
@@ -108,7 +120,11 @@ export function createTestVault(options: TestVaultOptions = {}): TestVault {
     memory: () => log.memory(),
     refuse: options.refuse ?? (() => Promise.resolve(undefined)),
     writeTrace(trace) {
-      const kept = log.writeTrace({ t: 'trace.new', e: `trace-${++traces}`, d: traceData(trace) });
+      const kept = log.writeTrace({
+        t: 'trace.new',
+        e: `trace-${options.seed ?? 1}-${++traces}`,
+        d: traceData(trace),
+      });
       tracing = Promise.allSettled([tracing, kept]);
       return kept;
     },

@@ -27,11 +27,11 @@ export function watchFiles(files: Files): WatchedFiles {
       await watched.beforeAppend(path, bytes, options);
       return files.append(path, bytes, options);
     },
-    async read(path, from) {
+    async read(path, from, length) {
       watched.reads.push(path);
       if (from) watched.tails.push(path);
       await watched.beforeRead(path);
-      return files.read(path, from);
+      return files.read(path, from, length);
     },
     async list(folder) {
       await watched.beforeRead(folder);

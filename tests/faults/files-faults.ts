@@ -1,8 +1,12 @@
 import { Refusal } from '../../src/model/refusal.js';
-import { FileChangedError, type AppendOptions } from '../../src/platform/files.js';
+import {
+  FileChangedError,
+  FileReplacedError,
+  type AppendOptions,
+} from '../../src/platform/files.js';
 import type { MemoryFiles } from '../fakes/memory-files.js';
 import { lineOf } from '../fakes/events.js';
-import { createWriterId } from '../../src/platform/random.js';
+import { createEntityId, createWriterId } from '../../src/platform/random.js';
 import { createTestRandom } from '../fakes/deterministic.js';
 import type { Call, Fault } from './faulty-files.js';
 
@@ -76,7 +80,11 @@ const random = createTestRandom(77);
 
 /** Appends a complete line of another writer to a file. */
 async function grow(files: MemoryFiles, path: string): Promise<void> {
-  const { bytes } = lineOf({ w: createWriterId(random), t: 'thing.new', e: 'x' });
+  const { bytes } = lineOf({
+    w: createWriterId(random),
+    t: 'thing.new',
+    e: createEntityId(random),
+  });
   const before = (await files.read(path)) ?? new Uint8Array();
   files.put(path, Uint8Array.from([...before, ...bytes]));
 }
@@ -94,6 +102,17 @@ export const FAULTS: readonly Fault[] = [
     name: 'append: fails because the file has changed',
     call: 'append',
     strike: () => Promise.reject(new FileChangedError('Changed')),
+  },
+  {
+    name: 'append: the file is replaced by its old content at that moment',
+    call: 'append',
+    async strike(files, path, bytes, options) {
+      const before = await files.read(path);
+      await files.append(path, bytes, options);
+      await files.remove(path);
+      if (before) files.put(path, before);
+      throw new FileReplacedError(path);
+    },
   },
   {
     name: 'append: writes everything, undoes it, then throws',
@@ -141,16 +160,16 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'read: the file grows just before it is read',
     call: 'read',
-    async strike(files, path, from) {
+    async strike(files, path, from, length) {
       if (isSegment(path)) await grow(files, path);
-      return files.read(path, from);
+      return files.read(path, from, length);
     },
   },
   {
     name: 'read: the file grows just after it is read',
     call: 'read',
-    async strike(files, path, from) {
-      const bytes = await files.read(path, from);
+    async strike(files, path, from, length) {
+      const bytes = await files.read(path, from, length);
       if (isSegment(path)) await grow(files, path);
       return bytes;
     },

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { VerifyReport } from '../../src/storage/integrity/verify.js';
+import type { VerifyReport } from '../../src/storage/integrity/verify-report.js';
 import { runProgram, startProgram } from '../fakes/program.js';
 import { stateNamed } from '../fakes/test-vault.js';
 import { isNightly } from '../tier.js';
@@ -85,7 +85,7 @@ async function listNames(disk: CutDisk): Promise<Set<string>> {
 function createDisk(): CutDisk {
   const disk = createCutDisk();
   disks.push(disk);
-  mkdirSync(join(disk.folder, 'vault'));
+  mkdirSync(join(disk.folder, 'vault/.obsidian'), { recursive: true });
   disk.sync();
   return disk;
 }

@@ -4,8 +4,8 @@ import type { Cache } from '../../src/storage/read/cache.js';
 import type { Files } from '../../src/platform/files.js';
 import type { WriterIndex } from '../../src/storage/read/writer-index.js';
 import { SegmentCache } from '../../src/storage/read/segment-cache.js';
-import { LANES, ON_DEMAND_EVENTS, type LaneName } from '../../src/storage/format/lanes.js';
-import { createLog } from '../../src/storage/log.js';
+import { LANES, type LaneName } from '../../src/storage/format/lanes.js';
+import { createLog } from '../../src/storage/vault-log.js';
 import { EventIndex } from '../../src/storage/read/event-index.js';
 import { LaneReader } from '../../src/storage/read/reader.js';
 import { canonicalMemory } from '../fakes/canonical.js';
@@ -27,7 +27,7 @@ const PATH = 'S/trace/2026-11/a.jsonl';
 /** Returns everything that a newly started reader finds. */
 async function readAll(files: Files, lane: LaneName, cache?: Cache): Promise<unknown> {
   const writers: WriterIndex = new Map();
-  const places = new EventIndex(ON_DEMAND_EVENTS[lane === 'chat' ? 'chat' : 'trace']);
+  const places = new EventIndex(lane === 'chat' ? 'chat' : 'trace');
   const warn = (message: string) => {
     throw new Error(message);
   };

@@ -1,4 +1,5 @@
-import { createLog, type Log } from '../../src/storage/log.js';
+import { type Log } from '../../src/storage/log.js';
+import { createLog } from '../../src/storage/vault-log.js';
 import type { Files } from '../../src/platform/files.js';
 import type { Draft, LogEvent } from '../../src/model/event.js';
 import { parseSegment } from '../../src/storage/format/segment.js';

@@ -1,7 +1,10 @@
 import type { Draft, LogEvent } from '../../src/model/event.js';
+import { joinBytes } from '../../src/platform/bytes/bytes.js';
 import type { Files } from '../../src/platform/files.js';
-import { createLog, type Log, type LogOptions } from '../../src/storage/log.js';
+import { type Log, type LogOptions } from '../../src/storage/log.js';
+import { createLog } from '../../src/storage/vault-log.js';
 import { parseSegment } from '../../src/storage/format/segment.js';
+import type { Copies, CopyHead, VaultRecord } from '../../src/storage/integrity/copies.js';
 import {
   createMemoryIdentities,
   createTestClock,
@@ -37,6 +40,31 @@ export function createVault() {
       ...options,
     });
   return { files, watched, clock, warnings, open };
+}
+
+/** An in-memory implementation of `Copies`. Each simulated device has its own. */
+export function createMemoryCopies(): Copies & { record(): VaultRecord | undefined } {
+  const lines = { own: new Map<string, Uint8Array>(), other: new Map<string, Uint8Array>() };
+  let record: VaultRecord | undefined;
+  const read = (id: string) => joinBytes([...lines.own, ...lines.other].flatMap(([of, bytes]) => (of === id ? [bytes] : []))); // prettier-ignore
+  return {
+    add(id, added, origin) {
+      const before = lines[origin].get(id) ?? new Uint8Array();
+      lines[origin].set(id, joinBytes([before, added]));
+      return Promise.resolve();
+    },
+    sync: () => Promise.resolve(),
+    read: (id) => Promise.resolve(read(id)),
+    heads(id) {
+      const heads = new Map<string, CopyHead>();
+      for (const { event } of parseSegment(read(id)).lines)
+        if (event.n >= (heads.get(event.w)?.n ?? 0)) heads.set(event.w, { n: event.n, c: event.c });
+      return Promise.resolve(heads);
+    },
+    loadRecord: () => Promise.resolve(record),
+    saveRecord: (saved) => Promise.resolve(void (record = saved)),
+    record: () => record,
+  };
 }
 
 /** Writes drafts as one write. */

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { Draft } from '../../src/model/event.js';
+import { REPLACES_KEY, versionKey, type Draft } from '../../src/model/event.js';
 import { allWorkspaces } from '../../src/model/lookup.js';
 import { Refusal } from '../../src/model/refusal.js';
 import { NOOP_SCHEDULER } from '../../src/platform/scheduler.js';
 import { ChangeFeed, type LogChange } from '../../src/storage/change-feed.js';
 import { HybridClock } from '../../src/storage/format/hybrid-clock.js';
-import { ON_DEMAND_EVENTS, type LaneName } from '../../src/storage/format/lanes.js';
+import type { LaneName } from '../../src/storage/format/lanes.js';
 import { Watermarks } from '../../src/storage/integrity/watermarks.js';
-import { Lane, type LaneHooks } from '../../src/storage/lane.js';
+import type { LaneHooks } from '../../src/storage/lane-options.js';
+import { Lane } from '../../src/storage/lane.js';
 import { EventIndex } from '../../src/storage/read/event-index.js';
 import type { LocatedEvent } from '../../src/storage/read/reader.js';
 import type { WriterIndex } from '../../src/storage/read/writer-index.js';
@@ -34,6 +35,7 @@ function setUp(name: LaneName = 'core', hooks: Partial<LaneHooks> = {}) {
     writers,
     clock,
     warn,
+    device: 'test',
     ownWriters: () => ({ core: lane.writer, others: [] }),
     write: () => Promise.resolve(),
   });
@@ -51,16 +53,19 @@ function setUp(name: LaneName = 'core', hooks: Partial<LaneHooks> = {}) {
     feed,
     cache: undefined,
     onCacheFailure: warn,
-    index: name === 'core' ? undefined : new EventIndex(ON_DEMAND_EVENTS[name]),
+    indexes: [new EventIndex('chat'), new EventIndex('trace')],
     hooks: {
       openSegment: () => [{ t: 'log.seg', e: '', d: {} }],
       onEvent: ({ t }) => void observed.push(t),
+      onAbandoned: () => undefined,
+      onMisplaced: () => undefined,
       ...hooks,
     },
   });
   return { files, watched, clock, changes, observed, identities, lane };
 }
 
+const NOTHING_WRITTEN = Promise.resolve({ hasWritten: false });
 const create = (name: string) => (): Draft[] => [workspaceDraft(name)];
 const typesIn = (lines: readonly LocatedEvent[]) => lines.map(({ event }) => event.t);
 const names = (lane: Lane) => allWorkspaces(lane.memory).map(({ displayName }) => displayName);
@@ -142,7 +147,7 @@ describe('Lane', () => {
     const { lane, files } = setUp('core', {
       afterScan: ({ isFirst }) => {
         scans.push(isFirst);
-        return Promise.resolve();
+        return NOTHING_WRITTEN;
       },
     });
     expect(lane.hasRead).toBe(false);
@@ -160,7 +165,7 @@ describe('Lane', () => {
       afterScan: async ({ takeLoss }) => {
         if (isFailing) throw new Refusal('Cannot read the folder.');
         losses.push(takeLoss());
-        await Promise.resolve();
+        return NOTHING_WRITTEN;
       },
     });
     const path = `${ROOT}/core/other.jsonl`;
@@ -175,12 +180,67 @@ describe('Lane', () => {
     expect(losses).toEqual([false, true, false]);
   });
 
+  it('passes on events of other lanes, and takes in its own from other folders', async () => {
+    const misplaced: string[] = [];
+    const { lane, files } = setUp('core', {
+      onMisplaced: (events) => void misplaced.push(...typesIn(events)),
+    });
+    const [trace, workspace] = linesOf([
+      { t: 'trace.new', e: 't', d: {} },
+      workspaceDraft('Elsewhere'),
+    ]);
+    files.put(`${ROOT}/core/other.jsonl`, trace!.bytes);
+    await lane.catchUp();
+    await lane.catchUp();
+    expect(misplaced).toEqual(['trace.new']);
+    await lane.receive([
+      { event: workspace!.event, path: `${ROOT}/trace/x.jsonl`, from: 0, to: 9 },
+    ]);
+    expect(names(lane)).toEqual(['Default', 'Elsewhere']);
+  });
+
+  it('reports the bytes of each new line, but neither those of the first scan nor its own', async () => {
+    const lines: string[] = [];
+    const { lane, files } = setUp('core', {
+      onNewLine: (bytes) => void lines.push(new TextDecoder().decode(bytes)),
+    });
+    const others = linesOf([workspaceDraft('One'), workspaceDraft('Two')], WRITER_A);
+    files.put(`${ROOT}/core/other.jsonl`, others[0]!.bytes);
+    await lane.catchUp();
+    await lane.append(create('Own'));
+    files.put(`${ROOT}/core/other.jsonl`, joinLines(others));
+    await lane.catchUp();
+    expect(lines.map((line) => `${line}\n`)).toEqual([new TextDecoder().decode(others[1]!.bytes)]);
+  });
+
+  it('scans again after a hook that has written to it', async () => {
+    const { lane, files } = setUp('core', {
+      afterScan: () => {
+        files.put(`${ROOT}/core/other.jsonl`, joinLines(linesOf([workspaceDraft('Healed')])));
+        return Promise.resolve({ hasWritten: true });
+      },
+    });
+    await lane.catchUp();
+    expect(names(lane)).toEqual(['Default', 'Healed']);
+  });
+
+  it('names the versions that a set replaces', async () => {
+    const { lane } = setUp();
+    const set = (value: string) => () => [{ t: 'set', e: 'x', d: { '/purpose': value } }];
+    const written = await Promise.all([lane.append(set('a')), lane.append(set('b'))]);
+    const [, first, second] = written[1].map(({ event }) => event);
+    expect([first!.d, second!.d]).toEqual([
+      { '/purpose': 'a' },
+      { '/purpose': 'b', [REPLACES_KEY]: [versionKey(first!)] },
+    ]);
+  });
+
   it('shares one scan among concurrent calls', async () => {
     let scans = 0;
     const { lane } = setUp('core', {
       afterScan: () => {
         scans++;
-        return Promise.resolve();
+        return NOTHING_WRITTEN;
       },
     });
     await Promise.all([lane.catchUp(), lane.catchUp(), lane.catchUp()]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { conversationData, conversationOf } from '../../src/model/conversation.js';
-import { CALL_KEY, type LogEvent } from '../../src/model/event.js';
+import { CALL_KEY, REPLACES_KEY, type LogEvent } from '../../src/model/event.js';
 import { allStates, allWorkspaces, lookupWorkspace, isNameTaken } from '../../src/model/lookup.js';
 import { entityOf, registerOf, VAULT_SCOPE } from '../../src/model/memory.js';
 import { messageData } from '../../src/model/message.js';
@@ -8,6 +8,8 @@ import { mapEntries } from '../../src/model/persistent-map.js';
 import { Refusal } from '../../src/model/refusal.js';
 import { traceData } from '../../src/model/trace.js';
 import { FileChangedError } from '../../src/platform/files.js';
+import { watermarkOf } from '../../src/storage/integrity/watermark.js';
+import { decodeLine, encodeLine } from '../../src/storage/format/line.js';
 import type { Decide, Log } from '../../src/storage/log.js';
 import { canonicalMemory } from '../fakes/canonical.js';
 import { createMemoryIdentities } from '../fakes/deterministic.js';
@@ -18,13 +20,17 @@ import {
   linesOf,
   stateDraft,
   WRITER_A,
+  WRITER_B,
   workspaceDraft,
 } from '../fakes/events.js';
 import { createMemoryCache } from '../fakes/memory-cache.js';
 import type { WatchedFiles } from '../fakes/watched-files.js';
+import { twinOf } from '../simulation/forge.js';
 import { createVault, eventsIn, put, putWorkspace, ROOT, segmentsIn, typesOf } from './helpers.js';
 
 const MINUTE = 60_000;
+/** The last valid timestamp. */
+const LATEST = '2199-12-31T23:59:59.999Z.ffff';
 
 async function names(log: Log): Promise<string[]> {
   return allWorkspaces(await log.memory()).map(({ displayName }) => displayName);
@@ -190,15 +196,68 @@ describe('writing', () => {
     expect(await names(log)).toEqual(['Default', 'One']);
   });
 
-  it('refuses to write after the last valid timestamp', async () => {
+  it('dates its entries to today although a line of the year 2199 is in the vault', async () => {
     const { files, open } = createVault();
-    files.put(
-      `${ROOT}/core/x.jsonl`,
-      lineOf({ ...workspaceDraft('Last'), h: '2199-12-31T23:59:59.999Z.ffff' }).bytes,
-    );
+    files.put(`${ROOT}/core/x.jsonl`, lineOf({ ...workspaceDraft('Last'), h: LATEST }).bytes);
     const log = open();
-    await expect(log.write(create('One'))).rejects.toThrow(Refusal);
-    expect(await names(log)).toEqual(['Default', 'Last']);
+    await log.write(create('One'));
+    await log.write(create('Two'));
+    const own = (await eventsIn(files)).filter(({ w }) => w !== WRITER_A).map(({ h }) => h);
+    expect(own.every((h) => h.startsWith('2026-11-20T09:00:00.000Z.'))).toBe(true);
+    expect(own).toEqual([...new Set(own)].sort());
+    expect(await names(log)).toEqual(['Default', 'Last', 'One', 'Two']);
+  });
+
+  it('keeps its timestamps ascending if a line of the year 2199 arrives between two writes', async () => {
+    const { files, open } = createVault();
+    const log = open();
+    await log.write(create('One'));
+    files.put(`${ROOT}/core/x.jsonl`, lineOf({ ...workspaceDraft('Last'), h: LATEST }).bytes);
+    await log.memory();
+    await log.write(create('Two'));
+    const own = (await eventsIn(files)).filter(({ w }) => w !== WRITER_A).map(({ h }) => h);
+    expect(own).toEqual([...new Set(own)].sort());
+  });
+
+  it('lets an edit win over a value of the year 2199 that it replaces', async () => {
+    const { files, open } = createVault();
+    const log = open();
+    await put(log, workspaceDraft('Plan', 'w1'));
+    const poisoned = lineOf({ t: 'set', e: 'w1', h: LATEST, d: { '/purpose': 'poisoned' } });
+    files.put(`${ROOT}/core/x.jsonl`, poisoned.bytes);
+    const purposes = async () =>
+      Promise.all(
+        [log, open()].map(async (each) =>
+          registerOf(entityOf(await each.memory(), 'w1'), '/purpose'),
+        ),
+      );
+    expect(await purposes()).toEqual(['poisoned', 'poisoned']);
+    await put(log, { t: 'set', e: 'w1', d: { '/purpose': 'mine' } });
+    expect(await purposes()).toEqual(['mine', 'mine']);
+    const [edit] = (await eventsIn(files)).filter(({ d }) => d['/purpose'] === 'mine');
+    expect(edit?.d).toEqual({ '/purpose': 'mine', [REPLACES_KEY]: [`${WRITER_A}:1`] });
+    await put(open(), { t: 'set', e: 'w1', d: { '/purpose': 'last' } });
+    expect(await purposes()).toEqual(['last', 'last']);
+  });
+
+  it('gives the same memory in either order of two lines with one number, time and CRC', async () => {
+    const line = lineOf(workspaceDraft('Plan'));
+    const twin = twinOf(line.event);
+    expect(decodeLine(twin, 0, twin.length - 1)).toMatchObject({ event: { c: line.event.c } });
+    const orders = [
+      [line.bytes, twin],
+      [twin, line.bytes],
+    ];
+    const memories = orders.map(async ([first, second]) => {
+      const { files, open } = createVault();
+      const log = open();
+      files.put(`${ROOT}/core/a.jsonl`, first!);
+      await log.memory();
+      files.put(`${ROOT}/core/b.jsonl`, second!);
+      return [await log.memory(), await open().memory()].map(canonicalMemory);
+    });
+    const [[one, other] = [], ...rest] = await Promise.all(memories);
+    expect([other, ...rest.flat()]).toEqual([one, one, one]);
   });
 
   it('folds to the same memory as a fresh log reads', async () => {
@@ -387,11 +446,17 @@ describe('several logs on one folder', () => {
 });
 
 describe('watermarks', () => {
+  /** Returns the numbers in each watermark of a writer, by writer of the core lane. */
   async function seenBy(
     log: { files: Parameters<typeof eventsIn>[0] },
     writer: string,
   ): Promise<unknown[]> {
-    return (await marksBy(log, writer)).map(({ d }) => d['seen']);
+    return (await marksBy(log, writer)).map(seenIn);
+  }
+
+  function seenIn(event: LogEvent): unknown {
+    const seen = watermarkOf(event)?.seen.filter(({ lane }) => lane === 'core') ?? [];
+    return Object.fromEntries(seen.map(({ writer, n }) => [writer, n]));
   }
 
   async function marksBy(
@@ -404,7 +469,7 @@ describe('watermarks', () => {
   /** Creates two devices that have both written and seen all of each other's events. */
   async function twoDevices() {
     const vault = createVault();
-    const [one, other] = [vault.open(), vault.open()];
+    const [one, other] = ['one', 'other'].map((device) => vault.open({ device })) as [Log, Log];
     await one.write(create('One'));
     await other.write(create('Other'));
     await one.memory();
@@ -422,6 +487,15 @@ describe('watermarks', () => {
     clock.advance(1);
     await one.memory();
     expect(await seenBy({ files }, first)).toEqual([{ [second]: 3 }]);
+  });
+
+  it('have the hash of the last event that they mention', async () => {
+    const { files, clock, one, first, second } = await twoDevices();
+    clock.advance(10 * MINUTE);
+    await one.memory();
+    const last = (await eventsIn(files)).find(({ w, n }) => w === second && n === 3)!;
+    const [mark] = await marksBy({ files }, first);
+    expect(mark!.d).toEqual({ seen: { core: { [second]: [3, encodeLine(last).hash] } } });
   });
 
   it('are written with the next write after 200 events', async () => {
@@ -497,7 +571,7 @@ describe('watermarks', () => {
     await one.write(create('Back'));
     await one.close();
     const others = (await eventsIn(files)).filter(({ t, w }) => t === 'log.mark' && w !== first);
-    expect(others.map(({ d }) => d['seen'])).toContainEqual({ [first]: 4, [second]: 3 });
+    expect(others.map(seenIn)).toContainEqual({ [first]: 4, [second]: 3 });
   });
 
   it('only cause a warning if an append fails', async () => {
@@ -526,7 +600,10 @@ describe('watermarks', () => {
     const [seg] = await eventsIn(files, `${ROOT}/trace`);
     clock.advance(10 * MINUTE);
     await one.memory();
-    expect((await marksBy({ files }, first)).at(-1)?.d).toHaveProperty(['seen', seg!.w], 2);
+    expect((await marksBy({ files }, first)).at(-1)?.d).toHaveProperty(
+      ['seen', 'trace', seg!.w],
+      [2, expect.stringMatching(/^[0-9a-f]{32}$/)],
+    );
   });
 });
 
@@ -607,10 +684,10 @@ describe('traces', () => {
 
   it('are not folded into the memory', async () => {
     const { files, open } = createVault();
-    files.put(`${ROOT}/trace/x.jsonl`, lineOf(workspaceDraft('Strange')).bytes);
+    files.put(`${ROOT}/core/x.jsonl`, lineOf({ ...trace('a'), e: 'default' }).bytes);
     const log = open();
-    await log.traceEntries('default');
-    expect(await names(log)).toEqual(['Default']);
+    const before = canonicalMemory(await createVault().open().memory());
+    expect(canonicalMemory(await log.memory())).toEqual(before);
   });
 
   it('fill segments of 128 KB', async () => {
@@ -784,6 +861,18 @@ describe('events outside the core lane', () => {
     expect(typesOf(await eventsIn(files, `${ROOT}/chat`))).toBe('log.seg conv.new');
   });
 
+  it('take effect by their type, in whatever folder they are', async () => {
+    const { files, open } = createVault();
+    files.put(`${ROOT}/trace/x.jsonl`, lineOf(workspaceDraft('Moved')).bytes);
+    files.put(`${ROOT}/core/x.jsonl`, lineOf({ ...trace('moved'), w: WRITER_B }).bytes);
+    const log = open();
+    await log.traceEntries('default');
+    expect(await names(log)).toEqual(['Default', 'Moved']);
+    const [entry, ...others] = await log.traceEntries('default');
+    expect([entry?.path, others]).toEqual([`${ROOT}/core/x.jsonl`, []]);
+    expect(await log.readTraces([entry!])).toMatchObject([{ tool: 'moved' }]);
+  });
+
   it('cannot retire traces, unlike core events, which notify listeners', async () => {
     const { files, open } = createVault();
     const log = open();
@@ -910,21 +999,25 @@ describe('a log', () => {
   it('identifies its vault by the latest segment if `log.vault` is lost', async () => {
     const { files, open } = createVault();
     await files.append(`${ROOT}/README.md`, new Uint8Array(1), { expect: 'new', durable: false });
+    const idOf = (letter: string) => letter.repeat(16);
     const opening = (w: string, minute: number, vault: string, more: Partial<LogEvent> = {}) =>
       lineOf({ t: 'log.seg', w, h: clockText(minute), d: { vault }, ...more });
     const lines = [
-      opening('aaaaaaaaaaaa', 1, 'early'),
-      opening('bbbbbbbbbbbb', 3, 'late'),
-      opening('cccccccccccc', 2, 'between'),
-      opening('dddddddddddd', 4, 'newer', { v: 2 }),
-      opening('eeeeeeeeeeee', 5, 'other', { t: 'thing.new' }),
+      opening('aaaaaaaaaaaa', 1, idOf('a')),
+      opening('bbbbbbbbbbbb', 3, idOf('b')),
+      opening('cccccccccccc', 2, idOf('c')),
+      opening('dddddddddddd', 4, idOf('d'), { v: 2 }),
+      opening('eeeeeeeeeeee', 5, idOf('e'), { t: 'thing.new' }),
+      opening('gggggggggggg', 6, 'too-short'),
     ];
     files.put(`${ROOT}/core/a.jsonl`, joinLines(lines));
-    files.put(`${ROOT}/trace/a.jsonl`, opening('ffffffffffff', 9, 'trace').bytes);
+    files.put(`${ROOT}/trace/a.jsonl`, opening('ffffffffffff', 9, idOf('f')).bytes);
     const log = open();
     await log.traceEntries('default');
     await putWorkspace(log, 'Plan');
-    expect((await eventsIn(files)).find(({ t }) => t === 'log.vault')?.d).toEqual({ id: 'late' });
+    expect((await eventsIn(files)).find(({ t }) => t === 'log.vault')?.d).toEqual({
+      id: idOf('b'),
+    });
   });
 
   it('finishes pending writes and saves its cache before it closes', async () => {

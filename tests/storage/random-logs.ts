@@ -2,9 +2,11 @@ import fc from 'fast-check';
 import type { Draft, JsonObject, LogEvent } from '../../src/model/event.js';
 import { canonicalMemory } from '../fakes/canonical.js';
 import { clockText, contentOf, joinLines, lineOf, WRITER_A, WRITER_B } from '../fakes/events.js';
+import { START_TIME } from '../fakes/deterministic.js';
 import { createMemoryFiles, type MemoryFiles } from '../fakes/memory-files.js';
 import { stateData } from '../../src/model/state.js';
 import type { LaneName } from '../../src/storage/format/lanes.js';
+import { CHAIN_START } from '../../src/storage/format/line-hash.js';
 import { memoryOf, readLogLines } from '../../src/storage/read/log-lines.js';
 import { verify } from '../../src/storage/integrity/verify.js';
 import { ROOT } from './helpers.js';
@@ -14,6 +16,7 @@ export interface RandomLine {
   readonly lane: LaneName;
   readonly event: LogEvent;
   readonly bytes: Uint8Array;
+  readonly hash: string;
 }
 
 const WRITERS: readonly (readonly [string, LaneName])[] = [
@@ -49,34 +52,50 @@ const oneEvent = fc.record({
 });
 
 /**
- * Logs of a few writers in every lane: workspaces and states, archived, renamed and in conflict,
- * and unknown events. No line is repeated.
+ * Logs of a few writers in every lane, each with events of its lane: workspaces and states,
+ * archived, renamed and in conflict, and unknown events. No line is repeated.
  */
 export const randomLogs: fc.Arbitrary<RandomLine[]> = fc
   .array(oneEvent, { maxLength: 40 })
   .map((seeds) => {
     const counts = new Map<string, number>();
+    const hashes = new Map<string, string>();
     const lines = seeds.map(({ writer, kind, entity, name, minute, isFork }): RandomLine => {
       const [w, lane] = WRITERS[writer]!;
       const n = Math.max(1, (counts.get(w) ?? 0) + (isFork && kind !== 'seal' ? 0 : 1));
       counts.set(w, n);
-      return {
-        lane,
-        ...lineOf({
-          w,
-          n,
-          h: clockText(minute),
-          v: kind === 'later' ? 2 : 1,
-          ...draftOf(kind, entity, name, w, n),
-        }),
-      };
+      const line = lineOf({
+        w,
+        n,
+        p: hashes.get(`${w} ${n - 1}`) ?? CHAIN_START,
+        h: clockText(minute),
+        v: kind === 'later' ? 2 : 1,
+        ...((LANE_OF_KIND[kind] ?? lane) === lane
+          ? draftOf(kind, entity, name, w, n)
+          : otherDraft(lane, entity, name)),
+      });
+      hashes.set(`${w} ${n}`, line.hash);
+      return { lane, ...line };
     });
-    return [
-      ...new Map(
-        lines.map((line) => [`${line.event.w} ${line.event.n} ${line.event.c}`, line]),
-      ).values(),
-    ];
+    return [...new Map(lines.map((line) => [line.hash, line])).values()];
   });
+
+/** The lane of kinds that belong to one, in whatever folder they are. */
+const LANE_OF_KIND: Partial<Record<(typeof KINDS)[number], LaneName>> = {
+  ws: 'core',
+  state: 'core',
+  archive: 'core',
+  rename: 'core',
+  list: 'core',
+  broken: 'core',
+};
+
+/** Returns an event of a lane other than the core. */
+function otherDraft(lane: LaneName, e: string, name: string): Draft {
+  return lane === 'trace'
+    ? { t: 'trace.new', e, d: { ws: 'default', tool: name } }
+    : { t: 'msg.new', e, d: { conv: 'one', text: name } };
+}
 
 function draftOf(
   kind: (typeof KINDS)[number],
@@ -96,16 +115,16 @@ function draftOf(
     list: ['set', { '/keyFiles/b~1c.md': n, '/preferences/tone': name }],
     unknown: ['thing.new', { name }],
     later: ['state.new', { other: ['shape', name] }],
-    vault: ['log.vault', { id: e }],
+    vault: ['log.vault', { id: e.padEnd(16, 'x').replaceAll('o', 'p').replaceAll('l', 'm') }],
     seg: ['log.seg', { fmt: 1, app: 'x', device: name }],
     seal: ['log.seal', { count: n, sha256: '0' }],
-    mark: ['log.mark', { seen: { [w]: n + 1 } }],
+    mark: ['log.mark', { seen: { core: { [w]: [n + 1, '0'.repeat(32)] } } }],
     retire: [
       'log.retire',
       {
-        lane: 'core',
+        lane: 'trace',
         file: 'x',
-        w: WRITER_B,
+        w: 'cccccccccccc',
         from: n,
         to: n + 1,
         count: 2,
@@ -133,7 +152,7 @@ export function vaultWith(lines: readonly RandomLine[], cuts = 3): MemoryFiles {
 
 /** Returns everything that two vaults with the same lines must have in common. */
 export async function summaryOf(files: MemoryFiles): Promise<unknown> {
-  const { digest, events, writers, isWhole } = await verify(files, ROOT);
+  const { digest, events, writers, isWhole } = await verify(files, ROOT, { now: START_TIME });
   return {
     digest,
     events,

@@ -16,7 +16,13 @@ function readmePath(root: VaultPath): VaultPath {
 
 /** Returns true if README.md exists. Its absence means that the user removed the data folder. */
 export async function hasReadme(files: Files, root: VaultPath): Promise<boolean> {
-  return (await files.stat(readmePath(root))) !== undefined;
+  return (await readmeStamp(files, root)) !== undefined;
+}
+
+/** Returns a text that identifies this very README.md, which changes if the data folder is replaced; undefined if there is none. */
+export async function readmeStamp(files: Files, root: VaultPath): Promise<string | undefined> {
+  const info = await files.stat(readmePath(root));
+  return info && `${info.mtime} ${info.fileId ?? ''}`;
 }
 
 /** Writes README.md unless there is one. */
@@ -24,7 +30,7 @@ export async function writeReadme(files: Files, root: VaultPath): Promise<void> 
   try {
     await files.append(readmePath(root), new TextEncoder().encode(README_TEXT), {
       expect: 'new',
-      durable: false,
+      durable: true,
     });
   } catch (error) {
     if (!(error instanceof FileChangedError)) throw error;

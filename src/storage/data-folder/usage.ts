@@ -28,7 +28,8 @@ export async function readUsage(files: Files, root: VaultPath): Promise<LaneUsag
     const paths: VaultPath[] = [];
     const folders = [`${root}/${lane}`];
     for (const folder of folders) {
-      for (const { name, kind } of await files.list(folder)) {
+      for (const { name, kind, isLink } of await files.list(folder)) {
+        if (kind === 'other' || isLink) continue;
         if (kind === 'folder') folders.push(`${folder}/${name}`);
         else if (isSegmentName(name)) paths.push(`${folder}/${name}`);
       }

@@ -1,50 +1,60 @@
 import { compareStamps, type Draft, type LogEvent } from '../../model/event.js';
-import type { Memory } from '../../model/memory.js';
+import { isVaultId, type Memory } from '../../model/memory.js';
 import { createEntityId, type Random } from '../../platform/random.js';
 
-/** The ids that events of the core lane give to the vault. */
+/** The ids that events of the core lane and this device's record give to the vault. */
 export class VaultIdentity {
+  /** Those of `log.vault` events, and those that the openings of segments repeat. */
   readonly #ids = new Set<string>();
   /** The latest opening of a segment that repeats the vault's id, for when the `log.vault` event is lost. */
   #opening: LogEvent | undefined;
-  #hasLostVaultEvent = false;
+  /** Ids in force if no `log.vault` event is here, though the vault has an id. */
+  #lostIds: readonly string[] = [];
 
-  /** All ids of `log.vault` events: devices that began before they synced gave the vault several. */
+  /** All ids of the vault: devices that began before they synced gave it several. */
   get ids(): ReadonlySet<string> {
-    return this.#ids;
+    return new Set([...this.#ids, ...this.#lostIds]);
   }
 
   /** Takes in an event of the core lane. */
   observe(event: LogEvent): void {
     if (event.v !== 1 || (event.t !== 'log.vault' && event.t !== 'log.seg')) return; // before `d`, which makes a lazy event parse its line
-    const id = textIn(event, event.t === 'log.vault' ? 'id' : 'vault');
+    const id = vaultIdIn(event);
     if (id === undefined) return;
-    if (event.t === 'log.vault') this.#ids.add(id);
-    else if (!this.#opening || compareStamps(this.#opening, event) < 0) this.#opening = event;
+    this.#ids.add(id);
+    if (event.t === 'log.vault') return;
+    if (!this.#opening || compareStamps(this.#opening, event) < 0) this.#opening = event;
   }
 
   /** Returns the vault's id; undefined before it has one. */
   idIn(memory: Memory): string | undefined {
-    const repeated = this.#hasLostVaultEvent ? textIn(this.#opening, 'vault') : undefined;
-    return textIn(memory.vault, 'id') ?? repeated;
+    return (memory.vault && vaultIdIn(memory.vault)) ?? this.#lostIds[0];
   }
 
-  /** Returns the event that gives the vault an id, or the lost one again; nothing if the memory has one. */
-  draftFor(memory: Memory, random: Random): Draft[] {
-    if (memory.vault) return [];
-    return [{ t: 'log.vault', e: '', d: { id: this.idIn(memory) ?? createEntityId(random) } }];
+  /** Returns the vault's id, a new one if it has none, and the event that gives it to the vault if that event is missing. */
+  forNewSegment(memory: Memory, random: Random): { id: string; drafts: Draft[] } {
+    const id = this.idIn(memory) ?? createEntityId(random);
+    return { id, drafts: memory.vault ? [] : [{ t: 'log.vault', e: '', d: { id } }] };
   }
 
   /**
-   * Checks after a scan if the `log.vault` event is lost, but not the vault: if the README is gone too, the data folder was removed as a
-   * whole, and its present content is a fresh start.
+   * Checks after a scan if the `log.vault` event is lost, but not the vault: if the README is gone too, the data folder was removed as
+   * a whole, and its present content is a fresh start. `recorded`: the ids that this device knows the vault by.
    */
-  async update(memory: Memory, hasReadme: () => Promise<boolean>): Promise<void> {
-    this.#hasLostVaultEvent = !memory.vault && this.#opening !== undefined && (await hasReadme());
+  async update(
+    memory: Memory,
+    recorded: readonly string[],
+    hasReadme: () => Promise<boolean>,
+  ): Promise<void> {
+    const repeated = this.#opening && vaultIdIn(this.#opening);
+    const known = [...(repeated === undefined ? [] : [repeated]), ...recorded];
+    const isLost = !memory.vault && known.length > 0 && (await hasReadme());
+    this.#lostIds = isLost ? known : [];
   }
 }
 
-function textIn(event: LogEvent | undefined, key: string): string | undefined {
-  const value = event?.d[key];
-  return typeof value === 'string' ? value : undefined;
+/** Returns the id that a `log.vault` or `log.seg` event gives to the vault; undefined if it has none that could be one. */
+export function vaultIdIn({ t, d }: LogEvent): string | undefined {
+  const id = d[t === 'log.vault' ? 'id' : 'vault'];
+  return isVaultId(id) ? id : undefined;
 }

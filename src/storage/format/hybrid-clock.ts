@@ -1,4 +1,3 @@
-import { Refusal } from '../../model/refusal.js';
 import type { Clock } from '../../platform/clock.js';
 
 const MIN_TIME_MS = Date.UTC(2020, 0, 1);
@@ -30,29 +29,38 @@ function isCalendarTime(iso: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString() === iso;
 }
 
+/** How far a timestamp may be ahead of the wall clock for ours to follow it. */
+const MAX_LEAD_MS = 24 * 60 * 60 * 1000;
+
+/** Returns true for a timestamp more than 24 hours after wall-clock time `now`, in milliseconds since 1970. */
+export function isInFuture(h: string, now: number): boolean {
+  return h > timestampAt(now + MAX_LEAD_MS);
+}
+
+function timestampAt(now: number): string {
+  const time = Math.min(Math.max(now, MIN_TIME_MS), TIME_LIMIT_MS - 1);
+  return `${new Date(time).toISOString()}.0000`;
+}
+
 /**
- * Returns the timestamp after `last` (the latest seen so far, or `''`) at wall-clock time `now` in milliseconds since 1970: the
- * time if it is later, else `last` with its counter raised, so that a later event sorts later even if a clock is wrong.
- * Throws a `Refusal` if there is no later timestamp that readers would accept.
+ * Returns the timestamp after `last` (or `''`) at wall-clock time `now` in milliseconds since 1970: the time if it is later, else
+ * `last` with its counter raised, so that a later event sorts later even if a clock is wrong.
  */
 export function nextTimestamp(last: string, now: number): string {
-  const time = Math.min(Math.max(now, MIN_TIME_MS), TIME_LIMIT_MS - 1);
-  const text = `${new Date(time).toISOString()}.0000`;
+  const text = timestampAt(now);
   if (text > last) return text;
   const count = parseInt(last.slice(25), 16);
   if (count < MAX_COUNTER)
     return `${last.slice(0, 25)}${(count + 1).toString(16).padStart(4, '0')}`;
   const next = Date.parse(last.slice(0, 24)) + 1;
-  if (next >= TIME_LIMIT_MS) {
-    throw new Refusal(
-      'Nothing more can be saved here: an entry in the data folder is dated to the end of the year 2199, and none can follow it. ' +
-        'Take the file that holds it out of the data folder, restart, and try again.',
-    );
-  }
+  if (next >= TIME_LIMIT_MS) return last; // readers would not accept a later one
   return `${new Date(next).toISOString()}.0000`;
 }
 
-/** A hybrid logical clock: its timestamps follow every timestamp that it has given or observed. */
+/**
+ * A hybrid logical clock: its timestamps follow every one that it has given or observed, unless that is in the future. So one wrong
+ * clock does not spread to all devices.
+ */
 export class HybridClock {
   readonly #clock: Pick<Clock, 'now'>;
   #last = '';
@@ -61,14 +69,14 @@ export class HybridClock {
     this.#clock = clock;
   }
 
-  /** Returns the next timestamp. Throws a `Refusal` as `nextTimestamp` does. */
   next(): string {
-    this.#last = nextTimestamp(this.#last, this.#clock.now());
+    const now = this.#clock.now();
+    this.#last = nextTimestamp(isInFuture(this.#last, now) ? '' : this.#last, now);
     return this.#last;
   }
 
   /** Takes note of a timestamp that another event has, so that later ones follow it. */
   observe(h: string): void {
-    if (h > this.#last) this.#last = h;
+    if (h > this.#last && !isInFuture(h, this.#clock.now())) this.#last = h;
   }
 }

@@ -1,3 +1,4 @@
+import type { LogEvent } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
 
 /** The three kinds of segments: `core` is folded in memory, `chat` and `trace` are indexed and read on demand. */
@@ -18,6 +19,21 @@ export const ON_DEMAND_EVENTS: Record<Exclude<LaneName, 'core'>, OnDemandEventTy
   chat: { type: 'msg.new', ownerField: 'conv' },
   trace: { type: 'trace.new', ownerField: 'ws' },
 };
+
+/** The lane to which events of a type belong, in whatever folder they are. Other events belong to the lane of their folder. */
+const LANE_BY_TYPE: Partial<Record<string, LaneName>> = {
+  'ws.new': 'core',
+  'state.new': 'core',
+  'conv.new': 'chat',
+  'msg.new': 'chat',
+  'trace.new': 'trace',
+};
+
+/** Returns the lane of an event that was read from a file in the folder of a lane. Nothing in the trace lane is ever set. */
+export function laneOf({ v, t }: Pick<LogEvent, 'v' | 't'>, folder: LaneName): LaneName {
+  if (v !== 1) return folder;
+  return LANE_BY_TYPE[t] ?? (t === 'set' && folder === 'trace' ? 'core' : folder);
+}
 
 /** Bytes at which a segment is full and gets sealed. */
 export const MAX_SEGMENT_BYTES: Record<LaneName, number> = {

@@ -4,10 +4,10 @@ import { textReader, type ReadText } from './text-reader.js';
 
 /** The beginning of a state's line as this program writes it, if nothing in it is escaped. */
 const HEAD =
-  /^\{"v":1,"w":"([a-km-np-z2-9]{12})","n":([1-9]\d{0,14}),"p":"[^"\\]*","h":"([^"\\]*)","t":"state\.new","e":"([^"\\]*)","d":\{"ws":"([^"\\]*)","name":"([^"\\]*)",/;
+  /^\{"v":1,"w":"([a-km-np-z2-9]{12})","n":([1-9]\d{0,14}),"p":"[0-9a-f]{32}","h":"([^"\\]*)","t":"state\.new","e":"([^"\\]{0,64})","d":\{"ws":"([^"\\]*)","name":"([^"\\]*)",/;
 
 /** Only lines with very long names have a longer head; they are parsed as a whole. */
-const MAX_HEAD_BYTES = 240;
+const MAX_HEAD_BYTES = 264;
 
 const decoder = new TextDecoder();
 

@@ -3,6 +3,7 @@ import { Refusal } from '../../model/refusal.js';
 import { isTimestamp } from './hybrid-clock.js';
 import { crc32, crcText } from '../../platform/crc32.js';
 import { isWriterId } from '../../platform/random.js';
+import { isLineHash, lineHash } from './line-hash.js';
 import { textReader, type ReadText } from './text-reader.js';
 import { readLazyState } from './lazy-state.js';
 
@@ -17,16 +18,19 @@ const CRC_OFFSET_FROM_END = 10;
 
 export const NEWLINE = Uint8Array.of(0x0a);
 
-/** The `p` of a writer's first event, which has no predecessor. */
-export const CHAIN_START = '00000000';
-
 const encoder = new TextEncoder();
 
-/**
- * Returns the bytes of an event's line, newline included, and the event as a reader of that line gets it, with its `c` filled in.
- * Throws a `Refusal` if the line is longer than `MAX_LINE_BYTES`.
- */
-export function encodeLine(event: Omit<LogEvent, 'c'>): { event: LogEvent; bytes: Uint8Array } {
+export interface EncodedLine {
+  /** The event as a reader of the line gets it, with its `c` filled in. */
+  readonly event: LogEvent;
+  /** The line, newline included. */
+  readonly bytes: Uint8Array;
+  /** Its hash (`lineHash`). */
+  readonly hash: string;
+}
+
+/** Encodes an event as a line. Throws a `Refusal` if it is longer than `MAX_LINE_BYTES`. */
+export function encodeLine(event: Omit<LogEvent, 'c'>): EncodedLine {
   const { v, w, n, p, h, t, e, d } = event;
   const body = escapeStarts(escapeBreaks(JSON.stringify({ v, w, n, p, h, t, e, d }).slice(0, -1)));
   const bytes = encoder.encode(`${body},"c":"........"}\n`);
@@ -39,7 +43,11 @@ export function encodeLine(event: Omit<LogEvent, 'c'>): { event: LogEvent; bytes
       `This entry is too long: ${size} MB, and the limit is 1 MB. Shorten its longest text and try again.`,
     );
   }
-  return { event: JSON.parse(`${body},"c":"${c}"}`) as LogEvent, bytes };
+  return {
+    event: JSON.parse(`${body},"c":"${c}"}`) as LogEvent,
+    bytes,
+    hash: lineHash(bytes.subarray(0, end)),
+  };
 }
 
 /** The event of a line, or why the line is none. */
@@ -85,17 +93,20 @@ function parseObject(readText: ReadText, start: number, end: number): JsonObject
   }
 }
 
+/** Maximum length of an entity id. This program creates ids of 16 characters. */
+const MAX_ENTITY_ID = 64;
+
 /** Checks the envelope alone: the fold validates `d`, and unknown versions and types are events too. */
 function isEvent(value: JsonObject): value is JsonObject & LogEvent {
   const { v, w, n, p, h, t, e, d, c } = value;
   return (
     isSequenceNumber(v) && isSequenceNumber(n) && typeof w === 'string' && isWriterId(w) &&
     typeof h === 'string' && isTimestamp(h) && typeof t === 'string' && typeof e === 'string' &&
-    typeof p === 'string' && typeof c === 'string' && isJsonObject(d)
+    e.length <= MAX_ENTITY_ID && isLineHash(p) && typeof c === 'string' && isJsonObject(d)
   ); // prettier-ignore
 }
 
-/** Returns true for a whole number from 1 on. */
+/** Returns true for a whole number of 1 or more. */
 export function isSequenceNumber(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 1;
 }

@@ -1,10 +1,35 @@
+/** How far the copies of a writer's lines reach: the number and CRC of the last one. */
+export interface CopyHead {
+  readonly n: number;
+  readonly c: string;
+}
+
+/** This device's record of a vault, stored outside it. */
+export interface VaultRecord {
+  /** The vault's ids, the one in force first: devices that began before they synced gave it several. */
+  readonly ids: readonly string[];
+  /** `readmeStamp` of the data folder: as long as it stays the same, the vault is the same. */
+  readonly readme?: string | undefined;
+  /** When lines were first found missing, in milliseconds since 1970; absent if none are. */
+  readonly lossSeenAt?: number;
+  /** Files that could not be read, and since when, in milliseconds since 1970. */
+  readonly waitingSince?: Readonly<Record<string, number>>;
+}
+
 /**
- * Copies, outside the vault, of the lines that this device has written to the core lane: until a sync service has carried those on,
- * there are no others. If the copies are lost, only the ability to heal is lost.
+ * Copies, outside the vault, of the lines of the core lane, and a record of the vault. Until a sync service has carried this device's
+ * lines on, there are no others; if it overwrites another device's, this device may have the last ones. If the copies are lost, only
+ * the ability to heal is lost.
  */
 export interface Copies {
-  /** Adds whole lines that a writer has appended. */
-  add(vaultId: string, lines: Uint8Array): Promise<void>;
+  /** Adds whole lines of a vault: this device's own, which are kept forever, or those of others, of which the latest are kept. */
+  add(vaultId: string, lines: Uint8Array, origin: 'own' | 'other'): Promise<void>;
+  /** Makes the added lines survive a power cut, if the platform can promise that. */
+  sync(vaultId: string): Promise<void>;
   /** Returns all lines of that vault. */
   read(vaultId: string): Promise<Uint8Array>;
+  /** Returns the last line of each writer, without reading all lines if that is possible. */
+  heads(vaultId: string): Promise<ReadonlyMap<string, CopyHead>>;
+  loadRecord(): Promise<VaultRecord | undefined>;
+  saveRecord(record: VaultRecord): Promise<void>;
 }

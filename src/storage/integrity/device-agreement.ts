@@ -1,61 +1,110 @@
 import { compareStamps, compareText, stampTime, type LogEvent } from '../../model/event.js';
-import { ChecksumBuilder, checksumIn, type EventChecksum } from './core-checksum.js';
+import { countNumbers, isInRanges, type NumberRange } from '../format/number-ranges.js';
+import { watermarkOf, type SeenWriter, type Watermark } from './watermark.js';
 
-/** Compares the core-lane events that a device had at its last watermark with those from before then that are here. */
+/** Compares the core events of other devices that a device had at its last watermark with those that are here. */
 export interface DeviceAgreement {
   /** The device's name. */
   readonly device: string;
   /** Time of the watermark, as an ISO date-time in UTC, by the device's clock. */
   readonly at: string;
-  /** `lags`: it had fewer events than are here. `ahead`: more. `differs`: as many, but not the same. */
+  /** `lags`: it lacked events that are here. `ahead`: it had events that are not. `differs`: it had others with the same numbers. */
   readonly state: 'agrees' | 'lags' | 'ahead' | 'differs';
-  /** Number of events here. */
+  /** Number of events here, up to the last one of each writer that is not a `log.*` event. */
   readonly here: number;
   /** Number of events that the device had. */
   readonly there: number;
 }
 
-/**
- * Evaluates the last watermark of each device. A watermark covers all events that its writer had seen except its own, and each of
- * these has an earlier `h`. `devices` are names by writer id; `events` are those of the core lane.
- */
+/** The core events of one writer that are here. */
+export interface HeldWriter {
+  readonly writer: string;
+  /** The number of its last event that is not a `log.*` event. */
+  readonly last: number;
+  /** The numbers up to `last` that are missing. */
+  readonly missing: readonly NumberRange[];
+  /** Returns the hashes of the events with a number; several after a fork. */
+  hashesOf(n: number): readonly string[];
+}
+
+/** What a device's watermarks tell together. */
+interface Knowledge {
+  at: LogEvent;
+  gaps: Watermark['gaps'];
+  readonly seen: Map<string, SeenWriter>;
+}
+
+/** Evaluates the watermarks of each device. `devices` are names by writer; `held` are the writers of the core lane. */
 export function agreementsIn(
   events: readonly LogEvent[],
   devices: ReadonlyMap<string, string>,
+  held: readonly HeldWriter[],
 ): DeviceAgreement[] {
-  const watermarks = new Map<string, LogEvent>();
+  const known = new Map<string, Knowledge>();
   for (const event of events) {
     const device = devices.get(event.w);
-    if (event.v !== 1 || event.t !== 'log.mark' || device === undefined || !checksumIn(event))
-      continue;
-    const last = watermarks.get(device);
-    if (!last || compareStamps(last, event) < 0) watermarks.set(device, event);
+    const watermark = device === undefined ? undefined : watermarkOf(event);
+    if (device === undefined || !watermark) continue;
+    const before = known.get(device) ?? newKnowledge(event, watermark);
+    known.set(device, before);
+    if (compareStamps(before.at, event) < 0) {
+      before.at = event;
+      before.gaps = watermark.gaps;
+    }
+    for (const seen of watermark.seen)
+      if (
+        seen.lane === 'core' &&
+        devices.get(seen.writer) !== device &&
+        seen.n >= (before.seen.get(seen.writer)?.n ?? 0)
+      )
+        before.seen.set(seen.writer, seen);
   }
-  const found = [...watermarks].map(([device, event]) => compare(device, event, events));
-  return found.sort((a, b) => compareText(a.device, b.device));
+  return [...known]
+    .map(([device, knowledge]) =>
+      compare(
+        device,
+        knowledge,
+        held.filter(({ writer }) => devices.get(writer) !== device),
+      ),
+    )
+    .sort((a, b) => compareText(a.device, b.device));
+}
+
+function newKnowledge(at: LogEvent, { gaps }: Watermark): Knowledge {
+  return { at, gaps, seen: new Map<string, SeenWriter>() };
 }
 
 function compare(
   device: string,
-  watermark: LogEvent,
-  events: readonly LogEvent[],
+  { at, gaps, seen }: Knowledge,
+  held: readonly HeldWriter[],
 ): DeviceAgreement {
-  const checksum = new ChecksumBuilder();
-  for (const { h, w, n, c } of events)
-    if (h < watermark.h && w !== watermark.w) checksum.add(w, n, c);
-  const here = checksum.total();
-  const there = checksumIn(watermark)!;
-  return {
-    device,
-    at: stampTime(watermark),
-    state: stateOf(here, there),
-    here: here.count,
-    there: there.count,
-  };
+  const heldBy = new Map(held.map((each) => [each.writer, each]));
+  let [here, there] = [0, 0];
+  let [lags, isAhead, differs] = [false, false, false];
+  for (const { writer, last, missing } of held) {
+    here += last - countNumbers(missing);
+    const numbers = gaps.get(writer) ?? [];
+    if ((seen.get(writer)?.n ?? 0) < last) lags = true;
+    if (numbers.some(([from, to]) => !missing.some((gap) => gap[0] <= from && to <= gap[1])))
+      lags = true;
+  }
+  for (const { writer, n, hash } of seen.values()) {
+    const own = heldBy.get(writer);
+    const numbers = (gaps.get(writer) ?? []).filter(([from]) => from <= n);
+    there += n - countNumbers(numbers.map(([from, to]) => [from, Math.min(to, n)]));
+    if (!own || own.last < n) isAhead = true;
+    else if (
+      own.missing.some(([from, to]) => from <= n && !isCovered(numbers, from, Math.min(to, n)))
+    )
+      isAhead = true;
+    else if (hash !== undefined && !isInRanges(own.missing, n) && !own.hashesOf(n).includes(hash))
+      differs = true;
+  }
+  const state = differs ? 'differs' : isAhead ? 'ahead' : lags ? 'lags' : 'agrees';
+  return { device, at: stampTime(at), state, here, there };
 }
 
-function stateOf(here: EventChecksum, there: EventChecksum): DeviceAgreement['state'] {
-  if (here.count > there.count) return 'lags';
-  if (here.count < there.count) return 'ahead';
-  return here.sum === there.sum ? 'agrees' : 'differs';
+function isCovered(ranges: readonly NumberRange[], from: number, to: number): boolean {
+  return ranges.some((range) => range[0] <= from && to <= range[1]);
 }

@@ -1,13 +1,20 @@
-import type { LocatedEvent } from '../read/reader.js';
-import { isInRanges, type NumberRange } from './retirements.js';
 import { sha256 } from '../../platform/sha256.js';
+import { isInRanges, type NumberRange } from '../format/number-ranges.js';
+import type { LogLine } from '../read/log-lines.js';
 
-/** Returns the SHA-256 over all lines that are not retired, in any order. Two devices with the same digest have the same events. */
+/**
+ * Returns the SHA-256 over the sorted `w n hash` of all lines that are not retired. Two devices with the same digest have the same
+ * lines.
+ */
 export function digestOf(
-  lines: readonly Pick<LocatedEvent, 'event'>[],
+  lines: readonly Pick<LogLine, 'event' | 'hash' | 'lane'>[],
   retired: ReadonlyMap<string, readonly NumberRange[]>,
 ): Promise<string> {
-  const live = lines.filter(({ event: { w, n } }) => !isInRanges(retired.get(w) ?? [], n));
-  const keys = live.map(({ event: { w, n, c } }) => `${w} ${String(n).padStart(12, '0')} ${c}`);
+  const live = lines.filter(
+    ({ event: { w, n }, lane }) => lane !== 'trace' || !isInRanges(retired.get(w) ?? [], n),
+  );
+  const keys = live.map(
+    ({ event: { w, n }, hash }) => `${w} ${String(n).padStart(12, '0')} ${hash}`,
+  );
   return sha256(keys.sort().join('\n'));
 }

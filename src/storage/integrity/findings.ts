@@ -1,6 +1,7 @@
 import { compareText } from '../../model/event.js';
+import { countNumbers } from '../format/number-ranges.js';
 import type { DeviceAgreement } from './device-agreement.js';
-import type { VerifyProblem, VerifyReport } from './verify.js';
+import type { VerifyProblem, VerifyReport } from './verify-report.js';
 
 /** All problems of one kind that `verify` found, in words: where they are, and what to do about them. */
 export interface VerifyFinding {
@@ -23,17 +24,53 @@ export interface FindingPlace {
   readonly detail: string;
 }
 
-export type FindingKind = VerifyProblem['kind'] | 'missing' | 'fork' | 'retired';
+export type FindingKind =
+  VerifyProblem['kind'] | 'restorable' | 'missing' | 'replaced' | 'link' | 'fork' | 'retired';
+
+const HARMLESS: ReadonlySet<FindingKind> = new Set<FindingKind>([
+  'marker',
+  'newer',
+  'pending',
+  'misplaced',
+  'retired',
+]);
+
+/** Returns true for a finding which does not mean that anything was lost, changed or forged. */
+export function isHarmless(kind: FindingKind): boolean {
+  return HARMLESS.has(kind);
+}
+
+const WITH_RANGES: ReadonlySet<FindingKind> = new Set<FindingKind>([
+  'missing',
+  'replaced',
+  'restorable',
+]);
+
+/** Returns true for a finding whose details are the numbers of all its events. */
+export function hasRanges(kind: FindingKind): boolean {
+  return WITH_RANGES.has(kind);
+}
 
 /** In order of severity, worst first. */
 export const FINDING_TEXTS: Record<
   FindingKind,
   { readonly means: string; readonly advice: string }
 > = {
+  restorable: {
+    means: 'events that are missing here and that this device has copies of',
+    advice:
+      'Run "savepoint verify --heal" to restore them now; otherwise Savepoint does it within two minutes of running.',
+  },
   missing: {
     means: 'events that were written but are not here',
     advice:
-      'Let every device sync, then verify again; copying the missing file into the data folder under any name fixes it, and so does importing an export.',
+      'Let every device sync, then verify again; copying the missing file back into its folder (core, chat or trace) under any name fixes it, and so does importing an export.',
+  },
+  replaced: {
+    means:
+      'events that another device has seen, of which others with the same numbers are here, as after a backup was restored',
+    advice:
+      'Let every device sync, then verify again; a device that still has them restores them, and so does importing an export.',
   },
   content: {
     means: 'states that differ from what was saved: their hash does not match',
@@ -45,6 +82,25 @@ export const FINDING_TEXTS: Record<
       'sealed segments whose lines differ from those that were sealed, though each line is valid',
     advice:
       'Someone has rewritten lines: check who has write access to the vault, and compare with a backup or another device.',
+  },
+  link: {
+    means: 'events that follow another event than the one that is here',
+    advice:
+      'Someone has rewritten lines, or a backup was restored: compare with another device or an export, and check who has write access to the vault.',
+  },
+  duplicate: {
+    means: 'events that create what an earlier event creates, and have no effect',
+    advice:
+      'Savepoint never writes such lines: check who has write access to the vault, and whether the item that takes effect is the right one.',
+  },
+  retirement: {
+    means: 'events that retire what is never removed, and have no effect',
+    advice: 'Savepoint never writes such lines: check who has write access to the vault.',
+  },
+  future: {
+    means: 'events dated more than a day ahead',
+    advice:
+      'Check the clock of the device that wrote them; they take effect, later edits win over them, and new entries get the right date.',
   },
   stray: {
     means: 'states of a workspace that is not here, so no list shows them',
@@ -73,7 +129,11 @@ export const FINDING_TEXTS: Record<
   fork: {
     means: 'events with the same number as another event, as after a vault was copied or restored',
     advice:
-      'All of them take effect, so there is nothing to do; if there are more and more of them, make sure that no two computers share a state folder.',
+      'All of them take effect; if there are more and more of them, make sure that no two computers share a state folder.',
+  },
+  misplaced: {
+    means: 'lines in the folder of another kind of lines',
+    advice: 'They take effect, so there is nothing to do.',
   },
   marker: {
     means: 'conflict markers left by git, which have no effect',
@@ -99,7 +159,8 @@ export const FINDING_TEXTS: Record<
 export function findingsOf({
   writers,
   problems,
-}: Pick<VerifyReport, 'writers' | 'problems'>): VerifyFinding[] {
+  restorable = [],
+}: Pick<VerifyReport, 'writers' | 'problems' | 'restorable'>): VerifyFinding[] {
   const places = new Map<FindingKind, Map<string, FindingPlace>>();
   const add = (kind: FindingKind, name: string, count: number, detail: string) => {
     const ofKind = places.get(kind) ?? new Map<string, FindingPlace>();
@@ -113,10 +174,16 @@ export function findingsOf({
       }),
     );
   };
-  for (const { writer, device, missing, forks, retired } of writers) {
-    const name = device === '' ? writer : `${writer} (${device})`;
-    const lost = missing.reduce((sum, [from, to]) => sum + to - from + 1, 0);
-    if (lost > 0) add('missing', name, lost, rangesText(missing));
+  const devices = new Map(writers.map(({ writer, device }) => [writer, device]));
+  const nameOf = (writer: string) =>
+    (devices.get(writer) ?? '') === '' ? writer : `${writer} (${devices.get(writer)})`;
+  for (const { writer, numbers } of restorable)
+    add('restorable', nameOf(writer), countNumbers(numbers), rangesText(numbers));
+  for (const { writer, missing, replaced, brokenLinks, forks, retired } of writers) {
+    const name = nameOf(writer);
+    if (missing.length > 0) add('missing', name, countNumbers(missing), rangesText(missing));
+    if (replaced.length > 0) add('replaced', name, countNumbers(replaced), rangesText(replaced));
+    if (brokenLinks > 0) add('link', name, brokenLinks, '');
     if (forks > 0) add('fork', name, forks, '');
     if (retired > 0) add('retired', name, retired, '');
   }
@@ -139,9 +206,9 @@ export function agreementText({ state, here, there }: DeviceAgreement): string {
     case 'agrees':
       return `agrees: it had the same ${there} events from other devices as are here`;
     case 'lags':
-      return `lags: it had ${there} of the ${here} earlier events from other devices that are here`;
+      return `lags: it had ${there} of the ${here} events from other devices that are here`;
     case 'ahead':
-      return `has more: it had ${there} events from other devices, and only ${here} earlier ones are here; let both sync, then verify again`;
+      return `has more: it had ${there} events from other devices, and only ${here} are here; let both sync, then verify again`;
     case 'differs':
       return `differs: it had ${there} events from other devices, as many as are here, but not the same; let both sync, then verify again`;
   }

@@ -1,18 +1,17 @@
-import type { LogEvent } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
 import { joinBytes } from '../../platform/bytes/bytes.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Files } from '../../platform/files.js';
+import { Mutex } from '../../platform/mutex.js';
 import { createWriterId, type Random } from '../../platform/random.js';
 import type { Scheduler } from '../../platform/scheduler.js';
+import { readmeStamp } from '../data-folder/readme.js';
 import { dayOf, healedPath } from '../format/lanes.js';
 import { NEWLINE } from '../format/line.js';
-import { parseSegment } from '../format/segment.js';
-import { LaneReader } from '../read/reader.js';
-import { hasEvent, type WriterIndex } from '../read/writer-index.js';
-import { hasReadme } from '../data-folder/readme.js';
-import type { Copies } from './copies.js';
-import { isInRanges, retiredRanges } from './retirements.js';
+import type { WriterIndex } from '../read/writer-index.js';
+import type { Copies, VaultRecord } from './copies.js';
+import { readCopies, type CoreLine } from './core-copies.js';
+import { readCoreLane, type CoreLane } from './core-lane.js';
 
 export interface HealerOptions {
   readonly files: Files;
@@ -32,142 +31,264 @@ export interface HealerOptions {
 
 /** A loss must last this long: a sync service may remove a file for a moment only to replace it. */
 const HEAL_DELAY_MS = 60 * 1000;
-const COPY_DELAY_MS = 250;
+/** The first calls of a process must not wait for copying. */
+const COPY_DELAY_MS = 2000;
+/** Many writes in a row share one sync of their copies. */
+const SYNC_DELAY_MS = 1000;
+/** A file that cannot be read may still hold the lines which seem to be missing, but not forever. */
+const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
 
-/** Restores core-lane lines that this device has written and another program has removed from the vault. */
+/** Copies the lines of the core lane outside the vault, and restores those that another program has removed from it. */
 export class Healer {
   readonly #options: HealerOptions;
+  readonly #mutex = new Mutex();
   readonly #uncopied: Uint8Array[] = [];
-  #hasLoss = false;
+  #record: VaultRecord | undefined;
   #isCopyFailing = false;
-  #cancelCopying: (() => void) | undefined;
+  #cancelComparing: (() => void) | undefined;
   #cancelHealing: (() => void) | undefined;
+  #cancelSync: (() => void) | undefined;
 
   constructor(options: HealerOptions) {
     this.#options = options;
   }
 
-  /** Copies lines that were just appended to the core lane, soon and many at a time. */
-  copy(lines: Uint8Array): void {
-    this.#uncopied.push(lines);
-    this.#cancelCopying ??= this.#options.clock.after(COPY_DELAY_MS, () => void this.#flush());
+  /** Returns the ids by which this device knows the vault. */
+  async recordedIds(): Promise<readonly string[]> {
+    const { copies } = this.#options;
+    this.#record = await copies.loadRecord().catch(() => this.#record); // other processes write it too
+    return this.#record?.ids ?? [];
   }
 
-  /** Schedules a check for lines that were lost before this process started. */
-  schedule(): void {
-    const { clock, warn } = this.#options;
-    this.#cancelHealing ??= clock.after(HEAL_DELAY_MS, () => {
-      this.#cancelHealing = undefined;
-      this.#heal().catch((error: unknown) =>
-        warn(`Missing entries could not be restored: ${String(error)}`),
-      );
+  /** Copies lines of this device that were just appended to the core lane. Never rejects. */
+  async copy(lines: Uint8Array): Promise<void> {
+    const id = this.#options.vaultId();
+    if (id === undefined) return;
+    await this.#attemptCopy(async () => {
+      if (this.#record?.ids.includes(id) !== true) await this.#recordId(id);
+      await this.#options.copies.add(id, lines, 'own');
+    });
+    this.#cancelSync ??= this.#options.clock.after(SYNC_DELAY_MS, () => void this.#sync());
+  }
+
+  async #sync(): Promise<void> {
+    const { copies, vaultId } = this.#options;
+    this.#cancelSync?.();
+    this.#cancelSync = undefined;
+    const id = vaultId();
+    if (id !== undefined) await this.#attemptCopy(() => copies.sync(id));
+  }
+
+  /** Stores an id of the vault, unless this may be another vault than the recorded one: then a comparison decides. */
+  async #recordId(id: string): Promise<void> {
+    const { files, root } = this.#options;
+    const ids = await this.recordedIds();
+    const readme = await readmeStamp(files, root);
+    if (ids.length === 0 || (readme !== undefined && readme === this.#record?.readme))
+      await this.#save({ ...this.#record, ids: [...new Set([id, ...ids])], readme });
+  }
+
+  /** Takes in a line of another device, or of another process, to be copied by `copyOthers`. */
+  collect(line: Uint8Array): void {
+    this.#uncopied.push(line.slice(), NEWLINE);
+  }
+
+  /** Copies the collected lines. Never rejects. */
+  async copyOthers(): Promise<void> {
+    const id = this.#options.vaultId();
+    const lines = this.#uncopied.splice(0);
+    if (id === undefined || lines.length === 0) return;
+    await this.#attemptCopy(() => this.#options.copies.add(id, joinBytes(lines), 'other'));
+  }
+
+  /**
+   * Looks, after the first scan, for copied lines that the vault lacks. Those that have been missing for a minute are restored before
+   * it resolves, the others later. Returns the number of restored lines. Never rejects.
+   */
+  async check(): Promise<number> {
+    this.schedule();
+    return this.#mutex
+      .run(() => this.#check())
+      .catch((error: unknown) => {
+        this.#warnOf(error);
+        return 0;
+      });
+  }
+
+  /** Takes note that a file has disappeared or shrunk. */
+  reportLoss(): void {
+    this.#scheduleHealing();
+  }
+
+  /** Schedules a comparison of the copies with the vault. */
+  schedule(delayMs = HEAL_DELAY_MS): void {
+    this.#cancelComparing ??= this.#options.clock.after(delayMs, () => {
+      this.#cancelComparing = undefined;
+      this.#run('if due');
     });
   }
 
-  /** Schedules a check for lines that this process has seen, after a file has disappeared or shrunk. */
-  reportLoss(): void {
-    this.#hasLoss = true;
-    this.schedule();
+  /** Restores at once what is missing. Returns the number of lines. */
+  healNow(): Promise<number> {
+    return this.#mutex.run(() => this.#compare('now'));
   }
 
-  /** Cancels the check and copies the rest. */
   async close(): Promise<void> {
-    this.#cancelHealing?.();
-    this.#cancelHealing = undefined;
-    await this.#flush();
+    for (const cancel of [this.#cancelHealing, this.#cancelComparing]) cancel?.();
+    this.#cancelHealing = this.#cancelComparing = undefined;
+    if (this.#cancelSync) await this.#sync();
+    await this.#mutex.run(() => Promise.resolve());
   }
 
-  async #flush(): Promise<void> {
-    const { copies, vaultId, warn } = this.#options;
-    this.#cancelCopying?.();
-    this.#cancelCopying = undefined;
-    const id = vaultId();
-    const lines = this.#uncopied.splice(0);
-    if (id === undefined || lines.length === 0) return;
+  #scheduleHealing(): void {
+    this.#cancelHealing ??= this.#options.clock.after(HEAL_DELAY_MS, () => {
+      this.#cancelHealing = undefined;
+      this.#run('now');
+    });
+  }
+
+  #run(when: 'now' | 'if due'): void {
+    this.#mutex.run(() => this.#compare(when)).catch((error: unknown) => this.#warnOf(error));
+  }
+
+  #warnOf(error: unknown): void {
+    this.#options.warn(`Missing entries could not be restored: ${String(error)}`);
+  }
+
+  async #attemptCopy(task: () => Promise<void>): Promise<void> {
     try {
-      await copies.add(id, joinBytes(lines));
+      await task();
       this.#isCopyFailing = false;
     } catch (error) {
-      if (!this.#isCopyFailing) warn(`No backup copy was made for healing: ${String(error)}`);
+      if (!this.#isCopyFailing)
+        this.#options.warn(`No backup copy was made for healing: ${String(error)}`);
       this.#isCopyFailing = true;
     }
   }
 
-  async #heal(): Promise<void> {
-    const { files, root, writers, clock, random, vaultId, vaultIds, warn, scheduler } =
-      this.#options;
-    await this.#flush();
-    const current = vaultId();
-    if (current === undefined) return;
-    const own = await this.#readCopies([...new Set([...vaultIds(), current])]);
-    if (!this.#hasLoss && own.every(({ event }) => hasEvent(writers, event))) return;
-    this.#hasLoss = false;
-    const disk = await readDisk(files, root, scheduler);
-    const copied = await this.#readCopies(await this.#healableVaults(disk, current));
-    const retired = retiredRanges(copied); // a retirement stays in force if its line was lost too
-    const missing = copied.filter(
-      ({ event }) => disk.isMissing(event) && !isInRanges(retired.get(event.w) ?? [], event.n),
-    );
-    if (missing.length === 0) return;
-    const path = healedPath(root, 'core', dayOf(clock.now()), createWriterId(random));
-    await files.append(path, joinBytes(missing.map(({ line }) => line)), {
-      expect: 'new',
-      durable: true,
-    });
-    warn(`${missing.length} entries had disappeared from the vault and were restored to ${path}.`);
+  async #save(record: VaultRecord): Promise<void> {
+    this.#record = record;
+    await this.#options.copies.saveRecord(record);
   }
 
-  async #readCopies(ids: readonly string[]): Promise<CopiedLine[]> {
-    const copied = await Promise.all(ids.map((id) => this.#options.copies.read(id)));
-    return copied.flatMap((bytes) =>
-      parseSegment(bytes).lines.map(({ event, from, to }) => ({
-        event,
-        line: joinBytes([bytes.subarray(from, to), NEWLINE]),
-      })),
+  /** A quick check by the last line of each writer; only a difference leads to a comparison of all lines. */
+  async #check(): Promise<number> {
+    const { copies, vaultId, vaultIds, writers } = this.#options;
+    const current = vaultId();
+    const ids = new Set([
+      ...(await this.recordedIds()),
+      ...(current === undefined ? [] : [current]),
+      ...vaultIds(),
+    ]);
+    const copied = new Map<string, number>();
+    for (const id of ids) {
+      for (const [writer, { n, c }] of await copies.heads(id)) {
+        if (writers.get(writer)?.crcs[n - 1] !== c) return this.#compare('if due');
+        copied.set(writer, Math.max(n, copied.get(writer) ?? 0));
+      }
+    }
+    const isBehind = [...writers].some(
+      ([writer, { lane, lastNumber }]) => lane === 'core' && lastNumber > (copied.get(writer) ?? 0),
     );
+    if (isBehind) {
+      this.#cancelComparing?.();
+      this.#cancelComparing = undefined;
+      this.schedule(COPY_DELAY_MS);
+    }
+    return 0;
+  }
+
+  /** Restores what has been missing for long enough (`now`: at all), and copies what the vault has and the copies lack. */
+  async #compare(when: 'now' | 'if due'): Promise<number> {
+    const { files, root, copies, clock, scheduler } = this.#options;
+    const known = await this.recordedIds();
+    const copied = await readCopies(copies, known, scheduler); // first, because a line is written before it is copied
+    const lane = await readCoreLane(files, root, scheduler);
+    const ids = await this.#identify(lane);
+    const [id] = ids;
+    if (id === undefined) return 0;
+    const more = ids.filter((each) => !known.includes(each));
+    for (const line of await readCopies(copies, more, scheduler)) copied.add(line);
+    const added = lane.lines.without(copied);
+    if (added.length > 0) await this.#attemptCopy(() => copies.add(id, bytesOf(added), 'other'));
+    const isSameVault = known.length === 0 || ids.some((each) => known.includes(each));
+    const missing = isSameVault ? copied.without(lane.lines) : [];
+    const now = clock.now();
+    const waitingSince = this.#waitingSince(lane, now);
+    const isDue = when === 'now' || this.#isDue(now);
+    const healable = isDue ? missing.filter((line) => !isWaiting(line, waitingSince, now)) : [];
+    if (healable.length > 0) await this.#restore(healable);
+    const hasLoss = missing.length > healable.length;
+    await this.#remember(ids, hasLoss, waitingSince, now);
+    if (hasLoss) this.#scheduleHealing();
+    return healable.length;
+  }
+
+  /** Returns true if a loss was seen long ago, perhaps by an earlier process. */
+  #isDue(now: number): boolean {
+    const since = this.#record?.lossSeenAt;
+    return since !== undefined && (now - since >= HEAL_DELAY_MS || now < since);
+  }
+
+  #waitingSince({ waiting }: CoreLane, now: number): Record<string, number> {
+    const before = this.#record?.waitingSince ?? {};
+    return Object.fromEntries(waiting.map((path) => [path, Math.min(before[path] ?? now, now)]));
+  }
+
+  async #restore(lines: readonly CoreLine[]): Promise<void> {
+    const { files, root, clock, random, warn } = this.#options;
+    const path = healedPath(root, 'core', dayOf(clock.now()), createWriterId(random));
+    await files.append(path, bytesOf(lines), { expect: 'new', durable: true });
+    warn(`${lines.length} entries had disappeared from the vault and were restored to ${path}.`);
+  }
+
+  /** Stores the vault's ids, and since when lines are missing and files are waiting, for this process and the next. */
+  async #remember(
+    ids: readonly string[],
+    hasLoss: boolean,
+    waitingSince: Record<string, number>,
+    now: number,
+  ): Promise<void> {
+    const { files, root } = this.#options;
+    const since = Math.min(this.#record?.lossSeenAt ?? now, now);
+    const isWaitingNow = Object.keys(waitingSince).length > 0;
+    const record: VaultRecord = {
+      ids,
+      readme: await readmeStamp(files, root),
+      ...(hasLoss && { lossSeenAt: since }),
+      ...(isWaitingNow && { waitingSince }),
+    };
+    if (JSON.stringify(record) !== JSON.stringify(this.#record)) await this.#save(record);
   }
 
   /**
-   * Returns the ids under which copies of this vault may be stored: devices that began before they synced gave it several. None if
-   * it is another vault by now, if a part of it cannot be read yet, or if the data folder was removed as a whole, README included,
-   * because then the user wanted a fresh start.
+   * Returns the ids of the vault on the disk, the one in force first: those that its lines name and, if it is the vault of the record,
+   * the recorded ones. If the folder holds another vault by now, only its own. None if the data folder was removed as a whole, README
+   * included, because then the user wanted a fresh start.
    */
-  async #healableVaults(disk: Disk, current: string): Promise<string[]> {
-    const { files, root, vaultIds } = this.#options;
-    const isThisVault =
-      disk.vaultIds.includes(current) ||
-      (disk.vaultIds.length === 0 && (await hasReadme(files, root)));
-    return isThisVault && disk.isReadable
-      ? [...new Set([...disk.vaultIds, ...vaultIds(), current])]
-      : [];
+  async #identify({ namedIds, repeatedIds }: CoreLane): Promise<string[]> {
+    const { files, root } = this.#options;
+    const recorded = await this.recordedIds();
+    const readme = await readmeStamp(files, root);
+    const onDisk = [...new Set([...namedIds, ...(readme === undefined ? [] : repeatedIds)])];
+    const isRecorded =
+      onDisk.some((id) => recorded.includes(id)) ||
+      (readme !== undefined && (onDisk.length === 0 || readme === this.#record?.readme));
+    return isRecorded ? [...new Set([...onDisk, ...recorded])] : onDisk;
   }
 }
 
-interface CopiedLine {
-  readonly event: LogEvent;
-  /** Its bytes, newline included. */
-  readonly line: Uint8Array;
+function bytesOf(lines: readonly CoreLine[]): Uint8Array {
+  return joinBytes(lines.flatMap(({ bytes }) => [bytes, NEWLINE]));
 }
 
-/** The core lane as it is on the disk now. */
-interface Disk {
-  readonly vaultIds: readonly string[];
-  /** True if every file could be read. */
-  readonly isReadable: boolean;
-  /** Returns true for an event that is neither there nor retired. */
-  isMissing(event: LogEvent): boolean;
-}
-
-async function readDisk(files: Files, root: VaultPath, scheduler: Scheduler): Promise<Disk> {
-  const writers: WriterIndex = new Map();
-  const reader = new LaneReader(files, root, 'core', writers, { scheduler });
-  const events = await reader.scan();
-  const retired = retiredRanges(events);
-  const ids = events.map(({ event }) => (event.t === 'log.vault' ? event.d['id'] : undefined));
-  return {
-    vaultIds: ids.filter((id) => typeof id === 'string'),
-    isReadable: reader.unreadable().length === 0,
-    isMissing: (event) =>
-      !hasEvent(writers, event) && !isInRanges(retired.get(event.w) ?? [], event.n),
-  };
+/** Returns true if a file that cannot be read yet may hold the line: its name contains the writer. */
+function isWaiting(
+  { event }: CoreLine,
+  waitingSince: Readonly<Record<string, number>>,
+  now: number,
+): boolean {
+  return Object.entries(waitingSince).some(
+    ([path, since]) => path.includes(event.w) && now - since < MAX_WAIT_MS,
+  );
 }

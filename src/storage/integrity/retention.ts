@@ -134,8 +134,9 @@ export class Retention {
   async #listFiles(folder: VaultPath): Promise<TraceFile[]> {
     const { files } = this.#options;
     const found: TraceFile[] = [];
-    for (const { name, kind } of await files.list(folder)) {
+    for (const { name, kind, isLink } of await files.list(folder)) {
       const path = `${folder}/${name}`;
+      if (kind === 'other' || isLink) continue;
       if (kind === 'folder') found.push(...(await this.#listFiles(path)));
       else if (isSegmentName(name)) {
         const info = await files.stat(path);

@@ -2,28 +2,26 @@ import { stampTime, type LogEvent } from '../../model/event.js';
 import { isWriterId } from '../../platform/random.js';
 import type { LaneName } from '../format/lanes.js';
 import { isSequenceNumber } from '../format/line.js';
+import { isInRanges, type NumberRange } from '../format/number-ranges.js';
 
-/** First and last number of a run of sequence numbers. */
-export type NumberRange = readonly [number, number];
-
-/** The content of a `log.retire` event. */
+/** The content of a `log.retire` event. Only traces are ever retired. */
 export interface Retirement {
   readonly writer: string;
   readonly range: NumberRange;
-  readonly lane: LaneName;
   /** Path below the folder of its lane; empty if the event names none. */
   readonly file: string;
   /** Milliseconds since 1970, by the clock of the event's writer. */
   readonly time: number;
 }
 
-/** Reads an event; returns undefined if it retires nothing. */
+/** Returns what an event retires; undefined if it retires no traces. */
 export function retirementOf(event: LogEvent): Retirement | undefined {
   if (event.v !== 1 || event.t !== 'log.retire') return undefined;
   const { w, from, to, lane, file } = event.d;
   if (
     typeof w !== 'string' ||
     !isWriterId(w) ||
+    lane !== 'trace' ||
     !isSequenceNumber(from) ||
     !isSequenceNumber(to) ||
     from > to
@@ -35,11 +33,10 @@ export function retirementOf(event: LogEvent): Retirement | undefined {
     range,
     time: Date.parse(stampTime(event)),
     file: typeof file === 'string' ? file : '',
-    lane: lane === 'trace' || lane === 'chat' ? lane : 'core',
   };
 }
 
-/** Returns the retired numbers by writer. Only `log.retire` events of the core lane count. */
+/** Returns the retired numbers of traces, by writer. Only `log.retire` events of the core lane count. */
 export function retiredRanges(
   lines: Iterable<{ readonly event: LogEvent; readonly lane?: LaneName }>,
 ): Map<string, NumberRange[]> {
@@ -51,10 +48,6 @@ export function retiredRanges(
     retired.set(writer, [...(retired.get(writer) ?? []), range]);
   }
   return retired;
-}
-
-export function isInRanges(ranges: readonly NumberRange[], n: number): boolean {
-  return ranges.some(([from, to]) => from <= n && n <= to);
 }
 
 /** All retirements of the log. */

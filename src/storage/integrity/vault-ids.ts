@@ -1,18 +1,27 @@
 import { compareStamps, type LogEvent } from '../../model/event.js';
+import { vaultIdIn } from '../data-folder/vault-identity.js';
 
 /**
  * Returns the ids that events give to their vault. First those of `log.vault` events, earliest first: the first of all is the one in
  * force. Then those that segments repeat, latest first, which matter if every `log.vault` event is lost.
  */
 export function vaultIdsIn(events: Iterable<LogEvent>): string[] {
+  const { namedIds, repeatedIds } = vaultIdsByOrigin(events);
+  return [...new Set([...namedIds, ...repeatedIds])];
+}
+
+/** Returns the ids of `log.vault` events and those that segments repeat, in the order of `vaultIdsIn`. */
+export function vaultIdsByOrigin(events: Iterable<LogEvent>): {
+  namedIds: string[];
+  repeatedIds: string[];
+} {
   const known = [...events]
     .filter(({ v, t }) => v === 1 && (t === 'log.vault' || t === 'log.seg'))
     .sort(compareStamps);
-  const named = known.flatMap(({ t, d: { id } }) => (t === 'log.vault' ? [id] : []));
-  const repeated = known
-    .flatMap(({ t, d: { vault } }) => (t === 'log.seg' ? [vault] : []))
-    .reverse();
-  return [...new Set([...named, ...repeated])]
-    .filter((id) => typeof id === 'string' && id !== '')
-    .map(String);
+  const idsOf = (type: string) =>
+    known.flatMap((event) => (event.t === type ? (vaultIdIn(event) ?? []) : []));
+  return {
+    namedIds: [...new Set(idsOf('log.vault'))],
+    repeatedIds: [...new Set(idsOf('log.seg').reverse())],
+  };
 }

@@ -1,68 +1,39 @@
-import { compareStamps, compareText, isJsonObject, type LogEvent } from '../../model/event.js';
-import { apply, emptyMemory, entityOf } from '../../model/memory.js';
+import { compareStamps, compareText, type LogEvent } from '../../model/event.js';
+import { entityOf } from '../../model/memory.js';
 import type { VaultPath } from '../../model/paths.js';
-import { stateOf, stateText } from '../../model/state.js';
-import { agreementsIn, type DeviceAgreement } from './device-agreement.js';
-import { joinBytes } from '../../platform/bytes/bytes.js';
-import { digestOf } from './digest.js';
+import { stateOf } from '../../model/state.js';
 import type { Files } from '../../platform/files.js';
-import { memoryOf, readLogLines, type LogLine } from '../read/log-lines.js';
-import type { WriterState } from '../read/writer-index.js';
-import { isWriterId } from '../../platform/random.js';
-import type { LaneName } from '../format/lanes.js';
-import { isSequenceNumber, NEWLINE } from '../format/line.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
-import { retiredRanges, type NumberRange } from './retirements.js';
-import type { LineProblem } from '../format/segment.js';
-import { sha256 } from '../../platform/sha256.js';
+import { readmeStamp } from '../data-folder/readme.js';
+import { vaultIdIn } from '../data-folder/vault-identity.js';
+import { isInFuture } from '../format/hybrid-clock.js';
+import type { LaneName } from '../format/lanes.js';
+import { rangesOf } from '../format/number-ranges.js';
+import { memoryOf, readLogLines, type LogLine } from '../read/log-lines.js';
+import type { Copies } from './copies.js';
+import { CoreLines, readCopies } from './core-copies.js';
+import { agreementsIn } from './device-agreement.js';
+import { digestOf } from './digest.js';
+import { findingsOf, isHarmless } from './findings.js';
+import { brokenSeals, brokenStates } from './hashes.js';
+import { retiredRanges } from './retirements.js';
+import { vaultIdsIn } from './vault-ids.js';
+import type { RestorableEvents, VerifyProblem, VerifyReport } from './verify-report.js';
+import { reportWriters } from './writer-reports.js';
 
-export interface WriterReport {
-  readonly writer: string;
-  readonly lane: LaneName;
-  /** The device's name, as the writer itself gave it. */
-  readonly device: string;
-  /** Number of events that are here. */
-  readonly held: number;
-  /** The highest sequence number that any event mentions. */
-  readonly claimed: number;
-  readonly missing: readonly NumberRange[];
-  /** Number of events that were removed by retention (`log.retire`). */
-  readonly retired: number;
-  /** Number of events whose sequence number another event has too; all of them take effect. */
-  readonly forks: number;
+export interface VerifyOptions {
+  readonly scheduler?: Scheduler;
+  /** Wall-clock time in milliseconds since 1970. */
+  readonly now: number;
+  /** This device's copies, to compare the vault with. */
+  readonly copies?: Copies | undefined;
 }
-
-export interface VerifyProblem {
-  /**
-   * `seal`: lines differ from those that their writer sealed. `content`: a state does not match its hash. `stray`: the event that
-   * created a state's workspace is not here. `waiting`: cannot be read at present. `newer`: in a later version of the format.
-   */
-  readonly kind: LineProblem['kind'] | 'seal' | 'content' | 'stray' | 'waiting' | 'newer';
-  readonly path: VaultPath;
-  /** Byte offset in the file. */
-  readonly from: number;
-}
-
-export interface VerifyReport {
-  /** SHA-256 over the events that are here and not retired. Two devices with the same digest have the same events. */
-  readonly digest: string;
-  readonly events: number;
-  readonly writers: readonly WriterReport[];
-  readonly problems: readonly VerifyProblem[];
-  /** Each device's events at its last watermark, compared with those that are here. */
-  readonly devices: readonly DeviceAgreement[];
-  /** True if no event is missing, and every state and every sealed line is as it was saved. */
-  readonly isWhole: boolean;
-}
-
-/** Problems which mean that data is lost or was changed. */
-const BREAKING = new Set<VerifyProblem['kind']>(['content', 'seal', 'stray']);
 
 /** Reads the whole log from the disk and reports what is here, what is missing and what is damaged. Writes nothing. */
 export async function verify(
   files: Files,
   root: VaultPath,
-  scheduler: Scheduler = NOOP_SCHEDULER,
+  { scheduler = NOOP_SCHEDULER, now, copies }: VerifyOptions,
 ): Promise<VerifyReport> {
   const contents = await readLogLines(files, root, scheduler);
   const { lines } = contents;
@@ -73,94 +44,27 @@ export async function verify(
     ...(await brokenSeals(lines)),
     ...(await brokenStates(understood)),
     ...strayStates(understood),
-    ...lines.flatMap(({ event, path, from }): VerifyProblem[] =>
-      event.v > 1 ? [{ kind: 'newer', path, from }] : [],
-    ),
+    ...suspectLines(understood, now),
+    ...lines.flatMap((line) => (line.event.v > 1 ? [problemOf('newer', line)] : [])),
   ];
-  const retired = retiredRanges(understood);
-  const announced = announcedIn(understood);
   const devices = devicesIn(understood);
-  const ids = new Set([...contents.writers.keys(), ...announced.keys(), ...retired.keys()]);
-  const writers = [...ids].map((writer) =>
-    reportWriter({
-      writer,
-      state: contents.writers.get(writer),
-      device: devices.get(writer) ?? '',
-      announced: announced.get(writer) ?? 0,
-      retired: retired.get(writer) ?? [],
-    }),
-  );
+  const retired = retiredRanges(understood);
+  const { writers, held } = reportWriters(lines, { devices, retired });
+  const restorable = copies && (await findRestorable(copies, files, root, lines, scheduler));
+  const core = lines.filter(({ lane }) => lane === 'core').map(({ event }) => event);
   return {
     digest: await digestOf(lines, retired),
     events: lines.length,
-    writers: writers.sort((a, b) => compareText(a.writer, b.writer)),
+    writers,
     problems: problems.sort((a, b) => compareText(a.path, b.path) || a.from - b.from),
-    devices: agreementsIn(
-      lines.filter(({ lane }) => lane === 'core').map(({ event }) => event),
-      devices,
-    ),
-    isWhole:
-      writers.every(({ missing }) => missing.length === 0) &&
-      problems.every(({ kind }) => !BREAKING.has(kind)),
+    devices: agreementsIn(core, devices, held),
+    restorable,
+    isWhole: findingsOf({ writers, problems, restorable }).every(({ kind }) => isHarmless(kind)),
   };
 }
 
-interface WriterFacts {
-  readonly writer: string;
-  readonly state: WriterState | undefined;
-  readonly device: string;
-  /** The highest number that a watermark mentions. */
-  readonly announced: number;
-  readonly retired: readonly NumberRange[];
-}
-
-function reportWriter({ writer, state, device, announced, retired }: WriterFacts): WriterReport {
-  const contiguous = state?.crcs.length ?? 0;
-  const outOfOrder = [...(state?.outOfOrder.keys() ?? [])];
-  const forks = state?.forks.size ?? 0;
-  const claimed = retired.reduce(
-    (highest, [, to]) => Math.max(highest, to),
-    Math.max(announced, state?.lastNumber ?? 0),
-  );
-  const notRetired = gaps(retired, claimed).reduce((sum, [from, to]) => sum + to - from + 1, 0);
-  return {
-    writer,
-    lane: state?.lane ?? 'core',
-    device,
-    held: contiguous + outOfOrder.length + forks,
-    claimed,
-    forks,
-    missing: gaps(
-      [[1, contiguous], ...outOfOrder.map((n): NumberRange => [n, n]), ...retired],
-      claimed,
-    ),
-    retired: claimed - notRetired,
-  };
-}
-
-/** Returns the parts of 1 to `end` that are in none of the ranges, which all end at `end` or before. */
-function gaps(ranges: readonly NumberRange[], end: number): NumberRange[] {
-  const found: NumberRange[] = [];
-  let next = 1;
-  for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {
-    if (from > next) found.push([next, from - 1]);
-    next = Math.max(next, to + 1);
-  }
-  if (next <= end) found.push([next, end]);
-  return found;
-}
-
-/** Returns the highest sequence number that a watermark mentions, by writer. */
-function announcedIn(events: readonly LogLine[]): Map<string, number> {
-  const announced = new Map<string, number>();
-  for (const { event } of events) {
-    const { seen } = event.d;
-    if (event.t !== 'log.mark' || !isJsonObject(seen)) continue;
-    for (const [writer, n] of Object.entries(seen))
-      if (isWriterId(writer) && isSequenceNumber(n))
-        announced.set(writer, Math.max(announced.get(writer) ?? 0, n));
-  }
-  return announced;
+function problemOf(kind: VerifyProblem['kind'], { path, from }: LogLine): VerifyProblem {
+  return { kind, path, from };
 }
 
 /** Returns the latest device name of each writer. */
@@ -172,82 +76,87 @@ function devicesIn(lines: readonly LogLine[]): Map<string, string> {
   return new Map(named);
 }
 
-/**
- * Returns the seals that do not match the lines which they sealed. It finds these by number in any file, since a line may have been
- * healed, imported or renamed. If one of them is missing, or two have its number, there is nothing to compare: both are reported
- * separately.
- */
-async function brokenSeals(lines: readonly LogLine[]): Promise<VerifyProblem[]> {
-  const found: VerifyProblem[] = [];
-  const seals = lines.filter(({ event: { v, t } }) => v === 1 && t === 'log.seal');
-  const byWriter = linesByNumber(lines, new Set(seals.map(({ event }) => event.w)));
-  for (const { event, path, from } of seals) {
-    const { count, sha256: expected } = event.d;
-    const isPossible = isSequenceNumber(count) && count < event.n;
-    const sealed = isPossible ? linesBetween(byWriter.get(event.w)!, event.n - count, event.n) : [];
-    if (sealed && (await hashOf(sealed)) !== expected) found.push({ kind: 'seal', path, from });
-  }
-  return found;
+/** Types of which only the first event of an entity takes effect. */
+const CREATIONS: ReadonlySet<string> = new Set(['ws.new', 'state.new', 'conv.new']);
+
+/** Returns lines that no healthy device writes. */
+function suspectLines(lines: readonly LogLine[], now: number): VerifyProblem[] {
+  const lanes = lanesOfWriters(lines);
+  const first = firstCreations(lines);
+  return lines.flatMap((line): VerifyProblem[] => {
+    const { event, path, lane } = line;
+    const found: VerifyProblem['kind'][] = [];
+    if (isInFuture(event.h, now)) found.push('future');
+    if (CREATIONS.has(event.t) && first.get(event.e)?.event !== event) found.push('duplicate');
+    if (event.t === 'log.vault' && vaultIdIn(event) === undefined) found.push('foreign');
+    if (event.t === 'log.retire' && !isPossibleRetirement(event, lanes)) found.push('retirement');
+    if (!path.includes(`/${lane}/`)) found.push('misplaced');
+    return found.map((kind) => problemOf(kind, line));
+  });
 }
 
-function hashOf(lines: readonly Uint8Array[]): Promise<string> {
-  return sha256(joinBytes(lines.flatMap((line) => [line, NEWLINE])));
+/** Returns the lane of each writer, which a watermark or any of its creations tells. */
+function lanesOfWriters(lines: readonly LogLine[]): Map<string, LaneName> {
+  return new Map(lines.map(({ event: { w }, lane }) => [w, lane]));
 }
 
-/** One writer's lines by number; null if two lines have the same number. */
-type NumberedLines = Map<number, Uint8Array | null>;
-
-function linesByNumber(
-  lines: readonly LogLine[],
-  writers: ReadonlySet<string>,
-): Map<string, NumberedLines> {
-  const byWriter = new Map(
-    [...writers].map((writer) => [writer, new Map<number, Uint8Array | null>()]),
-  );
-  for (const { event, bytes } of lines) {
-    const numbered = byWriter.get(event.w);
-    numbered?.set(event.n, numbered.has(event.n) ? null : bytes);
-  }
-  return byWriter;
+function isPossibleRetirement({ d }: LogEvent, lanes: ReadonlyMap<string, LaneName>): boolean {
+  const { w, lane } = d;
+  const known = typeof w === 'string' ? lanes.get(w) : undefined;
+  return lane === 'trace' && (known === undefined || known === 'trace');
 }
 
-/** Returns the lines from number `from` up to but excluding `end`; undefined if a number is missing or has two lines. */
-function linesBetween(
-  numbered: NumberedLines,
-  from: number,
-  end: number,
-): Uint8Array[] | undefined {
-  const found: Uint8Array[] = [];
-  for (let n = from; n < end; n++) {
-    const line = numbered.get(n);
-    if (!line) return undefined;
-    found.push(line);
+/** Returns the creation of each entity that takes effect. */
+function firstCreations(lines: readonly LogLine[]): Map<string, LogLine> {
+  const first = new Map<string, LogLine>();
+  for (const line of lines) {
+    const { event, hash } = line;
+    if (!CREATIONS.has(event.t)) continue;
+    const other = first.get(event.e);
+    const order = other && (compareStamps(event, other.event) || compareText(hash, other.hash));
+    if (order === undefined || order < 0) first.set(event.e, line);
   }
-  return found;
-}
-
-async function brokenStates(events: readonly LogLine[]): Promise<VerifyProblem[]> {
-  const found: VerifyProblem[] = [];
-  for (const { event, path, from } of events) {
-    if (event.t === 'state.new' && !(await isStateWhole(event)))
-      found.push({ kind: 'content', path, from });
-  }
-  return found;
+  return first;
 }
 
 /** A workspace of which only changes are known counts as missing: the line that created it is not here. */
 function strayStates(lines: readonly LogLine[]): VerifyProblem[] {
   const memory = memoryOf(lines);
-  return lines.flatMap(({ event, lane, path, from }): VerifyProblem[] => {
-    const state =
-      lane === 'core' && event.t === 'state.new' ? stateOf(entityOf(memory, event.e)) : undefined;
+  return lines.flatMap((line): VerifyProblem[] => {
+    const { event } = line;
+    const state = event.t === 'state.new' ? stateOf(entityOf(memory, event.e)) : undefined;
     return state && entityOf(memory, state.workspaceId).created?.t !== 'ws.new'
-      ? [{ kind: 'stray', path, from }]
+      ? [problemOf('stray', line)]
       : [];
   });
 }
 
-async function isStateWhole(event: LogEvent): Promise<boolean> {
-  const state = stateOf(entityOf(apply(emptyMemory, event), event.e));
-  return state !== undefined && (await sha256(stateText(state))) === state.sha;
+/**
+ * Compares the copies of this vault with its lines. The vault is known by its lines or, if they name none, by this device's record, as
+ * long as the README shows that the data folder was not removed as a whole. Undefined if there are no copies of it.
+ */
+async function findRestorable(
+  copies: Copies,
+  files: Files,
+  root: VaultPath,
+  lines: readonly LogLine[],
+  scheduler: Scheduler,
+): Promise<RestorableEvents[] | undefined> {
+  const inLines = vaultIdsIn(lines.map(({ event }) => event));
+  const record = await copies.loadRecord();
+  const recorded = record?.ids ?? [];
+  const readme = await readmeStamp(files, root);
+  const isThisVault =
+    inLines.some((id) => recorded.includes(id)) ||
+    (readme !== undefined && (inLines.length === 0 || readme === record?.readme));
+  const ids = new Set([...inLines, ...(isThisVault ? recorded : [])]);
+  if (ids.size === 0) return undefined;
+  const held = new CoreLines();
+  for (const line of lines) if (line.lane === 'core') held.add(line);
+  const copied = await readCopies(copies, ids, scheduler);
+  if (copied.isEmpty) return undefined;
+  const found = new Map<string, number[]>();
+  for (const { event } of copied.without(held))
+    found.set(event.w, [...(found.get(event.w) ?? []), event.n]);
+  return [...found].map(([writer, numbers]) => ({ writer, numbers: rangesOf(numbers) }));
 }

@@ -1,11 +1,13 @@
-import { isJsonObject, type Draft, type JsonObject, type LogEvent } from '../../model/event.js';
+import type { Draft, LogEvent } from '../../model/event.js';
 import type { Clock } from '../../platform/clock.js';
-import type { WriterIndex } from '../read/writer-index.js';
-import { CoreChecksum } from './core-checksum.js';
+import { gapsOf, type WriterIndex } from '../read/writer-index.js';
+import { watermarkDraft, watermarkOf, type SeenWriter } from './watermark.js';
 
 export interface WatermarksOptions {
   readonly writers: WriterIndex;
   readonly clock: Clock;
+  /** This device's name in its segments. */
+  readonly device: string;
   /** The writers of this process. They are left out: a power cut may take the last traces, and the others are written by themselves. */
   readonly ownWriters: () => {
     readonly core: string | undefined;
@@ -20,49 +22,62 @@ const MAX_UNANNOUNCED_EVENTS = 200;
 const ANNOUNCE_DELAY_MS = 10 * 60 * 1000;
 /** With all writers at once, a line could exceed the limit. */
 const MAX_WRITERS_PER_WATERMARK = 2000;
+/** Writers with gaps, and gaps of one writer, that a watermark lists at most. */
+const MAX_GAPS = 50;
 
 /**
- * Tracks the highest sequence number seen per writer and writes it to the log as a watermark (`log.mark`), so that a truncated tail
- * is detected.
+ * Tracks each writer's last seen event and writes it to the log as a watermark (`log.mark`), so that other devices detect truncated tails and numbers that were used twice.
  */
 export class Watermarks {
   readonly #options: WatermarksOptions;
-  readonly #coreChecksum: CoreChecksum;
-  /** By writer, the highest number that a watermark in the log mentions. */
-  readonly #announced = new Map<string, number>();
-  /** By writer, the lowest number that its last event can have, though the event itself is not here. */
-  readonly #floors = new Map<string, number>();
-  /** Per watermark after the last complete one: when it was written and how many writers it mentions. */
+  /** By writer, the device that its segments name. */
+  readonly #devices = new Map<string, string>();
+  /** By writer, the last event that any watermark mentions. */
+  readonly #announced = new Map<string, SeenWriter>();
+  /** By writer, the highest number that a watermark of this device mentions. */
+  readonly #announcedHere = new Map<string, number>();
+  /** By writer, the least that its last event can be, though the event itself is not here. */
+  readonly #floors = new Map<string, SeenWriter>();
+  /** Per watermark of this device after its last complete one: when it was written and how many writers it mentions. */
   #recent: { readonly h: string; readonly writers: number }[] = [];
-  /** Timestamp of the last watermark of all writers. */
+  /** Timestamp of this device's last complete watermark. */
   #lastComplete = '';
   #eventsSince = 0;
   #cancel: (() => void) | undefined;
 
   constructor(options: WatermarksOptions) {
     this.#options = options;
-    this.#coreChecksum = new CoreChecksum(options.writers);
   }
 
   /** Takes in an event that is new here. */
   observe(event: LogEvent): void {
+    if (event.v !== 1) return;
     if (!event.t.startsWith('log.')) this.#eventsSince++;
-    if (event.v !== 1 || event.t !== 'log.mark') return;
-    const { seen } = event.d;
-    if (!isJsonObject(seen)) return;
-    const announced = this.#announced;
-    for (const [writer, n] of Object.entries(seen))
-      if (typeof n === 'number') announced.set(writer, Math.max(announced.get(writer) ?? 0, n));
-    if (event.h <= this.#lastComplete) return;
-    this.#recent.push({ h: event.h, writers: Object.keys(seen).length });
-    if (event.d['all'] !== true) return;
+    if (event.t === 'log.seg' && typeof event.d['device'] === 'string')
+      this.#devices.set(event.w, event.d['device']);
+    const watermark = watermarkOf(event);
+    if (!watermark) return;
+    const isOwn = this.#devices.get(event.w) === this.#options.device;
+    for (const seen of watermark.seen) {
+      const { writer, n } = seen;
+      if (n >= (this.#announced.get(writer)?.n ?? 0)) this.#announced.set(writer, seen);
+      if (isOwn) this.#announcedHere.set(writer, Math.max(n, this.#announcedHere.get(writer) ?? 0));
+    }
+    if (!isOwn || event.h <= this.#lastComplete) return;
+    this.#recent.push({ h: event.h, writers: watermark.seen.length });
+    if (!watermark.isComplete) return;
     this.#lastComplete = event.h;
     this.#recent = this.#recent.filter(({ h }) => h > event.h);
   }
 
+  /** Returns the last event of a writer that a watermark mentions; undefined if none does. */
+  announced(writer: string): SeenWriter | undefined {
+    return this.#announced.get(writer);
+  }
+
   /** Sets how far a writer has come at least, with or without its events here. */
-  setFloor(writer: string, n: number): void {
-    this.#floors.set(writer, n);
+  setFloor(floor: SeenWriter): void {
+    this.#floors.set(floor.writer, floor);
   }
 
   /** Has a watermark written within ten minutes. */
@@ -85,17 +100,17 @@ export class Watermarks {
 
   /**
    * Returns a watermark for the beginning of a segment, which has one whenever there are other writers. It covers all writers once
-   * the watermarks since the last complete one mention half as many, else the unannounced ones: so the total size of watermarks
-   * grows with the number of announcements, not with the square of the number of writers.
+   * the device's watermarks since its last complete one mention half as many, else the unannounced ones: so the total size of
+   * watermarks grows with the number of announcements, not with the square of the number of writers.
    */
   draftForNewSegment(): Draft[] {
-    const all = this.#numbersOf([...this.#options.writers.keys()]);
+    const all = this.#seenOf([...this.#options.writers.keys()]);
     this.#restart();
     if (all.length === 0) return [];
     const mentioned = this.#recent.reduce((sum, { writers }) => sum + writers, 0);
     return 2 * mentioned >= all.length
-      ? this.#draftsOf(all, { all: true })
-      : this.#draftsOf(this.#numbersOf(this.#unannounced()));
+      ? this.#draftsOf(all, true)
+      : this.#draftsOf(this.#seenOf(this.#unannounced()), false);
   }
 
   /** Writes a watermark of the unannounced writers of the core lane now, if this process has written to that lane. */
@@ -111,41 +126,59 @@ export class Watermarks {
     this.#cancel = undefined;
   }
 
+  /** Returns the writers of whose progress this device has not told yet. */
   #unannounced(): string[] {
     return [...this.#options.writers]
-      .filter(([writer, { lastDataNumber }]) => lastDataNumber > (this.#announced.get(writer) ?? 0))
+      .filter(
+        ([writer, { lastDataNumber }]) => lastDataNumber > (this.#announcedHere.get(writer) ?? 0),
+      )
       .map(([writer]) => writer);
   }
 
-  /** Returns the numbers that a watermark mentions of these writers and of those that have a floor. */
-  #numbersOf(writers: readonly string[]): [string, number][] {
-    const states = this.#options.writers;
-    const lastOf = (writer: string) =>
-      Math.max(states.get(writer)?.lastDataNumber ?? 0, this.#floors.get(writer) ?? 0);
+  /** Returns the last events of these writers and of those that have a floor. */
+  #seenOf(writers: readonly string[]): SeenWriter[] {
     const { core, others } = this.#options.ownWriters();
     return [...new Set([...writers, ...this.#floors.keys()])]
-      .filter((writer) => writer !== core && !others.includes(writer) && lastOf(writer) > 0)
+      .filter((writer) => writer !== core && !others.includes(writer))
       .sort()
-      .map((writer) => [writer, lastOf(writer)]);
+      .flatMap((writer) => this.#lastOf(writer) ?? []);
+  }
+
+  #lastOf(writer: string): SeenWriter | undefined {
+    const state = this.#options.writers.get(writer);
+    const floor = this.#floors.get(writer);
+    const n = state?.lastDataNumber ?? 0;
+    if (!state || n <= (floor?.n ?? 0)) return floor;
+    return { lane: state.lane, writer, n, hash: state.hashes.get(n) };
   }
 
   #draftOf(writers: readonly string[]): Draft[] {
-    const seen = this.#numbersOf(writers);
+    const seen = this.#seenOf(writers);
     this.#restart();
-    return seen.length > 0 ? this.#draftsOf(seen) : [];
+    return seen.length > 0 ? this.#draftsOf(seen, false) : [];
   }
 
-  #draftsOf(seen: readonly [string, number][], more: JsonObject = {}): Draft[] {
-    const core = { ...this.#coreChecksum.totalWithout(this.#options.ownWriters().core) };
+  #draftsOf(seen: readonly SeenWriter[], isComplete: boolean): Draft[] {
     const parts = [seen.slice(0, MAX_WRITERS_PER_WATERMARK)];
     for (let at = MAX_WRITERS_PER_WATERMARK; at < seen.length; at += MAX_WRITERS_PER_WATERMARK)
       parts.push(seen.slice(at, at + MAX_WRITERS_PER_WATERMARK));
-    // Only the last part completes the watermark.
-    return parts.map((part) => ({
-      t: 'log.mark',
-      e: '',
-      d: { seen: Object.fromEntries(part), core, ...(part === parts.at(-1) && more) },
-    }));
+    const gaps = this.#gaps();
+    return parts.map((part) =>
+      watermarkDraft({
+        seen: part,
+        gaps,
+        isComplete: isComplete && part === parts.at(-1), // only the last part completes the watermark
+      }),
+    );
+  }
+
+  #gaps(): Map<string, (readonly [number, number])[]> {
+    const withGaps = [...this.#options.writers].flatMap(([writer, state]) =>
+      state.lane === 'core' && state.outOfOrder.size > 0
+        ? [[writer, gapsOf(state).slice(0, MAX_GAPS)] as const]
+        : [],
+    );
+    return new Map(withGaps.slice(0, MAX_GAPS));
   }
 
   #restart(): void {

@@ -1,7 +1,7 @@
 import { compareStamps, type Json } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
-import type { OnDemandEventType } from '../format/lanes.js';
+import { ON_DEMAND_EVENTS } from '../format/lanes.js';
 import type { SegmentLine } from '../format/segment.js';
 import { GrowingEventList, type EventList, type EventLocation } from './event-list.js';
 
@@ -18,6 +18,8 @@ interface OwnerList {
 
 /** Byte ranges of on-demand events of one type, indexed by file and owner. */
 export class EventIndex {
+  /** The lane of the events. */
+  readonly lane: keyof typeof ON_DEMAND_EVENTS;
   readonly #type: string;
   readonly #ownerField: string;
   readonly #files = new Map<VaultPath, EventLocation[]>();
@@ -26,7 +28,9 @@ export class EventIndex {
   /** Grows with each change, so that a list which was made meanwhile is not kept. */
   #version = 0;
 
-  constructor({ type, ownerField }: OnDemandEventType) {
+  constructor(lane: keyof typeof ON_DEMAND_EVENTS) {
+    const { type, ownerField } = ON_DEMAND_EVENTS[lane];
+    this.lane = lane;
     this.#type = type;
     this.#ownerField = ownerField;
   }

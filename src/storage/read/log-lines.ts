@@ -3,7 +3,8 @@ import { emptyMemory, fold, type Memory } from '../../model/memory.js';
 import type { VaultPath } from '../../model/paths.js';
 import type { Files } from '../../platform/files.js';
 import type { WriterIndex } from './writer-index.js';
-import { LANES, type LaneName } from '../format/lanes.js';
+import { LANES, laneOf, type LaneName } from '../format/lanes.js';
+import { lineHash } from '../format/line-hash.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
 import { LaneReader } from './reader.js';
 import { toUtf8, type LineProblem } from '../format/segment.js';
@@ -12,6 +13,9 @@ import { toUtf8, type LineProblem } from '../format/segment.js';
 export interface LogLine {
   readonly event: LogEvent;
   readonly bytes: Uint8Array;
+  /** `lineHash` of the bytes. */
+  readonly hash: string;
+  /** The lane that the event belongs to, whatever folder it is in. */
   readonly lane: LaneName;
   readonly path: VaultPath;
   /** Byte offset in the file. */
@@ -25,7 +29,7 @@ export interface LogProblem extends LineProblem {
 
 /** The whole log of a vault. */
 export interface LogContents {
-  /** Each event once, in arbitrary order. */
+  /** Each line once, in arbitrary order. */
   readonly lines: readonly LogLine[];
   readonly writers: WriterIndex;
   readonly problems: readonly LogProblem[];
@@ -43,13 +47,22 @@ export async function readLogLines(
   const lines: LogLine[] = [];
   const problems: LogProblem[] = [];
   const unreadable: VaultPath[] = [];
-  for (const lane of LANES) {
+  const hashes = new Set<string>();
+  for (const folder of LANES) {
     const contents = new Map<VaultPath, Uint8Array>();
-    const reader = new LaneReader(recordingReads(files, contents), root, lane, writers, {
+    const reader = new LaneReader(recordingReads(files, contents), root, folder, writers, {
       scheduler,
+      onLines(path, found) {
+        for (const { event, from, to } of found) {
+          const bytes = bytesAt(contents, path, from, to);
+          const hash = lineHash(bytes);
+          if (hashes.has(hash)) continue;
+          hashes.add(hash);
+          lines.push({ event, bytes, hash, lane: laneOf(event, folder), path, from });
+        }
+      },
     });
-    for (const { event, path, from, to } of await reader.scan())
-      lines.push({ event, lane, path, from, bytes: bytesAt(contents, path, from, to) });
+    await reader.scan();
     for (const [path, found] of reader.problems())
       for (const { kind, from } of found) problems.push({ kind, path, from });
     unreadable.push(...reader.unreadable());
@@ -69,8 +82,8 @@ export function memoryOf(lines: readonly LogLine[]): Memory {
 function recordingReads(files: Files, contents: Map<VaultPath, Uint8Array>): Files {
   return {
     ...files,
-    async read(path, from) {
-      const bytes = await files.read(path, from);
+    async read(path, from, length) {
+      const bytes = await files.read(path, from, length);
       if (bytes && !from) contents.set(path, toUtf8(bytes));
       return bytes;
     },

@@ -1,35 +1,31 @@
+import type { LogEvent } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
 import { Refusal } from '../../model/refusal.js';
-import type { FileInfo, Files } from '../../platform/files.js';
+import type { FileInfo, Files, FolderEntry } from '../../platform/files.js';
 import { allEnded, eachInParallel } from '../../platform/parallel.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
-import { isPlaceholderName, isSegmentName, type LaneName } from '../format/lanes.js';
-import { decodeLine } from '../format/line.js';
-import {
-  parseSegment,
-  toUtf8,
-  type LineProblem,
-  type ParsedSegment,
-  type SegmentLine,
-} from '../format/segment.js';
+import { isPlaceholderName, isSegmentName, laneOf, type LaneName } from '../format/lanes.js';
+import { lineHash } from '../format/line-hash.js';
+import { parseSegment, type LineProblem, type SegmentLine } from '../format/segment.js';
+import { MAX_FILE_BYTES, readLargeFile } from './large-file.js';
 import type { SegmentCache } from './segment-cache.js';
+import {
+  hasLine,
+  isSealed,
+  isUnchanged,
+  lastHashOf,
+  mayHaveGrown,
+  readSegment,
+  recordOf,
+  startsWithLine,
+  type ReadSegment,
+  type SegmentRecord,
+} from './segment-record.js';
 import { indexEvent, type WriterIndex } from './writer-index.js';
 
 /** An event and the location of its line. */
 export interface LocatedEvent extends SegmentLine {
   readonly path: VaultPath;
-}
-
-/** A segment as it was when it was last read. */
-interface SegmentRecord {
-  /** Bytes. */
-  size: number;
-  /** The file's information at that time; undefined if it was not asked for, or the file was changing. */
-  info: FileInfo | undefined;
-  settled: number;
-  /** The last settled line. */
-  last: SegmentLine | undefined;
-  problems: LineProblem[];
 }
 
 /** Files that are read at a time: more would not be faster, and each takes a file handle. */
@@ -44,11 +40,14 @@ export interface ReaderOptions {
    */
   readonly onLines?: (path: VaultPath, lines: readonly SegmentLine[], isWhole: boolean) => void;
   readonly cache?: SegmentCache | undefined;
+  /** Called with the bytes of each new line of this lane that was read from a file, without its newline. */
+  readonly onNewLine?: (bytes: Uint8Array) => void;
 }
 
 /** Reads one lane of the log under `root` incrementally, and adds its events to the writer index. */
 export class LaneReader {
   readonly #files: Files;
+  readonly #root: VaultPath;
   readonly #lane: LaneName;
   readonly #writers: WriterIndex;
   readonly #options: ReaderOptions;
@@ -60,6 +59,8 @@ export class LaneReader {
   readonly #folders: Set<VaultPath>;
   /** Indexed, but not returned yet: the next scan returns what a scan has found that failed. */
   readonly #found: LocatedEvent[] = [];
+  readonly #misplaced: LocatedEvent[] = [];
+  readonly #repeated: LogEvent[] = [];
   #unreadable: VaultPath[] = [];
   #hasLoss = false;
 
@@ -75,6 +76,7 @@ export class LaneReader {
     this.#writers = writers;
     this.#options = options;
     this.#scheduler = options.scheduler ?? NOOP_SCHEDULER;
+    this.#root = root;
     this.#folders = new Set([`${root}/${lane}`]);
   }
 
@@ -102,10 +104,27 @@ export class LaneReader {
     this.#invalid.add(path);
   }
 
-  /** Takes in lines that this process has just appended, so that no scan reads them again. */
-  recordAppend(path: VaultPath, info: FileInfo, lines: readonly SegmentLine[]): void {
+  /** Returns, once, the new events whose type belongs to another lane. */
+  takeMisplaced(): LocatedEvent[] {
+    return this.#misplaced.splice(0);
+  }
+
+  /** Returns, once, events with the number and CRC of an event that was known: nearly always the same line in another file. */
+  takeRepeated(): LogEvent[] {
+    return this.#repeated.splice(0);
+  }
+
+  /** Takes in lines that this process has just appended, so that no scan reads them again. `lastHash`: the hash of the last one. */
+  recordAppend(
+    path: VaultPath,
+    info: FileInfo,
+    lines: readonly SegmentLine[],
+    lastHash: string,
+  ): void {
     const { onLines, cache } = this.#options;
     for (const { event } of lines) indexEvent(this.#writers, this.#lane, event);
+    const last = lines.at(-1);
+    if (last) this.#setHash(last.event, lastHash);
     onLines?.(path, lines, false);
     const before = this.#segments.get(path);
     const { size } = info;
@@ -191,12 +210,22 @@ export class LaneReader {
   }
 
   async #listFolder(folder: VaultPath, paths: VaultPath[]): Promise<void> {
-    for (const { name, kind } of await this.#files.list(folder)) {
+    for (const entry of await this.#files.list(folder)) {
+      const { name, kind } = entry;
       const path = `${folder}/${name}`;
-      if (kind === 'folder') this.#folders.add(path);
+      if (!(await this.#isUsable(path, entry))) this.#unreadable.push(path);
+      else if (kind === 'folder') this.#folders.add(path);
       else if (isSegmentName(name)) paths.push(path);
       else if (isPlaceholderName(name)) this.#unreadable.push(path);
     }
+  }
+
+  /** Returns false for a linked folder, which may lead back up, for a link out of the data folder, and for what is not a file. */
+  async #isUsable(path: VaultPath, { name, kind, isLink }: FolderEntry): Promise<boolean> {
+    if (kind === 'folder') return isLink !== true;
+    if (!isSegmentName(name)) return true;
+    if (kind === 'other') return false;
+    return isLink !== true || this.#files.isInside(path, this.#root);
   }
 
   async #readChanges(path: VaultPath): Promise<void> {
@@ -215,42 +244,65 @@ export class LaneReader {
         : undefined;
     if (cache) await this.#scheduler.yieldIfDue();
     const cached = before && !record ? await this.#takeCached(path, before) : undefined;
-    const whole = growth || cached ? undefined : await this.#files.read(path);
+    const whole = growth || cached ? undefined : await this.#files.read(path, 0, MAX_FILE_BYTES);
     while (this.#scheduler.isDue) await this.#scheduler.yieldIfDue(); // checked again, because many reads may have ended together
-    const parsed = whole && parseSegment(toUtf8(whole));
-    const segment =
-      growth ??
-      (cached && before
-        ? { ...cached, size: before.size }
-        : parsed && { ...parsed, size: whole.length });
+    const isLarge = whole?.length === MAX_FILE_BYTES;
+    const parsed =
+      whole && (isLarge ? await readLargeFile(this.#files, path, whole) : readSegment(whole));
+    const segment = growth ?? cached ?? parsed;
     if (!segment) return;
     if (record?.last && !growth && !hasLine(segment, record.last)) this.#hasLoss = true;
     const next = recordOf(segment, before, growth && record);
     // Most segments are sealed when they are first read. Asking for information that is never compared takes a tenth of the start.
     const after = before || isSealed(next) ? undefined : await this.#files.stat(path);
     this.#segments.set(path, after?.size === next.size ? { ...next, info: after } : next);
-    if (parsed && before) cache?.persist(path, before, whole, parsed);
+    if (parsed && before && !isLarge) cache?.persist(path, before, whole, parsed);
     else if (growth) cache?.appended(path, growth.size - (record?.size ?? 0), isSealed(next));
     onLines?.(path, segment.lines, !growth);
-    for (const { event, from, to } of segment.lines)
-      if (indexEvent(this.#writers, this.#lane, event) !== 'known')
+    this.#addLines(path, segment);
+  }
+
+  #addLines(path: VaultPath, { lines, lastHash, bytes, offset }: ReadSegment): void {
+    const { onNewLine } = this.#options;
+    for (const { event, from, to } of lines) {
+      if (indexEvent(this.#writers, this.#lane, event) === 'known') {
+        if (this.#lane !== 'trace') this.#repeated.push(event); // traces are not folded
+      } else if (laneOf(event, this.#lane) === this.#lane) {
         this.#found.push({ event, from, to, path });
+        if (bytes) onNewLine?.(bytes.subarray(from - offset, to - offset));
+      } else this.#misplaced.push({ event, from, to, path });
+    }
+    const last = lines.at(-1);
+    if (last && lastHash !== undefined) this.#setHash(last.event, lastHash);
+  }
+
+  #setHash({ w, n }: LogEvent, hash: string): void {
+    this.#writers.get(w)?.hashes.set(n, hash);
   }
 
   /** Compares the last line of a segment that is not sealed: a power cut changes only what had not reached the disk. */
-  async #takeCached(path: VaultPath, info: FileInfo): Promise<ParsedSegment | undefined> {
+  async #takeCached(path: VaultPath, info: FileInfo): Promise<ReadSegment | undefined> {
     const cached = this.#options.cache?.take(path, info);
     const last = cached?.lines.at(-1);
-    if (!last || last.event.t === 'log.seal') return cached;
+    if (!cached) return undefined;
+    const segment = {
+      ...cached,
+      size: info.size,
+      lastHash: undefined,
+      bytes: undefined,
+      offset: 0,
+    };
+    if (!last || last.event.t === 'log.seal') return segment;
     const tail = await this.#files.read(path, last.from);
-    return tail && startsWithLine(tail, last) ? cached : undefined;
+    if (!tail || !startsWithLine(tail, last)) return undefined;
+    return { ...segment, lastHash: lineHash(tail.subarray(0, last.to - last.from)) };
   }
 
   /** Reads past the settled part; undefined if the last line that was read is not in its place any more. */
   async #readGrowth(
     path: VaultPath,
     { last, settled }: SegmentRecord,
-  ): Promise<(ParsedSegment & { size: number }) | undefined> {
+  ): Promise<ReadSegment | undefined> {
     if (!last) return undefined;
     const tail = await this.#files.read(path, last.from);
     if (!tail || !startsWithLine(tail, last)) return undefined;
@@ -264,58 +316,9 @@ export class LaneReader {
       problems: problems.map(({ kind, from }) => ({ kind, from: from + last.from })),
       settled: settledInTail + last.from,
       size: tail.length + last.from,
+      lastHash: lastHashOf(tail, lines),
+      bytes: tail,
+      offset: last.from,
     };
   }
-}
-
-/** `before`: the file's information from before it was read. `grown`: the file's previous record, if only bytes appended since then were read. */
-function recordOf(
-  { lines, problems, settled, size }: ParsedSegment & { readonly size: number },
-  before: FileInfo | undefined,
-  grown: SegmentRecord | undefined,
-): SegmentRecord {
-  // If the read returned less than the file's size, the file counts as changed at the next scan.
-  const info = before && before.size <= size ? before : undefined;
-  return {
-    info,
-    size: info?.size ?? size,
-    settled,
-    last: lines.findLast(({ to }) => to <= settled) ?? grown?.last,
-    problems,
-  };
-}
-
-/** Returns true if nothing can be added to the segment any more; damaged parts may still be replaced. */
-function isSealed(record: SegmentRecord): boolean {
-  return (
-    record.last?.event.t === 'log.seal' &&
-    record.settled >= record.size &&
-    record.problems.length === 0
-  );
-}
-
-/** Returns false if it is another file, or has damage in its settled part, which may have been repaired. */
-function mayHaveGrown({ size, info, settled, problems }: SegmentRecord, now: FileInfo): boolean {
-  return (
-    now.size > size &&
-    info !== undefined &&
-    now.fileId === info.fileId &&
-    problems.every(({ from }) => from >= settled)
-  );
-}
-
-/** Compares only the size if a sealed segment's information was never asked for. */
-function isUnchanged(record: SegmentRecord, now: FileInfo): boolean {
-  const { size, info } = record;
-  if (!info) return isSealed(record) && now.size === size;
-  return info.size === now.size && info.mtime === now.mtime && info.fileId === now.fileId;
-}
-
-function startsWithLine(tail: Uint8Array, { event, from, to }: SegmentLine): boolean {
-  const line = to - from <= tail.length ? decodeLine(tail, 0, to - from) : undefined;
-  return line !== undefined && 'event' in line && line.event.c === event.c;
-}
-
-function hasLine({ lines }: ParsedSegment, { event: { w, n, c } }: SegmentLine): boolean {
-  return lines.some(({ event }) => event.w === w && event.n === n && event.c === c);
 }

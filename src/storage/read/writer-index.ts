@@ -1,13 +1,19 @@
 import type { LogEvent } from '../../model/event.js';
-import type { LaneName } from '../format/lanes.js';
+import { gapsBetween, type NumberRange } from '../format/number-ranges.js';
+import { laneOf, type LaneName } from '../format/lanes.js';
 
 /** The known events of one writer. */
 export interface WriterState {
-  readonly lane: LaneName;
+  lane: LaneName;
   /** The CRCs of the writer's events 1, 2, 3 ..., up to the first gap. */
   readonly crcs: string[];
   /** CRCs received past the first gap, by sequence number. */
   readonly outOfOrder: Map<number, string>;
+  /**
+   * Line hashes by sequence number, as far as they are known without computing any: of events before a `log.*` event, which repeats
+   * them as `p`, and of the last lines of open segments.
+   */
+  readonly hashes: Map<number, string>;
   /** Further events with a sequence number that another event has, as `n c`. */
   readonly forks: Set<string>;
   /** The highest sequence number. */
@@ -19,18 +25,19 @@ export interface WriterState {
 /** By writer id. */
 export type WriterIndex = Map<string, WriterState>;
 
-/** Adds an event. Returns `known` if the index has this very event, `fork` if it has another of that number; it keeps both. */
+/** Adds an event that was read from a file in the folder of a lane. Returns `known` if the index has this very event, `fork` if it has another of that number; it keeps both. */
 export function indexEvent(
   writers: WriterIndex,
-  lane: LaneName,
+  folder: LaneName,
   event: LogEvent,
 ): 'new' | 'known' | 'fork' {
   let state = writers.get(event.w);
   if (!state) {
     state = {
-      lane,
+      lane: folder,
       crcs: [],
       outOfOrder: new Map(),
+      hashes: new Map(),
       forks: new Set(),
       lastNumber: 0,
       lastDataNumber: 0,
@@ -40,6 +47,9 @@ export function indexEvent(
   const known = crcOf(state, event.n);
   if (known === undefined) {
     addCrc(state, event);
+    const lane = laneOf(event, folder);
+    if (lane !== folder) state.lane = lane;
+    if (event.t.startsWith('log.') && event.n > 1) state.hashes.set(event.n - 1, event.p);
     if (event.n > state.lastNumber) state.lastNumber = event.n;
     if (event.n > state.lastDataNumber && !event.t.startsWith('log.'))
       state.lastDataNumber = event.n;
@@ -64,6 +74,12 @@ function addCrc({ crcs, outOfOrder }: WriterState, { n, c }: LogEvent): void {
     crcs.push(next);
     outOfOrder.delete(crcs.length);
   }
+}
+
+/** Returns the numbers up to the writer's last one that are not here. */
+export function gapsOf({ crcs, outOfOrder, lastNumber }: WriterState): NumberRange[] {
+  const later = [...outOfOrder.keys()].map((n): NumberRange => [n, n]);
+  return gapsBetween([[1, crcs.length], ...later], lastNumber);
 }
 
 /** Returns true if the index has this very event. */

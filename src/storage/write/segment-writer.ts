@@ -2,14 +2,28 @@ import type { Draft, LogEvent } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
 import { joinBytes } from '../../platform/bytes/bytes.js';
 import type { Clock } from '../../platform/clock.js';
-import { FileChangedError, type FileInfo, type Files } from '../../platform/files.js';
+import { FileChangedError, FileReplacedError, type Files } from '../../platform/files.js';
 import { createWriterId, type Random } from '../../platform/random.js';
 import { sha256 } from '../../platform/sha256.js';
 import type { HybridClock } from '../format/hybrid-clock.js';
-import { dayOf, MAX_SEGMENT_BYTES, segmentPath, type LaneName } from '../format/lanes.js';
-import { CHAIN_START, decodeLine, encodeLine } from '../format/line.js';
-import type { LocatedEvent } from '../read/reader.js';
+import {
+  dayOf,
+  healedPath,
+  MAX_SEGMENT_BYTES,
+  segmentPath,
+  type LaneName,
+} from '../format/lanes.js';
+import { CHAIN_START } from '../format/line-hash.js';
+import { encodeLine, type EncodedLine } from '../format/line.js';
+import type { SeenWriter } from '../integrity/watermark.js';
 import type { WriterIndex } from '../read/writer-index.js';
+import {
+  appendOf,
+  readHashes,
+  removeIfEmpty,
+  rewriteLines,
+  type LogAppend,
+} from './segment-file.js';
 import type { Identities, WriterRecord } from './writer-identity.js';
 
 export interface LogSegmentWriterOptions {
@@ -22,15 +36,8 @@ export interface LogSegmentWriterOptions {
   readonly hybridClock: HybridClock;
   /** All that the log has seen so far. */
   readonly writers: WriterIndex;
-}
-
-/** Lines that one append has written. */
-export interface LogAppend {
-  readonly path: VaultPath;
-  /** The file's information after the append. */
-  readonly info: FileInfo;
-  readonly lines: readonly LocatedEvent[];
-  readonly bytes: Uint8Array;
+  /** Returns the last event of a writer that a watermark of another device mentions. */
+  readonly announced: (writer: string) => SeenWriter | undefined;
 }
 
 export interface PreparedWriter {
@@ -42,8 +49,7 @@ export interface PreparedWriter {
 
 /** The lines of the next append. */
 interface StagedLines {
-  readonly events: LogEvent[];
-  readonly lines: Uint8Array[];
+  readonly lines: EncodedLine[];
   /** Bytes. */
   size: number;
 }
@@ -56,6 +62,9 @@ export class LogSegmentWriter {
   readonly #options: LogSegmentWriterOptions;
   #current: WriterRecord | undefined;
   #staged: StagedLines = noLines();
+  /** Line hashes of the current writer's events, as far as they are known. */
+  #hashes = new Map<number, string>();
+  #isDistrusted = false;
 
   constructor(options: LogSegmentWriterOptions) {
     this.#options = options;
@@ -74,15 +83,18 @@ export class LogSegmentWriter {
   /** True if the next staged event will be the first of a segment. */
   get opensSegment(): boolean {
     const current = this.#current;
-    return current !== undefined && !hasSegment(current) && this.#staged.events.length === 0;
+    return current !== undefined && !hasSegment(current) && this.#staged.lines.length === 0;
   }
 
   /** Acquires or creates a writer, and seals a segment of an earlier day, as `seal` does. Call it before `stage`. */
   async prepare(): Promise<PreparedWriter> {
+    if (this.#isDistrusted) this.abandon();
     const abandoned = this.#current ? undefined : await this.#acquire();
     const current = this.#current!;
     const isPastDay = hasSegment(current) && current.day !== this.#today();
-    return { abandoned, sealed: isPastDay ? await this.seal() : undefined };
+    const sealed = isPastDay ? await this.seal() : undefined;
+    if (!this.#current) await this.#acquire(); // the file was replaced
+    return { abandoned, sealed };
   }
 
   /**
@@ -94,7 +106,7 @@ export class LogSegmentWriter {
     if (!record) throw new Error('prepare() comes before stage()');
     const { opensSegment } = this;
     const staged = this.#staged;
-    const before = { events: staged.events.length, size: staged.size };
+    const before = { lines: staged.lines.length, size: staged.size };
     try {
       for (const draft of drafts) this.#addLine(record, draft);
     } catch (error) {
@@ -106,7 +118,7 @@ export class LogSegmentWriter {
       this.#cutStaged(before);
       return 'full';
     }
-    return staged.events.slice(before.events);
+    return staged.lines.slice(before.lines).map(({ event }) => event);
   }
 
   /** Drops the staged events. */
@@ -118,34 +130,24 @@ export class LogSegmentWriter {
   async commit(): Promise<LogAppend | undefined> {
     const { root, lane } = this.#options;
     const record = this.#current;
-    if (!record || this.#staged.events.length === 0) return undefined;
-    const { events, lines } = this.#staged;
+    const { lines } = this.#staged;
+    if (!record || lines.length === 0) return undefined;
     this.unstage();
     const isNew = !hasSegment(record);
     const day = isNew ? this.#today() : record.day;
     const number = isNew ? record.number + 1 : record.number;
     const path = isNew ? segmentPath(root, lane, day, record.writer, number) : record.path;
     const start = isNew ? 0 : record.size;
-    const bytes = joinBytes(lines);
-    const info = await this.#append(path, bytes, isNew ? 'new' : record);
-    const located = locateLines(path, start, events, lines);
-    const last = located.at(-1)!;
-    const { n, c, h } = last.event;
-    this.#current = {
-      writer: record.writer,
-      n,
-      c,
-      h,
+    const after: WriterRecord = {
+      ...record,
       path,
       number,
       day,
-      size: info.size,
-      fileId: info.fileId,
-      lines: (isNew ? 0 : record.lines) + events.length,
-      lastFrom: last.from,
+      size: start,
+      lines: isNew ? 0 : record.lines,
       isSealed: false,
     };
-    return { path, info, lines: located, bytes };
+    return this.#append(after, lines, isNew ? 'new' : record);
   }
 
   /**
@@ -162,41 +164,44 @@ export class LogSegmentWriter {
       this.abandon();
       throw new FileChangedError(`${path} is not as it was left`);
     }
-    const { event, bytes } = encodeLine({
+    const line = encodeLine({
       v: 1,
       w: record.writer,
       n: record.n + 1,
-      p: record.c,
+      p: record.hash,
       h: hybridClock.next(),
       t: 'log.seal',
       e: '',
       d: { count: record.lines, sha256: await sha256(content) },
     });
-    const info = await this.#append(path, bytes, record);
-    const { n, c, h } = event;
-    this.#current = {
-      ...record,
-      n,
-      c,
-      h,
-      size: info.size,
-      lines: record.lines + 1,
-      lastFrom: size,
-      isSealed: true,
-    };
-    return { path, info, lines: locateLines(path, size, [event], [bytes]), bytes };
+    return this.#append({ ...record, isSealed: true }, [line], record);
+  }
+
+  /**
+   * Takes note that a watermark mentions an event of a writer. If it is not one of the current writer's own, a copy of this device
+   * uses the same writer, or the vault and the state folder were restored: the writer is abandoned before the next append.
+   */
+  checkAnnounced(seen: SeenWriter): void {
+    const { writer, n } = this.#current ?? { n: 0 };
+    if (seen.writer !== writer) return;
+    const known = this.#hashes.get(seen.n);
+    if (seen.n > n || (known !== undefined && seen.hash !== undefined && known !== seen.hash))
+      this.#isDistrusted = true;
   }
 
   /** Abandons the writer: another program uses it, or has changed its segment. */
   abandon(): void {
     this.#current = undefined;
+    this.#isDistrusted = false;
+    this.#hashes = new Map();
     this.unstage();
   }
 
   /** Stores the writer for the next process of this device. */
   async release(): Promise<void> {
     const { identities, lane } = this.#options;
-    if (this.#current && this.#current.n > 0) await identities.release(lane, this.#current);
+    const current = this.#isDistrusted ? undefined : this.#current;
+    if (current && current.n > 0) await identities.release(lane, current);
     this.abandon();
   }
 
@@ -204,11 +209,18 @@ export class LogSegmentWriter {
   async #acquire(): Promise<WriterRecord | undefined> {
     const { identities, lane, files, random, hybridClock } = this.#options;
     const stored = await identities.acquire(lane);
-    const isIntact = stored && this.#isUnused(stored) && (await isAsLeft(files, stored));
-    const current = isIntact ? stored : newRecord(random);
+    const hashes = stored && this.#isUnused(stored) ? await readHashes(files, stored) : undefined;
+    const current = stored && hashes ? stored : newRecord(random);
     this.#current = current;
-    hybridClock.observe(current.h);
-    return isIntact ? undefined : stored;
+    this.#hashes = hashes ?? new Map<number, string>();
+    const seen = this.#options.announced(current.writer);
+    if (seen) this.checkAnnounced(seen);
+    if (this.#isDistrusted) {
+      this.abandon();
+      this.#current = newRecord(random);
+    }
+    hybridClock.observe(this.#current.h);
+    return this.#current === stored ? undefined : stored;
   }
 
   /** Returns true unless the log has events of that writer which are later than its record. */
@@ -219,47 +231,69 @@ export class LogSegmentWriter {
 
   #addLine(record: WriterRecord, { t, e, d }: Draft): void {
     const staged = this.#staged;
-    const last = staged.events.at(-1) ?? record;
+    const last = staged.lines.at(-1);
     const line = encodeLine({
       v: 1,
       w: record.writer,
-      n: last.n + 1,
-      p: last.c,
+      n: (last?.event.n ?? record.n) + 1,
+      p: last?.hash ?? record.hash,
       h: this.#options.hybridClock.next(),
       t,
       e,
       d,
     });
-    staged.events.push(line.event);
-    staged.lines.push(line.bytes);
+    staged.lines.push(line);
     staged.size += line.bytes.length;
   }
 
-  #cutStaged(before: { readonly events: number; readonly size: number }): void {
-    const staged = this.#staged;
-    staged.events.length = before.events;
-    staged.lines.length = before.events;
-    staged.size = before.size;
+  #cutStaged(before: { readonly lines: number; readonly size: number }): void {
+    this.#staged.lines.length = before.lines;
+    this.#staged.size = before.size;
   }
 
+  /** Appends lines to the segment of `record`, which is as it will be without them. `before`: the writer's record so far. */
   async #append(
-    path: VaultPath,
-    bytes: Uint8Array,
+    record: WriterRecord,
+    lines: readonly EncodedLine[],
     before: 'new' | WriterRecord,
-  ): Promise<FileInfo> {
+  ): Promise<LogAppend> {
     const { files, lane } = this.#options;
+    const { path, size } = record;
+    const bytes = joinBytes(lines.map((line) => line.bytes));
+    const { event: last } = lines.at(-1)!;
     const expect =
       before === 'new'
         ? before
         : { size: before.size, ...(before.fileId !== undefined && { fileId: before.fileId }) };
     try {
-      return await files.append(path, bytes, { expect, durable: lane !== 'trace' });
+      const info = await files.append(path, bytes, { expect, durable: lane !== 'trace' });
+      const append = appendOf(path, info, size, lines);
+      for (const { event, hash } of lines) this.#hashes.set(event.n, hash);
+      this.#current = {
+        ...record,
+        n: last.n,
+        hash: append.lastHash,
+        h: last.h,
+        size: info.size,
+        fileId: info.fileId,
+        lines: record.lines + lines.length,
+        lastFrom: append.lines.at(-1)!.from,
+      };
+      return append;
     } catch (error) {
-      this.#current = undefined;
+      this.abandon();
+      if (error instanceof FileReplacedError) return this.#rewrite(path, lines);
       if (before === 'new' && !(error instanceof FileChangedError))
         await removeIfEmpty(files, path);
       throw error;
     }
+  }
+
+  #rewrite(replaced: VaultPath, lines: readonly EncodedLine[]): Promise<LogAppend> {
+    const { files, root, lane, random } = this.#options;
+    return rewriteLines(files, replaced, lines, () =>
+      healedPath(root, lane, this.#today(), createWriterId(random)),
+    );
   }
 
   /** The UTC day, such as `2026-11-20`. */
@@ -269,14 +303,14 @@ export class LogSegmentWriter {
 }
 
 function noLines(): StagedLines {
-  return { events: [], lines: [], size: 0 };
+  return { lines: [], size: 0 };
 }
 
 function newRecord(random: Random): WriterRecord {
   return {
     writer: createWriterId(random),
     n: 0,
-    c: CHAIN_START,
+    hash: CHAIN_START,
     h: '',
     path: '',
     number: 0,
@@ -291,35 +325,4 @@ function newRecord(random: Random): WriterRecord {
 /** Returns true if there is a segment that may still grow. */
 function hasSegment(record: WriterRecord): boolean {
   return !record.isSealed;
-}
-
-async function isAsLeft(files: Files, record: WriterRecord): Promise<boolean> {
-  const info = await files.stat(record.path);
-  if (info?.size !== record.size || info.fileId !== record.fileId) return false;
-  const tail = await files.read(record.path, record.lastFrom);
-  if (tail?.length !== record.size - record.lastFrom) return false;
-  const line = decodeLine(tail, 0, tail.length - 1);
-  if (!('event' in line)) return false;
-  const { w, n, c, h } = line.event;
-  return w === record.writer && n === record.n && c === record.c && h === record.h;
-}
-
-/** Removes the file that a failed append has just created, if it is still empty. */
-async function removeIfEmpty(files: Files, path: VaultPath): Promise<void> {
-  const info = await files.stat(path).catch(() => undefined);
-  if (info?.size === 0) await files.remove(path).catch(() => undefined); // an empty file does no harm
-}
-
-function locateLines(
-  path: VaultPath,
-  start: number,
-  events: readonly LogEvent[],
-  lines: readonly Uint8Array[],
-): LocatedEvent[] {
-  let at = start;
-  return events.map((event, index): LocatedEvent => {
-    const from = at;
-    at += lines[index]!.length;
-    return { event, from, to: at - 1, path };
-  });
 }

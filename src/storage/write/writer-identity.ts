@@ -4,9 +4,9 @@ import type { LaneName } from '../format/lanes.js';
 /** A writer at its release, with all that is needed to check that its last segment is unchanged since. */
 export interface WriterRecord {
   readonly writer: string;
-  /** Sequence number, CRC and timestamp of its last event. */
+  /** Sequence number, line hash and timestamp of its last event. */
   readonly n: number;
-  readonly c: string;
+  readonly hash: string;
   readonly h: string;
   /** Its last segment: path, running number, UTC day, length in bytes and lines, byte offset of the last line. */
   readonly path: VaultPath;
@@ -32,7 +32,7 @@ export interface Identities {
 export function isWriterRecord(value: unknown): value is WriterRecord {
   if (typeof value !== 'object' || value === null) return false;
   const record = value as Partial<Record<keyof WriterRecord, unknown>>;
-  const texts = [record.writer, record.c, record.h, record.path, record.day].every(
+  const texts = [record.writer, record.hash, record.h, record.path, record.day].every(
     (field) => typeof field === 'string',
   );
   const numbers = [record.n, record.number, record.size, record.lines, record.lastFrom].every(

@@ -5,6 +5,12 @@ import { VaultIdentity } from '../../../src/storage/data-folder/vault-identity.j
 import { createTestRandom } from '../../fakes/deterministic.js';
 import { clockText, eventOf } from '../../fakes/events.js';
 
+const [FIRST, SECOND, OTHER] = ['f', 's', 'x'].map((letter) => letter.repeat(16)) as [
+  string,
+  string,
+  string,
+];
+
 const named = (id: string, minute = 0) =>
   eventOf({ t: 'log.vault', e: '', h: clockText(minute), d: { id } });
 const opening = (vault: string, minute: number) =>
@@ -21,60 +27,82 @@ function identityOf(...events: LogEvent[]): VaultIdentity {
 describe('VaultIdentity', () => {
   it('has no id for an empty vault', async () => {
     const identity = identityOf();
-    await identity.update(emptyMemory, there);
+    await identity.update(emptyMemory, [], there);
     expect([identity.idIn(emptyMemory), [...identity.ids]]).toEqual([undefined, []]);
   });
 
   it('has the id from the memory', () => {
-    const events = [named('second', 2), named('first', 1)];
+    const events = [named(SECOND, 2), named(FIRST, 1)];
     const identity = identityOf(...events);
-    expect(identity.idIn(fold(emptyMemory, events))).toBe('first');
-    expect([...identity.ids].sort()).toEqual(['first', 'second']);
+    expect(identity.idIn(fold(emptyMemory, events))).toBe(FIRST);
+    expect([...identity.ids].sort()).toEqual([FIRST, SECOND]);
   });
 
   it('uses the id of the latest segment if the `log.vault` event is lost', async () => {
-    const identity = identityOf(opening('new', 2), opening('old', 1));
+    const identity = identityOf(opening(SECOND, 2), opening(FIRST, 1));
     expect(identity.idIn(emptyMemory)).toBeUndefined();
-    await identity.update(emptyMemory, there);
-    expect(identity.idIn(emptyMemory)).toBe('new');
+    await identity.update(emptyMemory, [], there);
+    expect(identity.idIn(emptyMemory)).toBe(SECOND);
   });
 
   it('has no id if the README is missing too', async () => {
-    const identity = identityOf(opening('old', 1));
-    await identity.update(emptyMemory, missing);
+    const identity = identityOf(opening(FIRST, 1));
+    await identity.update(emptyMemory, [], missing);
     expect(identity.idIn(emptyMemory)).toBeUndefined();
   });
 
   it('looks for the README only if the `log.vault` event is lost', async () => {
     const fails = () => Promise.reject(new Error('Not called'));
-    await identityOf(named('id')).update(emptyMemory, fails);
-    await identityOf(named('id'), opening('id', 1)).update(fold(emptyMemory, [named('id')]), fails);
+    await identityOf(named(FIRST)).update(fold(emptyMemory, [named(FIRST)]), [FIRST], fails);
+    await identityOf().update(emptyMemory, [], fails);
   });
 
-  it('ignores later versions, other events and ids that are not text', async () => {
+  it('ignores later versions, other events and impossible ids', async () => {
     const identity = identityOf(
-      eventOf({ t: 'log.vault', e: '', v: 2, d: { id: 'later' } }),
-      eventOf({ t: 'thing.new', d: { id: 'other', vault: 'other' } }),
+      eventOf({ t: 'log.vault', e: '', v: 2, d: { id: OTHER } }),
+      eventOf({ t: 'thing.new', d: { id: OTHER, vault: OTHER } }),
       eventOf({ t: 'log.vault', e: '', d: { id: 5 } }),
       eventOf({ t: 'log.seg', e: '', d: { vault: 5 } }),
+      named('too-short'),
+      opening(`${OTHER}x`, 1),
     );
-    await identity.update(emptyMemory, there);
+    await identity.update(emptyMemory, [], there);
     expect([identity.idIn(emptyMemory), [...identity.ids]]).toEqual([undefined, []]);
   });
 
-  it('drafts a new id, the recovered one, or nothing', async () => {
+  it("keeps the id of the device's record if no line names it, as long as there is a README", async () => {
+    const identity = identityOf();
+    await identity.update(emptyMemory, [FIRST, SECOND], there);
+    expect(identity.idIn(emptyMemory)).toBe(FIRST);
+    expect([...identity.ids]).toEqual([FIRST, SECOND]);
+    await identity.update(emptyMemory, [FIRST, SECOND], missing);
+    expect([identity.idIn(emptyMemory), [...identity.ids]]).toEqual([undefined, []]);
+  });
+
+  it('prefers an id that a segment repeats to the record', async () => {
+    const identity = identityOf(opening(SECOND, 1));
+    await identity.update(emptyMemory, [FIRST], there);
+    expect(identity.idIn(emptyMemory)).toBe(SECOND);
+  });
+
+  it('counts an id that a segment repeats as one of the vault', () => {
+    expect([...identityOf(named(FIRST), opening(SECOND, 1)).ids]).toEqual([FIRST, SECOND]);
+  });
+
+  it('has a new id, the recovered one or the known one for a new segment', async () => {
     const random = createTestRandom(1);
-    const [draft] = identityOf().draftFor(emptyMemory, random);
-    expect(draft).toEqual({
-      t: 'log.vault',
-      e: '',
-      d: { id: expect.stringMatching(/^[a-z2-9]{16}$/) as string },
+    const created = identityOf().forNewSegment(emptyMemory, random);
+    expect(created.id).toMatch(/^[a-km-np-z2-9]{16}$/);
+    expect(created.drafts).toEqual([{ t: 'log.vault', e: '', d: { id: created.id } }]);
+    const identity = identityOf(opening(FIRST, 1));
+    await identity.update(emptyMemory, [], there);
+    expect(identity.forNewSegment(emptyMemory, random)).toEqual({
+      id: FIRST,
+      drafts: [{ t: 'log.vault', e: '', d: { id: FIRST } }],
     });
-    const identity = identityOf(opening('old', 1));
-    await identity.update(emptyMemory, there);
-    expect(identity.draftFor(emptyMemory, random)).toEqual([
-      { t: 'log.vault', e: '', d: { id: 'old' } },
-    ]);
-    expect(identity.draftFor(fold(emptyMemory, [named('id')]), random)).toEqual([]);
+    expect(identity.forNewSegment(fold(emptyMemory, [named(SECOND)]), random)).toEqual({
+      id: SECOND,
+      drafts: [],
+    });
   });
 });

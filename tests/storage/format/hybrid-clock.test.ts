@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Refusal } from '../../../src/model/refusal.js';
 import {
   HybridClock,
+  isInFuture,
   isTimestamp,
   nextTimestamp,
 } from '../../../src/storage/format/hybrid-clock.js';
@@ -48,10 +48,9 @@ describe('nextTimestamp', () => {
     expect(nextTimestamp('', -1)).toBe('2020-01-01T00:00:00.000Z.0000');
   });
 
-  it('throws after the last timestamp that readers accept', () => {
-    expect(() => nextTimestamp('2199-12-31T23:59:59.999Z.ffff', NOON)).toThrow(Refusal);
-    expect(() => nextTimestamp('2199-12-31T23:59:59.999Z.ffff', NOON)).toThrow(
-      /end of the year 2199.*Take the file .* out of the data folder/,
+  it('never returns a timestamp that readers reject', () => {
+    expect(nextTimestamp('2199-12-31T23:59:59.999Z.ffff', NOON)).toBe(
+      '2199-12-31T23:59:59.999Z.ffff',
     );
     expect(nextTimestamp('2199-12-31T23:59:59.998Z.ffff', NOON)).toBe(
       '2199-12-31T23:59:59.999Z.0000',
@@ -148,10 +147,29 @@ describe('HybridClock', () => {
     expect(hybridClock.next()).toBe(nextTimestamp(later, clock.now()));
   });
 
-  it('keeps throwing after the last valid timestamp', () => {
-    const hybridClock = new HybridClock(createTestClock());
+  it('follows others at most 24 hours ahead of the wall clock', () => {
+    const clock = createTestClock(NOON);
+    const hybridClock = new HybridClock(clock);
+    hybridClock.observe('2026-11-21T12:00:00.000Z.0000');
+    expect(hybridClock.next()).toBe('2026-11-21T12:00:00.000Z.0001');
+    hybridClock.observe('2026-11-21T12:00:00.001Z.0000');
+    expect(hybridClock.next()).toBe('2026-11-20T12:00:00.000Z.0000');
+  });
+
+  it('goes on after the last valid timestamp, later than all it has given', () => {
+    const hybridClock = new HybridClock(createTestClock(NOON));
     hybridClock.observe('2199-12-31T23:59:59.999Z.ffff');
-    expect(() => hybridClock.next()).toThrow(Refusal);
-    expect(() => hybridClock.next()).toThrow(Refusal);
+    expect([hybridClock.next(), hybridClock.next()]).toEqual([
+      '2026-11-20T12:00:00.000Z.0000',
+      '2026-11-20T12:00:00.000Z.0001',
+    ]);
+  });
+
+  it('calls a timestamp future if it is more than 24 hours ahead', () => {
+    expect([
+      isInFuture('2026-11-21T12:00:00.000Z.0000', NOON),
+      isInFuture('2026-11-21T12:00:00.000Z.0001', NOON),
+      isInFuture('2026-11-19T12:00:00.000Z.0000', NOON),
+    ]).toEqual([false, true, false]);
   });
 });

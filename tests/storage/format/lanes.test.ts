@@ -4,6 +4,7 @@ import {
   healedPath,
   isPlaceholderName,
   isSegmentName,
+  laneOf,
   LANES,
   MAX_SEGMENT_BYTES,
   segmentPath,
@@ -29,6 +30,20 @@ describe('lanes', () => {
   it('are three, each with a maximum segment size', () => {
     expect(LANES).toEqual(['core', 'chat', 'trace']);
     expect(MAX_SEGMENT_BYTES).toEqual({ core: 65_536, chat: 65_536, trace: 131_072 });
+  });
+
+  it.each([
+    ['ws.new', ['core', 'core', 'core']],
+    ['state.new', ['core', 'core', 'core']],
+    ['conv.new', ['chat', 'chat', 'chat']],
+    ['msg.new', ['chat', 'chat', 'chat']],
+    ['trace.new', ['trace', 'trace', 'trace']],
+    ['set', ['core', 'chat', 'core']],
+    ['log.retire', ['core', 'chat', 'trace']],
+    ['thing.new', ['core', 'chat', 'trace']],
+  ])('assigns %s events in the folders of the lanes to %j', (t, lanes) => {
+    expect(LANES.map((folder) => laneOf({ v: 1, t }, folder))).toEqual(lanes);
+    expect(LANES.map((folder) => laneOf({ v: 2, t }, folder))).toEqual(LANES);
   });
 
   it('returns the day in UTC', () => {

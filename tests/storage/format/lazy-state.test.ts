@@ -6,6 +6,7 @@ import { allStates, isNameTaken } from '../../../src/model/lookup.js';
 import { stateData, stateOf, type StateContent } from '../../../src/model/state.js';
 import { crc32, crcText } from '../../../src/platform/crc32.js';
 import { decodeLine, encodeLine, TAIL_BYTES } from '../../../src/storage/format/line.js';
+import { CHAIN_START } from '../../../src/storage/format/line-hash.js';
 import { readLazyState } from '../../../src/storage/format/lazy-state.js';
 import { canonicalMemory } from '../../fakes/canonical.js';
 import { clockText, contentOf, lineOf } from '../../fakes/events.js';
@@ -26,6 +27,7 @@ const text = fc.oneof(
     'x'.repeat(600),
   ),
 );
+const id = text.map((value) => value.slice(0, 64));
 const content: fc.Arbitrary<StateContent> = fc.record(
   {
     name: text,
@@ -71,7 +73,7 @@ function fieldsOf({ v, w, n, p, h, t, e, d, c }: LogEvent): LogEvent {
 describe('a lazy state', () => {
   it('has every field of its line, for any text', () => {
     fc.assert(
-      fc.property(content, text, text, fc.option(text), (saved, ws, e, call) => {
+      fc.property(content, text, id, fc.option(text), (saved, ws, e, call) => {
         const d: JsonObject = {
           ...(call !== null && { [CALL_KEY]: call }),
           ...stateData(ws, saved, 'sha'),
@@ -86,24 +88,21 @@ describe('a lazy state', () => {
 
   it('folds to the same memory as an eagerly parsed state', () => {
     fc.assert(
-      fc.property(
-        fc.array(fc.tuple(content, text, fc.option(text)), { maxLength: 6 }),
-        (states) => {
-          const lines = states.map(([saved, e, call], index) =>
-            lineOf({
-              t: 'state.new',
-              e,
-              n: index + 1,
-              d: { ...(call !== null && { [CALL_KEY]: call }), ...stateData('w', saved, 'sha') },
-            }),
-          );
-          const [unread, read] = [
-            lines.map(({ bytes }) => decoded(bytes)),
-            lines.map(({ event }) => event),
-          ].map((events) => fold(emptyMemory, events));
-          expect(canonicalMemory(unread!)).toEqual(canonicalMemory(read!));
-        },
-      ),
+      fc.property(fc.array(fc.tuple(content, id, fc.option(text)), { maxLength: 6 }), (states) => {
+        const lines = states.map(([saved, e, call], index) =>
+          lineOf({
+            t: 'state.new',
+            e,
+            n: index + 1,
+            d: { ...(call !== null && { [CALL_KEY]: call }), ...stateData('w', saved, 'sha') },
+          }),
+        );
+        const [unread, read] = [
+          lines.map(({ bytes }) => decoded(bytes)),
+          lines.map(({ event }) => event),
+        ].map((events) => fold(emptyMemory, events));
+        expect(canonicalMemory(unread!)).toEqual(canonicalMemory(read!));
+      }),
       { numRuns: 100 },
     );
   });
@@ -144,12 +143,14 @@ describe('a lazy state', () => {
     ['writer', { w: 'AAAAAAAAAAAA' }],
     ['number', { n: 0 }],
     ['number', { n: 2.5 }],
+    ['entity id', { e: 'x'.repeat(65) }],
+    ['chain link', { p: '00000000' }],
   ])('is not created for a line with an invalid %s', (_, fields) => {
     const line = {
       v: 1,
       w: 'aaaaaaaaaaaa',
       n: 1,
-      p: '00000000',
+      p: CHAIN_START,
       h: clockText(0),
       t: 'state.new',
       e: 's',

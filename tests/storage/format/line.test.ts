@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/event.js';
@@ -7,18 +8,21 @@ import {
   readTailCrc,
   decodeLine,
   encodeLine,
-  CHAIN_START,
   hasLineTail,
   isSequenceNumber,
   MAX_LINE_BYTES,
   NEWLINE,
   type DecodedLine,
 } from '../../../src/storage/format/line.js';
+import { CHAIN_START, lineHash } from '../../../src/storage/format/line-hash.js';
 import { lineOf, workspaceDraft } from '../../fakes/events.js';
 
-/** The example in the documentation, with a valid CRC. */
+/** A writer's first two lines, the second of which is the example in the documentation, with valid CRCs. */
+const FIRST =
+  '{"v":1,"w":"rqpx3sjttkuf","n":1,"p":"00000000000000000000000000000000","h":"2026-11-20T04:52:58.271Z.0000","t":"log.seg","e":"","d":{"fmt":1,"app":"savepoint/0.1.0","device":"linux-1a2b","vault":"d6v3kx8p2mqz9fhw"},"c":"b783c23b"}';
 const EXAMPLE =
-  '{"v":1,"w":"rqpx3sjttkuf","n":2,"p":"1b112c35","h":"2026-11-20T04:52:58.271Z.0001","t":"set","e":"7hq2m4x9zk3vtb8d","d":{"/isArchived":true,"/preferences/tone":"dry"},"c":"53290e39"}';
+  '{"v":1,"w":"rqpx3sjttkuf","n":2,"p":"c85285bc0aedd8c9480ff44eaffd2d13","h":"2026-11-20T04:52:58.271Z.0001","t":"set","e":"7hq2m4x9zk3vtb8d","d":{"/isArchived":true,"/preferences/tone":"dry"},"c":"fb348ec5"}';
+const LINK = 'c85285bc0aedd8c9480ff44eaffd2d13';
 
 function read(text: string): DecodedLine {
   const bytes = new TextEncoder().encode(text);
@@ -56,10 +60,24 @@ describe('a line', () => {
   it('matches the example in the documentation byte for byte', () => {
     const reading = read(EXAMPLE);
     expect(reading).toMatchObject({
-      event: { w: 'rqpx3sjttkuf', n: 2, d: { '/isArchived': true }, c: '53290e39' },
+      event: { w: 'rqpx3sjttkuf', n: 2, d: { '/isArchived': true }, c: 'fb348ec5' },
     });
     if (!('event' in reading)) return;
     expect(new TextDecoder().decode(encodeLine(reading.event).bytes)).toBe(`${EXAMPLE}\n`);
+  });
+
+  it('has the hash of the line before it as its chain link', () => {
+    const [first, second] = [FIRST, EXAMPLE].map((line) => {
+      const reading = read(line);
+      if (!('event' in reading)) throw new Error(reading.problem);
+      return reading.event;
+    });
+    const hash = createHash('sha256').update(FIRST).digest('hex').slice(0, 32);
+    expect([first!.p, second!.p]).toEqual([CHAIN_START, hash]);
+    expect([lineHash(new TextEncoder().encode(FIRST)), encodeLine(first!).hash]).toEqual([
+      hash,
+      hash,
+    ]);
   });
 
   it('reads back exactly as it was written', () => {
@@ -71,7 +89,8 @@ describe('a line', () => {
       ),
     );
     fc.assert(
-      fc.property(data, text, text, (dictionary, t, e) => {
+      fc.property(data, text, text, (dictionary, t, id) => {
+        const e = id.slice(0, 64);
         const d = JSON.parse(JSON.stringify(dictionary)) as JsonObject;
         const { event, bytes } = lineOf({ t, e, d });
         expect(decodeLine(bytes, 0, bytes.length - 1)).toEqual({ event });
@@ -132,7 +151,7 @@ describe('a line', () => {
     expect(read(EXAMPLE.replace('dry', 'wet'))).toEqual({ problem: 'edited' });
     expect(read(EXAMPLE.slice(0, -20))).toEqual({ problem: 'damaged' });
     expect(read('{"some":"other object"}')).toEqual({ problem: 'edited' });
-    expect(read(EXAMPLE.replace('"c":"53', '"k":"53'))).toEqual({ problem: 'edited' });
+    expect(read(EXAMPLE.replace('"c":"', '"k":"'))).toEqual({ problem: 'edited' });
     expect(read('hello')).toEqual({ problem: 'damaged' });
     expect(read('')).toEqual({ problem: 'damaged' });
     expect(read('[1]')).toEqual({ problem: 'damaged' });
@@ -148,8 +167,12 @@ describe('a line', () => {
     ['a list as data', (body) => body.replace(/"d":.*/, '"d":[]')],
     ['no type', (body) => body.replace('"t":"set",', '')],
     ['no entity', (body) => body.replace('"e":"7hq2m4x9zk3vtb8d",', '')],
-    ['no chain link', (body) => body.replace('"p":"1b112c35",', '')],
-    ['a number as chain link', (body) => body.replace('"1b112c35"', '5')],
+    ['no chain link', (body) => body.replace(`"p":"${LINK}",`, '')],
+    ['a number as chain link', (body) => body.replace(`"${LINK}"`, '5')],
+    ['a short chain link', (body) => body.replace(LINK, LINK.slice(1))],
+    ['a long chain link', (body) => body.replace(LINK, `${LINK}0`)],
+    ['an uppercase chain link', (body) => body.replace(LINK, LINK.toUpperCase())],
+    ['an entity id of 65 characters', (body) => body.replace('7hq2m4x9zk3vtb8d', 'x'.repeat(65))],
     ['no timestamp', (body) => body.replace(/"h":"[^"]+",/, '')],
     ['a list as timestamp', (body) => body.replace(/("h":)("[^"]+")/, '$1[$2]')],
     ['no writer', (body) => body.replace('"w":"rqpx3sjttkuf",', '')],
@@ -205,7 +228,7 @@ describe('a line', () => {
   });
 
   it('starts a chain with zeros, and ends with a line feed', () => {
-    expect([CHAIN_START, [...NEWLINE], MAX_LINE_BYTES]).toEqual(['00000000', [10], 1_048_576]);
+    expect([CHAIN_START, [...NEWLINE], MAX_LINE_BYTES]).toEqual(['0'.repeat(32), [10], 1_048_576]);
   });
 });
 

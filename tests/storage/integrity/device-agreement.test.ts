@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { LogEvent } from '../../../src/model/event.js';
-import { agreementsIn } from '../../../src/storage/integrity/device-agreement.js';
+import type { JsonObject, LogEvent } from '../../../src/model/event.js';
+import { lineHash } from '../../../src/storage/format/line-hash.js';
+import { isInRanges, type NumberRange } from '../../../src/storage/format/number-ranges.js';
+import { agreementsIn, type HeldWriter } from '../../../src/storage/integrity/device-agreement.js';
 import { agreementText } from '../../../src/storage/integrity/findings.js';
 import { verify } from '../../../src/storage/integrity/verify.js';
-import { clockText, eventOf, WRITER_A, WRITER_B } from '../../fakes/events.js';
+import { clockText, eventOf, lineOf, WRITER_A, WRITER_B } from '../../fakes/events.js';
 import { createVault, eventsIn, putWorkspace, ROOT, segmentsIn } from '../helpers.js';
 
 const MINUTE = 60_000;
@@ -23,17 +25,18 @@ async function vaultOfTwo() {
   return { ...vault, one, other };
 }
 
-const devices = async ({ files }: Pick<Vault, 'files'>) => (await verify(files, ROOT)).devices;
+const devices = async ({ files, clock }: Pick<Vault, 'files' | 'clock'>) =>
+  (await verify(files, ROOT, { now: clock.now() })).devices;
 
 describe("a device's last watermark", () => {
-  it('agrees if this vault has the same events, and has a time', async () => {
+  it('agrees if this vault has the same events, then lags, and has a time', async () => {
     const vault = await vaultOfTwo();
     expect(await devices(vault)).toEqual([
       { device: 'phone', at: '2026-11-20T09:01:00.000Z', state: 'agrees', here: 3, there: 3 },
     ]);
     vault.clock.advance(MINUTE);
     await putWorkspace(vault.one, 'Later');
-    expect(await devices(vault)).toMatchObject([{ state: 'agrees', here: 3 }]);
+    expect(await devices(vault)).toMatchObject([{ state: 'lags', here: 4, there: 3 }]);
   });
 
   it("is the latest of all the device's writers", async () => {
@@ -47,13 +50,13 @@ describe("a device's last watermark", () => {
     await putWorkspace(again, 'Again');
     const found = await devices(vault);
     expect(found.map(({ device, state }) => `${device} ${state}`)).toEqual([
-      'mac agrees',
+      'mac lags',
       'phone agrees',
     ]);
     expect(found[1]?.at).toBe('2026-11-20T09:03:00.000Z');
   });
 
-  it('lags if the device had not seen all earlier events', async () => {
+  it('lags if the device had not seen all events', async () => {
     const vault = await vaultOfTwo();
     const late = createVault();
     const third = late.open({
@@ -69,35 +72,26 @@ describe("a device's last watermark", () => {
 
   it('is ahead if events are missing, and differs if they are replaced', async () => {
     const vault = await vaultOfTwo();
-    const [first] = await segmentsIn(vault.files);
-    const lines = new TextDecoder().decode(first!.bytes).split('\n');
-    const [path, text] = first!.events.some(({ d }) => d['name'] === 'One')
-      ? [first!.path, lines]
-      : await segmentsIn(vault.files).then(
-          (all) => [all[1]!.path, new TextDecoder().decode(all[1]!.bytes).split('\n')] as const,
-        );
-    vault.files.put(path, `${text.slice(0, 2).join('\n')}\n`);
+    const { path, events } = (await segmentsIn(vault.files)).find(({ events: [first] }) => first!.d['device'] === 'mac')!; // prettier-ignore
+    const lines = vault.files.text(path).split('\n').slice(0, 2);
+    vault.files.put(path, `${lines.join('\n')}\n`);
     expect(await devices(vault)).toMatchObject([
-      { device: 'phone', state: 'ahead', here: 2, there: 3 },
+      { device: 'phone', state: 'ahead', here: 0, there: 3 },
     ]);
-    const foreign = createVault();
-    await putWorkspace(foreign.open({ device: 'x' }), 'Elsewhere');
-    const other = new TextDecoder()
-      .decode((await segmentsIn(foreign.files))[0]!.bytes)
-      .split('\n')[0]!;
-    vault.files.put(`${ROOT}/core/other.jsonl`, `${other}\n`);
+    const other = lineOf({ ...events[2]!, e: 'other' });
+    vault.files.put(path, `${lines.join('\n')}\n${new TextDecoder().decode(other.bytes)}`);
     expect(await devices(vault)).toMatchObject([
       { device: 'phone', state: 'differs', here: 3, there: 3 },
     ]);
   });
 
-  it('has sequence numbers and a checksum of the core events', async () => {
-    const vault = await vaultOfTwo();
-    const watermark = (await eventsIn(vault.files)).find(({ t }) => t === 'log.mark')!;
-    expect(Object.keys(watermark.d)).toEqual(['seen', 'core']);
-    expect(watermark.d['core']).toEqual({
-      count: 3,
-      sum: expect.stringMatching(/^[0-9a-f]{16}$/) as string,
+  it("has the number and hash of each writer's last event", async () => {
+    const { files } = await vaultOfTwo();
+    const watermark = (await eventsIn(files)).find(({ t }) => t === 'log.mark')!;
+    const { path, events } = (await segmentsIn(files)).find(({ events: [first] }) => first!.d['device'] === 'mac')!; // prettier-ignore
+    const last = files.text(path).trimEnd().split('\n').at(-1)!;
+    expect(watermark.d['seen']).toEqual({
+      core: { [events[0]!.w]: [3, lineHash(new TextEncoder().encode(last))] },
     });
   });
 
@@ -114,27 +108,22 @@ describe("a device's last watermark", () => {
     ]);
   });
 
-  it('needs this version, a known device and a checksum', () => {
-    const core = { count: 0, sum: '0000000000000000' };
-    const watermark = (more: Partial<LogEvent>) =>
-      eventOf({ t: 'log.mark', h: clockText(5), d: { seen: {}, core }, ...more });
+  it('needs this version and a known device', () => {
+    const mark = (more: Partial<LogEvent>) =>
+      eventOf({ t: 'log.mark', h: clockText(5), d: { seen: {} }, ...more });
     const named = new Map([[WRITER_A, 'mac']]);
-    const untold = [
-      watermark({ v: 2 }),
-      watermark({ t: 'log.other' }),
-      watermark({ w: WRITER_B }),
-      watermark({ d: { seen: {} } }),
-    ];
-    for (const event of untold) expect(agreementsIn([event], named)).toEqual([]);
-    expect(agreementsIn([watermark({})], named)).toHaveLength(1);
+    for (const event of [mark({ v: 2 }), mark({ t: 'log.other' }), mark({ w: WRITER_B })])
+      expect(agreementsIn([event], named, [])).toEqual([]);
+    expect(agreementsIn([mark({})], named, [])).toEqual([
+      { device: 'mac', at: '2026-11-20T09:05:00.000Z', state: 'agrees', here: 0, there: 0 },
+    ]);
   });
 
   it('is found in any order of events, and sorted by device', () => {
-    const [early, late] = [1, 2].map((minute) => {
-      const d = { seen: {}, core: { count: minute, sum: '0000000000000000' } };
-      return eventOf({ t: 'log.mark', n: minute, h: clockText(minute), d });
-    });
-    const other = eventOf({ ...late!, w: 'cccccccccccc' });
+    const [early, late] = [1, 2].map((minute) =>
+      markOf({ [WRITER_B]: [minute] }, { n: minute, h: clockText(minute) }),
+    );
+    const other = eventOf({ ...late!, w: MAC });
     const events = [
       late!,
       early!,
@@ -142,10 +131,78 @@ describe("a device's last watermark", () => {
       eventOf({ t: 'set', w: WRITER_B, h: clockText(2) }),
       eventOf({ t: 'set', w: WRITER_B, n: 2, h: clockText(3) }),
     ];
-    const found = agreementsIn(events, new Map([[WRITER_A, 'phone'], ['cccccccccccc', 'mac']])); // prettier-ignore
-    expect(found.map(({ device, at, here, there }) => [device, at, here, there])).toEqual([
-      ['mac', clockText(2).slice(0, 24), 1, 2],
-      ['phone', clockText(2).slice(0, 24), 0, 2],
+    const found = agreementsIn(events, new Map([[WRITER_A, 'phone'], [MAC, 'mac']]), [heldOf(3)]); // prettier-ignore
+    const at = clockText(2).slice(0, 24);
+    expect(found).toEqual([
+      { device: 'mac', at, state: 'lags', here: 3, there: 2 },
+      { device: 'phone', at, state: 'lags', here: 3, there: 2 },
     ]);
+  });
+});
+
+const MAC = 'cccccccccccc';
+const HASHES = ['1', '2', '3', '4', '5'].map((digit) => digit.repeat(32));
+
+/** A watermark of `WRITER_A`. */
+function markOf(core: JsonObject, more: Partial<LogEvent> = {}, gaps: JsonObject = {}): LogEvent {
+  return eventOf({ t: 'log.mark', h: clockText(5), d: { seen: { core }, gaps }, ...more });
+}
+
+/** The events of `WRITER_B` up to `last` but for `missing`. */
+function heldOf(last: number, missing: readonly NumberRange[] = []): HeldWriter {
+  const hashesOf = (n: number) =>
+    n > last || isInRanges(missing, n) ? [] : HASHES.slice(n - 1, n);
+  return { writer: WRITER_B, last, missing, hashesOf };
+}
+
+describe('agreementsIn', () => {
+  const named = new Map([[WRITER_A, 'mac'], [WRITER_B, 'phone']]); // prettier-ignore
+  const compare = (events: readonly LogEvent[], held: readonly HeldWriter[]) => {
+    const [{ state, here, there } = { state: 'none', here: 0, there: 0 }] = agreementsIn(
+      events,
+      named,
+      held,
+    );
+    return `${state} ${here} ${there}`;
+  };
+
+  it.each<[string, string, JsonObject, JsonObject, HeldWriter]>([
+    ['agrees 3 3', 'the same last event', { [WRITER_B]: [3, HASHES[2]!] }, {}, heldOf(3)],
+    ['agrees 3 3', 'an event without a hash', { [WRITER_B]: [3] }, {}, heldOf(3)],
+    ['differs 3 3', 'another last event', { [WRITER_B]: [3, HASHES[0]!] }, {}, heldOf(3)],
+    ['differs 4 3', 'another event before the last', { [WRITER_B]: [3, HASHES[0]!] }, {}, heldOf(4)],
+    ['lags 4 3', 'fewer events', { [WRITER_B]: [3, HASHES[2]!] }, {}, heldOf(4)],
+    ['lags 4 0', 'nothing of a writer', {}, {}, heldOf(4)],
+    ['ahead 3 4', 'more events', { [WRITER_B]: [4, HASHES[3]!] }, {}, heldOf(3)],
+    ['ahead 3 4', 'an event that is missing here', { [WRITER_B]: [4] }, {}, heldOf(4, [[2, 2]])],
+    ['agrees 3 3', 'the same gap', { [WRITER_B]: [4] }, { [WRITER_B]: [[2, 2]] }, heldOf(4, [[2, 2]])],
+    ['lags 4 3', 'a gap that is here', { [WRITER_B]: [4] }, { [WRITER_B]: [[2, 2]] }, heldOf(4)],
+    ['agrees 3 3', 'its last event missing here and there', { [WRITER_B]: [4] }, { [WRITER_B]: [[4, 4]] }, heldOf(4, [[4, 4]])],
+    ['ahead 2 3', 'a smaller gap', { [WRITER_B]: [4] }, { [WRITER_B]: [[2, 2]] }, heldOf(4, [[2, 3]])],
+    ['ahead 0 3', 'a writer that is unknown here', { dddddddddddd: [3] }, {}, heldOf(0)],
+  ])('is "%s" for a device that had %s', (expected, _, core, gaps, held) => {
+    expect(compare([markOf(core, {}, gaps)], [held])).toBe(expected);
+  }); // prettier-ignore
+
+  it('combines the watermarks of all writers of a device, with the latest gaps', () => {
+    const both = new Map([...named, [MAC, 'mac']]);
+    const marks = [
+      markOf({ [WRITER_B]: [2, HASHES[1]!] }, { h: clockText(1) }, { [WRITER_B]: [[1, 1]] }),
+      markOf({ [WRITER_B]: [4, HASHES[3]!] }, { w: MAC, h: clockText(2) }),
+      markOf({ [WRITER_B]: [3, HASHES[2]!] }, { n: 2, h: clockText(3) }),
+    ];
+    for (const events of [marks, [...marks].reverse()])
+      expect(agreementsIn(events, both, [heldOf(4)])).toMatchObject([
+        { device: 'mac', at: clockText(3).slice(0, 24), state: 'agrees', here: 4, there: 4 },
+      ]);
+  });
+
+  it("ignores the device's own writers and other lanes", () => {
+    const mark = eventOf({
+      t: 'log.mark',
+      d: { seen: { core: { [WRITER_A]: [9] }, trace: { [WRITER_B]: [9] } } },
+    });
+    const own: HeldWriter = { ...heldOf(3), writer: WRITER_A };
+    expect(compare([mark], [own])).toBe('agrees 0 0');
   });
 });

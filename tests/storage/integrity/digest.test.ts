@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { digestOf } from '../../../src/storage/integrity/digest.js';
-import { eventOf, WRITER_A, WRITER_B } from '../../fakes/events.js';
+import { lineOf, WRITER_A, WRITER_B } from '../../fakes/events.js';
 
 const lines = [
   { t: 'set', n: 2 },
   { t: 'set', n: 10 },
   { t: 'set', w: WRITER_B },
-].map((fields) => ({ event: eventOf(fields) }));
+].map((fields) => ({ ...lineOf(fields), lane: 'trace' as const }));
 
-const DIGEST = '6786021f7779c467fe600d1b06dfb3380b518daeee876b554ae6181038e850ff';
+const DIGEST = 'c7248dfc57c01993b0d721d3b86757062c25591dedbeaa4f537d2032b18e0583';
 
 describe('the digest', () => {
   it('stays the same in every release', async () => {
@@ -16,8 +16,19 @@ describe('the digest', () => {
     expect(await digestOf([...lines].reverse(), new Map())).toBe(DIGEST);
   });
 
-  it('ignores retired events', async () => {
+  it('differs for two lines that only share writer, number and CRC', async () => {
+    const other = { ...lines[0]!, hash: lines[1]!.hash };
+    expect(await digestOf([other], new Map())).not.toBe(await digestOf([lines[0]!], new Map()));
+  });
+
+  it('ignores retired traces', async () => {
     const retired = new Map([[WRITER_A, [[2, 10]] as const]]);
     expect(await digestOf(lines, retired)).toBe(await digestOf(lines.slice(2), new Map()));
+  });
+
+  it('includes all core events, even if they are said to be retired', async () => {
+    const core = lines.map((line) => ({ ...line, lane: 'core' as const }));
+    const retired = new Map([[WRITER_A, [[2, 10]] as const]]);
+    expect(await digestOf(core, retired)).toBe(await digestOf(core, new Map()));
   });
 });

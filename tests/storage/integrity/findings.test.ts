@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { findingsOf, rangesText } from '../../../src/storage/integrity/findings.js';
-import type { VerifyProblem, WriterReport } from '../../../src/storage/integrity/verify.js';
+import {
+  findingsOf as allFindingsOf,
+  isHarmless,
+  rangesText,
+} from '../../../src/storage/integrity/findings.js';
+import type { VerifyProblem } from '../../../src/storage/integrity/verify-report.js';
+import type { WriterReport } from '../../../src/storage/integrity/writer-reports.js';
 
 const writer = (more: Partial<WriterReport>): WriterReport => ({
   writer: 'aaaaaaaaaaaa',
@@ -9,8 +14,10 @@ const writer = (more: Partial<WriterReport>): WriterReport => ({
   held: 5,
   claimed: 5,
   missing: [],
+  replaced: [],
   retired: 0,
   forks: 0,
+  brokenLinks: 0,
   ...more,
 });
 
@@ -20,9 +27,12 @@ const problem = (
   from = 0,
 ): VerifyProblem => ({ kind, path, from });
 
+const findingsOf = (report: Partial<Parameters<typeof allFindingsOf>[0]>) =>
+  allFindingsOf({ writers: [], problems: [], restorable: undefined, ...report });
+
 describe('findings', () => {
   it('are empty for a report without problems', () => {
-    expect(findingsOf({ writers: [writer({})], problems: [] })).toEqual([]);
+    expect(findingsOf({ writers: [writer({})] })).toEqual([]);
   });
 
   it('have one row per file, with the location of its first problem', () => {
@@ -31,7 +41,7 @@ describe('findings', () => {
       problem('damaged', 'a.jsonl', 3),
       problem('edited', 'a.jsonl', 9),
     ];
-    const findings = findingsOf({ writers: [], problems });
+    const findings = findingsOf({ problems });
     expect(findings.map(({ kind, count, places }) => ({ kind, count, places }))).toEqual([
       { kind: 'edited', count: 1, places: [{ name: 'a.jsonl', count: 1, detail: 'at byte 9' }] },
       {
@@ -45,12 +55,12 @@ describe('findings', () => {
     ]);
   });
 
-  it("list each writer's missing, forked and retired events", () => {
+  it("list each writer's missing, replaced, unlinked, forked and retired events", () => {
     const writers = [
-      writer({ missing: [[2, 2], [4, 9]], forks: 2, retired: 3 }), // prettier-ignore
+      writer({ missing: [[2, 2], [4, 9]], replaced: [[3, 3]], brokenLinks: 4, forks: 2, retired: 3 }), // prettier-ignore
       writer({ writer: 'bbbbbbbbbbbb', device: '', missing: [[1, 1]] }),
     ];
-    const findings = findingsOf({ writers, problems: [] });
+    const findings = findingsOf({ writers });
     expect(
       findings.map(({ kind, count, places }) => [
         kind,
@@ -59,13 +69,35 @@ describe('findings', () => {
       ]),
     ).toEqual([
       ['missing', 8, 'aaaaaaaaaaaa (mac-1a2b): 2, 4-9', 'bbbbbbbbbbbb: 1'],
+      ['replaced', 1, 'aaaaaaaaaaaa (mac-1a2b): 3'],
+      ['link', 4, 'aaaaaaaaaaaa (mac-1a2b): '],
       ['fork', 2, 'aaaaaaaaaaaa (mac-1a2b): '],
       ['retired', 3, 'aaaaaaaaaaaa (mac-1a2b): '],
     ]);
   });
 
+  it('list the events that can be restored, by writer', () => {
+    const findings = findingsOf({
+      writers: [writer({})],
+      restorable: [
+        { writer: 'bbbbbbbbbbbb', numbers: [[7, 7]] },
+        { writer: 'aaaaaaaaaaaa', numbers: [[1, 2], [4, 4]] }, // prettier-ignore
+      ],
+    });
+    expect(findings).toMatchObject([
+      {
+        kind: 'restorable',
+        count: 4,
+        places: [
+          { name: 'aaaaaaaaaaaa (mac-1a2b)', count: 3, detail: '1-2, 4' },
+          { name: 'bbbbbbbbbbbb', count: 1, detail: '7' },
+        ],
+      },
+    ]);
+  });
+
   it('have no offset for a file that cannot be read', () => {
-    const [waiting] = findingsOf({ writers: [], problems: [problem('waiting')] });
+    const [waiting] = findingsOf({ problems: [problem('waiting')] });
     expect(waiting?.places).toEqual([{ name: 'Savepoint/core/a.jsonl', count: 1, detail: '' }]);
   });
 
@@ -81,21 +113,35 @@ describe('findings', () => {
       'waiting',
       'newer',
       'stray',
+      'future',
+      'duplicate',
+      'retirement',
+      'misplaced',
     ] as const;
     const findings = findingsOf({
-      writers: [writer({ missing: [[1, 1]], forks: 1, retired: 1 })],
+      writers: [
+        writer({ missing: [[1, 1]], replaced: [[2, 2]], brokenLinks: 1, forks: 1, retired: 1 }),
+      ],
+      restorable: [{ writer: 'aaaaaaaaaaaa', numbers: [[1, 1]] }],
       problems: kinds.map((kind) => problem(kind)),
     });
     expect(findings.map(({ kind }) => kind)).toEqual([
+      'restorable',
       'missing',
+      'replaced',
       'content',
       'seal',
+      'link',
+      'duplicate',
+      'retirement',
+      'future',
       'stray',
       'edited',
       'damaged',
       'waiting',
       'newer',
       'fork',
+      'misplaced',
       'marker',
       'foreign',
       'pending',
@@ -105,6 +151,13 @@ describe('findings', () => {
       expect(advice).toMatch(/^[A-Z][^.]*\.$/);
       expect(means).toMatch(/^[a-z].*[^.]$/);
     }
+    expect(findings.map(({ kind }) => kind).filter(isHarmless)).toEqual([
+      'newer',
+      'misplaced',
+      'marker',
+      'pending',
+      'retired',
+    ]);
   });
 });
 

@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { allStates } from '../../../src/model/lookup.js';
 import { stateData } from '../../../src/model/state.js';
-import type { Copies } from '../../../src/storage/integrity/copies.js';
-import { createLog, type Log } from '../../../src/storage/log.js';
+import { parseSegment } from '../../../src/storage/format/segment.js';
+import { type Log } from '../../../src/storage/log.js';
+import { createLog } from '../../../src/storage/vault-log.js';
 import { readLogLines } from '../../../src/storage/read/log-lines.js';
 import { vaultIdsIn } from '../../../src/storage/integrity/vault-ids.js';
 import { verify } from '../../../src/storage/integrity/verify.js';
@@ -14,26 +15,21 @@ import {
 } from '../../fakes/deterministic.js';
 import { clockText, contentOf, joinLines, lineOf, WRITER_B } from '../../fakes/events.js';
 import { createMemoryFiles, type MemoryFiles } from '../../fakes/memory-files.js';
+import { twinOf } from '../../simulation/forge.js';
+import { createMemoryCopies } from '../helpers.js';
 
 interface Device {
   readonly files: MemoryFiles;
   readonly clock: TestClock;
-  readonly copies: Copies;
+  readonly copies: ReturnType<typeof createMemoryCopies>;
   readonly warnings: string[];
   open(): Log;
 }
 
 let seed = 0;
 
-function createDevice(files = createMemoryFiles()): Device {
-  const kept = new Map<string, Uint8Array>();
-  const copies: Copies = {
-    add(id, lines) {
-      kept.set(id, Buffer.concat([kept.get(id) ?? new Uint8Array(), lines]));
-      return Promise.resolve();
-    },
-    read: (id) => Promise.resolve(kept.get(id) ?? new Uint8Array()),
-  };
+function createDevice(files = createMemoryFiles(), name = 'test'): Device {
+  const copies = createMemoryCopies();
   const clock = createTestClock();
   const warnings: string[] = [];
   const warn = (message: string) => void warnings.push(message);
@@ -47,7 +43,7 @@ function createDevice(files = createMemoryFiles()): Device {
       identities: createMemoryIdentities(),
       random: createTestRandom(++seed),
       app: 'test',
-      device: 'test',
+      device: name,
     });
   return { files, clock, copies, warnings, open };
 }
@@ -76,10 +72,13 @@ const isHealed = (path: string) => path.endsWith('-healed.jsonl');
 /** Advances the clock and runs due timers. */
 async function wait({ clock }: Device, ms: number): Promise<void> {
   clock.advance(ms);
-  for (let turn = 0; turn < 50; turn++) await Promise.resolve();
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-const waitAMinute = (device: Device) => wait(device, 60_000);
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+const waitAMinute = (device: Device) => wait(device, MINUTE);
 
 describe('healing', () => {
   it('restores lines byte for byte a minute after they disappear', async () => {
@@ -115,7 +114,9 @@ describe('healing', () => {
     const healed = core(device.files).find((other) => other.endsWith('-healed.jsonl'));
     expect(device.files.text(healed!).trim().split('\n')).toHaveLength(1);
     expect(
-      (await verify(device.files, 'Savepoint')).writers.flatMap(({ missing }) => missing),
+      (await verify(device.files, 'Savepoint', { now: device.clock.now() })).writers.flatMap(
+        ({ missing }) => missing,
+      ),
     ).toEqual([]);
   });
 
@@ -178,7 +179,7 @@ describe('healing', () => {
     expect(await names(next)).toEqual(['Other']);
   });
 
-  it('never restores retired lines', async () => {
+  it('restores core lines that a retirement names, because only traces are ever retired', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
@@ -193,28 +194,47 @@ describe('healing', () => {
       e: '',
       w: 'retirer22222',
       n: 1,
-      d: { w: lost.w, from: lost.n, to: lost.n },
+      d: { lane: 'core', w: lost.w, from: lost.n, to: lost.n },
     });
     device.files.put('Savepoint/core/2026-11/20261120-retirer22222-0001.jsonl', bytes);
     const next = device.open();
     await next.memory();
     await waitAMinute(device);
-    expect(await names(next)).toEqual(['A']);
-    expect(core(device.files)).toHaveLength(2);
+    expect(await names(next)).toEqual(['A', 'B']);
   });
 
-  it('restores nothing while a file is unreadable', async () => {
+  it('waits at most a day for a file that cannot be read and may hold the missing lines', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await log.close();
+    const [path] = core(device.files);
+    await device.files.remove(path!);
+    const placeholder = `${path!}.icloud`;
+    device.files.put(placeholder, '');
+    const second = device.open();
+    await second.memory();
+    await wait(device, DAY - MINUTE);
+    expect(core(device.files)).toEqual([placeholder]);
+    await second.close();
+    const third = device.open();
+    await third.memory();
+    expect(core(device.files)).toEqual([placeholder]);
+    await waitAMinute(device);
+    expect(await names(third)).toEqual(['A']);
+  });
+
+  it('does not wait for a file that cannot be read and belongs to another writer', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
     await waitAMinute(device);
     const [path] = core(device.files);
     await device.files.remove(path!);
-    const placeholder = `${path!}.icloud`;
-    device.files.put(placeholder, '');
+    device.files.put('Savepoint/core/2026-11/20261120-zzzzzzzzzzzz-0001.jsonl.icloud', '');
     await log.memory();
     await waitAMinute(device);
-    expect(core(device.files)).toEqual([placeholder]);
+    expect(await names(device.open())).toEqual(['A']);
   });
 
   it('finds its copies after a sync has given the vault an earlier id', async () => {
@@ -229,7 +249,7 @@ describe('healing', () => {
       w: WRITER_B,
       n: 1,
       h: '2026-01-01T00:00:00.000Z.0000',
-      d: { id: 'earlier' },
+      d: { id: 'e'.repeat(16) },
     });
     device.files.put('Savepoint/core/2026-01/other.jsonl', earlier.bytes);
     const text = device.files.text(path!);
@@ -296,7 +316,7 @@ describe('healing', () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
-    device.clock.advance(24 * 60 * 60_000);
+    device.clock.advance(DAY);
     await save(log, 'B');
     await waitAMinute(device);
     await device.files.remove(core(device.files)[0]!);
@@ -315,31 +335,54 @@ describe('healing', () => {
     expect(kept).toBe(device.files.text(core(device.files)[0]!));
   });
 
-  it('never writes into a replaced vault that still has its README', async () => {
+  it.each(['while the log is open', 'while it is closed'])(
+    'never writes into a vault that replaced this one, README included, %s',
+    async (when) => {
+      const device = createDevice();
+      const log = device.open();
+      await save(log, 'A');
+      await waitAMinute(device);
+      const id = (await log.memory()).vault?.d['id'] as string;
+      if (when === 'while it is closed') await log.close();
+      const readme = device.files.text('Savepoint/README.md');
+      for (const path of device.files.paths()) await device.files.remove(path);
+      const stranger = [
+        lineOf({ t: 'log.vault', w: WRITER_B, n: 1, h: clockText(600), d: { id: 'x'.repeat(16) } }),
+        lineOf({ t: 'thing.new', e: 'x', w: WRITER_B, n: 2, h: clockText(601), d: { id } }),
+      ];
+      device.files.put('Savepoint/README.md', readme);
+      device.files.put('Savepoint/core/2026-11/other.jsonl', joinLines(stranger));
+      const next = when === 'while it is closed' ? device.open() : log;
+      for (let minute = 0; minute < 3; minute++) {
+        await next.memory();
+        await waitAMinute(device);
+      }
+      expect(device.files.paths()).toEqual([
+        'Savepoint/README.md',
+        'Savepoint/core/2026-11/other.jsonl',
+      ]);
+    },
+  );
+
+  it('restores nothing that is written while it compares', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
-    await waitAMinute(device);
-    const id = (await log.memory()).vault?.d['id'] as string;
-    for (const path of core(device.files)) await device.files.remove(path);
-    const stranger = [
-      lineOf({ t: 'log.vault', w: WRITER_B, n: 1, h: clockText(600), d: { id: 'another' } }),
-      lineOf({ t: 'thing.new', e: 'x', w: WRITER_B, n: 2, h: clockText(601), d: { id } }),
-    ];
-    device.files.put('Savepoint/core/2026-11/other.jsonl', joinLines(stranger));
-    await log.memory();
-    await waitAMinute(device);
-    expect(device.files.paths()).toEqual([
-      'Savepoint/README.md',
-      'Savepoint/core/2026-11/other.jsonl',
-    ]);
+    const read = device.copies.read.bind(device.copies);
+    device.copies.read = async (id) => {
+      device.copies.read = read;
+      await save(log, 'B');
+      return read(id);
+    };
+    expect(await log.heal()).toBe(0);
+    expect([core(device.files).filter(isHealed), device.warnings]).toEqual([[], []]);
   });
 
   it('identifies the vault by its id without a README, and writes durably', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
-    device.clock.advance(24 * 60 * 60_000);
+    device.clock.advance(DAY);
     await save(log, 'B'); // into a second segment
     await waitAMinute(device);
     const [first, second] = core(device.files);
@@ -369,21 +412,125 @@ describe('healing', () => {
     expect(new TextDecoder().decode(add.mock.calls[0]![1])).not.toContain('trace.new');
   });
 
-  it('copies written lines after a short delay', async () => {
+  it('copies written lines before a write is acknowledged', async () => {
+    const device = createDevice();
+    const log = device.open();
+    for (const name of ['A', 'B']) {
+      await save(log, name);
+      const id = device.copies.record()!.ids[0]!;
+      expect(new TextDecoder().decode(await device.copies.read(id))).toBe(
+        device.files.text(core(device.files)[0]!),
+      );
+    }
+  });
+
+  it("copies and restores other devices' lines", async () => {
+    const files = createMemoryFiles();
+    const [here, there] = [createDevice(files, 'here'), createDevice(files, 'there')];
+    await save(here.open(), 'Mine');
+    const log = there.open();
+    await save(log, 'Theirs');
+    const [mine] = core(files).filter((path) => files.text(path).includes('"Mine"'));
+    const again = here.open();
+    await again.memory();
+    await waitAMinute(there);
+    await files.remove(mine!);
+    await log.memory();
+    await waitAMinute(there);
+    expect(await names(log)).toEqual(['Mine', 'Theirs']);
+    expect(core(files).filter(isHealed)).toHaveLength(1);
+    expect(there.warnings).toHaveLength(1);
+  });
+
+  it('copies what other devices write while the log is open', async () => {
+    const files = createMemoryFiles();
+    const [here, there] = [createDevice(files, 'here'), createDevice(files, 'there')];
+    const [log, other] = [here.open(), there.open()];
+    await save(log, 'Mine');
+    await save(other, 'One');
+    await save(other, 'Two');
+    const add = vi.spyOn(here.copies, 'add');
+    await log.memory();
+    const copied = add.mock.calls.map(([, bytes, origin]) => [new TextDecoder().decode(bytes), origin]); // prettier-ignore
+    const [path] = core(files).filter((each) => files.text(each).includes('"Two"'));
+    expect(copied).toEqual([[files.text(path!), 'other']]);
+  });
+
+  it('restores at once at the start what was seen missing a minute ago', async () => {
+    const device = createDevice();
+    const first = device.open();
+    await save(first, 'A');
+    await first.close();
+    const [path] = core(device.files);
+    await device.files.remove(path!);
+    const second = device.open();
+    expect(await names(second)).toEqual([]);
+    await second.close();
+    expect(device.copies.record()!.lossSeenAt).toBe(device.clock.now());
+    await wait(device, MINUTE - 1);
+    const third = device.open();
+    expect(await names(third)).toEqual([]);
+    await third.close();
+    await wait(device, 1);
+    const fourth = device.open();
+    expect(await names(fourth)).toEqual(['A']);
+    await fourth.close();
+    expect(device.copies.record()!.lossSeenAt).toBeUndefined();
+  });
+
+  it('restores at once what is missing if it is asked to', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
-    const id = (await log.memory()).vault?.d['id'] as string;
-    expect(await device.copies.read(id)).toHaveLength(0);
-    await wait(device, 250);
-    expect(new TextDecoder().decode(await device.copies.read(id))).toBe(
-      device.files.text(core(device.files)[0]!),
-    );
+    expect(await log.heal()).toBe(0);
+    await device.files.remove(core(device.files)[0]!);
+    expect(await log.heal()).toBe(3);
+    expect(core(device.files).filter(isHealed)).toHaveLength(1);
+    expect(await log.heal()).toBe(0);
+    expect(await names(device.open())).toEqual(['A']);
+  });
+
+  it('restores a loss in the first minute only a minute after it was seen', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await wait(device, 50_000);
+    const [path] = core(device.files);
+    await device.files.remove(path!);
+    await log.memory();
+    await wait(device, 59_000);
+    expect(core(device.files)).toEqual([]);
+    for (let turn = 0; turn < 2; turn++) await waitAMinute(device);
+    expect(await names(device.open())).toEqual(['A']);
+  });
+
+  it('keeps the id of its record if the whole lane is lost but not the README', async () => {
+    const device = createDevice();
+    const first = device.open();
+    await save(first, 'A');
+    await first.close();
+    const [id] = device.copies.record()!.ids;
+    await device.files.remove(core(device.files)[0]!);
+    const log = device.open();
     await save(log, 'B');
-    await wait(device, 250);
-    expect(new TextDecoder().decode(await device.copies.read(id))).toBe(
-      device.files.text(core(device.files)[0]!),
-    );
+    await waitAMinute(device);
+    expect(await names(log)).toEqual(['A', 'B']);
+    expect((await log.memory()).vault?.d['id']).toBe(id);
+  });
+
+  it('restores a line whose number and CRC a forged line has', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await log.close();
+    const [path] = core(device.files);
+    const [last] = parseSegment((await device.files.read(path!)) as Uint8Array).lines.slice(-1);
+    const text = device.files.text(path!);
+    const kept = text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1);
+    device.files.put(path!, kept + twinOf(last!.event).toString());
+    const next = device.open();
+    expect(await next.heal()).toBe(1);
+    expect(core(device.files).filter(isHealed).map((healed) => device.files.text(healed))).toEqual([text.slice(kept.length)]); // prettier-ignore
   });
 
   it('copies nothing without writes, and reads no copies without a vault', async () => {
@@ -405,16 +552,17 @@ describe('healing', () => {
     expect(add).toHaveBeenCalledTimes(kept);
   });
 
-  it('does not reread the vault if it has all copied lines at the start', async () => {
+  it('reads the vault again only once if it has all copied lines at the start', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
     await log.close();
     const next = device.open();
+    const read = vi.spyOn(device.files, 'read');
     await next.memory();
-    const [list, read] = [vi.spyOn(device.files, 'list'), vi.spyOn(device.files, 'read')];
-    await waitAMinute(device);
-    expect([list.mock.calls, read.mock.calls]).toEqual([[], []]);
+    expect(read).toHaveBeenCalledTimes(1);
+    for (let minute = 0; minute < 3; minute++) await waitAMinute(device);
+    expect(read).toHaveBeenCalledTimes(2); // to copy what others have written
   });
 
   it('warns once if copying fails, and the write still succeeds', async () => {
@@ -471,7 +619,7 @@ describe('healing', () => {
       w: WRITER_B,
       n: 1,
       h: '2026-01-01T00:00:00.000Z.0000',
-      d: { id: 'earlier' },
+      d: { id: 'e'.repeat(16) },
     });
     device.files.put('Savepoint/core/2026-01/other.jsonl', earlier.bytes);
     const log = device.open();

@@ -88,7 +88,7 @@ describe('retention', () => {
   it('retires an old sealed segment, and deletes its file a day later', async () => {
     const vault = await vaultWithTraces();
     const [old, young] = await segmentsIn(vault.files, TRACES);
-    const before = await verify(vault.files, ROOT);
+    const before = await verify(vault.files, ROOT, { now: vault.clock.now() });
     await passOn(vault, 5 * DAY);
     const log = vault.open({ device: 'here', ...days(5) });
     expect(await log.traceEntries('default')).toHaveLength(3);
@@ -108,10 +108,12 @@ describe('retention', () => {
     ]);
     expect(await log.traceEntries('default')).toHaveLength(1);
     expect(traceFiles(vault)).toEqual([old!.path, young!.path]);
-    const marked = await verify(vault.files, ROOT);
+    const marked = await verify(vault.files, ROOT, { now: vault.clock.now() });
     await runOnce(vault);
     expect(traceFiles(vault)).toEqual([young!.path]);
-    const { digest, isWhole, writers } = await verify(vault.files, ROOT);
+    const { digest, isWhole, writers } = await verify(vault.files, ROOT, {
+      now: vault.clock.now(),
+    });
     expect({ digest, isWhole }).toEqual({ digest: marked.digest, isWhole: true });
     expect(writers.find(({ writer }) => writer === w)).toMatchObject({
       missing: [],
@@ -170,7 +172,7 @@ describe('retention', () => {
     expect(traceFiles(vault)).toEqual([]);
     await writeTrace(open); // seals or abandons the deleted segment, and continues in another
     await open.close();
-    const { isWhole, writers } = await verify(vault.files, ROOT);
+    const { isWhole, writers } = await verify(vault.files, ROOT, { now: vault.clock.now() });
     expect({ isWhole, missing: writers.flatMap(({ missing }) => missing) }).toEqual({
       isWhole: true,
       missing: [],
@@ -222,9 +224,13 @@ describe('retention', () => {
     for (const from of copies)
       for (const each of from.files.paths()) vault.files.put(each, from.files.text(each));
     expect((await retirements(vault)).map(pathOf)).toEqual([path, path]);
-    const before = await verify(vault.files, ROOT);
+    vault.clock.set(copies[1]!.clock.now());
+    const before = await verify(vault.files, ROOT, { now: vault.clock.now() });
     await vault.files.remove(path!);
-    expect(await verify(vault.files, ROOT)).toMatchObject({ digest: before.digest, isWhole: true });
+    expect(await verify(vault.files, ROOT, { now: vault.clock.now() })).toMatchObject({
+      digest: before.digest,
+      isWhole: true,
+    });
     expect(before.isWhole).toBe(true);
   });
 
@@ -238,10 +244,13 @@ describe('retention', () => {
     await runOnce(vault);
     await runOnce(vault);
     for (const name of [path!, path!.replace('.jsonl', ' (1).jsonl')]) {
-      const { digest } = await verify(vault.files, ROOT);
+      const { digest } = await verify(vault.files, ROOT, { now: vault.clock.now() });
       vault.files.put(name, text);
       expect(await log.traceEntries('default')).toHaveLength(1);
-      expect(await verify(vault.files, ROOT)).toMatchObject({ digest, isWhole: true });
+      expect(await verify(vault.files, ROOT, { now: vault.clock.now() })).toMatchObject({
+        digest,
+        isWhole: true,
+      });
       await runOnce(vault);
       expect(traceFiles(vault)).toEqual([young]);
     }

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject, LogEvent } from '../../../src/model/event.js';
 import {
   Retirements,
-  isInRanges,
   retiredRanges,
   retirementOf,
 } from '../../../src/storage/integrity/retirements.js';
@@ -16,11 +15,10 @@ function retirement(d: JsonObject = {}, minute = 0): LogEvent {
 }
 
 describe('a retirement', () => {
-  it('has a writer, a range, a lane, a file and a time', () => {
+  it('has a writer, a range, a file and a time', () => {
     expect(retirementOf(retirement({}, 5))).toEqual({
       writer: WRITER_B,
       range: [3, 7],
-      lane: 'trace',
       file: '2026-11/x.jsonl',
       time: START_TIME + 5 * 60_000,
     });
@@ -38,6 +36,10 @@ describe('a retirement', () => {
     ['a first number as text', { from: '3' }],
     ['a fractional last number', { to: 7.5 }],
     ['a last number before the first', { from: 8 }],
+    ['the core lane', { lane: 'core' }],
+    ['the chat lane', { lane: 'chat' }],
+    ['an unknown lane', { lane: 'else' }],
+    ['a number as lane', { lane: 5 }],
   ])('with %s retires nothing', (_, d) => {
     expect(retirementOf(retirement(d))).toBeUndefined();
   });
@@ -47,10 +49,10 @@ describe('a retirement', () => {
     expect(retirementOf({ ...retirement(), v: 2 })).toBeUndefined();
   });
 
-  it('defaults to the core lane and to no file', () => {
-    expect(
-      ['trace', 'chat', 'core', 'else', 5].map((lane) => retirementOf(retirement({ lane }))?.lane),
-    ).toEqual(['trace', 'chat', 'core', 'core', 'core']);
+  it('defaults to no file, but to no lane', () => {
+    const { lane, ...d } = DATA;
+    expect(retirementOf(eventOf({ t: 'log.retire', d }))).toBeUndefined();
+    expect(lane).toBe('trace');
     expect(retirementOf(retirement({ file: 5 }))?.file).toBe('');
   });
 });
@@ -76,12 +78,6 @@ describe('retired ranges', () => {
       { event: eventOf({ t: 'set', d: DATA }) },
     ];
     expect(retiredRanges(lines)).toEqual(new Map());
-  });
-
-  it('include their first and last numbers, and no others', () => {
-    const ranges = [[3, 5], [8, 8]] as const; // prettier-ignore
-    expect([1, 2, 3, 4, 5, 6, 7, 8, 9].filter((n) => isInRanges(ranges, n))).toEqual([3, 4, 5, 8]);
-    expect(isInRanges([], 1)).toBe(false);
   });
 });
 

@@ -3,8 +3,11 @@ import { vaultIdsIn } from '../../../src/storage/integrity/vault-ids.js';
 import { clockText, eventOf, type EventFields } from '../../fakes/events.js';
 
 const at = (minute: number, fields: EventFields) => eventOf({ h: clockText(minute), ...fields });
-const named = (minute: number, id: string) => at(minute, { t: 'log.vault', d: { id } });
-const repeated = (minute: number, vault: string) => at(minute, { t: 'log.seg', d: { vault } });
+const idOf = (letter: string) => letter.repeat(16);
+const named = (minute: number, letter: string) =>
+  at(minute, { t: 'log.vault', d: { id: idOf(letter) } });
+const repeated = (minute: number, letter: string) =>
+  at(minute, { t: 'log.seg', d: { vault: idOf(letter) } });
 
 describe('vaultIdsIn', () => {
   it('returns `log.vault` ids oldest first, then `log.seg` ids newest first', () => {
@@ -15,19 +18,23 @@ describe('vaultIdsIn', () => {
       named(1, 'a'),
       repeated(8, 'c'),
     ];
-    expect(vaultIdsIn(events)).toEqual(['a', 'b', 'd', 'c']);
-    expect(vaultIdsIn([...events].reverse())).toEqual(['a', 'b', 'd', 'c']);
+    const ids = ['a', 'b', 'd', 'c'].map(idOf);
+    expect(vaultIdsIn(events)).toEqual(ids);
+    expect(vaultIdsIn([...events].reverse())).toEqual(ids);
   });
 
-  it('ignores other events, later versions and ids that are not text', () => {
+  it('ignores other events, later versions and impossible ids', () => {
+    const id = idOf('a');
     const others: EventFields[] = [
-      { t: 'ws.new', d: { id: 'x', vault: 'x' } },
-      { t: 'log.vault', d: { vault: 'x' } },
-      { t: 'log.seg', d: { id: 'x' } },
-      { t: 'log.vault', v: 2, d: { id: 'x' } },
-      { t: 'log.seg', v: 2, d: { vault: 'x' } },
+      { t: 'ws.new', d: { id, vault: id } },
+      { t: 'log.vault', d: { vault: id } },
+      { t: 'log.seg', d: { id } },
+      { t: 'log.vault', v: 2, d: { id } },
+      { t: 'log.seg', v: 2, d: { vault: id } },
       { t: 'log.vault', d: { id: 5 } },
       { t: 'log.vault', d: { id: '' } },
+      { t: 'log.vault', d: { id: `${id}a` } },
+      { t: 'log.seg', d: { vault: '../../notes/plan' } },
     ];
     expect(vaultIdsIn(others.map((fields) => eventOf(fields)))).toEqual([]);
   });

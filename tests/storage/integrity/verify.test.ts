@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Draft, JsonObject, LogEvent } from '../../../src/model/event.js';
+import type { Draft, Json, JsonObject, LogEvent } from '../../../src/model/event.js';
 import { Refusal } from '../../../src/model/refusal.js';
-import {
-  verify,
-  type VerifyReport,
-  type WriterReport,
-} from '../../../src/storage/integrity/verify.js';
+import { CHAIN_START } from '../../../src/storage/format/line-hash.js';
+import type { LaneName } from '../../../src/storage/format/lanes.js';
+import { verify } from '../../../src/storage/integrity/verify.js';
+import type { VerifyReport } from '../../../src/storage/integrity/verify-report.js';
+import type { WriterReport } from '../../../src/storage/integrity/writer-reports.js';
+import { START_TIME } from '../../fakes/deterministic.js';
 import {
   clockText,
   deepLine,
@@ -17,13 +18,27 @@ import {
   WRITER_A,
   WRITER_B,
   workspaceDraft,
+  type EventFields,
 } from '../../fakes/events.js';
 import { createMemoryFiles, type MemoryFiles } from '../../fakes/memory-files.js';
 import { watchFiles } from '../../fakes/watched-files.js';
-import { createVault, put, putWorkspace, ROOT, segmentsIn } from '../helpers.js';
+import { twinOf } from '../../simulation/forge.js';
+import {
+  createMemoryCopies,
+  createVault,
+  put,
+  putWorkspace,
+  ROOT,
+  segmentsIn,
+} from '../helpers.js';
 
 const PATH = `${ROOT}/core/2026-11/a.jsonl`;
 const LINES = linesOf(['One', 'Two', 'Three', 'Four', 'Five'].map((name) => workspaceDraft(name)));
+
+const TRACE_PATH = `${ROOT}/trace/2026-11/a.jsonl`;
+const TRACES = linesOf(
+  LINES.map((_, at) => ({ t: 'trace.new', e: `t${at}`, d: { ws: 'default', tool: 't' } })),
+);
 
 function filesWith(...parts: [string, Uint8Array][]): MemoryFiles {
   const files = createMemoryFiles();
@@ -31,8 +46,25 @@ function filesWith(...parts: [string, Uint8Array][]): MemoryFiles {
   return files;
 }
 
+const DAY = 24 * 60 * 60_000;
+
 function check(files: MemoryFiles): Promise<VerifyReport> {
-  return verify(files, ROOT);
+  return verify(files, ROOT, { now: START_TIME });
+}
+
+/** Returns consecutive lines of a writer, each linked to its predecessor. */
+function chain(w: string, ...fields: EventFields[]) {
+  let p = CHAIN_START;
+  return fields.map((each, at) => {
+    const line = lineOf({ w, n: at + 1, p, ...each });
+    p = line.hash;
+    return line;
+  });
+}
+
+/** Returns a file of `WRITER_B`. */
+function byB(...fields: EventFields[]): Uint8Array {
+  return joinLines(chain(WRITER_B, ...fields));
 }
 
 /** Returns the report on one writer. */
@@ -40,17 +72,17 @@ function of(report: VerifyReport, writer: string): WriterReport | undefined {
   return report.writers.find((each) => each.writer === writer);
 }
 
-function watermark(seen: JsonObject, n = 1): Uint8Array {
-  return lineOf({ t: 'log.mark', w: WRITER_B, n, d: { seen } }).bytes;
+/** A watermark; a value that is a number stands for an event without a hash. */
+function watermark(seen: JsonObject, lane: LaneName = 'core'): EventFields {
+  const writers = Object.entries(seen).map(([writer, value]): [string, Json] => [
+    writer,
+    typeof value === 'number' ? [value] : value,
+  ]);
+  return { t: 'log.mark', d: { seen: { [lane]: Object.fromEntries(writers) } } };
 }
 
-function retire(d: JsonObject, n = 1): Uint8Array {
-  return lineOf({
-    t: 'log.retire',
-    w: WRITER_B,
-    n,
-    d: { lane: 'core', file: 'x', why: 'old', ...d },
-  }).bytes;
+function retire(d: JsonObject): EventFields {
+  return { t: 'log.retire', d: { lane: 'trace', file: 'x', why: 'old', ...d } };
 }
 
 describe('verify', () => {
@@ -94,11 +126,11 @@ describe('verify', () => {
     const tail = await check(
       filesWith(
         [PATH, joinLines(LINES.slice(0, 3))],
-        [`${PATH}2.jsonl`, watermark({ [WRITER_A]: 5 })],
+        [`${PATH}2.jsonl`, byB(watermark({ [WRITER_A]: 5 }))],
       ),
     );
     expect(of(tail, WRITER_A)).toMatchObject({ held: 3, claimed: 5, missing: [[4, 5]] });
-    const all = await check(filesWith([PATH, watermark({ [WRITER_A]: 5 })]));
+    const all = await check(filesWith([PATH, byB(watermark({ [WRITER_A]: 5 }))]));
     expect(of(all, WRITER_A)).toMatchObject({
       lane: 'core',
       device: '',
@@ -109,7 +141,7 @@ describe('verify', () => {
     const last = await check(
       filesWith(
         [PATH, joinLines(LINES.slice(0, 4))],
-        [`${PATH}2.jsonl`, watermark({ [WRITER_A]: 5 })],
+        [`${PATH}2.jsonl`, byB(watermark({ [WRITER_A]: 5 }))],
       ),
     );
     expect(of(last, WRITER_A)).toMatchObject({ missing: [[5, 5]] });
@@ -178,8 +210,8 @@ describe('verify', () => {
   it('counts retired events neither as held nor as missing', async () => {
     const gone = await check(
       filesWith(
-        [PATH, joinLines(LINES.slice(2))],
-        [`${PATH}2.jsonl`, retire({ w: WRITER_A, from: 1, to: 2 })],
+        [TRACE_PATH, joinLines(TRACES.slice(2))],
+        [PATH, byB(retire({ w: WRITER_A, from: 1, to: 2 }))],
       ),
     );
     expect(of(gone, WRITER_A)).toMatchObject({ held: 3, claimed: 5, missing: [], retired: 2 });
@@ -187,43 +219,46 @@ describe('verify', () => {
   });
 
   it('counts a writer whose events are all retired as intact', async () => {
-    const bytes = joinLines([
-      { bytes: watermark({ [WRITER_A]: 5 }) },
-      { bytes: retire({ w: WRITER_A, from: 1, to: 5 }, 2) },
-    ]);
+    const bytes = byB(
+      watermark({ [WRITER_A]: 5 }, 'trace'),
+      retire({ w: WRITER_A, from: 1, to: 5 }),
+    );
     const report = await check(filesWith([PATH, bytes]));
     expect(of(report, WRITER_A)).toMatchObject({ held: 0, claimed: 5, missing: [], retired: 5 });
     expect(report.isWhole).toBe(true);
   });
 
   it('counts a retired tail as intact, and doubly retired events once', async () => {
-    const bytes = joinLines([
-      { bytes: retire({ w: WRITER_A, from: 4, to: 8 }) },
-      { bytes: retire({ w: WRITER_A, from: 6, to: 9 }, 2) },
-    ]);
+    const bytes = byB(
+      retire({ w: WRITER_A, from: 4, to: 8 }),
+      retire({ w: WRITER_A, from: 6, to: 9 }),
+    );
     const report = await check(
-      filesWith([PATH, joinLines(LINES.slice(0, 3))], [`${PATH}2.jsonl`, bytes]),
+      filesWith([TRACE_PATH, joinLines(TRACES.slice(0, 3))], [PATH, bytes]),
     );
     expect(of(report, WRITER_A)).toMatchObject({ held: 3, claimed: 9, missing: [], retired: 6 });
   });
 
   it('has the same digest with and without the retired lines', async () => {
-    const retirement: [string, Uint8Array] = [
-      `${PATH}2.jsonl`,
-      retire({ w: WRITER_A, from: 1, to: 2 }),
-    ];
+    const retirement: [string, Uint8Array] = [PATH, byB(retire({ w: WRITER_A, from: 1, to: 2 }))];
     const [here, gone] = [
-      filesWith([PATH, joinLines(LINES)], retirement),
-      filesWith([PATH, joinLines(LINES.slice(2))], retirement),
+      filesWith([TRACE_PATH, joinLines(TRACES)], retirement),
+      filesWith([TRACE_PATH, joinLines(TRACES.slice(2))], retirement),
     ];
     expect((await check(here)).digest).toBe((await check(gone)).digest);
   });
 
   it('reports two events with the same number, and counts both', async () => {
-    const fork = lineOf({ ...workspaceDraft('Fork'), n: 2 });
+    const fork = lineOf({ ...workspaceDraft('Fork'), n: 2, p: LINES[0]!.hash });
     const report = await check(filesWith([PATH, joinLines([...LINES, fork])]));
-    expect(of(report, WRITER_A)).toMatchObject({ held: 6, claimed: 5, missing: [], forks: 1 });
-    expect(report.events).toBe(6);
+    expect(of(report, WRITER_A)).toMatchObject({
+      held: 6,
+      claimed: 5,
+      missing: [],
+      forks: 1,
+      brokenLinks: 0,
+    });
+    expect(report).toMatchObject({ events: 6, isWhole: false });
   });
 
   it('reports an edited line with its offset, and the event as missing', async () => {
@@ -266,22 +301,25 @@ describe('verify', () => {
       );
       const report = await check(files);
       expect(report.problems.map(({ kind }) => kind)).toEqual(['seal']);
-      expect(report).toMatchObject({ isWhole: false });
+      expect(report).toMatchObject({ isWhole: false, writers: [{ brokenLinks: 1 }] });
     });
 
     it('does not report a seal whose lines are missing or forked', async () => {
       const { files, path, lines } = await sealedLines();
       files.put(path, `${[...lines.slice(0, 2), ...lines.slice(3)].join('\n')}\n`);
       expect(await check(files)).toMatchObject({ problems: [], isWhole: false });
-      const { w, n } = JSON.parse(lines[2]!) as LogEvent;
+      const { w, n, p } = JSON.parse(lines[2]!) as LogEvent;
       files.put(
         path,
         joinLines([
           ...lines.map((line) => ({ bytes: new TextEncoder().encode(`${line}\n`) })),
-          lineOf({ t: 'set', w, n }),
+          lineOf({ t: 'set', w, n, p }),
         ]),
       );
-      expect(await check(files)).toMatchObject({ problems: [], isWhole: true });
+      expect(await check(files)).toMatchObject({
+        problems: [],
+        writers: [{ forks: 1, brokenLinks: 0 }],
+      });
     });
 
     it.each([{}, { count: 0 }, { count: 5 }, { count: 1e15 }, { count: 'x', sha256: 5 }])(
@@ -333,23 +371,24 @@ describe('verify', () => {
   });
 
   it('reports later versions without checking them, and skips unknown types', async () => {
-    const lines = [
-      lineOf({ t: 'state.new', v: 2, d: { other: 'shape' } }),
-      lineOf({ t: 'thing.new', n: 2 }),
-    ];
-    const seal = lineOf({ t: 'log.seal', v: 2, n: 3 });
-    const report = await check(filesWith([PATH, joinLines([...lines, seal])]));
+    const lines = chain(
+      WRITER_A,
+      { t: 'state.new', v: 2, d: { other: 'shape' } },
+      { t: 'thing.new' },
+      { t: 'log.seal', v: 2 },
+    );
+    const report = await check(filesWith([PATH, joinLines(lines)]));
     expect(report).toMatchObject({ events: 3, isWhole: true });
     expect(report.problems.map(({ kind, from }) => `${kind} ${from}`)).toEqual([
       'newer 0',
-      `newer ${joinLines(lines).length}`,
+      `newer ${joinLines(lines.slice(0, 2)).length}`,
     ]);
   });
 
   it('ignores watermarks and retirements of a later version', async () => {
     const lines = [
-      lineOf({ t: 'log.mark', v: 2, d: { seen: { [WRITER_B]: 5 } } }),
-      lineOf({ t: 'log.retire', v: 2, n: 2, d: { w: WRITER_A, from: 1, to: 2 } }),
+      lineOf({ ...watermark({ [WRITER_B]: 5 }), v: 2 }),
+      lineOf({ ...retire({ w: WRITER_A, from: 1, to: 2 }), v: 2, n: 2 }),
     ];
     const report = await check(filesWith([PATH, joinLines(lines)]));
     expect(report.writers).toMatchObject([{ writer: WRITER_A, held: 2, retired: 0, missing: [] }]);
@@ -364,7 +403,7 @@ describe('verify', () => {
     watched.beforeRead = (path) => {
       if (path === PATH) throw new Refusal('Cannot read it.');
     };
-    const report = await verify(watched, ROOT);
+    const report = await verify(watched, ROOT, { now: START_TIME });
     expect(report.problems.map(({ kind, path }) => [kind, path])).toEqual([
       ['waiting', `${ROOT}/core/.b.jsonl.icloud`],
       ['waiting', PATH],
@@ -421,20 +460,17 @@ describe('verify', () => {
 
   it('handles extreme watermarks and retirements', async () => {
     const strange = [
-      watermark(
-        {
-          [WRITER_A]: Number.MAX_SAFE_INTEGER,
-          [WRITER_B]: -5,
-          ['__proto__']: 5,
-          x: 'y',
-          cccccccccccc: 0,
-          dddddddddddd: -1,
-          eeeeeeeeeeee: 1.5,
-        },
-        1,
-      ),
-      watermark({ ffffffffffff: 1e300 }, 2),
-      lineOf({ t: 'log.mark', w: WRITER_B, n: 3, d: { seen: [1, 2] } }).bytes,
+      watermark({
+        [WRITER_A]: Number.MAX_SAFE_INTEGER,
+        [WRITER_B]: -5,
+        ['__proto__']: 5,
+        x: 'y',
+        cccccccccccc: 0,
+        dddddddddddd: -1,
+        eeeeeeeeeeee: 1.5,
+      }),
+      watermark({ ffffffffffff: 1e300, gggggggggggg: [] }),
+      { t: 'log.mark', d: { seen: [1, 2] } },
       ...[
         { w: WRITER_A, from: 3, to: 2 },
         { w: WRITER_A, from: -10, to: -1 },
@@ -443,11 +479,9 @@ describe('verify', () => {
         { w: WRITER_A, from: 10, to: 20 },
         { w: 5, from: 1, to: 1 },
         { from: null, to: {} },
-      ].map((d, index) => retire(d as JsonObject, 4 + index)),
+      ].map((d) => retire(d as JsonObject)),
     ];
-    const report = await check(
-      filesWith([PATH, joinLines([...LINES, ...strange.map((bytes) => ({ bytes }))])]),
-    );
+    const report = await check(filesWith([TRACE_PATH, joinLines(TRACES)], [PATH, byB(...strange)]));
     expect(report.writers.map(({ writer }) => writer)).toEqual([WRITER_A, WRITER_B]);
     const end = Number.MAX_SAFE_INTEGER;
     expect(of(report, WRITER_A)).toMatchObject({ held: 5, claimed: end, missing: [[6, 9], [21, end]], retired: 11 }); // prettier-ignore
@@ -458,17 +492,15 @@ describe('verify', () => {
     const range = fc.tuple(fc.nat(12), fc.nat(12)).map(([from, to]) => ({ w: WRITER_A, from, to }));
     await fc.assert(
       fc.asyncProperty(
-        fc.subarray(LINES),
+        fc.subarray(TRACES),
         fc.array(range, { maxLength: 4 }),
         fc.option(fc.nat(9)),
         async (held, ranges, claim) => {
-          const bytes = [
-            ...ranges.map((d, index) => retire(d, index + 1)),
-            ...(claim === null ? [] : [watermark({ [WRITER_A]: claim }, 20)]),
-          ];
-          const report = await check(
-            filesWith([PATH, joinLines([...held, ...bytes.map((each) => ({ bytes: each }))])]),
+          const bytes = byB(
+            ...ranges.map((d) => retire(d)),
+            ...(claim === null ? [] : [watermark({ [WRITER_A]: claim }, 'trace')]),
           );
+          const report = await check(filesWith([TRACE_PATH, joinLines(held)], [PATH, bytes]));
           const { missing = [], claimed = 0 } = of(report, WRITER_A) ?? {};
           const valid = ranges.filter(({ from, to }) => from >= 1 && from <= to);
           const accounted = (n: number) =>
@@ -498,10 +530,10 @@ describe('verify', () => {
 
   it('reports a state until the creation of its workspace is restored', async () => {
     const workspace = lineOf({ ...workspaceDraft('Plan'), n: 1 });
-    const state = lineOf({ ...(await stateDraft('Save', 'st', 'ws-Plan')), w: WRITER_B });
-    const renamed = lineOf({ t: 'set', e: 'ws-Plan', w: WRITER_B, n: 2, d: { '/name': 'Other' } });
+    const state = await stateDraft('Save', 'st', 'ws-Plan');
+    const renamed = { t: 'set', e: 'ws-Plan', d: { '/name': 'Other' } };
     const path = `${ROOT}/core/b.jsonl`;
-    const files = filesWith([path, joinLines([state, renamed])]);
+    const files = filesWith([path, byB(state, renamed)]);
     expect(await check(files)).toMatchObject({
       problems: [{ kind: 'stray', path, from: 0 }],
       isWhole: false,
@@ -514,16 +546,144 @@ describe('verify', () => {
 
   it('ignores retirements outside the core lane', async () => {
     const files = filesWith(
-      [PATH, joinLines(LINES.slice(2))],
-      [`${ROOT}/trace/2026-11/b.jsonl`, retire({ w: WRITER_A, from: 1, to: 2 })],
+      [TRACE_PATH, joinLines(TRACES.slice(2))],
+      [`${ROOT}/trace/2026-11/b.jsonl`, byB(retire({ w: WRITER_A, from: 1, to: 2 }))],
     );
     expect(of(await check(files), WRITER_A)).toMatchObject({ missing: [[1, 2]], retired: 0 });
+  });
+
+  it.each<[string, JsonObject]>([
+    ['names the core lane', { w: WRITER_A, from: 1, to: 2, lane: 'core' }],
+    ['names a writer of the core lane', { w: WRITER_A, from: 1, to: 2 }],
+  ])('reports a retirement that %s, which has no effect', async (_, d) => {
+    const report = await check(
+      filesWith([PATH, joinLines(LINES.slice(2))], [`${PATH}2.jsonl`, byB(retire(d))]),
+    );
+    expect(report.problems).toEqual([{ kind: 'retirement', path: `${PATH}2.jsonl`, from: 0 }]);
+    expect(of(report, WRITER_A)).toMatchObject({ missing: [[1, 2]], retired: 0 });
+    const whole = await check(
+      filesWith([PATH, joinLines(LINES)], [`${PATH}2.jsonl`, byB(retire(d))]),
+    );
+    expect(whole.isWhole).toBe(false);
+  });
+
+  it('reports numbers whose events another device has seen with other content', async () => {
+    const seen = { [WRITER_A]: [4, 'f'.repeat(32)] };
+    const marks = [watermark({ [WRITER_A]: [2, LINES[1]!.hash] }), watermark(seen)];
+    const files = filesWith([PATH, joinLines(LINES)], [`${PATH}2.jsonl`, byB(...marks)]);
+    const report = await check(files);
+    expect(of(report, WRITER_A)).toMatchObject({ missing: [], replaced: [[3, 4]] });
+    expect(report.isWhole).toBe(false);
+    const { p } = LINES[3]!.event;
+    files.put(`${ROOT}/core/fork.jsonl`, lineOf({ ...workspaceDraft('Fork'), n: 4, p }).bytes);
+    expect(of(await check(files), WRITER_A)?.replaced).toEqual([[3, 4]]);
+  });
+
+  it('reports no number as replaced if the event that was seen is here too', async () => {
+    const fork = lineOf({ ...workspaceDraft('Fork'), n: 4, p: LINES[2]!.hash });
+    const mark = watermark({ [WRITER_A]: [4, fork.hash] });
+    const files = filesWith([PATH, joinLines([...LINES, fork])], [`${PATH}2.jsonl`, byB(mark)]);
+    expect(of(await check(files), WRITER_A)).toMatchObject({ replaced: [], forks: 1 });
+  });
+
+  it('reports an event that follows another one than the one that is here', async () => {
+    const other = lineOf({ ...workspaceDraft('Another'), n: 2, p: LINES[0]!.hash });
+    const files = filesWith([PATH, joinLines([LINES[0]!, other, ...LINES.slice(2)])]);
+    const report = await check(files);
+    expect(of(report, WRITER_A)).toMatchObject({ missing: [], forks: 0, brokenLinks: 1 });
+    expect(report).toMatchObject({ problems: [], isWhole: false });
+  });
+
+  it('reports an event dated more than a day ahead', async () => {
+    const files = filesWith([PATH, joinLines(LINES)]);
+    const at = (now: number) => verify(files, ROOT, { now });
+    const last = START_TIME + 4 * 60_000; // the time of the last line
+    expect((await at(last - DAY)).problems).toEqual([]);
+    expect(await at(last - DAY - 1)).toMatchObject({
+      problems: [{ kind: 'future', path: PATH, from: joinLines(LINES.slice(0, 4)).length }],
+      isWhole: false,
+    });
+  });
+
+  it('reports an event that creates what an earlier event creates', async () => {
+    const twin = workspaceDraft('Twin', 'ws-One');
+    const path = `${PATH}2.jsonl`;
+    const files = filesWith([PATH, joinLines(LINES)], [path, byB({ ...twin, h: clockText(9) })]);
+    expect(await check(files)).toMatchObject({
+      problems: [{ kind: 'duplicate', path, from: 0 }],
+      isWhole: false,
+    });
+    files.put(path, byB({ ...twin, h: `${new Date(START_TIME - 1000).toISOString()}.0000` }));
+    expect((await check(files)).problems).toEqual([{ kind: 'duplicate', path: PATH, from: 0 }]);
+  });
+
+  it('reports lines in the folder of another lane, which is harmless', async () => {
+    const path = `${ROOT}/chat/2026-11/a.jsonl`;
+    const report = await check(filesWith([path, joinLines(LINES.slice(0, 1))]));
+    expect(report).toMatchObject({
+      problems: [{ kind: 'misplaced', path, from: 0 }],
+      writers: [{ lane: 'core' }],
+      isWhole: true,
+    });
+  });
+
+  it('tells two lines apart that share writer, number and CRC', async () => {
+    const twin = { bytes: twinOf(LINES[4]!.event) };
+    const report = await check(filesWith([PATH, joinLines([...LINES, twin])]));
+    expect(report).toMatchObject({ events: 6, writers: [{ forks: 1 }], isWhole: false });
+  });
+
+  describe('with copies', () => {
+    const ID = 'abcdefghjkmnpqrs';
+    const vault = (id = ID) => ({ t: 'log.vault', d: { id } });
+    const opening = (id = ID) => ({ t: 'log.seg', d: { device: 'x', vault: id } });
+
+    async function restorable(files: MemoryFiles, copied: Uint8Array, ids = [ID]) {
+      const copies = createMemoryCopies();
+      await copies.add(ID, copied, 'own');
+      const info = await files.stat(`${ROOT}/README.md`);
+      await copies.saveRecord({ ids, readme: info && `${info.mtime} ${info.fileId}` });
+      const { restorable: found, isWhole } = await verify(files, ROOT, { now: START_TIME, copies });
+      return { found, isWhole };
+    }
+
+    it('lists the events that the vault lacks and this device has copies of', async () => {
+      const here = [`${ROOT}/core/b.jsonl`, byB(vault(), opening())] as const;
+      expect(await restorable(filesWith([...here]), joinLines(LINES))).toEqual({
+        found: [{ writer: WRITER_A, numbers: [[1, 5]] }],
+        isWhole: false,
+      });
+      const some = filesWith([...here], [PATH, joinLines([LINES[0]!, LINES[2]!])]);
+      expect((await restorable(some, joinLines(LINES))).found).toEqual([
+        { writer: WRITER_A, numbers: [[2, 2], [4, 5]] }, // prettier-ignore
+      ]);
+      const all = filesWith([...here], [PATH, joinLines(LINES)]);
+      expect(await restorable(all, joinLines(LINES))).toEqual({ found: [], isWhole: true });
+    });
+
+    it('knows the vault by its record as long as there is a README', async () => {
+      const files = filesWith([`${ROOT}/README.md`, new Uint8Array()]);
+      const found = [{ writer: WRITER_A, numbers: [[1, 5]] }];
+      expect((await restorable(files, joinLines(LINES))).found).toEqual(found);
+      await files.remove(`${ROOT}/README.md`);
+      expect((await restorable(files, joinLines(LINES))).found).toBeUndefined();
+    });
+
+    it('ignores the copies of another vault', async () => {
+      const files = filesWith([PATH, byB(vault('x'.repeat(16)))]);
+      expect((await restorable(files, joinLines(LINES))).found).toBeUndefined();
+    });
+
+    it('compares nothing without copies', async () => {
+      const files = filesWith([PATH, byB(vault())]);
+      expect((await check(files)).restorable).toBeUndefined();
+    });
   });
 
   it('writes nothing', async () => {
     const files = filesWith([PATH, joinLines(LINES)]);
     const watched = watchFiles(files);
-    await verify(watched, ROOT);
+    await verify(watched, ROOT, { now: START_TIME, copies: createMemoryCopies() });
     expect([watched.appends, files.paths()]).toEqual([[], [PATH]]);
   });
 });

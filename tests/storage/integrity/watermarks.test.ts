@@ -1,17 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import {
   compareStamps,
-  isJsonObject,
   type Draft,
+  type Json,
   type JsonObject,
+  type LogEvent,
 } from '../../../src/model/event.js';
 import type { WriterIndex } from '../../../src/storage/read/writer-index.js';
 import type { LaneName } from '../../../src/storage/format/lanes.js';
+import { watermarkOf } from '../../../src/storage/integrity/watermark.js';
 import { Watermarks, type WatermarksOptions } from '../../../src/storage/integrity/watermarks.js';
 import { verify } from '../../../src/storage/integrity/verify.js';
 import { createTestClock } from '../../fakes/deterministic.js';
-import { clockText, lineOf } from '../../fakes/events.js';
+import { clockText, lineOf, WRITER_A, WRITER_B } from '../../fakes/events.js';
 import { createVault, eventsIn, putWorkspace, ROOT, segmentsIn } from '../helpers.js';
+
+const writersIn = (event: LogEvent) => watermarkOf(event)!.seen.map(({ writer }) => writer);
 
 /** Kills the program after each write, so that it uses a new writer each time. */
 async function killedRepeatedly(times: number) {
@@ -27,7 +31,7 @@ async function killedRepeatedly(times: number) {
   return {
     ...vault,
     watermarks,
-    announced: watermarks.flatMap(({ d }) => Object.keys(d['seen'] as JsonObject)),
+    announced: watermarks.flatMap(writersIn),
   };
 }
 
@@ -40,13 +44,13 @@ describe('watermarks at the start of segments', () => {
   });
 
   it('cover every writer, so that the loss of any file is detected', async () => {
-    const { files } = await killedRepeatedly(20);
+    const { files, clock } = await killedRepeatedly(20);
     const segments = (await segmentsIn(files)).sort((a, b) =>
       compareStamps(a.events[0]!, b.events[0]!),
     );
     for (const { path, bytes, events } of segments.slice(0, -1)) {
       await files.remove(path);
-      const { isWhole, writers } = await verify(files, ROOT);
+      const { isWhole, writers } = await verify(files, ROOT, { now: clock.now() });
       expect(isWhole).toBe(false);
       expect(writers.find(({ writer }) => writer === events[0]!.w)?.missing).not.toEqual([]);
       files.put(path, bytes);
@@ -57,72 +61,132 @@ describe('watermarks at the start of segments', () => {
     const { watermarks } = await killedRepeatedly(40);
     const whole = watermarks.filter(({ d }) => d['all'] === true);
     expect(whole.length).toBeGreaterThan(3);
-    for (const { w, d } of whole)
-      expect(Object.keys(d['seen'] as JsonObject)).toHaveLength(
-        watermarks.findIndex((each) => each.w === w) + 1,
-      );
+    for (const mark of whole)
+      expect(writersIn(mark)).toHaveLength(watermarks.findIndex(({ w }) => w === mark.w) + 1);
   });
 });
 
+/** Returns the id of a writer: `w` and a number in letters. */
+function idOf(at: number): string {
+  const digits = String(at).padStart(11, '0');
+  return `w${digits.replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!)}`;
+}
+
+const HASH = 'f'.repeat(32);
+
 describe('Watermarks', () => {
+  /** Has seen two events of each writer, the first of which is this process's own. */
   function setUp(writers: number, more: Partial<WatermarksOptions> = {}, lane: LaneName = 'core') {
     const index: WriterIndex = new Map(
       Array.from({ length: writers }, (_, at) => [
-        `w${at}`,
+        idOf(at),
         {
           lane,
           crcs: [],
           outOfOrder: new Map<number, string>(),
+          hashes: new Map([[2, HASH]]),
           forks: new Set<string>(),
           lastNumber: 2,
           lastDataNumber: 2,
         },
       ]),
     );
-    return new Watermarks({
+    const watermarks = new Watermarks({
       writers: index,
       clock: createTestClock(),
       warn: () => undefined,
+      device: 'here',
       write: () => Promise.resolve(),
-      ownWriters: () => ({ core: 'w0', others: [] }),
+      ownWriters: () => ({ core: idOf(0), others: [] }),
       ...more,
     });
+    watermarks.observe(lineOf({ t: 'log.seg', w: WRITER_A, d: { device: 'here' } }).event);
+    watermarks.observe(lineOf({ t: 'log.seg', w: WRITER_B, d: { device: 'elsewhere' } }).event);
+    return { watermarks, index };
   }
 
+  /** The data of a watermark that mentions the second event of some writers. */
+  const seenOf = (...writers: readonly number[]) => ({
+    seen: { core: Object.fromEntries(writers.map((at): [string, Json] => [idOf(at), [2, HASH]])) },
+  });
+
   const seenIn = (drafts: readonly Draft[]) =>
-    drafts.flatMap(({ d }) => Object.entries(d['seen'] as JsonObject));
+    drafts.flatMap(({ d }) => Object.entries((d['seen'] as Record<string, JsonObject>)['core'] ?? {})); // prettier-ignore
 
   it('ignores other events, later versions and values that are not numbers', () => {
-    const watermarks = setUp(2);
-    const seen = { w1: 2 };
+    const { watermarks } = setUp(2);
     for (const fields of [
-      { t: 'thing.new', d: { seen } },
-      { t: 'log.mark', v: 2, d: { seen } },
-      { t: 'log.mark', d: { seen: { w1: '2' } } },
+      { t: 'thing.new', d: seenOf(1) },
+      { t: 'log.mark', v: 2, d: seenOf(1) },
+      { t: 'log.mark', d: { seen: { core: { [idOf(1)]: ['2'] } } } },
+      { t: 'log.mark', d: { seen: { core: { [idOf(1)]: 2 } } } },
+      { t: 'log.mark', d: { seen: { [idOf(1)]: [2] } } },
+      { t: 'log.mark', d: { seen: { core: [2], else: { [idOf(1)]: [2] } } } },
+      { t: 'log.mark' },
     ])
       watermarks.observe(lineOf(fields).event);
-    expect(seenIn(watermarks.draft())).toEqual([['w1', 2]]);
-    watermarks.observe(lineOf({ t: 'log.mark', d: { seen } }).event);
+    expect(seenIn(watermarks.draft())).toEqual([[idOf(1), [2, HASH]]]);
+    watermarks.observe(lineOf({ t: 'log.mark', d: seenOf(1) }).event);
     expect(watermarks.draft()).toEqual([]);
+  });
+
+  it('announces what only other devices have announced', () => {
+    const { watermarks } = setUp(3);
+    watermarks.observe(lineOf({ t: 'log.mark', w: WRITER_B, d: seenOf(1, 2) }).event);
+    watermarks.observe(lineOf({ t: 'log.mark', w: WRITER_A, d: seenOf(2) }).event);
+    expect(seenIn(watermarks.draft())).toEqual([[idOf(1), [2, HASH]]]);
+  });
+
+  it('returns the last event of a writer that any watermark mentions', () => {
+    const { watermarks } = setUp(2);
+    expect(watermarks.announced(idOf(1))).toBeUndefined();
+    watermarks.observe(lineOf({ t: 'log.mark', w: WRITER_B, d: seenOf(1) }).event);
+    const later = { seen: { trace: { [idOf(1)]: [7] } } };
+    watermarks.observe(lineOf({ t: 'log.mark', d: later }).event);
+    watermarks.observe(lineOf({ t: 'log.mark', n: 2, d: seenOf(1) }).event);
+    expect(watermarks.announced(idOf(1))).toEqual({
+      lane: 'trace',
+      writer: idOf(1),
+      n: 7,
+      hash: undefined,
+    });
+  });
+
+  it('lists the missing core events of each writer, up to a limit', () => {
+    const { watermarks, index } = setUp(60);
+    for (const state of index.values()) {
+      for (let n = 4; n <= 200; n += 2) state.outOfOrder.set(n, '00000000');
+      state.lastNumber = 200;
+    }
+    index.get(idOf(1))!.lane = 'trace';
+    const [draft] = watermarks.draft();
+    const gaps = Object.entries(draft!.d['gaps'] as Record<string, [number, number][]>);
+    expect(gaps.map(([writer]) => writer)).toEqual([0, ...Array.from({ length: 49 }, (_, at) => at + 2)].map(idOf)); // prettier-ignore
+    for (const [, ranges] of gaps) {
+      expect(ranges.slice(0, 2)).toEqual([[1, 3], [5, 5]]); // prettier-ignore
+      expect(ranges).toHaveLength(50);
+    }
+    expect(setUp(2).watermarks.draft()[0]!.d['gaps']).toBeUndefined();
   });
 
   it('announces core writers only if this process has written', async () => {
     const written: Draft[][] = [];
     const write = (draft: () => Draft[]) => Promise.resolve(void written.push(draft()));
-    await setUp(3, { write }, 'trace').announce();
-    await setUp(3, { write, ownWriters: () => ({ core: undefined, others: [] }) }).announce();
+    const none = () => ({ core: undefined, others: [] });
+    await setUp(3, { write }, 'trace').watermarks.announce();
+    await setUp(3, { write, ownWriters: none }).watermarks.announce();
     expect(written).toEqual([]);
-    await setUp(3, { write }).announce();
+    await setUp(3, { write }).watermarks.announce();
     expect(written.map(seenIn)).toEqual([
       [
-        ['w1', 2],
-        ['w2', 2],
+        [idOf(1), [2, HASH]],
+        [idOf(2), [2, HASH]],
       ],
     ]);
   });
 
   it('is due after 200 events other than `log.*`, until the next draft', () => {
-    const watermarks = setUp(2);
+    const { watermarks } = setUp(2);
     const observe = (times: number, t: string) => {
       for (let at = 0; at < times; at++) watermarks.observe(lineOf({ t }).event);
     };
@@ -138,7 +202,8 @@ describe('Watermarks', () => {
   it('announces once, ten minutes after the first schedule() call', () => {
     const clock = createTestClock();
     let writes = 0;
-    const watermarks = setUp(2, { clock, write: () => Promise.resolve(void writes++) });
+    const write = () => Promise.resolve(void writes++);
+    const { watermarks } = setUp(2, { clock, write });
     watermarks.schedule();
     clock.advance(5 * 60_000);
     watermarks.schedule();
@@ -154,39 +219,31 @@ describe('Watermarks', () => {
     expect(writes).toBe(1);
   });
 
-  it('includes abandoned writers, sorted by id', () => {
-    const watermarks = setUp(2);
-    watermarks.setFloor('v9', 7);
-    watermarks.setFloor('w1', 9);
-    watermarks.setFloor('none', 0);
+  it('includes abandoned writers, sorted by id, at least as far as they came', () => {
+    const { watermarks } = setUp(3);
+    watermarks.setFloor({ lane: 'core', writer: idOf(9), n: 7, hash: undefined });
+    watermarks.setFloor({ lane: 'core', writer: idOf(1), n: 9, hash: HASH });
+    watermarks.setFloor({ lane: 'core', writer: idOf(2), n: 1, hash: undefined });
     expect(seenIn(watermarks.draft())).toEqual([
-      ['v9', 7],
-      ['w1', 9],
+      [idOf(1), [9, HASH]],
+      [idOf(2), [2, HASH]],
+      [idOf(9), [7]],
     ]);
   });
 
   it('splits many writers into several lines', () => {
-    const drafts = setUp(50_000).draftForNewSegment();
-    expect(drafts.flatMap(({ d }) => Object.keys(d['seen'] as JsonObject))).toHaveLength(49_999);
-    expect(Math.max(...drafts.map((draft) => lineOf(draft).bytes.length))).toBeLessThan(100_000);
+    const drafts = setUp(50_000).watermarks.draftForNewSegment();
+    expect(seenIn(drafts)).toHaveLength(49_999);
+    expect(Math.max(...drafts.map((draft) => lineOf(draft).bytes.length))).toBeLessThan(150_000);
   });
 
   it('counts as complete only with the last of several lines', () => {
-    const watermarks = setUp(5000);
-    const announce = (n: number, from: number, to: number, more: JsonObject = {}) =>
-      watermarks.observe(
-        lineOf({
-          t: 'log.mark',
-          n,
-          h: clockText(n),
-          d: {
-            seen: Object.fromEntries(
-              Array.from({ length: to - from }, (_, at) => [`w${from + at}`, 2]),
-            ),
-            ...more,
-          },
-        }).event,
-      );
+    const { watermarks } = setUp(5000);
+    const announce = (n: number, from: number, to: number, more: JsonObject = {}) => {
+      const writers = Array.from({ length: to - from }, (_, at) => from + at);
+      const d = { ...seenOf(...writers), ...more };
+      watermarks.observe(lineOf({ t: 'log.mark', n, h: clockText(n), d }).event);
+    };
     const isComplete = () => watermarks.draftForNewSegment().at(-1)!.d['all'] === true;
     announce(1, 0, 2400);
     expect(isComplete()).toBe(false);
@@ -201,7 +258,6 @@ describe('Watermarks', () => {
     expect(isComplete()).toBe(false);
     announce(2, 0, 5000);
     expect(isComplete()).toBe(false);
-    const seen = watermarks.draftForNewSegment().map(({ d }) => d['seen']);
-    expect(seen.every((each) => isJsonObject(each!) && Object.keys(each).length === 0)).toBe(true);
+    expect(watermarks.draftForNewSegment().map(({ d }) => d)).toEqual([{ seen: {} }]);
   });
 });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareStamps, type LogEvent } from '../../../src/model/event.js';
+import { CHAIN_START } from '../../../src/storage/format/line-hash.js';
 import { EventIndex } from '../../../src/storage/read/event-index.js';
 import { clockText } from '../../fakes/events.js';
 import { createEagerScheduler } from '../../fakes/eager-scheduler.js';
 
-const TYPE = { type: 'trace.new', ownerField: 'ws' };
 const eventAt = (
   time: number,
   writer: string,
@@ -15,7 +15,7 @@ const eventAt = (
   v: 1,
   w: writer,
   n: time + 1,
-  p: '00000000',
+  p: CHAIN_START,
   c: '00000000',
   h: clockText(time),
   t: 'trace.new',
@@ -34,7 +34,7 @@ describe('EventIndex', () => {
         fc.array(fc.array(anyEvent, { maxLength: 6 }), { maxLength: 5 }),
         fc.boolean(),
         async (files, isRising) => {
-          const index = new EventIndex(TYPE);
+          const index = new EventIndex('trace');
           const logs = files.map((file) =>
             (isRising ? [...file].sort(([a], [b]) => a - b) : file).map((each) => eventAt(...each)),
           );
@@ -54,7 +54,7 @@ describe('EventIndex', () => {
   });
 
   it('adds events that a file gains, and drops those that it loses', async () => {
-    const index = new EventIndex(TYPE);
+    const index = new EventIndex('trace');
     expect(index.update('a', linesOf([eventAt(1, 'a', 'one')]), true)).toBe(true);
     expect(index.update('a', linesOf([eventAt(2, 'a', 'one')]), false)).toBe(true);
     expect((await index.locationsOf('one')).map(({ h }) => h)).toEqual([
@@ -66,7 +66,7 @@ describe('EventIndex', () => {
   });
 
   it('sorts and deduplicates the events of one file', async () => {
-    const index = new EventIndex(TYPE);
+    const index = new EventIndex('trace');
     const [one, two, three] = [1, 2, 3].map((time) => eventAt(time, 'a', 'one'));
     index.update('a', linesOf([two!, one!, two!, three!, three!, one!]), true);
     expect((await index.locationsOf('one')).map(({ h }) => h)).toEqual(
@@ -75,7 +75,7 @@ describe('EventIndex', () => {
   });
 
   it('accepts additions to an unknown file', async () => {
-    const index = new EventIndex(TYPE);
+    const index = new EventIndex('trace');
     index.update('a', linesOf([eventAt(1, 'a', 'one')]), false);
     index.update('a', linesOf([eventAt(2, 'a', 'one')]), false);
     expect(await index.locationsOf('one')).toHaveLength(2);
@@ -92,7 +92,7 @@ describe('EventIndex', () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
-        const index = new EventIndex(TYPE);
+        const index = new EventIndex('trace');
         const files = new Map<string, LogEvent[]>();
         const retired = new Set<string>();
         const isIncluded = ({ h }: { h: string }) => !retired.has(h);
@@ -117,7 +117,7 @@ describe('EventIndex', () => {
           const { entries, count } = await index.listOf('one', { isIncluded });
           const stamps = (all: readonly { h: string; w: string }[]) =>
             all.map(({ h, w }) => `${h} ${w}`);
-          const fresh = new EventIndex(TYPE);
+          const fresh = new EventIndex('trace');
           for (const [path, all] of files) fresh.update(path, linesOf(all), true);
           expect(stamps(entries.slice(0, count)).reverse()).toEqual(
             stamps(await fresh.locationsOf('one', { isIncluded })),
@@ -129,7 +129,7 @@ describe('EventIndex', () => {
   });
 
   it('reuses a list if a reread file starts with the same events', async () => {
-    const index = new EventIndex(TYPE);
+    const index = new EventIndex('trace');
     index.update('a', linesOf([eventAt(1, 'a', 'one')]), true);
     const first = await index.listOf('one');
     index.update('a', linesOf([eventAt(1, 'a', 'one'), eventAt(2, 'a', 'one')]), true);
@@ -140,7 +140,7 @@ describe('EventIndex', () => {
   });
 
   it('includes events that arrive while a list is built', async () => {
-    const index = new EventIndex(TYPE);
+    const index = new EventIndex('trace');
     index.update('a', linesOf([eventAt(1, 'a', 'one')]), true);
     const { scheduler } = createEagerScheduler(() => {
       index.update('b', linesOf([eventAt(2, 'a', 'one')]), true);
@@ -151,7 +151,7 @@ describe('EventIndex', () => {
 
   it('yields before each file and each merge, and during long merges', async () => {
     const turnsFor = async (files: number, events: number) => {
-      const index = new EventIndex(TYPE);
+      const index = new EventIndex('trace');
       for (let file = 0; file < files; file++) {
         const own = Array.from({ length: events }, (_, at) =>
           eventAt(at * files + file, 'a', 'one'),
@@ -168,7 +168,7 @@ describe('EventIndex', () => {
   });
 
   it('skips other types and later versions', async () => {
-    const index = new EventIndex(TYPE);
+    const index = new EventIndex('trace');
     expect(
       index.update(
         'a',

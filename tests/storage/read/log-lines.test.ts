@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { allWorkspaces } from '../../../src/model/lookup.js';
 import { Refusal } from '../../../src/model/refusal.js';
 import { memoryOf, readLogLines } from '../../../src/storage/read/log-lines.js';
-import { joinLines, linesOf, WRITER_B, workspaceDraft } from '../../fakes/events.js';
+import { joinLines, lineOf, linesOf, WRITER_B, workspaceDraft } from '../../fakes/events.js';
 import { createEagerScheduler } from '../../fakes/eager-scheduler.js';
 import { createMemoryFiles } from '../../fakes/memory-files.js';
 import { watchFiles } from '../../fakes/watched-files.js';
@@ -47,12 +47,25 @@ describe('readLogLines', () => {
   it('returns lines from which memoryOf folds those of the core lane', async () => {
     const files = createMemoryFiles();
     files.put(`${ROOT}/core/a.jsonl`, LINES[0]!.bytes);
-    files.put(`${ROOT}/trace/a.jsonl`, LINES[1]!.bytes);
+    files.put(
+      `${ROOT}/chat/a.jsonl`,
+      lineOf({ t: 'set', e: 'ws-One', d: { '/name': 'Chat' } }).bytes,
+    );
     const { lines } = await readLogLines(files, ROOT);
     expect(allWorkspaces(memoryOf(lines)).map(({ displayName }) => displayName)).toEqual([
       'Default',
       'One',
     ]);
+  });
+
+  it('returns each line with its hash, and with the lane of its type in whatever folder', async () => {
+    const files = createMemoryFiles();
+    files.put(`${ROOT}/trace/a.jsonl`, joinLines(LINES));
+    const { lines } = await readLogLines(files, ROOT);
+    expect(lines.map(({ lane, hash }) => [lane, hash])).toEqual(
+      LINES.map(({ hash }) => ['core', hash]),
+    );
+    expect(allWorkspaces(memoryOf(lines))).toHaveLength(3);
   });
 
   it('skips unreadable files, and names them', async () => {

@@ -55,6 +55,28 @@ describe('LaneReader', () => {
     expect(reader.unreadable()).toEqual([]);
   });
 
+  it('reads neither linked folders nor what is not a file, and reports them', async () => {
+    const { files } = setUp();
+    files.put(PATH, bytes(0, 2));
+    const reader = readerOf({
+      ...files,
+      list: async (folder) =>
+        folder === 'S/core'
+          ? [
+              ...(await files.list(folder)),
+              { name: 'pipe.jsonl', kind: 'other' },
+              { name: 'dangling.jsonl.icloud', kind: 'other', isLink: true },
+              { name: 'up', kind: 'folder', isLink: true },
+            ]
+          : files.list(folder.replace('/up', '')),
+    });
+    expect(await found(reader)).toEqual(EVENTS.slice(0, 2));
+    expect([reader.unreadable(), [...reader.problems().keys()]]).toEqual([
+      ['S/core/pipe.jsonl', 'S/core/dangling.jsonl.icloud', 'S/core/up'],
+      [PATH],
+    ]);
+  });
+
   it('returns each event once, with its location', async () => {
     const { files, reader } = setUp();
     files.put(PATH, bytes(0, 2));
@@ -300,17 +322,35 @@ describe('LaneReader', () => {
     expect(await found(reader)).toEqual([lines[0]!.event]);
   });
 
+  it('returns events of other lanes apart, once', async () => {
+    const { files, reader } = setUp();
+    const trace = lineOf({ t: 'trace.new', w: WRITER_B });
+    files.put(PATH, joinLines([LINES[0]!, trace]));
+    expect(await found(reader)).toEqual([EVENTS[0]]);
+    expect(reader.takeMisplaced().map(({ event }) => event)).toEqual([trace.event]);
+    expect([await found(reader), reader.takeMisplaced()]).toEqual([[], []]);
+  });
+
+  it('returns repeated events apart, once', async () => {
+    const { files, reader } = setUp();
+    files.put(PATH, bytes(0, 2));
+    files.put('S/core/2026-11/copy.jsonl', bytes(1, 3));
+    expect((await found(reader)).sort((a, b) => a.n - b.n)).toEqual(EVENTS.slice(0, 3));
+    expect(reader.takeRepeated()).toEqual([EVENTS[1]]);
+    expect(reader.takeRepeated()).toEqual([]);
+  });
+
   it('does not reread its own appends', async () => {
     const files = createMemoryFiles();
     const watched = watchFiles(files);
     const reader = readerOf(watched);
     let at = 0;
-    for (const { event, bytes: line } of LINES) {
+    for (const { event, bytes: line, hash } of LINES) {
       const info = await files.append(PATH, line, {
         expect: at === 0 ? 'new' : { size: at },
         durable: false,
       });
-      reader.recordAppend(PATH, info, [{ event, from: at, to: at + line.length - 1 }]);
+      reader.recordAppend(PATH, info, [{ event, from: at, to: at + line.length - 1 }], hash);
       at += line.length;
     }
     expect(await reader.scan()).toEqual([]);
@@ -574,9 +614,14 @@ describe('LaneReader', () => {
     files.put(PATH, bytes(0, 3));
     const from = bytes(0, 2).length;
     const info = (await files.stat(PATH))!;
-    reader.recordAppend(PATH, info, [{ event: EVENTS[2]!, from, to: info.size - 1 }]);
+    reader.recordAppend(
+      PATH,
+      info,
+      [{ event: EVENTS[2]!, from, to: info.size - 1 }],
+      LINES[2]!.hash,
+    );
     expect(await found(reader)).toEqual(EVENTS.slice(0, 2));
-    reader.recordAppend(PATH, info, []);
+    reader.recordAppend(PATH, info, [], LINES[2]!.hash);
     expect(await reader.scan()).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import {
   hasEvent,
   type WriterIndex,
 } from '../../../src/storage/read/writer-index.js';
-import { eventOf, WRITER_B } from '../../fakes/events.js';
+import { eventOf, linesOf, WRITER_B } from '../../fakes/events.js';
 
 describe('WriterIndex', () => {
   it('recognizes an indexed event', () => {
@@ -74,6 +74,24 @@ describe('WriterIndex', () => {
       lastAfter('log.mark', 5),
       lastAfter('catalog.', 6),
     ]).toEqual([0, 4, 4, 4, 6]);
+  });
+
+  it('assigns a writer to the lane of its events, in whatever folder they are', () => {
+    const writers: WriterIndex = new Map();
+    const event = eventOf({ t: 'log.seg' });
+    indexEvent(writers, 'trace', event);
+    expect(writers.get(event.w)?.lane).toBe('trace');
+    indexEvent(writers, 'trace', eventOf({ t: 'ws.new', n: 2 }));
+    expect(writers.get(event.w)?.lane).toBe('core');
+  });
+
+  it('takes the hash of an event from the `log.*` event after it', () => {
+    const writers: WriterIndex = new Map();
+    const [seg, set, seal, more] = linesOf(
+      ['log.seg', 'set', 'log.seal', 'set'].map((t) => ({ t, e: '', d: {} })),
+    );
+    for (const { event } of [seg!, set!, seal!, more!]) indexEvent(writers, 'core', event);
+    expect([...writers.get(set!.event.w)!.hashes]).toEqual([[2, set!.hash]]);
   });
 
   it('has an event and its fork, but no other with their number', () => {

@@ -2,18 +2,21 @@ import { describe, expect, it } from 'vitest';
 import type { LogEvent } from '../../../src/model/event.js';
 import { allWorkspaces } from '../../../src/model/lookup.js';
 import { Refusal } from '../../../src/model/refusal.js';
-import { FileChangedError } from '../../../src/platform/files.js';
+import { FileChangedError, FileReplacedError } from '../../../src/platform/files.js';
 import type { WriterRecord } from '../../../src/storage/write/writer-identity.js';
 import { isWriterId } from '../../../src/platform/random.js';
 import { dayOf, segmentPath, type LaneName } from '../../../src/storage/format/lanes.js';
-import { MAX_LINE_BYTES } from '../../../src/storage/format/line.js';
+import { CHAIN_START } from '../../../src/storage/format/line-hash.js';
+import { encodeLine, MAX_LINE_BYTES } from '../../../src/storage/format/line.js';
 import type { Log } from '../../../src/storage/log.js';
 import { HybridClock } from '../../../src/storage/format/hybrid-clock.js';
+import type { SeenWriter } from '../../../src/storage/integrity/watermark.js';
 import type { WriterIndex } from '../../../src/storage/read/writer-index.js';
-import { LogSegmentWriter, type LogAppend } from '../../../src/storage/write/segment-writer.js';
+import type { LogAppend } from '../../../src/storage/write/segment-file.js';
+import { LogSegmentWriter } from '../../../src/storage/write/segment-writer.js';
 import { sha256 } from '../../../src/platform/sha256.js';
 import { createMemoryIdentities, createTestRandom } from '../../fakes/deterministic.js';
-import { clockText, workspaceDraft } from '../../fakes/events.js';
+import { clockText, joinLines, lineOf, workspaceDraft } from '../../fakes/events.js';
 import { createMemoryFiles, type MemoryFiles } from '../../fakes/memory-files.js';
 import { createVault, eventsIn, put, putWorkspace, ROOT, segmentsIn, typesOf } from '../helpers.js';
 
@@ -24,9 +27,14 @@ function expectChains(events: readonly LogEvent[]): void {
   for (const writer of new Set(events.map(({ w }) => w))) {
     const own = events.filter(({ w }) => w === writer).sort((a, b) => a.n - b.n);
     expect(own.map(({ n }) => n)).toEqual(own.map((_, index) => index + 1));
-    expect(own.map(({ p }) => p)).toEqual(['00000000', ...own.map(({ c }) => c)].slice(0, -1));
+    expect(own.map(({ p }) => p)).toEqual([CHAIN_START, ...own.map(hashOf)].slice(0, -1));
     expect(own.map(({ h }) => h)).toEqual([...new Set(own.map(({ h }) => h))].sort());
   }
+}
+
+/** Returns the hash of an event's line, which is encoded the same way each time. */
+function hashOf(event: LogEvent): string {
+  return encodeLine(event).hash;
 }
 
 async function writersIn(files: MemoryFiles): Promise<string[]> {
@@ -43,8 +51,14 @@ describe('a segment writer', () => {
     await putWorkspace(open({ device: 'linux-1a2b' }), 'Plan');
     const [segment] = await segmentsIn(files);
     expect(typesOf(segment!.events)).toBe('log.seg log.vault ws.new');
-    expect(segment!.events[0]!.d).toEqual({ fmt: 1, app: 'savepoint/test', device: 'linux-1a2b' });
-    expect(segment!.events[1]!.d['id']).toMatch(/^[a-km-np-z2-9]{16}$/);
+    const vault = segment!.events[1]!.d['id'];
+    expect(vault).toMatch(/^[a-km-np-z2-9]{16}$/);
+    expect(segment!.events[0]!.d).toEqual({
+      fmt: 1,
+      app: 'savepoint/test',
+      device: 'linux-1a2b',
+      vault,
+    });
     expect(segment!.bytes.at(-1)).toBe(0x0a);
     expectChains(segment!.events);
   });
@@ -67,7 +81,9 @@ describe('a segment writer', () => {
     expect(events.filter(({ t }) => t === 'log.vault')).toHaveLength(1);
     const first = events.find(({ t }) => t === 'log.vault');
     const watermark = events.find(({ t }) => t === 'log.mark');
-    expect(watermark).toMatchObject({ n: 2, d: { seen: { [first!.w]: 3 } } });
+    const last = events.find(({ w, n }) => w === first!.w && n === 3);
+    const seen = { core: { [first!.w]: [3, hashOf(last!)] } };
+    expect(watermark).toMatchObject({ n: 2, d: { seen } });
   });
 
   it('seals a segment before it exceeds 64 KB, with its count and hash', async () => {
@@ -354,7 +370,7 @@ describe('a segment writer', () => {
     await identities.release('core', {
       writer: segment!.events[0]!.w,
       n: 3,
-      c: segment!.events[2]!.c,
+      hash: hashOf(segment!.events[2]!),
       h: segment!.events[2]!.h,
       path: segment!.path,
       number: 1,
@@ -440,10 +456,12 @@ describe('LogSegmentWriter', () => {
     record,
     writers = new Map(),
     lane = 'core',
+    announced,
   }: Pick<ReturnType<typeof createVault>, 'watched' | 'clock'> & {
     record?: WriterRecord;
     writers?: WriterIndex;
     lane?: LaneName;
+    announced?: SeenWriter;
   }) {
     const identities = createMemoryIdentities();
     if (record) await identities.release('core', record);
@@ -456,6 +474,7 @@ describe('LogSegmentWriter', () => {
       clock,
       hybridClock: new HybridClock(clock),
       writers,
+      announced: (id) => (id === announced?.writer ? announced : undefined),
     });
     return writer;
   }
@@ -474,11 +493,10 @@ describe('LogSegmentWriter', () => {
   it.each<[string, (record: WriterRecord) => Partial<WriterRecord>]>([
     ['another writer', () => ({ writer: 'zzzzzzzzzzzz' })],
     ['another number', ({ n }) => ({ n: n + 1 })],
-    ['another CRC', () => ({ c: '00000000' })],
+    ['another hash', () => ({ hash: CHAIN_START })],
     ['another timestamp', () => ({ h: clockText(99) })],
     ['another size', ({ size }) => ({ size: size + 1 })],
     ['another file', () => ({ fileId: 'other' })],
-    ['another last line', ({ lastFrom }) => ({ lastFrom: lastFrom + 1 })],
   ])('abandons a stored writer with %s than its segment', async (_, change) => {
     const { record, ...vault } = await released();
     const changed = { ...record, ...change(record) };
@@ -487,6 +505,57 @@ describe('LogSegmentWriter', () => {
     expect(writer.writer).not.toBe(changed.writer);
     expect(writer.lastNumber).toBe(0);
   });
+
+  it.each<[string, (text: string) => string]>([
+    ['an edited first line', (text) => text.replace('savepoint/test', 'savepoint/tset')],
+    ["another writer's line", (text) => text.replace(/^.*\n/, padded(text.indexOf('\n')))],
+  ])('abandons a stored writer whose segment has %s', async (_, change) => {
+    const { record, ...vault } = await released();
+    const text = vault.files.text(record.path);
+    const changed = change(text);
+    expect([changed.length, changed === text]).toEqual([text.length, false]);
+    vault.files.put(record.path, changed);
+    const writer = await setUp({ ...vault, record });
+    expect(await writer.prepare()).toEqual({ abandoned: record });
+  });
+
+  it.each<[string, (record: WriterRecord) => Omit<SeenWriter, 'lane' | 'writer'>]>([
+    ['a later event', ({ n }) => ({ n: n + 1, hash: undefined })],
+    ['another last event', ({ n }) => ({ n, hash: CHAIN_START })],
+    ['another earlier event', ({ n }) => ({ n: n - 1, hash: 'f'.repeat(32) })],
+  ])('abandons a stored writer if a watermark mentions %s', async (_, seen) => {
+    const { record, ...vault } = await released();
+    const announced = { lane: 'core', writer: record.writer, ...seen(record) } as const;
+    const writer = await setUp({ ...vault, record, announced });
+    expect(await writer.prepare()).toEqual({ abandoned: record });
+    expect([writer.writer === record.writer, writer.lastNumber]).toEqual([false, 0]);
+  });
+
+  it('keeps a stored writer if a watermark mentions events that it has written', async () => {
+    const { record, ...vault } = await released();
+    const { writer: id, n, hash } = record;
+    const announced = { lane: 'core', writer: id, n, hash } as const;
+    const writer = await setUp({ ...vault, record, announced });
+    await writer.prepare();
+    writer.checkAnnounced({ ...announced, n: n - 1, hash: undefined });
+    writer.checkAnnounced({ ...announced, writer: 'zzzzzzzzzzzz', n: 99 });
+    expect([await writer.prepare(), writer.writer]).toEqual([{}, id]);
+  });
+
+  it.each<[string, number, string | undefined]>([
+    ['an event after its last one', 4, undefined],
+    ['another event than the one it has written', 3, 'f'.repeat(32)],
+  ])(
+    'abandons its writer before the next append if a watermark mentions %s',
+    async (_, n, hash) => {
+      const { record, ...vault } = await released();
+      const writer = await setUp({ ...vault, record });
+      await writer.prepare();
+      writer.checkAnnounced({ lane: 'core', writer: record.writer, n, hash });
+      await writer.prepare();
+      expect([writer.writer === record.writer, writer.lastNumber]).toEqual([false, 0]);
+    },
+  );
 
   it('abandons a stored writer whose file disappears during the check', async () => {
     const { record, ...vault } = await released();
@@ -504,6 +573,7 @@ describe('LogSegmentWriter', () => {
         lane: 'core',
         crcs: [],
         outOfOrder: new Map(),
+        hashes: new Map(),
         forks: new Set(),
         lastNumber: record.n,
         lastDataNumber: record.n,
@@ -629,6 +699,57 @@ describe('LogSegmentWriter', () => {
     await expect(writer.commit()).rejects.toThrow('The disk is full.');
   });
 
+  it('writes lines again, unchanged, if their file was replaced by one without them', async () => {
+    const { files, watched, clock } = createVault();
+    const writer = await setUp({ watched, clock });
+    await writer.prepare();
+    const replaced = segmentPath(ROOT, 'core', dayOf(clock.now()), writer.writer!, 1);
+    let bytes = new Uint8Array();
+    watched.beforeAppend = (path, appended) => {
+      if (path !== replaced) return;
+      bytes = appended.slice();
+      files.put(path, 'Another file');
+      throw new FileReplacedError(path);
+    };
+    writer.stage([DRAFT]);
+    const append = (await writer.commit())!;
+    expect(append.path).toMatch(/-healed\.jsonl$/);
+    expect([await files.read(append.path), await files.stat(append.path)]).toEqual([
+      bytes,
+      append.info,
+    ]);
+    expect(files.text(replaced)).toBe('Another file');
+    expect(writer.writer).toBeUndefined();
+  });
+
+  it('does not write lines again if the file that replaced theirs has them', async () => {
+    const { files, watched, clock } = createVault();
+    const writer = await setUp({ watched, clock });
+    await writer.prepare();
+    watched.beforeAppend = (path, appended) => {
+      files.put(
+        path,
+        joinLines([{ bytes: new TextEncoder().encode('other\n') }, { bytes: appended }]),
+      );
+      throw new FileReplacedError(path);
+    };
+    writer.stage([DRAFT]);
+    const { path, lines, bytes } = (await writer.commit())!;
+    expect(files.paths()).toEqual([path]);
+    expect(lines.map(({ from, to }) => [from, to])).toEqual([[6, 5 + bytes.length]]);
+  });
+
+  it('fails if its file is replaced again and again', async () => {
+    const { watched, clock } = createVault();
+    const writer = await setUp({ watched, clock });
+    await writer.prepare();
+    writer.stage([DRAFT]);
+    watched.beforeAppend = (path) => {
+      throw new FileReplacedError(path);
+    };
+    await expect(writer.commit()).rejects.toThrow(FileChangedError);
+  });
+
   it("keeps another program's empty file", async () => {
     const { files, watched, clock } = createVault();
     const writer = await setUp({ watched, clock });
@@ -656,6 +777,12 @@ describe('LogSegmentWriter', () => {
     expect(files.paths()).toEqual([path]);
   });
 });
+
+/** Returns another writer's line of a certain length, newline excluded. */
+function padded(length: number): string {
+  const text = (a: string) => new TextDecoder().decode(lineOf({ t: 'set', d: { a } }).bytes);
+  return text('x'.repeat(length + 1 - text('').length));
+}
 
 /** Returns the events of all segments but one. */
 async function eventsInOthers(files: MemoryFiles, path: string): Promise<LogEvent[]> {

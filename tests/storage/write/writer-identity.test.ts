@@ -4,7 +4,7 @@ import { isWriterRecord, type WriterRecord } from '../../../src/storage/write/wr
 const RECORD: WriterRecord = {
   writer: 'aaaaaaaaaaaa',
   n: 3,
-  c: '1b112c35',
+  hash: 'c85285bc0aedd8c9480ff44eaffd2d13',
   h: '2026-11-20T09:00:00.000Z.0000',
   path: 'Savepoint/core/a.jsonl',
   number: 1,

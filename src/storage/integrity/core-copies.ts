@@ -1,0 +1,69 @@
+import type { LogEvent } from '../../model/event.js';
+import { isEqualBytes } from '../../platform/bytes/bytes.js';
+import type { Scheduler } from '../../platform/scheduler.js';
+import { parseSegment } from '../format/segment.js';
+import type { Copies } from './copies.js';
+
+/** A line of the core lane, without its newline. */
+export interface CoreLine {
+  readonly event: LogEvent;
+  readonly bytes: Uint8Array;
+}
+
+/** A set of lines, compared by their bytes. */
+export class CoreLines {
+  /** By writer, number and CRC, which only forged lines share with others. */
+  readonly #byKey = new Map<string, CoreLine[]>();
+
+  get isEmpty(): boolean {
+    return this.#byKey.size === 0;
+  }
+
+  /** Adds a line unless it is there already. */
+  add(line: CoreLine): void {
+    const { w, n, c } = line.event;
+    const key = `${w} ${n} ${c}`;
+    const same = this.#byKey.get(key);
+    if (!same) this.#byKey.set(key, [line]);
+    else if (!same.some(({ bytes }) => isEqualBytes(bytes, line.bytes))) same.push(line);
+  }
+
+  has({ event: { w, n, c }, bytes }: CoreLine): boolean {
+    const same = this.#byKey.get(`${w} ${n} ${c}`) ?? [];
+    return same.some((line) => isEqualBytes(line.bytes, bytes));
+  }
+
+  /** Returns the lines that `others` lacks. */
+  without(others: CoreLines): CoreLine[] {
+    return [...this].filter((line) => !others.has(line));
+  }
+
+  *[Symbol.iterator](): Generator<CoreLine> {
+    for (const lines of this.#byKey.values()) yield* lines;
+  }
+}
+
+/** Copies are parsed in pieces of about this size, so that the host can have its turn. */
+const PIECE_BYTES = 256 * 1024;
+const LF = 0x0a;
+
+/** Returns the copied lines of a vault with these ids. */
+export async function readCopies(
+  copies: Copies,
+  ids: Iterable<string>,
+  scheduler: Scheduler,
+): Promise<CoreLines> {
+  const found = new CoreLines();
+  for (const id of ids) {
+    const bytes = await copies.read(id);
+    for (let from = 0; from < bytes.length;) {
+      await scheduler.yieldIfDue();
+      const newline = bytes.indexOf(LF, from + PIECE_BYTES);
+      const piece = bytes.subarray(from, newline < 0 ? bytes.length : newline + 1);
+      for (const line of parseSegment(piece).lines)
+        found.add({ event: line.event, bytes: piece.subarray(line.from, line.to) });
+      from += piece.length;
+    }
+  }
+  return found;
+}

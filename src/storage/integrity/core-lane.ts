@@ -1,0 +1,50 @@
+import type { VaultPath } from '../../model/paths.js';
+import type { Files } from '../../platform/files.js';
+import type { Scheduler } from '../../platform/scheduler.js';
+import { laneOf } from '../format/lanes.js';
+import { toUtf8 } from '../format/segment.js';
+import { LaneReader } from '../read/reader.js';
+import { CoreLines } from './core-copies.js';
+import { vaultIdsByOrigin } from './vault-ids.js';
+
+/** The core lane as it is on the disk now. */
+export interface CoreLane {
+  readonly lines: CoreLines;
+  /** The ids that `log.vault` events give to the vault, the one in force first. */
+  readonly namedIds: readonly string[];
+  /** The ids that segments repeat, latest first. */
+  readonly repeatedIds: readonly string[];
+  /** Files that could not be read. */
+  readonly waiting: readonly VaultPath[];
+}
+
+/** Reads all lines of the core lane with their bytes. */
+export async function readCoreLane(
+  files: Files,
+  root: VaultPath,
+  scheduler: Scheduler,
+): Promise<CoreLane> {
+  const contents = new Map<VaultPath, Uint8Array>();
+  const lines = new CoreLines();
+  const recording: Files = {
+    ...files,
+    async read(path, from, length) {
+      const bytes = await files.read(path, from, length);
+      if (bytes && !from) contents.set(path, toUtf8(bytes));
+      return bytes;
+    },
+  };
+  const reader = new LaneReader(recording, root, 'core', new Map(), {
+    scheduler,
+    onLines(path, found) {
+      const bytes = contents.get(path);
+      contents.delete(path);
+      if (!bytes) return;
+      for (const { event, from, to } of found)
+        if (laneOf(event, 'core') === 'core') lines.add({ event, bytes: bytes.subarray(from, to) });
+    },
+  });
+  await reader.scan();
+  const events = [...lines].map(({ event }) => event);
+  return { lines, ...vaultIdsByOrigin(events), waiting: reader.unreadable() };
+}

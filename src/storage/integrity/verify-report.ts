@@ -1,0 +1,48 @@
+import type { VaultPath } from '../../model/paths.js';
+import type { NumberRange } from '../format/number-ranges.js';
+import type { LineProblem } from '../format/segment.js';
+import type { DeviceAgreement } from './device-agreement.js';
+import type { WriterReport } from './writer-reports.js';
+
+export interface VerifyProblem {
+  /**
+   * `seal`: lines differ from those that their writer sealed. `content`: a state does not match its hash. `stray`: the event that
+   * created a state's workspace is not here. `waiting`: cannot be read at present. `newer`: in a later version of the format.
+   * `future`: dated more than a day ahead. `duplicate`: creates an entity that an earlier event creates. `retirement`: retires what
+   * is never removed. `misplaced`: in the folder of another lane.
+   */
+  readonly kind:
+    | LineProblem['kind']
+    | 'seal'
+    | 'content'
+    | 'stray'
+    | 'waiting'
+    | 'newer'
+    | 'future'
+    | 'duplicate'
+    | 'retirement'
+    | 'misplaced';
+  readonly path: VaultPath;
+  /** Byte offset in the file. */
+  readonly from: number;
+}
+
+/** Events of one writer. */
+export interface RestorableEvents {
+  readonly writer: string;
+  readonly numbers: readonly NumberRange[];
+}
+
+export interface VerifyReport {
+  /** SHA-256 over the events that are here and not retired. Two devices with the same digest have the same events. */
+  readonly digest: string;
+  readonly events: number;
+  readonly writers: readonly WriterReport[];
+  readonly problems: readonly VerifyProblem[];
+  /** Each device's events at its last watermark, compared with those that are here. */
+  readonly devices: readonly DeviceAgreement[];
+  /** Events that the vault lacks and this device has copies of; undefined if the vault was not compared with copies. */
+  readonly restorable: readonly RestorableEvents[] | undefined;
+  /** True if no event is missing, and everything is as it was saved. */
+  readonly isWhole: boolean;
+}

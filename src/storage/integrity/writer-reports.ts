@@ -1,0 +1,156 @@
+import { compareText } from '../../model/event.js';
+import { LANES, type LaneName } from '../format/lanes.js';
+import {
+  countNumbers,
+  gapsBetween,
+  isInRanges,
+  type NumberRange,
+} from '../format/number-ranges.js';
+import type { LogLine } from '../read/log-lines.js';
+import type { HeldWriter } from './device-agreement.js';
+import { watermarkOf, type SeenWriter } from './watermark.js';
+
+/** Present and missing events of one writer. */
+export interface WriterReport {
+  readonly writer: string;
+  readonly lane: LaneName;
+  /** The device's name, as the writer itself gave it. */
+  readonly device: string;
+  /** Number of events that are here. */
+  readonly held: number;
+  /** The highest sequence number that any event mentions. */
+  readonly claimed: number;
+  readonly missing: readonly NumberRange[];
+  /**
+   * Numbers whose events may not be those that another device has seen: the last of each range is another event, as after a backup was
+   * restored and the numbers were used again.
+   */
+  readonly replaced: readonly NumberRange[];
+  /** Number of events that were removed by retention (`log.retire`). */
+  readonly retired: number;
+  /** Number of events whose sequence number another event has too; all of them take effect. */
+  readonly forks: number;
+  /** Number of events that name another predecessor than the one that is here. */
+  readonly brokenLinks: number;
+}
+
+interface WriterContext {
+  readonly devices: ReadonlyMap<string, string>;
+  readonly retired: ReadonlyMap<string, readonly NumberRange[]>;
+}
+
+/** The lines of one writer by sequence number; several after a fork. */
+type NumberedLines = Map<number, LogLine[]>;
+
+/** Reports on every writer that has written, or that a watermark or a retirement mentions. */
+export function reportWriters(
+  lines: readonly LogLine[],
+  context: WriterContext,
+): { writers: WriterReport[]; held: HeldWriter[] } {
+  const byWriter = new Map<string, NumberedLines>();
+  for (const line of lines) {
+    const { w, n } = line.event;
+    const numbered = byWriter.get(w) ?? new Map<number, LogLine[]>();
+    byWriter.set(w, numbered);
+    const same = numbered.get(n);
+    if (same) same.push(line);
+    else numbered.set(n, [line]);
+  }
+  const announced = announcedIn(lines);
+  const ids = new Set([...byWriter.keys(), ...announced.keys(), ...context.retired.keys()]);
+  const writers = [...ids].map((writer) =>
+    reportWriter(
+      writer,
+      byWriter.get(writer) ?? new Map<number, LogLine[]>(),
+      announced.get(writer) ?? [],
+      context,
+    ),
+  );
+  const held = [...byWriter].flatMap(([writer, numbered]) => heldWriter(writer, numbered));
+  return { writers: writers.sort((a, b) => compareText(a.writer, b.writer)), held };
+}
+
+function reportWriter(
+  writer: string,
+  numbered: NumberedLines,
+  announced: readonly SeenWriter[],
+  { devices, retired: allRetired }: WriterContext,
+): WriterReport {
+  const lines = [...numbered.values()].flat();
+  const lane = laneOfWriter(lines, announced);
+  const retired = lane === 'trace' ? (allRetired.get(writer) ?? []) : [];
+  const claimed = Math.max(
+    0,
+    ...retired.map(([, to]) => to),
+    ...announced.map(({ n }) => n),
+    [...numbered.keys()].reduce((highest, n) => Math.max(highest, n), 0),
+  );
+  const held = [...numbered.keys()].map((n): NumberRange => [n, n]);
+  return {
+    writer,
+    lane,
+    device: devices.get(writer) ?? '',
+    held: lines.length,
+    claimed,
+    missing: gapsBetween([...held, ...retired], claimed),
+    replaced: replacedRanges(numbered, announced),
+    retired: claimed - countNumbers(gapsBetween(retired, claimed)),
+    forks: lines.length - numbered.size,
+    brokenLinks: lines.filter((line) => isLinkBroken(line, numbered)).length,
+  };
+}
+
+/** The lane of a writer's creations, or of a watermark; only if nothing tells it, that of retirement. */
+function laneOfWriter(lines: readonly LogLine[], announced: readonly SeenWriter[]): LaneName {
+  const created = lines.filter(({ event }) => event.t.endsWith('.new'));
+  const lanes = new Set((created.length > 0 ? created : lines).map(({ lane }) => lane));
+  return LANES.find((lane) => lanes.has(lane)) ?? announced[0]?.lane ?? 'trace';
+}
+
+/** Returns what watermarks mention, by writer, in ascending order. */
+function announcedIn(lines: readonly LogLine[]): Map<string, SeenWriter[]> {
+  const announced = new Map<string, SeenWriter[]>();
+  for (const { event } of lines) {
+    for (const seen of watermarkOf(event)?.seen ?? [])
+      announced.set(seen.writer, [...(announced.get(seen.writer) ?? []), seen]);
+  }
+  for (const seen of announced.values()) seen.sort((a, b) => a.n - b.n);
+  return announced;
+}
+
+/** Returns, for each announced event that is not here though another one with its number is, the numbers since the last match. */
+function replacedRanges(numbered: NumberedLines, announced: readonly SeenWriter[]): NumberRange[] {
+  const known = announced.filter(({ n, hash }) => hash !== undefined && numbered.has(n));
+  const isHere = ({ n, hash }: SeenWriter) =>
+    numbered.get(n)?.some((line) => line.hash === hash) === true;
+  const matches = known.filter(isHere).map(({ n }) => n);
+  const found: NumberRange[] = [];
+  for (const { n } of known.filter((seen) => !isHere(seen))) {
+    const lastMatch = matches.findLast((match) => match < n) ?? 0;
+    if (!isInRanges(found, n)) found.push([Math.max(lastMatch, found.at(-1)?.[1] ?? 0) + 1, n]);
+  }
+  return found;
+}
+
+function isLinkBroken({ event: { n, p } }: LogLine, numbered: NumberedLines): boolean {
+  const before = numbered.get(n - 1);
+  return before !== undefined && !before.some(({ hash }) => hash === p);
+}
+
+function heldWriter(writer: string, numbered: NumberedLines): HeldWriter[] {
+  const lines = [...numbered.values()].flat();
+  if (laneOfWriter(lines, []) !== 'core') return [];
+  const last = lines.reduce(
+    (highest, { event: { t, n } }) => (t.startsWith('log.') ? highest : Math.max(highest, n)),
+    0,
+  );
+  const ranges = [...numbered.keys()].map((n): NumberRange => [n, n]);
+  return [
+    {
+      writer,
+      last,
+      missing: gapsBetween(ranges, last),
+      hashesOf: (n) => (numbered.get(n) ?? []).map(({ hash }) => hash),
+    },
+  ];
+}

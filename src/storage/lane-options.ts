@@ -1,0 +1,65 @@
+import type { Draft, LogEvent } from '../model/event.js';
+import type { Memory } from '../model/memory.js';
+import type { VaultPath } from '../model/paths.js';
+import type { Clock } from '../platform/clock.js';
+import type { Files } from '../platform/files.js';
+import type { Random } from '../platform/random.js';
+import type { Scheduler } from '../platform/scheduler.js';
+import type { ChangeFeed } from './change-feed.js';
+import type { HybridClock } from './format/hybrid-clock.js';
+import type { LaneName } from './format/lanes.js';
+import type { SeenWriter } from './integrity/watermark.js';
+import type { Watermarks } from './integrity/watermarks.js';
+import type { Cache } from './read/cache.js';
+import type { EventIndex } from './read/event-index.js';
+import type { LocatedEvent } from './read/reader.js';
+import type { WriterIndex } from './read/writer-index.js';
+import type { LogAppend } from './write/segment-file.js';
+import type { Identities } from './write/writer-identity.js';
+
+export interface LaneOptions {
+  readonly name: LaneName;
+  readonly files: Files;
+  readonly root: VaultPath;
+  readonly identities: Identities;
+  readonly random: Random;
+  readonly clock: Clock;
+  readonly hybridClock: HybridClock;
+  readonly scheduler: Scheduler;
+  /** Shared by all lanes. */
+  readonly writers: WriterIndex;
+  readonly watermarks: Watermarks;
+  readonly feed: ChangeFeed;
+  readonly cache: Cache | undefined;
+  readonly onCacheFailure: (message: string) => void;
+  /** Indexes of the on-demand events, which a file of any lane may contain. */
+  readonly indexes: readonly EventIndex[];
+  readonly hooks: LaneHooks;
+}
+
+/** The parts of a lane's work that the log does: the lane itself only reads, folds and writes events. */
+export interface LaneHooks {
+  /** Returns the events that open a new segment, `log.seg` first. */
+  openSegment(): Draft[];
+  /** Called for each event that is new here, before it takes effect on the memory. */
+  onEvent(event: LogEvent): void;
+  /**
+   * Called after each scan, while no write can run. `isFirst`: the lane has not been read before. `takeLoss` returns true, once,
+   * after a segment disappeared, shrank or lost its last line.
+   */
+  afterScan?(scan: { readonly isFirst: boolean; readonly takeLoss: () => boolean }): Promise<{
+    /** True if it has written to the lane, so that another scan is due. */
+    readonly hasWritten: boolean;
+  }>;
+  /** Called when a stored writer cannot be continued, whose last events may be lost. */
+  onAbandoned(last: SeenWriter): void;
+  /** Called with events in this lane's folder that belong to another lane. */
+  onMisplaced(events: readonly LocatedEvent[]): void;
+  /** Called with the bytes of each new line that a scan after the first one has read, without its newline. */
+  onNewLine?(bytes: Uint8Array): void;
+  /** Called after each append of this process; a write resolves only after that. */
+  afterAppend?(append: LogAppend): Promise<void>;
+}
+
+/** Makes a write's drafts from the memory that all earlier writes will leave. Throws to reject that write alone. */
+export type DecideDrafts = (memory: Memory) => readonly Draft[];

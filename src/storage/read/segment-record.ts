@@ -1,0 +1,102 @@
+import type { FileInfo } from '../../platform/files.js';
+import { lineHash } from '../format/line-hash.js';
+import { decodeLine } from '../format/line.js';
+import {
+  parseSegment,
+  toUtf8,
+  type LineProblem,
+  type ParsedSegment,
+  type SegmentLine,
+} from '../format/segment.js';
+
+/** A segment as it was when it was last read. */
+export interface SegmentRecord {
+  /** Bytes. */
+  size: number;
+  /** The file's information at that time; undefined if it was not asked for, or the file was changing. */
+  info: FileInfo | undefined;
+  settled: number;
+  /** The last settled line. */
+  last: SegmentLine | undefined;
+  problems: LineProblem[];
+}
+
+/** A segment, or what was added to it, as it was read. */
+export interface ReadSegment extends ParsedSegment {
+  /** Bytes of the whole file. */
+  readonly size: number;
+  /** Hash of the last line; undefined for a sealed segment, because the next one repeats it. */
+  readonly lastHash: string | undefined;
+  /** The bytes that were read, from `offset` of the file on; undefined if the segment came from the cache. */
+  readonly bytes: Uint8Array | undefined;
+  readonly offset: number;
+}
+
+export function readSegment(bytes: Uint8Array): ReadSegment {
+  const text = toUtf8(bytes);
+  const parsed = parseSegment(text);
+  const lastHash = lastHashOf(text, parsed.lines);
+  return { ...parsed, size: bytes.length, lastHash, bytes: text, offset: 0 };
+}
+
+export function lastHashOf(bytes: Uint8Array, lines: readonly SegmentLine[]): string | undefined {
+  const last = lines.at(-1);
+  return last && last.event.t !== 'log.seal'
+    ? lineHash(bytes.subarray(last.from, last.to))
+    : undefined;
+}
+
+/** `before`: the file's information as it was before the read. `grown`: the file's previous record, if the read covered only the bytes appended since. */
+export function recordOf(
+  { lines, problems, settled, size }: ParsedSegment & { readonly size: number },
+  before: FileInfo | undefined,
+  grown: SegmentRecord | undefined,
+): SegmentRecord {
+  // If the read returned less than the file's size, the file counts as changed at the next scan.
+  const info = before && before.size <= size ? before : undefined;
+  return {
+    info,
+    size: info?.size ?? size,
+    settled,
+    last: lines.findLast(({ to }) => to <= settled) ?? grown?.last,
+    problems,
+  };
+}
+
+/** Returns true if nothing can be added to the segment any more; damaged parts may still be replaced. */
+export function isSealed(record: SegmentRecord): boolean {
+  return (
+    record.last?.event.t === 'log.seal' &&
+    record.settled >= record.size &&
+    record.problems.length === 0
+  );
+}
+
+/** Returns false if it is another file, or has damage in its settled part, which may have been repaired. */
+export function mayHaveGrown(
+  { size, info, settled, problems }: SegmentRecord,
+  now: FileInfo,
+): boolean {
+  return (
+    now.size > size &&
+    info !== undefined &&
+    now.fileId === info.fileId &&
+    problems.every(({ from }) => from >= settled)
+  );
+}
+
+/** Compares only the size if a sealed segment's information was never asked for. */
+export function isUnchanged(record: SegmentRecord, now: FileInfo): boolean {
+  const { size, info } = record;
+  if (!info) return isSealed(record) && now.size === size;
+  return info.size === now.size && info.mtime === now.mtime && info.fileId === now.fileId;
+}
+
+export function startsWithLine(tail: Uint8Array, { event, from, to }: SegmentLine): boolean {
+  const line = to - from <= tail.length ? decodeLine(tail, 0, to - from) : undefined;
+  return line !== undefined && 'event' in line && line.event.c === event.c;
+}
+
+export function hasLine({ lines }: ParsedSegment, { event: { w, n, c } }: SegmentLine): boolean {
+  return lines.some(({ event }) => event.w === w && event.n === n && event.c === c);
+}

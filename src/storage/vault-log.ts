@@ -1,0 +1,318 @@
+import { CALL_KEY, type Draft, type LogEvent } from '../model/event.js';
+import { effectOf, type Memory } from '../model/memory.js';
+import { messageOf, type Message } from '../model/message.js';
+import { traceOf, type Trace } from '../model/trace.js';
+import { Scheduler } from '../platform/scheduler.js';
+import { ChangeFeed, type LogChange } from './change-feed.js';
+import { HybridClock } from './format/hybrid-clock.js';
+import { LANES, laneOf, type LaneName } from './format/lanes.js';
+import { Healer } from './integrity/healer.js';
+import { Retention } from './integrity/retention.js';
+import { Retirements } from './integrity/retirements.js';
+import { watermarkOf, type SeenWriter } from './integrity/watermark.js';
+import { Watermarks } from './integrity/watermarks.js';
+import type { LaneHooks } from './lane-options.js';
+import { Lane } from './lane.js';
+import { EventIndex } from './read/event-index.js';
+import { newestFirst } from './read/event-list.js';
+import { readEventsAt } from './read/read-events.js';
+import type { LocatedEvent } from './read/reader.js';
+import type { WriterIndex } from './read/writer-index.js';
+import { VaultIdentity } from './data-folder/vault-identity.js';
+import { hasReadme, writeReadme } from './data-folder/readme.js';
+
+import type { Decide, Log, LogOptions, TraceEntry, TraceList } from './log.js';
+
+const FORMAT_VERSION = 1;
+
+export function createLog(options: LogOptions): Log {
+  return new VaultLog(options);
+}
+
+class VaultLog implements Log {
+  readonly #options: LogOptions;
+  readonly #scheduler: Scheduler;
+  readonly #writers: WriterIndex = new Map();
+  readonly #vault = new VaultIdentity();
+  readonly #retirements = new Retirements();
+  readonly #traceIndex = new EventIndex('trace');
+  readonly #messageIndex = new EventIndex('chat');
+  /** By workspace, the last result of `traceEntries` and the list that it was made of. */
+  readonly #newestTraces = new Map<
+    string,
+    { readonly list: TraceList; readonly entries: readonly TraceEntry[] }
+  >();
+  readonly #feed: ChangeFeed;
+  readonly #watermarks: Watermarks;
+  readonly #healer: Healer | undefined;
+  readonly #retention: Retention | undefined;
+  readonly #core: Lane;
+  readonly #chat: Lane;
+  readonly #trace: Lane;
+  /** False after a scan that found neither an id of the vault nor the README: the user has removed the data folder, or it is new. */
+  #hasDataFolder = true;
+  /** Number of the vault's ids after the last scan. */
+  #idCount = 0;
+  #isCacheFailing = false;
+  #hasMetNewer = false;
+
+  constructor(options: LogOptions) {
+    const { clock, watch, warn } = options;
+    this.#options = options;
+    this.#scheduler = new Scheduler(clock, options.yieldToHost);
+    this.#feed = new ChangeFeed({
+      watch,
+      clock,
+      warn,
+      invalidate: (path) => {
+        for (const lane of this.#lanes) lane.invalidate(path);
+      },
+      refresh: async () => {
+        const read = this.#lanes.filter(({ hasRead }) => hasRead);
+        await Promise.all(read.map((lane) => lane.catchUp()));
+      },
+    });
+    this.#watermarks = new Watermarks({
+      writers: this.#writers,
+      clock,
+      warn,
+      device: options.device,
+      ownWriters: () => ({
+        core: this.#core.writer,
+        others: [this.#chat.writer, this.#trace.writer],
+      }),
+      write: (draft) => this.#core.append(draft),
+    });
+    const { copies, traceLimits } = options;
+    this.#healer =
+      copies &&
+      new Healer({
+        ...options,
+        copies,
+        writers: this.#writers,
+        scheduler: this.#scheduler,
+        vaultId: () => this.#vault.idIn(this.#core.memory),
+        vaultIds: () => this.#vault.ids,
+      });
+    this.#retention =
+      traceLimits &&
+      new Retention({
+        ...options,
+        limits: traceLimits,
+        retired: this.#retirements,
+        writer: () => this.#trace.writer,
+        catchUp: () => this.#core.catchUp(),
+        write: (decide) => this.#core.append(decide),
+      });
+    const hybridClock = new HybridClock(clock);
+    this.#core = this.#openLane('core', hybridClock, this.#coreHooks());
+    this.#chat = this.#openLane('chat', hybridClock, this.#sideHooks('chat'));
+    this.#trace = this.#openLane('trace', hybridClock, this.#sideHooks('trace'));
+  }
+
+  async memory(): Promise<Memory> {
+    await this.#core.catchUp();
+    return this.#core.memory;
+  }
+
+  async write<T>(decide: Decide<T>, call?: string): Promise<T | undefined> {
+    if (!this.#core.hasRead) await this.#core.catchUp();
+    let answer: T | undefined;
+    await this.#core.append((memory) => {
+      answer = undefined;
+      if (effectOf(memory, call) !== undefined) return [];
+      const decided = decide(memory);
+      answer = decided.answer;
+      return call === undefined
+        ? decided.drafts
+        : decided.drafts.map((draft) => ({ ...draft, d: { [CALL_KEY]: call, ...draft.d } }));
+    });
+    return answer;
+  }
+
+  async writeTrace(draft: Draft): Promise<void> {
+    await this.#trace.append(() => [draft]);
+  }
+
+  async traceEntries(workspaceId: string): Promise<readonly TraceEntry[]> {
+    const list = await this.traceList(workspaceId);
+    const known = this.#newestTraces.get(workspaceId);
+    if (known?.list === list) return known.entries;
+    const entries = newestFirst(list, known);
+    this.#newestTraces.set(workspaceId, { list, entries });
+    await this.#scheduler.yieldNow(); // a caller may now show many: that is enough work for one task
+    return entries;
+  }
+
+  async traceList(workspaceId: string): Promise<TraceList> {
+    await this.#trace.catchUp();
+    return this.#traceIndex.listOf(workspaceId, {
+      isIncluded: ({ w, n }) => this.#retirements.retiredAt(w, n) === undefined,
+      scheduler: this.#scheduler,
+    });
+  }
+
+  async readTraces(entries: readonly TraceEntry[]): Promise<Trace[]> {
+    const events = await readEventsAt(this.#options.files, entries, this.#scheduler);
+    return events.flatMap((event) => (event ? (traceOf(event) ?? []) : []));
+  }
+
+  async conversations(): Promise<Memory> {
+    await this.#chat.catchUp();
+    return this.#chat.memory;
+  }
+
+  async messages(conversationId: string): Promise<Message[]> {
+    const scheduler = this.#scheduler;
+    await this.#chat.catchUp();
+    const locations = await this.#messageIndex.locationsOf(conversationId, { scheduler });
+    const events = await readEventsAt(this.#options.files, locations, scheduler);
+    return events.flatMap((event) => (event ? (messageOf(event) ?? []) : []));
+  }
+
+  async writeChat(draft: Draft): Promise<LogEvent> {
+    const written = await this.#chat.append(() => [draft]);
+    return written.find(({ event }) => event.e === draft.e && event.t === draft.t)!.event;
+  }
+
+  async heal(): Promise<number> {
+    await this.#core.catchUp();
+    const healed = (await this.#healer?.healNow()) ?? 0;
+    if (healed > 0) await this.#core.catchUp();
+    return healed;
+  }
+
+  onChange(listener: (change: LogChange) => void): () => void {
+    return this.#feed.subscribe(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#feed.stop();
+    await this.#retention?.stop();
+    await Promise.all(this.#lanes.map((lane) => lane.drain()));
+    await this.#watermarks.announce();
+    this.#watermarks.stop();
+    await this.#healer?.close();
+    await Promise.all(this.#lanes.map((lane) => lane.closeCache()));
+    const released = this.#lanes.map((lane) => lane.release());
+    await Promise.all(released).catch((error: unknown) =>
+      this.#options.warn(`A writer could not be stored for next time: ${String(error)}`),
+    );
+  }
+
+  get #lanes(): readonly Lane[] {
+    return [this.#core, this.#chat, this.#trace];
+  }
+
+  #openLane(name: LaneName, hybridClock: HybridClock, hooks: LaneHooks): Lane {
+    const { cache, cachedLanes = LANES } = this.#options;
+    return new Lane({
+      ...this.#options,
+      name,
+      hybridClock,
+      scheduler: this.#scheduler,
+      writers: this.#writers,
+      watermarks: this.#watermarks,
+      feed: this.#feed,
+      cache: cachedLanes.includes(name) ? cache : undefined,
+      onCacheFailure: (message) => this.#onCacheFailure(message),
+      indexes: [this.#messageIndex, this.#traceIndex],
+      hooks,
+    });
+  }
+
+  #coreHooks(): LaneHooks {
+    const { files, root, random } = this.#options;
+    return {
+      openSegment: () => {
+        const { id, drafts } = this.#vault.forNewSegment(this.#core.memory, random);
+        return [this.#segmentDraft(id), ...drafts, ...this.#watermarks.draftForNewSegment()];
+      },
+      onEvent: (event) => {
+        this.#noteVersion(event);
+        this.#vault.observe(event);
+        this.#checkWriters(event);
+        if (!this.#retirements.add(event)) return;
+        this.#traceIndex.invalidateLists();
+        this.#feed.publish({ traces: true });
+      },
+      onAbandoned: (last) => this.#noteAbandoned(last),
+      onMisplaced: (events) => this.#deliver(events, 'core'),
+      onNewLine: (bytes) => this.#healer?.collect(bytes),
+      afterScan: async ({ isFirst, takeLoss }) => {
+        const recorded = (await this.#healer?.recordedIds()) ?? [];
+        await this.#vault.update(this.#core.memory, recorded, () => hasReadme(files, root));
+        this.#hasDataFolder =
+          this.#core.memory.vault !== undefined || (await hasReadme(files, root));
+        const idsBefore = this.#idCount;
+        this.#idCount = this.#vault.ids.size;
+        if (takeLoss()) this.#healer?.reportLoss();
+        else if (this.#idCount > idsBefore) this.#healer?.schedule();
+        await this.#healer?.copyOthers();
+        this.#retention?.start();
+        const healed = isFirst ? await this.#healer?.check() : undefined;
+        return { hasWritten: (healed ?? 0) > 0 };
+      },
+      afterAppend: async ({ lines, bytes }) => {
+        if (lines.some(({ event }) => event.t === 'log.vault')) await this.#writeReadme();
+        await this.#healer?.copy(bytes);
+      },
+    };
+  }
+
+  #sideHooks(name: LaneName): LaneHooks {
+    return {
+      openSegment: () => [this.#segmentDraft(undefined)],
+      onEvent: (event) => this.#noteVersion(event),
+      onAbandoned: (last) => this.#noteAbandoned(last),
+      onMisplaced: (events) => this.#deliver(events, name),
+    };
+  }
+
+  /** Remembers the last event of a writer that cannot be continued, except after a fresh start, which has removed it on purpose. */
+  #noteAbandoned(last: SeenWriter): void {
+    const isFreshStart = this.#core.hasRead && !this.#hasDataFolder;
+    // A power cut may take the last traces; that is not a loss to report.
+    if (last.lane !== 'trace' && !isFreshStart) this.#watermarks.setFloor(last);
+  }
+
+  /** Hands events over to the lanes that they belong to. Does not wait, because these may be handing over events too. */
+  #deliver(events: readonly LocatedEvent[], folder: LaneName): void {
+    for (const lane of this.#lanes) {
+      const own = events.filter(({ event }) => laneOf(event, folder) === lane.name);
+      if (own.length > 0)
+        lane.receive(own).catch((error: unknown) => this.#options.warn(String(error)));
+    }
+  }
+
+  /** Compares what a watermark mentions with this process's own writers. */
+  #checkWriters(event: LogEvent): void {
+    for (const seen of watermarkOf(event)?.seen ?? [])
+      for (const lane of this.#lanes) lane.checkAnnounced(seen);
+  }
+
+  #segmentDraft(vault: string | undefined): Draft {
+    const { app, device } = this.#options;
+    const d = { fmt: FORMAT_VERSION, app, device, ...(vault !== undefined && { vault }) };
+    return { t: 'log.seg', e: '', d };
+  }
+
+  async #writeReadme(): Promise<void> {
+    const { files, root, warn } = this.#options;
+    await writeReadme(files, root).catch((error: unknown) =>
+      warn(`README.md was not written: ${String(error)}`),
+    );
+  }
+
+  #noteVersion(event: LogEvent): void {
+    if (event.v === 1 || this.#hasMetNewer) return;
+    this.#hasMetNewer = true;
+    this.#options.onNewerVersion?.();
+  }
+
+  /** Warns once, since a store that fails for one lane fails for all. */
+  #onCacheFailure(message: string): void {
+    if (!this.#isCacheFailing) this.#options.warn(message);
+    this.#isCacheFailing = true;
+  }
+}
