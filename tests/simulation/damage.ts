@@ -1,5 +1,5 @@
 import type { Dice } from './dice.js';
-import type { Disk } from './disk.js';
+import { ROOT, type Disk } from './disk.js';
 
 interface Damage {
   readonly name: string;
@@ -20,6 +20,45 @@ const DAMAGES: readonly Damage[] = [
     isLossy: true,
     do: (disk, path, bytes, dice) =>
       put(disk, path, bytes.subarray(0, dice.below(bytes.length + 1)), 'in place'),
+  },
+  {
+    name: 'empty',
+    isLossy: true,
+    do: (disk, path) => put(disk, path, new Uint8Array(), 'in place'),
+  },
+  {
+    name: 'fill with NULs',
+    isLossy: true,
+    do: (disk, path, bytes) => put(disk, path, new Uint8Array(bytes.length), 'in place'),
+  },
+  {
+    name: 'delete the core lane with',
+    isLossy: true,
+    do(disk) {
+      const core = disk.segments().filter((path) => path.startsWith(`${ROOT}/core/`));
+      for (const path of core) disk.remove(path);
+      return core.length > 0;
+    },
+  },
+  {
+    name: 'add a placeholder next to',
+    isLossy: false,
+    do: (disk, path) => put(disk, `${path}.icloud`, new Uint8Array()),
+  },
+  {
+    name: 'add a giant file next to',
+    isLossy: false,
+    do: (disk, path, _, dice) =>
+      dice.chance(0.2) && put(disk, renamed(path, dice), new Uint8Array(500_000)),
+  },
+  {
+    name: 'add a file that is never downloaded next to',
+    isLossy: false,
+    do(disk, path, _, dice) {
+      const stray = renamed(path, dice);
+      disk.block(stray);
+      return put(disk, stray, new Uint8Array(10));
+    },
   },
   {
     name: 'delete',

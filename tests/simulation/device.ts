@@ -1,15 +1,17 @@
 import type { Cache } from '../../src/storage/read/cache.js';
-import type { Copies } from '../../src/storage/integrity/copies.js';
+import type { CopyHead, Copies, VaultRecord } from '../../src/storage/integrity/copies.js';
+import { parseSegment } from '../../src/storage/format/segment.js';
 import type { Files } from '../../src/platform/files.js';
 import type { Identities, WriterRecord } from '../../src/storage/write/writer-identity.js';
 import type { LaneName } from '../../src/storage/format/lanes.js';
-import { createLog, type Log } from '../../src/storage/log.js';
+import { type Log } from '../../src/storage/log.js';
+import { createLog } from '../../src/storage/vault-log.js';
 import type { TraceLimits } from '../../src/storage/integrity/retention.js';
 import { Refusal } from '../../src/model/refusal.js';
 import { createMemoryIdentities } from '../fakes/deterministic.js';
 import { createMemoryCache } from '../fakes/memory-cache.js';
 import type { Dice } from './dice.js';
-import { createDisk, ROOT, type Disk, type Gate, type Mishap } from './disk.js';
+import { createDisk, OPEN_GATE, ROOT, type Disk, type Gate, type Mishap } from './disk.js';
 import type { Author, Ledger } from './ledger.js';
 
 /** State that all devices of a world share. */
@@ -23,8 +25,6 @@ export interface Surroundings {
   readonly tell: (what: string) => void;
   /** Breaks the program on purpose, to prove that the checks notice. */
   readonly sabotage?: Sabotage | undefined;
-  /** True if devices keep copies outside the vault and heal from them. */
-  readonly isHealing: boolean;
   /** True if devices cache parsed segments and start from the cache. */
   readonly isCaching: boolean;
   /** True if every process watches for file changes. */
@@ -36,6 +36,7 @@ export interface Surroundings {
 
 export interface Sabotage {
   files(files: Files, dice: Dice): Files;
+  copies?(copies: Copies): Copies;
 }
 
 /** One run of the program on a device. */
@@ -46,6 +47,8 @@ export interface Process extends Author {
   readonly died: Promise<void>;
   /** Injected outcome of its next append to a segment. */
   doom?: Mishap | undefined;
+  /** True if another program replaces the file during its next append. */
+  isRaced?: boolean;
   /** Number of upcoming reads that fail. */
   failingReads: number;
   /** True if a failure was injected since this was last reset. */
@@ -56,6 +59,14 @@ export interface Process extends Author {
   readonly heard: () => number;
   /** Value of `disk.losses()` at its start. */
   readonly lossesBefore: number;
+}
+
+interface DeviceImage {
+  readonly restoreDisk: (disk: Disk) => void;
+  readonly identities: Map<LaneName, WriterRecord[]>;
+  readonly copies: ReadonlyMap<string, Uint8Array>;
+  readonly record: VaultRecord | undefined;
+  readonly cache: Map<LaneName, Map<string, Uint8Array>>;
 }
 
 export interface Device {
@@ -76,14 +87,24 @@ export interface Device {
   restoreCache(): void;
   /** Copies for healing, by vault id. */
   readonly copies: () => ReadonlyMap<string, Uint8Array>;
+  /** True if copies were lost in a way that the program cannot prevent. */
+  readonly hasLostCopies: () => boolean;
+  /** The same as a port that never fails. */
+  readonly copiesPort: () => Copies;
   backUpIdentities(): void;
   restoreIdentities(): void;
   /**
    * Takes a snapshot of the whole device, like that of a virtual machine. The returned function
-   * restores it.
+   * restores it, here or on another device.
    */
-  backUp(): () => void;
+  backUp(): (target?: Device) => void;
+  load(image: DeviceImage): void;
+  /** Ends all processes and gives the vault another path: writers and caches of the old one are not used any more. */
+  moveVault(): void;
 }
+
+/** Time after which the system has written a file back to the disk. */
+const WRITE_BACK_MS = 30_000;
 
 /** A log that exceeds this is in an endless loop. */
 const TOO_MANY_OPERATIONS = 50_000;
@@ -96,13 +117,18 @@ export function createDevice(
   const { dice, ledger } = world;
   let { offset } = clock;
   const now = () => Math.floor(offset + world.time() * (1 + clock.drift));
-  const disk = createDisk(dice, now);
+  const disk = createDisk(dice, now, (before, after) => ledger.damaged(before, after));
   const store = createMemoryIdentities();
   let backup = new Map<LaneName, WriterRecord[]>();
   let copies = new Map<string, Uint8Array>();
+  let record: VaultRecord | undefined;
+  /** Sizes of the copies after each write. */
+  const writes: { readonly id: string; readonly at: number; readonly size: number }[] = [];
   const cache = createMemoryCache();
   let cacheBackup: typeof cache.records = new Map();
   let hasOldIdentities = false;
+  let isCloned = false;
+  let hasLostCopies = false;
   const processes: Process[] = [];
   let started = 0;
 
@@ -111,8 +137,18 @@ export function createDevice(
     disk.cutPower();
     if (dice.chance(0.3)) restoreIdentities(); // acquired records may be back in the store
     if (dice.chance(0.5)) damageCache();
-    for (const [id, bytes] of copies)
-      copies.set(id, bytes.subarray(0, bytes.length - dice.below(Math.min(bytes.length, 300) + 1)));
+    if (dice.chance(0.5)) cutCopies();
+  }
+
+  /** Truncates what the system had not written back yet, since copies are not synced. */
+  function cutCopies(): void {
+    const writtenBack = writes.filter(({ at }) => at < world.time() - WRITE_BACK_MS);
+    for (const [id, bytes] of copies) {
+      const sizes = writtenBack.filter((each) => each.id === id).map(({ size }) => size);
+      const safe = Math.min(bytes.length, Math.max(0, ...sizes));
+      hasLostCopies ||= safe < bytes.length;
+      copies.set(id, bytes.subarray(0, safe + dice.below(bytes.length - safe + 1)));
+    }
   }
 
   function backUpIdentities(): void {
@@ -170,11 +206,34 @@ export function createDevice(
     return {
       async add(vaultId, lines) {
         await gate.pass('write');
-        copies.set(vaultId, Buffer.concat([copies.get(vaultId) ?? new Uint8Array(), lines]));
+        const joined = Buffer.concat([copies.get(vaultId) ?? new Uint8Array(), lines]);
+        copies.set(vaultId, joined);
+        writes.push({ id: vaultId, at: world.time(), size: joined.length });
+      },
+      async sync(vaultId) {
+        await gate.pass('write');
+        const size = copies.get(vaultId)?.length ?? 0;
+        writes.push({ id: vaultId, at: world.time() - WRITE_BACK_MS - 1, size });
       },
       async read(vaultId) {
         await gate.pass('write');
         return copies.get(vaultId) ?? new Uint8Array();
+      },
+      async heads(vaultId) {
+        await gate.pass('write');
+        const heads = new Map<string, CopyHead>();
+        for (const { event } of parseSegment(copies.get(vaultId) ?? new Uint8Array()).lines)
+          if (event.n >= (heads.get(event.w)?.n ?? 0))
+            heads.set(event.w, { n: event.n, c: event.c });
+        return heads;
+      },
+      async loadRecord() {
+        await gate.pass('write');
+        return record;
+      },
+      async saveRecord(saved) {
+        await gate.pass('write');
+        record = saved;
       },
     };
   }
@@ -203,6 +262,11 @@ export function createDevice(
         process.hasTrouble = true;
         return { ...doom, kept: Math.min(doom.kept, size) };
       },
+      isReplaced(path) {
+        const isDue = process.isRaced === true && path.endsWith('.jsonl');
+        if (isDue) process.isRaced = false;
+        return isDue;
+      },
       appended: (path, bytes, how) => ledger.appended(author, path, bytes, how),
       removing(path, bytes) {
         world.count('file deleted');
@@ -213,7 +277,7 @@ export function createDevice(
     const author: Author = {
       name: `${name}${++started}`,
       device: name,
-      isSetBack: () => hasOldIdentities && disk.losses() > 0,
+      isSetBack: () => isCloned || (hasOldIdentities && disk.losses() > 0),
     };
     const files = disk.port(gate);
     const identities: Identities = {
@@ -223,7 +287,7 @@ export function createDevice(
     const log = createLog({
       files: world.sabotage?.files(files, dice) ?? files,
       identities,
-      ...(world.isHealing && { copies: copiesOf(gate) }),
+      copies: world.sabotage?.copies?.(copiesOf(gate)) ?? copiesOf(gate),
       ...(world.isCaching && { cache: cacheOf(gate) }),
       ...(world.isWatching && { watch: { start: (changed) => disk.watch(changed) } }),
       ...(world.traceLimits && { traceLimits: world.traceLimits }),
@@ -264,7 +328,7 @@ export function createDevice(
     return process;
   }
 
-  return {
+  const own: Device = {
     name,
     disk,
     processes,
@@ -275,31 +339,50 @@ export function createDevice(
     backUpIdentities,
     backUp() {
       backUpIdentities();
-      const [restoreDisk, identities, copiesThen, cacheThen] = [
-        disk.backUp(),
-        backup,
-        new Map(copies),
-        copyOf(cache.records),
-      ];
-      return () => {
-        for (const process of [...processes]) process.kill();
-        restoreDisk();
-        backup = identities;
-        copies = new Map(copiesThen);
-        restoreIdentities();
-        // Half of the time, the newer cache stays, with files that are not on this disk yet.
-        if (dice.chance(0.5)) return;
-        cacheBackup = cacheThen;
-        restoreCache();
+      const image: DeviceImage = {
+        restoreDisk: disk.backUp(),
+        identities: backup,
+        copies: new Map(copies),
+        record,
+        cache: copyOf(cache.records),
       };
+      return (target = own) => {
+        isCloned ||= target !== own;
+        target.load(image);
+      };
+    },
+    load(image) {
+      for (const process of [...processes]) process.kill();
+      image.restoreDisk(disk);
+      backup = image.identities;
+      copies = new Map(image.copies);
+      hasLostCopies = true;
+      record = image.record;
+      restoreIdentities();
+      // Half of the time, the newer cache stays, with files that are not on this disk yet.
+      if (dice.chance(0.5)) return;
+      cacheBackup = image.cache;
+      restoreCache();
+    },
+    moveVault() {
+      for (const process of [...processes]) process.kill();
+      store.records.clear();
+      cache.records.clear();
     },
     moveClock: (ms) => void (offset += ms),
     copies: () => copies,
-    loseCopies: () => copies.clear(),
+    loseCopies() {
+      hasLostCopies = true;
+      copies.clear();
+      record = undefined;
+    },
+    hasLostCopies: () => hasLostCopies,
+    copiesPort: () => copiesOf(OPEN_GATE),
     loseCache: () => cache.records.clear(),
     backUpCache: () => void (cacheBackup = copyOf(cache.records)),
     damageCache,
     restoreCache,
     loseIdentities: () => store.records.clear(),
   };
+  return own;
 }

@@ -2,6 +2,7 @@ import type { VaultPath } from '../../src/model/paths.js';
 import { Refusal } from '../../src/model/refusal.js';
 import {
   FileChangedError,
+  FileReplacedError,
   type AppendOptions,
   type FileInfo,
   type Files,
@@ -11,7 +12,7 @@ import type { Dice } from './dice.js';
 
 export const ROOT = 'Savepoint';
 
-interface Stored {
+export interface Stored {
   /** Never changed in place, so that a reference to it is a snapshot. */
   readonly bytes: Uint8Array;
   readonly mtime: number;
@@ -44,9 +45,21 @@ export interface Gate {
     how: { isNew: boolean; isDurable: boolean; hasLanded: boolean },
   ): void;
   die(how: 'killed' | 'power cut'): void;
+  /** Returns true if another program replaces the file between the append's check and its write. */
+  isReplaced(path: VaultPath): boolean;
   /** Called before the process deletes a file. */
   removing(path: VaultPath, bytes: Uint8Array): void;
 }
+
+/** Lets everything pass and breaks nothing. */
+export const OPEN_GATE: Gate = {
+  pass: () => Promise.resolve(),
+  mishap: () => undefined,
+  isReplaced: () => false,
+  appended: () => undefined,
+  die: () => undefined,
+  removing: () => undefined,
+};
 
 /**
  * A device's disk. Operations without a `Gate` are those of sync tools, users and hardware, not of
@@ -59,14 +72,18 @@ export interface Disk {
   get(path: VaultPath): Uint8Array | undefined;
   put(path: VaultPath, bytes: Uint8Array, how?: 'in place' | 'replaced'): void;
   remove(path: VaultPath): void;
+  /** Makes every read of a file fail, as of one that a sync service has not downloaded. */
+  block(path: VaultPath): void;
   /** Earlier contents of a path, as a backup keeps them. */
   versions(path: VaultPath): readonly Uint8Array[];
   /** Number of times that something other than Savepoint removed or changed existing bytes. */
   losses(): number;
   /** Truncates unsynced bytes at a random position, or turns them into NULs. */
   cutPower(): void;
-  /** Takes a snapshot of all files. The returned function restores it. */
-  backUp(): () => void;
+  /** Takes a snapshot of all files. The returned function restores it, here or on another disk. */
+  backUp(): (disk?: Disk) => void;
+  /** Replaces all files, identities included, as an image of a disk does. */
+  restore(files: ReadonlyMap<VaultPath, Stored>): void;
   port(gate: Gate): Files;
   /** Notifies of each changed or deleted file until the returned function is called. */
   watch(changed: (path: VaultPath) => void): () => void;
@@ -80,7 +97,11 @@ export function isSameBytes(a: Uint8Array | undefined, b: Uint8Array | undefined
   return a === b || (a !== undefined && b !== undefined && Buffer.compare(a, b) === 0);
 }
 
-export function createDisk(dice: Dice, now: () => number): Disk {
+/** Called when existing bytes of a file are changed or removed by something other than Savepoint. */
+export type OnLoss = (before: Uint8Array, after: Uint8Array | undefined) => void;
+
+export function createDisk(dice: Dice, now: () => number, onLoss: OnLoss): Disk {
+  const blocked = new Set<VaultPath>();
   const stored = new Map<VaultPath, Stored>();
   const history = new Map<VaultPath, Uint8Array[]>();
   const watchers = new Set<(path: VaultPath) => void>();
@@ -96,7 +117,10 @@ export function createDisk(dice: Dice, now: () => number): Disk {
   ): Stored {
     const before = stored.get(path);
     if (before) history.set(path, [...(history.get(path) ?? []), before.bytes]);
-    if (before && !isSameBytes(before.bytes, bytes.subarray(0, before.bytes.length))) losses++;
+    if (before && !isSameBytes(before.bytes, bytes.subarray(0, before.bytes.length))) {
+      losses++;
+      onLoss(before.bytes, bytes);
+    }
     // Times are unique, like the fine-grained times of a real disk.
     const file = { bytes, mtime: now() + ++writes / 1e3, fileId, safe };
     stored.set(path, file);
@@ -109,6 +133,7 @@ export function createDisk(dice: Dice, now: () => number): Disk {
     if (!before) return;
     history.set(path, [...(history.get(path) ?? []), before.bytes]);
     losses++;
+    onLoss(before.bytes, undefined);
     stored.delete(path);
     tell(path);
   }
@@ -145,6 +170,7 @@ export function createDisk(dice: Dice, now: () => number): Disk {
       },
       async read(path, from = 0) {
         await gate.pass('read');
+        if (blocked.has(path)) throw new Refusal(`${path} is not downloaded yet.`);
         return stored.get(path)?.bytes.subarray(from);
       },
       async append(path, bytes, options) {
@@ -153,6 +179,11 @@ export function createDisk(dice: Dice, now: () => number): Disk {
         if (!isExpected(before, options.expect))
           throw new FileChangedError(`${path} is not as it was left`);
         const mishap = gate.mishap(path, bytes.length);
+        if (!mishap && before && options.durable && gate.isReplaced(path)) {
+          store(path, before.bytes, before.bytes.length);
+          gate.appended(path, bytes, { isNew: false, isDurable: false, hasLanded: false });
+          throw new FileReplacedError(`${path} was replaced while it was appended to`);
+        }
         const joined = Buffer.concat([
           before?.bytes ?? new Uint8Array(),
           bytes.subarray(0, mishap?.kept),
@@ -186,7 +217,7 @@ export function createDisk(dice: Dice, now: () => number): Disk {
     };
   }
 
-  return {
+  const own: Disk = {
     paths: () => [...stored.keys()],
     segments: () => [...stored.keys()].filter((path) => SEGMENT.test(path)),
     get: (path) => stored.get(path)?.bytes,
@@ -198,16 +229,20 @@ export function createDisk(dice: Dice, now: () => number): Disk {
         how === 'in place' ? stored.get(path)?.fileId : undefined,
       ),
     remove,
+    block: (path) => void blocked.add(path),
     versions: (path) => history.get(path) ?? [],
     losses: () => losses,
     cutPower,
     backUp() {
       const files = new Map(stored);
-      return () => {
-        losses++;
-        stored.clear();
-        for (const [path, file] of files) stored.set(path, file);
-      };
+      return (disk) => (disk ?? own).restore(files);
+    },
+    restore(files) {
+      losses++;
+      for (const [path, { bytes }] of stored)
+        if (files.get(path)?.bytes !== bytes) onLoss(bytes, files.get(path)?.bytes);
+      stored.clear();
+      for (const [path, file] of files) stored.set(path, file);
     },
     port,
     watch(changed) {
@@ -215,6 +250,7 @@ export function createDisk(dice: Dice, now: () => number): Disk {
       return () => void watchers.delete(changed);
     },
   };
+  return own;
 }
 
 function infoOf({ bytes, mtime, fileId }: Stored): FileInfo {

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { CALL_KEY, type Draft, type LogEvent, type Stamp } from '../../src/model/event.js';
 import { entityOf, type Memory } from '../../src/model/memory.js';
 import type { VaultPath } from '../../src/model/paths.js';
 import { mapGet } from '../../src/model/persistent-map.js';
-import { CHAIN_START } from '../../src/storage/format/line.js';
+import { CHAIN_START } from '../../src/storage/format/line-hash.js';
 import { nameKey } from '../../src/model/names.js';
 import type { Excuses } from './checks.js';
 import { ROOT, type Disk } from './disk.js';
@@ -12,12 +13,16 @@ export interface Line {
   readonly event: LogEvent;
   /** Its bytes as Latin-1, without the newline. */
   readonly text: string;
+  /** First 32 hex digits of the SHA-256 of its bytes. */
+  readonly hash: string;
   readonly device: string;
   readonly isTrace: boolean;
   /** True for an event of a later version of the program: kept, but without effect on this one. */
   readonly isInert: boolean;
   /** The stamps (`stampKey`) of the registers that its writer saw and meant to overwrite. */
   readonly overwrites: readonly string[];
+  /** What last destroyed it on a disk; empty if nothing did. */
+  lostBy: string;
   hasLanded: boolean;
   isDurable: boolean;
   isAcknowledged: boolean;
@@ -59,8 +64,20 @@ export interface Ledger {
   hasRead(author: Author, disk: Disk): void;
   /** Records that the caller got an acknowledgement. Returns the events. */
   acknowledged(author: Author, key: string): LogEvent[];
-  /** Records a line that a later version of the program has written. */
-  foreign(path: VaultPath, bytes: Uint8Array, isInert: boolean): void;
+  /** Records lines that were not written by this version of the program. */
+  foreign(
+    path: VaultPath,
+    bytes: Uint8Array,
+    how: { isInert?: boolean; isAcknowledged: boolean },
+  ): void;
+  /** Records that something other than Savepoint changed or removed bytes of a file. */
+  damaged(before: Uint8Array, after: Uint8Array | undefined): void;
+  /** Records that one device was copied to another, with all its files. */
+  cloned(from: string, to: string): void;
+  /** Names what changes or removes bytes from now on. */
+  setCause(cause: string): void;
+  /** Acknowledged core lines that a disk had and lost. Most are still elsewhere, or were restored. */
+  readonly lost: ReadonlySet<Line>;
   /** Returns the lines that the disk has in full, in any file, found by their bytes alone. */
   heldOn(disk: Disk): Line[];
   /** Writers with two events of the same number. */
@@ -73,11 +90,14 @@ export function stampKey({ w, n, c }: Stamp): string {
 
 export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
   const lines = new Map<string, Line>();
-  const numbers = new Map<string, LogEvent>();
+  const numbers = new Map<string, Pick<Line, 'event' | 'hash'>>();
   const intents = new Map<string, Intent>();
   const owners = new Map<string, string>();
   const sealed = new Set<string>();
   const stateNames = new Set<string>();
+  const lost = new Set<Line>();
+  let cause = '';
+  let hasForgeries = false;
   const numbersRead = new Map<string, Set<string>>();
   let violation: string | undefined;
   let forks = 0;
@@ -113,32 +133,31 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
     }
   }
 
-  /** The device that wrote a line may rewrite it unchanged, into a new file. */
+  /** A device may write a core line that it has a copy of again, unchanged, into a new file. */
   function checkHealing(author: Author, path: VaultPath, isNew: boolean, line: Line): void {
     // A restored device may write the same bytes under the same number.
     if (author.isSetBack()) return;
-    if (!isNew || line.device !== author.device)
+    if (!isNew || line.isTrace)
       blame(`${author.name} writes ${line.event.t} of ${line.device} again, to ${path}`);
   }
 
-  function checkNumber(author: Author, event: LogEvent): void {
-    const { w, n, p, c, h } = event;
+  function checkNumber(author: Author, { event, hash }: Line): void {
+    const { w, n, p } = event;
     if (numbersRead.get(author.name)?.has(`${w} ${n}`))
       blame(`${author.name} writes number ${n} of ${w}, which it has read`);
     const twin = numbers.get(`${w} ${n}`);
-    if (twin && twin.c !== c) {
+    if (twin && twin.hash !== hash) {
       forks++;
       if (!author.isSetBack())
         blame(
-          `${author.name} writes number ${n} of ${w} a second time, as ${event.t} after ${twin.t}`,
+          `${author.name} writes number ${n} of ${w} a second time, as ${event.t} after ${twin.event.t}`,
         );
     }
     const before = numbers.get(`${w} ${n - 1}`);
-    const isNext =
-      n === 1 ? p === CHAIN_START : before !== undefined && before.c === p && before.h < h;
+    const isNext = n === 1 ? p === CHAIN_START : before?.hash === p;
     if (!isNext && !author.isSetBack())
       blame(`${author.name} writes number ${n} of ${w}, which does not follow its last`);
-    numbers.set(`${w} ${n}`, event);
+    numbers.set(`${w} ${n}`, { event, hash });
   }
 
   /**
@@ -155,9 +174,9 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
       blame(`${author.name} retires what another may still write to`);
   }
 
-  /** States are never renamed, so a log can never save two with the same name. */
+  /** States are never renamed, so a log can never save two with the same name, unless a forged line renames one. */
   function checkStateName(author: Author, { t, d }: LogEvent): void {
-    if (t !== 'state.new') return;
+    if (t !== 'state.new' || hasForgeries) return;
     const name = JSON.stringify([author.name, d['ws'], nameKey(d['name'] as string)]);
     if (stateNames.has(name)) blame(`${author.name} saves a second state of one name: ${name}`);
     stateNames.add(name);
@@ -181,6 +200,21 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
 
   return {
     lines,
+    lost,
+    cloned(from, to) {
+      for (const [file, writer] of [...owners])
+        if (file.startsWith(`${from} `)) owners.set(`${to} ${file.slice(from.length + 1)}`, writer);
+    },
+    setCause: (next) => void (cause = next),
+    damaged(before, after) {
+      const kept = new Set(after ? textsIn(after) : []);
+      for (const text of textsIn(before)) {
+        const line = kept.has(text) ? undefined : lines.get(text);
+        if (!line?.isAcknowledged || line.isTrace) continue;
+        line.lostBy = cause;
+        lost.add(line);
+      }
+    },
     heldOn,
     violation: () => violation,
     blame,
@@ -198,6 +232,7 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
         if (known) {
           checkHealing(author, path, isNew, known);
           known.hasLanded ||= hasLanded;
+          known.isDurable ||= isDurable;
           return [];
         }
         const event = eventIn(text);
@@ -205,10 +240,11 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
         const intent =
           event.t.startsWith('log.') || typeof key !== 'string' ? undefined : intentOf(author, key);
         const { overwrites = [] } = intent ?? {};
-        const promises = { hasLanded, isDurable, isAcknowledged: false };
+        const promises = { lostBy: '', hasLanded, isDurable, isAcknowledged: false };
         const line: Line = {
           event,
           text,
+          hash: hashOf(text),
           device: author.device,
           isTrace: isTracePath(path),
           isInert: false,
@@ -220,7 +256,7 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
       });
       if (written.length > 0) checkOwner(author, path, isNew, written);
       for (const line of written) {
-        checkNumber(author, line.event);
+        checkNumber(author, line);
         if (line.event.t === 'log.retire') checkRetirement(author, line.event);
         if (hasLanded) checkStateName(author, line.event);
         lines.set(line.text, line);
@@ -256,12 +292,14 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
       }
       return own.filter(({ isAcknowledged }) => isAcknowledged).map(({ event }) => event);
     },
-    foreign(path, bytes, isInert) {
+    foreign(path, bytes, { isInert = false, isAcknowledged }) {
+      hasForgeries ||= !isAcknowledged;
       for (const text of textsIn(bytes)) {
-        const promises = { hasLanded: true, isDurable: true, isAcknowledged: true };
+        const promises = { lostBy: '', hasLanded: true, isDurable: true, isAcknowledged };
         lines.set(text, {
           event: eventIn(text),
           text,
+          hash: hashOf(text),
           device: '',
           isTrace: isTracePath(path),
           isInert,
@@ -281,7 +319,7 @@ function isOfCore({ isTrace, isInert }: Line): boolean {
 /** Returns the events that the retirements among these events remove. */
 export function retiredBy(events: readonly LogEvent[]): (event: LogEvent) => boolean {
   const retirements = events
-    .filter(({ t }) => t === 'log.retire')
+    .filter(({ t, d }) => t === 'log.retire' && d['lane'] === 'trace')
     .map(({ d }) => d as { w: string; from: number; to: number });
   return ({ w, n }) => retirements.some((each) => each.w === w && each.from <= n && n <= each.to);
 }
@@ -292,6 +330,10 @@ function overwrittenBy({ e, d }: Draft, memory: Memory): string[] {
     const held = mapGet(registers, path);
     return held ? [`${e}${path} ${stampKey(held.at)}`] : [];
   });
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(Buffer.from(text, 'latin1')).digest('hex').slice(0, 32);
 }
 
 function textsIn(bytes: Uint8Array): string[] {

@@ -1,7 +1,7 @@
 import type { VaultPath } from '../../src/model/paths.js';
 import type { Dice } from './dice.js';
 import type { Device } from './device.js';
-import { isSameBytes } from './disk.js';
+import { isSameBytes, ROOT } from './disk.js';
 
 /** Behavior of a sync service. The first words name how it resolves a conflict. */
 export const BEHAVIOURS = [
@@ -23,6 +23,8 @@ const COPY_NAMES: readonly ((stem: string) => string)[] = [
   (stem) => `${stem} (1)`, // Google Drive
   (stem) => `${stem}.dup`, // Remotely Save
 ];
+
+const README = `${ROOT}/README.md`;
 
 /** A cloud folder that the devices sync with in turn. */
 export interface Medium {
@@ -75,20 +77,20 @@ export function createMedium(
   }
 
   function deliver(device: Device, path: VaultPath, remote: Uint8Array | undefined): void {
-    const part = remote && partOf(remote);
+    const part = remote && partOf(path, remote);
     if (part) device.disk.put(path, part, dice.chance(0.3) ? 'in place' : 'replaced');
     else device.disk.remove(path);
     setOrDelete(baseOf(device), path, part);
   }
 
   function upload(device: Device, path: VaultPath, local: Uint8Array | undefined): void {
-    const part = local && partOf(local);
+    const part = local && partOf(path, local);
     setOrDelete(cloud, path, part);
     setOrDelete(baseOf(device), path, part);
   }
 
-  function partOf(bytes: Uint8Array): Uint8Array {
-    return behaviour === 'copies, in halves' && !isSettling && dice.chance(0.4)
+  function partOf(path: VaultPath, bytes: Uint8Array): Uint8Array {
+    return behaviour === 'copies, in halves' && path !== README && !isSettling && dice.chance(0.4)
       ? bytes.subarray(0, dice.below(bytes.length))
       : bytes;
   }
@@ -123,7 +125,8 @@ export function createMedium(
 
   function sync(device: Device): void {
     const isLate = behaviour === 'copies, late and out of order' && !isSettling;
-    const paths = [...new Set([...device.disk.segments(), ...cloud.keys()])];
+    const own = device.disk.paths().filter((path) => path === README);
+    const paths = [...new Set([...own, ...device.disk.segments(), ...cloud.keys()])];
     for (const path of isLate ? dice.shuffle(paths) : paths)
       if (!isLate || dice.chance(0.4)) syncFile(device, path);
   }
@@ -138,6 +141,7 @@ export function createMedium(
     settle() {
       isSettling = true;
       for (let round = 0; round < 4; round++) for (const device of devices) sync(device);
+      isSettling = false;
     },
   };
 }

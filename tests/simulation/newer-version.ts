@@ -2,7 +2,8 @@ import type { Draft } from '../../src/model/event.js';
 import { nextTimestamp } from '../../src/storage/format/hybrid-clock.js';
 import { createEntityId, createWriterId } from '../../src/platform/random.js';
 import { dayOf, segmentPath } from '../../src/storage/format/lanes.js';
-import { encodeLine, CHAIN_START } from '../../src/storage/format/line.js';
+import { CHAIN_START } from '../../src/storage/format/line-hash.js';
+import { encodeLine } from '../../src/storage/format/line.js';
 import type { Dice } from './dice.js';
 import type { Device } from './device.js';
 import { ROOT } from './disk.js';
@@ -36,7 +37,7 @@ export function runNewerVersion(
     { t: 'thing.new', e: other, d: { what: 'unknown' }, isInert: true },
     { t: 'ws.new', e: other, d: workspace, v: 2, isInert: true },
     { t: 'set', e: id, d: { '/isArchived': true, '/name': 'Not for you' }, v: 2, isInert: true },
-    { t: 'log.mark', e: '', d: { seen: { zzzzzzzzzzzz: 99 } }, v: 2, isInert: true },
+    { t: 'log.mark', e: '', d: { seen: { core: { zzzzzzzzzzzz: [99] } } }, v: 2, isInert: true },
     { t: 'ws.new', e: other, d: { name: 'No purpose' }, isInert: true },
     { t: 'ws.new', e: other, d: { ...workspace, colour: 'green' }, isInert: false },
     { t: 'ws.new', e: id, d: { ...workspace, name: 'Plan' }, isInert: false },
@@ -63,9 +64,9 @@ export function runNewerVersion(
   ]) {
     h = nextTimestamp(h, device.now());
     const line = encodeLine({ v, w, n: ++n, p, h, t, e, d });
-    p = line.event.c;
+    p = line.hash;
     bytes = Buffer.concat([bytes, line.bytes]);
-    ledger.foreign(path, line.bytes, isInert);
+    ledger.foreign(path, line.bytes, { isInert, isAcknowledged: true });
   }
   device.disk.put(path, bytes);
 }

@@ -1,11 +1,11 @@
 import { canonicalMemory } from '../fakes/canonical.js';
 import { createWorkspaceCall } from './calls.js';
-import { checkDevice, checkHealed, checkKept, missingFrom, summaryOf } from './checks.js';
+import { account, checkDevice, checkHealed, checkKept, missingFrom, summaryOf } from './checks.js';
 import type { Device, Process, Sabotage } from './device.js';
 import { createDice } from './dice.js';
 import { close, makeCall } from './requests.js';
 import { takeStep } from './steps.js';
-import { allProcesses, createWorld, MINUTE, processOn, SECOND, type World } from './world.js';
+import { allProcesses, createWorld, DAY, MINUTE, processOn, SECOND, type World } from './world.js';
 
 export interface WorldResult {
   readonly violation: string | undefined;
@@ -65,7 +65,7 @@ async function endWorld(world: World): Promise<void> {
   // A log is notified of changes only after its first read.
   for (const { log } of staying.values()) await log.memory();
   medium.settle();
-  if (world.isHealing) await heal(world);
+  await heal(world);
   await calmDown(world);
   world.tally.set('forks', ledger.forks());
   const [first, ...others] = devices.map(({ disk }) => ledger.heldOn(disk));
@@ -74,8 +74,14 @@ async function endWorld(world: World): Promise<void> {
     if (other.length !== common.size || other.some((line) => !common.has(line)))
       return ledger.blame('the medium has not settled: a fault of the simulator');
   }
+  const accounts = await account(devices, first!, ledger);
+  const { acknowledged, lost, restored, reported, exempt } = accounts;
+  for (const [what, count] of Object.entries({ acknowledged, lost, restored, reported }))
+    world.tally.set(`lines ${what}`, count);
+  for (const [cause, count] of exempt) world.tally.set(`lines exempt: ${cause}`, count);
+  for (const what of accounts.unreported) ledger.blame(what);
   checkKept(first!, ledger, excuses);
-  if (world.isHealing) for (const device of devices) checkHealed(device, first!, ledger);
+  for (const device of devices) checkHealed(device, first!, ledger);
   const started = devices.map((device) => ({ device, log: device.start().log }));
   const { device, log } = dice.pick(started); // the disks are equal by now
   await checkDevice(device, log, ledger, excuses);
@@ -117,9 +123,17 @@ async function calmDown(world: World): Promise<void> {
  * others.
  */
 async function heal(world: World): Promise<void> {
-  const { devices, medium } = world;
-  for (const device of devices) device.start();
-  for (let round = 0; round < 3; round++) {
+  for (const device of world.devices) device.start();
+  await healRounds(world);
+  await world.advance(3 * DAY); // a file that cannot be read holds up healing for a day
+  await healRounds(world);
+}
+
+async function healRounds(world: World): Promise<void> {
+  const { devices, ledger, medium } = world;
+  const lines = () => devices.map(({ disk }) => ledger.heldOn(disk).length).join();
+  for (let [round, before] = [0, '']; round < 3 || before !== lines(); round++) {
+    before = lines();
     for (const { log } of allProcesses(world)) await log.memory();
     await world.advance(2 * MINUTE);
     medium.settle();

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { FileReplacedError } from '../../src/platform/files.js';
 import type { Sabotage } from './device.js';
 import { runWorld } from './run-world.js';
 
@@ -39,6 +40,31 @@ const SABOTAGES: Record<string, Sabotage> = {
         const folder = path.slice(0, path.lastIndexOf('/'));
         for (const { name } of await files.list(folder)) await files.remove(`${folder}/${name}`);
       },
+    }),
+  },
+  'an append that reports no replaced file': {
+    files: (files) => ({
+      ...files,
+      append: (path, bytes, options) =>
+        files.append(path, bytes, options).catch((error: unknown) => {
+          if (!(error instanceof FileReplacedError)) throw error;
+          const size = options.expect === 'new' ? 0 : options.expect.size;
+          return { kind: 'file', size: size + bytes.length, mtime: 0 };
+        }),
+    }),
+  },
+  'a device that keeps no copies': {
+    files: (files) => files,
+    copies: (copies) => ({ ...copies, add: () => Promise.resolve() }),
+  },
+  'a device that copies all lines but the states': {
+    files: (files) => files,
+    copies: (copies) => ({
+      ...copies,
+      add: (id, lines, origin) =>
+        Buffer.from(lines).includes('state.new')
+          ? Promise.resolve()
+          : copies.add(id, lines, origin),
     }),
   },
   'a listing that omits a file': {

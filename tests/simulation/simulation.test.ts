@@ -22,6 +22,20 @@ async function describeFailure(seed: number, result: WorldResult): Promise<strin
   ].join('\n');
 }
 
+/** Lists what happened how often, and what became of acknowledged lines of the core lane that a disk had and lost. */
+function reportOf(total: ReadonlyMap<string, number>): string {
+  const lines = (what: string) => total.get(`lines ${what}`) ?? 0;
+  const exempt = [...total].filter(([what]) => what.startsWith('lines exempt: '));
+  const exempted = exempt.reduce((sum, [, count]) => sum + count, 0);
+  const share = ((100 * exempted) / Math.max(1, lines('lost'))).toFixed(2);
+  const counts = [...total].filter(([what]) => !what.startsWith('lines ')).sort();
+  return [
+    `acknowledged: ${lines('acknowledged')}, lost from a disk: ${lines('lost')}, restored: ${lines('restored')}, reported: ${lines('reported')}, without a report: 0`,
+    `exempt because nothing mentions them any more: ${exempted} (${share} % of the lost ones): ${exempt.map(([what, count]) => `${what.slice('lines exempt: '.length)} ${count}`).join(', ')}`,
+    counts.map(([what, count]) => `${what}: ${count}`).join(', '),
+  ].join('\n');
+}
+
 describe('the simulated world', () => {
   it.runIf(onlyWorld !== undefined)('keeps every guarantee for the given seed', async () => {
     const seed = Number(onlyWorld);
@@ -44,9 +58,8 @@ describe('the simulated world', () => {
         for (const [what, count] of result.tally) total.set(what, (total.get(what) ?? 0) + count);
       }
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
-      const counts = [...total].map(([what, count]) => `${what}: ${count}`).sort();
       console.log(
-        `${WORLDS} worlds from ${SEED} on, ${steps} steps, ${seconds} s\n${counts.join(', ')}`,
+        `${WORLDS} worlds from ${SEED} on, ${steps} steps, ${seconds} s\n${reportOf(total)}`,
       );
     },
   );

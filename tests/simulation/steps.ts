@@ -3,6 +3,7 @@ import { createCall } from './calls.js';
 import { checkDevice } from './checks.js';
 import { harm } from './damage.js';
 import type { Device } from './device.js';
+import { forge } from './forge.js';
 import { runNewerVersion } from './newer-version.js';
 import { close, hear, keepTrace, makeCall } from './requests.js';
 import { allProcesses, DAY, MINUTE, processOn, SECOND, YEAR, type World } from './world.js';
@@ -30,14 +31,19 @@ const STEPS: readonly (readonly [number, Step])[] = [
   [4, forgetSync],
   [1, lookHard],
   [3, retire],
+  [3, raceAppend],
+  [1, moveVault],
 ];
 
 /** Steps of a rough world, which also has damage and restored backups. */
 const ROUGH_STEPS: readonly (readonly [number, Step])[] = [
   ...STEPS,
-  [7, damage],
+  [14, damage],
+  [2, addForgery],
   [4, backUp],
   [4, setBack],
+  [1, cloneDevice],
+  [3, interruptHealing],
 ];
 
 export async function takeStep(world: World): Promise<void> {
@@ -47,6 +53,7 @@ export async function takeStep(world: World): Promise<void> {
   const [, step] = steps.find(([weight]) => (left -= weight) < 0)!;
   world.count(step.name);
   const device = dice.pick(world.devices);
+  world.ledger.setCause(step.name);
   for (const process of allProcesses(world)) process.hasTrouble = false;
   await step(world, device);
 }
@@ -238,6 +245,8 @@ async function setBack(world: World, device: Device): Promise<void> {
   if (!backup) return backUp(world, device);
   tell(`all of ${device.name} is set back`);
   count('device set back');
+  if (dice.chance(0.99)) medium.settle(); // what no other device has is gone for good
+  world.ledger.setCause('setBack');
   backup.restore();
   excuses.mayLose = excuses.mayHaveScars = true;
   const base = dice.pick(['kept', 'restored', 'forgotten'] as const);
@@ -254,6 +263,61 @@ function damage({ dice, excuses, tell, count }: World, device: Device): void {
   count(done.about.replace(/ Savepoint.*/, ''));
   excuses.mayHaveScars = true;
   if (done.isLossy) excuses.mayLose = true;
+}
+
+/** Another program replaces the file while a process appends to it. */
+async function raceAppend(world: World, device: Device): Promise<void> {
+  const process = processOn(device, world);
+  process.isRaced = true;
+  world.tell(`the file of the next append of ${process.name} is replaced during the append`);
+  world.excuses.mayHaveScars = true;
+  await callOnce(world, device);
+}
+
+function moveVault({ tell }: World, device: Device): void {
+  tell(`the vault of ${device.name} is moved`);
+  device.moveVault();
+}
+
+/** Replaces another device by an exact copy of this one, which writes with the same identities from then on. */
+async function cloneDevice(world: World, device: Device): Promise<void> {
+  const { devices, dice, excuses, ledger, tell } = world;
+  const target = dice.pick(devices.filter((each) => each !== device));
+  if (dice.chance(0.99)) world.medium.settle();
+  for (const process of [...device.processes]) await close(world, process);
+  ledger.setCause('setBack');
+  tell(`${target.name} becomes a copy of ${device.name}`);
+  excuses.mayLose = excuses.mayHaveScars = true;
+  device.backUp()(target);
+  ledger.cloned(device.name, target.name);
+  world.medium.forget(target);
+  for (const next of [callOnce, sync, callOnce])
+    for (const each of [device, target]) await next(world, each);
+}
+
+/** Loses a segment; the process that heals it dies while it writes. */
+async function interruptHealing(world: World, device: Device): Promise<void> {
+  damage(world, device);
+  const process = processOn(device, world);
+  const { dice } = world;
+  await hear(world, process, () => process.log.memory().then(() => 'read' as const));
+  process.doom = {
+    end: dice.pick(['killed', 'refused', 'power cut'] as const),
+    kept: dice.below(800),
+  };
+  if (process.doom.end === 'power cut') world.excuses.mayLoseTraces = true;
+  world.tell(`${process.name} is interrupted if it heals now`);
+  await world.advance(2 * MINUTE);
+  for (let second = 0; second < 5; second++) await world.advance(SECOND);
+  process.doom = undefined;
+}
+
+function addForgery({ dice, excuses, ledger, tell, count }: World, device: Device): void {
+  excuses.mayLose = excuses.mayHaveScars = true;
+  const held = ledger.heldOn(device.disk).map(({ event }) => event);
+  const about = forge(device, held, dice, ledger);
+  tell(`${device.name}: a forged line ${about}`);
+  count(`forged: ${about}`);
 }
 
 /** Runs all checks of a device in the middle of the story. */

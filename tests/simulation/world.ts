@@ -72,7 +72,6 @@ export function createWorld(dice: Dice, sabotage: Sabotage | undefined): World {
     unheard: [],
     backups: new Map(),
     isRough: dice.chance(0.5),
-    isHealing: dice.chance(0.5),
     weight: dice.chance(0.03) ? 20_000 : 0,
     isCaching: dice.chance(0.5),
     isWatching: dice.chance(0.5),
@@ -103,7 +102,7 @@ export function createWorld(dice: Dice, sabotage: Sabotage | undefined): World {
       START_TIME +
       dice.pick([0, 0, 1, -1]) * dice.below(dice.pick([MINUTE, DAY, 10 * YEAR, 60 * YEAR]));
     devices.push(
-      createDevice(name, world, { offset, drift: dice.pick([0, 0, 0.001, -0.001, 0.5, -1]) }),
+      createDevice(name, world, { offset, drift: dice.pick([0, 0, 0.001, -0.001, 0.5, -0.5]) }),
     );
   }
   count(behaviour);

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { VerifyReport } from '../../src/storage/integrity/verify.js';
+import type { VerifyReport } from '../../src/storage/integrity/verify-report.js';
 import { runProgram } from '../fakes/program.js';
 import { lostStates, lostWorkspaces, type Ledger } from './ledger.js';
 import { listAfresh, type ListedWorkspace } from './listing.js';

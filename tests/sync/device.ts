@@ -106,7 +106,7 @@ export function createDevice(side: string, vault: string, ledger: Ledger): Devic
       return list(connection);
     },
     async open() {
-      connection ??= await connect(vault, stateFolder);
+      connection ??= await connect(vault, stateFolder, '--create');
     },
     async close() {
       await connection?.client.close();

@@ -23,7 +23,7 @@ interface Shown {
 
 /** Returns everything that an agent can list with a newly started read-only program. */
 export async function listAfresh(vault: string): Promise<ListedWorkspace[]> {
-  const connection = await connect(vault, temporaryFolder('state'), '--read-only');
+  const connection = await connect(vault, temporaryFolder('state'), '--read-only', '--create');
   try {
     return await list(connection);
   } finally {

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { VerifyReport } from '../../src/storage/integrity/verify.js';
+import type { VerifyReport } from '../../src/storage/integrity/verify-report.js';
 import { filesOf, type KeptVersion, type SyncedPair } from './pair.js';
 
 const CORE = /^Savepoint\/core\/.*\.jsonl$/;
