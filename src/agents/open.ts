@@ -17,15 +17,18 @@ export interface OpenToolsetOptions extends Pick<
   readonly onTrace?: (trace: Omit<Trace, 'createdAt'>) => void;
   /** True if nothing may be written, not even traces. */
   readonly isReadOnly: boolean;
+  /** False if reading calls leave no trace; true by default. */
+  readonly tracesReads?: boolean;
 }
 
-/** Creates the toolset with all tools for these services. Unless `isReadOnly`, the trace of each call is written to their log. */
+/** Creates the toolset with all tools for these services. Unless the options exclude it, the trace of each call is written to their log. */
 export function openToolset({
   services,
   refuse,
   disabledAgents = () => [],
   report,
   isReadOnly,
+  tracesReads = true,
   excludedFolders,
   onTrace,
   memory = () => services.log.memory(),
@@ -37,10 +40,10 @@ export function openToolset({
     disabledAgents,
     report,
     memory,
-    writeTrace: async (trace) => {
+    writeTrace: async (trace, { access }) => {
       const redacted = redactFolders(trace, excludedFolders?.() ?? []);
       onTrace?.(redacted);
-      if (isReadOnly) return;
+      if (isReadOnly || (access === 'read' && !tracesReads)) return;
       await log.writeTrace({ t: 'trace.new', e: createEntityId(random), d: traceData(redacted) });
     },
   });

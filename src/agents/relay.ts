@@ -11,6 +11,7 @@ export type RelayCall = (call: {
   readonly context: JsonObject;
   readonly sessionId: string;
   readonly client: string | undefined;
+  readonly model: string | undefined;
   readonly agents: readonly string[] | undefined;
   readonly key: string | undefined;
   readonly signal: AbortSignal | undefined;

@@ -1,7 +1,9 @@
 import type { VaultPath } from '../model/paths.js';
 import type { Clock } from '../platform/clock.js';
+import type { DeviceAccess } from '../platform/device-access.js';
 import type { Files } from '../platform/files.js';
 import type { Random } from '../platform/random.js';
+import type { Copies } from '../storage/integrity/copies.js';
 import type { Log } from '../storage/log.js';
 import { toolDefiner } from '../toolkit/define-tool.js';
 import type { SearchService } from '../indexing/search-service.js';
@@ -15,6 +17,9 @@ export interface Services {
   readonly clock: Clock;
   readonly random: Random;
   readonly search: SearchService;
+  /** This device's copies of the core lane, if it keeps any. */
+  readonly copies?: Copies | undefined;
+  readonly device: DeviceAccess;
 }
 
 export const { defineTool, defineRelay } = toolDefiner<Services>();

@@ -91,6 +91,7 @@ async function run<S>(
     signal,
     context: record.context,
     client: record.client,
+    model: defaults.model,
     agents: defaults.agents,
     enterWorkspace: (id) => enterWorkspace(sessions, sessionId, id),
     fail: (failure, values) => {
@@ -116,7 +117,8 @@ async function writeTrace<S>(
   answer: Answer,
 ): Promise<void> {
   try {
-    await host.writeTrace(traceOfCall({ ...record, agent: agent.name, tool: tool.name, answer }));
+    const trace = traceOfCall({ ...record, agent: agent.name, tool: tool.name, answer });
+    await host.writeTrace(trace, tool);
   } catch (error) {
     host.report(error);
   }

@@ -47,6 +47,8 @@ export interface ContextDefaults {
   readonly workspaceId?: string | undefined;
   /** The name by which the client identified itself. */
   readonly client?: string | undefined;
+  /** The model that made the call, if it is known. */
+  readonly model?: string | undefined;
   /** Switch names of the optional toolsets that the caller may use; all of them if absent. */
   readonly agents?: readonly string[] | undefined;
 }

@@ -40,6 +40,8 @@ export interface ToolCall<S, F extends Failures = Failures> {
   readonly sessionId: string;
   /** The name by which the client identified itself. */
   readonly client: string | undefined;
+  /** The model that made the call, if it is known. */
+  readonly model: string | undefined;
   /** Switch names of the optional toolsets that the caller may use; all of them if undefined. */
   readonly agents: readonly string[] | undefined;
   /** Idempotency key: a write repeated with the same key takes effect once. */

@@ -19,8 +19,8 @@ export interface ToolHost<S> {
     client: string | undefined,
     call: PendingCall,
   ) => Promise<string | undefined>;
-  /** Stores the trace of a call. */
-  readonly writeTrace: (trace: Omit<Trace, 'createdAt'>) => Promise<void>;
+  /** Stores the trace of a call of `tool`. */
+  readonly writeTrace: (trace: Omit<Trace, 'createdAt'>, tool: Tool<S>) => Promise<void>;
   /** Switch names of the toolsets that the user has disabled; none if absent. */
   readonly disabledAgents?: () => readonly string[];
   /** Receives bugs, and errors of traces that could not be stored. */

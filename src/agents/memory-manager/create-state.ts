@@ -3,6 +3,7 @@ import { isNameTaken } from '../../model/lookup.js';
 import { stateData, stateText } from '../../model/state.js';
 import { createEntityId } from '../../platform/random.js';
 import { sha256 } from '../../platform/sha256.js';
+import { readProvenance } from '../shared/provenance.js';
 import { filePaths, nonEmptyText, newName, textList } from '../shared/inputs.js';
 import { defineTool } from '../services.js';
 
@@ -43,15 +44,24 @@ export const createState = defineTool({
       answer: { success: true },
     },
   ],
-  async run(content, { services: { log, clock, random }, workspace, key, fail }) {
-    const sha = await sha256(stateText(content));
+  async run(content, call) {
+    const { services, workspace, key, fail } = call;
+    const { log, clock, random } = services;
+    const bytes = new TextEncoder().encode(stateText(content));
+    const hash = services.device.sha256 ?? sha256;
+    const sha = await hash(bytes);
+    const provenance = await readProvenance(call, content.activeFiles, bytes.length);
     await log.write((memory) => {
       const month = new Date(clock.now()).toISOString().slice(0, 7);
       if (isNameTaken(memory, workspace.id, content.name))
         fail('nameTaken', { name: content.name, month });
       return {
         drafts: [
-          { t: 'state.new', e: createEntityId(random), d: stateData(workspace.id, content, sha) },
+          {
+            t: 'state.new',
+            e: createEntityId(random),
+            d: stateData(workspace.id, content, sha, provenance),
+          },
         ],
         answer: undefined,
       };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { findChangedFiles } from '../shared/file-changes.js';
+import { clientTitle, type SavedBy } from '../../model/provenance.js';
+import { compareFiles } from '../shared/file-changes.js';
 import { existingName } from '../shared/inputs.js';
 import { stateFailures, requireState } from '../shared/lookups.js';
 import { defineTool } from '../services.js';
@@ -21,9 +22,23 @@ export const loadState = defineTool({
     tags: z.array(z.string()).optional(),
     createdAt: z.string(),
     isArchived: z.literal(true).optional(),
-    changedFiles: z
-      .array(z.object({ path: z.string(), change: z.enum(['modified', 'missing', 'outside']) }))
+    savedBy: z
+      .object({ client: z.string(), device: z.string(), model: z.string().optional() })
       .optional(),
+    changedFiles: z
+      .array(
+        z.object({
+          path: z.string(),
+          change: z.enum(['created', 'modified', 'missing', 'outside']),
+          sampled: z.literal(true).optional(),
+          byTime: z.literal(true).optional().describe('By time, as no content is recorded'),
+        }),
+      )
+      .optional(),
+    sampledFiles: z
+      .array(z.string())
+      .optional()
+      .describe('Over 1 MB; size and samples are unchanged'),
   }),
   failures: stateFailures,
   examples: [
@@ -57,7 +72,7 @@ export const loadState = defineTool({
       },
     },
   ],
-  async run({ name }, { services: { files }, memory, workspace, fail }) {
+  async run({ name }, { services, memory, workspace, fail }) {
     const { item, displayName } = requireState(memory, workspace.id, name, fail);
     const {
       conversationContext,
@@ -68,8 +83,9 @@ export const loadState = defineTool({
       tags,
       createdAt,
       isArchived,
+      savedBy,
     } = item;
-    const changedFiles = await findChangedFiles(files, activeFiles, Date.parse(createdAt));
+    const { changes, sampledFiles } = await compareFiles(services, item);
     return {
       name: displayName,
       conversationContext,
@@ -80,7 +96,14 @@ export const loadState = defineTool({
       ...(tags && { tags }),
       createdAt,
       ...(isArchived && { isArchived: true }),
-      ...(changedFiles.length > 0 && { changedFiles }),
+      ...(savedBy && { savedBy: toSaver(savedBy) }),
+      ...(changes.length > 0 && { changedFiles: changes }),
+      ...(sampledFiles.length > 0 && { sampledFiles }),
     };
   },
 });
+
+/** Returns the part of `savedBy` that an agent needs. */
+function toSaver({ client, device, model }: SavedBy) {
+  return { client: clientTitle(client), device, ...(model !== undefined && { model }) };
+}

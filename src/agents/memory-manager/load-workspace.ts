@@ -64,7 +64,7 @@ export const loadWorkspace = defineTool({
     const recent = await log.readTraces(
       (await log.traceEntries(id)).slice(0, RECENT_ACTIVITY_LIMIT),
     );
-    const missingFiles = await findMissingFiles(files, keyFiles);
+    const missingFiles = await findMissingFiles({ files }, keyFiles);
     enterWorkspace(id);
     return {
       id,

@@ -1,35 +1,109 @@
-import { readVaultPath } from '../../model/paths.js';
-import type { Files } from '../../platform/files.js';
+import { readVaultPath, type VaultPath } from '../../model/paths.js';
+import { recordedDigest, type FileDigest } from '../../model/provenance.js';
+import type { State } from '../../model/state.js';
+import { eachInParallel } from '../../platform/parallel.js';
+import { readDigest, type FileAccess } from './file-digests.js';
 
 export interface FileChange {
   readonly path: string;
-  /** `outside`: not a path in this vault, so not checked. */
-  readonly change: 'modified' | 'missing' | 'outside';
+  /** `created`: did not exist when the state was saved. `outside`: not a path in this vault, so not checked. */
+  readonly change: 'created' | 'modified' | 'missing' | 'outside';
+  /** True if the file's time was compared, because its content is not recorded. */
+  readonly byTime?: true;
+  /** True if the file is larger than 1 MB, so only its size and samples were compared. */
+  readonly sampled?: true;
 }
 
-/** Returns the files that were modified after `since` (milliseconds since 1970), do not exist, or are outside the vault. */
-export async function findChangedFiles(
-  files: Files,
+/** The active files of a state compared with what they were when it was saved. */
+export interface FileComparison {
+  readonly changes: readonly FileChange[];
+  /** Files above 1 MB whose size and samples are the same; other parts of them may have changed. */
+  readonly sampledFiles: readonly string[];
+  /** Number of files that have changed, appeared or disappeared since. */
+  readonly changedCount: number;
+}
+
+export type ComparedState = Pick<State, 'activeFiles' | 'createdAt' | 'files'>;
+
+/** Result for one file; undefined if it has not changed. */
+type FileResult = Pick<FileChange, 'byTime' | 'sampled'> & {
+  readonly change: FileChange['change'] | 'same sample';
+};
+
+/** Number of files that are read at the same time. */
+const READ_WIDTH = 16;
+
+/**
+ * Compares the active files of a state with what they were when it was saved, by content. A file whose content is not recorded
+ * counts as modified if its time is later than the state's.
+ */
+export async function compareFiles(
+  access: FileAccess,
+  state: ComparedState,
+): Promise<FileComparison> {
+  const paths = [...new Set(state.activeFiles)];
+  const results = new Map<string, FileResult | undefined>();
+  await eachInParallel(paths, READ_WIDTH, async (path) => {
+    results.set(path, await compareFile(access, state, path));
+  });
+  const changes: FileChange[] = [];
+  const sampledFiles: string[] = [];
+  for (const path of paths) {
+    const result = results.get(path);
+    if (result?.change === 'same sample') sampledFiles.push(path);
+    else if (result) changes.push({ path, ...result, change: result.change });
+  }
+  const changed = changes.filter(
+    ({ path, change }) =>
+      change !== 'outside' && (change !== 'missing' || recordedDigest(state.files, path) !== null),
+  );
+  return { changes, sampledFiles, changedCount: changed.length };
+}
+
+/** Returns the paths at which nothing exists. Paths outside the vault are not checked. */
+export async function findMissingFiles(
+  { files }: Pick<FileAccess, 'files'>,
   paths: readonly string[],
-  since: number,
-): Promise<FileChange[]> {
-  const changes = await Promise.all(paths.map((path) => findChange(files, path, since)));
-  return paths.flatMap((path, at) => (changes[at] ? [{ path, change: changes[at] }] : []));
+): Promise<string[]> {
+  const isMissing = await Promise.all(
+    paths.map(async (path) => {
+      const read = readVaultPath(path);
+      return 'path' in read && (await files.stat(read.path)) === undefined;
+    }),
+  );
+  return paths.filter((_, index) => isMissing[index]);
 }
 
-export async function findMissingFiles(files: Files, paths: readonly string[]): Promise<string[]> {
-  const changes = await findChangedFiles(files, paths, Infinity);
-  return changes.filter(({ change }) => change === 'missing').map(({ path }) => path);
-}
-
-async function findChange(
-  files: Files,
+async function compareFile(
+  access: FileAccess,
+  { createdAt, files }: ComparedState,
   path: string,
-  since: number,
-): Promise<FileChange['change'] | undefined> {
+): Promise<FileResult | undefined> {
   const read = readVaultPath(path);
-  if ('problem' in read) return 'outside';
-  const info = await files.stat(read.path);
-  if (!info) return 'missing';
-  return info.kind === 'file' && info.mtime > since ? 'modified' : undefined;
+  if ('problem' in read) return { change: 'outside' };
+  const before = recordedDigest(files, path);
+  const now = before === undefined ? undefined : await readDigest(access, read.path);
+  if (before === undefined || now === undefined)
+    return compareInfo(access, read.path, before, createdAt);
+  if (!now) return { change: 'missing' };
+  if (!before) return { change: 'created' };
+  const isSame = now.size === before.size && now.sha256 === before.sha256;
+  const sampled = now.sampled && ({ sampled: true } as const);
+  if (isSame) return sampled && { change: 'same sample' };
+  return { change: 'modified', ...sampled };
+}
+
+/** Compares a path whose content was not recorded, or cannot be read now. */
+async function compareInfo(
+  { files }: FileAccess,
+  path: VaultPath,
+  before: FileDigest | null | undefined,
+  createdAt: string,
+): Promise<FileResult | undefined> {
+  const info = await files.stat(path);
+  if (!info) return { change: 'missing' };
+  if (before === null) return { change: 'created' };
+  if (before && info.kind === 'folder') return { change: 'missing' };
+  const isLater = info.kind === 'file' && info.mtime > Date.parse(createdAt);
+  return isLater ? { change: 'modified', byTime: true } : undefined;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { JsonObject } from '../../model/event.js';
-import { nameProblem, splitMark } from '../../model/names.js';
+import { existingNameProblem, nameProblem, splitMark } from '../../model/names.js';
 
 /** Creates a string schema. `problemOf` returns the problem with a text as a predicate such as "is empty", or undefined. */
 export function validatedText(problemOf: (text: string) => string | undefined) {
@@ -11,7 +11,7 @@ export function validatedText(problemOf: (text: string) => string | undefined) {
 }
 
 /** The name of something that exists. */
-export const existingName = validatedText(nameProblem);
+export const existingName = validatedText(existingNameProblem);
 
 /** A name for something new. It must not end in a mark like that of a duplicate name. */
 export const newName = validatedText((name) => {

@@ -1,3 +1,4 @@
+import { hiddenCharacterProblem } from '../../model/names.js';
 import { isHidden, isWithin, readVaultPath, type VaultPath } from '../../model/paths.js';
 import { clip } from '../../model/refusal.js';
 import type { FailureText } from '../../toolkit/define-tool.js';
@@ -24,7 +25,10 @@ export const rootFolderFailures = {
 
 type Fail = (failure: keyof typeof rootFolderFailures, values: Record<string, string>) => never;
 
-/** Returns the root folder of a workspace as a vault path. Fails the call if it is hidden, in the data folder or outside the vault. */
+/**
+ * Returns the root folder of a workspace as a vault path. Fails the call if it is hidden, in the data folder or outside the vault, or if
+ * it does not exist yet and its name has invisible characters.
+ */
 export async function resolveRootFolder(
   typed: string,
   { files, dataFolder }: Services,
@@ -36,6 +40,9 @@ export async function resolveRootFolder(
   if (isHidden(read.path)) fail('folderHidden', { folder });
   if (isWithin(read.path, dataFolder)) fail('folderInDataFolder', { folder });
   if (!(await files.isInside(read.path))) fail('folderOutsideVault', { folder });
+  const problem = hiddenCharacterProblem(read.path);
+  if (problem !== undefined && !(await files.stat(read.path)))
+    fail('folderInvalid', { folder, problem });
   return read.path;
 }
 

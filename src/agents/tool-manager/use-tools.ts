@@ -87,7 +87,7 @@ export const createUseTools = (relay: RelayCall, agents: readonly string[]) =>
     examples,
     async run(
       { calls, strategy },
-      { context, key, signal, sessionId, client, agents: enabled },
+      { context, key, signal, sessionId, client, model, agents: enabled },
     ): Promise<Answer> {
       const isSingle = calls.length === 1;
       const make = ({ agent, tool, params = {} }: (typeof calls)[number], at: number) =>
@@ -98,6 +98,7 @@ export const createUseTools = (relay: RelayCall, agents: readonly string[]) =>
           context,
           sessionId,
           client,
+          model,
           agents: enabled,
           signal,
           key: key === undefined || isSingle ? key : `${key}/${at + 1}`,

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { stateText, type StateContent } from '../../../src/model/state.js';
+import { stateText, type State, type StateContent } from '../../../src/model/state.js';
+import { allStates, allWorkspaces } from '../../../src/model/lookup.js';
+import { Refusal } from '../../../src/model/refusal.js';
 import { sha256 } from '../../../src/platform/sha256.js';
-import { createTestVault, garden, stateNamed } from '../../fakes/test-vault.js';
+import { createTestVault, garden, stateNamed, type TestVault } from '../../fakes/test-vault.js';
 
 describe('createState', () => {
   it('stores every field and a content hash in one event', async () => {
@@ -24,8 +26,59 @@ describe('createState', () => {
         ws: 'default',
         ...content,
         sha: await sha256(stateText(content as unknown as StateContent)),
+        by: { client: 'Test', session: 'session', device: 'Laptop' },
+        files: { 'a.ts': null },
       },
     ]);
+  });
+
+  it('records who saved the state, the content of its files, and the git head', async () => {
+    const folders: string[] = [];
+    const git = { head: 'b'.repeat(40), branch: 'main' };
+    const vault = createTestVault({
+      device: {
+        name: () => 'Ana’s phone',
+        gitHead(folder) {
+          folders.push(folder);
+          return Promise.resolve(git);
+        },
+      },
+    });
+    vault.files.put('a.ts', 'text');
+    await vault.data('createWorkspace', garden);
+    const defaults = { sessionId: 's1', client: 'claude-code', model: 'm1' };
+    await vault.call('createState', stateNamed('Auth', { activeFiles: ['a.ts', '../b.ts'] }), {
+      defaults: { ...defaults, workspaceId: 'Garden' },
+    });
+    const [state] = await statesIn(vault, 'Garden');
+    expect(state).toMatchObject({
+      savedBy: { client: 'claude-code', session: 's1', model: 'm1', device: 'Ana’s phone' },
+      git,
+    });
+    expect(state?.files).toEqual({ 'a.ts': { sha256: await sha256('text'), size: 4 } });
+    expect(folders).toEqual(['Garden']);
+  });
+
+  it('saves a state whose active file cannot be read', async () => {
+    const vault = createTestVault({
+      wrap: (files) => ({
+        ...files,
+        stat: (path) =>
+          path === 'a.ts' ? Promise.reject(new Refusal('No permission.')) : files.stat(path),
+      }),
+    });
+    const content = stateNamed('Auth', { activeFiles: ['a.ts'] });
+    expect(await vault.call('createState', content)).toEqual({ success: true });
+  });
+
+  it('saves once if a call is repeated after a file has changed', async () => {
+    const vault = createTestVault();
+    const content = stateNamed('Auth', { activeFiles: ['a.ts'] });
+    vault.files.put('a.ts', 'one');
+    await vault.call('createState', content, { key: 'k' });
+    vault.files.put('a.ts', 'two');
+    expect(await vault.call('createState', content, { key: 'k' })).toEqual({ success: true });
+    expect(await statesIn(vault, 'Default')).toHaveLength(1);
   });
 
   it('refuses every name ever used in the workspace', async () => {
@@ -39,6 +92,18 @@ describe('createState', () => {
       refusal,
     );
     expect(await vault.error('createState', stateNamed(' plan '))).toContain('already exists');
+  });
+
+  it('refuses an invisible character in the name, and marks it in other errors', async () => {
+    const vault = createTestVault();
+    expect(await vault.error('createState', stateNamed('Plan \u202egnp.exe'))).toBe(
+      '"name" has the invisible character U+202E; leave it out.',
+    );
+    expect(await vault.error('loadState', { name: 'Plan \u202egnp.exe' })).toContain(
+      'State "Plan ⟨U+202E⟩gnp.exe" not found.',
+    );
+    await vault.data('createState', stateNamed('می‌خواهم 👩‍👩‍👧'));
+    expect(await vault.data('loadState', { name: 'می‌خواهم 👩‍👩‍👧' })).toBeDefined();
   });
 
   it('allows the same name in another workspace', async () => {
@@ -113,3 +178,9 @@ describe('createState', () => {
     expect(await vault.data('listStates')).toHaveLength(2);
   });
 });
+
+async function statesIn(vault: TestVault, workspace: string): Promise<State[]> {
+  const memory = await vault.log.memory();
+  const found = allWorkspaces(memory).find(({ displayName }) => displayName === workspace);
+  return allStates(memory, found?.item.id ?? '').map(({ item }) => item);
+}

@@ -102,11 +102,22 @@ describe('createWorkspace', () => {
     ['x'.repeat(10_000), 'has 10000 characters; use at most 200'],
     ['a\nb', 'has control characters'],
     ['Plan ⟨k3v9⟩', 'ends in a mark'],
+    ['Plan \u202egnp.exe', '"name" has the invisible character U+202E; leave it out.'],
     ['broken \ud800', 'contains half a character'],
   ])('refuses the name %j with a reason', async (name, reason) => {
     const error = await createTestVault().error('createWorkspace', { ...garden, name });
     expect(error).toContain(reason);
     expect(error.length).toBeLessThan(300);
+  });
+
+  it('creates no folder with an invisible character, but accepts an existing one', async () => {
+    const vault = createTestVault();
+    const params = { ...garden, rootFolder: 'Bee\u200bds' };
+    expect(await vault.error('createWorkspace', params)).toContain(
+      'rootFolder "Bee⟨U+200B⟩ds" has the invisible character U+200B; leave it out.',
+    );
+    vault.files.put('Bee\u200bds/Plan.md', 'text');
+    await vault.data('createWorkspace', params);
   });
 
   it('accepts 200 emoji as a name', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { stateDraft } from '../../fakes/events.js';
 import { createTestVault, stateNamed, type TestVault } from '../../fakes/test-vault.js';
 
 describe('loadState', () => {
@@ -10,7 +11,67 @@ describe('loadState', () => {
     expect(await vault.data('loadState', { name: 'PLAN' }, { session: 'two' })).toEqual({
       ...stateNamed('Plan', { tags: ['a'], description: 'D' }),
       createdAt: '2026-11-20T09:00:00.000Z',
+      savedBy: { client: 'Test', device: 'Laptop' },
     });
+  });
+
+  it('finds an old state whose name has an invisible character, as lists show it', async () => {
+    const vault = createTestVault();
+    const draft = await stateDraft('Plan \u202egnp.exe');
+    await vault.log.memory();
+    await vault.log.write(() => ({ drafts: [draft], answer: undefined }));
+    const name = 'Plan ⟨U+202E⟩gnp.exe';
+    expect(await vault.data('listStates')).toEqual([{ name }]);
+    expect(await vault.data('loadState', { name })).toMatchObject({ name });
+    expect(await vault.data('loadState', { name: 'Plan \u202egnp.exe' })).toMatchObject({ name });
+    await vault.data('archiveState', { name });
+    expect(await vault.data('listStates')).toEqual([]);
+  });
+
+  it('names the client by its title, and the model', async () => {
+    const vault = createTestVault();
+    await vault.call('createState', stateNamed('Plan'), {
+      defaults: { sessionId: 's', client: 'claude-code', model: 'anthropic/m1' },
+    });
+    expect(await vault.data('loadState', { name: 'Plan' })).toMatchObject({
+      savedBy: { client: 'Claude Code', device: 'Laptop', model: 'anthropic/m1' },
+    });
+  });
+
+  it('reports changes by content, not by time', async () => {
+    const vault = createTestVault();
+    const activeFiles = ['touched.md', 'edited.md', 'new.md', 'big.bin'];
+    const big = new Uint8Array(2_000_000);
+    vault.files.put('touched.md', 'text');
+    vault.files.put('edited.md', 'text');
+    vault.files.put('big.bin', big);
+    vault.clock.advance(1000);
+    await vault.data('createState', stateNamed('Plan', { activeFiles }));
+    vault.clock.advance(-1000);
+    vault.files.put('edited.md', 'TEXT');
+    vault.clock.advance(2000);
+    vault.files.put('touched.md', 'text');
+    vault.files.put('new.md', 'text');
+    expect(await vault.data('loadState', { name: 'Plan' })).toMatchObject({
+      changedFiles: [
+        { path: 'edited.md', change: 'modified' },
+        { path: 'new.md', change: 'created' },
+      ],
+      sampledFiles: ['big.bin'],
+    });
+  });
+
+  it('compares the files of an imported state by time', async () => {
+    const vault = createTestVault();
+    const draft = await stateDraft('Plan', 'st-plan', 'default', { activeFiles: ['a.md'] });
+    await vault.log.write(() => ({ drafts: [draft], answer: undefined }));
+    vault.clock.advance(1000);
+    vault.files.put('a.md', 'text');
+    const data = await vault.data('loadState', { name: 'Plan' });
+    expect(data).toMatchObject({
+      changedFiles: [{ path: 'a.md', change: 'modified', byTime: true }],
+    });
+    expect(data).not.toHaveProperty('savedBy');
   });
 
   it('lists files that are modified, missing or outside the vault', async () => {

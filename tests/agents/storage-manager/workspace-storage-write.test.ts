@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { verify } from '../../../src/storage/integrity/verify.js';
+import { START_TIME } from '../../fakes/deterministic.js';
 import { createTestVault } from '../../fakes/test-vault.js';
 import { expectRefused, toolsOf, vaultWithGarden } from './storage-scopes.js';
 import { writeSuite } from './write-suite.js';
@@ -54,7 +55,10 @@ describe('workspaceStorageWrite', () => {
     const { write } = toolsOf('workspace', vault);
     for (const path of ['zebra.md', 'core/2026-11/zebra.jsonl', 'trace.jsonl'])
       await write({ path, content: '{"v":1,"zebra":true}\n<<<<<<< ours\n' });
-    expect(await verify(vault.files, 'Savepoint')).toMatchObject({ isWhole: true, problems: [] });
+    expect(await verify(vault.files, 'Savepoint', { now: START_TIME })).toMatchObject({
+      isWhole: true,
+      problems: [],
+    });
     expect(await vault.data('searchContent', { query: 'zebra', mode: 'keyword' })).toEqual([]);
     expect(await vault.data('searchDirectory', { query: 'zebra' })).toEqual([]);
     const params = {

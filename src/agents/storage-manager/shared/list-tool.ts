@@ -115,8 +115,8 @@ async function listFiles(
     const entries = (await files.list(at)).filter(({ name }) => !name.startsWith('.'));
     const names = new Set(entries.map(({ name }) => name));
     const storedPath = (name: string) => `${at}/${name}`.slice(base.length + 1);
-    for (const { name, kind } of entries) {
-      if (kind !== 'folder') continue;
+    for (const { name, kind, isLink } of entries) {
+      if (kind !== 'folder' || isLink) continue; // a linked folder may lead out of the storage, or back up
       if (isRecursive) open.push(`${at}/${name}`);
       else rows.push({ path: `${storedPath(name)}/` });
     }
@@ -135,7 +135,7 @@ async function listFiles(
   return rows.sort((a, b) => compareText(a.path, b.path));
 }
 
-/** Returns undefined if the file was deleted in the meantime, or is a symbolic link to a folder or to a target outside `base`. */
+/** Returns undefined if the file was deleted in the meantime, or is a symbolic link to a target outside `base`. */
 async function readFileInfo(
   files: Files,
   base: VaultPath,

@@ -1,3 +1,4 @@
+import { hiddenCharacterProblem } from '../../../model/names.js';
 import { isHidden, readVaultPath, type VaultPath } from '../../../model/paths.js';
 import { clip } from '../../../model/refusal.js';
 import { toFileName, isDeviceName, nameKeyOnDisk } from '../../../platform/safe-file-names.js';
@@ -12,9 +13,6 @@ const MAX_LISTINGS = 3;
 
 /** Percent codes that decode to control characters, dots or slashes, also in overlong UTF-8. */
 const PERCENT_CODES = /%(?:[01][0-9a-f]|2e|2f|5c|7f|c0|c1|e0%80)/iu;
-
-/** Bidirectional controls and invisible characters, except the joiners that many scripts and emoji need. */
-const INVISIBLE = /[\p{Bidi_Control}\u00AD\u200B\u2028\u2029\u2060\uFEFF]/u;
 
 /** Parses a path relative to the storage folder, which itself is `''`. Returns the path, or its problem as a predicate. */
 export function parseStoredPath(typed: string): { path: VaultPath } | { problem: string } {
@@ -53,8 +51,8 @@ function partProblem(part: string): string | undefined {
   if (PERCENT_CODES.test(part)) return 'has a percent code; pass the decoded path';
   if (isDisguisedTraversal(part))
     return 'has characters that some systems read as dots or slashes; use plain characters';
-  if (INVISIBLE.test(part))
-    return 'has an invisible character, or one that changes the text direction; leave it out';
+  const hidden = hiddenCharacterProblem(part);
+  if (hidden !== undefined) return hidden;
   const bytes = new TextEncoder().encode(part).length;
   return bytes > MAX_NAME_BYTES ? `has ${bytes} bytes; use at most ${MAX_NAME_BYTES}` : undefined;
 }

@@ -7,9 +7,17 @@ import type { RuleContext } from './rule-context.js';
 
 const LOG_SEVERITIES: Readonly<Partial<Record<FindingKind, Severity>>> = {
   missing: 'error',
+  restorable: 'error',
+  replaced: 'error',
+  link: 'error',
+  duplicate: 'error',
+  retirement: 'error',
   content: 'error',
   seal: 'error',
   stray: 'warning',
+  future: 'warning',
+  fork: 'warning',
+  foreign: 'warning',
   edited: 'warning',
   damaged: 'warning',
   waiting: 'warning',
@@ -20,8 +28,9 @@ const EXPECTED: FindingKind = 'retired';
 
 /** Finds problems of the whole data folder, including conflict copies of sync services. */
 export async function* findLogProblems(context: RuleContext): AsyncGenerator<RuleFinding> {
-  const { files, dataFolder, search } = context.services;
-  const report = await verify(files, dataFolder, search.access.scheduler);
+  const { files, dataFolder, search, clock, copies } = context.services;
+  const { scheduler } = search.access;
+  const report = await verify(files, dataFolder, { scheduler, now: clock.now(), copies });
   for (const { kind, places, means, advice } of findingsOf(report)) {
     if (kind === EXPECTED) continue;
     const severity = LOG_SEVERITIES[kind] ?? 'info';

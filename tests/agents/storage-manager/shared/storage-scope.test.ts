@@ -123,6 +123,14 @@ describe('workspace storage on disk', () => {
     expect(vault.reports).toEqual([]);
   });
 
+  it('refuses a device', async () => {
+    const { base, vault } = vaultOnDisk();
+    symlinkSync('/dev/zero', join(base, 'zero.md'));
+    for (const answer of await tryAll(vault, 'zero.md'))
+      expect(answer).toMatch(/^\{"success":false,/);
+    expect(await vault.data('workspaceStorageList', {})).toEqual([]);
+  });
+
   it('refuses a folder that is a link out of the vault', async () => {
     const { around, vault } = vaultOnDisk();
     mkdirSync(join(around, 'elsewhere'));

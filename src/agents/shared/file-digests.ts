@@ -1,0 +1,120 @@
+import { readVaultPath, type VaultPath } from '../../model/paths.js';
+import type { FileDigest } from '../../model/provenance.js';
+import type { DeviceAccess, OpenFile } from '../../platform/device-access.js';
+import { eachInParallel } from '../../platform/parallel.js';
+import { sha256 } from '../../platform/sha256.js';
+import type { Services } from '../services.js';
+
+/** Size in bytes above which a file is not hashed as a whole, but by samples. */
+export const MAX_HASHED_BYTES = 1024 * 1024;
+/** Length of each of the three samples of a larger file. */
+export const SAMPLE_BYTES = 64 * 1024;
+/** Maximum size of a file that is read as a whole for its samples, on devices that cannot read parts of a file. */
+const MAX_WHOLE_BYTES = 8 * 1024 * 1024;
+
+/** Maximum number of files whose content a state records. */
+const MAX_RECORDED_FILES = 200;
+/** Maximum size of the recorded files as JSON. */
+const MAX_RECORDED_BYTES = 64 * 1024;
+/** Size of a state's content above which no files are recorded, so that they never make its line too long. */
+const MAX_CONTENT_BYTES = 256 * 1024;
+
+/** Most notes are shorter, so a single read gets all of them, and their size need not be asked for. */
+const FIRST_READ_BYTES = 16 * 1024;
+
+/** Number of files that are read at the same time. */
+const READ_WIDTH = 16;
+
+const encoder = new TextEncoder();
+
+export type FileAccess = Pick<Services, 'files' | 'device'>;
+
+/** Returns the content of a file: null if nothing is at the path, undefined if it is not a file or cannot be read. */
+export async function readDigest(
+  { files, device }: FileAccess,
+  path: VaultPath,
+): Promise<FileDigest | null | undefined> {
+  try {
+    const file = await (device.openFile?.(path) ?? openWhole(files, path));
+    if (!file) return null;
+    try {
+      return await digestOf(file, device.sha256 ?? sha256);
+    } finally {
+      file.close();
+    }
+  } catch {
+    return undefined; // such as a file without read permission, whose times still tell whether it has changed
+  }
+}
+
+/**
+ * Returns the contents of a state's active files, to be stored with the state. Paths outside the vault and what cannot be read
+ * are omitted, and so are files beyond the limits. `contentBytes` is the size of the state's content.
+ */
+export async function readDigests(
+  access: FileAccess,
+  paths: readonly string[],
+  contentBytes: number,
+): Promise<Record<string, FileDigest | null>> {
+  if (contentBytes > MAX_CONTENT_BYTES) return {};
+  const wanted = [...new Set(paths)].slice(0, MAX_RECORDED_FILES);
+  const digests = new Map<string, FileDigest | null>();
+  await eachInParallel(wanted, READ_WIDTH, async (path) => {
+    const read = readVaultPath(path);
+    const digest = 'path' in read ? await readDigest(access, read.path) : undefined;
+    if (digest !== undefined) digests.set(path, digest);
+  });
+  let room = MAX_RECORDED_BYTES;
+  const entries = wanted.flatMap((path) => {
+    const digest = digests.get(path);
+    if (digest === undefined) return [];
+    room -= jsonBytes(path) + jsonBytes(digest);
+    return room >= 0 ? [[path, digest] as const] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** `hashAtOnce` is for short content. */
+async function digestOf(
+  file: OpenFile,
+  hashAtOnce: NonNullable<DeviceAccess['sha256']> | typeof sha256,
+): Promise<FileDigest | undefined> {
+  const start = await file.read(0, FIRST_READ_BYTES);
+  if (start.length < FIRST_READ_BYTES)
+    return { sha256: await hashAtOnce(start), size: start.length };
+  const size = await file.size();
+  if (size === undefined) return undefined;
+  if (size <= MAX_HASHED_BYTES) {
+    const bytes = await file.read(0, size);
+    return { sha256: await sha256(bytes), size: bytes.length };
+  }
+  const starts = [0, Math.floor((size - SAMPLE_BYTES) / 2), size - SAMPLE_BYTES];
+  const samples = await Promise.all(starts.map((from) => file.read(from, SAMPLE_BYTES)));
+  const joined = new Uint8Array(SAMPLE_BYTES * starts.length);
+  samples.forEach((sample, index) => joined.set(sample, SAMPLE_BYTES * index));
+  return { sha256: await sha256(joined), size, sampled: true };
+}
+
+/** Opens a file by reading it as a whole. Throws if it is too large for that. */
+async function openWhole(
+  files: FileAccess['files'],
+  path: VaultPath,
+): Promise<OpenFile | undefined> {
+  const info = await files.stat(path);
+  if (!info) return undefined;
+  if (info.size > MAX_WHOLE_BYTES) throw new Error(`${path} is too large to be read as a whole`);
+  if (info.kind === 'folder') throw new Error(`${path} is a folder`);
+  const bytes = info.size > 0 ? await files.read(path) : new Uint8Array(); // a pipe has no size, and reading it could take forever
+  return (
+    bytes && {
+      read: (from, length) => Promise.resolve(bytes.subarray(from, from + length)),
+      size: () => Promise.resolve(bytes.length),
+      close: () => undefined,
+    }
+  );
+}
+
+/** Returns the length in bytes of a value as JSON, with a separator. */
+function jsonBytes(value: unknown): number {
+  return encoder.encode(JSON.stringify(value)).length + 1;
+}

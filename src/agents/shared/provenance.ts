@@ -1,0 +1,38 @@
+import { readVaultPath } from '../../model/paths.js';
+import type { GitHead, Provenance } from '../../model/provenance.js';
+import type { Workspace } from '../../model/workspace.js';
+import { allEnded } from '../../platform/parallel.js';
+import type { ToolCall } from '../../toolkit/define-tool.js';
+import type { Services } from '../services.js';
+import { readDigests } from './file-digests.js';
+
+/** Returns what a state records about the moment in which a call saves it. `contentBytes` is the size of the state's content. */
+export async function readProvenance(
+  { services, workspace, sessionId, client, model }: ToolCall<Services>,
+  activeFiles: readonly string[],
+  contentBytes: number,
+): Promise<Provenance> {
+  const { device } = services;
+  const [files, git] = await allEnded([
+    readDigests(services, activeFiles, contentBytes),
+    readGit(services, workspace),
+  ]);
+  return {
+    by: {
+      client: client || device.program,
+      session: sessionId,
+      ...(model !== undefined && { model }),
+      device: device.name(),
+    },
+    files,
+    ...(git && { git }),
+  };
+}
+
+async function readGit(
+  { device }: Services,
+  { rootFolder }: Workspace,
+): Promise<GitHead | undefined> {
+  const read = readVaultPath(rootFolder);
+  return device.gitHead?.('path' in read ? read.path : '');
+}

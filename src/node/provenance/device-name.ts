@@ -1,0 +1,31 @@
+import { MAX_DEVICE_NAME_LENGTH, toVisibleLine } from '../../model/provenance.js';
+import type { NodeModules } from '../modules.js';
+
+const FILE_NAME = 'device-name';
+
+/**
+ * Returns the name that its owner gave this device: the one in the environment variable `SAVEPOINT_DEVICE`, or the one in the
+ * settings of the app. Undefined if there is neither. `deviceFolder` is the folder outside the vault for this device's data about it.
+ */
+export async function readChosenDeviceName(
+  { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
+  deviceFolder: string,
+  env: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  const stored = await fs.readFile(path.join(deviceFolder, FILE_NAME), 'utf8').catch(() => '');
+  const names = [env['SAVEPOINT_DEVICE'] ?? '', stored].map(toVisibleLine);
+  const name = names.find((each) => each !== '');
+  return name && Array.from(name).slice(0, MAX_DEVICE_NAME_LENGTH).join('');
+}
+
+/** Stores the name from the app's settings for the command line. Undefined removes it. */
+export async function writeChosenDeviceName(
+  { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
+  deviceFolder: string,
+  name: string | undefined,
+): Promise<void> {
+  const file = path.join(deviceFolder, FILE_NAME);
+  if (name === undefined) return fs.rm(file, { force: true });
+  await fs.mkdir(deviceFolder, { recursive: true, mode: 0o700 });
+  await fs.writeFile(file, `${name}\n`, { mode: 0o600 });
+}

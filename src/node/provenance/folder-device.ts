@@ -1,0 +1,26 @@
+import type { DeviceAccess } from '../../platform/device-access.js';
+import type { NodeModules } from '../modules.js';
+import { readGitHead } from './git-head.js';
+import { openRegularFile } from './regular-file.js';
+
+/** Returns the port DeviceAccess over a vault's folder on disk. `vault` is an absolute path. */
+export function createFolderDevice(
+  node: Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'crypto'>,
+  vault: string,
+  identity: Pick<DeviceAccess, 'program' | 'name'>,
+): DeviceAccess {
+  const { fs, path, crypto } = node;
+  let realVault: Promise<string> | undefined;
+  return {
+    ...identity,
+    openFile: (file) => openRegularFile(node, path.join(vault, file)),
+    sha256: (bytes) => crypto.createHash('sha256').update(bytes).digest('hex'),
+    gitHead: async (folder) => {
+      realVault ??= fs.realpath(vault).catch(() => vault);
+      if (folder === '') return readGitHead(node, await realVault);
+      // A link to a folder outside the vault leads to the repository around that folder.
+      const real = await fs.realpath(path.join(vault, folder)).catch(() => realVault);
+      return readGitHead(node, real ?? vault);
+    },
+  };
+}

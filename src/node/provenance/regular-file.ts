@@ -1,0 +1,50 @@
+import type { OpenFile } from '../../platform/device-access.js';
+import { errorCode, type NodeModules } from '../modules.js';
+
+/**
+ * Opens a file for reading; returns undefined if there is nothing at the path. Never waits for the other end of a pipe. Throws any
+ * other error of the system.
+ *
+ * It uses callbacks, because the handles of `node:fs/promises` take a third longer, and a state's files are read while its caller waits.
+ */
+export async function openRegularFile(
+  { callbackFs }: Pick<NodeModules, 'callbackFs'>,
+  file: string,
+): Promise<OpenFile | undefined> {
+  const { open, read, fstat, close, constants } = callbackFs;
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK;
+  try {
+    const descriptor = await settled<number>((done) => open(file, flags, done));
+    return {
+      async read(from, length) {
+        const bytes = new Uint8Array(length);
+        // A file is read up to its end in one call; a pipe, which has no offsets, is refused.
+        const count = await settled<number>((done) =>
+          read(descriptor, bytes, 0, length, from, done),
+        );
+        return bytes.subarray(0, count);
+      },
+      async size() {
+        const info = await settled<Stats>((done) => fstat(descriptor, done));
+        return info.isFile() ? info.size : undefined;
+      },
+      // Nothing was written, so nothing can be lost.
+      close: () => close(descriptor, () => undefined),
+    };
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
+export type Stats = import('node:fs').Stats;
+
+/** Returns the outcome of an operation that takes a callback as a promise. */
+export function settled<T>(
+  start: (done: (error: Error | null, value: T) => void) => void,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    start((error, value) => (error ? reject(error) : resolve(value)));
+  });
+}

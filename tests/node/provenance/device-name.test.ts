@@ -1,0 +1,33 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import {
+  readChosenDeviceName,
+  writeChosenDeviceName,
+} from '../../../src/node/provenance/device-name.js';
+import { createFolder, node } from '../folders.js';
+
+it('the name of the device is the one that was stored, until it is removed', async () => {
+  const folder = join(createFolder(), 'vault');
+  expect(await readChosenDeviceName(node, folder, {})).toBeUndefined();
+  await writeChosenDeviceName(node, folder, 'Ana’s laptop');
+  expect(await readChosenDeviceName(node, folder, {})).toBe('Ana’s laptop');
+  expect(readFileSync(join(folder, 'device-name'), 'utf8')).toBe('Ana’s laptop\n');
+  expect(statSync(join(folder, 'device-name')).mode & 0o777).toBe(0o600);
+  await writeChosenDeviceName(node, folder, undefined);
+  await writeChosenDeviceName(node, folder, undefined);
+  expect(await readChosenDeviceName(node, folder, {})).toBeUndefined();
+});
+
+it('the environment variable replaces the stored name unless it is empty', async () => {
+  const folder = createFolder();
+  await writeChosenDeviceName(node, folder, 'Laptop');
+  expect(await readChosenDeviceName(node, folder, { SAVEPOINT_DEVICE: 'Server' })).toBe('Server');
+  expect(await readChosenDeviceName(node, folder, { SAVEPOINT_DEVICE: ' ' })).toBe('Laptop');
+});
+
+it('a name is shown without invisible characters and in at most 40 characters', async () => {
+  const folder = createFolder();
+  writeFileSync(join(folder, 'device-name'), `\u202E${'😀'.repeat(50)}\n\n`);
+  expect(await readChosenDeviceName(node, folder, {})).toBe('😀'.repeat(40));
+});
