@@ -27,6 +27,7 @@ export function run(args: readonly string[]): Promise<number> {
 function nodeModules(): NodeModules {
   return {
     fs: process.getBuiltinModule('node:fs/promises'),
+    callbackFs: process.getBuiltinModule('node:fs'),
     path: process.getBuiltinModule('node:path'),
     os: process.getBuiltinModule('node:os'),
     timers: process.getBuiltinModule('node:timers'),

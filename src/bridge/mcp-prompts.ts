@@ -3,6 +3,7 @@ import type { Named } from '../model/lookup.js';
 import type { Memory } from '../model/memory.js';
 import type { Workspace } from '../model/workspace.js';
 import { clip } from '../model/refusal.js';
+import { hiddenCharacterProblem } from '../model/names.js';
 import {
   invalidParams,
   newestState,
@@ -52,7 +53,10 @@ export interface PromptContext {
   readonly enterWorkspace: (id: string) => void;
 }
 
-/** Returns a prompt with its arguments filled in. Throws a `Refusal` if a named workspace or state does not exist. */
+/**
+ * Returns a prompt with its arguments filled in. Throws a `Refusal` if a named workspace or state does not exist, and the protocol's
+ * error for a name with invisible characters.
+ */
 export async function getPrompt(
   name: string,
   given: Readonly<Record<string, string>>,
@@ -63,6 +67,8 @@ export async function getPrompt(
     throw invalidParams(
       `There is no prompt "${clip(name)}". Prompts: ${PROMPTS.map((prompt) => prompt.name).join(', ')}.`,
     );
+  const problem = name === 'save-state' ? hiddenCharacterProblem(given['name'] ?? '') : undefined;
+  if (problem !== undefined) throw invalidParams(`"name" ${problem}.`);
   const workspace = workspaceByName(
     context.memory,
     given['workspace'] || context.currentWorkspaceId,

@@ -68,9 +68,17 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   }),
   connect: command({
     words: clientWords,
-    options: { vault, surface, toolsets, readOnly: flag, dryRun: flag, undo: flag },
+    options: {
+      vault,
+      surface,
+      toolsets,
+      readOnly: flag,
+      create: flag,
+      dryRun: flag,
+      undo: flag,
+    },
     usage: `connect [CLIENT...] --vault DIR [--dry-run] [--undo]
-      [--surface full|compact|actions] [--toolsets LIST] [--read-only]
+      [--surface full|compact|actions] [--toolsets LIST] [--read-only] [--create]
       Let a client use the vault by adding this program to the client's
       settings. This command shows the change, backs up the file, writes it, and
       checks that the new entry works. Without CLIENT, it lists the installed
@@ -95,11 +103,13 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       surface,
       toolsets,
       readOnly: flag,
+      create: flag,
       http: port,
       httpTokenFile: text,
     },
     usage: `mcp --vault DIR [--surface full|compact|actions] [--toolsets LIST]
-      [--read-only] [--state DIR] [--http [PORT]] [--http-token-file FILE]
+      [--read-only] [--create] [--state DIR] [--http [PORT]]
+      [--http-token-file FILE]
       Serve the tools to an MCP client over standard input and output. With
       --http, serve them to clients on this machine that send a token from the
       token file, which is created if it does not exist. The surface is full
@@ -113,8 +123,16 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   }),
   call: command({
     words: oneWord('tool', 'No tool given. Name the tool to call, such as listStates.'),
-    options: { vault, state: text, workspace: text, session: text, json: text },
-    usage: `call TOOL --vault DIR [--workspace NAME] [--session ID] [--json '{...}'] [--state DIR]
+    options: {
+      vault,
+      state: text,
+      workspace: text,
+      session: text,
+      json: text,
+      create: flag,
+    },
+    usage: `call TOOL --vault DIR [--workspace NAME] [--session ID] [--json '{...}']
+      [--create] [--state DIR]
       Call a tool and print its result as one line of JSON. Without --json, the
       parameters are read from standard input.`,
     run: async (values, program) => (await import('./commands/call.js')).runCall(values, program),
@@ -154,9 +172,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   }),
   verify: command({
     words: noWords,
-    options: { vault, json: flag },
-    usage: `verify --vault DIR [--json]
-      Check that nothing in the memory is missing or damaged.`,
+    options: { vault, state: text, heal: flag, json: flag },
+    usage: `verify --vault DIR [--state DIR] [--heal] [--json]
+      Check that nothing in the memory is missing, damaged or forged. Exits with 1 if something is. --heal first
+      restores what is missing and copied on this device.`,
     run: async (values, program) =>
       (await import('./commands/verify.js')).runVerify(values, program),
   }),
@@ -174,8 +193,16 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       'source',
       'No source given. Name the file or folder to import, such as savepoint-export.jsonl.',
     ),
-    options: { from: sourceProgram, vault, dryRun: flag, merge: flag, json: flag },
-    usage: `import FILE|DIR --vault DIR [--from PROGRAM] [--dry-run] [--merge] [--json]
+    options: {
+      from: sourceProgram,
+      vault,
+      dryRun: flag,
+      merge: flag,
+      create: flag,
+      json: flag,
+    },
+    usage: `import FILE|DIR --vault DIR [--from PROGRAM] [--dry-run] [--merge]
+      [--create] [--json]
       Import a jsonl export or another program's memory, adding what the vault
       does not have yet. Importing again changes nothing. PROGRAM is savepoint,
       nexus, server-memory or basic-memory; by default, it is detected from the
@@ -216,8 +243,10 @@ ${Object.values(COMMANDS)
   .filter(({ usage }) => usage !== '')
   .map(({ usage }) => `  ${usage}\n`)
   .join('')}
+--vault is a folder that contains .obsidian or Savepoint; --create allows any other.
 --state (or SAVEPOINT_STATE) is the folder for data that belongs to this device
-and not to the vault. Exit code: 0 success, 1 failure, 2 wrong usage.
+and not to the vault. SAVEPOINT_DEVICE is the device's name in saved states.
+Exit code: 0 success, 1 failure, 2 wrong usage.
 `;
 
 /** Parses the arguments after the program's name. Throws a `UsageError`. */

@@ -18,6 +18,7 @@ interface McpBackendOptions {
   /** The toolsets for the client; the default ones if undefined. */
   readonly toolsets: readonly string[] | undefined;
   readonly readOnly: boolean;
+  readonly create: boolean;
   readonly report: Report;
 }
 
@@ -34,13 +35,14 @@ const SEARCH_WAIT = { words: 2000, embeddings: 0 };
 /** Opens the vault for MCP clients. Calls go to the plugin while Obsidian has the vault open. */
 export async function openMcpBackend(
   program: ProgramHost,
-  { vault, state, surface, toolsets, readOnly, report }: McpBackendOptions,
+  { vault, state, surface, toolsets, readOnly, create, report }: McpBackendOptions,
 ): Promise<McpBackend> {
   const { node, env, platform } = program;
   const open = await openVault(program, {
     vault,
     state,
     isReadOnly: readOnly,
+    create,
     isServing: true,
     searchWait: SEARCH_WAIT,
     report,
@@ -61,7 +63,7 @@ export async function openMcpBackend(
     deviceFolder,
     agents: toolsets ?? (await defaultToolsets(surface, switches.enabled())),
     call: router.call,
-    stateText: (state, workspaceName) => currentStatePrompt(services.files, state, workspaceName),
+    stateText: (state, workspaceName) => currentStatePrompt(services, state, workspaceName),
     async close() {
       router.close();
       await open.close();

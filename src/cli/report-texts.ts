@@ -4,10 +4,13 @@ import type { DeviceAgreement } from '../storage/integrity/device-agreement.js';
 import {
   agreementText,
   findingsOf,
+  hasRanges,
+  isHarmless,
   rangesText,
   type VerifyFinding,
 } from '../storage/integrity/findings.js';
-import type { VerifyReport, WriterReport } from '../storage/integrity/verify.js';
+import type { VerifyReport } from '../storage/integrity/verify-report.js';
+import type { WriterReport } from '../storage/integrity/writer-reports.js';
 import type { LogContents } from '../storage/read/log-lines.js';
 import { badLineRows, lineRuns } from '../transfer/bad-lines.js';
 import type { ExportFile } from '../transfer/export.js';
@@ -26,7 +29,7 @@ const MAX_ROWS = 20;
 
 /** Formats a verification for people. */
 export function verifyText(report: VerifyReport): string {
-  const { digest, events, writers, devices, isWhole } = report;
+  const { digest, events, writers, devices } = report;
   const findings = findingsOf(report);
   return toLines([
     `${amount(events, 'event')} from ${amount(writers.length, 'writer')}, digest ${digest.slice(0, 16)}`,
@@ -34,8 +37,25 @@ export function verifyText(report: VerifyReport): string {
     ...(devices.length > 0 ? ['Last report from each device:', ...devices.map(deviceRow)] : []),
     ...findings.flatMap(findingRows),
     ...(findings.length > 0 ? [''] : []),
-    isWhole ? 'Nothing is missing.' : 'Some data is missing or damaged.',
+    verdictText(report, findings),
   ]);
+}
+
+/** Returns the last line, which counts the problems and says only what was checked. */
+function verdictText(
+  { isWhole, restorable }: VerifyReport,
+  findings: readonly VerifyFinding[],
+): string {
+  if (!isWhole) {
+    const problems = findings.filter(({ kind }) => !isHarmless(kind));
+    return `${amount(
+      problems.reduce((sum, { count }) => sum + count, 0),
+      'problem',
+    )} found.`;
+  }
+  return restorable === undefined
+    ? 'No problems found. This device has no copies to compare with.'
+    : 'Nothing is missing.';
 }
 
 function writerRow({
@@ -65,7 +85,7 @@ function deviceRow(agreement: DeviceAgreement): string {
 
 function findingRows({ kind, count, places, means, advice }: VerifyFinding): string[] {
   const rows = places.map(({ name, count: here, detail }) => {
-    const isOnly = detail === '' || here === 1 || kind === 'missing';
+    const isOnly = detail === '' || here === 1 || hasRanges(kind);
     const first = isOnly ? detail : `the first ${detail}`;
     return `  ${name}: ${[here, first].filter((part) => part !== '').join(', ')}`;
   });

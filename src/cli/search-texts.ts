@@ -1,3 +1,5 @@
+import { visibleText } from '../model/text/visible-text.js';
+
 /** A result of `searchContent`. */
 interface NoteRow {
   readonly path: string;
@@ -37,12 +39,12 @@ export function memoryText(rows: readonly MemoryRow[]): string {
 
 function formatResults(results: readonly (readonly string[])[]): string {
   if (results.length === 0) return 'No matches.\n';
-  return (
+  return visibleText(
     results
       .map(([first, ...rest]) =>
         [first, ...rest.filter((line) => line !== '').map((line) => `    ${line}`)].join('\n'),
       )
-      .join('\n\n') + '\n'
+      .join('\n\n') + '\n',
   );
 }
 

@@ -1,4 +1,7 @@
 import type { VaultPath } from '../model/paths.js';
+import { Refusal } from '../model/refusal.js';
+import { shellQuoted } from '../node/client-setup/check-connection.js';
+import { findVaultProblem, SETTINGS_FOLDER } from '../node/find-vault.js';
 import { createFolderFiles } from '../node/ports/folder-files.js';
 import { openPluginSettings } from '../node/ports/plugin-settings.js';
 import type { Files } from '../platform/files.js';
@@ -12,10 +15,59 @@ export interface VaultFolder {
   readonly dataFolder: VaultPath;
 }
 
-/** Opens the files of a vault, without its log or indexes. Throws a `Refusal` if it does not exist. */
-export async function openVaultFolder(program: ProgramHost, vault: string): Promise<VaultFolder> {
+/** Value of `--create`, which allows a folder that is not a vault; undefined for a command without this option. */
+export type CreateOption = boolean | undefined;
+
+/**
+ * Opens the files of a vault, without its log or indexes. Throws a `Refusal` if it does not exist, or is not a vault and `create` is not
+ * set.
+ */
+export async function openVaultFolder(
+  program: ProgramHost,
+  vault: string,
+  create?: CreateOption,
+): Promise<VaultFolder> {
   const folder = program.node.path.resolve(vault);
   const files = createFolderFiles(program.node, folder);
   await files.list('');
+  await requireVault(program, folder, create);
   return { folder, files, dataFolder: await openPluginSettings(program.node, folder).dataFolder() };
+}
+
+/** Throws a `Refusal` if the folder (an absolute path) exists but is not a vault, unless `create` is true. */
+export async function requireVault(
+  { node }: Pick<ProgramHost, 'node'>,
+  folder: string,
+  create: CreateOption,
+): Promise<void> {
+  if (create === true) return;
+  const found = await findVaultProblem(node, folder);
+  if (!found) return;
+  const { problem, enclosing } = found;
+  const advice =
+    enclosing === undefined
+      ? `Pass the folder that contains ${SETTINGS_FOLDER} as --vault`
+      : `It is inside the vault ${enclosing}; pass --vault ${shellQuoted(enclosing)}`;
+  const createAdvice = create === undefined ? '' : ', or add --create to use this folder anyway';
+  throw new Refusal(`${problem} ${advice}${createAdvice}.`);
+}
+
+/** Returns the files with a check before each access, until it has succeeded once. `check` throws a `Refusal`. */
+export function checkFirst(files: Files, check: () => Promise<void>): Files {
+  let isChecked = false;
+  const checked = async <T>(access: () => Promise<T>): Promise<T> => {
+    if (!isChecked) await check();
+    isChecked = true;
+    return access();
+  };
+  return {
+    list: (folder) => checked(() => files.list(folder)),
+    stat: (path) => checked(() => files.stat(path)),
+    read: (path, from, length) => checked(() => files.read(path, from, length)),
+    append: (path, bytes, options) => checked(() => files.append(path, bytes, options)),
+    update: (path, change) => checked(() => files.update(path, change)),
+    remove: (path) => checked(() => files.remove(path)),
+    createFolder: (path) => checked(() => files.createFolder(path)),
+    isInside: (path, folder) => checked(() => files.isInside(path, folder)),
+  };
 }

@@ -13,21 +13,28 @@ import { createFolderCache } from '../node/ports/folder-cache.js';
 import { createFolderFiles } from '../node/ports/folder-files.js';
 import { createNodeClock, createNodeRandom } from '../node/ports/host-ports.js';
 import { openPluginSettings } from '../node/ports/plugin-settings.js';
+import { createFolderCopies, type FolderCopiesOptions } from '../node/ports/folder-copies.js';
 import {
-  createFolderCopies,
   createFolderIdentities,
   defaultStateFolder,
+  openStateFolder,
   readDeviceName,
   vaultStateFolder,
 } from '../node/ports/state-folder.js';
 import { createFolderWatch, NOTE_FILTER } from '../node/ports/watch-folder.js';
+import { readChosenDeviceName } from '../node/provenance/device-name.js';
+import { createFolderDevice } from '../node/provenance/folder-device.js';
+import type { DeviceAccess } from '../platform/device-access.js';
 import { createEmbedderSource } from '../search/vectors/embedder-source.js';
+import type { Copies } from '../storage/integrity/copies.js';
 import { DEFAULT_TRACE_LIMITS } from '../storage/integrity/retention.js';
-import { createLog, type Log } from '../storage/log.js';
+import { type Log } from '../storage/log.js';
+import { createLog } from '../storage/vault-log.js';
 import { FOLDER_CACHED_LANES } from '../storage/read/cache.js';
 import type { ToolHost, Toolset } from '../toolkit/toolset.js';
 import { createReport, type Report } from './output.js';
 import type { ProgramHost } from './program.js';
+import { checkFirst, requireVault, type CreateOption } from './vault-folder.js';
 
 const NEWER_VERSION =
   'This vault contains data from a newer version of Savepoint. The data is safe; update this program to see it.';
@@ -43,6 +50,8 @@ export interface VaultOptions {
   /** The state folder; by default SAVEPOINT_STATE or the system's. */
   readonly state: string | undefined;
   readonly isReadOnly: boolean;
+  /** True to use a folder that is not a vault; undefined if the command has no such option. */
+  readonly create: CreateOption;
   /** True if the vault stays open for AI apps. It then follows changes by other programs, and the settings restrict its callers. */
   readonly isServing: boolean;
   readonly searchWait: SearchWait;
@@ -52,11 +61,12 @@ export interface VaultOptions {
 /** Returns options for a single command. Notes that are not indexed within the wait are indexed by the next command. */
 export function singleCommand(
   program: ProgramHost,
-  { vault, state }: Pick<VaultOptions, 'vault' | 'state'>,
+  { vault, state, create }: Pick<VaultOptions, 'vault' | 'state'> & { create?: CreateOption },
 ): VaultOptions {
   return {
     vault,
     state,
+    create,
     isReadOnly: false,
     isServing: false,
     searchWait: { words: 10_000, embeddings: 10_000 },
@@ -75,24 +85,42 @@ export interface OpenVault {
   close(): Promise<void>;
 }
 
-/** Opens a vault. A vault that does not exist is reported by the first call, and used once it exists. */
-export async function openVault(program: ProgramHost, options: VaultOptions): Promise<OpenVault> {
-  const { node } = program;
-  const { isReadOnly, isServing, report } = options;
-  const folder = await node.fs
-    .realpath(options.vault)
-    .catch(() => node.path.resolve(options.vault));
+/** Returns where a vault and this device's data about it are. */
+export async function placesOf(
+  { node, env, platform }: Pick<ProgramHost, 'node' | 'env' | 'platform'>,
+  options: Pick<VaultOptions, 'vault' | 'state'>,
+): Promise<FolderCopiesOptions> {
+  const vault = await node.fs.realpath(options.vault).catch(() => node.path.resolve(options.vault));
   const stateFolder = node.path.resolve(
-    options.state ??
-      program.env['SAVEPOINT_STATE'] ??
-      defaultStateFolder(node, program.env, program.platform),
+    options.state ?? env['SAVEPOINT_STATE'] ?? defaultStateFolder(node, env, platform),
   );
-  const deviceFolder = vaultStateFolder(node, stateFolder, folder);
+  return { vault, stateFolder, deviceFolder: vaultStateFolder(node, stateFolder, vault) };
+}
+
+/** Opens the copies of the vault's core lane on this device. */
+export function openCopies(
+  { node }: Pick<ProgramHost, 'node'>,
+  places: FolderCopiesOptions,
+): Copies {
+  return createFolderCopies(node, places);
+}
+
+/** Opens a vault. A vault that does not exist, or a folder that is not one, is reported by each call, and used once it is a vault. */
+export async function openVault(program: ProgramHost, options: VaultOptions): Promise<OpenVault> {
+  const { node, platform } = program;
+  const { isReadOnly, isServing, create, report } = options;
+  const places = await placesOf(program, options);
+  const { vault: folder, stateFolder, deviceFolder } = places;
+  await openStateFolder(node, stateFolder, folder);
   const settings = openPluginSettings(node, folder);
   const dataFolder = await settings.dataFolder();
-  const files = createFolderFiles(node, folder);
+  const files = checkFirst(createFolderFiles(node, folder), () =>
+    requireVault(program, node.path.resolve(options.vault), create),
+  );
   const clock = createNodeClock(node.timers);
   const random = createNodeRandom(node.crypto);
+  const copies = openCopies(program, places);
+  const deviceName = await readDeviceName(node, stateFolder, platform).catch(() => platform);
   const log = createLog({
     files,
     root: dataFolder,
@@ -100,14 +128,14 @@ export async function openVault(program: ProgramHost, options: VaultOptions): Pr
     random,
     warn: report,
     identities: createFolderIdentities(node, node.path.join(deviceFolder, 'writers')),
-    copies: createFolderCopies(node, node.path.join(deviceFolder, 'written')),
+    copies,
     cache: createFolderCache(node, node.path.join(deviceFolder, 'read')),
     cachedLanes: FOLDER_CACHED_LANES,
     watch: createFolderWatch(node, folder, dataFolder),
     onNewerVersion: () => report(NEWER_VERSION),
     ...(!isReadOnly && { traceLimits: DEFAULT_TRACE_LIMITS }),
     app: `savepoint/${program.version}`,
-    device: await readDeviceName(node, stateFolder, program.platform).catch(() => program.platform),
+    device: deviceName,
   });
   const search = createSearchService({
     log,
@@ -128,7 +156,8 @@ export async function openVault(program: ProgramHost, options: VaultOptions): Pr
         node.timers.setImmediate(resolve);
       }),
   });
-  const services: Services = { log, files, dataFolder, clock, random, search };
+  const device = await openDevice(program, folder, deviceFolder, deviceName);
+  const services: Services = { log, files, dataFolder, clock, random, search, device, copies };
   const excludedFolders = await settings.excludedFolders();
   const switches = await AgentSwitches.read(settings);
   const toolset = openToolset({
@@ -137,6 +166,7 @@ export async function openVault(program: ProgramHost, options: VaultOptions): Pr
     disabledAgents: () => switches.disabled(),
     report,
     isReadOnly,
+    tracesReads: isServing, // a read from a shell creates no file
     excludedFolders: () => excludedFolders,
   });
   return {
@@ -147,6 +177,17 @@ export async function openVault(program: ProgramHost, options: VaultOptions): Pr
     switches,
     close: () => closeVault(search, log),
   };
+}
+
+/** Returns access to this device. It has the name that its owner gave it, or else `generatedName`. */
+async function openDevice(
+  { node, env }: ProgramHost,
+  vault: string,
+  deviceFolder: string,
+  generatedName: string,
+): Promise<DeviceAccess> {
+  const name = (await readChosenDeviceName(node, deviceFolder, env)) ?? generatedName;
+  return createFolderDevice(node, vault, { program: 'Savepoint', name: () => name });
 }
 
 async function closeVault(search: SearchService, log: Log): Promise<void> {

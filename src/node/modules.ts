@@ -1,6 +1,10 @@
 /** Node's own modules. They are passed in, so that no file in this folder loads one by itself. */
 export interface NodeModules {
   readonly fs: typeof import('node:fs/promises');
+  readonly callbackFs: Pick<
+    typeof import('node:fs'),
+    'open' | 'read' | 'stat' | 'fstat' | 'close' | 'constants'
+  >;
   readonly path: typeof import('node:path');
   readonly os: typeof import('node:os');
   readonly timers: typeof import('node:timers');

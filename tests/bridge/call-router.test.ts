@@ -174,7 +174,7 @@ describe('a call of an MCP client', () => {
   testInFull('reaches its own vault if two open vaults have the same name', async () => {
     const state = temporaryFolder('state');
     const vaults = ['one', 'two'].map((place) => join(temporaryFolder(place), '工作 my vault!'));
-    for (const vault of vaults) mkdirSync(vault);
+    for (const vault of vaults) mkdirSync(join(vault, '.obsidian'), { recursive: true });
     const scenes = vaults.map((vault) => createScene(vault, state));
     const plugins = await Promise.all(scenes.map((scene) => openLivePlugin(scene)));
     const clients = await Promise.all(vaults.map((vault) => connect(vault, state)));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { complete, listResources, readResource } from '../../src/bridge/mcp-resources.js';
 import { createMemoryIdentities } from '../fakes/deterministic.js';
+import { stateDraft } from '../fakes/events.js';
 import { createTestVault, garden, stateNamed } from '../fakes/test-vault.js';
 import { inFull } from '../tier.js';
 
@@ -44,6 +45,20 @@ describe('the list of resources', () => {
     ).resolves.toBeDefined();
     const text = await readResource(memory, 'savepoint://workspace/Default', noText);
     expect(JSON.stringify(text)).not.toContain('Old');
+  });
+
+  it('shows invisible characters of names and contents as markers', async () => {
+    const vault = await vaultWith([]);
+    const draft = await stateDraft('Pl\u200ban', 'st1', 'default', { description: 'gpj.\u202edm' });
+    await vault.log.write(() => ({ drafts: [draft], answer: undefined }));
+    const memory = await vault.log.memory();
+    const uri = 'savepoint://workspace/Default/state/Pl%E2%9F%A8U%2B200B%E2%9F%A9an';
+    expect(listResources(memory, undefined).resources.map(({ name }) => name)).toContain(
+      'Pl⟨U+200B⟩an',
+    );
+    await expect(readResource(memory, uri, noText)).resolves.toMatchObject({ contents: [{ uri }] });
+    const workspace = await readResource(memory, 'savepoint://workspace/Default', noText);
+    expect(JSON.stringify(workspace)).toContain('Pl⟨U+200B⟩an: gpj.⟨U+202E⟩dm');
   });
 
   it('has distinct URIs for two states with the same name', async () => {

@@ -304,6 +304,9 @@ describe.each(someOf(contract, 1))(
         await expect(
           client.getPrompt({ name: 'resume', arguments: { workspace: 'None' } }),
         ).rejects.toThrow('not found');
+        await expect(
+          client.getPrompt({ name: 'save-state', arguments: { name: 'Pl\u200ban' } }),
+        ).rejects.toThrow('"name" has the invisible character U+200B; leave it out.');
         await expect(client.getPrompt({ name: 'none' })).rejects.toThrow(
           'There is no prompt "none"',
         );
@@ -353,7 +356,7 @@ describe.each(someOf(contract, 1))(
             'This connection is read-only. The user can allow writing by starting Savepoint without --read-only.',
         });
         expect(isError).toBe(true);
-        expect(await filesIn(vault)).toEqual([]);
+        expect(await filesIn(vault)).toEqual(['.obsidian']);
       }, '--read-only');
     });
   },

@@ -31,7 +31,7 @@ function openedVault(
   config = '.obsidian',
   files: Record<string, string> = { 'app.json': '{}' },
 ): string {
-  const vault = temporaryFolder();
+  const vault = temporaryFolder('vault');
   addConfig(vault, config, files);
   return vault;
 }
@@ -216,7 +216,7 @@ describe('the settings folder of the vault', () => {
   });
 
   itInFull('must be given if the vault was never opened, and is then created', async () => {
-    const vault = temporaryFolder();
+    const vault = temporaryFolder('vault');
     expect(await install(vault)).toEqual({
       code: 1,
       stdout: '',

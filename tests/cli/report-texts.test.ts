@@ -7,7 +7,7 @@ import {
 } from '../../src/cli/report-texts.js';
 import type { ImportReport } from '../../src/transfer/import.js';
 import type { ForeignImportReport } from '../../src/transfer/foreign/import-foreign.js';
-import type { VerifyReport } from '../../src/storage/integrity/verify.js';
+import type { VerifyReport } from '../../src/storage/integrity/verify-report.js';
 
 const whole: VerifyReport = {
   digest: '0123456789abcdef99',
@@ -15,6 +15,7 @@ const whole: VerifyReport = {
   writers: [],
   problems: [],
   devices: [],
+  restorable: [],
   isWhole: true,
 };
 
@@ -27,11 +28,31 @@ describe('verifyText', () => {
       held: 1,
       claimed: 1,
       missing: [],
+      replaced: [],
       retired: 0,
       forks: 0,
+      brokenLinks: 0,
     };
     expect(verifyText({ ...whole, writers: [row] })).toBe(
       '1 event from 1 writer, digest 0123456789abcdef\n  aaaaaaaaaaaa  core         1 of 1  mac\nNothing is missing.\n',
+    );
+  });
+
+  it('says so if this device has no copies to compare with', () => {
+    expect(verifyText({ ...whole, restorable: undefined })).toBe(
+      '1 event from 0 writers, digest 0123456789abcdef\nNo problems found. This device has no copies to compare with.\n',
+    );
+  });
+
+  it('counts the problems in its last line', () => {
+    const problems = [
+      { kind: 'edited' as const, path: 'a.jsonl', from: 0 },
+      { kind: 'future' as const, path: 'a.jsonl', from: 9 },
+      { kind: 'newer' as const, path: 'a.jsonl', from: 20 },
+    ];
+    const restorable = [{ writer: 'aaaaaaaaaaaa', numbers: [[2, 3]] as const }];
+    expect(verifyText({ ...whole, isWhole: false, problems, restorable })).toMatch(
+      /\n {2}aaaaaaaaaaaa: 2, 2-3\n.*\n\n4 problems found\.\n$/s,
     );
   });
 

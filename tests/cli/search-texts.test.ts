@@ -22,6 +22,11 @@ it('memoryText formats states and calls with their times', () => {
   );
 });
 
+it('search texts show invisible and control characters as markers', () => {
+  const row = { path: 'gpj.\u202edm', line: 1, content: 'a\u001b[2Jb', why: 'text' };
+  expect(notesText([row])).toBe('gpj.⟨U+202E⟩dm:1\n    a⟨U+001B⟩[2Jb\n    (text)\n');
+});
+
 it('search texts report no matches, and the progress', () => {
   expect([notesText([]), memoryText([])]).toEqual(['No matches.\n', 'No matches.\n']);
   expect(progressText({ done: 1200, total: 3100 })).toBe('Indexing notes 1,200 of 3,100');

@@ -54,7 +54,7 @@ describe('a vault', () => {
       success: false,
       error: expect.stringContaining('does not exist') as string,
     });
-    mkdirSync(vault);
+    mkdirSync(join(vault, '.obsidian'), { recursive: true });
     expect(await ask('createState', stateNamed('Now'))).toEqual({ success: true });
     expect(await ask('listStates')).toEqual({ success: true, data: [{ name: 'Now' }] });
   });
@@ -96,7 +96,7 @@ describe('a vault', () => {
     async () => {
       await onSmallDisk(async (vault) => {
         const state = temporaryFolder('state');
-        const { call: ask, client } = await connect(vault, state);
+        const { call: ask, client } = await connect(vault, state, '--create');
         const filler = 'x'.repeat(20_000);
         const kept: string[] = [];
         let error: string | undefined;
@@ -139,6 +139,45 @@ describe('a vault', () => {
     }
     expect(readdirSync(outside)).toEqual([]);
     expect(statSync(at.vault).isDirectory()).toBe(true);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('the state folder', () => {
+  it('contains only files and folders of this user, whatever the umask', () => {
+    const { vault } = createFolders();
+    const state = join(temporaryFolder('state'), 'deep', 'state');
+    const folders = ['--vault', vault, '--state', state];
+    const run = (...args: string[]) => {
+      const quoted = [process.execPath, PROGRAM, ...args, ...folders].map((arg) => `'${arg}'`);
+      return execFileSync('sh', ['-c', `umask 0; exec ${quoted.join(' ')}`], { encoding: 'utf8' });
+    };
+    writeFileSync(join(vault, 'note.md'), 'beds');
+    run('call', 'createState', '--json', JSON.stringify(stateNamed('Plan')));
+    run('search', 'beds');
+    const paths = readdirSync(state, { recursive: true, encoding: 'utf8' });
+    expect(paths.map((path) => path.split('/')[1] ?? path).sort()).toEqual(
+      expect.arrayContaining(['copies', 'device', 'search', 'writers']),
+    );
+    const modes = paths.map((path) => {
+      const stats = statSync(join(state, path));
+      return [path, stats.isDirectory() ? 'folder' : 'file', (stats.mode & 0o777).toString(8)];
+    });
+    expect(modes.filter(([, kind, mode]) => mode !== (kind === 'folder' ? '700' : '600'))).toEqual(
+      [],
+    );
+    expect(statSync(state).mode & 0o777).toBe(0o700);
+  });
+
+  it('that other users can open is refused with one sentence', async () => {
+    const { vault, state } = createFolders();
+    writeFileSync(join(state, 'index.html'), '');
+    chmodSync(state, 0o755);
+    expect(await callProgram({ vault, state }, 'createState', stateNamed('Plan'))).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `Other users can open the state folder "${state}". Run chmod 700 "${state}", or choose another folder with --state or SAVEPOINT_STATE.\n`,
+    });
+    expect([readdirSync(state), readdirSync(vault)]).toEqual([['index.html'], ['.obsidian']]);
   });
 });
 

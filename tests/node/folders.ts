@@ -1,5 +1,5 @@
 import * as childProcess from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import * as callbackFs from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as crypto from 'node:crypto';
 import * as http from 'node:http';
@@ -13,6 +13,7 @@ import type { NodeModules } from '../../src/node/modules.js';
 
 export const node: NodeModules = {
   fs,
+  callbackFs,
   path,
   os,
   timers,
@@ -27,5 +28,5 @@ export const node: NodeModules = {
 /** Creates an empty folder that is removed at the end of the run (tests/build.ts). */
 export function createFolder(): string {
   const parent = process.env['SAVEPOINT_TEST_FOLDER'] ?? os.tmpdir();
-  return mkdtempSync(path.join(parent, 'savepoint-test-'));
+  return callbackFs.mkdtempSync(path.join(parent, 'savepoint-test-'));
 }

@@ -4,9 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { allWorkspaces } from '../../src/model/lookup.js';
 import { createFolderFiles } from '../../src/node/ports/folder-files.js';
 import { createFolderIdentities } from '../../src/node/ports/state-folder.js';
-import { createLog, type Log } from '../../src/storage/log.js';
+import { type Log } from '../../src/storage/log.js';
+import { createLog } from '../../src/storage/vault-log.js';
 import { verify } from '../../src/storage/integrity/verify.js';
-import { createTestClock } from '../fakes/deterministic.js';
+import { createTestClock, START_TIME } from '../fakes/deterministic.js';
 import { workspaceDraft } from '../fakes/events.js';
 import { createFolder, node } from './folders.js';
 import { canMount, onSmallDisk } from './small-disk.js';
@@ -53,7 +54,7 @@ describe('log on disk', () => {
       for (const log of logs) expect(await names(log)).toHaveLength((round + 1) * 30);
       await Promise.all(logs.map((log) => log.close()));
     }
-    const report = await verify(createFolderFiles(node, vault), ROOT);
+    const report = await verify(createFolderFiles(node, vault), ROOT, { now: START_TIME });
     expect(report).toMatchObject({ isWhole: true, problems: [] });
     expect(report.writers).toHaveLength(3);
     expect(readdirSync(join(vault, ROOT, 'core', '2026-11'))).toHaveLength(3);
@@ -82,7 +83,7 @@ describe('log on disk', () => {
     unlinkSync(join(vault, ROOT));
     await put(log, 'Two');
     expect(await names(log)).toEqual(['Two']);
-    expect((await verify(files, ROOT)).isWhole).toBe(true);
+    expect((await verify(files, ROOT, { now: START_TIME })).isWhole).toBe(true);
   });
 
   it('reports a missing vault, and recovers once it is back', async () => {
@@ -126,7 +127,9 @@ describe('log on disk', () => {
         rmSync(join(vault, 'ballast'));
         await put(log, 'After', 30_000);
         expect(await names(open(vault))).toEqual([...saved, 'After'].sort());
-        expect(await verify(createFolderFiles(node, vault), ROOT)).toMatchObject({
+        expect(
+          await verify(createFolderFiles(node, vault), ROOT, { now: START_TIME }),
+        ).toMatchObject({
           isWhole: true,
           problems: [],
         });

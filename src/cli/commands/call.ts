@@ -13,14 +13,15 @@ interface CallArguments {
   readonly session: string | undefined;
   /** The parameters as JSON text; read from standard input if absent. */
   readonly json: string | undefined;
+  readonly create: boolean;
 }
 
 export async function runCall(
-  { tool, vault, state, workspace, session, json }: CallArguments,
+  { tool, vault, state, workspace, session, json, create }: CallArguments,
   program: ProgramHost,
 ): Promise<number> {
   const params = parseParams(json ?? (await readStdin(program)));
-  const open = await openVault(program, singleCommand(program, { vault, state }));
+  const open = await openVault(program, singleCommand(program, { vault, state, create }));
   const sessionId = session ?? createEntityId(open.services.random);
   const defaults = { sessionId, workspaceId: workspace };
   const answer = await callTool(open.toolset, { tool, params, defaults });

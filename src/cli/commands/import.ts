@@ -22,13 +22,14 @@ interface ImportArguments {
   readonly from: SourceProgram | undefined;
   readonly merge: boolean;
   readonly dryRun: boolean;
+  readonly create: boolean;
   readonly json: boolean;
 }
 
 export async function runImport(args: ImportArguments, program: ProgramHost): Promise<number> {
-  const { dryRun: isDryRun, json } = args;
+  const { dryRun: isDryRun, create, json } = args;
   const { node } = program;
-  const { folder, files, dataFolder } = await openVaultFolder(program, args.vault);
+  const { folder, files, dataFolder } = await openVaultFolder(program, args.vault, create);
   const sources = await readImportSources(node, node.path.resolve(args.source), {
     from: args.from,
     vault: folder,

@@ -7,6 +7,7 @@ import type { McpBackend } from '../mcp-backend.js';
 import { createJsonReport, print } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { parseToolsets } from '../toolsets.js';
+import { requireVault } from '../vault-folder.js';
 
 interface McpArguments {
   readonly vault: string;
@@ -14,6 +15,7 @@ interface McpArguments {
   readonly surface: Surface | undefined;
   readonly toolsets: string | undefined;
   readonly readOnly: boolean;
+  readonly create: boolean;
   /** The port for HTTP; standard input and output if absent. */
   readonly http: number | undefined;
   readonly httpTokenFile: string | undefined;
@@ -22,18 +24,23 @@ interface McpArguments {
 export async function runMcp(args: McpArguments, program: ProgramHost): Promise<number> {
   const { http, httpTokenFile } = args;
   const { node } = program;
+  const folder = node.path.resolve(args.vault);
   const surface = args.surface ?? DEFAULT_SURFACE;
   const toolsets = await parseToolsets(args.toolsets);
   const report = createJsonReport(program);
   const clock = createNodeClock(node.timers);
   const serverInfo = {
     version: program.version,
-    vaultName: node.path.basename(node.path.resolve(args.vault)),
+    vaultName: node.path.basename(folder),
     surface,
     after: (ms: number, task: () => void) => clock.after(ms, task),
     report,
   };
   const backend = new LazyPromise(async () => {
+    const vaultCheck = requireVault(program, folder, args.create);
+    if (http === undefined)
+      void vaultCheck.catch(report); // each call tells the client
+    else await vaultCheck;
     const { openMcpBackend } = await import('../mcp-backend.js');
     return openMcpBackend(program, { ...args, surface, toolsets, report });
   });

@@ -1,5 +1,6 @@
 import { restoreState } from '../../agents/shared/restore-state.js';
 import { DEFAULT_WORKSPACE } from '../../model/memory.js';
+import { clip } from '../../model/refusal.js';
 import { resolveWorkspace } from '../../toolkit/context.js';
 import { print } from '../output.js';
 import type { ProgramHost } from '../program.js';
@@ -19,6 +20,6 @@ export async function runRestore(
   const open = await openVault(program, singleCommand(program, { vault, state }));
   const target = resolveWorkspace(await open.log.memory(), workspace ?? DEFAULT_WORKSPACE);
   await restoreState(open.services, target, name).finally(() => open.close());
-  print(program, `Restored "${name}" in ${target.name}.\n`);
+  print(program, `Restored "${clip(name, 200)}" in ${target.name}.\n`);
   return 0;
 }

@@ -1,9 +1,12 @@
 import { Refusal } from '../../model/refusal.js';
 import { findingsOf } from '../../storage/integrity/findings.js';
+import type { Copies } from '../../storage/integrity/copies.js';
 import { verify } from '../../storage/integrity/verify.js';
+import { findVaultProblem, SETTINGS_FOLDER } from '../find-vault.js';
 import { errorCode, type NodeModules } from '../modules.js';
+import { createFolderCopies } from '../ports/folder-copies.js';
 import { createFolderFiles } from '../ports/folder-files.js';
-import { defaultStateFolder, vaultStateFolder } from '../ports/state-folder.js';
+import { defaultStateFolder, stateFolderProblem, vaultStateFolder } from '../ports/state-folder.js';
 import { connectIpc, ipcLocation } from '../serve/ipc-server.js';
 import { checkConnection, type CheckedStep } from './check-connection.js';
 import {
@@ -133,15 +136,29 @@ async function checkVault(
       env['SAVEPOINT_STATE'] ??
       defaultStateFolder(node, env, host.platform),
   );
+  const deviceFolder = vaultStateFolder(node, stateFolder, folder);
+  const copies = createFolderCopies(node, { stateFolder, deviceFolder, vault: folder });
   return [
+    ...(entry?.args.includes('--create') ? [] : await checkIsVault(node, folder)),
     await checkStateFolder(node, stateFolder),
-    await checkSocket(node, host, vaultStateFolder(node, stateFolder, folder)),
-    ...(await checkMemory(node, folder, dataFolder)),
+    await checkSocket(node, host, deviceFolder),
+    ...(await checkMemory(node, folder, dataFolder, copies)),
   ];
 }
 
-/** Checks that the folder is writable, or can be created if it does not exist. */
-async function checkStateFolder({ fs, path }: NodeModules, folder: string): Promise<HealthCheck> {
+async function checkIsVault(node: NodeModules, folder: string): Promise<HealthCheck[]> {
+  const found = await findVaultProblem(node, folder);
+  if (!found) return [];
+  const fix =
+    found.enclosing === undefined
+      ? `connect the folder that contains ${SETTINGS_FOLDER}, or connect this one with --create`
+      : `connect the vault that contains it, ${found.enclosing}`;
+  return [failed('vault', found.problem, fix)];
+}
+
+/** Checks that the folder is private and writable, or can be created if it does not exist. */
+async function checkStateFolder(node: NodeModules, folder: string): Promise<HealthCheck> {
+  const { fs, path } = node;
   const name = 'state folder';
   const fix = 'use a folder that this user may write to, or set SAVEPOINT_STATE to another one';
   for (let at = folder; ; at = path.dirname(at)) {
@@ -155,6 +172,8 @@ async function checkStateFolder({ fs, path }: NodeModules, folder: string): Prom
       (error: unknown) => errorCode(error) ?? 'unknown',
     );
     if (code !== undefined) return failed(name, `${at} is not writable (${code}).`, fix);
+    const problem = await stateFolderProblem(node, folder);
+    if (problem !== undefined) return failed(name, problem, 'follow that message');
     return passed(name, at === folder ? folder : `${folder}, created when needed`);
   }
 }
@@ -192,12 +211,13 @@ async function checkMemory(
   node: NodeModules,
   folder: string,
   dataFolder: string,
+  copies: Copies,
 ): Promise<HealthCheck[]> {
   const name = 'memory';
   try {
     const files = createFolderFiles(node, folder);
     await files.list('');
-    const report = await verify(files, dataFolder);
+    const report = await verify(files, dataFolder, { now: Date.now(), copies });
     if (report.events === 0) return [passed(name, `${dataFolder}/ is empty or does not exist yet`)];
     const kinds = findingsOf(report).map(({ kind, count }) => `${kind} ${count}`);
     const writers = `${report.writers.length} writer${report.writers.length === 1 ? '' : 's'}`;
@@ -208,7 +228,7 @@ async function checkMemory(
         ? passed(name, `${summary}; nothing is missing`)
         : failed(
             name,
-            `${summary}; some data is missing or damaged`,
+            `${summary}; some data is missing, damaged or forged`,
             'run "savepoint verify" on this vault for details',
           ),
     ];

@@ -19,6 +19,8 @@ export interface ConnectionSettings {
    * added again.
    */
   readonly isReadOnly: boolean;
+  /** True if the folder need not be a vault yet. An entry that has this option keeps it. */
+  readonly create?: boolean | undefined;
 }
 
 /** An entry of a client's configuration that starts this program. */
@@ -36,18 +38,19 @@ export function createEntry(
   client: ClientId,
   node: string,
   program: string,
-  { vault, surface, agents, isReadOnly }: ConnectionSettings,
+  { vault, surface, agents, isReadOnly, create }: ConnectionSettings,
   existing?: Pick<OwnEntry, 'args'>,
 ): ServerEntry {
   const existingArgs = existing?.args.slice(existing.args.indexOf('mcp') + 1) ?? [];
   const kept = withoutOption(existingArgs.map(renameAgentsFlag), 'vault');
   const withSurface = withOption(kept, 'surface', surface, DEFAULT_SURFACE);
   const options = withOption(withSurface, 'toolsets', agents, '');
-  const access = isReadOnly && !options.includes('--read-only') ? ['--read-only'] : [];
+  const flags = [...(isReadOnly ? ['--read-only'] : []), ...(create ? ['--create'] : [])];
+  const added = flags.filter((name) => !options.includes(name));
   return {
     ...(CLIENT_FACTS[client].hasType && { type: 'stdio' }),
     command: node,
-    args: [program, 'mcp', '--vault', vault, ...options, ...access],
+    args: [program, 'mcp', '--vault', vault, ...options, ...added],
   };
 }
 

@@ -2,7 +2,7 @@ import { answerLiveCall } from '../../bridge/call-router.js';
 import type { LiveToolCall } from '../../bridge/live-protocol.js';
 import type { Toolset } from '../../toolkit/toolset.js';
 import type { NodeModules } from '../modules.js';
-import { defaultStateFolder, vaultStateFolder } from '../ports/state-folder.js';
+import { defaultStateFolder, openStateFolder } from '../ports/state-folder.js';
 import { ipcLocation, startIpcServer, type IpcServer } from './ipc-server.js';
 
 export interface VaultLocation {
@@ -18,7 +18,10 @@ export interface VaultServerOptions<S> extends VaultLocation {
   readonly report: (error: unknown) => void;
 }
 
-/** Returns the folder outside the vault for this device's data about it, which the app and the command-line program share. */
+/**
+ * Returns the folder outside the vault for this device's data about it, which the app and the command-line program share. Throws a
+ * `Refusal` if the state folder is not private to this user.
+ */
 export async function vaultDeviceFolder(
   node: NodeModules,
   { vault, env, platform }: VaultLocation,
@@ -26,7 +29,7 @@ export async function vaultDeviceFolder(
   const stateFolder = node.path.resolve(
     env['SAVEPOINT_STATE'] ?? defaultStateFolder(node, env, platform),
   );
-  return vaultStateFolder(node, stateFolder, await node.fs.realpath(vault));
+  return openStateFolder(node, stateFolder, await node.fs.realpath(vault));
 }
 
 /**

@@ -72,7 +72,7 @@ describe('call', () => {
     const at = createFolders();
     await callProgram(at, 'createState', stateNamed('Plan'));
     await callProgram(at, 'createWorkspace', garden);
-    expect(readdirSync(at.vault).sort()).toEqual(['Garden', 'Savepoint']);
+    expect(readdirSync(at.vault).sort()).toEqual(['.obsidian', 'Garden', 'Savepoint']);
     expect(readdirSync(join(at.vault, 'Savepoint')).sort()).toEqual(['README.md', 'core', 'trace']);
   });
 });

@@ -39,7 +39,7 @@ describe('export and import', () => {
       code: 0,
       stdout: expect.stringMatching(/9 new, 0 already[\s\S]*nothing was written/) as string,
     });
-    expect(readdirSync(target.vault)).toEqual([]);
+    expect(readdirSync(target.vault)).toEqual(['.obsidian']);
     expect(await load(out)).toMatchObject({
       code: 0,
       stderr: '',

@@ -43,7 +43,7 @@ describe('import from another program', () => {
         /^Nexus: 2 lines read\.[\s\S]*nothing was written\.\n$/,
       ) as string,
     });
-    expect(readdirSync(vault)).toEqual(['Nexus']);
+    expect(readdirSync(vault)).toEqual(['.obsidian', 'Nexus']);
     expect(await load()).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('Everything new is saved.') as string,

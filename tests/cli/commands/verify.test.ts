@@ -62,6 +62,6 @@ describe('verify', () => {
   it('writes nothing', async () => {
     const { vault } = createFolders();
     expect(await runProgram(['verify', '--vault', vault])).toMatchObject({ code: 0 });
-    expect(readdirSync(vault)).toEqual([]);
+    expect(readdirSync(vault)).toEqual(['.obsidian']);
   });
 });

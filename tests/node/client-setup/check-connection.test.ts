@@ -23,7 +23,7 @@ let host: HostEnvironment;
 beforeEach(() => {
   folder = createFolder();
   vault = join(folder, 'a "vault" 工作 %PATH%');
-  mkdirSync(vault);
+  mkdirSync(join(vault, '.obsidian'), { recursive: true });
   host = {
     platform: process.platform,
     env: { ...process.env, SAVEPOINT_STATE: join(folder, 'state') },
@@ -87,7 +87,7 @@ describe('checkConnection', () => {
       ]);
       expect(steps[5]?.text).toBe('listWorkspaces: 1 listed');
       expect(reported).toEqual(steps);
-      expect(readdirSync(vault)).toEqual([]);
+      expect(readdirSync(vault)).toEqual(['.obsidian']);
     },
   );
 

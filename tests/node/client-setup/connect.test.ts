@@ -2,6 +2,8 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  renameSync,
+  rmSync,
   readdirSync,
   readFileSync,
   writeFileSync,
@@ -25,7 +27,7 @@ let env: NodeJS.ProcessEnv;
 beforeEach(() => {
   home = temporaryFolder('home');
   vault = join(home, 'my "vault" 工作 100%');
-  mkdirSync(vault);
+  mkdirSync(join(vault, '.obsidian'), { recursive: true });
   for (const folder of [
     '.config/Claude',
     '.config/Code/User',
@@ -92,7 +94,7 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
       expect(
         connected.stdout.match(/ok {2}tools\/call +\d+ ms {2}listWorkspaces: 1 listed/g),
       ).toHaveLength(6);
-      expect(readdirSync(vault)).toEqual([]);
+      expect(readdirSync(vault)).toEqual(['.obsidian']);
       const checked = await doctor();
       expect([checked.stdout.match(/ok {2}tools\/call/g)?.length, checked.code]).toEqual([6, 0]);
       expect((await connect('cursor')).stdout).toContain(
@@ -133,7 +135,7 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
   });
 
   itInFull('uses the program that is installed in the vault', async () => {
-    mkdirSync(join(vault, '.settings'));
+    renameSync(join(vault, '.obsidian'), join(vault, '.settings'));
     writeFileSync(join(vault, '.settings/app.json'), '{}');
     await run('install', '--vault', vault);
     expect((await connect('cursor')).code).toBe(0);
@@ -166,6 +168,20 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
         },
       ],
     });
+  });
+
+  it('refuses a folder that is not a vault, unless --create allows it', async () => {
+    rmSync(join(vault, '.obsidian'), { recursive: true });
+    expect(await connect('cursor')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining(`is not an Obsidian vault: ${vault}.`) as string,
+    });
+    expect(existsSync(fileOf('cursor'))).toBe(false);
+    const connected = await connect('cursor', '--create');
+    expect([connected.stderr, connected.code]).toEqual(['', 0]);
+    expect(readFileSync(fileOf('cursor'), 'utf8')).toContain('"--create"');
+    expect(readdirSync(vault)).toEqual([]);
   });
 
   it('writes no file if one is malformed', async () => {

@@ -13,7 +13,7 @@ beforeEach(() => {
   home = createFolder();
   vault = join(home, 'vault');
   file = join(home, '.cursor', 'mcp.json');
-  mkdirSync(vault);
+  mkdirSync(join(vault, '.obsidian'), { recursive: true });
   mkdirSync(join(home, '.cursor'));
 });
 

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { configCandidates, type HostEnvironment } from '../../../src/node/client-setup/clients.js';
@@ -7,6 +7,7 @@ import { diagnose, type DoctorReport } from '../../../src/node/client-setup/doct
 import { ipcLocation, startIpcServer } from '../../../src/node/serve/ipc-server.js';
 import { vaultStateFolder } from '../../../src/node/ports/state-folder.js';
 import { PROGRAM, runProgram } from '../../fakes/program.js';
+import { stateNamed } from '../../fakes/test-vault.js';
 import { createFolder, node } from '../folders.js';
 import { inFull } from '../../tier.js';
 
@@ -22,7 +23,7 @@ beforeEach(async () => {
   home = createFolder();
   vault = join(home, 'vault');
   state = join(home, 'state');
-  mkdirSync(vault);
+  mkdirSync(join(vault, '.obsidian'), { recursive: true });
   mkdirSync(join(home, '.cursor'));
   mkdirSync(join(home, 'run'), { mode: 0o700 });
   const env = {
@@ -39,12 +40,15 @@ const look = (only?: string) =>
   diagnose(node, host, { vault: only, version, dataFolder: 'Savepoint' });
 const fileOf = (client: string) =>
   configCandidates(node.path, host, []).find((place) => place.client === client)?.file ?? '';
-const configure = (folder = vault, program = PROGRAM) =>
+const configure = (folder = vault, program = PROGRAM, more: readonly string[] = []) =>
   writeFileSync(
     fileOf('cursor'),
     JSON.stringify({
       mcpServers: {
-        savepoint: { command: process.execPath, args: [program, 'mcp', '--vault', folder] },
+        savepoint: {
+          command: process.execPath,
+          args: [program, 'mcp', '--vault', folder, ...more],
+        },
       },
     }),
   );
@@ -143,6 +147,21 @@ describe('diagnose', () => {
     },
   );
 
+  it.skipIf(process.platform === 'win32')(
+    'names a state folder that other users can open',
+    async () => {
+      configure();
+      mkdirSync(state);
+      chmodSync(state, 0o777);
+      const report = await look();
+      expect(bad(report)).toContain('state folder');
+      expect(checks(report)['state folder']).toMatchObject({
+        text: expect.stringContaining(`Run chmod 700 "${state}"`) as string,
+        fix: 'follow that message',
+      });
+    },
+  );
+
   itInFull('names a state folder that cannot be created', async () => {
     configure();
     writeFileSync(state, '');
@@ -154,10 +173,26 @@ describe('diagnose', () => {
     });
   });
 
+  it('names a folder that is not a vault, unless it was connected with --create', async () => {
+    rmSync(join(vault, '.obsidian'), { recursive: true });
+    configure();
+    const report = await look();
+    expect(bad(report)).toContain('vault');
+    expect(checks(report)['vault']).toMatchObject({
+      text: `This folder is not an Obsidian vault: ${vault}.`,
+      fix: expect.stringContaining('with --create') as string,
+    });
+    configure(vault, PROGRAM, ['--create']);
+    expect(bad(await look())).toEqual([]);
+  });
+
   itInFull('summarizes what verify finds', async () => {
     configure();
-    for (const tool of ['listWorkspaces', 'listStates'])
-      await runProgram(['call', tool, '--vault', vault, '--state', state, '--json', '{}']);
+    for (const name of ['One', 'Two']) {
+      const json = JSON.stringify(stateNamed(name));
+      const place = ['--vault', vault, '--state', state];
+      await runProgram(['call', 'createState', ...place, '--json', json]);
+    }
     expect(checks(await look())['memory']?.text).toMatch(
       /^\d+ events from \d+ writers?; nothing is missing$/,
     );

@@ -51,6 +51,15 @@ describe('an entry', () => {
     expect(createEntry('cursor', '/n', '/m.js', wish, held).args).toContain('--read-only');
   });
 
+  it('allows a folder that is not a vault if asked to, and keeps allowing it', () => {
+    const created = createEntry('cursor', '/n', '/m.js', { ...wish, create: true });
+    expect(created.args).toEqual(['/m.js', 'mcp', '--vault', '/v', '--create']);
+    expect(createEntry('cursor', '/n', '/m.js', wish, created)).toEqual(created);
+    expect(createEntry('cursor', '/n', '/m.js', { ...wish, create: true }, created)).toEqual(
+      created,
+    );
+  });
+
   it('names the given toolsets, or else keeps the existing ones', () => {
     const argsFor = (agents: string | undefined, ...held: string[]) =>
       createEntry(

@@ -1,0 +1,47 @@
+import type { NodeModules } from './modules.js';
+import { openPluginSettings } from './ports/plugin-settings.js';
+
+/** Obsidian's settings folder in a vault, unless the user has renamed it. */
+export const SETTINGS_FOLDER = `.obsidian`;
+
+type Modules = Pick<NodeModules, 'fs' | 'path' | 'timers'>;
+
+/**
+ * Returns why a folder (an absolute path) cannot serve as a vault, in a sentence that ends without the next step, and the vault
+ * that contains it, if any. Undefined if it is a vault, or if it is not a folder, which its files report.
+ */
+export async function findVaultProblem(
+  node: Modules,
+  folder: string,
+): Promise<{ readonly problem: string; readonly enclosing: string | undefined } | undefined> {
+  const stats = await node.fs.stat(folder).catch(() => undefined);
+  if (!stats?.isDirectory() || (await isVault(node, folder))) return undefined;
+  return {
+    problem: `This folder is not an Obsidian vault: ${folder}.`,
+    enclosing: await findEnclosingVault(node, folder),
+  };
+}
+
+/** Returns true if the folder contains Obsidian's settings, the plugin, or the plugin's data folder. */
+async function isVault(node: Modules, folder: string): Promise<boolean> {
+  const { fs, path } = node;
+  const isFolder = async (...parts: string[]) =>
+    (await fs.stat(path.join(folder, ...parts)).catch(() => undefined))?.isDirectory() === true;
+  const names = await fs.readdir(folder).catch((): string[] => []);
+  if (names.includes(SETTINGS_FOLDER) && (await isFolder(SETTINGS_FOLDER))) return true;
+  // The settings folder may have another name.
+  for (const name of names.filter((each) => each.startsWith('.')))
+    if (await isFolder(name, 'plugins', 'savepoint')) return true;
+  const dataFolder = await openPluginSettings(node, folder).dataFolder();
+  return names.includes(dataFolder) && (await isFolder(dataFolder));
+}
+
+async function findEnclosingVault(node: Modules, folder: string): Promise<string | undefined> {
+  const { fs, path } = node;
+  let at = await fs.realpath(folder).catch(() => folder);
+  for (let parent = path.dirname(at); parent !== at; parent = path.dirname(at)) {
+    if (await isVault(node, parent)) return parent;
+    at = parent;
+  }
+  return undefined;
+}

@@ -1,0 +1,184 @@
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { lineOf } from '../fakes/events.js';
+import { connect, runProgram, temporaryFolder } from '../fakes/program.js';
+import { stateNamed } from '../fakes/test-vault.js';
+import { inFull, someOf } from '../tier.js';
+import { callProgram, createFolders } from './program-folders.js';
+
+type Folders = ReturnType<typeof createFolders>;
+
+/** Ways to lose the core lane while no program runs; the README stays. */
+const LOSSES: Record<string, (vault: string) => void> = {
+  emptied: (vault) => truncateSync(coreFile(vault)),
+  'filled with NULs'(vault) {
+    const file = coreFile(vault);
+    writeFileSync(file, new Uint8Array(statSync(file).size));
+  },
+  deleted: (vault) => rmSync(coreFile(vault)),
+  'deleted with its folder': (vault) => rmSync(join(vault, 'Savepoint/core'), { recursive: true }),
+};
+
+function coreFiles(vault: string): string[] {
+  const folder = join(vault, 'Savepoint/core');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.jsonl'))
+    .map((name) => join(folder, name));
+}
+
+function coreFile(vault: string): string {
+  const [file] = coreFiles(vault);
+  if (file === undefined) throw new Error('There is no core file');
+  return file;
+}
+
+async function twoStates(): Promise<Folders> {
+  const at = createFolders();
+  for (const name of ['Plan', 'Draft']) await callProgram(at, 'createState', stateNamed(name));
+  return at;
+}
+
+function verify({ vault, state }: Folders, ...more: string[]) {
+  return runProgram(['verify', '--vault', vault, '--state', state, ...more]);
+}
+
+/** Makes it look as if the loss that this device has seen was 61 seconds ago. */
+function ageLoss(state: string): void {
+  const file = readdirSync(state, { recursive: true, encoding: 'utf8' }).find((name) =>
+    name.endsWith('vault.json'),
+  );
+  const record = JSON.parse(readFileSync(join(state, file!), 'utf8')) as { lossSeenAt: number };
+  expect(record.lossSeenAt).toBeGreaterThan(0);
+  writeFileSync(
+    join(state, file!),
+    JSON.stringify({ ...record, lossSeenAt: record.lossSeenAt - 61_000 }),
+  );
+}
+
+describe.each(someOf(Object.keys(LOSSES), 1))(
+  'a core file that was %s while nothing ran',
+  (how) => {
+    it('is reported by verify, and restored at once by verify --heal', async () => {
+      const at = await twoStates();
+      LOSSES[how]!(at.vault);
+      const lost = await verify(at);
+      expect(lost.code).toBe(1);
+      expect(lost.stdout).toMatch(/restorable: \d+ events that are missing here/);
+      expect(lost.stdout).toMatch(/\d+ problems found\.\n$/);
+      const healed = await verify(at, '--heal');
+      expect(healed).toMatchObject({ code: 0 });
+      expect(healed.stdout).toMatch(/Nothing is missing\.\n$/);
+    });
+
+    it('is restored by a single call a minute after the loss was first seen', async () => {
+      const at = await twoStates();
+      LOSSES[how]!(at.vault);
+      const list = () => callProgram(at, 'listStates', {});
+      expect(JSON.stringify(await list())).not.toContain('Draft');
+      ageLoss(at.state);
+      expect(JSON.stringify(await list())).toContain('Draft');
+      expect((await verify(at)).code).toBe(0);
+    });
+  },
+);
+
+it.runIf(inFull('an MCP server that heals after a minute'))(
+  'a lost core file is restored within 70 seconds of the start of an MCP server',
+  { timeout: 300_000 },
+  async () => {
+    await Promise.all(
+      Object.values(LOSSES).map(async (lose) => {
+        const at = await twoStates();
+        lose(at.vault);
+        const { call, client } = await connect(at.vault, at.state);
+        await call('createState', stateNamed('Next'));
+        const content = () =>
+          coreFiles(at.vault)
+            .map((file) => readFileSync(file, 'utf8'))
+            .join('');
+        await expect.poll(content, { timeout: 200_000, interval: 500 }).toContain('"name":"Draft"');
+        await client.close();
+        expect((await verify(at)).code).toBe(0);
+      }),
+    );
+  },
+);
+
+describe('the copies of a vault', () => {
+  it('are found again after the vault was moved', async () => {
+    const at = await twoStates();
+    const vault = join(temporaryFolder(), 'moved');
+    renameSync(at.vault, vault);
+    const moved = { ...at, vault };
+    await callProgram(moved, 'createState', stateNamed('After the move'));
+    const [first] = coreFiles(vault).sort((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs);
+    rmSync(first!);
+    expect((await verify(moved)).code).toBe(1);
+    const { stdout } = await verify(moved, '--heal');
+    expect(stdout).toMatch(/Nothing is missing\.\n$/);
+  });
+
+  it('are not taken from a vault of which this one is a copy', async () => {
+    const at = await twoStates();
+    const vault = join(temporaryFolder(), 'clone');
+    cpSync(at.vault, vault, { recursive: true });
+    await callProgram({ ...at, vault }, 'createState', stateNamed('In the clone'));
+    rmSync(coreFile(at.vault));
+    expect((await verify(at, '--heal')).stdout).toMatch(/Nothing is missing\.\n$/);
+  });
+});
+
+function futureLine(): Uint8Array {
+  const d = { '/isArchived': true };
+  return lineOf({ t: 'set', e: 'default', h: '2199-12-31T23:59:59.999Z.ffff', d }).bytes;
+}
+
+function giantIdLine(): Uint8Array {
+  const h = '2020-01-01T00:00:00.000Z.0000';
+  return lineOf({ t: 'log.vault', h, d: { id: 'x'.repeat(5000) } }).bytes;
+}
+
+const HOSTILE: readonly (readonly [string, (path: string) => void])[] = [
+  ['a link to /dev/zero', (path: string) => symlinkSync('/dev/zero', path)],
+  ['a line dated to 2199', (path: string) => writeFileSync(path, futureLine())],
+  ['a vault id of 5,000 characters', (path: string) => writeFileSync(path, giantIdLine())],
+  ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
+  [
+    '500 MB of NULs',
+    (path: string) => {
+      writeFileSync(path, '');
+      truncateSync(path, 500 * 1024 * 1024);
+    },
+  ],
+];
+
+describe('a hostile file in the data folder', () => {
+  it.each(someOf(HOSTILE, 1))(
+    '%s leaves saving possible, and verify exits with 1',
+    async (_, add) => {
+      const at = await twoStates();
+      add(join(coreFile(at.vault), '..', 'hostile.jsonl'));
+      await callProgram(at, 'createState', stateNamed('Still works'));
+      const today = new Date().toISOString().slice(0, 10);
+      const { stdout: state } = await callProgram(at, 'loadState', { name: 'Still works' });
+      expect(state).toContain(`"createdAt":"${today}`);
+      const { code, stdout } = await verify(at);
+      expect(code).toBe(1);
+      expect(stdout).toContain('hostile.jsonl');
+    },
+  );
+});
