@@ -14,13 +14,14 @@ import {
 import { readDevice } from './obsidian/host/device.js';
 import { report } from './obsidian/host/logger.js';
 import { chooseLanguage } from './obsidian/i18n/index.js';
-import { NoteMirror } from './obsidian/memory/note-mirror.js';
+import { NoteMirror } from './obsidian/memory/mirror/note-mirror.js';
 import { ModelRegistry } from './obsidian/models/model-registry.js';
 import { createRemoteEmbedderConfig } from './obsidian/models/remote-embedder.js';
 import { readSettings } from './obsidian/settings-schema.js';
 import { SavepointSettingTab } from './obsidian/settings/settings-tab.js';
 import { createStore } from './obsidian/store.js';
 import { addViews, openMemory } from './obsidian/views.js';
+import { createDeviceNameSetting } from './plugin/device-name.js';
 import { createModelFetch } from './plugin/model-fetch.js';
 import { SessionManager } from './plugin/session-manager.js';
 
@@ -86,6 +87,7 @@ export default class SavepointPlugin extends Plugin {
       http,
       restApi,
       deviceName: () => readDevice(app, createWindowRandom()).name,
+      chosenDeviceName: createDeviceNameSetting(app),
       pluginFolder: this.manifest.dir ?? '',
       change: (settings, whileClosed) => sessions.changeSettings(settings, whileClosed),
       rebuildCache,

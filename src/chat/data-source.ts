@@ -1,6 +1,22 @@
-/** Returns the source line that a model reads above a state's data. `day` is an ISO date. */
-export function formatStateSource(name: string, workspace: string, day: string): string {
-  return `the saved state "${name}" of the workspace "${workspace}", saved on ${day}`;
+/** The facts in the source line of a state. */
+export interface StateSource {
+  readonly name: string;
+  readonly workspace: string;
+  /** ISO date. */
+  readonly day: string;
+  /** Absent for a state that was imported. */
+  readonly savedBy?: { readonly who: string; readonly device: string };
+  /** Absent for a state without files. */
+  readonly files?: { readonly changed: number; readonly count: number };
+}
+
+/** Returns the source line that a model reads above a state's data. */
+export function formatStateSource({ name, workspace, day, savedBy, files }: StateSource): string {
+  return [
+    `the saved state "${name}" of the workspace "${workspace}", saved on ${day}`,
+    ...(savedBy ? [` by ${savedBy.who} on ${savedBy.device}`] : []),
+    ...(files ? [`; ${files.changed} of ${files.count} files changed since`] : []),
+  ].join('');
 }
 
 /** Returns the source line above a note's text; `kilobytes` is the note's full size if only its first 100 KB are sent. */
@@ -9,15 +25,23 @@ export function formatNoteSource(path: string, kilobytes?: number): string {
 }
 
 /** Parses a source line from `formatStateSource`; returns undefined for any other text. */
-export function parseStateSource(
-  source: string,
-): { name: string; workspace: string; day: string } | undefined {
-  const [, name, workspace, day] =
-    /^the saved state "(.+)" of the workspace "(.+)", saved on (\S+)$/su.exec(source) ?? [];
-  return name !== undefined && workspace !== undefined && day !== undefined
-    ? { name, workspace, day }
-    : undefined;
+export function parseStateSource(source: string): StateSource | undefined {
+  const [suffix = '', changed, count] = /; (\d+) of (\d+) files changed since$/u.exec(source) ?? [];
+  const [, name, workspace, day, saver] =
+    STATE_SOURCE.exec(source.slice(0, source.length - suffix.length)) ?? [];
+  if (name === undefined || workspace === undefined || day === undefined) return undefined;
+  const [who = '', device] = saver?.split(/ on (.*)/su) ?? [];
+  return {
+    name,
+    workspace,
+    day,
+    ...(device !== undefined && { savedBy: { who, device } }),
+    ...(changed !== undefined && { files: { changed: Number(changed), count: Number(count) } }),
+  };
 }
+
+const STATE_SOURCE =
+  /^the saved state "(.+)" of the workspace "(.+)", saved on (\S+)(?: by (.+))?$/su;
 
 /** Returns the full size in kilobytes of a note that was sent in part; undefined if it was sent whole. */
 export function parseNoteSize(source: string): number | undefined {

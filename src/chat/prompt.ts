@@ -1,5 +1,5 @@
 import type { Message, MessagePart, ToolPart } from '../model/message.js';
-import { quote } from '../model/quote.js';
+import { quote } from '../model/text/quote.js';
 import type { Json } from '../model/event.js';
 import type { ModelMessage } from './language-model.js';
 

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json } from '../model/event.js';
 import type { Message, MessagePart } from '../model/message.js';
-import { quote } from '../model/quote.js';
+import { quote } from '../model/text/quote.js';
+import { withoutHidden } from '../model/text/visible-text.js';
 import { estimateTokens } from './context.js';
 import type { ModelRequest } from './language-model.js';
 
@@ -92,11 +93,14 @@ function truncate(text: string, maxChars: number): string {
   return text.length > maxChars ? `${text.slice(0, maxChars)}…` : text;
 }
 
-/** Parses a model's answer to `draftRequest`. Fields of a wrong type are dropped; a text without a JSON object becomes the context. */
+/**
+ * Parses a model's answer to `draftRequest`. Fields of a wrong type are dropped; a text without a JSON object becomes the context.
+ * Characters that the user would not see in the form are left out.
+ */
 export function parseStateDraft(answer: string): StateDraft {
   const value = parseJson(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1));
   if (!isJsonObject(value)) {
-    const conversationContext = answer.trim();
+    const conversationContext = withoutHidden(answer).trim();
     return conversationContext === '' ? {} : { conversationContext };
   }
   const { name, description, conversationContext, activeTask, nextSteps } = value;
@@ -105,18 +109,20 @@ export function parseStateDraft(answer: string): StateDraft {
   return {
     ...(isText(name) && { name: toSingleLine(name) }),
     ...(isText(description) && { description: toSingleLine(description) }),
-    ...(isText(conversationContext) && { conversationContext: conversationContext.trim() }),
+    ...(isText(conversationContext) && {
+      conversationContext: withoutHidden(conversationContext).trim(),
+    }),
     ...(isText(activeTask) && { activeTask: toSingleLine(activeTask) }),
     ...(steps.length > 0 && { nextSteps: steps }),
   };
 }
 
 function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.trim() !== '';
+  return typeof value === 'string' && withoutHidden(value).trim() !== '';
 }
 
 function toSingleLine(text: string): string {
-  return text.replace(/\s+/gu, ' ').trim();
+  return withoutHidden(text.replace(/\s+/gu, ' ')).trim();
 }
 
 function parseJson(text: string): unknown {

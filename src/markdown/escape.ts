@@ -35,19 +35,21 @@ export function wikilink(path: string): string {
   return isPlain ? `[[${path}]]` : plainLine(path);
 }
 
+type PropertyValue = string | boolean | Date | readonly string[];
+
 /** Formats the frontmatter of a note. */
-export function properties(
-  values: Readonly<Record<string, string | boolean | Date | readonly string[]>>,
-): string {
-  const rows = Object.entries(values).map(([key, value]) => {
-    if (typeof value === 'string') return `${key}: ${yamlText(value)}`;
-    if (typeof value === 'boolean') return `${key}: ${value}`;
-    if (value instanceof Date) return `${key}: ${value.toISOString()}`;
-    return value.length === 0
-      ? `${key}: []`
-      : `${key}:\n${value.map((item) => `  - ${yamlText(item)}`).join('\n')}`;
-  });
+export function properties(values: Readonly<Record<string, PropertyValue>>): string {
+  const rows = Object.entries(values).map(([key, value]) => property(key, value));
   return `---\n${rows.join('\n')}\n---`;
+}
+
+/** Formats one property of a note, without a line break at the end. */
+export function property(key: string, value: PropertyValue): string {
+  if (typeof value === 'string') return `${key}: ${yamlText(value)}`;
+  if (typeof value === 'boolean') return `${key}: ${value}`;
+  if (value instanceof Date) return `${key}: ${value.toISOString()}`;
+  if (value.length === 0) return `${key}: []`;
+  return `${key}:\n${value.map((item) => `  - ${yamlText(item)}`).join('\n')}`;
 }
 
 /** Formats data as a fenced block of JSON. */

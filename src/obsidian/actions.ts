@@ -13,6 +13,7 @@ import { nameWithMark } from '../model/names.js';
 import { Refusal } from '../model/refusal.js';
 import type { State } from '../model/state.js';
 import type { Workspace } from '../model/workspace.js';
+import { visibleText } from '../model/text/visible-text.js';
 import type { Answer } from '../toolkit/answer.js';
 import { report } from './host/logger.js';
 import type { Savepoint } from './savepoint.js';
@@ -81,7 +82,7 @@ export async function restoreWorkspace(
 /** Copies the state as a prompt for any chat. */
 export async function copyAsPrompt(savepoint: Savepoint, state: Named<State>): Promise<void> {
   const { name } = workspaceById(savepoint.memory.get(), state.item.workspaceId);
-  await copyText(await currentStatePrompt(savepoint.services.files, state, name));
+  await copyText(await currentStatePrompt(savepoint.services, state, name));
   notify(text.general.promptCopied(state.displayName));
 }
 
@@ -112,9 +113,9 @@ function succeeded(answer: Answer): boolean {
   return answer.success;
 }
 
-/** Shows a notice that screen readers announce. */
+/** Shows a notice that screen readers announce. Invisible characters become markers. */
 export function notify(message: string, duration?: number): Notice {
-  const notice = new Notice(message, duration);
+  const notice = new Notice(visibleText(message), duration);
   notice.containerEl.setAttr('role', 'status');
   return notice;
 }
@@ -136,7 +137,7 @@ function callName<T extends { id: string; name: string }>(
 /** Undo function of the last notice that offered Undo, for each open vault. */
 const undos = new WeakMap<Savepoint, () => Promise<unknown>>();
 
-/** Returns the function that undoes the last archive or restore; undefined if there is nothing to undo. */
+/** Returns the function that undoes the action of the last notice with Undo; undefined if there is nothing to undo. */
 export function lastUndo(savepoint: Savepoint): (() => Promise<unknown>) | undefined {
   return undos.get(savepoint);
 }

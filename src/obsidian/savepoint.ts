@@ -14,9 +14,11 @@ import type { Workspace } from '../model/workspace.js';
 import type { Conversations } from '../chat/conversations.js';
 import { createConversations } from '../chat/log-conversations.js';
 import type { Clock } from '../platform/clock.js';
+import type { DeviceAccess } from '../platform/device-access.js';
 import type { Files } from '../platform/files.js';
 import { createEntityId, type Random } from '../platform/random.js';
-import { createLog, type Log, type LogOptions } from '../storage/log.js';
+import { type Log, type LogOptions } from '../storage/log.js';
+import { createLog } from '../storage/vault-log.js';
 import type { Answer } from '../toolkit/answer.js';
 import { callTool } from '../toolkit/call-tool.js';
 import type { Toolset } from '../toolkit/toolset.js';
@@ -82,6 +84,7 @@ export interface SavepointOptions extends Pick<
   /** A change of the data folder has no effect. */
   readonly settings: Store<Settings>;
   readonly files: Files;
+  readonly deviceAccess: DeviceAccess;
   readonly clock: Clock;
   readonly random: Random;
   readonly report: (error: unknown) => void;
@@ -127,7 +130,8 @@ export class SavepointService implements Savepoint {
     });
     this.app = obsidian;
     this.clock = clock;
-    this.services = { log, files, dataFolder, clock, random, search };
+    const { deviceAccess: device, copies } = options;
+    this.services = { log, files, dataFolder, clock, random, search, device, copies };
     this.toolset = openToolset({
       services: this.services,
       report,

@@ -100,7 +100,7 @@ function createHttp(
   call: McpOptions['call'],
 ): Servers['http'] {
   const { env, platform } = node.process;
-  const { clock, files } = savepoint.services;
+  const { clock } = savepoint.services;
   const mcp: McpOptions = {
     version: manifest.version,
     vaultName: app.vault.getName(),
@@ -110,7 +110,8 @@ function createHttp(
     get agents() {
       return agentsOn(settings.get());
     },
-    stateText: (state, workspaceName) => currentStatePrompt(files, state, workspaceName),
+    stateText: (state, workspaceName) =>
+      currentStatePrompt(savepoint.services, state, workspaceName),
     after: (ms, task) => clock.after(ms, task),
   };
   const folder = async () =>

@@ -1,6 +1,7 @@
 import { Notice, Platform, type App, type PluginManifest } from 'obsidian';
 import { DESKTOP_LIMITS, PHONE_LIMITS } from '../indexing/search-service.js';
 import { createFolderFiles } from '../node/ports/folder-files.js';
+import { createFolderDevice } from '../node/provenance/folder-device.js';
 import { ChatService } from '../obsidian/chat/chat-service.js';
 import type { Approvals } from '../obsidian/clients/approvals/approvals.js';
 import type { ClientNotices } from '../obsidian/clients/client-notices.js';
@@ -23,6 +24,7 @@ import { SavepointService, type Savepoint } from '../obsidian/savepoint.js';
 import type { Settings } from '../obsidian/settings-schema.js';
 import type { Store, WritableStore } from '../obsidian/store.js';
 import type { Clock } from '../platform/clock.js';
+import type { DeviceAccess } from '../platform/device-access.js';
 import { createEmbedderSource } from '../search/vectors/embedder-source.js';
 import { FOLDER_CACHED_LANES } from '../storage/read/cache.js';
 import { findTool } from '../toolkit/toolset.js';
@@ -107,6 +109,7 @@ async function openSavepoint(
     files: disk
       ? createFolderFiles(disk.node, disk.vault)
       : createVaultFiles(app.vault.adapter, clock),
+    deviceAccess: createDeviceAccess(app, disk),
     identities: createLocalIdentities(app),
     copies: createIdbCopies(database),
     cache: createIdbCache(database),
@@ -125,4 +128,16 @@ async function openSavepoint(
       yieldToHostWhenIdle: yieldWhenIdle,
     },
   });
+}
+
+function createDeviceAccess(app: App, disk: Disk | undefined): DeviceAccess {
+  const random = createWindowRandom();
+  const identity: DeviceAccess = {
+    program: 'Obsidian',
+    name() {
+      const { name, chosenName = name } = readDevice(app, random);
+      return chosenName;
+    },
+  };
+  return disk ? createFolderDevice(disk.node, disk.vault, identity) : identity;
 }

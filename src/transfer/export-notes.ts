@@ -2,6 +2,7 @@ import { compareText } from '../model/event.js';
 import { allStates, allWorkspaces, type Named } from '../model/lookup.js';
 import { VAULT_SCOPE, type Memory } from '../model/memory.js';
 import { mapEntries } from '../model/persistent-map.js';
+import { saverName } from '../model/provenance.js';
 import type { State } from '../model/state.js';
 import type { Workspace } from '../model/workspace.js';
 import type { ExportFile } from './export.js';
@@ -117,28 +118,50 @@ function stateNotes(
   }));
 }
 
-/** Returns the text of a state's note: its properties, then its content. */
-export function stateNote({ item, displayName }: Named<State>, workspaceName: string): string {
-  const {
-    conversationContext,
-    activeTask,
-    activeFiles,
-    nextSteps,
-    description,
-    tags = [],
-    isArchived,
-    createdAt,
-  } = item;
+/** Values of the properties of a state's note. */
+export interface StateProperties {
+  readonly name: string;
+  readonly workspace: string;
+  readonly created: Date;
+  readonly archived: boolean;
+  readonly tags: readonly string[];
+  readonly task: string;
+  /** The client and device that saved it, if they are known. */
+  readonly client?: string;
+  readonly device?: string;
+}
+
+/** Returns the values of the properties of a state's note. */
+export function statePropertiesOf(
+  { item, displayName }: Named<State>,
+  workspaceName: string,
+): StateProperties {
+  const { createdAt, isArchived, tags = [], activeTask, savedBy } = item;
+  return {
+    name: displayName,
+    workspace: workspaceName,
+    created: new Date(createdAt),
+    archived: isArchived,
+    tags,
+    task: activeTask,
+    ...(savedBy && { client: saverName(savedBy), device: savedBy.device }),
+  };
+}
+
+/** Formats the frontmatter of a state's note. */
+export function stateProperties(values: StateProperties): string {
+  const { name, workspace, created, archived, tags, task, client, device } = values;
+  const saver = client !== undefined && device !== undefined && { client, device };
+  return properties({ name, workspace, created, archived, tags, task, ...saver });
+}
+
+/** Returns the text of a state's note: its properties, then the Markdown in `intro`, if any, then its content. */
+export function stateNote(state: Named<State>, workspaceName: string, intro = ''): string {
+  const { conversationContext, activeFiles, nextSteps, description } = state.item;
   return noteText([
-    properties({
-      name: displayName,
-      workspace: workspaceName,
-      created: new Date(createdAt),
-      archived: isArchived,
-      tags,
-      task: activeTask,
-    }),
-    `# ${plainLine(displayName)}`,
+    stateProperties(statePropertiesOf(state, workspaceName)),
+    ...section('', intro),
+    `# ${plainLine(state.displayName)}`,
     ...section('', plainText(description ?? '')),
     ...section('Context', plainText(conversationContext)),
     ...section('Next steps', plainList(nextSteps, '1.')),

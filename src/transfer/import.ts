@@ -1,4 +1,4 @@
-import { compareText, isJsonObject, type LogEvent } from '../model/event.js';
+import { compareText, type LogEvent } from '../model/event.js';
 import type { VaultPath } from '../model/paths.js';
 import { Refusal } from '../model/refusal.js';
 import { writeReadme } from '../storage/data-folder/readme.js';
@@ -12,7 +12,9 @@ import { readLogLines, type LogContents, type LogLine } from '../storage/read/lo
 import { NOOP_SCHEDULER, type Scheduler } from '../platform/scheduler.js';
 import { eachInParallel } from '../platform/parallel.js';
 import { MAX_PARALLEL_READS } from '../storage/read/reader.js';
-import { isInRanges, retiredRanges, retirementOf } from '../storage/integrity/retirements.js';
+import { isInRanges } from '../storage/format/number-ranges.js';
+import { retiredRanges, retirementOf } from '../storage/integrity/retirements.js';
+import { watermarkOf } from '../storage/integrity/watermark.js';
 import { parseSegment, toUtf8, type LineProblem } from '../storage/format/segment.js';
 import { vaultIdsIn } from '../storage/integrity/vault-ids.js';
 
@@ -195,13 +197,15 @@ function selectNew(
   const { lines, lanes } = sources;
   const retired = retiredRanges(vaultLines);
   const unknown = lines.filter(({ event }) => !hasEvent(writers, event));
-  const wanted = unknown.filter(({ event: { w, n } }) => !isInRanges(retired.get(w) ?? [], n));
   const guessed = guessLanes(lines);
+  const laneOf = (writer: string) =>
+    writers.get(writer)?.lane ?? lanes.get(writer) ?? guessed.get(writer) ?? 'core';
+  const wanted = unknown.filter(
+    ({ event: { w, n } }) => laneOf(w) !== 'trace' || !isInRanges(retired.get(w) ?? [], n),
+  );
   const isForeign = idsOf(vaultLines).length > 0 && !isSameVault(sources, vaultLines);
   const known = isForeign ? knownWriters(vaultLines, writers) : new Set<string>();
   const isForeignRetirement = (event: LogEvent) => known.has(retirementOf(event)?.writer ?? '');
-  const laneOf = (writer: string) =>
-    writers.get(writer)?.lane ?? lanes.get(writer) ?? guessed.get(writer) ?? 'core';
   return {
     newLines: wanted.map(({ event, bytes }) => ({
       event,
@@ -215,8 +219,8 @@ function selectNew(
 
 /** Returns the writers that have events in the vault or are named in its watermarks. */
 function knownWriters(lines: readonly LogLine[], writers: WriterIndex): Set<string> {
-  const announced = lines.flatMap(({ event: { t, d } }) =>
-    t === 'log.mark' && isJsonObject(d['seen']) ? Object.keys(d['seen']) : [],
+  const announced = lines.flatMap(({ event }) =>
+    (watermarkOf(event)?.seen ?? []).map(({ writer }) => writer),
   );
   return new Set([...writers.keys(), ...announced]);
 }

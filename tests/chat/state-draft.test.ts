@@ -84,6 +84,12 @@ describe('a state draft', () => {
     expect(parseStateDraft('  ')).toEqual({});
   });
 
+  it('leaves out characters that the user would not see in the form', () => {
+    expect(parseStateDraft('{"name": "Plan \\u202egnp.exe", "activeTask": "\\u200b"}')).toEqual({
+      name: 'Plan gnp.exe',
+    });
+  });
+
   it('drops fields of a wrong type', () => {
     expect(parseStateDraft('{"name": 5, "description": " ", "nextSteps": "Only one"}')).toEqual({
       nextSteps: ['Only one'],

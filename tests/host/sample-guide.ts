@@ -1,11 +1,12 @@
+import backup from '../../docs/guide/Back up and restore.md' with { type: 'text' };
 import chat from '../../docs/guide/Chat.md' with { type: 'text' };
 import connect from '../../docs/guide/Connect an AI app.md' with { type: 'text' };
 import files from '../../docs/guide/Files and timeline.md' with { type: 'text' };
 import first from '../../docs/guide/First steps.md' with { type: 'text' };
 import permissions from '../../docs/guide/Permissions and privacy.md' with { type: 'text' };
 import search from '../../docs/guide/Search.md' with { type: 'text' };
+import devices from '../../docs/guide/Several devices and versions.md' with { type: 'text' };
 import states from '../../docs/guide/States.md' with { type: 'text' };
-import sync from '../../docs/guide/Sync and backup.md' with { type: 'text' };
 import troubleshooting from '../../docs/guide/Troubleshooting.md' with { type: 'text' };
 import workspaces from '../../docs/guide/Workspaces.md' with { type: 'text' };
 
@@ -18,7 +19,8 @@ export const guide: Readonly<Record<string, string>> = {
   'Guide/Connect an AI app.md': connect,
   'Guide/Search.md': search,
   'Guide/Files and timeline.md': files,
-  'Guide/Sync and backup.md': sync,
+  'Guide/Back up and restore.md': backup,
+  'Guide/Several devices and versions.md': devices,
   'Guide/Permissions and privacy.md': permissions,
   'Guide/Troubleshooting.md': troubleshooting,
 };

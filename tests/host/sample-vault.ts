@@ -2,7 +2,7 @@ import manifest from '../../manifest.json';
 import { createFileNoteSource } from '../../src/indexing/notes/note-source.js';
 import { openToolset } from '../../src/agents/open.js';
 import { createSearchService, DESKTOP_LIMITS } from '../../src/indexing/search-service.js';
-import { createLog } from '../../src/storage/log.js';
+import { createLog } from '../../src/storage/vault-log.js';
 import { callTool } from '../../src/toolkit/call-tool.js';
 import {
   createMemoryIdentities,
@@ -84,7 +84,15 @@ function openDevice(
     skippedFolders: () => Promise.resolve([DATA_FOLDER]),
   });
   const toolset = openToolset({
-    services: { log, files, dataFolder: DATA_FOLDER, clock, random, search },
+    services: {
+      log,
+      files,
+      dataFolder: DATA_FOLDER,
+      clock,
+      random,
+      search,
+      device: { program: 'Obsidian', name: () => device },
+    },
     refuse: () => Promise.resolve(undefined),
     report: warn,
     isReadOnly: false,

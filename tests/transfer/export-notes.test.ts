@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject, LogEvent } from '../../src/model/event.js';
 import { emptyMemory, fold } from '../../src/model/memory.js';
 import { stateData, type StateContent } from '../../src/model/state.js';
+import { visibleText } from '../../src/model/text/visible-text.js';
 import { exportNotes } from '../../src/transfer/export-notes.js';
 import { clockText, contentOf, eventOf, workspaceDraft } from '../fakes/events.js';
 import { HOSTILE_NAMES } from '../storage/hostile-names.js';
@@ -34,6 +35,17 @@ function notesOf(...events: LogEvent[]): Map<string, string> {
 }
 
 describe('exportNotes', () => {
+  it('names the client and the device that saved a state', () => {
+    const by = { client: 'claude-code', session: 's', device: 'Ana"s laptop' };
+    const saved = eventOf({
+      t: 'state.new',
+      e: 'st-by',
+      d: stateData('default', contentOf('Outline'), 'sha', { by }),
+    });
+    const note = notesOf(saved).get('Default/Outline.md');
+    expect(note).toContain('client: "Claude Code"\ndevice: "Ana\\"s laptop"\n---');
+  });
+
   it('writes a folder per workspace and a note per state', () => {
     const saved = state('Outline', 'w', {
       conversationContext: 'We agreed.\n\nOn *two* things.',
@@ -135,7 +147,7 @@ On \\*two\\* things.
     const text = notes.get(made[1]!)!;
     const [, head, body] = /^---\n(.*?)\n---\n(.*)$/su.exec(text)!;
     expect(JSON.parse(/^name: (.*)$/mu.exec(head!)![1]!)).toBe(
-      name.replace(/\p{Surrogate}/gu, '\u{FFFD}'),
+      visibleText(name.replace(/\p{Surrogate}/gu, '\u{FFFD}')),
     );
     expect(head).not.toMatch(/[<%`]/u);
     const unmarked = body!

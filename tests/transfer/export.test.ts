@@ -12,6 +12,7 @@ import type { LaneName } from '../../src/storage/format/lanes.js';
 import { readLogLines, type LogLine } from '../../src/storage/read/log-lines.js';
 import { parseSegment } from '../../src/storage/format/segment.js';
 import { verify } from '../../src/storage/integrity/verify.js';
+import { START_TIME } from '../fakes/deterministic.js';
 import {
   clockText,
   joinLines,
@@ -33,16 +34,16 @@ const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
 describe('an export', () => {
   it('has a file named after the vault id, and a README', async () => {
-    const vault = lineOf({ t: 'log.vault', d: { id: 'abcd2345' } });
+    const vault = lineOf({ t: 'log.vault', d: { id: 'abcd2345abcd2345' } });
     const files = createMemoryFiles();
     files.put(`${ROOT}/core/a.jsonl`, vault.bytes);
     const { files: made, events, digest } = await exportOf(files);
-    expect(made.map(({ path }) => path)).toEqual(['savepoint-abcd2345.jsonl', 'README.md']);
+    expect(made.map(({ path }) => path)).toEqual(['savepoint-abcd2345abcd2345.jsonl', 'README.md']);
     expect(textOf(made[0]!.bytes)).toBe(
-      `${textOf(encodeHeader({ vault: 'abcd2345', events: 1, lanes: new Map([[WRITER_A, 'core']]) }))}\n${textOf(vault.bytes)}`,
+      `${textOf(encodeHeader({ vault: 'abcd2345abcd2345', events: 1, lanes: new Map([[WRITER_A, 'core']]) }))}\n${textOf(vault.bytes)}`,
     );
     expect(events).toBe(1);
-    expect(digest).toBe((await verify(files, ROOT)).digest);
+    expect(digest).toBe((await verify(files, ROOT, { now: START_TIME })).digest);
     expect(textOf(made[1]!.bytes)).toContain(digest);
   });
 

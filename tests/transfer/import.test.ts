@@ -1,18 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/model/event.js';
+import type { Draft, JsonObject } from '../../src/model/event.js';
 import { Refusal } from '../../src/model/refusal.js';
 import { exportLines } from '../../src/transfer/export.js';
 import type { Files } from '../../src/platform/files.js';
 import { importLines, type ImportOptions, type ImportSource } from '../../src/transfer/import.js';
 import { MAX_LINE_BYTES } from '../../src/storage/format/line.js';
-import {
-  isInRanges,
-  retiredRanges,
-  retirementOf,
-} from '../../src/storage/integrity/retirements.js';
+import { isInRanges } from '../../src/storage/format/number-ranges.js';
+import { retiredRanges, retirementOf } from '../../src/storage/integrity/retirements.js';
+import { vaultIdsIn } from '../../src/storage/integrity/vault-ids.js';
 import { readLogLines } from '../../src/storage/read/log-lines.js';
 import { verify } from '../../src/storage/integrity/verify.js';
+import { START_TIME } from '../fakes/deterministic.js';
 import {
   clockText,
   joinLines,
@@ -23,7 +22,6 @@ import {
   WRITER_B,
   workspaceDraft,
 } from '../fakes/events.js';
-import { vaultIdsIn } from '../../src/storage/integrity/vault-ids.js';
 import { createMemoryFiles, type MemoryFiles } from '../fakes/memory-files.js';
 import { watchFiles } from '../fakes/watched-files.js';
 import { createVault, put, putWorkspace, ROOT, segmentsIn } from '../storage/helpers.js';
@@ -59,7 +57,14 @@ const sourceOf = (content: Uint8Array | string, name = 'x.jsonl'): ImportSource 
 });
 
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+const WRITER_C = 'cccccccccccc';
+const [ID_A, ID_B] = ['a'.repeat(16), 'b'.repeat(16)];
 const vaultLine = (id: string, w = WRITER_A, n = 1) => lineOf({ t: 'log.vault', d: { id }, w, n });
+const retiring = (lane: string) =>
+  lineOf({ t: 'log.retire', w: WRITER_B, d: { lane, w: WRITER_A, from: 2, to: 3 } });
+const TRACES = linesOf(
+  ['a', 'b', 'c', 'd'].map((e) => ({ t: 'trace.new', e, d: { ws: 'default', tool: 't' } })),
+);
 const LINES = linesOf(['One', 'Two', 'Three', 'Four'].map((name) => workspaceDraft(name)));
 
 /** Creates a vault by regular writes, with sealed segments, several devices and traces. */
@@ -173,7 +178,10 @@ describe('an import of an export', () => {
       );
       expect(now!.length).toBeGreaterThan(1);
     }
-    expect(await verify(files, ROOT)).toMatchObject({ problems: [], isWhole: true });
+    expect(await verify(files, ROOT, { now: START_TIME })).toMatchObject({
+      problems: [],
+      isWhole: true,
+    });
   });
 
   it('that completes partial sealed segments passes verification', async () => {
@@ -187,8 +195,8 @@ describe('an import of an export', () => {
         '\n',
     );
     expect((await importInto(files, source)).added).toBeGreaterThan(5);
-    expect(await verify(files, ROOT)).toMatchObject({
-      digest: (await verify(origin, ROOT)).digest,
+    expect(await verify(files, ROOT, { now: START_TIME })).toMatchObject({
+      digest: (await verify(origin, ROOT, { now: START_TIME })).digest,
       problems: [],
       isWhole: true,
     });
@@ -205,7 +213,10 @@ describe('an import of an export', () => {
     await log.memory();
     await log.close();
     expect(imported).toMatchObject({ isWhole: true });
-    expect(await verify(files, ROOT)).toMatchObject({ isWhole: true, problems: [] });
+    expect(await verify(files, ROOT, { now: START_TIME })).toMatchObject({
+      isWhole: true,
+      problems: [],
+    });
   });
 
   it('never continues a writer whose events are restored', async () => {
@@ -218,8 +229,13 @@ describe('an import of an export', () => {
     await log.memory();
     await putWorkspace(log, 'Two');
     await log.close();
-    expect(await verify(files, ROOT)).toMatchObject({ isWhole: true, problems: [] });
-    expect((await verify(files, ROOT)).writers.every(({ forks }) => forks === 0)).toBe(true);
+    expect(await verify(files, ROOT, { now: START_TIME })).toMatchObject({
+      isWhole: true,
+      problems: [],
+    });
+    expect(
+      (await verify(files, ROOT, { now: START_TIME })).writers.every(({ forks }) => forks === 0),
+    ).toBe(true);
   });
 
   it('writes new files durably before it resolves', async () => {
@@ -256,7 +272,9 @@ describe('an import of an export', () => {
       (await readLogLines(files, ROOT)).lines.some(({ event }) => event.t === 'log.vault'),
     ).toBe(true);
     expect(await importInto(files, source)).toMatchObject({ isWhole: true });
-    expect((await verify(files, ROOT)).digest).toBe((await verify(origin, ROOT)).digest);
+    expect((await verify(files, ROOT, { now: START_TIME })).digest).toBe(
+      (await verify(origin, ROOT, { now: START_TIME })).digest,
+    );
   });
 
   it('rethrows an unexpected error, and wraps a refusal with its cause', async () => {
@@ -342,26 +360,37 @@ describe('an import of an export', () => {
     expect((await turnsFor(sources)) - (await turnsFor(sources.slice(0, 1)))).toBe(3);
   });
 
-  it('skips events that the vault has retired', async () => {
-    const retire = lineOf({ t: 'log.retire', w: WRITER_B, d: { w: WRITER_A, from: 2, to: 3 } });
+  it('skips traces that the vault has retired', async () => {
     const files = createMemoryFiles();
-    files.put(`${ROOT}/core/a.jsonl`, retire.bytes);
-    expect(await importInto(files, sourceOf(joinLines(LINES)))).toMatchObject({
+    files.put(`${ROOT}/core/a.jsonl`, retiring('trace').bytes);
+    expect(await importInto(files, sourceOf(joinLines(TRACES)))).toMatchObject({
       added: 2,
       retired: 2,
       known: 0,
     });
-    expect(await importInto(files, sourceOf(joinLines(LINES)))).toMatchObject({
+    expect(await importInto(files, sourceOf(joinLines(TRACES)))).toMatchObject({
       added: 0,
       retired: 2,
       known: 2,
     });
   });
+
+  it.each(['core', 'trace'])(
+    'adds core events that a line in the %s lane retires',
+    async (lane) => {
+      const files = createMemoryFiles();
+      files.put(`${ROOT}/core/a.jsonl`, retiring(lane).bytes);
+      expect(await importInto(files, sourceOf(joinLines(LINES)))).toMatchObject({
+        added: 4,
+        retired: 0,
+      });
+    },
+  );
 });
 
 describe('an import of another vault', () => {
-  const first = vaultLine('aaaa');
-  const other = vaultLine('bbbb', WRITER_B);
+  const first = vaultLine(ID_A);
+  const other = vaultLine(ID_B, WRITER_B);
   const vault = (...lines: { bytes: Uint8Array }[]) => {
     const files = createMemoryFiles();
     if (lines.length > 0) files.put(`${ROOT}/core/a.jsonl`, joinLines(lines));
@@ -374,7 +403,7 @@ describe('an import of another vault', () => {
     for (const isDryRun of [true, false]) {
       await expect(importInto(files, source, { isDryRun })).rejects.toThrow(
         new Refusal(
-          'This is an export of another vault (bbbb), and this vault has a memory of its own (aaaa): ' +
+          'This is an export of another vault (bbbbbbbbbbbbbbbb), and this vault has a memory of its own (aaaaaaaaaaaaaaaa): ' +
             'use --merge to merge them, which cannot be undone, or import into an empty vault.',
         ),
       );
@@ -419,10 +448,7 @@ describe('an import of another vault', () => {
 
   it('uses the effective vault id of lines without a header', async () => {
     const source = sourceOf(
-      joinLines([
-        first,
-        lineOf({ t: 'log.vault', w: WRITER_B, h: clockText(1), d: { id: 'bbbb' } }),
-      ]),
+      joinLines([first, lineOf({ t: 'log.vault', w: WRITER_B, h: clockText(1), d: { id: ID_B } })]),
     );
     expect(await importInto(vault(), source)).toMatchObject({ added: 2 });
     expect(await importInto(vault(first), source)).toMatchObject({ added: 1, known: 1 });
@@ -445,9 +471,11 @@ describe('an import of another vault', () => {
   it('is refused if the exports are of two vaults', async () => {
     const sources = await Promise.all([first, other].map((line) => exportOf(vault(line))));
     await expect(importInto(vault(), sources)).rejects.toThrow(
-      'These are exports of 2 vaults (aaaa, bbbb)',
+      'These are exports of 2 vaults (aaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbb)',
     );
-    await expect(importInto(vault(first), sources)).rejects.toThrow('another vault (aaaa, bbbb)');
+    await expect(importInto(vault(first), sources)).rejects.toThrow(
+      'another vault (aaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbb)',
+    );
     expect(await importInto(vault(), sources, { mayMerge: true })).toMatchObject({ added: 2 });
   });
 
@@ -599,58 +627,55 @@ describe('an import of a damaged export', () => {
 });
 
 describe("an import of another vault's retirements", () => {
-  const retire = (w: string, n: number) =>
-    lineOf({
-      t: 'log.retire',
-      w: 'rrrrrrrrrrrr',
-      n,
-      d: { lane: 'trace', file: 'x', w, from: 1, to: 2, count: 2, sha256: '0', why: 'age' },
-    });
+  const OURS = 'us'.repeat(8);
+  const RETIRER = 'rrrrrrrrrrrr';
+  const retire = (w: string): Draft => ({
+    t: 'log.retire',
+    e: '',
+    d: { lane: 'trace', file: 'x', w, from: 1, to: 2, count: 2, sha256: '0', why: 'age' },
+  });
+  /** Returns the lines of a vault that has retired traces of some writers. */
+  const retiredIn = (id: string, ...writers: string[]) =>
+    linesOf([{ t: 'log.vault', e: '', d: { id } }, ...writers.map(retire)], RETIRER);
+  const theirs = (...writers: string[]) => retiredIn('them'.repeat(4), ...writers);
 
-  it('does not hide lost events of writers that this vault has', async () => {
+  it('does not hide lost traces of writers that this vault has', async () => {
     const files = createMemoryFiles();
-    const ours = [vaultLine('ours', WRITER_A, 1), ...LINES.slice(2)]; // number 2 is missing
-    files.put(`${ROOT}/core/2026-11/a.jsonl`, joinLines(ours));
-    const theirs = [
-      vaultLine('theirs', 'rrrrrrrrrrrr', 1),
-      retire(WRITER_A, 2),
-      retire(WRITER_B, 3),
-    ];
-    const source = sourceOf(
-      joinLines([...theirs, ...linesOf([workspaceDraft('Kept')], WRITER_B, 3)]),
-    );
+    files.put(`${ROOT}/core/2026-11/a.jsonl`, vaultLine(OURS, WRITER_C).bytes);
+    files.put(`${ROOT}/trace/2026-11/a.jsonl`, joinLines([TRACES[0]!, ...TRACES.slice(2)])); // number 2 is missing
+    const kept = linesOf([{ t: 'trace.new', e: 'x', d: { ws: 'default' } }], WRITER_B, 3);
+    const source = sourceOf(joinLines([...theirs(WRITER_A, WRITER_B), ...kept]));
     expect(await importInto(files, source, { mayMerge: true })).toMatchObject({
       added: 4,
       retired: 0,
       isWhole: true,
     });
-    const { writers, isWhole, events } = await verify(files, ROOT);
-    expect({ isWhole, events }).toEqual({ isWhole: false, events: 7 });
+    const { writers, isWhole, events } = await verify(files, ROOT, { now: START_TIME });
+    expect({ isWhole, events }).toEqual({ isWhole: false, events: 8 });
     expect(writers.map(({ writer, missing, retired }) => ({ writer, missing, retired }))).toEqual([
       { writer: WRITER_A, missing: [[2, 2]], retired: 0 },
       { writer: WRITER_B, missing: [], retired: 2 },
-      { writer: 'rrrrrrrrrrrr', missing: [], retired: 0 },
+      { writer: WRITER_C, missing: [], retired: 0 },
+      { writer: RETIRER, missing: [], retired: 0 },
     ]);
     expect(await importInto(files, source, { mayMerge: true })).toMatchObject({
       added: 0,
       known: 4,
     });
-    expect((await exportLines((await readLogLines(files, ROOT)).lines)).events).toBe(7);
+    expect((await exportLines((await readLogLines(files, ROOT)).lines)).events).toBe(8);
   });
 
-  it('does not hide lost events of writers known from watermarks', async () => {
-    const told = { [WRITER_A]: 2 };
+  it('does not hide lost traces of writers known from watermarks', async () => {
+    const told = { trace: { [WRITER_A]: [2] } };
     const retired = async (t: string, d: JsonObject) => {
       const files = createMemoryFiles();
       files.put(
         `${ROOT}/core/2026-11/a.jsonl`,
-        joinLines([vaultLine('ours', WRITER_B, 1), lineOf({ t, w: WRITER_B, n: 2, d })]),
+        joinLines([vaultLine(OURS, WRITER_B, 1), lineOf({ t, w: WRITER_B, n: 2, d })]),
       );
-      const source = sourceOf(
-        joinLines([vaultLine('theirs', 'rrrrrrrrrrrr', 1), retire(WRITER_A, 2)]),
-      );
-      await importInto(files, source, { mayMerge: true });
-      return (await verify(files, ROOT)).writers.find(({ writer }) => writer === WRITER_A)?.retired;
+      await importInto(files, sourceOf(joinLines(theirs(WRITER_A))), { mayMerge: true });
+      const { writers } = await verify(files, ROOT, { now: START_TIME });
+      return writers.find(({ writer }) => writer === WRITER_A)?.retired;
     };
     expect(await retired('log.mark', { seen: told })).toBe(0);
     expect(await retired('log.mark', { seen: ['x'] })).toBe(2);
@@ -660,18 +685,16 @@ describe("an import of another vault's retirements", () => {
   it('applies to a vault without an id', async () => {
     const files = createMemoryFiles();
     files.put(`${ROOT}/trace/2026-11/a.jsonl`, lineOf({ t: 'trace.new', n: 3 }).bytes);
-    await importInto(
-      files,
-      sourceOf(joinLines([vaultLine('theirs', 'rrrrrrrrrrrr', 1), retire(WRITER_A, 2)])),
-    );
-    expect(await verify(files, ROOT)).toMatchObject({ isWhole: true });
+    await importInto(files, sourceOf(joinLines(theirs(WRITER_A))));
+    expect(await verify(files, ROOT, { now: START_TIME })).toMatchObject({ isWhole: true });
   });
 
-  it('applies if this vault has retired the events', async () => {
+  it('applies if this vault has retired the traces', async () => {
     const files = createMemoryFiles();
-    files.put(`${ROOT}/core/2026-11/a.jsonl`, joinLines([vaultLine('ours', WRITER_A, 3)]));
-    const source = sourceOf(joinLines([vaultLine('ours', 'rrrrrrrrrrrr', 1), retire(WRITER_A, 2)]));
+    files.put(`${ROOT}/core/2026-11/a.jsonl`, vaultLine(OURS, WRITER_B).bytes);
+    files.put(`${ROOT}/trace/2026-11/a.jsonl`, lineOf({ t: 'trace.new', n: 3 }).bytes);
+    const source = sourceOf(joinLines(retiredIn(OURS, WRITER_A)));
     expect(await importInto(files, source)).toMatchObject({ added: 2 });
-    expect(await verify(files, ROOT)).toMatchObject({ isWhole: true });
+    expect(await verify(files, ROOT, { now: START_TIME })).toMatchObject({ isWhole: true });
   });
 });

@@ -2,13 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject, LogEvent } from '../../src/model/event.js';
 import { emptyMemory, fold, type Memory } from '../../src/model/memory.js';
 import { stateData, type StateContent } from '../../src/model/state.js';
-import {
-  isStaleNote,
-  mirrorFolder,
-  mirrorNotes,
-  mirrorText,
-  readMark,
-} from '../../src/transfer/mirror-notes.js';
+import { editedCopyPath, mirrorFolder, mirrorNotes } from '../../src/transfer/mirror-notes.js';
 import { clockText, contentOf, eventOf, workspaceDraft } from '../fakes/events.js';
 import { HOSTILE_NAMES } from '../storage/hostile-names.js';
 
@@ -34,34 +28,18 @@ const notesOf = (memory: Memory, taken: string[] = []) =>
   [...mirrorNotes(memory, FOLDER, taken)].flatMap((note) => note ?? []);
 const pathsOf = (memory: Memory, taken: string[] = []) =>
   notesOf(memory, taken).map(({ path }) => path.slice(FOLDER.length + 1));
-const textOf = (memory: Memory) => mirrorText(notesOf(memory)[0]!);
 
 describe('mirrorNotes', () => {
   it('puts the notes into the data folder, outside the lanes', () => {
     expect(FOLDER).toBe('Savepoint/notes');
   });
 
-  it('marks notes as generated, and links the files of a state', () => {
-    const saved = state(
-      'Outline',
-      'w',
-      { activeFiles: ['Garden/Beds.md'], tags: ['draft'] },
-      'id1',
-    );
-    const text = textOf(memoryOf(workspace('Garden', 'w'), saved));
-    expect(text).toMatch(
-      /^---\nsavepoint: "id1 [0-9a-f]{8}"\nname: "Outline"\nworkspace: "Garden"\ncreated: \S+\narchived: false\ntags:\n {2}- "draft"\ntask: "Test"\n---\n\n%% .* %%\n\n# Outline\n/,
-    );
-    expect(text).toContain('\n- [[Garden/Beds.md]]\n');
-  });
-
-  it('keeps the notes of archived states', () => {
-    const [made, archived] = [
+  it('keeps the paths of archived states', () => {
+    const memory = memoryOf(
       state('Plan', 'default', {}, 'id2'),
       set('id2', { '/isArchived': true }),
-    ];
-    expect(textOf(memoryOf(made, archived))).toContain('\narchived: true\n');
-    expect(pathsOf(memoryOf(made, archived))).toEqual(['Default/Plan.md']);
+    );
+    expect(pathsOf(memory)).toEqual(['Default/Plan.md']);
   });
 
   it('keeps note names when later states have the same name', () => {
@@ -83,28 +61,6 @@ describe('mirrorNotes', () => {
       });
     const notes = notesOf(memoryOf(at(9, 'cc'), at(5, 'bb'), at(5, 'aa')));
     expect(notes.map(({ state: shown }) => shown.item.id)).toEqual(['aa', 'bb', 'cc']);
-  });
-
-  it('marks a note even if its state has an invalid id', () => {
-    for (const id of ['a b', 'é', `${'x'.repeat(65)}`])
-      expect(readMark(textOf(memoryOf(state('Plan', 'default', {}, id))))).toEqual({
-        id: 'unnamed',
-        isUntouched: true,
-      });
-  });
-
-  it.each([
-    ['---\nsavepoint: "id1 0123abcd"\n---\n', true],
-    ["\ufeff---\r\nsavepoint:\t 'id1 0123abcd' \t\r\n---", true],
-    ['---\nname: x\nsavepoint:id1 0123abcd\n---\n', true],
-    ['---\nxsavepoint: "id1 0123abcd"\n---\n', false],
-    ['---\nsavepoint: "id1 0123abcd" x\n---\n', false],
-    ['---\nsavepoint: "id1 0123abcd"x\n---\n', false],
-    ['x\n---\nsavepoint: "id1 0123abcd"\n---\n', false],
-    ['savepoint: "id1 0123abcd"\n', false],
-    ['---\nsavepoint: "id1 0123abcd"\n---x\n', false],
-  ])('recognizes a mark in %j: %s', (text, isMarked) => {
-    expect(readMark(text)?.id).toBe(isMarked ? 'id1' : undefined);
   });
 
   it('keeps folder names when a later workspace collides', () => {
@@ -134,61 +90,12 @@ describe('mirrorNotes', () => {
   });
 });
 
-describe('the mark of a note', () => {
-  const written = () => textOf(memoryOf(state('Plan', 'default', {}, 'id3')));
-
-  it('identifies the state, and that the note is untouched', () => {
-    expect(readMark(written())).toEqual({ id: 'id3', isUntouched: true });
-  });
-
-  it.each([
-    ['an added line', (text: string) => `${text}mine\n`],
-    ['an added property', (text: string) => text.replace('\ntask:', '\nmine: 1\ntask:')],
-    [
-      'quotes removed by another editor of properties',
-      (text: string) => text.replace(/savepoint: "(.*)"/, 'savepoint: $1'),
-    ],
-    ['Windows line breaks', (text: string) => text.replaceAll('\n', '\r\n')],
-    [
-      'the mark further down',
-      (text: string) => text.replace(/^---\n(savepoint:.*\n)(name:.*\n)/, '---\n$2$1'),
-    ],
-    ['a byte order mark', (text: string) => `\u{FEFF}${text}`],
-  ])('survives %s, but shows the edit', (_, change) => {
-    expect(readMark(change(written()))).toEqual({ id: 'id3', isUntouched: false });
-  });
-
-  it.each([
-    '',
-    '# Plan',
-    '---\nname: x\n---\n',
-    '---\nsavepoint: yes\n---\n',
-    'savepoint: "id3 00000000"\n',
-    '---\nx: 1\n---\nsavepoint: "id3 00000000"\n---\n',
-  ])('is absent from %j', (text) => {
-    expect(readMark(text)).toBeUndefined();
-  });
-
-  it('ignores an invalid id, and keeps the property valid', () => {
-    expect(readMark(textOf(memoryOf(state('Plan', 'default', {}, '../x"\n'))))).toEqual({
-      id: 'unnamed',
-      isUntouched: true,
-    });
-  });
-});
-
-describe('isStaleNote', () => {
-  const made = () => state('Plan', 'default', {}, 'id4');
-
-  it('is true if the state has a note at another path', () => {
-    const memory = memoryOf(made());
-    expect(isStaleNote(textOf(memory), memory)).toBe(true);
-  });
-
-  it('is false for edited, unmarked and unknown notes', () => {
-    const memory = memoryOf(made());
-    expect(isStaleNote(`${textOf(memory)}mine`, memory)).toBe(false);
-    expect(isStaleNote('# Mine', memory)).toBe(false);
-    expect(isStaleNote(textOf(memory), emptyMemory)).toBe(false);
+describe('editedCopyPath', () => {
+  it('adds a number if copies exist', () => {
+    const taken = new Set(['Notes/Plan (edited).md', 'Notes/Plan (edited 2).md']);
+    const isTaken = (path: string) => taken.has(path);
+    expect(editedCopyPath('Notes/Plan.md', () => false)).toBe('Notes/Plan (edited).md');
+    expect(editedCopyPath('Notes/Plan.md', isTaken)).toBe('Notes/Plan (edited 3).md');
+    expect(editedCopyPath('Notes/Beds.MD', isTaken)).toBe('Notes/Beds (edited).md');
   });
 });

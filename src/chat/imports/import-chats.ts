@@ -1,6 +1,7 @@
 import { isJsonObject, isWithinDepth, type Draft } from '../../model/event.js';
 import { messageData, type MessagePart, type ToolPart } from '../../model/message.js';
 import { mapEntries } from '../../model/persistent-map.js';
+import { withoutHidden } from '../../model/text/visible-text.js';
 import { createEntityId } from '../../platform/random.js';
 import type { Log } from '../../storage/log.js';
 import type { Scheduler } from '../../platform/scheduler.js';
@@ -222,7 +223,7 @@ function titleOf({ title, messages, source }: ForeignChat): string {
     messages[0]?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))[0] ?? '';
   const line =
     [title, first, source]
-      .map((text) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim())
+      .map((text) => withoutHidden(text.replace(/[\s\p{Cc}]+/gu, ' ')).trim())
       .find((text) => text !== '') ?? '';
   const characters = Array.from(line);
   return characters.length > MAX_TITLE_LENGTH

@@ -16,6 +16,7 @@ export interface VaultListing {
   readonly notes: readonly NoteFile[];
   /** Every file, including notes. */
   readonly files: readonly VaultPath[];
+  /** Linked folders are among them, but not what is in them. */
   readonly folders: readonly VaultPath[];
 }
 
@@ -56,13 +57,13 @@ export function createFileNoteSource(files: Files, watch?: FileWatch): NoteSourc
         const some = open.splice(0, IO_BATCH_SIZE);
         const lists = await Promise.all(some.map((folder) => files.list(folder)));
         lists.forEach((entries, at) => {
-          for (const { name, kind } of entries) {
+          for (const { name, kind, isLink } of entries) {
             const path = some[at] === '' ? name : `${some[at]!}/${name}`;
             if (name.startsWith('.')) continue;
             if (kind === 'file') found.push(path);
-            else if (!isSkipped(path)) {
+            else if (kind === 'folder' && !isSkipped(path)) {
               folders.push(path);
-              open.push(path);
+              if (!isLink) open.push(path); // a link may lead back to a folder above it
             }
           }
         });
@@ -76,8 +77,8 @@ export function createFileNoteSource(files: Files, watch?: FileWatch): NoteSourc
       return { notes, files: found, folders };
     },
     async read(path) {
-      const bytes = await files.read(path);
-      return bytes && decoder.decode(bytes.subarray(0, MAX_NOTE_BYTES));
+      const bytes = await files.read(path, 0, MAX_NOTE_BYTES);
+      return bytes && decoder.decode(bytes);
     },
   };
 }

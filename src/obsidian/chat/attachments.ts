@@ -1,6 +1,8 @@
+import { compareFiles } from '../../agents/shared/file-changes.js';
 import { formatNoteSource, formatStateSource } from '../../chat/data-source.js';
 import { lookupState, workspaceById, type Named } from '../../model/lookup.js';
 import type { MessagePart } from '../../model/message.js';
+import { saverName } from '../../model/provenance.js';
 import { Refusal } from '../../model/refusal.js';
 import type { State } from '../../model/state.js';
 import type { Savepoint } from '../savepoint.js';
@@ -53,11 +55,11 @@ async function readNote({ app }: Savepoint, path: string): Promise<DataPart> {
   };
 }
 
-/** Returns a state as a message part. */
-export function stateDataPart(
-  { memory }: Pick<Savepoint, 'memory'>,
+/** Returns a state as a message part, with the current changes of its files. */
+export async function stateDataPart(
+  { memory, services }: Pick<Savepoint, 'memory' | 'services'>,
   { item, displayName }: Named<State>,
-): DataPart {
+): Promise<DataPart> {
   const {
     id,
     workspaceId,
@@ -68,6 +70,7 @@ export function stateDataPart(
     activeFiles,
     nextSteps,
     tags = [],
+    savedBy,
   } = item;
   const workspace = workspaceById(memory.get(), workspaceId).name;
   const sections = [
@@ -78,7 +81,14 @@ export function stateDataPart(
     section('Next steps', nextSteps.map((step, at) => `${at + 1}. ${step}`).join('\n')),
     section('Tags', tags.join(', ')),
   ];
-  const source = formatStateSource(displayName, workspace, createdAt.slice(0, 10));
+  const { changedCount } = await compareFiles(services, item);
+  const source = formatStateSource({
+    name: displayName,
+    workspace,
+    day: createdAt.slice(0, 10),
+    ...(savedBy && { savedBy: { who: saverName(savedBy), device: savedBy.device } }),
+    ...(activeFiles.length > 0 && { files: { changed: changedCount, count: activeFiles.length } }),
+  });
   return {
     type: 'data',
     source,

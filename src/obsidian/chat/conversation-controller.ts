@@ -7,6 +7,7 @@ import type { TurnStep } from '../../chat/turn.js';
 import type { JsonObject } from '../../model/event.js';
 import type { Message, MessageContent, MessagePart } from '../../model/message.js';
 import { Refusal } from '../../model/refusal.js';
+import { withoutHidden } from '../../model/text/visible-text.js';
 import { createEntityId } from '../../platform/random.js';
 import type { Answer } from '../../toolkit/answer.js';
 import type { ApprovalDecision } from '../../toolkit/approval.js';
@@ -324,7 +325,7 @@ function titleOf(parts: readonly MessagePart[]): string {
   );
   const line =
     [...texts, ...sources, text.chat.untitled]
-      .map((each) => each.replace(/\s+/gu, ' ').trim())
+      .map((each) => withoutHidden(each.replace(/\s+/gu, ' ')).trim())
       .find((each) => each !== '') ?? '';
   const characters = Array.from(line);
   return characters.length <= MAX_TITLE_CHARS

@@ -61,7 +61,8 @@ export class TurnRunner {
       }),
       messages: modelMessages(path(leafId)),
       tools: toolDescriptions(savepoint),
-      call: ({ tool, params }) => this.callTool(sessionId, tool, params),
+      call: ({ tool, params }) =>
+        this.callTool(sessionId, tool, params, ref && formatModelRef(ref)),
       approve: (call) => this.#approve(call),
       signal,
       now: () => clock.now(),
@@ -105,15 +106,18 @@ export class TurnRunner {
     return answer;
   }
 
-  /** Calls a tool in the conversation's session and workspace. If the call switches workspaces, the conversation follows. */
-  async callTool(sessionId: string, tool: string, params: Json): Promise<Answer> {
+  /**
+   * Calls a tool in the conversation's session and workspace. If the call switches workspaces, the conversation follows. `model`
+   * is undefined for a call of the user.
+   */
+  async callTool(sessionId: string, tool: string, params: Json, model?: string): Promise<Answer> {
     const { savepoint, workspaceId, enterWorkspace } = this.#options;
     const { toolset } = savepoint;
     const { context: _, ...own } = isJsonObject(params) ? params : {}; // the model must not choose session or workspace
     const answer = await callTool(toolset, {
       tool,
       params: own,
-      defaults: { sessionId, workspaceId: workspaceId.get() },
+      defaults: { sessionId, workspaceId: workspaceId.get(), model },
     });
     const entered = toolset.sessions.get(sessionId);
     toolset.sessions.delete(sessionId);

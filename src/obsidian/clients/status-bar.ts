@@ -1,5 +1,6 @@
 import { setIcon } from 'obsidian';
 import type { Clock } from '../../platform/clock.js';
+import { clientName } from './approvals/approval-texts.js';
 import type { ClientActivity } from './clients.js';
 import type { Savepoint } from '../savepoint.js';
 import type { Store } from '../store.js';
@@ -78,7 +79,7 @@ export function showClients(
     const isUsed = last !== undefined && left > 0;
     bar.toggle(isUsed);
     if (!isUsed) return;
-    bar.setAttr('aria-label', text.connections.using(last.name));
+    bar.setAttr('aria-label', text.connections.using(clientName(last.name)));
     stopWaiting = clock.after(left, show);
   };
   show();

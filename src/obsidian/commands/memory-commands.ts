@@ -38,7 +38,7 @@ function addViewCommands({ plugin }: CommandHost): void {
 
 function addUndoCommand({ plugin, savepoint }: CommandHost): void {
   plugin.addCommand({
-    id: 'undo-archive-or-restore',
+    id: 'undo-last-action',
     name: text.commands.names.undo,
     icon: 'undo-2',
     checkCallback(isChecking) {

@@ -6,6 +6,7 @@ export async function loadNodeModules() {
   try {
     return {
       fs: await import('node:fs/promises'),
+      callbackFs: await import('node:fs'),
       path: await import('node:path'),
       os: await import('node:os'),
       timers: await import('node:timers'),

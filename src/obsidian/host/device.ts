@@ -9,6 +9,8 @@ export interface Device {
   readonly id: string;
   /** The name of the device in the log. */
   readonly name: string;
+  /** The name that its owner gave the device. */
+  readonly chosenName?: string;
 }
 
 export function readDevice(app: App, random: Random): Device {
@@ -18,6 +20,13 @@ export function readDevice(app: App, random: Random): Device {
   const device: Device = { id, name: `${platformName()}-${id.slice(0, 4)}` };
   app.saveLocalStorage(DEVICE_KEY, device);
   return device;
+}
+
+/** Stores the name that the owner gave this device; undefined removes it. */
+export function chooseDeviceName(app: App, random: Random, chosenName: string | undefined): void {
+  const { id, name } = readDevice(app, random);
+  const device: Device = { id, name, ...(chosenName !== undefined && { chosenName }) };
+  app.saveLocalStorage(DEVICE_KEY, device);
 }
 
 function platformName(): string {
@@ -34,6 +43,7 @@ function isDevice(value: unknown): value is Device {
   return (
     typeof value.id === 'string' &&
     /^[a-z0-9]{16}$/.test(value.id) &&
-    typeof value.name === 'string'
+    typeof value.name === 'string' &&
+    (!('chosenName' in value) || typeof value.chosenName === 'string')
   );
 }

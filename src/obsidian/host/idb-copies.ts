@@ -1,27 +1,86 @@
 import { joinBytes } from '../../platform/bytes/bytes.js';
-import type { Copies } from '../../storage/integrity/copies.js';
+import { parseSegment } from '../../storage/format/segment.js';
+import type { CopyHead, Copies, VaultRecord } from '../../storage/integrity/copies.js';
 import type { DeviceDatabase } from './idb.js';
 
 /** Lines are appended to a row up to this size, because many small rows are slow to read. */
 const MAX_ROW_BYTES = 64 * 1024;
 
+/** Rows of other devices' lines that are kept. */
+const MAX_OTHER_ROWS = 256;
+
+type Origin = Parameters<Copies['add']>[2];
+
 /** Returns a `Copies` port backed by the device's database, whose rows contain whole lines in writing order. */
-export function createIdbCopies({ use }: DeviceDatabase): Copies {
-  const rowsOf = (vaultId: string) => IDBKeyRange.bound([vaultId], [vaultId, []]);
-  return {
-    add(vaultId, lines) {
-      const added = lines.slice(); // without the rest of a shared buffer
-      return use(async (db) => {
-        const { store, done } = db.transaction('copies', 'readwrite');
-        const last = await store.openCursor(rowsOf(vaultId), 'prev');
-        const [, number] = last?.key ?? [vaultId, 0];
-        const isFull = !last || last.value.length + added.length > MAX_ROW_BYTES;
-        const put = isFull
-          ? store.put(added, [vaultId, number + 1])
-          : store.put(joinBytes([last.value, added]), [vaultId, number]);
-        await Promise.all([put, done]);
-      });
-    },
-    read: (vaultId) => use(async (db) => joinBytes(await db.getAll('copies', rowsOf(vaultId)))),
-  };
+export function createIdbCopies(database: DeviceDatabase): Copies {
+  return new IdbCopies(database);
+}
+
+class IdbCopies implements Copies {
+  readonly #use: DeviceDatabase['use'];
+
+  constructor({ use }: DeviceDatabase) {
+    this.#use = use;
+  }
+
+  add(vaultId: string, lines: Uint8Array, origin: Origin): Promise<void> {
+    const added = lines.slice(); // without the rest of a shared buffer
+    const key = keyOf(vaultId, origin);
+    return this.#use(async (db) => {
+      const { store, done } = db.transaction('copies', 'readwrite');
+      const last = await store.openCursor(rowsOf(key), 'prev');
+      const [, number] = last?.key ?? [key, 0];
+      const isFull = !last || last.value.length + added.length > MAX_ROW_BYTES;
+      const put = isFull
+        ? store.put(added, [key, number + 1])
+        : store.put(joinBytes([last.value, added]), [key, number]);
+      const dropped =
+        origin === 'other' && number > MAX_OTHER_ROWS
+          ? store.delete(IDBKeyRange.bound([key], [key, number - MAX_OTHER_ROWS]))
+          : undefined;
+      await Promise.all([put, dropped, done]);
+    });
+  }
+
+  /** The browser decides when a transaction reaches the disk. */
+  sync(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  read(vaultId: string): Promise<Uint8Array> {
+    return this.#use(async (db) =>
+      joinBytes([
+        ...(await db.getAll('copies', rowsOf(keyOf(vaultId, 'own')))),
+        ...(await db.getAll('copies', rowsOf(keyOf(vaultId, 'other')))),
+      ]),
+    );
+  }
+
+  async heads(vaultId: string): Promise<ReadonlyMap<string, CopyHead>> {
+    const heads = new Map<string, CopyHead>();
+    for (const { event } of parseSegment(await this.read(vaultId)).lines)
+      if (event.n >= (heads.get(event.w)?.n ?? 0)) heads.set(event.w, { n: event.n, c: event.c });
+    return heads;
+  }
+
+  loadRecord(): Promise<VaultRecord | undefined> {
+    return this.#use((db) => db.get('vaults', RECORD_KEY));
+  }
+
+  saveRecord(record: VaultRecord): Promise<void> {
+    return this.#use(async (db) => {
+      await db.put('vaults', record, RECORD_KEY);
+    });
+  }
+}
+
+/** A database belongs to one vault. */
+const RECORD_KEY = 'this';
+
+function keyOf(vaultId: string, origin: Origin): string {
+  return origin === 'own' ? vaultId : `${vaultId} others`;
+}
+
+function rowsOf(key: string): IDBKeyRange {
+  return IDBKeyRange.bound([key], [key, []]);
 }

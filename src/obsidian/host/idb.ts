@@ -2,19 +2,22 @@ import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { Refusal } from '../../model/refusal.js';
 import type { Clock } from '../../platform/clock.js';
 import type { LaneName } from '../../storage/format/lanes.js';
+import type { VaultRecord } from '../../storage/integrity/copies.js';
 
 /** This device's data about one vault. A new or changed store requires a new version. */
 interface Schema extends DBSchema {
   /** Parsed segments, by lane and path. */
   segments: { key: [LaneName, string]; value: Uint8Array };
-  /** Lines that this device wrote, by vault id and row number. */
+  /** Lines of the core lane, by vault id and origin, and row number. */
   copies: { key: [string, number]; value: Uint8Array };
+  /** This device's record of the vault, in one row. */
+  vaults: { key: string; value: VaultRecord };
   /** Blobs, by name. */
   blobs: { key: string; value: Uint8Array };
 }
 
 const VERSION = 1;
-const STORES = ['segments', 'copies', 'blobs'] as const;
+const STORES = ['segments', 'copies', 'vaults', 'blobs'] as const;
 
 /** Limit for opening the database, because some engines sometimes never answer. */
 const OPEN_TIMEOUT_MS = 5000;

@@ -5,6 +5,8 @@ import type { Clock } from '../../platform/clock.js';
 import {
   FileChangedError,
   fileErrorText,
+  FileReplacedError,
+  notRegularText,
   toSpreadable,
   type AppendOptions,
   type FileInfo,
@@ -79,10 +81,12 @@ class VaultFiles implements Files {
     return Promise.resolve(true);
   }
 
-  async read(path: VaultPath, from = 0): Promise<Uint8Array | undefined> {
-    if ((await this.stat(path))?.kind !== 'file') return undefined;
+  async read(path: VaultPath, from = 0, length = Infinity): Promise<Uint8Array | undefined> {
+    const info = await this.stat(path);
+    if (!info) return undefined;
+    if (info.kind !== 'file') throw new Refusal(notRegularText('read', path));
     const bytes = await this.#attempt('read', path, () => this.#adapter.readBinary(path));
-    return bytes && new Uint8Array(bytes).subarray(from);
+    return bytes && new Uint8Array(bytes).subarray(from, from + length);
   }
 
   append(path: VaultPath, bytes: Uint8Array, options: AppendOptions): Promise<FileInfo> {
@@ -133,7 +137,8 @@ class VaultFiles implements Files {
       throw toRefusal('write', path, error);
     }
     const after = await this.stat(path);
-    if (after?.size !== (before?.size ?? 0) + bytes.length) throw new Refusal(uncertainText(path));
+    // The adapter does not identify files, so a replacement of the same size is not noticed.
+    if (after?.size !== (before?.size ?? 0) + bytes.length) throw new FileReplacedError(path);
     return after;
   }
 

@@ -1,5 +1,6 @@
 import { Modal, type App } from 'obsidian';
 import type { Trace } from '../../model/trace.js';
+import { visibleText } from '../../model/text/visible-text.js';
 import { text } from '../i18n/index.js';
 import { exactDate } from '../ui/dates.js';
 
@@ -25,13 +26,13 @@ export class CallModal extends Modal {
     } = this.call;
     const { input, outcome, files = [], isSuccess } = this.call;
     const { callFields, succeeded, traceKinds } = text.memoryView;
-    this.setTitle(kind ? traceKinds[kind] : tool);
+    this.setTitle(kind ? traceKinds[kind] : visibleText(tool));
     this.modalEl.addClass('savepoint-call');
     const list = this.contentEl.createEl('dl');
     const add = (title: string, body: string, cls?: string) => {
       if (body === '') return;
       list.createEl('dt', { text: title });
-      list.createEl('dd', { text: body, ...(cls !== undefined && { cls }) });
+      list.createEl('dd', { text: visibleText(body), ...(cls !== undefined && { cls }) });
     };
     add(callFields.when, exactDate(createdAt, text.locale));
     add(callFields.agent, agent);

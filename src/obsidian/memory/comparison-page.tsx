@@ -1,6 +1,7 @@
 import { useId, useMemo, useRef } from 'preact/hooks';
 import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
+import { visibleText } from '../../model/text/visible-text.js';
 import { text } from '../i18n/index.js';
 import { Empty } from '../ui/components.js';
 import { compareStates, inOrder, type FieldChange, type Part as Piece } from './compare-states.js';
@@ -109,17 +110,18 @@ function FieldPieces({ change }: { change: FieldChange }) {
 
 /** Marks a change with a line, not only with colour, and with hidden text for screen readers. */
 function Changed({ change, children }: { change: Piece<unknown>['change']; children: string }) {
-  if (change === 'none') return <>{children}</>;
+  const shown = visibleText(children);
+  if (change === 'none') return <>{shown}</>;
   const said = <span class="savepoint-unseen">{` (${text.memoryView[change]}) `}</span>;
   return change === 'added' ? (
     <ins class="savepoint-added">
       {said}
-      {children}
+      {shown}
     </ins>
   ) : (
     <del class="savepoint-removed">
       {said}
-      {children}
+      {shown}
     </del>
   );
 }

@@ -1,6 +1,7 @@
 import { Keymap, Menu, type TFile } from 'obsidian';
-import type { FileChange } from '../../agents/shared/file-changes.js';
+import type { FileChange, FileComparison } from '../../agents/shared/file-changes.js';
 import { readVaultPath } from '../../model/paths.js';
+import { visibleText } from '../../model/text/visible-text.js';
 import { act } from '../actions.js';
 import { text } from '../i18n/index.js';
 import { Icon } from '../ui/components.js';
@@ -9,20 +10,26 @@ import { MEMORY_VIEW, type MemoryHost } from './host.js';
 interface FileListProps {
   host: MemoryHost;
   paths: readonly string[];
-  changes: readonly FileChange[];
+  comparison: FileComparison | undefined;
 }
 
 /** Links to vault files, each with a note if it has changed or is missing. */
-export function FileList({ host, paths, changes }: FileListProps) {
-  const changeOf = new Map(changes.map(({ path, change }) => [path, change]));
+export function FileList({ host, paths, comparison }: FileListProps) {
+  const { changes = [], sampledFiles = [] } = comparison ?? {};
+  const changeOf = new Map(changes.map((change) => [change.path, change]));
   return (
     <ul class="savepoint-files">
       {paths.map((path) => {
         const change = changeOf.get(path);
         return (
           <li>
-            <FileName host={host} path={path} isGone={change === 'missing'} />
-            {change && <span class={`savepoint-note mod-${change}`}>{changeText(change)}</span>}
+            <FileName host={host} path={path} isGone={change?.change === 'missing'} />
+            {change && (
+              <span class={`savepoint-note mod-${change.change}`}>{changeText(change)}</span>
+            )}
+            {sampledFiles.includes(path) && (
+              <span class="savepoint-note">{text.memoryView.fileSampled}</span>
+            )}
           </li>
         );
       })}
@@ -30,9 +37,14 @@ export function FileList({ host, paths, changes }: FileListProps) {
   );
 }
 
-function changeText(change: FileChange['change']): string {
-  const { fileChanged, fileGone, fileOutside } = text.memoryView;
-  return { modified: fileChanged, missing: fileGone, outside: fileOutside }[change];
+function changeText({ change, byTime }: FileChange): string {
+  const { fileCreated, fileChanged, fileChangedByTime, fileGone, fileOutside } = text.memoryView;
+  return {
+    created: fileCreated,
+    modified: byTime ? fileChangedByTime : fileChanged,
+    missing: fileGone,
+    outside: fileOutside,
+  }[change];
 }
 
 /** A link if the file exists, otherwise only its path, because clicking a link would create the file. */
@@ -43,10 +55,10 @@ function FileName({ host, path, isGone }: { host: MemoryHost; path: string; isGo
   if (isGone)
     return (
       <s>
-        <bdi>{path}</bdi>
+        <bdi>{visibleText(path)}</bdi>
       </s>
     );
-  return <bdi>{path}</bdi>;
+  return <bdi>{visibleText(path)}</bdi>;
 }
 
 function FileLink({ host: { savepoint, hoverParent }, file }: { host: MemoryHost; file: TFile }) {
@@ -81,7 +93,7 @@ function FileLink({ host: { savepoint, hoverParent }, file }: { host: MemoryHost
         menu.showAtMouseEvent(event);
       }}
     >
-      <bdi>{file.path}</bdi>
+      <bdi>{visibleText(file.path)}</bdi>
     </a>
   );
 }
@@ -95,7 +107,7 @@ export function FolderName({ host: { savepoint }, path }: { host: MemoryHost; pa
     return (
       <p>
         <s>
-          <bdi>{path}</bdi>
+          <bdi>{visibleText(path)}</bdi>
         </s>
         <span class="savepoint-note mod-missing">{text.memoryView.fileGone}</span>
       </p>
@@ -114,7 +126,7 @@ export function FolderName({ host: { savepoint }, path }: { host: MemoryHost; pa
         }}
       >
         <Icon name="folder" />
-        <bdi>{path}</bdi>
+        <bdi>{visibleText(path)}</bdi>
       </a>
     </p>
   );

@@ -1,8 +1,14 @@
-import { findChangedFiles, type FileChange } from '../../agents/shared/file-changes.js';
+import {
+  compareFiles,
+  type ComparedState,
+  type FileComparison,
+} from '../../agents/shared/file-changes.js';
 import type { Named } from '../../model/lookup.js';
+import { isWithin, readVaultPath } from '../../model/paths.js';
 import type { State } from '../../model/state.js';
 import type { TraceEntry } from '../../storage/log.js';
 import { Scheduler } from '../../platform/scheduler.js';
+import type { TAbstractFile } from 'obsidian';
 import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
 import { faultText } from '../actions.js';
 import { yieldToHost } from '../host/browser-ports.js';
@@ -106,37 +112,44 @@ export function useCallReader({ services: { log } }: Savepoint): CallReader<Trac
   );
 }
 
-/** Returns the files that are missing or changed after `since` (an ISO date-time), updated with the vault. */
-export function useFileChanges(
+/** Returns the comparison of a state's files with the vault, updated with the vault; undefined until they have been read. */
+export function useFileComparison(
   savepoint: Savepoint,
-  paths: readonly string[],
-  since: string,
-): readonly FileChange[] {
-  const version = useVaultVersion(savepoint);
-  const look = () => findChangedFiles(savepoint.services.files, paths, Date.parse(since));
-  return useAsync(look, [savepoint, version, since, paths.join('\n')]).value ?? [];
+  state: ComparedState,
+): FileComparison | undefined {
+  const { activeFiles, createdAt, files } = state;
+  const version = useFilesVersion(savepoint, activeFiles);
+  return useAsync(
+    () => compareFiles(savepoint.services, state),
+    [savepoint, version, createdAt, files, activeFiles.join('\n')],
+  ).value;
 }
 
-/** Returns a number that changes when files in the vault change, debounced. */
-function useVaultVersion({ app: { vault }, clock }: Savepoint): number {
+/** Returns a number that changes when one of these files or its folder changes, debounced. */
+function useFilesVersion({ app: { vault }, clock }: Savepoint, paths: readonly string[]): number {
   const [version, again] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
     let cancel: (() => void) | undefined;
-    const changed = () => {
+    const watched = paths.flatMap((path) => {
+      const read = readVaultPath(path);
+      return 'path' in read ? [read.path] : [];
+    });
+    const changed = (file: TAbstractFile, oldPath = file.path) => {
+      if (!watched.some((path) => isWithin(path, file.path) || isWithin(path, oldPath))) return;
       cancel?.();
       cancel = clock.after(VAULT_DEBOUNCE_MS, () => again(undefined));
     };
     const events = [
-      vault.on('create', changed),
-      vault.on('modify', changed),
-      vault.on('delete', changed),
+      vault.on('create', (file) => changed(file)),
+      vault.on('modify', (file) => changed(file)),
+      vault.on('delete', (file) => changed(file)),
       vault.on('rename', changed),
     ];
     return () => {
       cancel?.();
       for (const event of events) vault.offref(event);
     };
-  }, [vault, clock]);
+  }, [vault, clock, paths.join('\n')]);
   return version;
 }
 

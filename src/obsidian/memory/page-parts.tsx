@@ -1,5 +1,6 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useId, useLayoutEffect } from 'preact/hooks';
+import { visibleText } from '../../model/text/visible-text.js';
 import { text } from '../i18n/index.js';
 import { Icon, IconButton } from '../ui/components.js';
 import { exactDate, relativeDate } from '../ui/dates.js';
@@ -120,7 +121,7 @@ interface RowProps {
   children?: ComponentChildren;
 }
 
-/** Content of a list row, in two lines that are truncated to fit. */
+/** Content of a list row, in two lines that are truncated to fit. Invisible characters become markers. */
 export function Row({
   icon,
   title,
@@ -141,14 +142,14 @@ export function Row({
       </span>
       <span class={`tree-item-inner savepoint-line-text${isQuiet ? ' mod-quiet' : ''}`}>
         <span class="savepoint-line-title">
-          <bdi class="savepoint-cut">{title}</bdi>
+          <bdi class="savepoint-cut">{visibleText(title)}</bdi>
           {flair !== undefined && <span class="nav-file-tag savepoint-flair">{flair}</span>}
         </span>
         <span class="tree-item-inner-subtext savepoint-cut">
           {parts.map((part, index) => (
             <>
               {index > 0 && ' · '}
-              <bdi>{part}</bdi>
+              <bdi>{typeof part === 'string' ? visibleText(part) : part}</bdi>
             </>
           ))}
         </span>
@@ -186,11 +187,11 @@ export function Part({
   );
 }
 
-/** Plain text with its line breaks, which formats, loads and runs nothing. */
+/** Plain text with its line breaks and visible markers, which formats, loads and runs nothing. */
 export function PlainText({ children }: { children: string }) {
   return (
     <p class="savepoint-plain" dir="auto">
-      {children}
+      {visibleText(children)}
     </p>
   );
 }

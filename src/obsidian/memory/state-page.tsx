@@ -1,6 +1,9 @@
 import { useId, useRef } from 'preact/hooks';
+import type { FileComparison } from '../../agents/shared/file-changes.js';
 import type { Named } from '../../model/lookup.js';
+import { saverName } from '../../model/provenance.js';
 import { stateText, type State } from '../../model/state.js';
+import { visibleText } from '../../model/text/visible-text.js';
 import { sha256 } from '../../platform/sha256.js';
 import { act } from '../actions.js';
 import { text } from '../i18n/index.js';
@@ -10,7 +13,7 @@ import { Ago, Header, Part, PlainText, useFocusAtStart } from './page-parts.js';
 import { exportAsNote } from './export-note.js';
 import { FileList } from './file-links.js';
 import type { PageHost } from './host.js';
-import { useFileChanges, useAsync, useNow } from './hooks.js';
+import { useAsync, useFileComparison, useNow } from './hooks.js';
 import type { Section } from './library.js';
 import { archiveStateAction, copyState } from './menus.js';
 
@@ -28,7 +31,7 @@ export function StatePage({ host, section, state }: StatePageProps) {
   const labels = text.memoryView;
   const nameId = useId();
   const page = useRef<HTMLElement>(null);
-  const changes = useFileChanges(savepoint, activeFiles, item.createdAt);
+  const comparison = useFileComparison(savepoint, item);
   useFocusAtStart(page, host.takesFocus);
   return (
     <>
@@ -43,7 +46,7 @@ export function StatePage({ host, section, state }: StatePageProps) {
         <h2 class="savepoint-name" id={nameId}>
           <bdi>{displayName}</bdi>
         </h2>
-        <StateMeta savepoint={savepoint} state={item} />
+        <StateMeta savepoint={savepoint} state={item} comparison={comparison} />
         <p class="savepoint-resume">
           <button
             type="button"
@@ -62,13 +65,13 @@ export function StatePage({ host, section, state }: StatePageProps) {
           <ol>
             {nextSteps.map((step) => (
               <li class="savepoint-plain" dir="auto">
-                {step}
+                {visibleText(step)}
               </li>
             ))}
           </ol>
         </Part>
         <Part title={labels.activeFiles} isEmpty={activeFiles.length === 0}>
-          <FileList host={host} paths={activeFiles} changes={changes} />
+          <FileList host={host} paths={activeFiles} comparison={comparison} />
         </Part>
         <Part title={labels.conversationContext} isEmpty={conversationContext === ''}>
           <PlainText>{conversationContext}</PlainText>
@@ -106,22 +109,38 @@ function StateHeader({ host, section, state }: StatePageProps) {
   );
 }
 
-/** Shows when the state was saved, and its tags. */
-function StateMeta({ savepoint, state }: { savepoint: Savepoint; state: State }) {
-  const { createdAt, tags = [] } = state;
+interface StateMetaProps {
+  savepoint: Savepoint;
+  state: State;
+  comparison: FileComparison | undefined;
+}
+
+/** Shows who saved the state, when and where, how many of its files have changed since, and its tags. */
+function StateMeta({ savepoint, state, comparison }: StateMetaProps) {
+  const { createdAt, savedBy, activeFiles, tags = [] } = state;
   const labels = text.memoryView;
   const now = useNow(savepoint);
   return (
     <>
       <p class="savepoint-quiet">
-        {labels.saved} <Ago then={createdAt} now={now} />
+        {savedBy ? labels.savedBy : labels.saved} {savedBy && <bdi>{saverName(savedBy)}</bdi>}{' '}
+        <Ago then={createdAt} now={now} />
+        {savedBy && (
+          <>
+            {' '}
+            {labels.onDevice} <bdi>{savedBy.device}</bdi>
+          </>
+        )}
+        {comparison &&
+          activeFiles.length > 0 &&
+          `; ${labels.filesChanged(comparison.changedCount, activeFiles.length)}`}
       </p>
       {tags.length > 0 && (
         <p class="savepoint-tags">
           <span class="savepoint-unseen">{labels.tags}</span>
           {tags.map((tag) => (
             <span class="tag">
-              <bdi>{tag.startsWith('#') ? tag : `#${tag}`}</bdi>
+              <bdi>{visibleText(tag.startsWith('#') ? tag : `#${tag}`)}</bdi>
             </span>
           ))}
         </p>

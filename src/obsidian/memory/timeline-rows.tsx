@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { saverName, type SavedBy } from '../../model/provenance.js';
 import { clip } from '../../model/refusal.js';
 import type { Trace } from '../../model/trace.js';
 import { text } from '../i18n/index.js';
@@ -20,14 +21,14 @@ export function TimelineRowContent<T extends Dated>({ row, now, reader }: RowCon
   switch (row.kind) {
     case 'state': {
       const { item, displayName } = row.state;
-      const { createdAt, activeTask, isArchived } = item;
+      const { createdAt, activeTask, isArchived, savedBy } = item;
       const flair = isArchived ? labels.archived : undefined;
       return (
         <Row
           icon="flag"
           title={displayName}
           flair={flair}
-          meta={[<Ago then={createdAt} now={now} />, activeTask]}
+          meta={[<Ago then={createdAt} now={now} />, saverText(savedBy), activeTask]}
         />
       );
     }
@@ -48,6 +49,12 @@ export function TimelineRowContent<T extends Dated>({ row, now, reader }: RowCon
     case 'reading':
       return <ReadingContent calls={row.calls} reader={reader} />;
   }
+}
+
+/** Returns who saved a state and where, such as `Claude Code on Laptop`; empty if that is not known. */
+function saverText(savedBy: SavedBy | undefined): string {
+  if (!savedBy) return '';
+  return `${saverName(savedBy)} ${text.memoryView.onDevice} ${savedBy.device}`;
 }
 
 interface CallsContentProps<T extends Dated> {

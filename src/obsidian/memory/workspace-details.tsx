@@ -1,10 +1,11 @@
 import type { Workspace } from '../../model/workspace.js';
+import { visibleText } from '../../model/text/visible-text.js';
 import { text } from '../i18n/index.js';
 import { Icon } from '../ui/components.js';
 import { exactDate } from '../ui/dates.js';
 import { FileList, FolderName } from './file-links.js';
 import type { MemoryHost } from './host.js';
-import { useFileChanges } from './hooks.js';
+import { useFileComparison } from './hooks.js';
 import { Part, PlainText } from './page-parts.js';
 
 /** The details of a workspace, initially collapsed. */
@@ -12,14 +13,17 @@ export function WorkspaceDetails({ host, workspace }: { host: MemoryHost; worksp
   const { description, purpose, rootFolder, keyFiles, workflows, preferences, createdAt } =
     workspace;
   const labels = text.memoryView;
-  const gone = useFileChanges(host.savepoint, keyFiles, END_OF_TIME);
+  const comparison = useFileComparison(host.savepoint, {
+    activeFiles: keyFiles,
+    createdAt: END_OF_TIME,
+  });
   return (
     <details class="savepoint-details">
       <summary>
         <Icon name="chevron-right" />
         {labels.details}
         {description !== '' && (
-          <span class="savepoint-cut savepoint-details-hint">{description}</span>
+          <span class="savepoint-cut savepoint-details-hint">{visibleText(description)}</span>
         )}
       </summary>
       <Part title={labels.description} isEmpty={description === ''}>
@@ -32,19 +36,19 @@ export function WorkspaceDetails({ host, workspace }: { host: MemoryHost; worksp
         <FolderName host={host} path={rootFolder} />
       </Part>
       <Part title={labels.keyFiles} isEmpty={keyFiles.length === 0}>
-        <FileList host={host} paths={keyFiles} changes={gone} />
+        <FileList host={host} paths={keyFiles} comparison={comparison} />
       </Part>
       <Part title={labels.workflows} isEmpty={workflows.length === 0}>
         <ol>
           {workflows.map((workflow) => (
             <li class="savepoint-plain" dir="auto">
-              {workflow}
+              {visibleText(workflow)}
             </li>
           ))}
         </ol>
       </Part>
       <Part title={labels.preferences} isEmpty={Object.keys(preferences).length === 0}>
-        <pre class="savepoint-code">{JSON.stringify(preferences, undefined, 2)}</pre>
+        <pre class="savepoint-code">{visibleText(JSON.stringify(preferences, undefined, 2))}</pre>
       </Part>
       <Part title={labels.created}>
         <p>{exactDate(createdAt, text.locale)}</p>

@@ -1,5 +1,6 @@
 import { prepareFuzzySearch, renderMatches, setIcon, SuggestModal, type App } from 'obsidian';
 import type { Named } from '../../model/lookup.js';
+import { visibleText } from '../../model/text/visible-text.js';
 import type { Clock } from '../../platform/clock.js';
 import { Scheduler } from '../../platform/scheduler.js';
 import { yieldToHost } from '../host/browser-ports.js';
@@ -95,9 +96,9 @@ export function renderRow(
 ): { note: HTMLElement; aux: HTMLElement } {
   row.addClasses(['mod-complex', 'savepoint-row']);
   const content = row.createDiv({ cls: 'suggestion-content' });
-  renderMatches(content.createDiv({ cls: 'suggestion-title', attr: { dir: 'auto' } }), title, [
-    ...places,
-  ]);
+  const titleEl = content.createDiv({ cls: 'suggestion-title', attr: { dir: 'auto' } });
+  const shown = visibleText(title);
+  renderMatches(titleEl, shown, shown === title ? [...places] : []); // markers move the matches
   return {
     note: content.createDiv({ cls: 'suggestion-note' }),
     aux: row.createDiv({ cls: 'suggestion-aux' }),

@@ -4,6 +4,7 @@ import { Refusal } from '../../model/refusal.js';
 import type { State } from '../../model/state.js';
 import type { Trace } from '../../model/trace.js';
 import type { Workspace } from '../../model/workspace.js';
+import { visibleText } from '../../model/text/visible-text.js';
 import { callTool } from '../../toolkit/call-tool.js';
 import { act } from '../actions.js';
 import type { Savepoint } from '../savepoint.js';
@@ -64,7 +65,7 @@ export class SearchMemory extends SuggestModal<Hit> {
     for (const part of [context, content]) {
       if (part === undefined || part === '') continue;
       if (note.hasChildNodes()) note.appendText(' · ');
-      note.createEl('bdi', { text: part });
+      note.createEl('bdi', { text: visibleText(part) });
     }
     renderAge(note, createdAt, this.options.savepoint.clock.now());
     aux.createSpan({ text: type === 'state' ? search.state : search.call });

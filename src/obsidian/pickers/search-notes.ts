@@ -3,6 +3,7 @@ import type { NoteHit } from '../../indexing/notes/note-search.js';
 import type { SearchService } from '../../indexing/search-service.js';
 import { hasWords } from '../../agents/shared/search-inputs.js';
 import { Refusal } from '../../model/refusal.js';
+import { visibleText } from '../../model/text/visible-text.js';
 import type { Clock } from '../../platform/clock.js';
 import { act } from '../actions.js';
 import { text } from '../i18n/index.js';
@@ -84,7 +85,7 @@ export class SearchNotes extends SuggestModal<NoteHit> {
       shown,
       matches.map(([from, to]): [number, number] => [from, to]),
     );
-    if (cut > 0) aux.createSpan({ text: path.slice(0, cut) });
+    if (cut > 0) aux.createSpan({ text: visibleText(path.slice(0, cut)) });
     if (also.length > 0)
       aux.createSpan({
         text: text.commands.searchNotes.alsoIn(also.length),

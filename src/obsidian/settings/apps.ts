@@ -8,6 +8,7 @@ import {
 import { CLIENT_ACCESSES, explicitAccess, withClientAccess } from '../../agents/client-policy.js';
 import { workspaceById } from '../../model/lookup.js';
 import type { Trace } from '../../model/trace.js';
+import { visibleText } from '../../model/text/visible-text.js';
 import { dayOf } from '../../storage/format/lanes.js';
 import { Scheduler } from '../../platform/scheduler.js';
 import { act, copyText, faultText, notify } from '../actions.js';
@@ -95,7 +96,7 @@ function clientRows(host: SettingsHost, update: () => void): SettingGroupItem[] 
   if (names.length === 0)
     return [{ name: text.connections.settings.seenEmpty, searchable: false, render: watch }];
   return names.map((name, at) => ({
-    name,
+    name: clientName(name),
     searchable: false,
     render(setting) {
       const stops = [showClient(host, setting, name), ...(at === 0 ? [watch()] : [])];
@@ -132,7 +133,9 @@ function showClient(host: SettingsHost, setting: Setting, name: string): () => v
   const show = () => {
     const seen = host.activity.get().find((client) => client.name === name);
     const when = (at: number) => relativeDate(new Date(at).toISOString(), Date.now(), text.locale);
-    setting.setDesc(seen ? told(seen.calls, seen.lastTool, when(seen.lastAt)) : notSeen);
+    setting.setDesc(
+      seen ? told(seen.calls, visibleText(seen.lastTool), when(seen.lastAt)) : notSeen,
+    );
   };
   show();
   return host.activity.subscribe(show);
@@ -254,9 +257,12 @@ function showCalls(box: HTMLElement, calls: readonly Trace[], now: number): void
       text: relativeDate(createdAt, now, locale),
       attr: { title: exactDate(createdAt, locale) },
     });
-    row.createEl('td', { text: client, attr: { dir: 'auto' } });
-    row.createEl('td', { text: tool });
-    row.createEl('td', { text: isSuccess ? done : outcome, cls: isSuccess ? '' : 'mod-error' });
+    row.createEl('td', { text: visibleText(client), attr: { dir: 'auto' } });
+    row.createEl('td', { text: visibleText(tool) });
+    row.createEl('td', {
+      text: isSuccess ? done : visibleText(outcome),
+      cls: isSuccess ? '' : 'mod-error',
+    });
   }
   box.createDiv({ cls: 'savepoint-setting-note', text: last(calls.length) });
 }

@@ -1,5 +1,6 @@
 import { allWorkspaces } from '../../model/lookup.js';
 import type { Trace } from '../../model/trace.js';
+import { visibleText } from '../../model/text/visible-text.js';
 import { plainLine } from '../../markdown/escape.js';
 import type { Log } from '../../storage/log.js';
 import type { Scheduler } from '../../platform/scheduler.js';
@@ -38,7 +39,7 @@ function cellsOf(
   { createdAt, client = '', workspaceId, sessionId, tool, outcome, input }: Trace,
   nameOf: NameOf,
 ): string[] {
-  return [createdAt, client, nameOf(workspaceId), sessionId, tool, outcome, input];
+  return [createdAt, client, nameOf(workspaceId), sessionId, tool, outcome, input].map(visibleText);
 }
 
 /** Formats calls as CSV (RFC 4180). Text that a spreadsheet would treat as a formula is escaped. */

@@ -31,8 +31,10 @@ export type Place = 'free' | 'memory' | 'files' | 'file' | 'outside';
 
 export async function lookAt(files: Files, path: VaultPath): Promise<Place> {
   const parts = path.split('/');
-  for (let depth = 1; depth <= parts.length; depth++)
-    if ((await files.stat(parts.slice(0, depth).join('/')))?.kind === 'file') return 'file';
+  for (let depth = 1; depth <= parts.length; depth++) {
+    const info = await files.stat(parts.slice(0, depth).join('/'));
+    if (info && info.kind !== 'folder') return 'file';
+  }
   if (!(await files.isInside(path))) return 'outside';
   if ((await files.list(`${path}/core`)).length > 0) return 'memory';
   return (await files.list(path)).length > 0 ? 'files' : 'free';

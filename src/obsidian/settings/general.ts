@@ -7,6 +7,7 @@ import {
 } from 'obsidian';
 import { OPTIONAL_AGENTS } from '../../agents/index.js';
 import { allWorkspaces } from '../../model/lookup.js';
+import { MAX_DEVICE_NAME_LENGTH, toVisibleLine } from '../../model/provenance.js';
 import { mirrorFolder } from '../../transfer/mirror-notes.js';
 import { act, notify } from '../actions.js';
 import { settingsShape } from '../settings-schema.js';
@@ -34,6 +35,7 @@ export function generalDefinitions(
         disabled: () => !isReady(host),
       },
     },
+    deviceNameRow(host),
     numberRow(host, 'traceDays'),
     numberRow(host, 'traceMegabytes'),
     excludedList(host, update),
@@ -94,6 +96,30 @@ function workspaceOptions({ savepoint, chosen }: SettingsHost): Record<string, s
   ]);
   const isThere = offered.some(({ item }) => item.id === own);
   return Object.fromEntries([...options, ...(isThere ? [] : [[own, unknown(own)] as const])]);
+}
+
+/** Returns a row for the device's name, which is applied when editing ends. */
+function deviceNameRow({ chosenDeviceName, deviceName }: SettingsHost): SettingDefinitionRender {
+  const { name, desc, tooLong } = text.settings.deviceName;
+  return {
+    name,
+    desc,
+    render(setting) {
+      setting.addText(({ inputEl }) => {
+        inputEl.setAttrs({ placeholder: deviceName(), dir: 'auto', 'aria-label': name });
+        inputEl.value = chosenDeviceName.get();
+        inputEl.addEventListener('change', () => {
+          const chosen = toVisibleLine(inputEl.value);
+          const isGood = Array.from(chosen).length <= MAX_DEVICE_NAME_LENGTH;
+          setting.setErrorMessage(isGood ? null : tooLong(MAX_DEVICE_NAME_LENGTH));
+          inputEl.setAttr('aria-invalid', String(!isGood));
+          if (!isGood) return;
+          inputEl.value = chosen;
+          act(() => chosenDeviceName.set(chosen === '' ? undefined : chosen));
+        });
+      });
+    },
+  };
 }
 
 /** Returns a row for a number, which is applied when editing ends; otherwise every typed digit would set a limit. */
@@ -199,7 +225,7 @@ function notesFolder({ chosen }: SettingsHost): string {
 
 /** Shows the mirror's status. */
 function showMirror(host: SettingsHost, setting: Setting): () => void {
-  const { off, waiting, writing, done, skipped } = text.settings.mirror;
+  const { off, waiting, writing, done, skipped, leftAlone } = text.settings.mirror;
   setting.descEl.setAttr('role', 'status');
   const show = () => {
     const status = host.mirror.status.get();
@@ -214,6 +240,7 @@ function showMirror(host: SettingsHost, setting: Setting): () => void {
           ? [
               done(status.notes, notesFolder(host)),
               ...(status.skipped > 0 ? [skipped(status.skipped)] : []),
+              ...(status.leftAlone > 0 ? [leftAlone(status.leftAlone)] : []),
             ].join(' ')
           : '',
     }[status.phase]();

@@ -3,7 +3,7 @@ import type { ClientActivity } from '../clients/clients.js';
 import type { Connections } from '../clients/connections.js';
 import type { HttpAccess } from '../clients/http-access.js';
 import type { ModelRegistry } from '../models/model-registry.js';
-import type { NoteMirror } from '../memory/note-mirror.js';
+import type { NoteMirror } from '../memory/mirror/note-mirror.js';
 import type { RemoteEmbedderConfig } from '../models/remote-embedder.js';
 import type { RestApiDoor } from '../clients/rest-api-server.js';
 import type { Savepoint } from '../savepoint.js';
@@ -31,6 +31,13 @@ export interface SettingsHost {
   readonly restApi: Store<RestApiDoor | undefined>;
   /** Returns this device's name in the memory. */
   readonly deviceName: () => string;
+  /** The name that the owner gave this device. */
+  readonly chosenDeviceName: {
+    /** Returns an empty text if there is none. */
+    get(): string;
+    /** Undefined removes the name. */
+    set(name: string | undefined): Promise<void>;
+  };
   /** The plugin's folder, relative to the vault. */
   readonly pluginFolder: string;
   /**

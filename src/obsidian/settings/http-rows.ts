@@ -1,5 +1,6 @@
 import { Setting, type SettingGroupItem } from 'obsidian';
 import { act, copyText, faultText, notify } from '../actions.js';
+import { clientName } from '../clients/approvals/approval-texts.js';
 import { isPort, type HttpAccess, type HttpClient } from '../clients/http-access.js';
 import { text } from '../i18n/index.js';
 
@@ -124,7 +125,7 @@ function showClient(
 ): void {
   const { hidden, show, copy, renew, remove, copied, renewed, removed } =
     text.connections.settings.http.tokens;
-  const row = new Setting(box).setName(client).setDesc(hidden);
+  const row = new Setting(box).setName(clientName(client)).setDesc(hidden);
   row.nameEl.setAttr('dir', 'auto');
   const addButton = (
     label: { readonly button: string; of: (client: string) => string },

@@ -38,8 +38,11 @@ async function pathsBelow(files: Files, folder: VaultPath): Promise<VaultPath[]>
   const paths: VaultPath[] = [];
   const folders = [folder];
   for (const each of folders) {
-    for (const { name, kind } of await files.list(each))
-      (kind === 'folder' ? folders : paths).push(`${each}/${name}`);
+    for (const { name, kind, isLink } of await files.list(each)) {
+      const path = `${each}/${name}`;
+      if (kind === 'file') paths.push(path);
+      else if (kind === 'folder' && !isLink) folders.push(path); // a link may lead back to a folder above it
+    }
   }
   return paths.sort();
 }

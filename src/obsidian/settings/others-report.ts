@@ -1,6 +1,7 @@
 import { lineRuns } from '../../transfer/bad-lines.js';
 import type { ForeignImportReport } from '../../transfer/foreign/import-foreign.js';
 import { text } from '../i18n/index.js';
+import { visibleText } from '../../model/text/visible-text.js';
 
 const SHOWN_ROWS = 20;
 
@@ -48,7 +49,7 @@ export function showOthersReport(into: HTMLElement, report: ForeignImportReport)
   showRows(
     into,
     renamed,
-    renamings.map(({ from, to }) => `${from} → ${to}`),
+    renamings.map(({ from, to }) => visibleText(`${from} → ${to}`)),
   );
 }
 

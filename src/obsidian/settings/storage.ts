@@ -7,7 +7,8 @@ import {
   type DeviceActivity,
   type LaneUsage,
 } from '../../storage/data-folder/usage.js';
-import { verify, type VerifyReport } from '../../storage/integrity/verify.js';
+import { verify } from '../../storage/integrity/verify.js';
+import type { VerifyReport } from '../../storage/integrity/verify-report.js';
 import { faultText } from '../actions.js';
 import { yieldToHost } from '../host/browser-ports.js';
 import type { Savepoint } from '../savepoint.js';
@@ -175,11 +176,11 @@ function offerVerify({ savepoint }: SettingsHost, setting: Setting): () => void 
         button.setDisabled(true);
         box.setText(say.running);
         const { services, clock } = opened;
-        const show = await verify(
-          services.files,
-          services.dataFolder,
-          new Scheduler(clock, yieldToHost),
-        ).then(
+        const show = await verify(services.files, services.dataFolder, {
+          scheduler: new Scheduler(clock, yieldToHost),
+          now: clock.now(),
+          copies: services.copies,
+        }).then(
           (report) => () => showReport(box, report),
           (error: unknown) => () =>
             showVerdict(box, { isGood: false, title: say.failed, sentence: faultText(error) }),

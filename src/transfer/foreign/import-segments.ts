@@ -4,7 +4,8 @@ import { encodeHeader } from '../export.js';
 import { createEntityId, createWriterId, type Random } from '../../platform/random.js';
 import type { ImportSource } from '../import.js';
 import type { LaneName } from '../../storage/format/lanes.js';
-import { encodeLine, CHAIN_START, MAX_LINE_BYTES } from '../../storage/format/line.js';
+import { CHAIN_START } from '../../storage/format/line-hash.js';
+import { encodeLine, MAX_LINE_BYTES } from '../../storage/format/line.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import { sha256 } from '../../platform/sha256.js';
 import type { Origin } from './foreign-memory.js';
@@ -107,8 +108,8 @@ async function encodeSegment(
   const lines: Uint8Array[] = [];
   let [n, p] = [1, CHAIN_START];
   const add = ({ t, e, h, d }: Pick<StampedDraft, 't' | 'e' | 'h' | 'd'>) => {
-    const { event, bytes } = encodeLine({ v: 1, w, n: n++, p, h, t, e, d });
-    p = event.c;
+    const { hash, bytes } = encodeLine({ v: 1, w, n: n++, p, h, t, e, d });
+    p = hash;
     lines.push(bytes);
   };
   add({

@@ -1,6 +1,7 @@
 import type { Memory } from '../../model/memory.js';
 import { nameKey, nameProblem } from '../../model/names.js';
 import { mapGet } from '../../model/persistent-map.js';
+import { withoutHidden } from '../../model/text/visible-text.js';
 
 /** An item that could not keep its name from the source. */
 export interface Renaming {
@@ -66,7 +67,10 @@ export function createNameAllocator(memory: Memory, suffix: string): NameAllocat
 /** Returns the text if it is a valid name, else the closest valid one. */
 export function validName(text: string): string {
   if (nameProblem(text) === undefined) return text;
-  const plain = cut(text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim(), MAX_NAME_LENGTH);
+  const plain = cut(
+    withoutHidden(text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')).trim(),
+    MAX_NAME_LENGTH,
+  );
   return nameProblem(plain) === undefined ? plain : 'Untitled';
 }
 

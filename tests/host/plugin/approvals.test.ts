@@ -13,6 +13,8 @@ const QUESTION = '.savepoint-approval';
 const BUTTONS = '.savepoint-approval button';
 const HOSTILE = '<img src=x onerror=alert(1)>';
 
+const HIDDEN = /[\p{DI}\p{Bidi_Control}]/u;
+
 const namesIn = (answer: unknown) =>
   (answer as { data: { name: string }[] }).data.map(({ name }) => name).sort();
 
@@ -43,6 +45,36 @@ describe('a client that needs approval to write', () => {
     });
     expect(namesIn(await call('listStates'))).toEqual([HOSTILE]);
     expect(host.errors).toEqual([]);
+  });
+
+  test('sees every invisible character of its request as a marker', async () => {
+    const place = createDesktopPlace(ASKING);
+    const { host, texts, click, run } = await startDesktop(place);
+    const { call } = await connect(place.vault, place.state);
+    const params = stateNamed('Plan', {
+      conversationContext: 'Open gpj.\u202eexe',
+      activeFiles: ['a\u200b.md'],
+      tags: ['x\u{e0041}'],
+    });
+    expect(await call('createState', { ...params, name: 'Plan \u202egnp.exe' })).toEqual({
+      success: false,
+      error: '"name" has the invisible character U+202E; leave it out.',
+    });
+    const saving = call('createState', params);
+    await expect.poll(() => texts(QUESTION)).toHaveLength(1);
+    await run('answer-ai-apps');
+    const [modal = ''] = await texts('.savepoint-approval-modal');
+    expect(modal).toContain('Conversation contextOpen gpj.⟨U+202E⟩exe');
+    expect(modal).toContain('"Open gpj.⟨U+202E⟩exe"');
+    expect(modal).toContain('a⟨U+200B⟩.md');
+    expect(modal).toContain('x⟨U+E0041⟩');
+    const page = await host.evaluate(() => document.documentElement.outerHTML);
+    expect(page).not.toMatch(HIDDEN);
+    await click('.savepoint-approval-modal button', 'Allow once');
+    expect(await saving).toEqual({ success: true });
+    expect(await call('loadState', { name: 'Plan' })).toMatchObject({
+      data: { conversationContext: 'Open gpj.\u202eexe' },
+    });
   });
 
   testInFull('asks for each call in a batch, until allowed for the session or always', async () => {

@@ -117,7 +117,7 @@ test('every command works on desktop with a real disk', async () => {
   await press('Enter');
   await expect.poll(offered).toContain('restore-state');
   expect(await offered()).not.toContain('archive-state');
-  await run('undo-archive-or-restore');
+  await run('undo-last-action');
   await expect.poll(offered).toContain('archive-state');
 
   await run('archive-workspace');
@@ -159,7 +159,7 @@ test('verification reports a line that was edited by hand', async () => {
   await run('verify-memory');
   await expect
     .poll(() => texts('.savepoint-verdict-title'))
-    .toEqual(['Nothing is known to be missing']);
+    .toEqual(['Some data is missing or damaged']);
   expect((await texts('.savepoint-finding-title')).join()).toContain(
     'Lines that were changed by a person or a program',
   );

@@ -156,7 +156,7 @@ describe('the palette', () => {
       ...WITH_STATES,
       'Restore state',
       'Restore workspace',
-      'Undo last archive or restore',
+      'Undo last action',
       'Open memory of this note',
     ])
       expect(offered).not.toContain(name);
@@ -478,7 +478,7 @@ describe('the pickers and dialogs', () => {
     await narrow('proto', 1);
     await press('Enter');
     await expect.poll(notices).toEqual(['Archived state "__proto__".']);
-    await run('Undo last archive or restore');
+    await run('Undo last action');
     await expect.poll(notices).toEqual(['Restored state "__proto__".']);
 
     await dismissNotices();
@@ -526,7 +526,7 @@ describe('the pickers and dialogs', () => {
     await press('Enter');
     await expect.poll(notices).toEqual(['Archived workspace "Garden". Switched to "Default".']);
     expect(await workspace()).toBe('Default');
-    await run('Undo last archive or restore');
+    await run('Undo last action');
     await expect.poll(notices).toEqual(['Restored workspace "Garden".']);
     await expect.poll(workspace).toBe('Garden');
 

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { FileSet } from '../obsidian/memory-medium.js';
 import { createTestClock } from '../../fakes/deterministic.js';
 import { createMemoryFiles, type MemoryFiles } from '../../fakes/memory-files.js';
-import { stateDraft } from '../../fakes/events.js';
+import { stateDraft, workspaceDraft } from '../../fakes/events.js';
 import { createTestVault, garden, stateNamed, type TestVault } from '../../fakes/test-vault.js';
 import { AXE_DEVICES, AXE_THEMES, expectNoViolations } from '../axe.js';
 import { openHost, type ChromiumHost, type HostOptions } from '../chromium.js';
@@ -264,11 +264,16 @@ describe('a state', () => {
       await vaultOf(
         async (vault) => {
           const activeFiles = ['Old.md', 'New.md', 'Gone.md', '../Outside.md'];
-          await vault.call('createState', stateNamed('Files', { activeFiles }));
+          vault.files.put('Old.md', 'old');
+          vault.files.put('New.md', 'before');
+          await vault.call('createState', stateNamed('Files', { activeFiles }), {
+            defaults: { sessionId: 's', client: 'claude-code', model: 'm1' },
+          });
+          for (const path of ['Old.md', 'New.md']) await vault.files.remove(path);
         },
         {
-          'Old.md': { text: 'old', mtime: 1000 },
-          'New.md': { text: 'new', mtime: Date.now() + 3_600_000 },
+          'Old.md': { text: 'old', mtime: Date.now() + 3_600_000 },
+          'New.md': { text: 'new', mtime: 1000 },
         },
       ),
     );
@@ -282,6 +287,9 @@ describe('a state', () => {
         'Gone.mdMissing',
         '../Outside.mdOutside this vault',
       ]);
+    expect(await host.page.locator('.savepoint-page > .savepoint-quiet').textContent()).toBe(
+      'Saved by Claude Code (m1) now on Laptop; 1 of 4 files changed since',
+    );
     expect(await host.page.locator('.savepoint-files a').allTextContents()).toEqual([
       'Old.md',
       'New.md',
@@ -310,7 +318,7 @@ describe('a state', () => {
       )
       .toBe(2);
     await host.page.evaluate(() => window.__host.host.app.vault.create('Gone.md', 'back'));
-    await expect.poll(async () => (await files())[2]).toBe('Gone.mdChanged since');
+    await expect.poll(async () => (await files())[2]).toBe('Gone.mdCreated since');
   });
 
   testInFull('shows whether its content is verified', async () => {
@@ -434,7 +442,8 @@ describe('archiving', () => {
 });
 
 describe('the memory view', () => {
-  const names = [IMAGE, '__proto__', '😀'.repeat(200), '\u202eevil', 'constructor'];
+  const names = [IMAGE, '__proto__', '😀'.repeat(200), 'constructor'];
+  const old = { name: '\u202eevil', shown: '⟨U+202E⟩evil' };
 
   test('shows hostile names and texts as text, and loads or runs nothing', async () => {
     const host = await openMemory(
@@ -458,14 +467,24 @@ describe('the memory view', () => {
           };
           await vault.data('createState', stateNamed(name, content));
         }
+        const drafts = [
+          workspaceDraft(old.name, 'workspacewithold'),
+          await stateDraft(old.name, 'statewithanoldid', 'workspacewithold', {
+            activeTask: `${old.name} javascript:alert(1)`,
+          }),
+        ];
+        await vault.log.write(() => ({ drafts, answer: undefined }));
       }),
     );
-    expect((await titles(host)).sort()).toEqual(['Default', ...names].sort());
-    for (const name of names) {
+    const shown = [...names, old.shown];
+    expect((await titles(host)).sort()).toEqual(['Default', ...shown].sort());
+    for (const name of shown) {
       await go(host, name);
       await host.page.locator('summary').click();
+      expect(await host.page.locator('body').innerHTML()).not.toMatch(/\p{Bidi_Control}/u);
       await go(host, name);
       await host.page.getByRole('article').getByText('javascript:alert(1)').first().waitFor();
+      expect(await host.page.locator('body').innerHTML()).not.toMatch(/\p{Bidi_Control}/u);
       expect(await host.page.locator('.savepoint-view img').count()).toBe(0);
       await host.press('Escape', 'Escape');
       await row(host, 'Default').waitFor();

@@ -75,7 +75,7 @@ describe('the mirror', () => {
     });
   });
 
-  test('restores edited and deleted notes, but never touches the user’s own', async () => {
+  test('restores deleted notes, but never touches the user’s own', async () => {
     const mine = '# Mine\n';
     const host = await open({
       files: { ...(await filled()), [PLAN]: mine, [`${FOLDER}/Garden/My thoughts.md`]: mine },
@@ -93,8 +93,6 @@ describe('the mirror', () => {
     const written = textIn(files, second)!;
     expect(written).toContain('# Plan');
 
-    await edit(host, second, `${written}\nA thought of mine.\n`);
-    await expect.poll(async () => textIn(await host.snapshot(), second)).toBe(written);
     await page.evaluate(async (path) => {
       const { vault, fileManager } = window.__host.host.app;
       await fileManager.trashFile(vault.getFileByPath(path)!);
@@ -108,6 +106,47 @@ describe('the mirror', () => {
       .poll(async () => textIn(await host.snapshot(), `${FOLDER}/Garden/Plan (3).md`))
       .toBe(written);
     expect(textIn(await host.snapshot(), second)).toBe(kept);
+  });
+
+  test('keeps an edited note as a copy, and its properties and tags in place', async () => {
+    const host = await open({ files: await filled() });
+    const { page } = host;
+    await openSettings(host);
+    await turnOn(host);
+    await page.keyboard.press('Escape');
+    const written = textIn(await host.snapshot(), PLAN)!;
+    const edited = `${written}\nA thought of mine.\n`;
+    const copy = `${FOLDER}/Garden/Plan (edited).md`;
+    await edit(host, PLAN, edited);
+    const notice = page.locator('.notice', {
+      hasText: 'Savepoint writes the note "Plan". Your edited version is now "Plan (edited)".',
+    });
+    await notice.waitFor();
+    await expect.poll(async () => textIn(await host.snapshot(), PLAN)).toBe(written);
+    expect(textIn(await host.snapshot(), copy)).toBe(edited);
+
+    await notice.getByRole('button', { name: 'Undo' }).click();
+    const second = `${FOLDER}/Garden/Plan (2).md`;
+    await expect.poll(async () => textIn(await host.snapshot(), second)).toBe(written);
+    const files = await host.snapshot();
+    expect(textIn(files, PLAN)).toContain('A thought of mine.');
+    expect(textIn(files, PLAN)).not.toMatch(/^savepoint:/m);
+    expect(notesIn(files)).not.toContain(copy);
+
+    await page.evaluate(async (path) => {
+      const { vault, fileManager } = window.__host.host.app;
+      await fileManager.processFrontMatter(vault.getFileByPath(path)!, (properties) => {
+        properties['rating'] = 5;
+        (properties['tags'] as string[]).push('mine');
+      });
+    }, second);
+    await host.runCommand('Savepoint: Archive state');
+    await page.locator('.prompt-input').fill('Plan');
+    await page.locator('.suggestion-item', { hasText: 'Plan' }).first().waitFor();
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(async () => textIn(await host.snapshot(), second))
+      .toMatch(/\narchived: true\ntags:\n {2}- "spring"\n {2}- "mine"\n[^]*\nrating: 5\n/);
   });
 
   test('marks an archived state, and rewrites no other note', async () => {

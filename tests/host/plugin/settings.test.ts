@@ -104,6 +104,27 @@ describe('general settings', () => {
     await page.getByText('No excluded folders.').waitFor();
   });
 
+  test('take a name for the device without invisible characters', async () => {
+    const host = await open({ files: await filled() });
+    const { page } = host;
+    await openSettings(host);
+    const field = row(page, 'Device name').locator('input');
+    expect(await field.getAttribute('placeholder')).toMatch(/^[a-z]+-[a-z0-9]{4}$/);
+    await field.fill('x'.repeat(41));
+    await page.keyboard.press('Tab');
+    await row(page, 'Device name').getByText('Use at most 40 characters.').waitFor();
+    await field.fill(' Ana’s\u202E laptop ');
+    await page.keyboard.press('Tab');
+    await expect.poll(() => field.inputValue()).toBe('Ana’s laptop');
+    expect(await field.getAttribute('aria-invalid')).toBe('false');
+    const stored = () =>
+      page.evaluate(() => window.__host.host.app.loadLocalStorage('savepoint-device'));
+    await expect.poll(stored).toMatchObject({ chosenName: 'Ana’s laptop' });
+    await field.fill('');
+    await page.keyboard.press('Tab');
+    await expect.poll(stored).not.toHaveProperty('chosenName');
+  });
+
   testInFull('turn each extra toolset off and on by keyboard', async () => {
     const host = await open({ files: await filled() });
     const { page } = host;

@@ -8,7 +8,6 @@ import { workspaceById } from '../../../src/model/lookup.js';
 import { emptyMemory } from '../../../src/model/memory.js';
 import { traceOf } from '../../../src/model/trace.js';
 import type { Blobs } from '../../../src/platform/blobs.js';
-import { ON_DEMAND_EVENTS } from '../../../src/storage/format/lanes.js';
 import { EventIndex } from '../../../src/storage/read/event-index.js';
 import { createTestClock, createTestRandom } from '../../fakes/deterministic.js';
 import { clockText, eventOf } from '../../fakes/events.js';
@@ -116,7 +115,7 @@ it('a memory index persists after the next change if a merge fails', async () =>
 /** Creates files of calls, and a log that has read them. */
 function createCalls() {
   const files = new Map<string, LogEvent[]>();
-  let places = new EventIndex(ON_DEMAND_EVENTS.trace);
+  let places = new EventIndex('trace');
   const located = (events: readonly LogEvent[]) =>
     events.map((event, at) => ({ event, from: at * 10, to: at * 10 + 9 }));
   const log: MemoryLog = {
@@ -143,7 +142,7 @@ function createCalls() {
       places.update(path, located(events), true);
     },
     restart() {
-      places = new EventIndex(ON_DEMAND_EVENTS.trace);
+      places = new EventIndex('trace');
       for (const [path, events] of files) places.update(path, located(events), true);
     },
   };

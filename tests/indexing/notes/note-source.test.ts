@@ -1,6 +1,10 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createFileNoteSource, isNote } from '../../../src/indexing/notes/note-source.js';
+import { createFolderFiles } from '../../../src/node/ports/folder-files.js';
 import { createMemoryFiles } from '../../fakes/memory-files.js';
+import { createFolder, node } from '../../node/folders.js';
 
 function files() {
   const memoryFiles = createMemoryFiles(() => 1234);
@@ -44,6 +48,22 @@ it('a file note source never opens a skipped folder', async () => {
   const { notes, folders } = await source.list((folder) => folder === 'B');
   expect(notes.map(({ path }) => path).sort()).toEqual(['A.md', 'Away/e.md']);
   expect([listed.sort(), folders]).toEqual([['', 'Away'], ['Away']]);
+});
+
+it('a file note source opens no linked folder, and lists only regular files', async () => {
+  const vault = createFolder();
+  mkdirSync(join(vault, 'B'));
+  writeFileSync(join(vault, 'B', 'a.md'), 'text');
+  symlinkSync('..', join(vault, 'B', 'up'));
+  symlinkSync('a.md', join(vault, 'B', 'link.md'));
+  symlinkSync('none.md', join(vault, 'B', 'dangling.md'));
+  symlinkSync('/dev/null', join(vault, 'B', 'device.md'));
+  const source = createFileNoteSource(createFolderFiles(node, vault));
+  const { notes, files: all, folders } = await source.list((folder) => folder === 'skipped');
+  expect(notes.map(({ path }) => path).sort()).toEqual(['B/a.md', 'B/link.md']);
+  expect([...all].sort()).toEqual(['B/a.md', 'B/link.md']);
+  expect([...folders].sort()).toEqual(['B', 'B/up']);
+  expect(await source.stat('B/device.md')).toBeUndefined();
 });
 
 it('a file note source returns no missing note, and strips a BOM', async () => {

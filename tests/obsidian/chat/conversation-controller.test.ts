@@ -236,16 +236,20 @@ describe('approval', () => {
   ];
 
   it('covers later calls of the tool if given for the conversation', async () => {
-    const { controller, alwaysAllowed } = await open(saving('One', 'c1'), saving('Two', 'c2'), [
-      words('Both.'),
-      end(),
-    ]);
+    const { controller, alwaysAllowed, vault } = await open(
+      saving('One', 'c1'),
+      saving('Two', 'c2'),
+      [words('Both.'), end()],
+    );
     await say(controller, 'Save both');
     await expect.poll(() => controller.panel.get().live?.calls[0]?.status).toBe('asking');
     controller.decideCall('c1', 'session');
     await settled(controller);
     expect(messagesOf(controller).at(-1)?.[1]).toBe('Both.');
     expect(alwaysAllowed).toEqual([]);
+    expect(await vault.data('loadState', { name: 'Two' })).toMatchObject({
+      savedBy: { client: 'Test', model: 'ollama/small', device: 'Laptop' },
+    });
   });
 
   it('leaves the memory unchanged if denied', async () => {
@@ -263,7 +267,10 @@ describe('a tool that the user calls', () => {
     const { controller, requests, vault } = await open();
     await controller.callTool('createState', stateNamed('Beds') as JsonObject);
     expect(requests).toEqual([]);
-    expect(await vault.data('listStates')).toMatchObject([{ name: 'Beds' }]);
+    expect(await vault.data('loadState', { name: 'Beds' })).toHaveProperty('savedBy', {
+      client: 'Test',
+      device: 'Laptop',
+    });
     expect(controller.path().map(({ parts }) => parts[0])).toMatchObject([
       { type: 'text', text: '/createState' },
       { type: 'tool', tool: 'createState', status: 'done' },

@@ -31,7 +31,7 @@ describe('the cache in IndexedDB', () => {
 
   it('keeps the copies when it is cleared', async () => {
     const database = newDatabase().open();
-    await createIdbCopies(database).add('vault', Uint8Array.of(7));
+    await createIdbCopies(database).add('vault', Uint8Array.of(7), 'own');
     await createIdbCache(database).clear();
     expect(await createIdbCopies(database).read('vault')).toEqual(Uint8Array.of(7));
   });
@@ -44,6 +44,20 @@ describe('copies in IndexedDB', () => {
       copies: createIdbCopies(open()),
       again: () => createIdbCopies(open()),
     });
+  });
+
+  it("keeps the latest 16 MB of other devices' lines, and all of its own", async () => {
+    const copies = createIdbCopies(newDatabase().open());
+    const line = (at: number) => new TextEncoder().encode(`${at} ${'x'.repeat(64 * 1024)}\n`);
+    for (let at = 0; at < 300; at++) await copies.add('one', line(at), 'other');
+    for (let at = 0; at < 300; at++) await copies.add('one', line(at), 'own');
+    const lines = new TextDecoder()
+      .decode(await copies.read('one'))
+      .trimEnd()
+      .split('\n');
+    const numbers = lines.map((text) => parseInt(text));
+    expect(numbers.slice(0, 300)).toEqual(Array.from({ length: 300 }, (_, at) => at));
+    expect(numbers.slice(300)).toEqual(Array.from({ length: 257 }, (_, at) => 43 + at));
   });
 });
 

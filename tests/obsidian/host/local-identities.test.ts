@@ -5,7 +5,7 @@ import type { WriterRecord } from '../../../src/storage/write/writer-identity.js
 const record = (writer: string): WriterRecord => ({
   writer,
   n: 3,
-  c: '1b112c35',
+  hash: 'c85285bc0aedd8c9480ff44eaffd2d13',
   h: '2026-11-20T04:52:58.271Z.0001',
   path: `Savepoint/core/2026-11/20261120-${writer}-0001.jsonl`,
   number: 1,

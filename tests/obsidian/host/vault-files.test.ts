@@ -2,8 +2,8 @@ import type { DataAdapter } from 'obsidian';
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../../src/model/refusal.js';
 import { createVaultFiles } from '../../../src/obsidian/host/vault-files.js';
-import { createLog } from '../../../src/storage/log.js';
-import type { Files } from '../../../src/platform/files.js';
+import { createLog } from '../../../src/storage/vault-log.js';
+import { FileReplacedError, type Files } from '../../../src/platform/files.js';
 import { filesContract } from '../../contracts/files.js';
 import { createMemoryIdentities, createTestRandom } from '../../fakes/deterministic.js';
 import { createNodeClock } from '../../../src/node/ports/host-ports.js';
@@ -141,7 +141,7 @@ describe('VaultFiles', () => {
     );
   });
 
-  it('reports an uncertain outcome after a concurrent write', async () => {
+  it('fails an append to a file that another program resizes meanwhile', async () => {
     const { files } = open(
       withCall('appendBinary', (adapter) => async (path, data) => {
         await adapter.append(path, 'other');
@@ -151,6 +151,6 @@ describe('VaultFiles', () => {
     const { size } = await files.append('a', bytesOf('one'), isNew);
     await expect(
       files.append('a', bytesOf('two'), { expect: { size }, durable: true }),
-    ).rejects.toThrow('may or may not have been saved');
+    ).rejects.toThrow(FileReplacedError);
   });
 });

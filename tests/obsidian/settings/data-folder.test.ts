@@ -56,4 +56,10 @@ describe('lookAt', () => {
       'outside',
     );
   });
+
+  it('treats a pipe in the way like a file', async () => {
+    const files = createMemoryFiles();
+    const stat = () => Promise.resolve({ kind: 'other', size: 0, mtime: 0 } as const);
+    expect(await lookAt({ ...files, stat }, 'Pipe/deep')).toBe('file');
+  });
 });

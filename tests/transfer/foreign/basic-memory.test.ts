@@ -3,6 +3,7 @@ import { readBasicMemory } from '../../../src/transfer/foreign/basic-memory.js';
 import { createReadStats } from '../../../src/transfer/foreign/foreign-memory.js';
 import { NO_TASK } from '../../../src/transfer/foreign/knowledge.js';
 import { verify } from '../../../src/storage/integrity/verify.js';
+import { START_TIME } from '../../fakes/deterministic.js';
 import { createVault, ROOT } from '../../storage/helpers.js';
 import { bringIn, rememberedIn } from './importing.js';
 import { fileOf } from './nexus-vault.js';
@@ -53,7 +54,7 @@ describe('Basic Memory notes', () => {
       tags: ['auth', 'api', 'security'],
       createdAt: '2025-07-08T00:00:00.000Z',
     });
-    expect(await verify(vault.files, ROOT)).toMatchObject({ isWhole: true });
+    expect(await verify(vault.files, ROOT, { now: START_TIME })).toMatchObject({ isWhole: true });
   });
 
   it('become states with the full text if they are outside the vault', async () => {

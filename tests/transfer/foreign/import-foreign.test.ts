@@ -6,6 +6,7 @@ import { Refusal } from '../../../src/model/refusal.js';
 import type { ForeignFile } from '../../../src/transfer/foreign/foreign-memory.js';
 import { readLogLines } from '../../../src/storage/read/log-lines.js';
 import { verify } from '../../../src/storage/integrity/verify.js';
+import { START_TIME } from '../../fakes/deterministic.js';
 import { createMemoryFiles } from '../../fakes/memory-files.js';
 import { createVault, put, ROOT } from '../../storage/helpers.js';
 import { bringIn, NOW, rememberedIn } from './importing.js';
@@ -31,7 +32,8 @@ import { createEagerScheduler } from '../../fakes/eager-scheduler.js';
 const T = Date.UTC(2026, 4, 1);
 const HOUR = 3_600_000;
 
-const digestIn = async (files: Parameters<typeof verify>[0]) => (await verify(files, ROOT)).digest;
+const digestIn = async (files: Parameters<typeof verify>[0]) =>
+  (await verify(files, ROOT, { now: START_TIME })).digest;
 
 /**
  * A step in the use of Nexus. Item numbers are small, so that several steps affect the same item.
@@ -177,7 +179,9 @@ describe('an import from Nexus', () => {
             states: { added: story.states.size, known: 0 },
           });
           await expectStory(story, vault, () => true);
-          expect(await verify(vault.files, ROOT)).toMatchObject({ isWhole: true });
+          expect(await verify(vault.files, ROOT, { now: START_TIME })).toMatchObject({
+            isWhole: true,
+          });
 
           const digest = await digestIn(vault.files);
           const again = await bringIn(vault.files, 'nexus', [...sources].reverse());
@@ -231,7 +235,9 @@ describe('an import from Nexus', () => {
         for (const { file, rows } of blotted)
           for (const row of rows) expect(named).toContain(`${file.name} ${row}`);
         await expectStory(story, vault, (id) => !lost.has(id));
-        expect(await verify(vault.files, ROOT)).toMatchObject({ isWhole: true });
+        expect(await verify(vault.files, ROOT, { now: START_TIME })).toMatchObject({
+          isWhole: true,
+        });
 
         // Importing the undamaged files adds what was lost.
         await bringIn(vault.files, 'nexus', files);
@@ -477,7 +483,9 @@ describe('importForeign', () => {
       await expect(bringIn(failing, 'nexus', shardsOf(source))).rejects.toThrow(
         'import again to continue',
       );
-      expect((await verify(files, ROOT)).writers.flatMap(({ missing }) => missing)).toEqual([]);
+      expect(
+        (await verify(files, ROOT, { now: START_TIME })).writers.flatMap(({ missing }) => missing),
+      ).toEqual([]);
       await bringIn(files, 'nexus', shardsOf(source));
       expect(await digestIn(files)).toBe(digest);
     }

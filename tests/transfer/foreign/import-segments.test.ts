@@ -7,7 +7,8 @@ import {
   encodeSegments,
   type StampedDraft,
 } from '../../../src/transfer/foreign/import-segments.js';
-import { encodeLine, CHAIN_START } from '../../../src/storage/format/line.js';
+import { CHAIN_START, lineHash } from '../../../src/storage/format/line-hash.js';
+import { encodeLine } from '../../../src/storage/format/line.js';
 import { parseSegment } from '../../../src/storage/format/segment.js';
 import { NOOP_SCHEDULER } from '../../../src/platform/scheduler.js';
 
@@ -84,7 +85,7 @@ describe('cutIntoSegments', () => {
     ]);
     expect(lines.map(({ event }) => event.p)).toEqual([
       CHAIN_START,
-      ...lines.slice(0, -1).map(({ event }) => event.c),
+      ...lines.slice(0, -1).map(({ from, to }) => lineHash(sources[0]!.bytes.subarray(from, to))),
     ]);
     expect(lines[0]?.event).toMatchObject({
       e: '',

@@ -37,6 +37,8 @@ describe('createNameAllocator', () => {
     ['  ', 'Untitled'],
     ['', 'Untitled'],
     ['\u200b', 'Untitled'],
+    ['Plan \u202egnp.exe', 'Plan gnp.exe'],
+    ['👩‍👩‍👧', '👩‍👩‍👧'],
     ['ü'.repeat(300), `${'ü'.repeat(199)}…`],
   ])('turns %j into %j', (text, name) => {
     expect(validName(text)).toBe(name);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/event.js';
+import { START_TIME } from '../../fakes/deterministic.js';
 import { createVault, ROOT } from '../../storage/helpers.js';
 import { verify } from '../../../src/storage/integrity/verify.js';
 import { createReadStats } from '../../../src/transfer/foreign/foreign-memory.js';
@@ -63,7 +64,7 @@ describe('server-memory entities', () => {
     expect(states.get('Imported memory/Engine')?.conversationContext).toBe(
       'Related:\n- Ada programs this\n- is like Engine',
     );
-    expect(await verify(vault.files, ROOT)).toMatchObject({ isWhole: true });
+    expect(await verify(vault.files, ROOT, { now: START_TIME })).toMatchObject({ isWhole: true });
   });
 
   it('are imported once, even if the file has a new modification time', async () => {

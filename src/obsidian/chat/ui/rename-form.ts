@@ -1,4 +1,5 @@
 import type { Conversation } from '../../../model/conversation.js';
+import { findHiddenCharacter } from '../../../model/text/visible-text.js';
 import type { ChatService } from '../chat-service.js';
 import { text } from '../../i18n/index.js';
 import { addText, type FormField } from '../../ui/forms/fields.js';
@@ -41,6 +42,8 @@ export class RenameForm extends FormModal<'title'> {
   protected override async submit(): Promise<FormProblem<'title'>[]> {
     const title = this.title.replace(/\s+/gu, ' ').trim();
     if (title === '') return [{ field: 'title', text: text.chat.noTitle }];
+    const hidden = findHiddenCharacter(title);
+    if (hidden !== undefined) return [{ field: 'title', text: text.chat.hiddenInTitle(hidden) }];
     await this.chat.change(this.conversation.id, { title });
     return [];
   }

@@ -5,9 +5,9 @@ import type { ChatService } from '../chat-service.js';
 import type { ConversationController } from '../conversation-controller.js';
 
 /** Starts a conversation in the state's workspace, with the state as its first message. The conversation that saved it does not change. */
-export function startFromState(
+export async function startFromState(
   chat: ChatService,
   state: Named<State>,
 ): Promise<ConversationController> {
-  return chat.startWith([stateDataPart(chat.savepoint, state)], state.item.workspaceId);
+  return chat.startWith([await stateDataPart(chat.savepoint, state)], state.item.workspaceId);
 }

@@ -3,7 +3,7 @@ import type { Question } from './approvals.js';
 import { text } from '../../i18n/index.js';
 import type { ShownApprovals } from './approval-host.js';
 import { addApprovalButtons } from './approval-buttons.js';
-import { clientName, shownParams } from './approval-texts.js';
+import { clientName, paramsJson, shownParams } from './approval-texts.js';
 
 /** Shows the waiting requests one by one with everything they would write. Closing the modal answers nothing. */
 export class ApprovalModal extends Modal {
@@ -70,7 +70,7 @@ export class ApprovalModal extends Modal {
     details.createEl('summary', { text: data });
     details.createEl('pre', {
       cls: 'savepoint-code',
-      text: JSON.stringify(params, undefined, 2),
+      text: paramsJson(params),
       attr: { tabindex: '0' },
     });
     contentEl.createDiv({

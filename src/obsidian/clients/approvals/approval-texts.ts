@@ -1,9 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../model/event.js';
 import { clip } from '../../../model/refusal.js';
+import { visibleText } from '../../../model/text/visible-text.js';
 import { text } from '../../i18n/index.js';
 import { labelOf } from '../../chat/ui/composer/tool-fields.js';
 
-/** Returns a client's name for display; it can be any text. */
+/** Returns a client's name for display; it can be any text. Invisible characters become markers. */
 export function clientName(client: string): string {
   const shown = clip(client.trim(), 60);
   return shown === '' ? text.connections.approvals.unnamed : shown;
@@ -20,14 +21,19 @@ export function deedText(title: string, params: JsonObject): string {
   return subject === '' ? title : text.connections.approvals.action(title, subject);
 }
 
-/** Returns the parameters as labels and values for display. */
+/** Returns the parameters as labels and values for display. Invisible characters become markers. */
 export function shownParams(
   params: JsonObject,
 ): { readonly label: string; readonly value: string }[] {
   return Object.entries(params).map(([name, value]) => ({
-    label: labelOf(name),
-    value: valueText(value),
+    label: visibleText(labelOf(name)),
+    value: visibleText(valueText(value)),
   }));
+}
+
+/** Returns the parameters as JSON for display. */
+export function paramsJson(params: JsonObject): string {
+  return visibleText(JSON.stringify(params, undefined, 2));
 }
 
 function valueText(value: Json): string {

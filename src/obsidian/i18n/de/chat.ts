@@ -36,6 +36,8 @@ export const chat: typeof english = {
   save: 'Speichern',
   saving: 'Wird gespeichert…',
   noTitle: 'Bitte der Unterhaltung einen Namen geben.',
+  hiddenInTitle: (code) =>
+    `Der Name enthält das unsichtbare Zeichen ${code}. Bitte ohne dieses Zeichen eingeben.`,
   pin: 'Anheften',
   unpin: 'Loslösen',
   archive: 'Archivieren',
@@ -171,6 +173,7 @@ export const chat: typeof english = {
     state: 'Stand',
     other: 'Angefügt:',
     from: (workspace, day) => `${workspace} · gespeichert am ${day}`,
+    savedBy: (who, device) => `von ${who} auf ${device}`,
     cut: (kilobytes) => `Nur die ersten 100 von ${number(kilobytes)} KB`,
     show: 'Gesendeter Inhalt',
   },

@@ -26,7 +26,7 @@ export const commands: typeof english = {
     resumeState: 'Stand fortsetzen',
     archiveState: 'Stand archivieren',
     restoreState: 'Stand wiederherstellen',
-    undo: 'Letztes Archivieren oder Wiederherstellen rückgängig machen',
+    undo: 'Letzte Aktion rückgängig machen',
     searchMemory: 'Gedächtnis durchsuchen',
     searchNotes: 'Notizen durchsuchen',
     verifyMemory: 'Gedächtnis prüfen',
@@ -217,10 +217,45 @@ export const commands: typeof english = {
     retired: (count) => `${number(count)} entfernt`,
     nothingMissing: 'vollständig',
     findings: {
+      restorable: {
+        means: 'Ereignisse, die hier fehlen und von denen dieses Gerät Kopien hat',
+        advice:
+          '„savepoint verify --heal“ stellt sie sofort wieder her; sonst tut Savepoint es innerhalb von zwei Minuten, solange es läuft.',
+      },
+      replaced: {
+        means:
+          'Ereignisse, die ein anderes Gerät gesehen hat und statt derer hier andere mit denselben Nummern sind, etwa nach dem Einspielen einer Sicherung',
+        advice:
+          'Alle Geräte synchronisieren lassen, dann erneut prüfen; ein Gerät, das sie noch hat, stellt sie wieder her, ebenso der Import eines Exports.',
+      },
+      link: {
+        means: 'Ereignisse, die auf ein anderes Ereignis folgen als auf das, das hier ist',
+        advice:
+          'Jemand hat Zeilen neu geschrieben, oder eine Sicherung wurde eingespielt: mit einem anderen Gerät oder einem Export vergleichen und nachsehen, wer in diesen Vault schreiben kann.',
+      },
+      duplicate: {
+        means: 'Ereignisse, die etwas ein zweites Mal erstellen und nicht wirken',
+        advice:
+          'Savepoint schreibt solche Zeilen nie: nachsehen, wer in diesen Vault schreiben kann und ob der wirksame Eintrag der richtige ist.',
+      },
+      retirement: {
+        means: 'Ereignisse, die entfernen sollen, was nie entfernt wird, und nicht wirken',
+        advice:
+          'Savepoint schreibt solche Zeilen nie: nachsehen, wer in diesen Vault schreiben kann.',
+      },
+      future: {
+        means: 'Ereignisse, die mehr als einen Tag in der Zukunft liegen',
+        advice:
+          'Die Uhr des Geräts prüfen, das sie geschrieben hat. Sie wirken, spätere Änderungen gehen vor, und neue Einträge erhalten das richtige Datum.',
+      },
+      misplaced: {
+        means: 'Zeilen im Ordner einer anderen Art von Zeilen',
+        advice: 'Sie wirken, also ist nichts zu tun.',
+      },
       missing: {
         means: 'Ereignisse, die geschrieben wurden und nicht hier sind',
         advice:
-          'Alle Geräte synchronisieren lassen, dann erneut prüfen; eine Kopie der fehlenden Datei im Datenordner behebt es, unter beliebigem Namen, ebenso der Import eines Exports.',
+          'Alle Geräte synchronisieren lassen, dann erneut prüfen; eine Kopie der fehlenden Datei in ihrem Ordner (core, chat oder trace) behebt es, unter beliebigem Namen, ebenso der Import eines Exports.',
       },
       content: {
         means: 'Stände, die nicht das sind, was gespeichert wurde, denn ihr Hash passt nicht',

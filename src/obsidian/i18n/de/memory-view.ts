@@ -105,6 +105,12 @@ export const memoryView: typeof english = {
   stateGone: 'Stand nicht gefunden',
   stateGoneHelp: 'Vielleicht ist er auf diesem Gerät noch nicht synchronisiert.',
   saved: 'Gespeichert',
+  savedBy: 'Gespeichert von',
+  onDevice: 'auf',
+  filesChanged: (changed, count) =>
+    changed === 0
+      ? `${count === 1 ? 'Datei' : 'Dateien'} unverändert`
+      : `${number(changed)} von ${counted(count, 'Datei', 'Dateien')} seitdem geändert`,
   resume: 'Fortsetzen',
   resumeHint: 'Von hier aus in einer neuen Unterhaltung weitermachen',
   copyAsPrompt: 'Als Prompt kopieren',
@@ -122,7 +128,10 @@ export const memoryView: typeof english = {
   tags: 'Tags',
   nothing: 'Keine',
   fileGone: 'Fehlt',
+  fileCreated: 'Seitdem erstellt',
   fileChanged: 'Seitdem geändert',
+  fileChangedByTime: 'Seitdem geändert, laut Datum',
+  fileSampled: 'Über 1 MB; anhand von Stichproben verglichen',
   fileOutside: 'Außerhalb dieses Vaults',
   checking: 'Inhalt wird geprüft…',
   contentVerified: 'Inhalt geprüft',

@@ -20,6 +20,11 @@ export const settings: typeof english = {
     archived: (name) => `${name} (archiviert)`,
     unknown: (id) => `Unbekannter Arbeitsbereich (${id})`,
   },
+  deviceName: {
+    name: 'Gerätename',
+    desc: 'Wird mit jedem Stand gespeichert, damit du siehst, auf welchem Gerät er entstanden ist.',
+    tooLong: (most) => `Bitte höchstens ${number(most)} Zeichen verwenden.`,
+  },
   traceDays: {
     name: 'Werkzeugaufrufe behalten für',
     desc: 'Tage, nach denen Werkzeugaufrufe entfernt werden können. Arbeitsbereiche und Stände bleiben für immer.',
@@ -53,7 +58,7 @@ export const settings: typeof english = {
   mirror: {
     name: 'Jeden Stand als Notiz schreiben',
     desc: (folder) =>
-      `Legt zu jedem Stand eine Notiz in „${folder}“ an, sodass Stände in Suche, Graph, Rückverweisen und Bases erscheinen. Nur dieses Gerät schreibt die Notizen.`,
+      `Legt zu jedem Stand eine Notiz in „${folder}“ an, sodass Stände in Suche, Graph, Rückverweisen und Bases erscheinen. Nur dieses Gerät schreibt die Notizen. Wenn du eine bearbeitest, wird deine Fassung als Kopie behalten.`,
     status: 'Notizen zu Ständen',
     off: 'Dieses Gerät schreibt keine Notizen.',
     waiting: 'Warten, bis das Gedächtnis gelesen ist…',
@@ -66,6 +71,16 @@ export const settings: typeof english = {
       count === 1
         ? 'Eine deiner Notizen mit gleichem Namen wurde behalten.'
         : `${number(count)} deiner Notizen mit gleichem Namen wurden behalten.`,
+    leftAlone: (count) =>
+      count === 1
+        ? 'Eine Notiz wird nicht mehr aktualisiert, weil sie nach jedem Schreiben bearbeitet wird.'
+        : `${number(count)} Notizen werden nicht mehr aktualisiert, weil sie nach jedem Schreiben bearbeitet werden.`,
+    kept: (name, copy) =>
+      `Savepoint schreibt die Notiz „${name}“. Deine bearbeitete Fassung heißt jetzt „${copy}“.`,
+    keptSeveral: (copy, others) =>
+      `Savepoint schreibt die Notizen, die du bearbeitet hast. Deine Fassungen sind jetzt „${copy}“ und ${number(others)} weitere.`,
+    notPutBack: (name, copy) =>
+      `„${name}“ wurde seitdem geändert oder verschoben, daher heißt deine Fassung weiterhin „${copy}“.`,
     remove: 'Notizen entfernen',
     removeDesc:
       'Verschiebt unveränderte Notizen zu Ständen in den Papierkorb. Das Gedächtnis selbst bleibt unverändert.',

@@ -13,7 +13,7 @@ export const commands = {
     resumeState: 'Resume state',
     archiveState: 'Archive state',
     restoreState: 'Restore state',
-    undo: 'Undo last archive or restore',
+    undo: 'Undo last action',
     searchMemory: 'Search memory',
     searchNotes: 'Search notes',
     verifyMemory: 'Verify memory',

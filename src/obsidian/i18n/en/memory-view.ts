@@ -100,6 +100,12 @@ export const memoryView = {
   stateGone: 'State not found',
   stateGoneHelp: 'It may not have synced to this device yet.',
   saved: 'Saved',
+  savedBy: 'Saved by',
+  onDevice: 'on',
+  filesChanged: (changed: number, count: number) =>
+    changed === 0
+      ? `${count === 1 ? 'its file is' : 'its files are'} unchanged`
+      : `${changed} of ${count} ${count === 1 ? 'file' : 'files'} changed since`,
   resume: 'Resume',
   resumeHint: 'Continue from here in a new conversation',
   copyAsPrompt: 'Copy as prompt',
@@ -116,7 +122,10 @@ export const memoryView = {
   tags: 'Tags',
   nothing: 'None',
   fileGone: 'Missing',
+  fileCreated: 'Created since',
   fileChanged: 'Changed since',
+  fileChangedByTime: 'Changed since, by its date',
+  fileSampled: 'Over 1 MB; compared by samples',
   fileOutside: 'Outside this vault',
   checking: 'Checking content…',
   contentVerified: 'Content verified',

@@ -11,6 +11,11 @@ export const settings = {
     archived: (name: string) => `${name} (archived)`,
     unknown: (id: string) => `Unknown workspace (${id})`,
   },
+  deviceName: {
+    name: 'Device name',
+    desc: 'Saved with each state, so that you can tell on which device you saved it.',
+    tooLong: (most: number) => `Use at most ${most} characters.`,
+  },
   traceDays: {
     name: 'Keep tool calls for',
     desc: 'Days after which tool calls can be removed. Workspaces and states are kept forever.',
@@ -44,7 +49,7 @@ export const settings = {
   mirror: {
     name: 'Write each state as a note',
     desc: (folder: string) =>
-      `Keeps a note of every state in "${folder}", so states appear in search, graph, backlinks and bases. Only this device writes the notes.`,
+      `Keeps a note of every state in "${folder}", so states appear in search, graph, backlinks and bases. Only this device writes the notes. If you edit one, your version is kept as a copy.`,
     status: 'Notes of states',
     off: 'This device writes no notes.',
     waiting: 'Waiting for memory to load…',
@@ -57,6 +62,16 @@ export const settings = {
       count === 1
         ? 'Kept 1 note of yours with the same name.'
         : `Kept ${count.toLocaleString('en')} notes of yours with the same names.`,
+    leftAlone: (count: number) =>
+      count === 1
+        ? '1 note is no longer updated, because it is edited each time Savepoint writes it.'
+        : `${count.toLocaleString('en')} notes are no longer updated, because they are edited each time Savepoint writes them.`,
+    kept: (name: string, copy: string) =>
+      `Savepoint writes the note "${name}". Your edited version is now "${copy}".`,
+    keptSeveral: (copy: string, others: number) =>
+      `Savepoint writes the notes that you edited. Your versions are now "${copy}" and ${others.toLocaleString('en')} more.`,
+    notPutBack: (name: string, copy: string) =>
+      `"${name}" was changed or moved since, so your version is still "${copy}".`,
     remove: 'Remove notes',
     removeDesc: 'Moves unchanged state notes to the trash. The memory itself is not affected.',
     removeQuestion: (folder: string) =>

@@ -4,7 +4,9 @@ import type { DeviceAgreement } from '../../../storage/integrity/device-agreemen
 import type { Files } from '../../../platform/files.js';
 import { findingsOf } from '../../../storage/integrity/findings.js';
 import { Scheduler } from '../../../platform/scheduler.js';
-import { verify, type VerifyReport, type WriterReport } from '../../../storage/integrity/verify.js';
+import { verify } from '../../../storage/integrity/verify.js';
+import type { VerifyReport } from '../../../storage/integrity/verify-report.js';
+import type { WriterReport } from '../../../storage/integrity/writer-reports.js';
 import { act, copyText, faultText, notify } from '../../actions.js';
 import { yieldToHost } from '../../host/browser-ports.js';
 import type { Savepoint } from '../../savepoint.js';
@@ -38,7 +40,7 @@ export class VerifyModal extends Modal {
       const report = await verify(
         this.countingFiles(services.files, tellProgress),
         services.dataFolder,
-        new Scheduler(clock, yieldToHost),
+        { scheduler: new Scheduler(clock, yieldToHost), now: clock.now(), copies: services.copies },
       );
       if (!this.isClosed) this.showReport(report);
     } catch (error) {
@@ -56,10 +58,10 @@ export class VerifyModal extends Modal {
         total += entries.filter(({ kind }) => kind === 'file').length;
         return entries;
       },
-      read: async (path, from) => {
+      read: async (path, from, length) => {
         if (this.isClosed) throw new Refusal(text.commands.verify.stopped);
         tell(++read, Math.max(read, total));
-        return files.read(path, from);
+        return files.read(path, from, length);
       },
     };
   }

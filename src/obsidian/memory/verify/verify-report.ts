@@ -1,6 +1,12 @@
 import type { DeviceAgreement } from '../../../storage/integrity/device-agreement.js';
-import { findingsOf, rangesText, type VerifyFinding } from '../../../storage/integrity/findings.js';
-import type { VerifyReport, WriterReport } from '../../../storage/integrity/verify.js';
+import {
+  findingsOf,
+  hasRanges,
+  rangesText,
+  type VerifyFinding,
+} from '../../../storage/integrity/findings.js';
+import type { VerifyReport } from '../../../storage/integrity/verify-report.js';
+import type { WriterReport } from '../../../storage/integrity/writer-reports.js';
 import { text } from '../../i18n/index.js';
 
 /** A verdict as a title and a sentence. */
@@ -47,9 +53,7 @@ export function placeText(
   { name, count, detail }: VerifyFinding['places'][number],
 ): string {
   const where =
-    detail === '' || count === 1 || kind === 'missing'
-      ? detail
-      : text.commands.verify.first(detail);
+    detail === '' || count === 1 || hasRanges(kind) ? detail : text.commands.verify.first(detail);
   return `${name}: ${count.toLocaleString(text.locale)}${where === '' ? '' : ` (${where})`}`;
 }
 

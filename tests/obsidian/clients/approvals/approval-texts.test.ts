@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   clientName,
   deedText,
+  paramsJson,
   paramsIn,
   shownParams,
 } from '../../../../src/obsidian/clients/approvals/approval-texts.js';
@@ -34,6 +35,21 @@ describe('the texts of an approval', () => {
       { label: 'Preferences', value: '{\n  "tone": "dry"\n}' },
       { label: 'Is archived', value: 'false' },
     ]);
+  });
+
+  it('show invisible characters in names, values and keys as markers', () => {
+    const params = {
+      name: 'Plan \u202egnp.exe',
+      tags: ['a\u200bb'],
+      preferences: { 'k\u2066': 'v\u{e0041}' },
+      'e\u202ex': 'y',
+    };
+    expect(clientName('Cl\u200baude')).toBe('Cl⟨U+200B⟩aude');
+    expect(deedText('Save state', params)).toBe('Save state: Plan ⟨U+202E⟩gnp.exe');
+    const shown = JSON.stringify(shownParams(params)) + paramsJson(params);
+    expect(shown).not.toMatch(/[\p{DI}\p{Bidi_Control}]/u);
+    for (const code of ['U+202E', 'U+200B', 'U+2066', 'U+E0041'])
+      expect(shown.split(`⟨${code}⟩`).length, code).toBeGreaterThan(2);
   });
 
   it('recover the name from truncated parameters only if it is certain', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findingsOf } from '../../../../src/storage/integrity/findings.js';
-import type { VerifyReport, WriterReport } from '../../../../src/storage/integrity/verify.js';
+import type { VerifyReport } from '../../../../src/storage/integrity/verify-report.js';
+import type { WriterReport } from '../../../../src/storage/integrity/writer-reports.js';
 import { chooseLanguage } from '../../../../src/obsidian/i18n/index.js';
 import {
   placeText,
@@ -16,8 +17,10 @@ const writer = (more: Partial<WriterReport> = {}): WriterReport => ({
   held: 1500,
   claimed: 1500,
   missing: [],
+  replaced: [],
   retired: 0,
   forks: 0,
+  brokenLinks: 0,
   ...more,
 });
 
@@ -27,6 +30,7 @@ const report = (more: Partial<VerifyReport> = {}): VerifyReport => ({
   writers: [writer()],
   problems: [],
   devices: [],
+  restorable: undefined,
   isWhole: true,
   ...more,
 });
@@ -117,6 +121,7 @@ describe('the report of a verification', () => {
     const [damaged] = findingsOf({
       writers: [],
       problems: [7, 9].map((from) => ({ kind: 'damaged' as const, path: 'b.jsonl', from })),
+      restorable: undefined,
     });
     expect(placeText(damaged!, damaged!.places[0]!)).toBe('b.jsonl: 2 (the first at byte 7)');
   });

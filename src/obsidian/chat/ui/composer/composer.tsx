@@ -8,6 +8,7 @@ import { isEmptyDraft } from './drafts.js';
 import type { ConversationHost } from '../host.js';
 import { suggestionId, SuggestionList } from './suggestion-list.js';
 import { useComposer, type ComposerState } from './use-composer.js';
+import { visibleText } from '../../../../model/text/visible-text.js';
 
 interface ComposerProps {
   readonly host: ConversationHost;
@@ -75,7 +76,7 @@ function AttachmentChip({ attachment, onRemove }: ChipProps) {
   return (
     <li class="savepoint-chip">
       <Icon name={isNote ? 'file-text' : 'bookmark'} />
-      <bdi class="savepoint-cut">{name}</bdi>
+      <bdi class="savepoint-cut">{visibleText(name)}</bdi>
       <IconButton
         icon="x"
         label={text.chat.composer.remove(name)}

@@ -3,6 +3,7 @@ import { text } from '../../../i18n/index.js';
 import { Icon } from '../../../ui/components.js';
 import type { Suggestion } from './suggestions.js';
 import type { Trigger } from './triggers.js';
+import { visibleText } from '../../../../model/text/visible-text.js';
 
 interface ListProps {
   readonly id: string;
@@ -51,8 +52,8 @@ export function SuggestionList({ id, suggestions, current, kind, onPick }: ListP
           }}
         >
           <Icon name={suggestion.icon} />
-          <bdi class="savepoint-cut">{suggestion.title}</bdi>
-          <span class="savepoint-offer-note savepoint-cut">{suggestion.note}</span>
+          <bdi class="savepoint-cut">{visibleText(suggestion.title)}</bdi>
+          <span class="savepoint-offer-note savepoint-cut">{visibleText(suggestion.note)}</span>
         </div>
       ))}
     </div>

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../model/event.js';
+import { withoutHidden } from '../../../../model/text/visible-text.js';
 import { text } from '../../../i18n/index.js';
 import { linesOf, readPreferences, type FormProblem } from '../../../ui/forms/values.js';
 
@@ -104,10 +105,12 @@ function parseValue(
   }
 }
 
-/** Returns parameters as the texts of the form's fields. */
+/** Returns parameters as the texts of the form's fields, without characters that the user would not see there. */
 export function paramsToText(params: unknown): Map<string, string> {
   if (!isJsonObject(params)) return new Map();
-  return new Map(Object.entries(params).map(([name, value]) => [name, valueToText(value)]));
+  return new Map(
+    Object.entries(params).map(([name, value]) => [name, withoutHidden(valueToText(value))]),
+  );
 }
 
 function valueToText(value: Json): string {

@@ -3,6 +3,7 @@ import { allTools } from '../../../../toolkit/toolset.js';
 import { isJsonObject, type Json } from '../../../../model/event.js';
 import type { PanelCall } from '../../../../chat/panel.js';
 import type { ToolPart } from '../../../../model/message.js';
+import { visibleText } from '../../../../model/text/visible-text.js';
 import type { ApprovalDecision } from '../../../../toolkit/approval.js';
 import { text } from '../../../i18n/index.js';
 import { Icon } from '../../../ui/components.js';
@@ -29,7 +30,8 @@ interface CardProps {
 export function CallCard({ host, call, status, part }: CardProps) {
   const labels = text.chat.call;
   const known = allTools(host.savepoint.toolset).find(({ tool }) => tool.name === call.tool)?.tool;
-  const title = known?.title ?? (host.isReadOnly ? call.tool : labels.unknown(call.tool));
+  const title =
+    known?.title ?? visibleText(host.isReadOnly ? call.tool : labels.unknown(call.tool));
   const subject = subjectOf(call.params);
   const titleId = useId();
   const isError = status === 'failed' || status === 'denied';
@@ -57,7 +59,7 @@ export function CallCard({ host, call, status, part }: CardProps) {
         <div class="savepoint-call-body">
           <h4>{labels.parameters}</h4>
           <pre class="savepoint-code" tabIndex={0}>
-            {JSON.stringify(call.params, undefined, 2)}
+            {visibleText(JSON.stringify(call.params, undefined, 2))}
           </pre>
           {part?.answer !== undefined && (
             <>
@@ -134,9 +136,11 @@ function subjectOf(params: Json): string {
     (value) => typeof value === 'string' && value !== '',
   );
   const characters = Array.from(typeof subject === 'string' ? subject : '');
-  return characters.length > MAX_SUBJECT_CHARS
-    ? `${characters.slice(0, MAX_SUBJECT_CHARS).join('')}…`
-    : characters.join('');
+  return visibleText(
+    characters.length > MAX_SUBJECT_CHARS
+      ? `${characters.slice(0, MAX_SUBJECT_CHARS).join('')}…`
+      : characters.join(''),
+  );
 }
 
 function resultText(answer: Json): string {
@@ -144,11 +148,11 @@ function resultText(answer: Json): string {
     isJsonObject(answer) && answer['success'] === true && answer['data'] !== undefined
       ? answer['data']
       : answer;
-  return JSON.stringify(shown, undefined, 2);
+  return visibleText(JSON.stringify(shown, undefined, 2));
 }
 
 function errorOf(answer: Json | undefined): string {
   return isJsonObject(answer) && typeof answer['error'] === 'string'
-    ? answer['error']
+    ? visibleText(answer['error'])
     : text.general.fault;
 }

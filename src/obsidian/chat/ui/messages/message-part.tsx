@@ -1,5 +1,6 @@
-import { parseNoteSize, parseStateSource } from '../../../../chat/data-source.js';
+import { parseNoteSize, parseStateSource, type StateSource } from '../../../../chat/data-source.js';
 import type { MessagePart } from '../../../../model/message.js';
+import { visibleText } from '../../../../model/text/visible-text.js';
 import { text } from '../../../i18n/index.js';
 import { PlainText } from '../../../memory/page-parts.js';
 import { Icon } from '../../../ui/components.js';
@@ -62,7 +63,9 @@ export function Reasoning({ label, children }: { label: string; children: string
 
 /** Data that was sent with a message, such as a note or a state; collapsed unless `isOpen`. */
 function DataCard({ part, isOpen }: { part: DataPart; isOpen: boolean }) {
-  const { icon, kind, name, details } = describeData(part);
+  const { icon, kind, ...described } = describeData(part);
+  const name = visibleText(described.name);
+  const details = visibleText(described.details);
   const label = [`${kind} ${name}`, details, text.chat.data.show];
   return (
     <details class="savepoint-data-card" open={isOpen}>
@@ -93,16 +96,25 @@ interface DataDescription {
 }
 
 function describeData({ source, path, stateId }: DataPart): DataDescription {
-  const { note, state, other, from, cut } = text.chat.data;
+  const { note, state, other, cut } = text.chat.data;
   const known = stateId === undefined ? undefined : parseStateSource(source);
   if (known) {
-    const { name, workspace, day } = known;
-    return { icon: 'bookmark', kind: state, name, details: from(workspace, formatDay(day)) };
+    return { icon: 'bookmark', kind: state, name: known.name, details: stateDetails(known) };
   }
   if (path === undefined) return { icon: 'file-text', kind: other, name: source, details: '' };
   const size = parseNoteSize(source);
   const details = size === undefined ? '' : cut(size);
   return { icon: 'file-text', kind: note, name: path, details };
+}
+
+function stateDetails({ workspace, day, savedBy, files }: StateSource): string {
+  const { from, savedBy: saved } = text.chat.data;
+  const parts = [
+    from(workspace, formatDay(day)),
+    ...(savedBy ? [saved(savedBy.who, savedBy.device)] : []),
+    ...(files ? [text.memoryView.filesChanged(files.changed, files.count)] : []),
+  ];
+  return parts.join(' · ');
 }
 
 function formatDay(day: string): string {

@@ -77,6 +77,10 @@ describe('a value entered in a field', () => {
     });
   });
 
+  it('leaves out characters that the user would not see in the field', () => {
+    expect(paramsToText({ name: 'Plan \u202egnp.exe' }).get('name')).toBe('Plan gnp.exe');
+  });
+
   it('is reported with its field if it is invalid', () => {
     const { problems } = parseToolFields(fields, new Map([['limit', 'many']]));
     expect(problems).toEqual([{ field: 'limit', text: 'Limit must be a number.' }]);

@@ -1,0 +1,138 @@
+import { MarkdownView, TFile, TFolder, type App } from 'obsidian';
+import type { VaultPath } from '../../../model/paths.js';
+import { editedCopyPath } from '../../../transfer/mirror-notes.js';
+import { normalizeText, releaseNote } from '../../../transfer/mirror-text.js';
+
+/** An edited note that was renamed to make room for the mirror's. */
+export interface EditedCopy {
+  /** Where the user edited it. */
+  readonly path: VaultPath;
+  /** Where it is now. */
+  readonly copy: VaultPath;
+}
+
+/** The notes of the mirror in the vault. Nothing here replaces text that the caller has not seen. */
+export class MirrorFiles {
+  readonly #app: App;
+  /** Paths that are being written, moved or removed here. */
+  readonly #busy = new Set<VaultPath>();
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  /** Returns true if an event about the path may come from here. */
+  isBusy(path: VaultPath): boolean {
+    return this.#busy.has(path);
+  }
+
+  /** Returns every note below a folder by its lower-case path, because some disks ignore case. */
+  list(folder: VaultPath): Map<string, TFile> {
+    const found = new Map<string, TFile>();
+    const root = this.#app.vault.getFolderByPath(folder);
+    const folders = root ? [root] : [];
+    for (const each of folders) {
+      for (const child of each.children) {
+        if (child instanceof TFolder) folders.push(child);
+        else if (child instanceof TFile && child.extension === 'md')
+          found.set(child.path.toLowerCase(), child);
+      }
+    }
+    return found;
+  }
+
+  find(path: VaultPath): TFile | undefined {
+    return this.#app.vault.getFileByPath(path) ?? undefined;
+  }
+
+  read(file: TFile): Promise<string> {
+    return this.#app.vault.read(file);
+  }
+
+  /** Returns true if an editor shows other text than the file has: the user is typing, and it is saved in a moment. */
+  hasUnsavedText(file: TFile, content: string): boolean {
+    return this.#app.workspace
+      .getLeavesOfType('markdown')
+      .some(
+        ({ view }) =>
+          view instanceof MarkdownView &&
+          view.file === file &&
+          normalizeText(view.getViewData()) !== normalizeText(content),
+      );
+  }
+
+  /** Creates a note, and its folder if needed. Throws if the note exists. */
+  create(path: VaultPath, content: string): Promise<void> {
+    return this.#withBusy([path], async () => {
+      await this.#createFolderOf(path);
+      await this.#app.vault.create(path, content);
+    });
+  }
+
+  /** Replaces the text of a note if it is still `expected`. Resolves with false if it is not. */
+  replace(file: TFile, expected: string, content: string): Promise<boolean> {
+    return this.#withBusy([file.path], async () => {
+      let isReplaced = false;
+      await this.#app.vault.process(file, (current) => {
+        isReplaced = current === expected;
+        return isReplaced ? content : current;
+      });
+      return isReplaced;
+    });
+  }
+
+  /** Moves a note, with its open tabs, and removes its folder if that is then empty. Throws if the target exists. */
+  move(file: TFile, path: VaultPath): Promise<void> {
+    return this.#withBusy([file.path, path], async () => {
+      const { parent } = file;
+      await this.#createFolderOf(path);
+      await this.#app.vault.rename(file, path); // unlike renameFile, never asks about links
+      await this.#trashIfEmpty(parent);
+    });
+  }
+
+  /** Renames an edited note to `NAME (edited).md`. A tab in which the user is typing follows it. */
+  async keepEdited(file: TFile): Promise<EditedCopy> {
+    const { path, parent } = file;
+    const taken = new Set(parent?.children.map((child) => child.path.toLowerCase()));
+    const copy = editedCopyPath(path, (each) => taken.has(each.toLowerCase()));
+    await this.move(file, copy);
+    return { path, copy };
+  }
+
+  /** Gives an edited note its name back, as the user's own note. */
+  async putBack(copy: TFile, path: VaultPath): Promise<void> {
+    await this.move(copy, path);
+    await this.#withBusy([path], () => this.#app.vault.process(copy, releaseNote));
+  }
+
+  /** Moves a note to the trash, and then its folder if that is empty. */
+  trash(file: TFile): Promise<void> {
+    return this.#withBusy([file.path], async () => {
+      const { parent } = file;
+      await this.#app.fileManager.trashFile(file);
+      await this.#trashIfEmpty(parent);
+    });
+  }
+
+  async #trashIfEmpty(folder: TFolder | null): Promise<void> {
+    if (folder?.children.length === 0) await this.#app.fileManager.trashFile(folder);
+  }
+
+  async #createFolderOf(path: VaultPath): Promise<void> {
+    const { vault } = this.#app;
+    const folder = path.slice(0, path.lastIndexOf('/'));
+    // The app may not know yet about a folder that another program created.
+    if (!vault.getFolderByPath(folder) && !(await vault.adapter.exists(folder)))
+      await vault.createFolder(folder);
+  }
+
+  async #withBusy<T>(paths: readonly VaultPath[], task: () => Promise<T>): Promise<T> {
+    for (const path of paths) this.#busy.add(path);
+    try {
+      return await task();
+    } finally {
+      for (const path of paths) this.#busy.delete(path);
+    }
+  }
+}

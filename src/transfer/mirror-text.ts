@@ -1,0 +1,203 @@
+import { property } from '../markdown/escape.js';
+import {
+  mayHaveComment,
+  splitProperties,
+  type PropertyBlock,
+} from '../markdown/property-blocks.js';
+import { sha256 } from '../platform/sha256.js';
+import {
+  stateNote,
+  stateProperties,
+  statePropertiesOf,
+  type StateProperties,
+} from './export-notes.js';
+import type { MirrorNote } from './mirror-notes.js';
+
+/** Tells the reader of a note what it is. In English on every device, because devices share the notes. */
+const NOTICE = `> [!info] Written by Savepoint
+> Savepoint writes this note from its memory. Properties and tags that you add here stay. If you edit anything else, your version is kept as a copy with "(edited)" in its name, and this note is written again. To change the memory, save a new state.`;
+
+/**
+ * Property that marks a note of the mirror. It has the id of the state and the first 32 hex digits of the SHA-256 of the note
+ * without this property and without the user's additions, so every device can check a note, whichever device wrote it.
+ */
+const MARK_PROPERTY = 'savepoint';
+const MARK = /^savepoint:[ \t]*["']?([\w-]{1,64}) ([0-9a-f]{32})["']?[ \t]*$/mu;
+const MARK_LINE = /^savepoint:[^\n]*\n/mu;
+const HASH_LENGTH = 32;
+const FENCE = '---\n';
+const FRONTMATTER = /^---\n([^]*?\n)---(?:\n|$)/u;
+
+const STATE_KEYS: ReadonlySet<string | undefined> = new Set<keyof StateProperties>([
+  'name',
+  'workspace',
+  'created',
+  'archived',
+  'tags',
+  'task',
+  'client',
+  'device',
+]);
+
+/** A state and the name of its workspace. */
+type MirrorSource = Pick<MirrorNote, 'state' | 'workspaceName'>;
+
+/** The text of a note as the mirror writes it. */
+export interface MirrorText {
+  readonly text: string;
+  /** The hash in the note's mark. */
+  readonly hash: string;
+}
+
+/** Properties and tags that the user added to a note. */
+interface Additions {
+  /** Lines of YAML as the user wrote them, with comments. */
+  readonly properties: string;
+  readonly tags: readonly string[];
+}
+
+const NO_ADDITIONS: Additions = { properties: '', tags: [] };
+
+/**
+ * A note with the mirror's mark, by what the user did to it:
+ * - `untouched`: nothing. Converted line breaks and a byte order mark do not count, because git and sync tools cause them.
+ * - `extended`: added properties or tags, or reformatted the properties, as Obsidian does when it changes one.
+ * - `edited`: anything else.
+ */
+export type MirrorFile = {
+  /** Id of the state, see `markId`. */
+  readonly id: string;
+  readonly hash: string;
+} & (
+  | { readonly kind: 'untouched' | 'extended'; readonly additions: Additions }
+  | { readonly kind: 'edited' }
+);
+
+/** Parses YAML. Throws if it is invalid. */
+export type ParseYaml = (yaml: string) => unknown;
+
+/** Returns the id in the mark of a state's note: the state's id, or `unnamed` if that is not valid there. */
+export function markId({ state }: Pick<MirrorNote, 'state'>): string {
+  const { id } = state.item;
+  return /^[\w-]{1,64}$/.test(id) ? id : 'unnamed';
+}
+
+/** Returns the text of a state's note with the user's additions. The same state and additions give the same text. */
+export async function mirrorText(
+  source: MirrorSource,
+  { properties, tags }: Additions = NO_ADDITIONS,
+): Promise<MirrorText> {
+  const { state, workspaceName } = source;
+  const plain = stateNote(state, workspaceName, NOTICE);
+  const hash = await hashOf(plain);
+  const own = statePropertiesOf(state, workspaceName);
+  const head = stateProperties({ ...own, tags: [...new Set([...own.tags, ...tags])] });
+  const body = plain.slice(stateProperties(own).length);
+  const text = `${head.slice(0, -FENCE.length + 1)}${properties}---${body}`;
+  return { text: withMark(text, markId(source), hash), hash };
+}
+
+/** Hashes the text of a note without mark and additions. */
+async function hashOf(plain: string): Promise<string> {
+  return (await sha256(plain)).slice(0, HASH_LENGTH);
+}
+
+function withMark(text: string, id: string, hash: string): string {
+  return `${FENCE}${property(MARK_PROPERTY, `${id} ${hash}`)}\n${text.slice(FENCE.length)}`;
+}
+
+/**
+ * Reads a note of any device. Returns undefined for a note without a mark, which is the user's own. `tagsOf` returns the tags of a
+ * state by its id; other tags in the note are additions.
+ */
+export async function readMirrorFile(
+  content: string,
+  parseYaml: ParseYaml,
+  tagsOf: (id: string) => readonly string[],
+): Promise<MirrorFile | undefined> {
+  const text = normalizeText(content);
+  const [frontmatter, yaml] = FRONTMATTER.exec(text) ?? [];
+  const [, id, hash] = MARK.exec(yaml ?? '') ?? [];
+  if (frontmatter === undefined || yaml === undefined || id === undefined || hash === undefined)
+    return undefined;
+  const plain = text.replace(MARK_LINE, '');
+  if (text === withMark(plain, id, hash) && (await hashOf(plain)) === hash)
+    return { id, hash, kind: 'untouched', additions: NO_ADDITIONS };
+  const parts = separate(yaml, parseYaml, tagsOf(id));
+  const written = parts && `${stateProperties(parts.own)}\n${text.slice(frontmatter.length)}`;
+  return parts && written !== undefined && (await hashOf(written)) === hash
+    ? { id, hash, kind: 'extended', additions: parts.additions }
+    : { id, hash, kind: 'edited' };
+}
+
+/** Removes what git, sync tools and editors add to a text by themselves: a byte order mark and Windows line breaks. */
+export function normalizeText(content: string): string {
+  return content.replace(/^\u{FEFF}/u, '').replaceAll('\r\n', '\n');
+}
+
+/** Turns a note into the user's own: removes the mark and the notice. */
+export function releaseNote(content: string): string {
+  return content.replace(MARK_LINE, '').replace(`${NOTICE}\n\n`, '');
+}
+
+/** Separates the state's properties from the user's additions. Returns undefined if they cannot be told apart without loss. */
+function separate(
+  yaml: string,
+  parseYaml: ParseYaml,
+  ownTags: readonly string[],
+): { own: StateProperties; additions: Additions } | undefined {
+  const blocks = splitProperties(yaml);
+  const ownBlocks = blocks?.filter(({ key }) => STATE_KEYS.has(key));
+  if (!blocks || !ownBlocks || ownBlocks.some(mayHaveComment)) return undefined;
+  const own = readStateProperties(ownBlocks, parseYaml);
+  if (!own || !ownTags.every((tag) => own.tags.includes(tag))) return undefined;
+  const properties = blocks
+    .filter(({ key }) => !STATE_KEYS.has(key) && key !== MARK_PROPERTY)
+    .map(({ text }) => text)
+    .join('');
+  const tags = own.tags.filter((tag) => !ownTags.includes(tag));
+  return { own: { ...own, tags: ownTags }, additions: { properties, tags } };
+}
+
+function readStateProperties(
+  blocks: readonly PropertyBlock[],
+  parseYaml: ParseYaml,
+): StateProperties | undefined {
+  const values = parseMapping(blocks.map(({ text }) => text).join(''), parseYaml);
+  const { name, workspace, archived, task, client, device } = values;
+  const saver = typeof client === 'string' && typeof device === 'string' && { client, device };
+  const created = readDate(values['created']);
+  const tags = readTags(values['tags']);
+  return typeof name === 'string' &&
+    typeof workspace === 'string' &&
+    typeof archived === 'boolean' &&
+    typeof task === 'string' &&
+    created &&
+    tags
+    ? { name, workspace, created, archived, tags, task, ...saver }
+    : undefined;
+}
+
+/** Returns an empty object for YAML that is invalid or not a mapping. */
+function parseMapping(yaml: string, parseYaml: ParseYaml): Readonly<Record<string, unknown>> {
+  try {
+    const value = parseYaml(yaml);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+function readDate(value: unknown): Date | undefined {
+  const date = typeof value === 'string' || value instanceof Date ? new Date(value) : undefined;
+  return date && !Number.isNaN(date.getTime()) ? date : undefined;
+}
+
+/** Reads tags as Obsidian does: a list, or a text with commas or blanks between tags. */
+function readTags(value: unknown): readonly string[] | undefined {
+  if (value === null || value === undefined) return [];
+  if (typeof value === 'string') return value.split(/[,\s]+/u).filter((tag) => tag !== '');
+  if (!Array.isArray(value)) return undefined;
+  const tags = value.filter((tag: unknown) => typeof tag === 'string');
+  return tags.length === value.length ? tags : undefined; // 007 would lose its zeros
+}
