@@ -57,7 +57,7 @@ async function startUp(): Promise<Figure[]> {
 async function firstCall(): Promise<Figure[]> {
   return inFolder(async (folder) => {
     const vault = path.join(folder, 'vault');
-    await fs.mkdir(vault);
+    await fs.mkdir(path.join(vault, '.obsidian'), { recursive: true });
     await fillWithStates(vault, path.join(folder, 'filling'), STATES);
     const times: number[] = [];
     for (let round = 0; round < 3; round++) {

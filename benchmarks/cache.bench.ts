@@ -11,7 +11,8 @@ import type { Files } from '../src/platform/files.js';
 import { createEntityId } from '../src/platform/random.js';
 import { MAX_SEGMENT_BYTES, segmentPath } from '../src/storage/format/lanes.js';
 import { encodeLine } from '../src/storage/format/line.js';
-import { createLog, type Log } from '../src/storage/log.js';
+import { type Log } from '../src/storage/log.js';
+import { createLog } from '../src/storage/vault-log.js';
 import { collectGarbage, fillWithStates, inFolder, median, timeOf, type Figure } from './lib.js';
 
 export const question = 'How much faster is a start with cached segments, per lane?';
@@ -122,7 +123,7 @@ function overBridge(files: Files): Files {
     (last = last.then(() => new Promise<void>((resolve) => void setTimeout(resolve, ms))));
   return {
     ...files,
-    read: (at, from) => cross(READ_MS).then(() => files.read(at, from)),
+    read: (at, from, length) => cross(READ_MS).then(() => files.read(at, from, length)),
     stat: (at) => cross(LOOK_MS).then(() => files.stat(at)),
     list: (at) => cross(LOOK_MS).then(() => files.list(at)),
   };

@@ -1,4 +1,5 @@
 import * as crypto from 'node:crypto';
+import * as callbackFs from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as os from 'node:os';
 import * as path from 'node:path';
@@ -9,10 +10,12 @@ import { createSearchService, DESKTOP_LIMITS } from '../src/indexing/search-serv
 import type { Services } from '../src/agents/services.js';
 import { traceData } from '../src/model/trace.js';
 import { createFolderFiles } from '../src/node/ports/folder-files.js';
+import { createFolderDevice } from '../src/node/provenance/folder-device.js';
 import { createNodeClock, createNodeRandom } from '../src/node/ports/host-ports.js';
-import { createFolderCopies, createFolderIdentities } from '../src/node/ports/state-folder.js';
+import { createFolderCopies } from '../src/node/ports/folder-copies.js';
+import { createFolderIdentities } from '../src/node/ports/state-folder.js';
 import { createEntityId } from '../src/platform/random.js';
-import { createLog } from '../src/storage/log.js';
+import { createLog } from '../src/storage/vault-log.js';
 import type { Answer } from '../src/toolkit/answer.js';
 import { callTool } from '../src/toolkit/call-tool.js';
 
@@ -44,7 +47,10 @@ export function openVault(vault: string, state: string): OpenVault {
     throw problem instanceof Error ? problem : new Error(String(problem));
   };
   const identities = createFolderIdentities({ fs, path, crypto }, state);
-  const copies = createFolderCopies({ fs, path }, path.join(state, 'written'));
+  const copies = createFolderCopies(
+    { fs, path, crypto },
+    { stateFolder: state, deviceFolder: path.join(state, 'copies'), vault },
+  );
   const log = createLog({
     files,
     root: 'Savepoint',
@@ -66,7 +72,18 @@ export function openVault(vault: string, state: string): OpenVault {
     maxWaitMs: { words: Infinity, embeddings: 0 },
     skippedFolders: () => Promise.resolve(['Savepoint']),
   });
-  const services: Services = { log, files, dataFolder: 'Savepoint', clock, random, search };
+  const services: Services = {
+    log,
+    files,
+    dataFolder: 'Savepoint',
+    clock,
+    random,
+    search,
+    device: createFolderDevice({ fs, callbackFs, path, crypto }, vault, {
+      program: 'bench',
+      name: () => 'bench',
+    }),
+  };
   const toolset = createToolset({
     services,
     memory: () => log.memory(),

@@ -29,6 +29,7 @@ export function ourCommand(folder: string, ...more: string[]): Command {
       path.join(folder, 'vault'),
       '--state',
       path.join(folder, 'state'),
+      '--create',
       ...more,
     ],
   };

@@ -5,7 +5,7 @@ import * as timers from 'node:timers';
 import { createFolderFiles } from '../src/node/ports/folder-files.js';
 import { createNodeClock, createNodeRandom } from '../src/node/ports/host-ports.js';
 import type { Files, FolderEntry } from '../src/platform/files.js';
-import { createLog } from '../src/storage/log.js';
+import { createLog } from '../src/storage/vault-log.js';
 import { parseSegment } from '../src/storage/format/segment.js';
 import { collectGarbage, fillWithStates, inFolder, median, timeOf, type Figure } from './lib.js';
 
@@ -122,7 +122,7 @@ async function loadedFiles(vault: string): Promise<Files> {
     listings.set(folder, entries);
     for (const { name, kind } of entries) {
       if (kind === 'folder') folders.push(`${folder}/${name}`);
-      else
+      else if (kind === 'file')
         contents.set(
           `${folder}/${name}`,
           new Uint8Array((await files.read(`${folder}/${name}`)) ?? []),
@@ -132,7 +132,8 @@ async function loadedFiles(vault: string): Promise<Files> {
   return {
     ...files,
     list: (folder) => Promise.resolve(listings.get(folder) ?? []),
-    read: (file, from = 0) => Promise.resolve(contents.get(file)?.subarray(from)),
+    read: (file, from = 0, length = Infinity) =>
+      Promise.resolve(contents.get(file)?.subarray(from, from + length)),
     stat: (file) =>
       Promise.resolve({ kind: 'file', size: contents.get(file)?.length ?? 0, mtime: 0 }),
   };

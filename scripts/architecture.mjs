@@ -55,7 +55,7 @@ export const folders = [
     name: 'storage',
     holds: 'the event log: format, reading, writing, integrity',
     mayImport: ['model', 'platform'],
-    packages: [],
+    packages: ['@noble/hashes'],
   },
   {
     name: 'bridge',

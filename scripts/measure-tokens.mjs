@@ -13,7 +13,16 @@ const folder = await mkdtemp(join(tmpdir(), 'savepoint-tokens-'));
 /** Returns the tools as a client receives them. */
 async function toolsWith(args) {
   const client = new Client({ name: 'measure-tokens', version: '1.0.0' });
-  const command = [program, 'mcp', '--vault', folder, '--state', join(folder, 'state'), ...args];
+  const command = [
+    program,
+    'mcp',
+    '--vault',
+    folder,
+    '--state',
+    join(folder, 'state'),
+    '--create',
+    ...args,
+  ];
   await client.connect(new StdioClientTransport({ command: process.execPath, args: command }));
   const { tools } = await client.listTools();
   await client.close();

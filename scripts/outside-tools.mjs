@@ -65,7 +65,7 @@ export function installOutside(packages) {
 export async function withServer(task) {
   const folder = mkdtempSync(join(tmpdir(), 'savepoint-outside-'));
   const [vault, state] = ['vault', 'state'].map((name) => join(folder, name));
-  mkdirSync(vault);
+  mkdirSync(join(vault, '.obsidian'), { recursive: true });
   const server = spawn(
     process.execPath,
     [PROGRAM, 'mcp', '--vault', vault, '--state', state, '--http'],

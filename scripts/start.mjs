@@ -144,6 +144,7 @@ async function openPlace({ vault, state }) {
   const copy = join(folder, 'vault');
   await cp(join(root, 'examples/vault/projects'), join(copy, 'projects'), { recursive: true });
   await cp(join(root, 'docs/guide'), join(copy, 'Guide'), { recursive: true });
+  await mkdir(join(copy, '.obsidian'));
   await mkdir(join(folder, 'state'));
   return { folder, vault: copy, state: state === undefined ? join(folder, 'state') : named(state) };
 }

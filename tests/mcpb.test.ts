@@ -45,7 +45,7 @@ it('the MCPB bundle is a valid archive that serves the selected vault', async ({
   const { args, env } = manifest.server.mcp_config;
   expect(args).toEqual([`\${__dirname}/${manifest.server.entry_point}`]);
   const vault = join(folder, 'my "vault" 工作');
-  mkdirSync(vault);
+  mkdirSync(join(vault, '.obsidian'), { recursive: true });
   const chosen = Object.fromEntries(
     Object.entries(env).map(([name, value]) => [
       name,

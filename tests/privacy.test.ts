@@ -73,7 +73,8 @@ describe('the privacy page', () => {
     async () => {
       const folder = temporaryFolder('privacy');
       const [home, vault] = [path.join(folder, 'home'), path.join(folder, 'vault')];
-      for (const each of [home, vault]) mkdirSync(each);
+      for (const each of [home, path.join(vault, '.obsidian')])
+        mkdirSync(each, { recursive: true });
       const { PATH } = process.env;
       const options = { env: { PATH, HOME: home }, cwd: folder };
       const call = async (tool: string, params: object) => {
@@ -109,7 +110,13 @@ describe('the privacy page', () => {
       expect(left.filter((file) => inPlace(file) === undefined)).toEqual([]);
       const seen = new Set(left.map(inPlace));
       expect([...seen]).toEqual(
-        expect.arrayContaining(['device', '<vault>/writers/', '<vault>/written/', '<vault>/http/']),
+        expect.arrayContaining([
+          'device',
+          '<vault>/writers/',
+          '<vault>/copies/',
+          '<vault>/vault.json',
+          '<vault>/http/',
+        ]),
       );
     },
   );
