@@ -244,6 +244,7 @@ class VaultLog implements Log {
         await this.#vault.update(this.#core.memory, recorded, () => hasReadme(files, root));
         this.#hasDataFolder =
           this.#core.memory.vault !== undefined || (await hasReadme(files, root));
+        if (!this.#hasDataFolder) await this.#healer?.forgetFolder();
         const idsBefore = this.#idCount;
         this.#idCount = this.#vault.ids.size;
         if (takeLoss()) this.#healer?.reportLoss();

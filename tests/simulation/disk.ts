@@ -106,6 +106,8 @@ export function createDisk(dice: Dice, now: () => number, onLoss: OnLoss): Disk 
   const history = new Map<VaultPath, Uint8Array[]>();
   const watchers = new Set<(path: VaultPath) => void>();
   let fileIds = 0;
+  /** Number of times that the data folder became empty, and was removed. */
+  let folders = 0;
   let losses = 0;
   let writes = 0;
 
@@ -135,6 +137,7 @@ export function createDisk(dice: Dice, now: () => number, onLoss: OnLoss): Disk 
     losses++;
     onLoss(before.bytes, undefined);
     stored.delete(path);
+    if (stored.size === 0) folders++;
     tell(path);
   }
 
@@ -165,6 +168,8 @@ export function createDisk(dice: Dice, now: () => number, onLoss: OnLoss): Disk 
       },
       async stat(path) {
         await gate.pass('read');
+        if (path === ROOT && stored.size > 0)
+          return { kind: 'folder', size: 0, mtime: 0, fileId: `folder ${folders}` };
         const file = stored.get(path);
         return file && infoOf(file);
       },

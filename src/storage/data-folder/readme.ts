@@ -16,13 +16,41 @@ function readmePath(root: VaultPath): VaultPath {
 
 /** Returns true if README.md exists. Its absence means that the user removed the data folder. */
 export async function hasReadme(files: Files, root: VaultPath): Promise<boolean> {
-  return (await readmeStamp(files, root)) !== undefined;
+  return (await files.stat(readmePath(root))) !== undefined;
 }
 
-/** Returns a text that identifies this very README.md, which changes if the data folder is replaced; undefined if there is none. */
-export async function readmeStamp(files: Files, root: VaultPath): Promise<string | undefined> {
-  const info = await files.stat(readmePath(root));
-  return info && `${info.mtime} ${info.fileId ?? ''}`;
+/** Identifies a data folder on this device. While one of the stamps stays the same, so does the vault. */
+export interface FolderStamps {
+  /** Time and identity of README.md; absent if there is none. */
+  readonly readme?: string | undefined;
+  /** Identity of the folder itself; absent if the platform has none. */
+  readonly folder?: string | undefined;
+}
+
+export async function folderStamps(files: Files, root: VaultPath): Promise<FolderStamps> {
+  const readme = await files.stat(readmePath(root));
+  const folder = await files.stat(root);
+  return {
+    readme: readme && `${readme.mtime} ${readme.fileId ?? ''}`,
+    folder: folder?.fileId,
+  };
+}
+
+/**
+ * Returns true if the data folder belongs to the vault of this device's record: it names one of its ids, or it is the same folder. If it
+ * names no vault at all, a README is enough; without one, the user removed the folder for a fresh start.
+ */
+export function isRecordedVault(
+  record: (FolderStamps & { readonly ids: readonly string[] }) | undefined,
+  ids: readonly string[],
+  { readme, folder }: FolderStamps,
+): boolean {
+  if (ids.length === 0) return readme !== undefined;
+  return (
+    ids.some((id) => record?.ids.includes(id)) ||
+    (readme !== undefined && readme === record?.readme) ||
+    (folder !== undefined && folder === record?.folder)
+  );
 }
 
 /** Writes README.md unless there is one. */

@@ -1,3 +1,5 @@
+import type { FolderStamps } from '../data-folder/readme.js';
+
 /** How far the copies of a writer's lines reach: the number and CRC of the last one. */
 export interface CopyHead {
   readonly n: number;
@@ -5,11 +7,9 @@ export interface CopyHead {
 }
 
 /** This device's record of a vault, stored outside it. */
-export interface VaultRecord {
+export interface VaultRecord extends FolderStamps {
   /** The vault's ids, the one in force first: devices that began before they synced gave it several. */
   readonly ids: readonly string[];
-  /** `readmeStamp` of the data folder: as long as it stays the same, the vault is the same. */
-  readonly readme?: string | undefined;
   /** When lines were first found missing, in milliseconds since 1970; absent if none are. */
   readonly lossSeenAt?: number;
   /** Files that could not be read, and since when, in milliseconds since 1970. */

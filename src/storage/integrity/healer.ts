@@ -5,7 +5,7 @@ import type { Files } from '../../platform/files.js';
 import { Mutex } from '../../platform/mutex.js';
 import { createWriterId, type Random } from '../../platform/random.js';
 import type { Scheduler } from '../../platform/scheduler.js';
-import { readmeStamp } from '../data-folder/readme.js';
+import { folderStamps, isRecordedVault } from '../data-folder/readme.js';
 import { dayOf, healedPath } from '../format/lanes.js';
 import { NEWLINE } from '../format/line.js';
 import type { WriterIndex } from '../read/writer-index.js';
@@ -60,6 +60,14 @@ export class Healer {
     return this.#record?.ids ?? [];
   }
 
+  /** Takes note that the user removed the data folder: the next one is another, even if the system gives it the same identity. */
+  async forgetFolder(): Promise<void> {
+    await this.recordedIds();
+    if (this.#record?.folder === undefined) return;
+    const { folder: _, ...record } = this.#record;
+    await this.#attemptCopy(() => this.#save(record));
+  }
+
   /** Copies lines of this device that were just appended to the core lane. Never rejects. */
   async copy(lines: Uint8Array): Promise<void> {
     const id = this.#options.vaultId();
@@ -83,9 +91,9 @@ export class Healer {
   async #recordId(id: string): Promise<void> {
     const { files, root } = this.#options;
     const ids = await this.recordedIds();
-    const readme = await readmeStamp(files, root);
-    if (ids.length === 0 || (readme !== undefined && readme === this.#record?.readme))
-      await this.#save({ ...this.#record, ids: [...new Set([id, ...ids])], readme });
+    const stamps = await folderStamps(files, root);
+    if (ids.length === 0 || isRecordedVault(this.#record, [id], stamps))
+      await this.#save({ ...this.#record, ids: [...new Set([id, ...ids])], ...stamps });
   }
 
   /** Takes in a line of another device, or of another process, to be copied by `copyOthers`. */
@@ -254,7 +262,7 @@ export class Healer {
     const isWaitingNow = Object.keys(waitingSince).length > 0;
     const record: VaultRecord = {
       ids,
-      readme: await readmeStamp(files, root),
+      ...(await folderStamps(files, root)),
       ...(hasLoss && { lossSeenAt: since }),
       ...(isWaitingNow && { waitingSince }),
     };
@@ -263,18 +271,14 @@ export class Healer {
 
   /**
    * Returns the ids of the vault on the disk, the one in force first: those that its lines name and, if it is the vault of the record,
-   * the recorded ones. If the folder holds another vault by now, only its own. None if the data folder was removed as a whole, README
-   * included, because then the user wanted a fresh start.
+   * the recorded ones. If the folder holds another vault by now, only its own.
    */
   async #identify({ namedIds, repeatedIds }: CoreLane): Promise<string[]> {
     const { files, root } = this.#options;
     const recorded = await this.recordedIds();
-    const readme = await readmeStamp(files, root);
-    const onDisk = [...new Set([...namedIds, ...(readme === undefined ? [] : repeatedIds)])];
-    const isRecorded =
-      onDisk.some((id) => recorded.includes(id)) ||
-      (readme !== undefined && (onDisk.length === 0 || readme === this.#record?.readme));
-    return isRecorded ? [...new Set([...onDisk, ...recorded])] : onDisk;
+    const stamps = await folderStamps(files, root);
+    const onDisk = [...new Set([...namedIds, ...(stamps.readme === undefined ? [] : repeatedIds)])];
+    return isRecordedVault(this.#record, onDisk, stamps) ? [...new Set([...onDisk, ...recorded])] : onDisk;
   }
 }
 

@@ -4,7 +4,7 @@ import type { VaultPath } from '../../model/paths.js';
 import { stateOf } from '../../model/state.js';
 import type { Files } from '../../platform/files.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
-import { readmeStamp } from '../data-folder/readme.js';
+import { folderStamps, isRecordedVault } from '../data-folder/readme.js';
 import { vaultIdIn } from '../data-folder/vault-identity.js';
 import { isInFuture } from '../format/hybrid-clock.js';
 import type { LaneName } from '../format/lanes.js';
@@ -132,8 +132,7 @@ function strayStates(lines: readonly LogLine[]): VerifyProblem[] {
 }
 
 /**
- * Compares the copies of this vault with its lines. The vault is known by its lines or, if they name none, by this device's record, as
- * long as the README shows that the data folder was not removed as a whole. Undefined if there are no copies of it.
+ * Compares the copies of this vault with its lines. The vault is known by its lines or by this device's record. Undefined if there are no copies of it.
  */
 async function findRestorable(
   copies: Copies,
@@ -144,12 +143,8 @@ async function findRestorable(
 ): Promise<RestorableEvents[] | undefined> {
   const inLines = vaultIdsIn(lines.map(({ event }) => event));
   const record = await copies.loadRecord();
-  const recorded = record?.ids ?? [];
-  const readme = await readmeStamp(files, root);
-  const isThisVault =
-    inLines.some((id) => recorded.includes(id)) ||
-    (readme !== undefined && (inLines.length === 0 || readme === record?.readme));
-  const ids = new Set([...inLines, ...(isThisVault ? recorded : [])]);
+  const isThisVault = isRecordedVault(record, inLines, await folderStamps(files, root));
+  const ids = new Set([...inLines, ...(isThisVault ? (record?.ids ?? []) : [])]);
   if (ids.size === 0) return undefined;
   const held = new CoreLines();
   for (const line of lines) if (line.lane === 'core') held.add(line);

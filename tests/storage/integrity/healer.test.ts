@@ -518,6 +518,56 @@ describe('healing', () => {
     expect((await log.memory()).vault?.d['id']).toBe(id);
   });
 
+  it.each([
+    ['restores lines into the same folder', 'folder 1', ['A']],
+    ['restores nothing into another folder', 'folder 2', []],
+  ])('%s after a sync service replaced all files', async (_, folderAfter, restored) => {
+    const device = createDevice();
+    let folder = 'folder 1';
+    const stat = device.files.stat.bind(device.files);
+    device.files.stat = (path) =>
+      path === 'Savepoint'
+        ? Promise.resolve({ kind: 'folder', size: 0, mtime: 0, fileId: folder })
+        : stat(path);
+    const log = device.open();
+    await save(log, 'A');
+    await waitAMinute(device);
+    await log.close();
+    for (const path of device.files.paths()) await device.files.remove(path);
+    folder = folderAfter;
+    const other = lineOf({
+      t: 'log.vault',
+      w: WRITER_B,
+      n: 1,
+      h: clockText(600),
+      d: { id: 'x'.repeat(16) },
+    });
+    device.files.put('Savepoint/core/2026-11/other.jsonl', joinLines([other]));
+    device.files.put('Savepoint/README.md', 'Another text');
+    const next = device.open();
+    await next.memory();
+    await waitAMinute(device);
+    expect(await names(next)).toEqual(restored);
+  });
+
+  it('does not recognize a folder that was removed and created again', async () => {
+    const device = createDevice();
+    const stat = device.files.stat.bind(device.files);
+    device.files.stat = (path) =>
+      path === 'Savepoint'
+        ? Promise.resolve({ kind: 'folder', size: 0, mtime: 0, fileId: 'folder 1' })
+        : stat(path);
+    const log = device.open();
+    await save(log, 'A');
+    await waitAMinute(device);
+    for (const path of device.files.paths()) await device.files.remove(path);
+    const next = device.open();
+    await next.memory();
+    await save(next, 'B');
+    await waitAMinute(device);
+    expect(await names(next)).toEqual(['B']);
+  });
+
   it('restores a line whose number and CRC a forged line has', async () => {
     const device = createDevice();
     const log = device.open();
