@@ -48,7 +48,7 @@ export function openVault(vault: string, state: string): OpenVault {
   };
   const identities = createFolderIdentities({ fs, path, crypto }, state);
   const copies = createFolderCopies(
-    { fs, path, crypto },
+    { fs, path, crypto, timers },
     { stateFolder: state, deviceFolder: path.join(state, 'copies'), vault },
   );
   const log = createLog({

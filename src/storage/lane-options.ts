@@ -57,6 +57,8 @@ export interface LaneHooks {
   onMisplaced(events: readonly LocatedEvent[]): void;
   /** Called with the bytes of each new line that a scan after the first one has read, without its newline. */
   onNewLine?(bytes: Uint8Array): void;
+  /** Called with the events of each append of this process before they are written. Must not throw. */
+  beforeAppend?(events: readonly LogEvent[]): Promise<void>;
   /** Called after each append of this process; a write resolves only after that. */
   afterAppend?(append: LogAppend): Promise<void>;
 }

@@ -236,6 +236,7 @@ export class Lane {
     try {
       await this.#prepareWriter();
       const { stagedMemory, isFull } = this.#stageQueue(batch);
+      await this.#options.hooks.beforeAppend?.(this.#writer.staged);
       const appended = await this.#writer.commit();
       if (appended) await this.#accept(appended, stagedMemory);
       this.#attempts = 0;

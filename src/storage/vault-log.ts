@@ -254,10 +254,11 @@ class VaultLog implements Log {
         const healed = isFirst ? await this.#healer?.check() : undefined;
         return { hasWritten: (healed ?? 0) > 0 };
       },
-      afterAppend: async ({ lines, bytes }) => {
-        if (lines.some(({ event }) => event.t === 'log.vault')) await this.#writeReadme();
-        await this.#healer?.copy(bytes);
+      beforeAppend: async (events) => {
+        // First, because lines without a README would count as the rest of a folder that the user removed.
+        if (events.some(({ t }) => t === 'log.vault')) await this.#writeReadme();
       },
+      afterAppend: async ({ bytes }) => this.#healer?.copy(bytes),
     };
   }
 

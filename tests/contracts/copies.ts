@@ -92,12 +92,25 @@ export function copiesContract(open: () => Promise<{ copies: Copies; again: () =
   it('stores a record of the vault', async () => {
     const { copies, again } = await open();
     expect(await copies.loadRecord()).toBeUndefined();
-    await copies.saveRecord({ ids: ['one'], readme: '5 7', lossSeenAt: 3, waitingSince: { a: 2 } });
+    const first = { ids: ['one'], readme: '5 7', lossSeenAt: 3, waitingSince: { a: 2 } };
+    await copies.updateRecord((before) => (before ? { ids: [] } : first));
     const record = { ids: ['two', 'one'], readme: '5 8', waitingSince: { 'core/a.jsonl': 9 } };
-    await copies.saveRecord(record);
+    await copies.updateRecord((before) => (before?.lossSeenAt === 3 ? record : { ids: [] }));
     expect(await copies.loadRecord()).toMatchObject(record);
     expect((await again().loadRecord())?.lossSeenAt).toBeUndefined();
     expect(await again().loadRecord()).toMatchObject(record);
+  });
+
+  it('keeps what all of several updates at once have added to the record', async () => {
+    const { copies, again } = await open();
+    const all = [copies, again(), copies, again()];
+    await Promise.all(
+      all.map((each, at) =>
+        each.updateRecord((before) => ({ ids: [...(before?.ids ?? []), `id ${at}`] })),
+      ),
+    );
+    const ids = (await again().loadRecord())?.ids ?? [];
+    expect([...ids].sort()).toEqual(['id 0', 'id 1', 'id 2', 'id 3']);
   });
 
   it('accepts any text as a vault id', async () => {

@@ -87,6 +87,8 @@ export interface Device {
   restoreCache(): void;
   /** Copies for healing, by vault id. */
   readonly copies: () => ReadonlyMap<string, Uint8Array>;
+  /** Adds lines to the copies as another program does. Returns false if the device does not know the vault yet. */
+  addCopies(lines: Uint8Array): boolean;
   /** True if copies were lost in a way that the program cannot prevent. */
   readonly hasLostCopies: () => boolean;
   /** The same as a port that never fails. */
@@ -231,9 +233,9 @@ export function createDevice(
         await gate.pass('write');
         return record;
       },
-      async saveRecord(saved) {
+      async updateRecord(change) {
         await gate.pass('write');
-        record = saved;
+        record = change(record);
       },
     };
   }
@@ -375,6 +377,14 @@ export function createDevice(
       hasLostCopies = true;
       copies.clear();
       record = undefined;
+    },
+    addCopies(lines) {
+      const id = record?.ids[0];
+      if (id === undefined) return false;
+      const joined = Buffer.concat([copies.get(id) ?? new Uint8Array(), lines]);
+      copies.set(id, joined);
+      writes.push({ id, at: world.time(), size: joined.length });
+      return true;
     },
     hasLostCopies: () => hasLostCopies,
     copiesPort: () => copiesOf(OPEN_GATE),

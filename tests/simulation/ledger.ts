@@ -60,7 +60,7 @@ export interface Ledger {
    * Called before the author deletes a file. Its disk must list everything in the file as retired.
    */
   removing(author: Author, path: VaultPath, bytes: Uint8Array, disk: Disk): void;
-  /** Called when the author has read the whole disk. It must not reuse the numbers found there. */
+  /** Called when the author has read the whole core lane. It must not reuse the numbers found there. */
   hasRead(author: Author, disk: Disk): void;
   /** Records that the caller got an acknowledgement. Returns the events. */
   acknowledged(author: Author, key: string): LogEvent[];
@@ -68,7 +68,7 @@ export interface Ledger {
   foreign(
     path: VaultPath,
     bytes: Uint8Array,
-    how: { isInert?: boolean; isAcknowledged: boolean },
+    how: { isInert?: boolean; isAcknowledged: boolean; device?: string },
   ): void;
   /** Records that something other than Savepoint changed or removed bytes of a file. */
   damaged(before: Uint8Array, after: Uint8Array | undefined): void;
@@ -267,7 +267,7 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
       const told = excuses.mayLose ? [...lines.values()] : heldOn(disk);
       const isRetired = retiredBy(told.filter(isOfCore).map(({ event }) => event));
       for (const text of textsIn(bytes)) {
-        const line = lines.get(text.replace(/[\r\0]+$/, ''));
+        const line = lines.get(text.replace(/^\0+|[\r\0]+$/g, ''));
         if (!line || !isTracePath(path) || !isRetired(line.event))
           blame(`${author.name} deletes ${path}, of which not all was retired`);
       }
@@ -276,7 +276,11 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
       if (author.isSetBack())
         numbersRead.set(
           author.name,
-          new Set(heldOn(disk).map(({ event: { w, n } }) => `${w} ${n}`)),
+          new Set(
+            heldOn(disk)
+              .filter(({ isTrace }) => !isTrace)
+              .map(({ event: { w, n } }) => `${w} ${n}`),
+          ),
         );
     },
     acknowledged(author, key) {
@@ -292,7 +296,7 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
       }
       return own.filter(({ isAcknowledged }) => isAcknowledged).map(({ event }) => event);
     },
-    foreign(path, bytes, { isInert = false, isAcknowledged }) {
+    foreign(path, bytes, { isInert = false, isAcknowledged, device = '' }) {
       hasForgeries ||= !isAcknowledged;
       for (const text of textsIn(bytes)) {
         const promises = { lostBy: '', hasLanded: true, isDurable: true, isAcknowledged };
@@ -300,7 +304,7 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
           event: eventIn(text),
           text,
           hash: hashOf(text),
-          device: '',
+          device,
           isTrace: isTracePath(path),
           isInert,
           overwrites: [],

@@ -16,7 +16,7 @@ interface NewerDraft extends Draft {
 }
 
 /**
- * Writes a segment as a later version would. This version must keep its unknown events without
+ * Writes a segment as a later version would, with copies. This version must keep its unknown events without
  * applying them.
  */
 export function runNewerVersion(
@@ -58,6 +58,7 @@ export function runNewerVersion(
   };
   let [n, p, h] = [0, CHAIN_START, ''];
   let bytes = new Uint8Array();
+  const lines: { bytes: Uint8Array; isInert: boolean }[] = [];
   for (const { v = 1, t, e, d, isInert } of [
     opening,
     ...dice.shuffle(drafts).slice(0, 1 + dice.below(4)),
@@ -66,7 +67,14 @@ export function runNewerVersion(
     const line = encodeLine({ v, w, n: ++n, p, h, t, e, d });
     p = line.hash;
     bytes = Buffer.concat([bytes, line.bytes]);
-    ledger.foreign(path, line.bytes, { isInert, isAcknowledged: true });
+    lines.push({ bytes: line.bytes, isInert });
   }
+  const isCopied = device.addCopies(bytes);
+  for (const line of lines)
+    ledger.foreign(path, line.bytes, {
+      isInert: line.isInert,
+      isAcknowledged: true,
+      device: isCopied ? device.name : '',
+    });
   device.disk.put(path, bytes);
 }

@@ -62,7 +62,7 @@ export function createMemoryCopies(): Copies & { record(): VaultRecord | undefin
       return Promise.resolve(heads);
     },
     loadRecord: () => Promise.resolve(record),
-    saveRecord: (saved) => Promise.resolve(void (record = saved)),
+    updateRecord: (change) => Promise.resolve(void (record = change(record))),
     record: () => record,
   };
 }

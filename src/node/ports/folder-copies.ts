@@ -4,8 +4,9 @@ import { KeyedMutex } from '../../platform/mutex.js';
 import { parseSegment } from '../../storage/format/segment.js';
 import type { CopyHead, Copies, VaultRecord } from '../../storage/integrity/copies.js';
 import { errorCode, type NodeModules } from '../modules.js';
+import { withLock } from './file-lock.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto'>;
+type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
 
 /** Bytes of other devices' lines at which the older half is dropped. */
 const MAX_OTHER_BYTES = 64 * 1024 * 1024;
@@ -44,18 +45,14 @@ export function createFolderCopies(node: Modules, options: FolderCopiesOptions):
 }
 
 class FolderCopies implements Copies {
-  readonly #fs: NodeModules['fs'];
-  readonly #path: NodeModules['path'];
-  readonly #crypto: NodeModules['crypto'];
+  readonly #node: Modules;
   readonly #options: FolderCopiesOptions;
   readonly #mutex = new KeyedMutex();
   readonly #adopted = new Set<string>();
   #isFolderCreated = false;
 
-  constructor({ fs, path, crypto }: Modules, options: FolderCopiesOptions) {
-    this.#fs = fs;
-    this.#path = path;
-    this.#crypto = crypto;
+  constructor(node: Modules, options: FolderCopiesOptions) {
+    this.#node = node;
     this.#options = options;
   }
 
@@ -106,14 +103,29 @@ class FolderCopies implements Copies {
     return this.#loadRecordOf(this.#options.deviceFolder);
   }
 
-  async saveRecord(record: VaultRecord): Promise<void> {
+  async updateRecord(change: (record: VaultRecord | undefined) => VaultRecord): Promise<void> {
     await this.#createFolder();
-    const stored: StoredRecord = { path: this.#options.vault, ...record };
-    await this.#replace(this.#recordFile(this.#options.deviceFolder), stored);
+    const file = this.#recordFile(this.#options.deviceFolder);
+    const noCleanUp = () => Promise.resolve();
+    await withLock(this.#node, `${file}.lock`, noCleanUp, async () => {
+      const stored: StoredRecord = {
+        ...change(await this.loadRecord()),
+        path: this.#options.vault,
+      };
+      await this.#replace(file, stored);
+    });
   }
 
   #newName(file: string): string {
-    return `${file}.${this.#crypto.randomBytes(8).toString('hex')}`;
+    return `${file}.${this.#node.crypto.randomBytes(8).toString('hex')}`;
+  }
+
+  get #fs(): Modules['fs'] {
+    return this.#node.fs;
+  }
+
+  get #path(): Modules['path'] {
+    return this.#node.path;
   }
 
   get #folder(): string {

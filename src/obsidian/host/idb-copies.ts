@@ -67,9 +67,11 @@ class IdbCopies implements Copies {
     return this.#use((db) => db.get('vaults', RECORD_KEY));
   }
 
-  saveRecord(record: VaultRecord): Promise<void> {
+  updateRecord(change: (record: VaultRecord | undefined) => VaultRecord): Promise<void> {
     return this.#use(async (db) => {
-      await db.put('vaults', record, RECORD_KEY);
+      const { store, done } = db.transaction('vaults', 'readwrite');
+      const put = store.put(change(await store.get(RECORD_KEY)), RECORD_KEY);
+      await Promise.all([put, done]);
     });
   }
 }

@@ -31,5 +31,6 @@ export interface Copies {
   /** Returns the last line of each writer, without reading all lines if that is possible. */
   heads(vaultId: string): Promise<ReadonlyMap<string, CopyHead>>;
   loadRecord(): Promise<VaultRecord | undefined>;
-  saveRecord(record: VaultRecord): Promise<void>;
+  /** Replaces the record with the result of `change`. Updates of all processes run one at a time. */
+  updateRecord(change: (record: VaultRecord | undefined) => VaultRecord): Promise<void>;
 }

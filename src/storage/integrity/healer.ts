@@ -37,6 +37,7 @@ const COPY_DELAY_MS = 2000;
 const SYNC_DELAY_MS = 1000;
 /** A file that cannot be read may still hold the lines which seem to be missing, but not forever. */
 const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
+const NO_RECORD: VaultRecord = { ids: [] };
 
 /** Copies the lines of the core lane outside the vault, and restores those that another program has removed from it. */
 export class Healer {
@@ -45,6 +46,8 @@ export class Healer {
   readonly #uncopied: Uint8Array[] = [];
   #record: VaultRecord | undefined;
   #isCopyFailing = false;
+  /** True if the copies lack lines of the vault that a comparison will copy. */
+  #isBehind = false;
   #cancelComparing: (() => void) | undefined;
   #cancelHealing: (() => void) | undefined;
   #cancelSync: (() => void) | undefined;
@@ -64,8 +67,9 @@ export class Healer {
   async forgetFolder(): Promise<void> {
     await this.recordedIds();
     if (this.#record?.folder === undefined) return;
-    const { folder: _, ...record } = this.#record;
-    await this.#attemptCopy(() => this.#save(record));
+    await this.#attemptCopy(() =>
+      this.#update((record = NO_RECORD) => ({ ...record, folder: undefined })),
+    );
   }
 
   /** Copies lines of this device that were just appended to the core lane. Never rejects. */
@@ -90,10 +94,12 @@ export class Healer {
   /** Stores an id of the vault, unless this may be another vault than the recorded one: then a comparison decides. */
   async #recordId(id: string): Promise<void> {
     const { files, root } = this.#options;
-    const ids = await this.recordedIds();
     const stamps = await folderStamps(files, root);
-    if (ids.length === 0 || isRecordedVault(this.#record, [id], stamps))
-      await this.#save({ ...this.#record, ids: [...new Set([id, ...ids])], ...stamps });
+    await this.#update((record = NO_RECORD) =>
+      record.ids.length === 0 || isRecordedVault(record, [id], stamps)
+        ? { ...record, ids: [...new Set([id, ...record.ids])], ...stamps }
+        : record,
+    );
   }
 
   /** Takes in a line of another device, or of another process, to be copied by `copyOthers`. */
@@ -145,7 +151,10 @@ export class Healer {
     for (const cancel of [this.#cancelHealing, this.#cancelComparing]) cancel?.();
     this.#cancelHealing = this.#cancelComparing = undefined;
     if (this.#cancelSync) await this.#sync();
-    await this.#mutex.run(() => Promise.resolve());
+    // A process that ends before the scheduled comparison would never copy anything.
+    await this.#mutex
+      .run(() => (this.#isBehind ? this.#compare('if due') : Promise.resolve(0)))
+      .catch((error: unknown) => this.#warnOf(error));
   }
 
   #scheduleHealing(): void {
@@ -174,9 +183,8 @@ export class Healer {
     }
   }
 
-  async #save(record: VaultRecord): Promise<void> {
-    this.#record = record;
-    await this.#options.copies.saveRecord(record);
+  async #update(change: (record: VaultRecord | undefined) => VaultRecord): Promise<void> {
+    await this.#options.copies.updateRecord((record) => (this.#record = change(record)));
   }
 
   /** A quick check by the last line of each writer; only a difference leads to a comparison of all lines. */
@@ -198,6 +206,7 @@ export class Healer {
     const isBehind = [...writers].some(
       ([writer, { lane, lastNumber }]) => lane === 'core' && lastNumber > (copied.get(writer) ?? 0),
     );
+    this.#isBehind = isBehind;
     if (isBehind) {
       this.#cancelComparing?.();
       this.#cancelComparing = undefined;
@@ -209,6 +218,7 @@ export class Healer {
   /** Restores what has been missing for long enough (`now`: at all), and copies what the vault has and the copies lack. */
   async #compare(when: 'now' | 'if due'): Promise<number> {
     const { files, root, copies, clock, scheduler } = this.#options;
+    this.#isBehind = false;
     const known = await this.recordedIds();
     const copied = await readCopies(copies, known, scheduler); // first, because a line is written before it is copied
     const lane = await readCoreLane(files, root, scheduler);
@@ -260,13 +270,15 @@ export class Healer {
     const { files, root } = this.#options;
     const since = Math.min(this.#record?.lossSeenAt ?? now, now);
     const isWaitingNow = Object.keys(waitingSince).length > 0;
-    const record: VaultRecord = {
-      ids,
-      ...(await folderStamps(files, root)),
-      ...(hasLoss && { lossSeenAt: since }),
-      ...(isWaitingNow && { waitingSince }),
+    const stamps = await folderStamps(files, root);
+    const seen = { ...(hasLoss && { lossSeenAt: since }), ...(isWaitingNow && { waitingSince }) };
+    const next = (record = NO_RECORD) => {
+      const isSame = isRecordedVault(record, ids, stamps);
+      const known = isSame ? [...new Set([...ids, ...record.ids])] : ids; // another process may have added one
+      return { ids: known, ...stamps, ...seen };
     };
-    if (JSON.stringify(record) !== JSON.stringify(this.#record)) await this.#save(record);
+    if (JSON.stringify(next(this.#record)) !== JSON.stringify(this.#record))
+      await this.#update(next);
   }
 
   /**
@@ -278,7 +290,9 @@ export class Healer {
     const recorded = await this.recordedIds();
     const stamps = await folderStamps(files, root);
     const onDisk = [...new Set([...namedIds, ...(stamps.readme === undefined ? [] : repeatedIds)])];
-    return isRecordedVault(this.#record, onDisk, stamps) ? [...new Set([...onDisk, ...recorded])] : onDisk;
+    return isRecordedVault(this.#record, onDisk, stamps)
+      ? [...new Set([...onDisk, ...recorded])]
+      : onDisk;
   }
 }
 

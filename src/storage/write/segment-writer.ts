@@ -121,6 +121,11 @@ export class LogSegmentWriter {
     return staged.lines.slice(before.lines).map(({ event }) => event);
   }
 
+  /** The staged events. */
+  get staged(): LogEvent[] {
+    return this.#staged.lines.map(({ event }) => event);
+  }
+
   /** Drops the staged events. */
   unstage(): void {
     this.#staged = noLines();

@@ -75,7 +75,7 @@ describe('copies in the state folder', () => {
 
   it('are private to this user', async () => {
     const { copies, own, others, heads } = await createCopies();
-    await copies.saveRecord({ ids: [ID] });
+    await copies.updateRecord(() => ({ ids: [ID] }));
     expect([own, others, heads].map((file) => statSync(file).mode & 0o777)).toEqual([
       0o600, 0o600, 0o600,
     ]);
@@ -85,7 +85,7 @@ describe('copies in the state folder', () => {
 
   it('leave no drafts behind', async () => {
     const { copies, own } = await createCopies();
-    await copies.saveRecord({ ids: [ID] });
+    await copies.updateRecord(() => ({ ids: [ID] }));
     expect(readdirSync(join(own, '..')).sort()).toEqual([
       `${ID}-heads.json`,
       `${ID}-others.jsonl`,
@@ -104,7 +104,7 @@ describe('copies in the state folder', () => {
     const { copies, again, own } = await createCopies();
     writeFileSync(join(own, '../../vault.json'), text);
     expect(await copies.loadRecord()).toBeUndefined();
-    await copies.saveRecord({ ids: [ID] });
+    await copies.updateRecord(() => ({ ids: [ID] }));
     expect(await again().loadRecord()).toMatchObject({ ids: [ID] });
   });
 
@@ -211,7 +211,7 @@ describe('a vault', () => {
     const copies = open(old);
     await copies.add(ID, joinLines(OWN.slice(0, 3)), 'own');
     await copies.add(ID, joinLines(OTHERS.slice(0, 2)), 'other');
-    await copies.saveRecord({ ids: ['zzzzzzzzzzzzzzzz', ID] });
+    await copies.updateRecord(() => ({ ids: ['zzzzzzzzzzzzzzzz', ID] }));
     const text = await textOf(copies);
     return { open, folderOf, old, moved: join(createFolder(), 'Moved'), text };
   }
@@ -238,7 +238,7 @@ describe('a vault', () => {
     const { open, old, moved, text } = await createVault();
     renameSync(old, moved);
     await open(moved).read(ID);
-    await open(moved).saveRecord({ ids: [ID] });
+    await open(moved).updateRecord(() => ({ ids: [ID] }));
     const third = `${moved} again`;
     renameSync(moved, third);
     expect(await textOf(open(third))).toBe(text);

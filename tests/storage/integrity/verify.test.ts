@@ -642,7 +642,8 @@ describe('verify', () => {
       const copies = createMemoryCopies();
       await copies.add(ID, copied, 'own');
       const info = await files.stat(`${ROOT}/README.md`);
-      await copies.saveRecord({ ids, readme: info && `${info.mtime} ${info.fileId}` });
+      const readme = info && `${info.mtime} ${info.fileId}`;
+      await copies.updateRecord(() => ({ ids, readme }));
       const { restorable: found, isWhole } = await verify(files, ROOT, { now: START_TIME, copies });
       return { found, isWhole };
     }
