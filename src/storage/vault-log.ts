@@ -240,11 +240,14 @@ class VaultLog implements Log {
       onMisplaced: (events) => this.#deliver(events, 'core'),
       onNewLine: (bytes) => this.#healer?.collect(bytes),
       afterScan: async ({ isFirst, takeLoss }) => {
-        const recorded = (await this.#healer?.recordedIds()) ?? [];
-        await this.#vault.update(this.#core.memory, recorded, () => hasReadme(files, root));
-        this.#hasDataFolder =
-          this.#core.memory.vault !== undefined || (await hasReadme(files, root));
+        const hasLines = [...this.#writers.values()].some(({ lane }) => lane === 'core');
+        this.#hasDataFolder = hasLines || (await hasReadme(files, root));
         if (!this.#hasDataFolder) await this.#healer?.forgetFolder();
+        const recorded = (await this.#healer?.recordedIds()) ?? [];
+        await this.#vault.update(this.#core.memory, recorded, async () => {
+          const isKnown = hasLines && (await this.#healer?.isSameFolder());
+          return isKnown === true || hasReadme(files, root);
+        });
         const idsBefore = this.#idCount;
         this.#idCount = this.#vault.ids.size;
         if (takeLoss()) this.#healer?.reportLoss();

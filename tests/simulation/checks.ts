@@ -128,9 +128,9 @@ function names(report: VerifyReport, w: string, n: number): boolean {
   return isInRanges(ranges, n);
 }
 
-/** Returns true if the device that wrote the line has lost copies, or had no vault yet when a later version of the program wrote there. */
+/** Returns true if the device that wrote the line has lost copies. */
 function hasLostCopies({ device }: Line, devices: readonly Device[]): boolean {
-  return device === '' || devices.some((each) => each.name === device && each.hasLostCopies());
+  return devices.some((each) => each.name === device && each.hasLostCopies());
 }
 
 /**

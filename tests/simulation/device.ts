@@ -87,8 +87,8 @@ export interface Device {
   restoreCache(): void;
   /** Copies for healing, by vault id. */
   readonly copies: () => ReadonlyMap<string, Uint8Array>;
-  /** Adds lines to the copies as another program does. Returns false if the device does not know the vault yet. */
-  addCopies(lines: Uint8Array): boolean;
+  /** Adds lines of a vault to the copies, as another version of the program does. */
+  addCopies(vaultId: string, lines: Uint8Array): void;
   /** True if copies were lost in a way that the program cannot prevent. */
   readonly hasLostCopies: () => boolean;
   /** The same as a port that never fails. */
@@ -378,13 +378,10 @@ export function createDevice(
       copies.clear();
       record = undefined;
     },
-    addCopies(lines) {
-      const id = record?.ids[0];
-      if (id === undefined) return false;
+    addCopies(id, lines) {
       const joined = Buffer.concat([copies.get(id) ?? new Uint8Array(), lines]);
       copies.set(id, joined);
       writes.push({ id, at: world.time(), size: joined.length });
-      return true;
     },
     hasLostCopies: () => hasLostCopies,
     copiesPort: () => copiesOf(OPEN_GATE),

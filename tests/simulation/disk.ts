@@ -11,6 +11,7 @@ import {
 import type { Dice } from './dice.js';
 
 export const ROOT = 'Savepoint';
+export const README = `${ROOT}/README.md`;
 
 export interface Stored {
   /** Never changed in place, so that a reference to it is a snapshot. */

@@ -50,7 +50,7 @@ export function forge(
   const bytes = FORGERIES[about]!(held, dice);
   if (bytes) {
     const path = `${ROOT}/core/2026-11/forged-${dice.below(1e9)}.jsonl`;
-    ledger.foreign(path, bytes, { isAcknowledged: false });
+    ledger.foreign(path, bytes, { isAcknowledged: false, device: '' });
     device.disk.put(path, bytes);
   }
   return about;

@@ -68,7 +68,7 @@ export interface Ledger {
   foreign(
     path: VaultPath,
     bytes: Uint8Array,
-    how: { isInert?: boolean; isAcknowledged: boolean; device?: string },
+    how: { isInert?: boolean; isAcknowledged: boolean; device: string },
   ): void;
   /** Records that something other than Savepoint changed or removed bytes of a file. */
   damaged(before: Uint8Array, after: Uint8Array | undefined): void;
@@ -296,7 +296,7 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
       }
       return own.filter(({ isAcknowledged }) => isAcknowledged).map(({ event }) => event);
     },
-    foreign(path, bytes, { isInert = false, isAcknowledged, device = '' }) {
+    foreign(path, bytes, { isInert = false, isAcknowledged, device }) {
       hasForgeries ||= !isAcknowledged;
       for (const text of textsIn(bytes)) {
         const promises = { lostBy: '', hasLanded: true, isDurable: true, isAcknowledged };

@@ -1,7 +1,7 @@
 import type { VaultPath } from '../../src/model/paths.js';
 import type { Dice } from './dice.js';
 import type { Device } from './device.js';
-import { isSameBytes, ROOT } from './disk.js';
+import { isSameBytes, README } from './disk.js';
 
 /** Behavior of a sync service. The first words name how it resolves a conflict. */
 export const BEHAVIOURS = [
@@ -23,8 +23,6 @@ const COPY_NAMES: readonly ((stem: string) => string)[] = [
   (stem) => `${stem} (1)`, // Google Drive
   (stem) => `${stem}.dup`, // Remotely Save
 ];
-
-const README = `${ROOT}/README.md`;
 
 /** A cloud folder that the devices sync with in turn. */
 export interface Medium {

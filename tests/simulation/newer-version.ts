@@ -6,7 +6,8 @@ import { CHAIN_START } from '../../src/storage/format/line-hash.js';
 import { encodeLine } from '../../src/storage/format/line.js';
 import type { Dice } from './dice.js';
 import type { Device } from './device.js';
-import { ROOT } from './disk.js';
+import { OPEN_GATE, README, ROOT } from './disk.js';
+import { folderStamps } from '../../src/storage/data-folder/readme.js';
 import type { Ledger } from './ledger.js';
 
 interface NewerDraft extends Draft {
@@ -19,12 +20,12 @@ interface NewerDraft extends Draft {
  * Writes a segment as a later version would, with copies. This version must keep its unknown events without
  * applying them.
  */
-export function runNewerVersion(
+export async function runNewerVersion(
   device: Device,
   knownIds: readonly string[],
   dice: Dice,
   ledger: Ledger,
-): void {
+): Promise<void> {
   const id = knownIds.length > 0 ? dice.pick(knownIds) : createEntityId(dice);
   const other = createEntityId(dice);
   const workspace = {
@@ -56,11 +57,17 @@ export function runNewerVersion(
     d: { fmt: 2, app: 'savepoint/newer', device: device.name },
     isInert: true,
   };
+  const known = ledger.heldOn(device.disk).find(({ event: { t, v } }) => t === 'log.vault' && v === 1); // prettier-ignore
+  const vault = (known?.event.d['id'] as string | undefined) ?? createEntityId(dice);
+  const naming: NewerDraft = { t: 'log.vault', e: '', d: { id: vault }, isInert: false };
+  if (!known && !device.disk.get(README))
+    device.disk.put(README, Buffer.from('By a later version'));
   let [n, p, h] = [0, CHAIN_START, ''];
   let bytes = new Uint8Array();
   const lines: { bytes: Uint8Array; isInert: boolean }[] = [];
   for (const { v = 1, t, e, d, isInert } of [
     opening,
+    ...(known ? [] : [naming]),
     ...dice.shuffle(drafts).slice(0, 1 + dice.below(4)),
   ]) {
     h = nextTimestamp(h, device.now());
@@ -69,12 +76,14 @@ export function runNewerVersion(
     bytes = Buffer.concat([bytes, line.bytes]);
     lines.push({ bytes: line.bytes, isInert });
   }
-  const isCopied = device.addCopies(bytes);
+  device.addCopies(vault, bytes);
+  const stamps = await folderStamps(device.disk.port(OPEN_GATE), ROOT);
+  await device.copiesPort().updateRecord((record) => record ?? { ids: [vault], ...stamps });
   for (const line of lines)
     ledger.foreign(path, line.bytes, {
       isInert: line.isInert,
       isAcknowledged: true,
-      device: isCopied ? device.name : '',
+      device: device.name,
     });
   device.disk.put(path, bytes);
 }

@@ -178,7 +178,7 @@ async function tryAgain(world: World, device: Device): Promise<void> {
 async function newerVersion(world: World, device: Device): Promise<void> {
   const memory = await Promise.resolve(device.processes[0]?.log.memory());
   world.tell(`a later version of the program writes on ${device.name}`);
-  runNewerVersion(
+  await runNewerVersion(
     device,
     memory ? allWorkspaces(memory).map(({ item }) => item.id) : [],
     world.dice,

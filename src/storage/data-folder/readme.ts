@@ -36,16 +36,24 @@ export async function folderStamps(files: Files, root: VaultPath): Promise<Folde
   };
 }
 
+/** What the core lane of a data folder contains. */
+export interface FolderContent {
+  /** The ids that its lines give to the vault. */
+  readonly ids: readonly string[];
+  readonly hasLines: boolean;
+}
+
 /**
  * Returns true if the data folder belongs to the vault of this device's record: it names one of its ids, or it is the same folder. If it
- * names no vault at all, a README is enough; without one, the user removed the folder for a fresh start.
+ * names no vault at all, a README is enough; if it has neither lines nor a README, the user removed it for a fresh start.
  */
 export function isRecordedVault(
   record: (FolderStamps & { readonly ids: readonly string[] }) | undefined,
-  ids: readonly string[],
+  { ids, hasLines }: FolderContent,
   { readme, folder }: FolderStamps,
 ): boolean {
-  if (ids.length === 0) return readme !== undefined;
+  if (ids.length === 0 && readme !== undefined) return true;
+  if (!hasLines && readme === undefined) return false;
   return (
     ids.some((id) => record?.ids.includes(id)) ||
     (readme !== undefined && readme === record?.readme) ||

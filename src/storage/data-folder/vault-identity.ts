@@ -38,17 +38,17 @@ export class VaultIdentity {
   }
 
   /**
-   * Checks after a scan if the `log.vault` event is lost, but not the vault: if the README is gone too, the data folder was removed as
-   * a whole, and its present content is a fresh start. `recorded`: the ids that this device knows the vault by.
+   * Checks after a scan if the `log.vault` event is lost, but not the vault: if this is not the same data folder any more, its content
+   * is a fresh start. `recorded`: the ids that this device knows the vault by.
    */
   async update(
     memory: Memory,
     recorded: readonly string[],
-    hasReadme: () => Promise<boolean>,
+    isSameFolder: () => Promise<boolean>,
   ): Promise<void> {
     const repeated = this.#opening && vaultIdIn(this.#opening);
     const known = [...(repeated === undefined ? [] : [repeated]), ...recorded];
-    const isLost = !memory.vault && known.length > 0 && (await hasReadme());
+    const isLost = !memory.vault && known.length > 0 && (await isSameFolder());
     this.#lostIds = isLost ? known : [];
   }
 }

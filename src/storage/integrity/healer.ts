@@ -63,6 +63,14 @@ export class Healer {
     return this.#record?.ids ?? [];
   }
 
+  /** Returns true if the data folder is that of the record, though none of its lines gives the vault an id. */
+  async isSameFolder(): Promise<boolean> {
+    const { files, root } = this.#options;
+    await this.recordedIds();
+    const content = { ids: [], hasLines: true };
+    return isRecordedVault(this.#record, content, await folderStamps(files, root));
+  }
+
   /** Takes note that the user removed the data folder: the next one is another, even if the system gives it the same identity. */
   async forgetFolder(): Promise<void> {
     await this.recordedIds();
@@ -96,7 +104,7 @@ export class Healer {
     const { files, root } = this.#options;
     const stamps = await folderStamps(files, root);
     await this.#update((record = NO_RECORD) =>
-      record.ids.length === 0 || isRecordedVault(record, [id], stamps)
+      record.ids.length === 0 || isRecordedVault(record, { ids: [id], hasLines: true }, stamps)
         ? { ...record, ids: [...new Set([id, ...record.ids])], ...stamps }
         : record,
     );
@@ -273,7 +281,7 @@ export class Healer {
     const stamps = await folderStamps(files, root);
     const seen = { ...(hasLoss && { lossSeenAt: since }), ...(isWaitingNow && { waitingSince }) };
     const next = (record = NO_RECORD) => {
-      const isSame = isRecordedVault(record, ids, stamps);
+      const isSame = isRecordedVault(record, { ids, hasLines: true }, stamps);
       const known = isSame ? [...new Set([...ids, ...record.ids])] : ids; // another process may have added one
       return { ids: known, ...stamps, ...seen };
     };
@@ -285,12 +293,13 @@ export class Healer {
    * Returns the ids of the vault on the disk, the one in force first: those that its lines name and, if it is the vault of the record,
    * the recorded ones. If the folder holds another vault by now, only its own.
    */
-  async #identify({ namedIds, repeatedIds }: CoreLane): Promise<string[]> {
+  async #identify({ namedIds, repeatedIds, lines }: CoreLane): Promise<string[]> {
     const { files, root } = this.#options;
     const recorded = await this.recordedIds();
     const stamps = await folderStamps(files, root);
     const onDisk = [...new Set([...namedIds, ...(stamps.readme === undefined ? [] : repeatedIds)])];
-    return isRecordedVault(this.#record, onDisk, stamps)
+    const content = { ids: onDisk, hasLines: !lines.isEmpty };
+    return isRecordedVault(this.#record, content, stamps)
       ? [...new Set([...onDisk, ...recorded])]
       : onDisk;
   }

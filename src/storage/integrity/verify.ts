@@ -143,7 +143,8 @@ async function findRestorable(
 ): Promise<RestorableEvents[] | undefined> {
   const inLines = vaultIdsIn(lines.map(({ event }) => event));
   const record = await copies.loadRecord();
-  const isThisVault = isRecordedVault(record, inLines, await folderStamps(files, root));
+  const content = { ids: inLines, hasLines: lines.some(({ lane }) => lane === 'core') };
+  const isThisVault = isRecordedVault(record, content, await folderStamps(files, root));
   const ids = new Set([...inLines, ...(isThisVault ? (record?.ids ?? []) : [])]);
   if (ids.size === 0) return undefined;
   const held = new CoreLines();
