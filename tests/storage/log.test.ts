@@ -341,6 +341,13 @@ describe('writing', () => {
     expect(files.text(`${ROOT}/README.md`)).toMatch(/^# Savepoint\n/);
   });
 
+  it('writes README.md before the first line, because a process may be killed in between', async () => {
+    const { watched, open } = createVault();
+    await open().write(create('One'));
+    const [first, second] = watched.appends.map(({ path }) => path);
+    expect([first, second?.endsWith('.jsonl')]).toEqual([`${ROOT}/README.md`, true]);
+  });
+
   it('keeps an existing README.md, and only warns if it cannot be written', async () => {
     const { files, open, warnings } = createVault();
     files.put(`${ROOT}/README.md`, 'Mine');

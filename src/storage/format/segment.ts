@@ -102,7 +102,8 @@ function readLine(
   }
   const scattered = salvaged.slice(taken);
   for (const line of scattered) lines.push(line);
-  if (!isEnded) problems.push({ kind: 'pending', from: rest.start });
+  if (!isEnded && mayBecomeLine(bytes, rest.start, rest.end))
+    problems.push({ kind: 'pending', from: rest.start });
   else
     problems.push({
       kind:
@@ -112,6 +113,10 @@ function readLine(
       from: rest.start,
     });
   return whole;
+}
+
+function mayBecomeLine(bytes: Uint8Array, start: number, end: number): boolean {
+  return START.every((byte, at) => start + at >= end || bytes[start + at] === byte);
 }
 
 /** A line's data may look like the start of a line (`{"v":1}`). The limit keeps salvaging linear in the length of the segment. */

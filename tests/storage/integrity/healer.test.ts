@@ -550,6 +550,28 @@ describe('healing', () => {
     expect(await names(next)).toEqual(restored);
   });
 
+  it('restores what is missing next to other lines, without a README and without a vault id', async () => {
+    const device = createDevice();
+    const stat = device.files.stat.bind(device.files);
+    device.files.stat = (path) =>
+      path === 'Savepoint'
+        ? Promise.resolve({ kind: 'folder', size: 0, mtime: 0, fileId: 'folder 1' })
+        : stat(path);
+    const log = device.open();
+    await save(log, 'A');
+    await save(log, 'B');
+    await waitAMinute(device);
+    await log.close();
+    const [path] = core(device.files);
+    const lines = device.files.text(path!).trimEnd().split('\n');
+    device.files.put(path!, `${lines.at(-1)}\n`);
+    await device.files.remove('Savepoint/README.md');
+    const next = device.open();
+    await next.memory();
+    await waitAMinute(device);
+    expect(await names(next)).toEqual(['A', 'B']);
+  });
+
   it('does not recognize a folder that was removed and created again', async () => {
     const device = createDevice();
     const stat = device.files.stat.bind(device.files);
