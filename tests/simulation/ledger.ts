@@ -170,7 +170,9 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
     if (event.d['lane'] !== 'trace' || gone.some(({ isTrace }) => !isTrace))
       blame(`${author.name} retires what is no trace`);
     const isSealed = gone.some(({ event: { t, n } }) => t === 'log.seal' && n === event.d['to']);
-    if (!isSealed && gone.some(({ device }) => device !== author.device))
+    // A restored or cloned device shares numbers with what another one writes.
+    const isShared = author.isSetBack();
+    if (!isSealed && !isShared && gone.some(({ device }) => device !== author.device))
       blame(`${author.name} retires what another may still write to`);
   }
 
