@@ -243,8 +243,9 @@ class VaultLog implements Log {
         const hasLines = [...this.#writers.values()].some(({ lane }) => lane === 'core');
         this.#hasDataFolder = hasLines || (await hasReadme(files, root));
         if (!this.#hasDataFolder) await this.#healer?.forgetFolder();
-        const recorded = (await this.#healer?.recordedIds()) ?? [];
-        await this.#vault.update(this.#core.memory, recorded, async () => {
+        const { memory } = this.#core;
+        const recorded = memory.vault ? [] : ((await this.#healer?.recordedIds()) ?? []);
+        await this.#vault.update(memory, recorded, async () => {
           const isKnown = hasLines && (await this.#healer?.isSameFolder());
           return isKnown === true || hasReadme(files, root);
         });

@@ -85,7 +85,9 @@ export class Healer {
     const id = this.#options.vaultId();
     if (id === undefined) return;
     await this.#attemptCopy(async () => {
-      if (this.#record?.ids.includes(id) !== true) await this.#recordId(id);
+      const isKnown =
+        this.#record?.ids.includes(id) === true || (await this.recordedIds()).includes(id);
+      if (!isKnown) await this.#recordId(id);
       await this.#options.copies.add(id, lines, 'own');
     });
     this.#cancelSync ??= this.#options.clock.after(SYNC_DELAY_MS, () => void this.#sync());
