@@ -67,8 +67,8 @@ function yamlText(text: string): string {
 }
 
 /**
- * Escapes characters that YAML does not allow as they are, and those that plugins look for in a note's raw text, because some
- * execute the code in `<% %>`.
+ * Escapes characters that YAML does not allow unescaped. Also escapes those that plugins look for in a note's raw text, because
+ * some plugins execute the code in `<% %>`.
  */
 function escapeJson(json: string): string {
   return json.replace(

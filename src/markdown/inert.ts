@@ -6,8 +6,8 @@ export const HIGHLIGHTED_LANGUAGES =
   /^(?:bash|sh|shell|zsh|powershell|c|cpp|csharp|cs|css|scss|diff|dockerfile|go|graphql|html|http|ini|java|javascript|js|jsx|json|kotlin|latex|lua|makefile|markdown|md|nix|objectivec|perl|php|python|py|r|ruby|rb|rust|rs|scala|sql|swift|text|toml|tsx|typescript|ts|txt|xml|yaml|yml)$/i;
 
 /**
- * Returns Markdown that is safe in a note: the formatting stays, but nothing in it loads, embeds, hides or runs. Code blocks get new
- * fences without indentation, so that the app sees them end at the same line as this function.
+ * Returns Markdown that is safe in a note: the formatting stays, but nothing in it loads, embeds, hides or runs. Gives code
+ * blocks new fences without indentation, so that the app and this function agree on where a block ends.
  */
 export function inertMarkdown(markdown: string): string {
   const out: string[] = [];

@@ -9,7 +9,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Far above the depth of real data, and far below the depth at which a recursive walk overflows the stack. */
+/** Maximum depth of JSON: far above that of real data, and far below the depth at which a recursive walk overflows the stack. */
 export const MAX_JSON_DEPTH = 64;
 
 /** Returns true if arrays and objects are nested at most `limit` levels deep. */
@@ -40,8 +40,8 @@ export interface LogEvent extends Stamp {
   readonly e: string;
   readonly d: JsonObject;
   /**
-   * Workspace and name of a state, which are all that the fold needs. Present only on an event whose `d` is parsed on first
-   * access; such an event has no idempotency key.
+   * Workspace and name of a state, which is all that the fold needs. Present only on an event whose `d` is parsed on first
+   * access. Such an event has no idempotency key.
    */
   readonly head?: { readonly ws: string; readonly name: string };
 }
@@ -49,10 +49,13 @@ export interface LogEvent extends Stamp {
 /** An event before the log has stamped it. */
 export type Draft = Pick<LogEvent, 't' | 'e' | 'd'>;
 
-/** Property of `d` that holds the caller's idempotency key. It is the first property. */
+/** Property of `d` that holds the caller's idempotency key. It comes first in `d`. */
 export const CALL_KEY = '/call';
 
-/** Property of a `set` event's `d` that lists the versions (`versionKey`) which it replaces. It is the last property. */
+/**
+ * Property of a `set` event's `d` that lists the keys (`versionKey`) of the versions that the event replaces. It comes last in
+ * `d`.
+ */
 export const REPLACES_KEY = '/replaces';
 
 /** Returns the key by which a `set` event names the event whose values it replaces. */
@@ -65,7 +68,7 @@ export function compareStamps(a: Stamp, b: Stamp): number {
   return compareText(a.h, b.h) || compareText(a.w, b.w) || a.n - b.n || compareText(a.c, b.c);
 }
 
-/** Compares two events. Of two with the same stamp, which only forged lines have, the order of their texts decides. */
+/** Compares two events by stamp. Only forged lines share a stamp; their texts decide. */
 export function compareEvents(a: LogEvent, b: LogEvent): number {
   return compareStamps(a, b) || compareText(contentOf(a), contentOf(b));
 }

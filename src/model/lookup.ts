@@ -19,8 +19,8 @@ export type LookupResult<T> =
   { item: T } | { hint: string } | { several: { name: string; createdAt: string }[] };
 
 /**
- * A workspace or state with the name to display: invisible characters are markers (see `visibleText`), and it ends in a mark if an
- * earlier one has the same name. Lookups accept it.
+ * A workspace or state with its display name. In the display name, invisible characters are markers (see `visibleText`), and a
+ * mark at the end distinguishes it from an earlier item with the same name. Lookups accept display names.
  */
 export interface Named<T> {
   readonly item: T;
@@ -46,8 +46,8 @@ export function eachState(memory: Memory, workspaceId: string): Generator<Named<
 }
 
 /**
- * Returns the states of a workspace that may differ between `before` and `after`, by id; undefined for a state that is no longer listed.
- * Takes time in proportion to the changes, not to the number of states.
+ * Maps the id of each state of a workspace that may differ between `before` and `after` to the state, or to undefined if it is
+ * no longer listed. The time depends on the number of changes, not on the number of states.
  */
 export function changedStates(
   before: Memory,
@@ -82,7 +82,7 @@ export function lookupWorkspace(memory: Memory, name: string): LookupResult<Name
   return lookupIn(memory, VAULT_SCOPE, name, workspaceOf);
 }
 
-/** Looks up a workspace by id or, as `lookupWorkspace` does, by name. */
+/** Looks up a workspace by id or by name. Names match as in `lookupWorkspace`. */
 export function lookupWorkspaceByRef(memory: Memory, ref: string): LookupResult<Named<Workspace>> {
   const ids = idsOfName(memory, VAULT_SCOPE, nameKey(entityName(entityOf(memory, ref))));
   const item = withDisplayNames(memory, ids, workspaceOf).find(({ entity }) => entity.id === ref);
@@ -131,7 +131,7 @@ function* eachNamed<T extends HasName>(
   for (const [, ids] of mapEntries(names)) yield* withDisplayNames(memory, ids, view);
 }
 
-/** Returns the items with these ids, which share a name, earliest first. All but the first get a mark. */
+/** Returns the items with these ids, earliest first. They share a name, so all but the first get a mark. */
 function withDisplayNames<T extends HasName>(
   memory: Memory,
   ids: readonly string[],
@@ -197,7 +197,7 @@ function lookupIn<T extends HasName>(
   };
 }
 
-/** Returns the ids of the items with this name, or else with the name that is displayed so. */
+/** Returns the ids of the items with this name or, if there are none, with this display name. */
 function idsOfShownName(memory: Memory, scope: string, name: string): readonly string[] {
   const ids = idsOfName(memory, scope, nameKey(name));
   return ids.length > 0 ? ids : idsOfName(memory, scope, nameKey(revealedText(name)));

@@ -35,14 +35,14 @@ export interface Entity {
   readonly registers: PersistentMap<Register>;
 }
 
-/** The folded events of one lane of the log, as an immutable value. It is changed only by `apply` and `fold`. */
+/** The folded events of one lane of the log. It is an immutable value: `apply` and `fold` return a new one. */
 export interface Memory {
   readonly entities: PersistentMap<Entity>;
   /** Ids by scope (`''` for workspaces, a workspace's id for its states), then by name key. */
   readonly names: PersistentMap<PersistentMap<readonly string[]>>;
   /**
-   * Idempotency keys that have taken effect, with the entity that each affected (the one with the smallest id if there are
-   * several).
+   * The affected entity of each idempotency key that has taken effect. If a key affected several entities, the one with the
+   * smallest id.
    */
   readonly calls: PersistentMap<string>;
   /** The earliest `log.vault` event, which identifies the vault. */
@@ -81,9 +81,8 @@ export function apply(memory: Memory, event: LogEvent): Memory {
 }
 
 /**
- * Returns the memory with many more events, as `apply` does for each, but with one copy for all of them. To fold in several
- * steps, pass the same `owner` to each step, and publish the memory only after the last one, because the steps change one
- * copy in place.
+ * Applies many events with a single copy of the memory. To fold in several steps, pass the same `owner` to each step. The steps
+ * change that copy in place, so publish the memory only after the last one.
  */
 export function fold(memory: Memory, events: Iterable<LogEvent>, owner: Owner = {}): Memory {
   let after = memory;
@@ -104,7 +103,10 @@ export function registerOf(entity: Entity, path: string): Json | undefined {
   return mapGet(entity.registers, path)?.value;
 }
 
-/** Returns the text of a field: the value set last or, if none was set, the one given at creation; empty if it is not text. */
+/**
+ * Returns the text of a field: the value set last or, if none was set, the value given at creation. Returns an empty text if
+ * that is not text.
+ */
 export function textOf(entity: Entity, field: string): string {
   const value = registerOf(entity, `/${field}`) ?? entity.created?.d[field];
   return typeof value === 'string' ? value : '';
@@ -195,7 +197,7 @@ function replacedKeys({ d }: LogEvent): string[] {
   return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [];
 }
 
-/** Returns a draft of a `set` event that also names the versions which it replaces; any other draft unchanged. */
+/** Adds the versions that a draft of a `set` event replaces. Returns any other draft unchanged. */
 export function withReplacedVersions(memory: Memory, draft: Draft): Draft {
   if (draft.t !== 'set') return draft;
   const { registers } = entityOf(memory, draft.e);
@@ -221,7 +223,7 @@ export function includesEvent(memory: Memory, event: LogEvent): boolean {
   });
 }
 
-/** Returns the registers of both, merged at each path. */
+/** Merges the registers of two entities path by path. */
 export function mergeRegisters(
   a: PersistentMap<Register>,
   b: PersistentMap<Register>,

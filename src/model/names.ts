@@ -4,7 +4,7 @@ import { findHiddenCharacter, revealedText, withoutHidden } from './text/visible
 
 const MAX_NAME_LENGTH = 200;
 
-/** Format characters and the Braille blank, which alone do not make a name visible. */
+/** Format characters and the Braille blank. A name needs other characters to be visible. */
 const BLANK_FORMATS = /[\p{Cf}\u2800]/gu;
 
 /** Printable ASCII with single inner spaces, for which `nameKey` needs no normalization. */
@@ -48,8 +48,8 @@ export function nameProblem(name: string): string | undefined {
 }
 
 /**
- * Returns the problem with a new name or title that has invisible characters, or characters that reorder text, as a phrase that
- * completes "the name …"; undefined if it has none.
+ * Returns the problem with a new name or title that contains characters that are invisible or reorder text; undefined if it
+ * contains none. The problem is a phrase that completes "the name …".
  */
 export function hiddenCharacterProblem(name: string): string | undefined {
   const code = findHiddenCharacter(name);
@@ -57,8 +57,8 @@ export function hiddenCharacterProblem(name: string): string | undefined {
 }
 
 /**
- * Returns the problem with the name of something that exists, as `nameProblem` does. Its characters may be invisible, because
- * names were not always checked.
+ * Like `nameProblem`, for the name of an existing item. Allows invisible characters, because names were not always checked for
+ * them.
  */
 export function existingNameProblem(name: string): string | undefined {
   if (nameKey(withoutHidden(name).replace(BLANK_FORMATS, '')) === '')
@@ -71,8 +71,8 @@ export function existingNameProblem(name: string): string | undefined {
 }
 
 /**
- * Appends the mark that distinguishes a later item from an earlier one with the same name, such as ` ⟨k3v9⟩` with the first
- * four characters of the item's id.
+ * Appends the mark that distinguishes a later item from an earlier one with the same name. The mark contains the first four
+ * characters of the item's id, such as ` ⟨k3v9⟩`.
  */
 export function nameWithMark(name: string, id: string): string {
   return `${name.trimEnd()} ⟨${id.slice(0, 4)}⟩`; // `splitMark` expects no blanks before the mark

@@ -32,8 +32,8 @@ export function isWithin(path: VaultPath, folder: VaultPath): boolean {
 }
 
 /**
- * Returns true if a part of the path starts with a dot. Obsidian neither shows nor syncs such files, and stores its settings
- * in such a folder.
+ * Returns true if a part of the path starts with a dot. Obsidian neither shows nor syncs such files and folders; one of them
+ * contains its settings.
  */
 export function isHidden(path: VaultPath): boolean {
   return path.startsWith('.') || path.includes('/.');

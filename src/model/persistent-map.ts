@@ -1,6 +1,6 @@
 /**
- * An immutable map with string keys (a hash trie). A change returns a new map that shares all unchanged nodes with the old
- * one, so that a whole memory can be kept, compared and discarded as a value, and a refused write leaves nothing to undo.
+ * An immutable map with string keys (a hash trie). A change returns a new map that shares all unchanged nodes with the old one.
+ * A whole memory can therefore be kept, compared and discarded as a value, and a refused write leaves nothing to undo.
  */
 export interface PersistentMap<V> {
   readonly owner: Owner | undefined;
@@ -10,7 +10,7 @@ export interface PersistentMap<V> {
   readonly children: (PersistentMap<V> | undefined)[] | undefined;
 }
 
-/** Identity of a bulk change, which may change in place the nodes that it created itself. */
+/** Identity of a bulk change. The change may modify in place only the nodes that it created itself. */
 export type Owner = object;
 
 const BITS_PER_LEVEL = 5;
@@ -47,8 +47,8 @@ export function mapSet<V>(
 }
 
 /**
- * Returns the map with the value at `key` replaced by the result of `change`. With an `owner`, nodes created under that owner
- * are changed in place, so pass one only if the map was created under it and is not published yet.
+ * Returns the map with the value at `key` replaced by the result of `change`. With an `owner`, changes nodes of that owner in
+ * place. Pass one only if the map was created under it and is not published yet.
  */
 export function mapUpdate<V>(
   map: PersistentMap<V>,

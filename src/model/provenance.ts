@@ -114,8 +114,8 @@ export function isCommitId(text: string): boolean {
 }
 
 /**
- * Returns the content that was recorded for a path in the `files` of a `state.new` event: null if there was no file, undefined if
- * nothing valid is recorded.
+ * Returns the content recorded for a path in the `files` of a `state.new` event. Returns null if there was no file, and
+ * undefined if nothing valid is recorded.
  */
 export function recordedDigest(
   files: JsonObject | undefined,

@@ -16,15 +16,18 @@ export interface Version {
 }
 
 /**
- * The current value at one path of an entity: the latest version that no other version replaces. An edit names the versions that it
- * replaces, so it wins over them even if their clocks were ahead.
+ * The current value at one path of an entity, which is the latest version that no other version replaces. An edit names the
+ * versions that it replaces, so it wins over them even if their clocks were ahead.
  */
 export interface Register extends Version {
-  /** Other versions that none replaces, latest first: devices wrote them without knowing of each other. */
+  /** Other versions that no version replaces, latest first. Devices wrote them without knowing of each other. */
   readonly rivals: readonly Version[];
   /** Keys (`versionKey`) of all versions that another one replaces. */
   readonly replaced: PersistentMap<true>;
-  /** The latest replaced version. It is the current one only if versions replace each other in a circle, as forged ones may. */
+  /**
+   * The latest replaced version. It becomes the current one only if versions replace each other in a circle, which only forged
+   * ones do.
+   */
   readonly lastReplaced: Version | undefined;
 }
 
@@ -45,7 +48,7 @@ export function withVersion(
   return newRegister([...versions, version], replaced, register?.lastReplaced);
 }
 
-/** Returns the register with the versions of both. */
+/** Merges two registers into one with the versions of both. */
 export function mergeRegister(a: Register, b: Register): Register {
   let { replaced } = a;
   for (const [key] of mapEntries(b.replaced)) replaced = mapSet(replaced, key, true);
@@ -53,12 +56,12 @@ export function mergeRegister(a: Register, b: Register): Register {
   return newRegister([...unreplaced(a), ...unreplaced(b)], replaced, last.sort(latestFirst)[0]);
 }
 
-/** Returns the keys that an edit which knows this register names as replaced. */
+/** Returns the keys of the versions that an edit of this register replaces. */
 export function replaceableKeys(register: Register): string[] {
   return [register, ...register.rivals].map(({ at }) => versionKey(at));
 }
 
-/** Returns true if the version has been taken into account. */
+/** Returns true if the register already includes the version. */
 export function hasVersion(register: Register, version: Version): boolean {
   return (
     mapGet(register.replaced, versionKey(version.at)) === true ||
@@ -71,7 +74,7 @@ function unreplaced(register: Register): Version[] {
   return mapGet(replaced, versionKey(at)) ? [] : [{ value, at }, ...rivals];
 }
 
-/** `versions` may contain replaced ones and repetitions. */
+/** Creates a register. `versions` may contain replaced versions and duplicates. */
 function newRegister(
   versions: readonly Version[],
   replaced: PersistentMap<true>,
@@ -98,7 +101,7 @@ function newRegister(
   };
 }
 
-/** Of two values with the same stamp, which only forged lines have, the order of their texts decides. */
+/** Orders versions latest first. Only forged lines share a stamp; their texts decide. */
 function latestFirst(a: Version, b: Version): number {
   return compareStamps(b.at, a.at) || compareText(JSON.stringify(b.value), JSON.stringify(a.value));
 }

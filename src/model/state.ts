@@ -79,7 +79,7 @@ export function stateData(
   };
 }
 
-/** Returns the text whose SHA-256 (of its UTF-8 bytes) is a state's `sha`: its fields in this order, as a JSON array. */
+/** Returns a state's fields in a fixed order as a JSON array. The SHA-256 of its UTF-8 bytes is the state's `sha`. */
 export function stateText(content: StateContent): string {
   const { name, conversationContext, activeTask, activeFiles, nextSteps, description, tags } =
     content;

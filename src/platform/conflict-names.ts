@@ -14,8 +14,8 @@ const LIKELY_PATTERNS = [
 ];
 
 /**
- * Returns the name of the original if a file name is that of a sync tool's conflict copy, else undefined. `names` are the
- * files in the same folder.
+ * Returns the name of the original if a file name looks like a sync tool's conflict copy, else undefined. `names` are the files
+ * in the same folder.
  */
 export function conflictOriginal(name: string, names: ReadonlySet<string>): string | undefined {
   const ending = /^(.+?)(\.[a-z0-9]{1,10})$/iu.exec(name);

@@ -18,7 +18,7 @@ export interface DeviceAccess {
   readonly name: () => string;
   /** Opens a file of the vault; undefined if there is nothing at the path. Throws if it cannot be opened. */
   readonly openFile?: (path: VaultPath) => Promise<OpenFile | undefined>;
-  /** Returns the same as `platform/sha256.ts`, but at once, which is much faster for short content. */
+  /** Like `platform/sha256.ts`, but synchronous, which is much faster for short content. */
   readonly sha256?: (bytes: Uint8Array) => string;
   /** Returns what is checked out in the git repository that contains the folder; undefined if there is none. */
   readonly gitHead?: (folder: VaultPath) => Promise<GitHead | undefined>;

@@ -11,7 +11,9 @@ export interface FileInfo {
   readonly size: number;
   /** Milliseconds since 1970. */
   readonly mtime: number;
-  /** Distinguishes the file from one that replaced it (such as an inode number); absent if the platform cannot. */
+  /**
+   * Distinguishes the file from another file that replaced it (such as an inode number); absent if the platform has no such id.
+   */
   readonly fileId?: string;
 }
 
@@ -24,11 +26,13 @@ export interface FolderEntry {
 }
 
 export interface AppendOptions {
-  /** Expected state of the file; `new` if it must not exist yet. In any other state, a `FileChangedError` is thrown. */
+  /**
+   * Expected state of the file; `new` if it must not exist yet. Throws a `FileChangedError` if the file is in any other state.
+   */
   readonly expect: 'new' | Pick<FileInfo, 'size' | 'fileId'>;
   /**
-   * Resolves only once the bytes are on stable storage, if the platform can guarantee that, and in the file that the path names then. If
-   * they may be in another file, a `FileReplacedError` is thrown.
+   * True to resolve only once the bytes are on stable storage (if the platform can guarantee that) and in the file that the path
+   * names then. Throws a `FileReplacedError` if they may be in another file.
    */
   readonly durable: boolean;
 }
@@ -40,24 +44,24 @@ export interface AppendOptions {
 export interface Files {
   /** Returns the direct entries of a folder; empty if there is none. */
   list(folder: VaultPath): Promise<FolderEntry[]>;
-  /** Follows links; undefined if there is no file, or a link leads to none. */
+  /** Returns the metadata of a file; follows links. Returns undefined if there is no file, or if a link leads to none. */
   stat(path: VaultPath): Promise<FileInfo | undefined>;
   /**
-   * Returns at most `length` bytes from offset `from`, by default all up to the end; undefined if there is no file. Throws a `Refusal` for
-   * anything but a regular file, without waiting for another program.
+   * Returns at most `length` bytes from offset `from`; by default, all bytes up to the end. Returns undefined if there is no
+   * file. Throws a `Refusal` for anything but a regular file, and never waits for another program.
    */
   read(path: VaultPath, from?: number, length?: number): Promise<Uint8Array | undefined>;
   /**
-   * Appends bytes in one write, creating folders as needed, and returns the file's new metadata. After a failure no part of the bytes
-   * remains, as far as the platform can undo it; only after a `FileReplacedError` they may.
+   * Appends bytes in one write, creating folders as needed, and returns the file's new metadata. On failure, removes what was
+   * written, as far as the platform can. Only after a `FileReplacedError`, the bytes may remain.
    */
   append(path: VaultPath, bytes: Uint8Array, options: AppendOptions): Promise<FileInfo>;
   /**
-   * Replaces a whole file with the result of `change`, creating folders as needed, and returns its new metadata. Updates of one file, or
-   * of files whose names differ only in letter case, run one at a time. If the platform can, that holds across all programs on this
-   * machine, a concurrent reader sees either the old bytes or the new ones, and the new ones are on stable storage. `change` receives the
-   * current bytes, or undefined if there is no file. It must be free of side effects, as it may be called again; if it throws, nothing
-   * changes.
+   * Replaces a whole file with the result of `change`, creating folders as needed, and returns its new metadata. Updates of one
+   * file, or of files whose names differ only in letter case, run one at a time. If the platform can guarantee it, three more
+   * things hold: updates by all programs on this machine run one at a time, a concurrent reader sees either the old or the new
+   * bytes, and the new bytes are on stable storage. `change` receives the current bytes, or undefined if there is no file. It
+   * may be called again, so it must be free of side effects. If it throws, nothing changes.
    */
   update(
     path: VaultPath,

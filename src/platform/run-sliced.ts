@@ -6,7 +6,7 @@ export interface SliceOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Runs a generator to its end, yielding to the host between its steps when due. Resolves to what the generator returns. */
+/** Runs a generator to its end. Between its steps, yields to the host when due. Resolves to what the generator returns. */
 export async function runSliced<T>(
   steps: Generator<undefined, T>,
   { scheduler, signal }: SliceOptions,

@@ -3,7 +3,7 @@ import type { Clock } from './clock.js';
 /** Milliseconds of work per slice, short enough that a task with one more piece of work fits into a 16 ms frame. */
 const SLICE_MS = 8;
 
-/** Microtasks to wait after resuming a caller, which may await through two functions before it does its work. */
+/** Microtasks to wait after resuming a caller. The caller may await through two functions before it does its work. */
 const RESUME_TICKS = 3;
 
 const RESOLVED = Promise.resolve();
@@ -38,8 +38,8 @@ export class Scheduler {
   }
 
   /**
-   * True from the end of a slice until the host has run its tasks. A hot loop checks this before it awaits `yieldIfDue`; one
-   * of many parallel callers checks it again afterwards, so that nothing runs between the check and its work.
+   * True from the end of a slice until the host has run its tasks. Hot loops check this before they await `yieldIfDue`. If many
+   * callers run in parallel, each checks it again afterwards, so that nothing runs between the check and its work.
    */
   get isDue(): boolean {
     return this.#yieldToHost !== undefined && (this.#isHostTurn || this.#isSliceOver());

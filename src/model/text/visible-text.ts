@@ -23,8 +23,8 @@ const TAG_FLAGS = ['gbeng', 'gbsct', 'gbwls'].map(
 );
 
 /**
- * Hidden characters in the contexts where they change how the text looks, with the text before them. The joiners follow RFC
- * 5892, appendix A, and are also allowed before a virama and in emoji.
+ * Patterns of hidden characters in contexts where they change how the text looks. Each pattern includes the text before the
+ * character. The joiners follow RFC 5892, appendix A, and are also allowed before a virama and in emoji.
  */
 const NEEDED = [
   ...TAG_FLAGS,
@@ -37,13 +37,13 @@ const NEEDED = [
 ].join('|');
 
 const ANY_HIDDEN = new RegExp(HIDDEN, 'u');
-/** Matches needed characters as a whole, so that they are skipped, and each other hidden character as its first group. */
+/** Matches each needed pattern as a whole, so that it is skipped. Captures any other hidden character as the first group. */
 const NEEDED_OR_HIDDEN = new RegExp(`${NEEDED}|(${HIDDEN})`, 'gu');
 const MARKER = /⟨U\+([0-9A-F]{4,6})⟩/gu;
 
 /**
- * Returns the text as a person sees all of it: each character that is invisible or reorders the text becomes a marker such as
- * `⟨U+202E⟩`. Joiners and selectors stay where emoji and scripts such as Persian and Hindi need them.
+ * Makes all characters of a text visible: each one that is invisible or reorders the text becomes a marker such as `⟨U+202E⟩`.
+ * Joiners and selectors stay where emoji and scripts such as Persian and Hindi need them.
  */
 export function visibleText(text: string): string {
   return replaceHidden(text, (character) => `⟨${codeOf(character)}⟩`);
@@ -62,7 +62,7 @@ export function findHiddenCharacter(text: string): string | undefined {
   return undefined;
 }
 
-/** Returns the text with each marker of `visibleText` as the character it stands for. */
+/** Replaces each marker of `visibleText` with the character that it stands for. */
 export function revealedText(text: string): string {
   return text.replace(MARKER, (marker, code: string) => {
     const character =
