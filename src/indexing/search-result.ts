@@ -13,7 +13,7 @@ export interface TimeRange {
   readonly to: number;
 }
 
-/** Number of nearest documents that are scored if conditions may leave out some of them. */
+/** Number of nearest documents to score if conditions may exclude some of them. */
 const NEAREST_FILTERED_LIMIT = 5000;
 
 export function isUnlimited({ from, to }: TimeRange): boolean {

@@ -29,7 +29,7 @@ export interface SearchServiceOptions {
   readonly random: Random;
   /** Resolves once the host has run its own tasks. Without it, work is never interrupted. */
   readonly yieldToHost?: (() => Promise<void>) | undefined;
-  /** The same for background work; by default `yieldToHost`. */
+  /** Like `yieldToHost`, for background work; by default the same. */
   readonly yieldToHostWhenIdle?: (() => Promise<void>) | undefined;
   readonly warn: (message: string) => void;
 }
@@ -54,13 +54,13 @@ export const PHONE_LIMITS: SearchLimits = {
   sliceMs: 4,
 };
 
-/** Progress of a part of an index. Items that cannot be read never count as done, but do not keep the part from being ready. */
+/** Progress of one part of an index. Unreadable items never count as done, but the part can be ready without them. */
 export interface IndexPartStatus extends IndexProgress {
   readonly ready: boolean;
 }
 
 export interface IndexStatus {
-  /** False until indexing of the notes begins after the start, or after the index was cleared. */
+  /** True once indexing of the notes has begun; false again after the index is cleared. */
   readonly hasBegun: boolean;
   readonly notes: IndexPartStatus;
   /** Undefined if there is only keyword search. */
@@ -85,7 +85,7 @@ export interface SearchService {
   readonly memory: MemorySearch;
   readonly access: NoteAccess;
   start(): void;
-  /** Scans the vault again, because other folders are excluded now. */
+  /** Scans the vault again. Call this when the excluded folders have changed. */
   rescan(): void;
   /** Progress of the notes; undefined if they are all indexed, or if indexing has not begun. */
   progress(): IndexProgress | undefined;
@@ -231,7 +231,7 @@ class IndexedSearch implements SearchService {
     ]);
   }
 
-  /** Resolves when it is known what has to be indexed. */
+  /** Starts a rebuild. Resolves once the amount of work is known. */
   async #rebuild(workspaceId: string): Promise<void> {
     try {
       await this.clearIndex();

@@ -37,8 +37,8 @@ export function createIndex(): SearchIndex {
 }
 
 /**
- * Returns the index that was flushed; if that is damaged, the name of the damaged blob (or `manifest`) and a phrase that
- * completes a sentence about it. Each blob must begin at a multiple of eight bytes in its buffer.
+ * Opens a flushed index. If it is damaged, returns the name of the damaged blob (or `manifest`) and a phrase that completes a
+ * sentence about it. Each blob must begin at a multiple of eight bytes in its buffer.
  */
 export function openIndex(
   { format, next, segments }: IndexManifest,
@@ -59,7 +59,7 @@ export function openIndex(
   return { index: new SearchIndex(opened, next) };
 }
 
-/** With more tokens than this in the memtable, a segment is built. */
+/** Once the memtable has more tokens than this, a segment is built. */
 const MAX_MEMTABLE_TOKENS = 64_000;
 
 /** A segment under construction. Its documents have left the memtable, but are in no segment yet. */
@@ -83,12 +83,15 @@ export class SearchIndex {
     this.#persisted = new Set(segments.map(({ name }) => name));
   }
 
-  /** Adds a document, or replaces the one with the same key. Returns false and does nothing if that has the same hash. */
+  /**
+   * Adds a document, or replaces the one with the same key. Returns false and does nothing if the existing document has the same
+   * hash.
+   */
   put(document: SearchDocument): boolean {
     return runToEnd(this.putSteps(document));
   }
 
-  /** Like `put`, with a slice of work per step. Until the new document is added, the previous document with that key is found. */
+  /** Like `put`, with a slice of work per step. Searches find the previous document with that key until the last step. */
   *putSteps(document: SearchDocument): Generator<undefined, boolean> {
     const { key, hash } = document;
     const known = this.hashOf(key);
@@ -141,7 +144,7 @@ export class SearchIndex {
     return runToEnd(this.searchSteps(query, options));
   }
 
-  /** Like `search`, with some milliseconds of work per step. To cancel, do not take any more steps. */
+  /** Like `search`, with some milliseconds of work per step. To cancel, stop iterating. */
   searchSteps(query: string, options?: SearchOptions): Generator<undefined, SearchHit[]> {
     this.#seal();
     this.#dropEmptySegments();
@@ -149,8 +152,8 @@ export class SearchIndex {
   }
 
   /**
-   * Builds a segment of the memtable's documents, then merges segments and drops deleted documents as long as that pays. Each
-   * step takes about a millisecond.
+   * Builds a segment from the memtable's documents, then merges segments and drops deleted documents as long as that pays off.
+   * Each step takes about a millisecond.
    */
   *mergeSteps(): Generator<undefined, void> {
     yield* this.#sealSteps();
@@ -194,7 +197,7 @@ export class SearchIndex {
     this.#segments = this.#segments.filter(({ counts }) => counts.docs > 0);
   }
 
-  /** Builds a segment of the memtable's documents. Documents that are added in the meantime stay in the memtable. */
+  /** Builds a segment from the memtable's documents. Documents that are added in the meantime stay in the memtable. */
   *#sealSteps(): Generator<undefined, void> {
     for (const own = this.#build; own && this.#build === own;) {
       this.#continueBuild(own);

@@ -20,7 +20,7 @@ export interface CallIndexerOptions {
 /** Maximum number of calls that are indexed before a search continues. */
 const MAX_CALLS_PER_UPDATE = 1000;
 const READ_BATCH_SIZE = 500;
-/** Agent whose calls are left out of the index, because they contain the same words as the items that they searched for. */
+/** Agent whose calls are not indexed: a search contains the same words as the items that it was meant to find. */
 const SKIPPED_AGENT = 'searchManager';
 
 /** Indexes the calls of workspaces. */
@@ -62,8 +62,8 @@ export class CallIndexer {
   }
 
   /**
-   * Indexes the latest missing calls, and indexes their neighbours again, because the calls just before and after a call also
-   * help to find it.
+   * Indexes the latest missing calls. Also reindexes their neighbours, because a call can also be found by the calls just before
+   * and after it.
    */
   async #indexBatch(index: PersistentIndex, workspaceId: string, calls: CallList): Promise<void> {
     const { writer, scheduler } = this.#options;

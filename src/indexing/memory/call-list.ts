@@ -14,13 +14,13 @@ const MAX_RUN_LENGTH = 1024;
 /** The calls of one workspace, and which of them are in the index. A call's position is its index in the list; the earliest is 0. */
 export class CallList {
   readonly #persistedRuns: readonly CallRun[];
-  /** Runs by position divided by `MAX_RUN_LENGTH`; undefined once a call of the run has changed. */
+  /** Cached runs, by position divided by `MAX_RUN_LENGTH`; undefined once a call of the run has changed. */
   readonly #runs: (CallRun | undefined)[] = [];
   #list: TraceList = { entries: [], count: 0 };
   #states = new Uint8Array(MAX_RUN_LENGTH);
   #byPath = new Map<string, TraceEntry[]>();
   #missing = 0;
-  /** Position after which no call is missing. */
+  /** No call after this position is missing. */
   #lastMissing = -1;
   #isNew = true;
 
@@ -38,7 +38,10 @@ export class CallList {
     return this.#missing;
   }
 
-  /** Replaces the list with a newer one. Returns the indexed calls that were deleted; their neighbours then count as missing. */
+  /**
+   * Replaces the list with a newer one, and marks the neighbours of deleted calls as stale. Returns the indexed calls that were
+   * deleted.
+   */
   update(list: TraceList): TraceEntry[] {
     const before = this.#list;
     this.#list = list;
@@ -119,7 +122,7 @@ export class CallList {
     this.#states = larger;
   }
 
-  /** Marks the calls of the persisted runs as processed, as far as they are unchanged. */
+  /** Marks the calls of each unchanged persisted run as processed. */
   #restore(): void {
     const { entries, count } = this.#list;
     const changed: number[] = [];
@@ -143,10 +146,7 @@ export class CallList {
     this.#countMissing();
   }
 
-  /**
-   * Keeps the states of calls that are in both lists, comparing the lists from the first difference on. Returns the indexed
-   * calls that were deleted.
-   */
+  /** Takes over the states of calls that are in both lists. Returns the indexed calls that were deleted. */
   #replace(before: TraceList): TraceEntry[] {
     const old = before.entries;
     const now = this.#list.entries;
@@ -194,7 +194,10 @@ export class CallList {
     }
   }
 
-  /** Returns the longest processed run at the end of a block of `MAX_RUN_LENGTH` calls; undefined if the last call is missing. */
+  /**
+   * Returns the processed calls at the end of a block of `MAX_RUN_LENGTH` calls as a run; undefined if the last call of the
+   * block is missing.
+   */
   #runAt(block: number): CallRun | undefined {
     const start = block * MAX_RUN_LENGTH;
     const to = Math.min(this.#list.count, start + MAX_RUN_LENGTH);

@@ -32,17 +32,17 @@ export interface MemoryIndexOptions {
   readonly clock: Clock;
 }
 
-/** The states and calls of a workspace, with the index that contains those that are indexed so far. */
+/** The states and calls of a workspace, and the index, which may not contain all of them yet. */
 export interface MemorySnapshot {
   readonly index: PersistentIndex;
   readonly states: IndexedStates;
   /** Calls by their keys in the index. */
   readonly traces: Pick<ReadonlyMap<string, TraceEntry>, 'get' | 'has' | 'size'>;
-  /** Number of calls that are not indexed yet, which are the oldest. */
+  /** Number of calls that are not indexed yet. The oldest calls are indexed last. */
   readonly remaining: number;
 }
 
-/** Number of calls that are indexed between two merges while there are more. */
+/** Number of calls to index between two merges, as long as more calls are missing. */
 const MERGE_INTERVAL_CALLS = 10_000;
 const PERSIST_DELAY_MS = 5000;
 const CONTINUE_DELAY_MS = 50;
@@ -54,7 +54,7 @@ export class MemoryIndex {
   readonly #states: StateIndexer;
   readonly #calls: CallIndexer;
   readonly #turns = new Mutex();
-  /** Workspaces whose entries in the index are all in the log. */
+  /** Workspaces that were swept: the log contains everything that the index has of them. */
   readonly #swept = new Set<string>();
   /** Workspaces whose indexing continues in the background, each with a controller that stops it. */
   readonly #continuing = new Map<string, AbortController>();
@@ -135,7 +135,7 @@ export class MemoryIndex {
     return { index, states, traces: viewOf(workspaceId, calls), remaining };
   }
 
-  /** Schedules the indexing of older calls and the embedding of more states for after the current search. */
+  /** Schedules work for after the current search: indexing older calls and embedding more states. */
   #scheduleMore(workspaceId: string): void {
     if (this.#isClosed || this.#continuing.has(workspaceId)) return;
     const stop = new AbortController();
@@ -203,8 +203,8 @@ export class MemoryIndex {
   }
 
   /**
-   * Persists the index after a delay. A failure is retried after the next search that indexes something, and by `close`,
-   * which reports it.
+   * Persists the index after a delay. After a failure, the next search that indexes something tries again. So does `close`,
+   * which reports a failure.
    */
   #schedulePersist(): void {
     this.#cancelPersist ??= this.#options.clock.after(PERSIST_DELAY_MS, () => {

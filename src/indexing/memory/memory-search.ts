@@ -24,7 +24,7 @@ export interface MemoryQuery {
 
 export interface ScoredItem<T> {
   readonly item: T;
-  /** As a share of the best hit's score. */
+  /** Relative to the best hit, which has 1. */
   readonly score: number;
 }
 

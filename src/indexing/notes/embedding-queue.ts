@@ -9,17 +9,17 @@ import type { PersistentIndex } from '../persistence/persistent-index.js';
 import type { NoteRecord, NoteScanner } from './note-scanner.js';
 
 export interface EmbeddingQueueOptions {
-  /** Without one nothing is embedded. */
+  /** Without an embedder, nothing is embedded. */
   readonly embedder: EmbedderSource | undefined;
   readonly scanner: NoteScanner;
   readonly scheduler: Scheduler;
-  /** Opens the embedder, which happens once. Every semantic search waits for that, so it must not wait until the host is idle. */
+  /** Scheduler for opening the embedder. Every semantic search waits for that, so it must not wait until the host is idle. */
   readonly foregroundScheduler: Scheduler;
   /** Maximum number of vectors. The newest notes are embedded first. */
   readonly maxVectors: number;
   /** Called when a note has been embedded. */
   readonly onEmbedded: () => void;
-  /** Called now and then, and when the queue is empty for the first time. */
+  /** Called every `PROGRESS_INTERVAL_NOTES` notes, and when the queue is empty for the first time. */
   readonly onProgress: () => void;
 }
 
@@ -43,7 +43,7 @@ export class EmbeddingQueue {
     return this.#backlog.length + this.#recent.length;
   }
 
-  /** True if every note is embedded, or if there is nothing to embed them with. */
+  /** Returns true if every note is embedded, or if there is no embedder. */
   isReady(): boolean {
     return !this.#options.embedder || (this.#hasCompleted && this.remaining === 0);
   }
@@ -65,7 +65,7 @@ export class EmbeddingQueue {
     this.#recent = [];
   }
 
-  /** Embeds the next note of the queue. Resolves to false if there is none, or if there is no room for its vectors. */
+  /** Embeds the next note of the queue. Resolves to false if the queue is empty or there is no room for more vectors. */
   async embedNext(persistent: PersistentIndex): Promise<boolean> {
     const { embedder, scanner, maxVectors, onProgress } = this.#options;
     for (const recent of this.#recent.reverse()) this.#backlog.push(recent);

@@ -17,7 +17,7 @@ export interface NoteIndexOptions {
   /** Returns the folders whose notes must not be read; called with each scan. */
   readonly skippedFolders: () => Promise<readonly VaultPath[]>;
   readonly scheduler: Scheduler;
-  /** For work that searches wait for. */
+  /** Scheduler for work that searches wait for. */
   readonly foregroundScheduler: Scheduler;
   readonly clock: Clock;
   /** Notes larger than this are indexed by name only. */
@@ -34,8 +34,8 @@ const READ_BATCH_SIZE = 8;
 /** Number of notes after which small segments are merged. */
 const MERGE_INTERVAL_NOTES = 1000;
 /**
- * Changes are persisted after this many notes if they are also at least this share of all notes, or after this time. A crash
- * loses no more than that.
+ * Changes are persisted once this many notes, and this share of all notes, have changed; or after this time. A crash loses no
+ * more than that.
  */
 const PERSIST_INTERVAL_NOTES = 1000;
 const PERSIST_INTERVAL_SHARE = 0.1;
@@ -99,7 +99,7 @@ export class NoteIndex {
     if (this.#scanner.hasScanned) this.#scheduleWork();
   }
 
-  /** Looks up a note again that a search found to be deleted or changed. */
+  /** Looks a note up again after a search has found it deleted or changed. */
   invalidate(path: VaultPath): void {
     this.#scanner.touch(path);
     if (this.#scanner.hasScanned) this.#scheduleWork();
@@ -273,8 +273,8 @@ export class NoteIndex {
   }
 
   /**
-   * Returns the number of notes after which changes are persisted. It grows with the number of all notes, because each time
-   * the records of all of them are written.
+   * Returns the number of changed notes after which changes are persisted. It grows with the number of all notes, because each
+   * time the records of all of them are written.
    */
   #persistInterval(): number {
     return Math.max(PERSIST_INTERVAL_NOTES, this.#scanner.indexedCount * PERSIST_INTERVAL_SHARE);

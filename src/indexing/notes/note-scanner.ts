@@ -28,11 +28,11 @@ export interface NoteRecord {
   lastScan: number;
 }
 
-/** Searches do not wait for a scan that takes longer; they use what is already indexed. */
+/** Searches do not wait for a scan that takes longer than this; they use what is already indexed. */
 const SLOW_SCAN_MS = 250;
 const NO_LISTING: VaultListing = { notes: [], files: [], folders: [] };
 
-/** Finds the notes of a vault that differ from the index, by scanning the vault and from file events. */
+/** Finds the notes that differ from the index. It scans the vault and follows file events. */
 export class NoteScanner {
   readonly #options: NoteScannerOptions;
   readonly #records = new Map<VaultPath, NoteRecord>();
@@ -52,7 +52,7 @@ export class NoteScanner {
   #hasScanned = false;
   #isStale = true;
   #isScanning = false;
-  /** True while touched notes are looked up, because they are in no list in the meantime. */
+  /** True while touched notes are being looked up. Meanwhile, they are neither in `#touched` nor in `#pending`. */
   #isRescanning = false;
   /** True if files may have been added or deleted since the listing. */
   #isListingStale = false;
@@ -96,7 +96,7 @@ export class NoteScanner {
     return this.#records;
   }
 
-  /** Follows file events; `onTouched` is called when one names a note. */
+  /** Follows file events. Calls `onTouched` for an event about a note. */
   watch(onTouched: () => void): void {
     this.#stopWatching ??= this.#options.source.watch?.start((path) =>
       this.#onFileEvent(path, onTouched),
@@ -173,10 +173,7 @@ export class NoteScanner {
     }
   }
 
-  /**
-   * Looks up the notes that may have changed. Those that have changed become pending; those that were deleted or are now
-   * skipped are removed.
-   */
+  /** Looks up the notes that may have changed. Changed notes become pending; deleted and newly skipped notes are removed. */
   async rescanChanged(): Promise<void> {
     const paths = [...this.#touched];
     this.#touched.clear();
@@ -213,7 +210,10 @@ export class NoteScanner {
     return this.#failures.has(path);
   }
 
-  /** Returns the text of a note; empty for a note that is too large, undefined for one that was deleted or cannot be read. */
+  /**
+   * Returns the text of a note. Returns an empty text for a note that is too large, and undefined for one that was deleted or
+   * cannot be read.
+   */
   async read(note: NoteFile): Promise<string | undefined> {
     if (note.size > this.#options.maxNoteBytes) return '';
     try {

@@ -33,7 +33,7 @@ export interface NoteQuery {
   readonly limit: number;
   /** True while the last word is still being typed. */
   readonly isTyping?: boolean;
-  /** Cancels the search, which is then rejected with the signal's reason. */
+  /** Cancels the search, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
@@ -47,13 +47,13 @@ export interface NoteHit {
   /** The words of the query in the excerpt. */
   readonly matches: readonly Span[];
   readonly score: number;
-  /** Such as `title, 2 headings; meaning`. */
+  /** Reason for the hit, such as `title, 2 headings; meaning`. */
   readonly why: string;
   /** Notes whose matching passage is nearly the same text, mostly versions of this note. */
   readonly also: readonly VaultPath[];
 }
 
-/** Why a query has no semantic scores: there is no embedder, or it does not understand the query. */
+/** Reason why a query has no semantic scores: there is no embedder, or the query is not in a language that it understands. */
 export type SemanticProblem = 'noMeaning' | 'notEnglish';
 
 /** Maximum time that a search waits for the notes to be indexed, in milliseconds. */
@@ -66,7 +66,7 @@ export interface NoteSearchOptions {
   readonly index: NoteIndex;
   readonly source: NoteSource;
   readonly skippedFolders: () => Promise<readonly VaultPath[]>;
-  /** The built-in embedder. Without one there is only keyword search. */
+  /** The built-in embedder. Without one, there is only keyword search. */
   readonly embedder: EmbedderSource | undefined;
   /** Returns the embeddings from the server that the user has set up; undefined if there is none. */
   readonly remoteEmbeddings: () => RemoteEmbeddings | undefined;

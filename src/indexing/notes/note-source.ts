@@ -16,7 +16,7 @@ export interface VaultListing {
   readonly notes: readonly NoteFile[];
   /** Every file, including notes. */
   readonly files: readonly VaultPath[];
-  /** Linked folders are among them, but not what is in them. */
+  /** Includes symbolic links to folders, but nothing inside those. */
   readonly folders: readonly VaultPath[];
 }
 
@@ -26,7 +26,7 @@ export interface NoteSource {
   list(isSkipped: (folder: VaultPath) => boolean): Promise<VaultListing>;
   /** Returns undefined if there is no such note. */
   stat(path: VaultPath): Promise<NoteFile | undefined>;
-  /** Returns the text, at most `MAX_NOTE_BYTES` of it; undefined if there is no such note. */
+  /** Returns the first `MAX_NOTE_BYTES` of the text; undefined if there is no such note. */
   read(path: VaultPath): Promise<string | undefined>;
   /** File events. Without them each search scans the vault. */
   readonly watch?: FileWatch | undefined;

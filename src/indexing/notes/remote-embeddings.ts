@@ -37,7 +37,7 @@ export interface RemoteEmbeddingsOptions {
   /** Opens the index that stores the vectors. */
   readonly open: (dimensions: number) => Promise<PersistentIndex>;
   readonly notes: {
-    /** True if every note is indexed as it is now. */
+    /** Returns true if the index is up to date with every note. */
     readonly isReady: () => boolean;
     readonly open: () => Promise<PersistentIndex>;
     readonly listing: () => VaultListing;
@@ -54,14 +54,14 @@ export interface RemoteEmbeddingsOptions {
 /** Texts in one request. */
 const REQUEST_BATCH_SIZE = 64;
 const PERSIST_INTERVAL_NOTES = 200;
-/** Time from a change until notes are checked, so that a note that is being written is not sent again and again. */
+/** Delay from a change until the notes are checked, so that a note that is still being written is not sent repeatedly. */
 const CHANGE_DEBOUNCE_MS = 10_000;
 const MIN_RETRY_MS = 30_000;
 const MAX_RETRY_MS = 600_000;
 const REQUEST_TIMEOUT_MS = 120_000;
 /** Maximum time that a search waits for the vector of its query. */
 const QUERY_TIMEOUT_MS = 4000;
-/** Maximum share of notes without vectors at which searches still use the vectors. */
+/** Searches use the vectors only while at most this share of the notes lacks vectors. */
 const MAX_MISSING_SHARE = 0.05;
 
 /**
@@ -80,7 +80,7 @@ export class RemoteEmbeddings {
   #cancelSchedule: (() => void) | undefined;
   #failures = 0;
   #error: string | undefined;
-  /** True if enough notes have their vectors to search by them. */
+  /** True if enough notes have vectors for searches to use them. */
   #isComplete = false;
   #total = 0;
   #unpersistedNotes = 0;
@@ -198,7 +198,7 @@ export class RemoteEmbeddings {
     }
   }
 
-  /** Opens the index. First asks the server for one vector, because the length of its vectors is not known before. */
+  /** Opens the index. First requests one vector from the server, to learn the length of its vectors. */
   async #open(signal: AbortSignal): Promise<PersistentIndex> {
     if (!this.#opening) {
       const { vectors } = await this.#embed(['length'], signal);

@@ -11,7 +11,7 @@ import type { BlobRecord, Blobs } from '../../platform/blobs.js';
 import { Mutex } from '../../platform/mutex.js';
 import { createEntityId, type Random } from '../../platform/random.js';
 
-/** A search index that outlives the process, in the records of this device. */
+/** A search index that is stored in records on this device, so it outlives the process. */
 export interface PersistentIndex {
   readonly index: SearchIndex;
   /** Embeddings of its documents. */
@@ -26,14 +26,14 @@ export interface PersistentIndex {
   /** Returns the size in bytes of the records on this device. */
   persistedBytes(): number;
   /**
-   * Deletes the records and returns an empty index, after which this one persists nothing. Throws a `Refusal` if the records
-   * cannot be deleted.
+   * Deletes the records and returns an empty index; this index then persists nothing. Throws a `Refusal` if the records cannot
+   * be deleted.
    */
   reset(): Promise<PersistentIndex>;
 }
 
 export interface PersistentIndexOptions {
-  /** Without them nothing is persisted. */
+  /** Storage of the records. Without it, nothing is persisted. */
   readonly blobs: Blobs | undefined;
   /** Prefix of the record names, in lower case. */
   readonly name: string;
@@ -45,7 +45,7 @@ export interface PersistentIndexOptions {
   readonly warn: (message: string) => void;
 }
 
-/** The JSON in the contents record. The record is rewritten whenever a record that it names changes. */
+/** The JSON in the contents record. That record names the other records and is rewritten whenever one of them changes. */
 interface Contents {
   readonly index: IndexManifest;
   readonly meaningId: string;
@@ -59,14 +59,14 @@ interface LoadedIndex {
   readonly metadata: Json;
 }
 
-/** Raised when the form of `Contents` changes. */
+/** Increased whenever the format of `Contents` changes. */
 const CONTENTS_FORMAT = 1;
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 /**
- * Opens the index as it was last persisted; an empty one if there is none, or if a segment is missing or damaged. If its
- * vectors are missing, damaged or of another embedder, only they start empty.
+ * Opens the index as it was last persisted. Returns an empty one if there is none, or if a segment is missing or damaged. If
+ * only the vectors are missing, damaged or of another embedder, only the vectors start empty.
  */
 export async function openPersistentIndex(
   options: PersistentIndexOptions,
@@ -120,7 +120,9 @@ class StoredIndex implements PersistentIndex {
 class IndexStore {
   readonly #options: PersistentIndexOptions;
   readonly #contentsName: string;
-  /** Name of the record with the id of the last save, by which a process detects that another one has saved the index since. */
+  /**
+   * Name of the record with the id of the last save. The id shows a process whether another process has saved the index since.
+   */
   readonly #turnName: string;
   readonly #recordBytes = new Map<string, number>();
   #turn = '';
@@ -155,7 +157,7 @@ class IndexStore {
     }
   }
 
-  /** Saves nothing until the returned function is called. */
+  /** Disables saving until the returned function is called. */
   pause(): () => void {
     const wasWritable = this.#isWritable;
     this.#isWritable = false;
@@ -290,7 +292,7 @@ class IndexStore {
     return `${this.#options.name}-${part}`;
   }
 
-  /** Returns a random number from which this process numbers its records, because records of two processes must not share a name. */
+  /** Returns a random number from which this process numbers its records, so that two processes do not use the same names. */
   #firstNumber(): number {
     return this.#options.random.bytes(6).reduce((sum, byte) => sum * 256 + byte, 0);
   }

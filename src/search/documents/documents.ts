@@ -21,7 +21,7 @@ export function passageText(passage: Passage): string {
 export interface SearchDocument {
   /** Path in the vault, or id of a state or trace. */
   readonly key: string;
-  /** Two numbers of 32 bits that change with the content, see `hashText`. */
+  /** Two 32-bit numbers that change with the content; see `hashText`. */
   readonly hash: readonly [number, number];
   /** Milliseconds since 1970, for date ranges and the order of hits with equal scores. */
   readonly time: number;

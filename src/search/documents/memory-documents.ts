@@ -63,8 +63,8 @@ export interface NeighbourContext<T> {
 }
 
 /**
- * Number of neighbours indexed with a trace. The second call before it still shows what the trace is about, while the second
- * call after it only shows what came next.
+ * Number of neighbours indexed with a trace. The second call before a trace still shows what the trace is about; the second call
+ * after it only shows what came next.
  */
 export const NEIGHBOUR_COUNTS = { before: 2, after: 1 } as const;
 
@@ -122,8 +122,8 @@ export function datedDocument(
 }
 
 /**
- * Returns the document without texts that would distort its embedding: dates, which all have a similar meaning, and distant
- * neighbours, which help only keyword search.
+ * Returns the document without texts that would distort its embedding. These are dates, which all have a similar meaning, and
+ * distant neighbours, which help only keyword search.
  */
 export function documentToEmbed(document: SearchDocument): SearchDocument {
   return {

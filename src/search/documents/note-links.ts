@@ -86,8 +86,8 @@ function* visibleLines(text: string): Generator<[number, string]> {
 }
 
 /**
- * Removes code and comments from a line. `open` is the closing mark of a comment that is open before the line, and `comment`
- * that of one that is open after it; both are empty for none.
+ * Removes code and comments from a line. `open` is the closing mark of a comment that began before the line. The returned
+ * `comment` is the closing mark of a comment that continues after it. Both are empty if there is none.
  */
 function removeHidden(line: string, open: string): { text: string; comment: string } {
   let text = '';

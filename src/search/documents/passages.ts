@@ -15,7 +15,7 @@ export interface NotePassage {
 
 /** A passage with at least this many words ends at the next heading. */
 const MIN_WORDS = 120;
-/** A passage ends, even without a heading, before it has more words than this. */
+/** A passage ends before it would have more words than this, even without a heading. */
 const MAX_WORDS = 250;
 
 interface OpenPassage {
@@ -108,7 +108,7 @@ const NO_LIMIT = 2 ** 29;
 /** A longer word counts as several; a power of two. */
 const MAX_WORD_LENGTH = 64;
 
-/** Counts words until there are more than `limit`; two unspaced characters count as one word. */
+/** Counts words until there are more than `limit`. Two unspaced characters count as one word. */
 function readWords(
   text: string,
   from: number,

@@ -10,11 +10,11 @@ import { editDistance } from './edit-distance.js';
 /** A term of the index that matches a word of the query. */
 export interface TermVariant {
   readonly term: string;
-  /** Share of the word's idf weight that it gets. */
+  /** Share of the word's idf weight that this term gets. */
   readonly weight: number;
-  /** Its entry in each segment. */
+  /** Entry of the term in each segment. */
   readonly entries: readonly (TermEntry | undefined)[];
-  /** Number of live passages that contain it, at least 1. */
+  /** Number of live passages that contain the term, at least 1. */
   readonly count: number;
 }
 
@@ -91,8 +91,8 @@ const PART_WEIGHT = 0.6;
 const MAX_COMPOUNDS = 16;
 
 /**
- * Returns the terms that start or end with a word that does not occur, and the two terms of which it is composed. For
- * languages that write compounds as one word.
+ * Expands a word that does not occur in the index. Returns the terms that start or end with it, and the two terms that it
+ * consists of. For languages that write compounds as one word.
  */
 export function compounds({ stems }: QueryWord, segments: readonly SegmentReader[]): TermVariant[] {
   const found = new Set<string>();
@@ -120,7 +120,7 @@ export function compounds({ stems }: QueryWord, segments: readonly SegmentReader
 /** Letters that may link the parts of a compound. */
 const LINKING_ELEMENTS = ['', 's', 'es', 'n', 'en'];
 
-/** Returns the two terms of which a compound is composed, with the second as long as possible; empty if there are none. */
+/** Returns the two terms that form a compound, with the second as long as possible; empty if there are none. */
 function compoundParts(compound: string, segments: readonly SegmentReader[]): string[] {
   for (let cut = MIN_PART_LENGTH; cut <= compound.length - MIN_PART_LENGTH; cut++) {
     const second = compound.slice(cut);
@@ -135,7 +135,7 @@ function compoundParts(compound: string, segments: readonly SegmentReader[]): st
 }
 
 const MIN_FUZZY_LENGTH = 4;
-/** From this length on two edits are allowed. */
+/** Terms of at least this length may differ by two edits. */
 const TWO_EDITS_LENGTH = 8;
 const MAX_CORRECTIONS = 3;
 const ONE_EDIT_WEIGHT = 0.7;
@@ -147,8 +147,8 @@ function maxEditsFor(term: string): number {
 }
 
 /**
- * Returns the terms most similar to a term that does not occur: those with the same first letter at the smallest distance,
- * which is one edit or, for a long term, at most two.
+ * Returns corrections of a term that does not occur: the terms with the same first letter at the smallest edit distance. That
+ * distance is at most one or, for a long term, two.
  */
 export function corrections(term: string, segments: readonly SegmentReader[]): TermVariant[] {
   const maxEdits = maxEditsFor(term);
@@ -204,8 +204,8 @@ const MAX_ENDING_LENGTH = 5;
 const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz');
 
 /**
- * Returns the stems of words that differ by one edit, in the ending, from a long word that does not occur. A typo there
- * changes the stem, often to a much longer one (`configuraton` instead of `configur`).
+ * Returns the stems of words that differ from a long word by one edit in the ending; the word itself does not occur. A typo in
+ * the ending changes the stem, often to a much longer one (`configuraton` instead of `configur`).
  */
 export function correctedEndings(
   { word }: QueryWord,

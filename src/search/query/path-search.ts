@@ -10,8 +10,8 @@ const FOLDER_WEIGHT = 0.3;
 
 /**
  * Returns the paths that match every word of a query, the best first. A match in the name counts more than one in the folders
- * above, and a match at the start of a word more than one inside it. A word of the query may lack letters; in a longer word,
- * one or two may be wrong.
+ * above, and a match at the start of a word more than one inside it. A query word may omit letters; a longer one may also
+ * contain one or two wrong letters.
  */
 export function rankPaths(query: string, paths: readonly string[], limit: number): string[] {
   const words = splitWords(query).slice(0, MAX_WORDS);

@@ -22,7 +22,7 @@ export interface ScoringBuffers {
   readonly sums: Float32Array;
   /** Room for the passages that have a score. */
   readonly touched: Int32Array;
-  /** Score so far of each passage of a window, counted from its first; all zeros before and after use. */
+  /** Current score of each passage in a window, indexed from the window's first passage; all zeros before and after use. */
   scores: Float32Array;
 }
 
@@ -33,8 +33,8 @@ export interface PassageWindow {
 }
 
 /**
- * Reads a term group's postings in a segment window by window: the postings of its most frequent variant, and the scores that
- * the other variants add.
+ * Reads the postings of a term group in one segment, window by window. Reads the postings of the most frequent variant itself,
+ * and the scores that the other variants add.
  */
 export interface PostingCursor {
   readonly blocks: PostingBlocks;
@@ -42,7 +42,7 @@ export interface PostingCursor {
   /** Score that a block bound of 255 stands for. */
   readonly maxScore: number;
   readonly added: AddedScores;
-  /** First block, and first added score, that may be in the current window. */
+  /** First block that may be in the current window; `addedAt` is the first such added score. */
   block: number;
   addedAt: number;
 }

@@ -38,10 +38,10 @@ const WINDOW_WORK = 100;
 /** The threshold is lowered by this factor, so that rounding never drops a document. */
 const THRESHOLD_SLACK = 0.9999;
 
-/** Several searches may be under way, so each takes its buffers from here. */
+/** Unused buffers. Each search takes its own from here, because several may be in progress. */
 const pool: ScoringBuffers[] = [];
 
-/** Returns the `limit` best documents of all segments, and those that tie with the last of them, unordered. */
+/** Returns the `limit` best documents of all segments, and all that tie with the last of these. The order is unspecified. */
 export function* rankDocs(
   segments: readonly SegmentReader[],
   groups: readonly TermGroup[],
@@ -52,7 +52,7 @@ export function* rankDocs(
   const sorted = [...groups].sort((a, b) => b.idfWeight - a.idfWeight);
   const best = createTopDocs(limit);
   const impacts = impactTableFor(averageLength);
-  /** Upper bound of the score that each term and those after it can still add. */
+  /** Upper bound of the score that each term and all later terms can add. */
   const remaining = new Float64Array(sorted.length + 1);
   let work = 0;
   for (const [segmentNumber, reader] of segments.entries()) {

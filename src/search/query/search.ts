@@ -19,8 +19,8 @@ export interface SearchOptions extends SearchScope {
   readonly newestFirst?: boolean | undefined;
   readonly semanticScores?: SemanticScores | undefined;
   /**
-   * Returns only the best of the hits whose best passages are nearly the same text, with the keys of the others. Does not
-   * apply to a query that consists of conditions alone.
+   * True to return only the best of the hits whose best passages are nearly the same text, with the keys of the others. Does not
+   * apply to a query that consists only of conditions.
    */
   readonly isDeduplicated?: boolean | undefined;
   /** Prefix of labels. Hits that have the same label with this prefix raise each other's scores. */
@@ -35,11 +35,11 @@ const MIN_RESCORED = 100;
  * number of hits.
  */
 const MIN_RESCORED_IN_GROUPS = 300;
-/** If deduplication leaves too few hits, this many times as many documents are ranked, until more than `MAX_RANKED` were. */
+/** If deduplication leaves too few hits, the number of ranked documents is multiplied by this, until it exceeds `MAX_RANKED`. */
 const GROWTH_FACTOR = 4;
 const MAX_RANKED = 1000;
 
-/** Finds the best hits of a query. Yields every few milliseconds of work. To cancel, do not continue it. */
+/** Finds the best hits of a query. Yields every few milliseconds of work. To cancel, stop iterating. */
 export function* search(
   segments: readonly SegmentReader[],
   query: string,

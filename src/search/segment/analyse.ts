@@ -5,7 +5,7 @@ import { detectLanguage } from '../text/languages.js';
 import { LAST_TOKEN, tokenize } from '../text/tokenize.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 
-/** Position of a stop word, for which none is stored. */
+/** Stands for the position of a stop word, which is not stored. */
 const NO_POSITION = -1;
 export const WEIGHT_BITS = 8;
 const MAX_POSITION = 2 ** (31 - WEIGHT_BITS) - 1;
@@ -22,14 +22,14 @@ export interface AnalysedDocument {
   /** End of each passage in `tokens`. */
   readonly ends: readonly number[];
   readonly lengths: readonly number[];
-  /** Two per passage. */
+  /** Two numbers per passage; see `createFingerprinter`. */
   readonly fingerprints: readonly number[];
 }
 
 /** Numbers written to `tokens` per slice, about a millisecond's work. */
 const SLICE_NUMBERS = 10_000;
 
-/** Token buffers; several analyses may be under way, and each takes one from here. */
+/** Unused token buffers. Each analysis takes its own from here, because several may be in progress. */
 const pool: Int32Array[] = [];
 
 /** Converts a document into tokens of a vocabulary, to which new words are added. */

@@ -120,9 +120,9 @@ const PAST = -1;
 const EQUAL = -2;
 
 /**
- * Compares the front-coded string at the cursor with `wanted`, and moves the cursor past it. The previous string must sort
- * before `wanted` and share its first `matched` bytes. Returns the number of bytes that this string shares with `wanted` if
- * it sorts before it, too; otherwise `PAST` or `EQUAL`.
+ * Compares the front-coded string at the cursor with `wanted`, and moves the cursor past the string. The previous string must
+ * sort before `wanted` and share its first `matched` bytes. If this string sorts before `wanted` too, returns the number of
+ * bytes that the two share; otherwise returns `PAST` or `EQUAL`.
  */
 function matchNext(source: Uint8Array, wanted: Uint8Array, matched: number): number {
   const shared = readVarint(source, cursor);

@@ -12,8 +12,8 @@ export class FrontCoder {
   #count = 0;
 
   /**
-   * Adds a string and returns the writer, for the data of its entry. For the first string of a block, the table of blocks
-   * stores `first` and `second`.
+   * Adds a string. Returns the writer, to which the caller writes the data of the entry. If the string is the first of a block,
+   * the table of blocks stores `first` and `second`.
    */
   add(bytes: Uint8Array, length: number, first: number, second: number): ChunkedWriter {
     const out = this.#out;

@@ -12,8 +12,8 @@ const MIN_TIER_PASSAGES = 64;
 const MAX_DELETED_SHARE = 0.3;
 
 /**
- * Chooses the segments to merge by a tiered policy: several of about the same size or, if there are too few, one with too
- * many deleted documents. Returns an empty list if there is nothing to merge.
+ * Chooses the segments to merge by a tiered policy: several segments of about the same size or, if there are too few, one
+ * segment with too many deleted documents. Returns an empty list if there is nothing to merge.
  */
 export function chooseMerge(segments: readonly SegmentReader[]): readonly SegmentReader[] {
   const tiers = new Map<number, SegmentReader[]>();

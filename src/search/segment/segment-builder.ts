@@ -68,10 +68,13 @@ function* addTerms(
   encoder: SegmentEncoder,
 ): Generator<undefined, void> {
   const total = sorted.reduce((sum, { tokens }) => sum + tokens.length / 2, 0);
-  /** The terms that occur, and for each term of the vocabulary its number among them, from 1; 0 if it does not occur. */
+  /**
+   * The terms that occur. `usedNumber` has the number of each term of the vocabulary in this list, from 1; 0 if the term does
+   * not occur.
+   */
   const used: string[] = [];
   const usedNumber = new Int32Array(vocabulary.terms.length);
-  /** End of each term's occurrences; those of the next begin there. */
+  /** End of each term's occurrences, where those of the next term begin. */
   const ends = new Int32Array(Math.min(total, usedNumber.length) + 1);
   for (const { tokens } of sorted) {
     for (let at = 0; at < tokens.length; at += 2) {

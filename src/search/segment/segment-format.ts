@@ -8,7 +8,10 @@ export const DICTIONARY_BLOCK = 32;
 /** Number of postings per block; a longer list is preceded by a table of its blocks. */
 export const POSTINGS_BLOCK = 128;
 
-/** A list with more than this share (1 in 5) of all passages is dense, and has half a byte per passage. */
+/**
+ * A list of more than one block is dense if it contains more than one in this many passages. A dense list has half a byte per
+ * passage.
+ */
 const DENSE_RATIO = 5;
 
 export function isDense(count: number, passages: number): boolean {
@@ -55,7 +58,7 @@ export const FREQUENCY_BITS = 3;
 /** Frequency that each code stands for, in tenths (weights have one decimal). BM25 flattens the differences in between. */
 export const FREQUENCIES = [3, 10, 20, 30, 40, 60, 100, 200] as const;
 
-/** Returns the code of the nearest frequency; of two equally near ones, the higher. */
+/** Returns the code of the nearest frequency. If two are equally near, returns the higher one. */
 export function frequencyCode(tenths: number): number {
   let code = 0;
   while (
@@ -80,7 +83,9 @@ export function impact(frequency: number, length: number, averageLength: number)
 export const CODE_ONCE = 1;
 /** First byte if positions are not stored, because the term is a stop word in that passage. */
 export const NO_POSITIONS = 254;
-/** First byte if the code is `CODE_ONCE` but a list follows, because the position is 254 or more, or there are several. */
+/**
+ * First byte if the code is `CODE_ONCE` but a list follows, because there are several positions or the position is 254 or more.
+ */
 export const POSITION_LIST = 255;
 /** Bit of a list's last position; the other bits are the gap to the position before. */
 export const LAST_POSITION = 128;

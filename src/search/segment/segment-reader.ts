@@ -14,7 +14,10 @@ export interface SegmentReader {
   /** 1 for each deleted document, which was removed, or replaced by a newer version elsewhere. */
   readonly deleted: Uint8Array;
   readonly counts: LiveCounts;
-  /** Keys of the documents, if known when the reader was opened. No other key has to be looked up. */
+  /**
+   * Keys of the documents; undefined if they were not known when the reader was opened. A key that is not among them need not be
+   * looked up.
+   */
   readonly keys: ReadonlySet<string> | undefined;
   /** Cache of documents by key, -1 for none. */
   readonly docByKey: Map<string, number>;

@@ -13,7 +13,10 @@ export interface QueryWord {
   readonly isSingle: boolean;
 }
 
-/** Returns the words of a query text, in order, stemmed by the rules of each of the languages and of the query's own. */
+/**
+ * Returns the words of a query text, in order. Each is stemmed by the rules of the given languages and of the query's own
+ * language.
+ */
 export function queryWords(text: string, languages: readonly number[]): QueryWord[] {
   const own = detectLanguage(text);
   const stopLanguages = [own, languages[0] ?? own];

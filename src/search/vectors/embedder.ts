@@ -5,10 +5,7 @@ import { createWordReader } from './word-pieces.js';
 
 /** Number of the nearest documents that are fused with keyword results. */
 export const NEAREST_DOCS_LIMIT = 200;
-/**
- * Documents less similar than this are left out if they contain no word of the query, because any text is that similar to any
- * sentence.
- */
+/** Minimum similarity of documents that contain no word of the query. Unrelated texts are somewhat similar, too. */
 export const MIN_SIMILARITY = 0.3;
 
 /** A text is read in parts of about this many code units, which limits memory. */
@@ -69,7 +66,7 @@ function addRow(sum: Float64Array, rows: Int8Array, at: number, weight: number):
   }
 }
 
-/** Splits a text into parts of about `PART_LENGTH` code units, at white space if there is some nearby. */
+/** Splits a text into parts of about `PART_LENGTH` code units, at white space if possible. */
 function* partsOf(text: string): Generator<string> {
   for (let from = 0; from < text.length;) {
     const space = text.slice(from + PART_LENGTH, from + 2 * PART_LENGTH).search(/\s/);

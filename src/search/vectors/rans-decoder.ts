@@ -23,7 +23,7 @@ export interface SymbolModel {
 export interface SymbolReader {
   /** Returns the next 13-bit word without decoding it; only before `begin`. */
   readonly word: () => number;
-  /** Starts decoding. Afterwards, `word` must not be called any more. */
+  /** Starts decoding. Do not call `word` afterwards. */
   readonly begin: () => void;
   /** Decodes `count` values into every `step`th element of `target`, from `from` on. */
   readonly values: (

@@ -73,8 +73,8 @@ const MAX_DELETED_SHARE = 0.3;
 const SLICE_ROWS = 16_384;
 
 /**
- * Vectors of documents, one per passage. A document's own vector is their sum, scaled to the same length. It is not stored,
- * because its product with a query follows from theirs.
+ * Vectors of documents, one per passage. The vector of a document is their sum, scaled to the same length. It is not stored,
+ * because its product with a query follows from the products of the passages.
  */
 export class VectorIndex {
   readonly #dimensions: number;
@@ -190,7 +190,7 @@ export class VectorIndex {
     });
   }
 
-  /** Closes the open chunk, merging it with large fragmented chunks, and with small chunks if there are many. */
+  /** Closes the open chunk. Merges it with large fragmented chunks, and with small chunks if there are many. */
   #compact(): void {
     const small = this.#closed.filter(isSmall);
     const merged = [

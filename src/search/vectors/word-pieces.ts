@@ -11,7 +11,7 @@ const MAX_CACHED_LENGTH = formUnits.length;
 const IGNORED = /[^\P{C}\t\n\r]|\ufffd/gu;
 const MARKS = /\p{Mn}/gu;
 /**
- * Characters that are tokens by themselves: punctuation, other characters that BERT treats as such, and ideographs. Any other
+ * Characters that are tokens of their own: punctuation, other characters that BERT treats as such, and ideographs. Any other
  * token extends up to white space or one of these characters.
  */
 const SINGLE =
