@@ -23,7 +23,10 @@ function clientAccess(policy: ClientPolicy, client: string): ClientAccess {
   return explicitAccess(policy, client) ?? policy.otherClients;
 }
 
-/** Returns the access that a list gives this client, the most restrictive if it is in several, or undefined if it is in none. */
+/**
+ * Returns the access that the lists give this client; undefined if no list names it. If several lists do, the most restrictive
+ * one wins.
+ */
 export function explicitAccess(policy: ClientPolicy, client: string): ClientAccess | undefined {
   if (policy.readOnlyClients.includes(client)) return 'read';
   if (policy.askingClients.includes(client)) return 'ask';
@@ -59,7 +62,7 @@ export function needsApproval(
   );
 }
 
-/** Returns the reason why a client may not call a tool if nobody can approve it; undefined if it may. */
+/** Returns why a client may not make this call while no user can approve it; undefined if it may. */
 export function clientRefusal(
   policy: ClientPolicy,
   client: string,

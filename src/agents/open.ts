@@ -17,11 +17,14 @@ export interface OpenToolsetOptions extends Pick<
   readonly onTrace?: (trace: Omit<Trace, 'createdAt'>) => void;
   /** True if nothing may be written, not even traces. */
   readonly isReadOnly: boolean;
-  /** False if reading calls leave no trace; true by default. */
+  /** True by default; false to store no traces of reading calls. */
   readonly tracesReads?: boolean;
 }
 
-/** Creates the toolset with all tools for these services. Unless the options exclude it, the trace of each call is written to their log. */
+/**
+ * Creates the toolset with all tools for these services. Writes the trace of each call to the log of the services, unless an
+ * option excludes it.
+ */
 export function openToolset({
   services,
   refuse,

@@ -10,7 +10,7 @@ import { callTool, type CallRequest } from '../toolkit/call-tool.js';
 import { enterWorkspace } from '../toolkit/context.js';
 import type { Toolset } from '../toolkit/toolset.js';
 
-/** Clients give up after 60 seconds, and then do not learn the outcome. */
+/** Time limit for a call. Clients give up after 60 seconds and then never learn the outcome. */
 const CALL_TIMEOUT_MS = 45_000;
 
 /** After this number of lost connections in a row, a call is answered from the folder. */
@@ -38,7 +38,7 @@ export interface CallRouterOptions<S> {
 
 /**
  * Routes each call of an MCP client: to the plugin while Obsidian has the vault open, otherwise to the tools over the folder.
- * A call whose connection is lost is repeated; its key ensures that it takes effect only once.
+ * Repeats a call whose connection is lost; the call's key ensures that it takes effect only once.
  */
 export class CallRouter<S> {
   readonly #options: CallRouterOptions<S>;
@@ -51,8 +51,8 @@ export class CallRouter<S> {
   }
 
   /**
-   * Answers a call. If the call is aborted before its tool starts, the tool does not run. An arrow function, so that it can
-   * be passed on.
+   * Answers a call. If the call is aborted before its tool starts, the tool does not run. This is an arrow function, so that it
+   * can be passed as a callback.
    */
   readonly call = async (request: CallRequest, signal?: AbortSignal): Promise<Answer> => {
     const abort = new AbortController();
@@ -117,7 +117,10 @@ export class CallRouter<S> {
     };
   }
 
-  /** Starts reading the memory while the router connects, because if it is not connected yet, the plugin is rarely there. */
+  /**
+   * Starts reading the memory while the router is connecting. If no connection is open yet, the plugin is rarely running, so the
+   * call will probably need the memory.
+   */
   #readAhead(): Promise<Memory> | undefined {
     if (this.#live?.isOpen()) return undefined;
     const memory = this.#options.toolset.host.memory();

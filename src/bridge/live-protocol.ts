@@ -31,7 +31,9 @@ interface Secrets {
   readonly nonce: () => string;
 }
 
-/** The connection ended before the answer arrived, so it is unknown whether the call took effect; or it could not be opened. */
+/**
+ * The connection could not be opened, or it ended before the answer arrived. In the latter case, the call may have taken effect.
+ */
 export class ConnectionLostError extends Error {
   override readonly name = 'ConnectionLostError';
 }
@@ -41,7 +43,7 @@ const HANDSHAKE_TIMEOUT_MS = 2000;
 
 const HELLO = 'savepoint/1';
 
-/** Serves one connection. It begins with a handshake in which each side proves that it knows the token; then it answers calls. */
+/** Serves one connection. First, in a handshake, both sides prove that they know the token. After that, it answers calls. */
 export function serveLive(
   channel: ByteChannel,
   { prove, nonce }: Secrets,

@@ -54,8 +54,8 @@ export interface PromptContext {
 }
 
 /**
- * Returns a prompt with its arguments filled in. Throws a `Refusal` if a named workspace or state does not exist, and the protocol's
- * error for a name with invisible characters.
+ * Returns a prompt with its arguments filled in. Throws a `Refusal` if a named workspace or state does not exist. Throws a
+ * `ProtocolError` for an unknown prompt, and for a new name with invisible characters.
  */
 export async function getPrompt(
   name: string,

@@ -32,7 +32,7 @@ const URI_FORMAT = /^savepoint:\/\/workspace\/([^/?#]+)(?:\/state\/([^/?#]+))?$/
 const MARKDOWN = 'text/markdown';
 
 const PAGE_SIZE = 1000;
-/** The protocol's limit. */
+/** Maximum number of completions that the protocol allows in one response. */
 const MAX_COMPLETIONS = 100;
 
 export const RESOURCE_TEMPLATES: ListResourceTemplatesResult = {
@@ -105,7 +105,7 @@ export async function readResource(
   }
 }
 
-/** Returns the names of the workspace and, if the URI is that of a state, of the state. */
+/** Parses a URI into the name of the workspace and, for a state, the name of the state. */
 function parseUri(uri: string): [string, string | undefined] {
   const [, workspace, state] = URI_FORMAT.exec(uri) ?? [];
   try {

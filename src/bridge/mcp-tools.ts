@@ -29,7 +29,7 @@ interface RoutedCall<S> {
 }
 
 interface Projection {
-  /** True if each tool is listed with its own schema, so each one costs the model tokens. */
+  /** True if each tool is listed with its own schema, which costs the model tokens for every tool. */
   readonly listsEachTool: boolean;
   list<S>(tools: readonly Tool<S>[]): ListedTool[];
   /** Finds the tool that a call selects; undefined if the name is unknown. Throws a `Refusal` for an invalid action. */
@@ -160,8 +160,8 @@ function annotationsOf(tools: readonly Tool<never>[]): ListedTool['annotations']
 }
 
 /**
- * Returns the schema of the whole answer, including failures, because some clients reject answers that do not match it.
- * Undefined for a relaying tool without an output of its own, which returns the answers of the tools it calls.
+ * Returns the schema of every possible answer. It includes failures, because some clients reject answers that do not match.
+ * Undefined for a relaying tool without an output schema, because it returns the answers of the tools that it calls.
  */
 function answerSchema<S>(tool: Tool<S>): JsonObject | undefined {
   const data = outputSchema(tool);
@@ -187,7 +187,10 @@ function answerEnvelope(fields: JsonObject): JsonObject {
   };
 }
 
-/** Converts an answer to the protocol's result, both structured and, for clients that read only text, as the same JSON in text. */
+/**
+ * Converts an answer to the protocol's result. The result contains the JSON twice: structured, and as text for clients that read
+ * only text.
+ */
 export function answerToResult(answer: Answer): CallToolResult {
   const structuredContent: JsonObject = { ...(answer as unknown as JsonObject) };
   return {

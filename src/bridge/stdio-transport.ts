@@ -19,7 +19,7 @@ type Transport = Pick<
   'start' | 'send' | 'close' | 'onclose' | 'onerror' | 'onmessage'
 >;
 
-/** Pending calls may be answered for this long after the client has closed its end. */
+/** Time for pending calls to finish after the client has closed its end. */
 const DRAIN_TIMEOUT_MS = 800;
 
 /**
@@ -73,7 +73,7 @@ export class StdioTransport implements Transport {
     return Promise.resolve();
   }
 
-  /** Removes a request from the pending ones. Cancelled requests get no answer, so their end must be reported here. */
+  /** Removes a request from the pending ones. The end of a cancelled request must be reported here, because it gets no answer. */
   release(id: unknown): void {
     const key = JSON.stringify(id);
     const count = this.#pending.get(key);

@@ -188,7 +188,7 @@ function describeParameter([first, ...others]: readonly ActionParameter[]): stri
 }
 
 /**
- * Returns the type of a parameter without limits and defaults, because a client that fills in defaults would also send those of
+ * Returns the type of a parameter without limits and defaults. A client that fills in defaults would also send the parameters of
  * other actions.
  */
 function shapeOf({ type, enum: values, items }: JsonObject): JsonObject {

@@ -26,7 +26,7 @@ export interface CallRequest {
   readonly key?: string | undefined;
   /** The memory, if it was read after the call arrived; otherwise it is read from the host. */
   readonly memory?: Promise<Memory>;
-  /** A call that is aborted before its tool starts does not start. */
+  /** If it is aborted before the tool starts, the tool does not run. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -80,7 +80,10 @@ export interface DeprecatedAlias {
 interface ToolDefinition {
   readonly name: string;
   readonly deprecatedAliases?: readonly DeprecatedAlias[];
-  /** True if the `full` surface does not list the tool, though it is callable there. `getTools` and the `actions` surface list it. */
+  /**
+   * True if the `full` surface does not list the tool. The tool is still callable there, and `getTools` and the `actions`
+   * surface list it.
+   */
   readonly isUnlisted?: boolean;
   readonly title: string;
   readonly access: Access;

@@ -115,7 +115,10 @@ export const searchMemory = defineTool({
   },
 });
 
-/** Splits the limit in half; what one type does not use goes to the other. Traces therefore never crowd out states. */
+/**
+ * Splits the limit into two halves, one for states and one for traces, so that traces never crowd out states. A type may also
+ * use what the other leaves.
+ */
 function splitLimit(
   limit: number,
   states: number,

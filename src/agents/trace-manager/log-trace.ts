@@ -9,7 +9,10 @@ import { defineTool, type Services } from '../services.js';
 const MAX_CONTENT_LENGTH = 2000;
 const MAX_OUTCOME_LENGTH = 500;
 const MAX_FILES = 50;
-/** Number of newest traces that are searched for a repeated key, because a retry comes soon after the first call. */
+/**
+ * Number of the newest traces to search for a repeated key. A retry comes soon after the first call, so older traces need no
+ * search.
+ */
 const KEY_LOOKBACK = 200;
 
 const tool = defineTool({

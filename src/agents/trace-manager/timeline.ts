@@ -116,7 +116,7 @@ export const timeline = defineTool({
       );
     return items.map(toRow);
 
-    /** Returns `around` in the format of the log's hybrid clock, or undefined for now. */
+    /** Returns `around` as a hybrid clock stamp; undefined means the present. */
     function resolvePoint(): string | undefined {
       if (around === undefined) return undefined;
       const found = lookupState(memory, workspace.id, around);

@@ -8,13 +8,13 @@ import { sha256 } from '../../../platform/sha256.js';
 /** Length limit of a name in UTF-8. Leaves room for the suffix that sync tools add to conflict copies. */
 const MAX_NAME_BYTES = 200;
 
-/** Maximum number of listings, because one may miss a file that another program creates or replaces at the same time. */
+/** Maximum number of listings. A single listing may miss a file that another program is creating or replacing. */
 const MAX_LISTINGS = 3;
 
 /** Percent codes that decode to control characters, dots or slashes, also in overlong UTF-8. */
 const PERCENT_CODES = /%(?:[01][0-9a-f]|2e|2f|5c|7f|c0|c1|e0%80)/iu;
 
-/** Parses a path relative to the storage folder, which itself is `''`. Returns the path, or its problem as a predicate. */
+/** Parses a path relative to the storage folder (`''` is the folder itself). Returns the path, or its problem as a predicate. */
 export function parseStoredPath(typed: string): { path: VaultPath } | { problem: string } {
   const read = readVaultPath(typed, 'this storage');
   if ('problem' in read) return read;
@@ -65,8 +65,8 @@ function isDisguisedTraversal(part: string): boolean {
 }
 
 /**
- * Returns a folder name for an id, which may be any text: the id itself if it is safe, otherwise a readable part of it and a hash
- * that makes it unique.
+ * Returns a folder name for an id, which may be any text. A safe id is its own folder name. For any other id, the name consists
+ * of a readable part and a hash that makes it unique.
  */
 export async function idToFolderName(id: string): Promise<string> {
   if (/^[a-z0-9]{1,40}$/u.test(id) && !isDeviceName(id)) return id;
@@ -76,9 +76,11 @@ export async function idToFolderName(id: string): Promise<string> {
 
 type ResolvedPath =
   | { readonly path: VaultPath }
-  /** The stored path of an existing file that some file systems do not distinguish from this one. */
+  /** Stored path of an existing file that some file systems would treat as the same file. */
   | { readonly collidesWith: string }
-  /** A symbolic link leads out of the folder, or the name is an alias of another file, such as a short name. */
+  /**
+   * True if a symbolic link leads out of the folder, or if the name is an alias of another file (such as a Windows short name).
+   */
   | { readonly isAlias: true };
 
 /** Resolves a stored path below `base` to its spelling on disk. Composed and decomposed accents are the same name. */
@@ -103,9 +105,9 @@ export async function resolveStoredPath(
 }
 
 interface NameMatch {
-  /** The name as it is spelled on disk. */
+  /** Spelling of the name on disk. */
   readonly name?: string;
-  /** An existing name that some file systems do not distinguish from it. */
+  /** An existing name that some file systems would treat as the same name. */
   readonly similar?: string;
 }
 
@@ -132,8 +134,8 @@ function matchEntry(entries: readonly FolderEntry[], part: string): NameMatch | 
 }
 
 /**
- * Returns a key that is the same for names that some file systems do not distinguish, because of case, compatible forms or
- * ignorable characters.
+ * Returns a collision key. Two names have the same key if some file system may treat them as equal: the key ignores case,
+ * compatibility forms and ignorable characters.
  */
 function collisionKey(name: string): string {
   return nameKeyOnDisk(name.replace(/\p{Default_Ignorable_Code_Point}/gu, ''));

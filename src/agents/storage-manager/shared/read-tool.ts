@@ -92,8 +92,8 @@ export function storageReadTool(scope: StorageScope): Tool<Services> {
 }
 
 /**
- * Returns about `limit` characters from `offset` on, without splitting surrogate pairs, and the offset of the next part if
- * there is one.
+ * Returns about `limit` characters from `offset` on, and the offset of the next part if there is one. Never splits a surrogate
+ * pair.
  */
 function sliceText(
   text: string,

@@ -9,7 +9,7 @@ import { filePathProblem, idToFolderName, parseStoredPath } from './paths.js';
 /** Scope of a storage tool, which determines whose files it handles. */
 export interface StorageScope {
   readonly name: 'workspace' | 'session';
-  /** The owner as tool descriptions name it. */
+  /** Name of the files' owner in tool descriptions. */
   readonly owner: string;
   idOf(this: void, call: Pick<ToolCall<Services>, 'workspace' | 'sessionId'>): string;
 }
@@ -26,7 +26,7 @@ export const SESSION_STORAGE: StorageScope = {
   idOf: ({ sessionId }) => sessionId,
 };
 
-/** Every sync service syncs files up to this size. */
+/** Maximum size of a stored file. Every sync service accepts files of this size. */
 export const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
 export const filePath = validatedText(filePathProblem);
@@ -75,7 +75,7 @@ export function toStoredPath(typed: string): VaultPath {
   return read.path;
 }
 
-/** Fails the call if the path is a folder, or a file that is too large. Passes if nothing is there. */
+/** Ends the call with a failure if the path is a folder or a file over the size limit. A missing file passes. */
 export async function checkFile(
   files: Files,
   path: VaultPath,
@@ -97,7 +97,7 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Formats a number of bytes as megabytes, rounded up so that a size over a limit shows as over it. */
+/** Formats a number of bytes as megabytes. Rounds up, so that a size over a limit never seems to be within it. */
 export function formatMegabytes(bytes: number): string {
   return (Math.ceil((bytes * 10) / 1024 / 1024) / 10).toFixed(1);
 }

@@ -17,7 +17,7 @@ type UnreadItem =
 
 export interface TimelineQuery {
   readonly workspaceId: string;
-  /** A hybrid clock stamp or a prefix of one; undefined for now. */
+  /** A hybrid clock stamp or a prefix of one; undefined means the present. */
   readonly around: string | undefined;
   /** Maximum number of items before `around`. */
   readonly before: number;
@@ -105,7 +105,7 @@ export function timestampOf({ entity }: Named<State>): string {
   return entity.created?.h ?? '';
 }
 
-/** Returns the index of the first earlier item in a list that is sorted newest first, by binary search. */
+/** Returns the index of the first item for which `isEarlier` is true, by binary search. The list is sorted newest first. */
 function firstIndexOf(
   items: readonly { readonly h: string }[],
   isEarlier: (h: string) => boolean,

@@ -24,14 +24,17 @@ export interface ValidationScope {
   readonly signal: AbortSignal | undefined;
 }
 
-/** A scope with the data that the rules check. Each method reads its data once and then returns the same result. */
+/**
+ * A scope with the data that the rules check. Each method reads its data on the first call and returns the same result
+ * afterwards.
+ */
 export interface RuleContext extends ValidationScope {
   readonly services: Services;
   /** Yields to other tasks if that is due. Throws a `Refusal` if the call was cancelled. */
   readonly checkpoint: () => Promise<void>;
   /** The states that are not archived. */
   readonly states: () => Promise<readonly Named<State>[]>;
-  /** The paths of all files, including those in excluded folders, because links to them are not broken. */
+  /** Paths of all files. Includes those in excluded folders, because links to them are not broken. */
   readonly files: () => Promise<readonly VaultPath[]>;
   readonly targets: () => Promise<LinkTargets>;
   /** The notes of the scope, except those in excluded folders and those too large to be indexed. */
