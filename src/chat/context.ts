@@ -4,16 +4,18 @@ import type { Message, MessagePart } from '../model/message.js';
 export interface ContextUsage {
   /** Tokens in the next request: the provider's last count plus an estimate of the messages since then. */
   readonly tokens: number;
-  /** Tokens of the last request that, by the provider's own count, were not read because its server truncates long input. */
+  /** Estimated number of tokens that the provider's server cut from the last request; 0 if it seems to have read everything. */
   readonly truncatedTokens: number;
 }
 
 /** Share of the context window above which the user is advised to save a state and continue elsewhere. */
 export const NEARLY_FULL_SHARE = 0.8;
 
-/** First code unit of the scripts written without spaces, in which a token is about one character. */
+/** First code unit of the scripts that are written without spaces. In them, a token is about one character. */
 const FIRST_DENSE_CODE = 0x2e80;
-/** Most texts have no such character, and a regular expression scans a long conversation many times faster than a cold loop. */
+/**
+ * Matches any non-ASCII character. Most texts have none, and this expression finds that out many times faster than a cold loop.
+ */
 const NON_ASCII = /[\u0080-\uffff]/;
 const ASCII_CHARS_PER_TOKEN = 4;
 const NON_ASCII_CHARS_PER_TOKEN = 2;
@@ -57,16 +59,16 @@ function sentText(part: MessagePart): string {
 }
 
 /**
- * Below this share of the estimate, a provider's count means that its server truncated the request, because estimates are not
- * that far off.
+ * If a provider's count is below this share of the estimate, its server has truncated the request. Estimates are not that far
+ * off.
  */
 const MIN_READ_SHARE = 0.5;
 /** Smaller differences are not reported as truncation. */
 const MIN_TRUNCATED_TOKENS = 2000;
 
 /**
- * Returns the context usage of a branch, given from its first message on. `extraTokens` is the size of what is sent with the messages
- * (such as tool descriptions); it counts only while no provider has reported a number.
+ * Returns the context usage of a branch. `path` starts with the branch's first message. `extraTokens` is the size of everything
+ * else in a request (such as tool descriptions); it counts only until a provider has reported a number.
  */
 export function contextUsage(path: readonly Message[], extraTokens = 0): ContextUsage {
   const at = path.findLastIndex(({ usage }) => usage !== undefined);

@@ -78,7 +78,7 @@ function isNonEmptyString(value: Json | undefined): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** Links to the state's note by the file name that the note mirror and the export give it. */
+/** Returns a link to the state's note, by the file name that both the note mirror and the export use. */
 function stateLink(name: string): string {
   return wikilink(toFileName(name));
 }

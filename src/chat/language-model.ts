@@ -55,7 +55,7 @@ export type ModelFailureKind =
   | 'broken'
   | 'silent';
 
-/** A failed request to a provider. The message is for the user and says what to do. */
+/** A failed request to a provider. Its message tells the user what is wrong and what to do. */
 export class ModelFailure extends Error {
   override readonly name = 'ModelFailure';
 
@@ -75,6 +75,9 @@ export interface LanguageModel {
   readonly name: string;
   /** Context window in tokens, if known. */
   readonly contextLimit: number | undefined;
-  /** Streams the model's answer, which ends with an `end` event. Throws a `ModelFailure`, or the signal's reason if it was aborted. */
+  /**
+   * Streams the model's answer, which ends with an `end` event. Throws a `ModelFailure`, or the signal's reason if the signal is
+   * aborted.
+   */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 }

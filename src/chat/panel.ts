@@ -90,7 +90,7 @@ export function reducePanel(state: PanelState, event: PanelEvent): PanelState {
   }
 }
 
-/** Returns `phase`, unless the turn is stopping, which later events must not hide. */
+/** Returns `phase`, or `stopping` while the turn is stopping, because later events must not hide that. */
 function phaseUnlessStopping(state: PanelState, phase: PanelState['phase']): PanelState['phase'] {
   return state.phase === 'stopping' ? 'stopping' : phase;
 }

@@ -11,7 +11,7 @@ export interface SystemPromptOptions {
   readonly today: string;
 }
 
-/** Returns the system prompt. No text of a note, state or tool enters it. */
+/** Returns the system prompt. It never contains text from a note, a state or a tool. */
 export function systemPrompt({ vaultName, workspaceName, today }: SystemPromptOptions): string {
   return [
     `You work with a user in their Obsidian vault ${JSON.stringify(vaultName)}, in the workspace ${JSON.stringify(workspaceName)}. Today is ${today}.`,

@@ -17,7 +17,7 @@ export interface StateDraft {
 /** A request for a state draft. */
 export interface DraftRequest {
   readonly request: ModelRequest;
-  /** Number of messages at the end of the branch that the request contains, and of all messages in the branch. */
+  /** Number of messages in the request. They are the last ones of the branch, which has `messagesTotal` messages. */
   readonly messagesRead: number;
   readonly messagesTotal: number;
 }

@@ -58,7 +58,10 @@ const MAX_IDENTICAL_CALLS = 3;
 
 const STREAM_ENDED_EARLY = 'The answer broke off in the middle. Try again.';
 
-/** Streams a model's answer and runs the tool calls it requests, until it is done. Never throws; a failure ends the last step. */
+/**
+ * Streams a model's answer and runs the tool calls that it requests, until it requests no more. Never throws: a failure ends the
+ * last step.
+ */
 export async function* runTurn(options: TurnOptions): AsyncGenerator<TurnEvent> {
   const messages = [...options.messages];
   const recentCalls: string[] = [];
@@ -208,7 +211,7 @@ function stepError(error: unknown, parts: readonly MessagePart[]): StepError {
   return { message: `The request to the model failed: ${reason}. Try again.` };
 }
 
-/** Records the calls, and returns true if the last ones are all identical. */
+/** Adds the calls to `recentCalls`. Returns true if the last `MAX_IDENTICAL_CALLS` calls are identical. */
 function isLooping(recentCalls: string[], calls: readonly ModelToolCall[]): boolean {
   for (const { tool, params } of calls) {
     const call = JSON.stringify([tool, params]);

@@ -10,7 +10,7 @@ export interface ForeignChat {
   readonly title: string;
   /** ISO 8601; undefined if the export does not contain it. */
   readonly createdAt: string | undefined;
-  /** Messages in an order in which each one comes after its parent. */
+  /** Messages in an order in which each message comes after its parent. */
   readonly messages: readonly ForeignChatMessage[];
 }
 

@@ -24,7 +24,7 @@ export interface ChatImportOptions {
 
 /** Progress or result of an import of conversations. */
 export interface ChatImportReport {
-  /** Number of new conversations, of known ones that got new messages (`grown`), and of those without anything new (`known`). */
+  /** Number of conversations: new ones (`added`), known ones with new messages (`grown`), and known ones without (`known`). */
   readonly added: number;
   readonly grown: number;
   readonly known: number;
@@ -49,9 +49,9 @@ const BATCH_BYTES = 64 * 1024;
 const MAX_PART_LENGTH = 200_000;
 
 /**
- * Adds the conversations of a Claude or ChatGPT export that the log does not have, and the new messages of those that it has.
- * Ids are derived from those of the product, so that every device assigns the same ones. Entries that are not conversations
- * are reported and skipped.
+ * Imports a Claude or ChatGPT export: adds conversations that the log does not have, and new messages of those that it has.
+ * Derives ids from the product's ids, so that every device assigns the same ones. Reports and skips entries that are not
+ * conversations.
  */
 export async function importChats(
   chunks: AsyncIterable<Uint8Array>,
@@ -270,7 +270,9 @@ function splitText(text: string): string[] {
   return runs.length === 0 ? [''] : runs;
 }
 
-/** Below the depth limit of an event, which nests parameters a few levels deeper. */
+/**
+ * Maximum depth of a tool call's parameters. It is below the limit for an event, which nests the parameters a few levels deeper.
+ */
 const MAX_PARAMS_DEPTH = 50;
 
 function cut(value: unknown): string {
@@ -283,15 +285,18 @@ async function idsOf(log: Pick<Log, 'conversations'>): Promise<Set<string>> {
   return ids;
 }
 
-/** Number of an id's digits that hold the time in seconds, which is enough until the year 3000. */
+/** Number of characters of an id that encode its time in seconds; enough until the year 3000. */
 const TIME_DIGITS = 7;
 const BASE = 32;
-/** In an id's alphabet the letters come first, but when ids are sorted as text, the digits do. */
+/**
+ * Index of the first digit in the alphabet of ids. The alphabet begins with the letters, but when ids are sorted as text, digits
+ * come first.
+ */
 const FIRST_DIGIT = 24;
 
 /**
- * Derives an id from a key, which is the same on every device. A message's id begins with its time, so that messages imported
- * at the same moment sort in their original order.
+ * Derives an id from a key; every device derives the same one. A message's id begins with its time, so that messages imported at
+ * the same moment sort in their original order.
  */
 async function idOf(key: string, time: string | undefined): Promise<string> {
   const hash = await sha256(key);

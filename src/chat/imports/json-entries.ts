@@ -12,7 +12,7 @@ export interface JsonEntry {
 }
 
 const MAX_ENTRY_BYTES = 64 * 1024 * 1024;
-/** Length of the beginning that is kept of a longer entry, which usually contains its title. */
+/** Number of bytes kept of an entry that is too long. They usually contain its title. */
 const TITLE_SAMPLE_BYTES = 4096;
 
 const QUOTE = 0x22;
@@ -33,7 +33,7 @@ export class JsonEntrySplitter {
   #isList = false;
   #depth = 0;
   #number = 0;
-  /** Chunks of the entry that has begun. */
+  /** Chunks of the current entry so far; undefined between entries. */
   #begun: Uint8Array[] | undefined;
   #length = 0;
 

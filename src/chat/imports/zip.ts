@@ -22,7 +22,10 @@ export interface ZipEntry {
   readonly headerOffset: number;
 }
 
-/** `damaged` includes incomplete files; `unsupported` is a compression method other than stored and deflated, or several disks. */
+/**
+ * `damaged` includes incomplete files. `unsupported` means a compression method other than stored and deflated, or an archive on
+ * several disks.
+ */
 export type ZipErrorKind = 'damaged' | 'encrypted' | 'unsupported' | 'tooLarge';
 
 /** Reason why a .zip file cannot be unpacked. */
@@ -51,9 +54,9 @@ const ENCRYPTED_FLAGS = 0x2041;
 const MAX_COMMENT_BYTES = 0xffff;
 /** Marks a field whose value is in the zip64 extra. */
 const ZIP64_SENTINEL = 0xffffffff;
-/** Enough for about a quarter of a million files. */
+/** Maximum size of the central directory, enough for about a quarter of a million files. */
 const MAX_DIRECTORY_BYTES = 32 * 1024 * 1024;
-/** Number of compressed bytes that are inflated at a time, to at most about a thousand times as many. */
+/** Number of compressed bytes to inflate at a time. They expand to at most about a thousand times as many. */
 const CHUNK_BYTES = 16 * 1024;
 
 /** Returns true if a file starts like a .zip file. */
@@ -103,8 +106,8 @@ function entryAt(list: DataView, at: number, nameLength: number, extraLength: nu
 }
 
 /**
- * Returns the numbers of an entry. Those that are `ZIP64_SENTINEL` are read from the zip64 extra field, which lists them in
- * this order.
+ * Returns the numeric fields of an entry. Fields that are `ZIP64_SENTINEL` are read from the zip64 extra field, which lists them
+ * in the same order.
  */
 function resolveZip64(
   numbers: readonly number[],
@@ -242,7 +245,7 @@ function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Reads a 64-bit number; above 2^53 it is inexact, but such an offset fails the range check anyway. */
+/** Reads a 64-bit number. Above 2^53 the result is inexact, but such an offset fails the range check anyway. */
 function readUint64(view: DataView, at: number): number {
   return Number(view.getBigUint64(at, true));
 }
