@@ -11,8 +11,8 @@ type Modules = Pick<NodeModules, 'fs' | 'path'>;
 const PARALLEL_WRITES = 16;
 
 /**
- * Throws a `Refusal` unless `folder` (an absolute path) is empty or does not exist, and is outside `dataFolder`, whose files are
- * read as parts of the memory.
+ * Throws a `Refusal` unless `folder` (an absolute path) is empty or missing, and outside `dataFolder`. Files in `dataFolder`
+ * would be read as part of the memory.
  */
 export async function checkExportFolder(
   { fs, path }: Modules,
@@ -36,7 +36,7 @@ export async function checkExportFolder(
     throw new Refusal(`"${shown}" is inside Savepoint's data folder. Pass another folder as --to.`);
 }
 
-/** Returns a path with the symbolic links in the part that exists resolved. */
+/** Resolves the symbolic links in the part of a path that exists. */
 async function realPath(node: Modules, target: string): Promise<string> {
   const { fs, path } = node;
   const real = await fs.realpath(target).catch(() => undefined);
@@ -47,7 +47,7 @@ async function realPath(node: Modules, target: string): Promise<string> {
     : path.join(await realPath(node, parent), path.basename(target));
 }
 
-/** Writes the files to `folder` without overwriting any. If `isDurable`, resolves once they would survive a power cut. */
+/** Writes the files to `folder` and overwrites none. If `isDurable`, resolves only once they would survive a power cut. */
 export async function writeExport(
   { fs, path }: Modules,
   folder: string,
@@ -73,7 +73,7 @@ export async function writeExport(
   }
 }
 
-/** Splits a relative path. Its creator has made it safe; this check is the last line of defence. */
+/** Splits a relative path into its parts. The path should be safe already; as a last line of defence, throws if it is not. */
 function partsOf(file: string): string[] {
   const parts = file.split('/');
   if (parts.some((part) => part === '' || part.startsWith('.') || /[\\:\p{Cc}]/u.test(part)))
@@ -90,8 +90,8 @@ export interface ImportSourceOptions {
 }
 
 /**
- * Reads the file, or every .jsonl file in the folder and its subfolders. For Basic Memory, or if there is no .jsonl file but
- * an importable note, reads every note instead. Throws a `Refusal` if there is nothing to import.
+ * Reads the file, or every .jsonl file in the folder and its subfolders. Reads every note instead for Basic Memory, or if the
+ * folder has importable notes but no .jsonl file. Throws a `Refusal` if there is nothing to import.
  */
 export async function readImportSources(
   node: Modules,

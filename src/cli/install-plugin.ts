@@ -6,7 +6,7 @@ import { errorCode, type NodeModules } from '../node/modules.js';
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto'>;
 
 const PLUGIN_ID = 'savepoint';
-/** The app's default. No file outside the app tells which name a vault uses. */
+/** Obsidian's default settings folder. A vault may use another one, but no file outside the app says which. */
 const DEFAULT_CONFIG_FOLDER = `.obsidian`;
 
 /** The files of the plugin. The manifest is last, so that an interrupted installation still shows the old version. */
@@ -125,7 +125,10 @@ async function checkVault({ fs }: Modules, vault: string): Promise<void> {
     );
 }
 
-/** Returns the vault's settings folder: the given one, or else the default one, or else the only one that looks like one. */
+/**
+ * Returns the vault's settings folder: the given one, else the default one, else the only folder that looks like a settings
+ * folder.
+ */
 async function findConfig(
   node: Modules,
   vault: string,
@@ -233,8 +236,8 @@ async function readManifest(target: VaultFolder, folder: string): Promise<string
 }
 
 /**
- * Returns the list of enabled plugins with this one added and the rest of its text unchanged; undefined if it already contains it.
- * Throws a `Refusal` if the text is not such a list.
+ * Adds this plugin to the JSON text of the list of enabled plugins, and keeps the rest of the text unchanged. Returns undefined
+ * if the list already contains it. Throws a `Refusal` if the text is not such a list.
  */
 export function enabledText(text: string | undefined, file: string): string | undefined {
   if (text === undefined || text.trim() === '') return JSON.stringify([PLUGIN_ID], null, 2);
@@ -262,7 +265,7 @@ function parseJson(text: string): unknown {
 
 type VaultFolder = ReturnType<typeof createVaultFolder>;
 
-/** Returns access to the files of a vault, settings included, by relative paths. Its methods throw a `Refusal`. */
+/** Gives access to the files of a vault, including its settings, by relative paths. The methods throw a `Refusal`. */
 function createVaultFolder({ fs, path, crypto }: Modules, vault: string) {
   const onDisk = (file: string) => path.join(vault, file);
 

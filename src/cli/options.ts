@@ -67,7 +67,7 @@ export const limit = option((value): number | undefined => {
   throw new UsageError(`Invalid limit "${value}": use 1 to 200.`);
 });
 
-/** Creates a required option. `description` is its syntax and meaning, as an error shows them. */
+/** Creates a required option. `description` is its syntax and meaning, for the error message. */
 export function required(description: string): Option<string> {
   return option((value, command) => {
     if (value !== undefined && value !== '') return value;

@@ -41,7 +41,7 @@ export function verifyText(report: VerifyReport): string {
   ]);
 }
 
-/** Returns the last line, which counts the problems and says only what was checked. */
+/** Returns the last line. It counts the problems, and claims nothing beyond what was checked. */
 function verdictText(
   { isWhole, restorable }: VerifyReport,
   findings: readonly VerifyFinding[],

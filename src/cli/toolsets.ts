@@ -18,8 +18,8 @@ export async function parseToolsets(list: string | undefined): Promise<string[] 
 }
 
 /**
- * Returns the toolsets for a client that is started without `--toolsets`. These are all of them (undefined), except on a
- * surface that lists each tool and thus costs tokens, where they are those that the settings enable.
+ * Returns the toolsets for a client that is started without `--toolsets`; undefined means all of them. A surface that lists each
+ * tool costs tokens, so there the settings decide.
  */
 export async function defaultToolsets(
   surface: Surface,

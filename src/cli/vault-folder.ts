@@ -52,7 +52,7 @@ export async function requireVault(
   throw new Refusal(`${problem} ${advice}${createAdvice}.`);
 }
 
-/** Returns the files with a check before each access, until it has succeeded once. `check` throws a `Refusal`. */
+/** Wraps the files so that each access first runs `check`, until `check` has succeeded once. `check` throws a `Refusal`. */
 export function checkFirst(files: Files, check: () => Promise<void>): Files {
   let isChecked = false;
   const checked = async <T>(access: () => Promise<T>): Promise<T> => {

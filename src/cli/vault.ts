@@ -42,7 +42,7 @@ const NEWER_VERSION =
 const READ_ONLY =
   'This connection is read-only. The user can allow writing by starting Savepoint without --read-only.';
 
-/** Milliseconds that a search waits for the index of words and for the index of meanings. */
+/** Milliseconds that a search waits for the keyword index (`words`) and for the embeddings. */
 type SearchWait = Parameters<typeof createSearchService>[0]['maxWaitMs'];
 
 export interface VaultOptions {
@@ -58,7 +58,7 @@ export interface VaultOptions {
   readonly report: Report;
 }
 
-/** Returns options for a single command. Notes that are not indexed within the wait are indexed by the next command. */
+/** Returns the options for a single command. Notes that it cannot index within the wait are indexed by the next command. */
 export function singleCommand(
   program: ProgramHost,
   { vault, state, create }: Pick<VaultOptions, 'vault' | 'state'> & { create?: CreateOption },
@@ -85,7 +85,7 @@ export interface OpenVault {
   close(): Promise<void>;
 }
 
-/** Returns where a vault and this device's data about it are. */
+/** Returns the paths of a vault and of this device's data about it. */
 export async function placesOf(
   { node, env, platform }: Pick<ProgramHost, 'node' | 'env' | 'platform'>,
   options: Pick<VaultOptions, 'vault' | 'state'>,
@@ -105,7 +105,7 @@ export function openCopies(
   return createFolderCopies(node, places);
 }
 
-/** Opens a vault. A vault that does not exist, or a folder that is not one, is reported by each call, and used once it is a vault. */
+/** Opens a vault. If the folder is missing or not a vault, each call fails with the reason until the folder is one. */
 export async function openVault(program: ProgramHost, options: VaultOptions): Promise<OpenVault> {
   const { node, platform } = program;
   const { isReadOnly, isServing, create, report } = options;
@@ -179,7 +179,7 @@ export async function openVault(program: ProgramHost, options: VaultOptions): Pr
   };
 }
 
-/** Returns access to this device. It has the name that its owner gave it, or else `generatedName`. */
+/** Gives access to this device. The device has the name that its owner gave it, or else `generatedName`. */
 async function openDevice(
   { node, env }: ProgramHost,
   vault: string,
@@ -198,8 +198,8 @@ async function closeVault(search: SearchService, log: Log): Promise<void> {
 type PluginSettings = ReturnType<typeof openPluginSettings>;
 
 /**
- * Creates a check that refuses writing calls that the connection or the settings do not allow. The settings do not restrict a
- * user in a shell.
+ * Creates a check that refuses writing calls if the connection is read-only or the settings forbid them. The settings restrict
+ * AI apps, not a user in a shell.
  */
 function createAccessCheck(
   settings: PluginSettings,

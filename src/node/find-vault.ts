@@ -7,8 +7,8 @@ export const SETTINGS_FOLDER = `.obsidian`;
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'timers'>;
 
 /**
- * Returns why a folder (an absolute path) cannot serve as a vault, in a sentence that ends without the next step, and the vault
- * that contains it, if any. Undefined if it is a vault, or if it is not a folder, which its files report.
+ * Returns why a folder (an absolute path) cannot serve as a vault, and the vault that contains it, if any. The reason is a
+ * sentence without a next step. Returns undefined for a vault, and for anything but a folder, which its files report.
  */
 export async function findVaultProblem(
   node: Modules,

@@ -1,4 +1,4 @@
-/** Node's own modules. They are passed in, so that no file in this folder loads one by itself. */
+/** Node's own modules. They are passed in, so that no file in this folder imports one. */
 export interface NodeModules {
   readonly fs: typeof import('node:fs/promises');
   readonly callbackFs: Pick<

@@ -23,7 +23,7 @@ interface SearchArguments {
   readonly json: boolean;
 }
 
-/** A user waits until all notes can be found by their words, but not for the slower index of meanings. */
+/** A user waits until all notes are in the keyword index, but not for the slower embeddings. */
 const SEARCH_WAIT = { words: Infinity, embeddings: 10_000 };
 
 export async function runSearch(args: SearchArguments, program: ProgramHost): Promise<number> {

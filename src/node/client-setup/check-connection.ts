@@ -175,7 +175,7 @@ async function runStep(
   }
 }
 
-/** Looks up a command as the system would, so that an error can name a missing one. */
+/** Looks up a command as the system would, so that an error can name a command that is missing. */
 async function findCommand(
   { fs, path }: Modules,
   { platform, env }: HostEnvironment,

@@ -62,7 +62,7 @@ export function setEntry(
   );
 }
 
-/** Returns the text without the entry, and with the rest unchanged. Throws as `setEntry` does. */
+/** Returns the text without the entry, and with the rest unchanged. Throws the same errors as `setEntry`. */
 export function removeEntry(
   text: string,
   format: ConfigFormat,

@@ -132,8 +132,7 @@ async function applyPlan(
 }
 
 /**
- * Checks the entry as it is in the client's file now, which may differ from the plan. Throws a `Refusal` if the entry is no
- * longer there.
+ * Checks the entry that the client's file contains now, which may differ from the plan. Throws a `Refusal` if the entry is gone.
  */
 export async function checkWrittenEntry(
   node: NodeModules,

@@ -33,7 +33,7 @@ export interface OwnEntry {
   readonly vault: string;
 }
 
-/** Returns the entry with which a client starts the program. Other options of an existing entry are kept. */
+/** Returns the entry with which a client starts the program. Keeps other options of an existing entry. */
 export function createEntry(
   client: ClientId,
   node: string,
@@ -59,7 +59,7 @@ function renameAgentsFlag(arg: string): string {
   return arg.replace(/^--agents(?=$|=)/, '--toolsets');
 }
 
-/** Returns the arguments with an option set to `value` (unchanged if undefined). The option is omitted if it has its default. */
+/** Returns the arguments with an option set to `value` (unchanged if undefined). Omits the option if `value` is its default. */
 function withOption(
   args: string[],
   option: string,

@@ -11,9 +11,9 @@ const STABLE_LINK_FOLDERS = [
 ];
 
 /**
- * Returns the absolute path of Node for a client's entry; an app that was not started from a shell does not have the shell's
- * PATH. If this process is Node, prefers a stable link to it, which survives updates, over the folder of one version. Throws
- * a `Refusal` if Node is not found.
+ * Returns the absolute path of Node for a client's entry, because an app that was not started from a shell does not have the
+ * shell's PATH. If this process is Node, prefers a stable link to it over the folder of one version, because the link survives
+ * updates. Throws a `Refusal` if Node is not found.
  */
 export async function findNode(
   { fs, path }: Pick<NodeModules, 'fs' | 'path'>,

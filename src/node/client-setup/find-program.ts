@@ -5,8 +5,8 @@ type Modules = Pick<NodeModules, 'fs' | 'path'>;
 const DEFAULT_CONFIG_FOLDER = `.obsidian`;
 
 /**
- * Returns the program that is installed as a plugin in the vault, in any settings folder but preferably `.obsidian`;
- * `running` if there is none.
+ * Returns the program that is installed as a plugin in the vault, or `running` if there is none. Searches all settings folders,
+ * but prefers `.obsidian`.
  */
 export async function findProgram(
   { fs, path }: Modules,

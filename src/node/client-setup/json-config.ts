@@ -100,7 +100,7 @@ function pretty(value: unknown, indent: string, { eol, unit }: Style): string {
   return JSON.stringify(value, null, unit).replaceAll('\n', `${eol}${indent}`);
 }
 
-/** Returns one step of indentation, as the first indented line has it. */
+/** Returns one step of indentation, taken from the first indented line. */
 function indentUnit(text: string): string {
   const found = /\n([ \t]+)["}\]]/.exec(text)?.[1] ?? '  ';
   return found.startsWith('\t') ? '\t' : found;

@@ -15,7 +15,7 @@ interface ServerCommand {
 const MAX_STDERR_CHARS = 4000;
 const MAX_LINE_CHARS = 10_000_000;
 const MAX_QUOTED_CHARS = 200;
-/** Time that a server has to exit by itself, and again after each signal. */
+/** Time for a server to exit on its own, and again after each signal. */
 const EXIT_TIMEOUT_MS = 1000;
 
 /** A minimal JSON-RPC client that starts a server and talks to it over standard input and output. */
@@ -140,7 +140,7 @@ export class StdioClient {
   }
 }
 
-/** Returns the most informative line of an error output: the one that names the error, otherwise the last. */
+/** Returns the most informative line of an error output: the line that names the error, otherwise the last line. */
 function mainLine(stderr: string): string {
   const lines = stderr.trim().split('\n');
   return (lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? '').slice(0, 300);

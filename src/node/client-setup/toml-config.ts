@@ -122,8 +122,8 @@ function readStatements(text: string): Statement[] {
 }
 
 /**
- * Returns the offset of the first of `stops` outside strings and (unless `isFlat`) brackets, or the end of the text; if
- * `isTrimmed`, the offset where the whitespace before it starts.
+ * Returns the offset of the first of `stops` outside strings and, unless `isFlat`, outside brackets; the end of the text if
+ * there is none. If `isTrimmed`, returns the start of the whitespace before that offset.
  */
 function findEnd(
   text: string,

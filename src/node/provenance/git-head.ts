@@ -8,17 +8,17 @@ type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path'>;
 const MAX_POINTER_BYTES = 4096;
 /** Maximum size of `packed-refs`, which has a line for each ref. */
 const MAX_PACKED_REFS_BYTES = 16 * 1024 * 1024;
-/** Maximum number of refs that point to each other. */
+/** Maximum length of a chain of refs that point to each other. */
 const MAX_REF_DEPTH = 5;
 
-/** The folders of a repository. They differ in a worktree, whose own folder has `HEAD` but no branches. */
+/** The folders of a repository. In a worktree, they differ: its own folder has `HEAD`, but the branches are in the common one. */
 interface GitFolders {
   readonly own: string;
   readonly common: string;
 }
 
 /**
- * Returns what is checked out in the git repository that contains a folder, by reading the repository's files. Returns undefined
+ * Returns what is checked out in the git repository that contains a folder. Reads only the repository's files. Returns undefined
  * if there is no repository, if it stores its refs in the format `reftable`, or if its files are damaged.
  */
 export async function readGitHead(node: Modules, folder: string): Promise<GitHead | undefined> {
@@ -35,7 +35,7 @@ export async function readGitHead(node: Modules, folder: string): Promise<GitHea
   return { ...(head !== undefined && { head }), ...(branch !== undefined && { branch }) };
 }
 
-/** Returns the folder of the closest repository around a folder; undefined if there is none. */
+/** Returns the folder of the closest enclosing repository; undefined if there is none. */
 async function findRepository(node: Modules, folder: string): Promise<string | undefined> {
   const { callbackFs, path } = node;
   const places = withParents(path, folder).map((each) => path.join(each, '.git'));
@@ -90,7 +90,7 @@ async function packedRef(node: Modules, common: string, ref: string): Promise<st
   return id !== undefined && isCommitId(id) ? id : undefined;
 }
 
-/** Returns the ref that a symbolic ref names; undefined if it is not a ref, or one that would lead to another folder. */
+/** Returns the ref that a symbolic ref names; undefined for any other text, and for a ref that would lead out of the folder. */
 function refIn(text: string): string | undefined {
   const [, ref] = /^ref: (refs\/[^\p{C}\\]+)$/u.exec(text) ?? [];
   const isSafe = ref?.split('/').every((part) => part !== '' && !part.startsWith('.'));

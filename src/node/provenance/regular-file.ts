@@ -40,7 +40,7 @@ export async function openRegularFile(
 
 export type Stats = import('node:fs').Stats;
 
-/** Returns the outcome of an operation that takes a callback as a promise. */
+/** Converts an operation with a callback into a promise. */
 export function settled<T>(
   start: (done: (error: Error | null, value: T) => void) => void,
 ): Promise<T> {

@@ -31,8 +31,8 @@ export async function createTokenFile(node: Modules, file: string): Promise<void
 
 /**
  * Returns a function that resolves to the name of the client with a given token, or to undefined. Changes to the file apply
- * at once. A token is compared with all stored ones in constant time, so that timing reveals nothing about them. Rejects with
- * a `Refusal` if the file is not private to this user, or is malformed.
+ * immediately. Tokens are compared in constant time, so that timing reveals nothing about the stored ones. Rejects with a
+ * `Refusal` if the file is not private to this user, or is malformed.
  */
 export function createTokenVerifier(
   node: Modules,

@@ -56,9 +56,9 @@ interface Discovery {
 }
 
 /**
- * Starts to listen on a socket with a random name, in a folder that only this user may enter or, on Windows, as a named pipe.
- * Publishes the socket's path and a token in a file that only this user may read. Throws a `Refusal` if a folder is not
- * private or the socket's path is too long.
+ * Starts to listen on a socket with a random name. The socket is in a folder that only this user may enter or, on Windows, is a
+ * named pipe. Publishes the socket's path and a token in a file that only this user may read. Throws a `Refusal` if a folder is
+ * not private or the socket's path is too long.
  */
 export async function startIpcServer(
   node: Modules,
@@ -186,7 +186,7 @@ async function createSocketPath(
   return socket;
 }
 
-/** Removes the socket of an earlier run if no server listens on it any more. */
+/** Removes the socket of an earlier run if no server listens on it. */
 async function removeStaleSocket(node: Modules, location: IpcLocation): Promise<void> {
   const discovery = await readDiscovery(node, location).catch(() => undefined);
   if (!discovery || location.platform === 'win32') return;
@@ -197,8 +197,8 @@ async function removeStaleSocket(node: Modules, location: IpcLocation): Promise<
 }
 
 /**
- * Returns what the plugin published last; undefined if there is nothing, or nothing valid. Throws a `Refusal` if it may
- * belong to another user.
+ * Returns the discovery data that the plugin published last; undefined if it is missing or invalid. Throws a `Refusal` if its
+ * file may belong to another user.
  */
 async function readDiscovery(
   node: Modules,
