@@ -202,13 +202,13 @@ export class SavepointService implements Savepoint {
     });
   }
 
-  /** An arrow function, so that it can be passed as a callback. */
+  /** This is an arrow function, so that it can be passed as a callback. */
   readonly readMemory = async (): Promise<Memory> => {
     await this.whenReady();
     return this.#log.memory();
   };
 
-  /** Callers in the same task share one read, which includes the changes that each of them announces. */
+  /** Reads new events. Calls in the same task share one read, which starts after all of them. */
   async refresh(): Promise<void> {
     if (this.memoryStatus.get().phase !== 'ready') return;
     this.#refreshing ??= Promise.resolve().then(async () => {

@@ -21,7 +21,7 @@ export interface ChatOptions {
   readonly changeSettings: (change: (settings: Settings) => Settings) => Promise<void>;
 }
 
-/** Delay before the refresh when the log changes while a message from this device is being written. */
+/** Delay of a refresh if the log changes while this device is writing a message. */
 const REFRESH_DELAY_MS = 2000;
 
 /** Returns the open chat. Throws a `Refusal` between closing one memory and opening the next. */

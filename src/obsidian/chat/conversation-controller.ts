@@ -59,7 +59,7 @@ export class ConversationController {
   /** Kind of the last turn's failure. */
   readonly failureKind: Store<ModelFailureKind | undefined>;
   readonly workspaceId: Store<string>;
-  /** Model chosen here, else the one that answered last; undefined for the preferred model. */
+  /** Model chosen for this conversation, else the model that answered last; undefined for the preferred model. */
   readonly model: Store<ModelRef | undefined>;
 
   readonly #options: ControllerOptions;

@@ -68,7 +68,7 @@ export type RestApiState =
 
 export interface RestApiDoor {
   readonly state: Store<RestApiState>;
-  /** Applies the settings to the plugin that is running now. */
+  /** Finds the running plugin again, and applies the settings to it. */
   look(): void;
   /** Removes the tools and drops calls that have not started. */
   close(): void;

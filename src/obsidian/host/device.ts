@@ -5,7 +5,7 @@ const DEVICE_KEY = 'savepoint-device';
 
 /** Identifies this device among the user's devices, for this vault. Created once and stored on the device, not in the vault. */
 export interface Device {
-  /** Names this device's data about the vault. A copied vault gets another id. */
+  /** Identifies this device's data about the vault. A copied vault gets another id. */
   readonly id: string;
   /** The name of the device in the log. */
   readonly name: string;

@@ -6,7 +6,7 @@ import type { DeviceDatabase } from './idb.js';
 /** Lines are appended to a row up to this size, because many small rows are slow to read. */
 const MAX_ROW_BYTES = 64 * 1024;
 
-/** Rows of other devices' lines that are kept. */
+/** Maximum number of rows for lines of other devices. */
 const MAX_OTHER_ROWS = 256;
 
 type Origin = Parameters<Copies['add']>[2];
@@ -42,7 +42,7 @@ class IdbCopies implements Copies {
     });
   }
 
-  /** The browser decides when a transaction reaches the disk. */
+  /** Does nothing: the browser decides when a transaction reaches the disk. */
   sync(): Promise<void> {
     return Promise.resolve();
   }
@@ -76,7 +76,7 @@ class IdbCopies implements Copies {
   }
 }
 
-/** A database belongs to one vault. */
+/** Key of the only vault record, because a database belongs to one vault. */
 const RECORD_KEY = 'this';
 
 function keyOf(vaultId: string, origin: Origin): string {

@@ -19,7 +19,7 @@ interface Schema extends DBSchema {
 const VERSION = 1;
 const STORES = ['segments', 'copies', 'vaults', 'blobs'] as const;
 
-/** Limit for opening the database, because some engines sometimes never answer. */
+/** Time limit for opening the database, because some engines sometimes never answer. */
 const OPEN_TIMEOUT_MS = 5000;
 
 const NEWER_VERSION =
@@ -32,7 +32,10 @@ const FULL =
 
 /** This device's database for one vault. It opens on first use, and again if it was closed or deleted. */
 export interface DeviceDatabase {
-  /** Runs a task, which must start its transaction at once and runs again if the connection was lost. Failures throw a `Refusal`. */
+  /**
+   * Runs a task. The task must start its transaction immediately, and runs again if the connection was lost. Throws a `Refusal`
+   * on failure.
+   */
   readonly use: <T>(task: (db: IDBPDatabase<Schema>) => Promise<T>) => Promise<T>;
   /** Closes the connection. Further uses fail. */
   readonly close: () => void;

@@ -197,7 +197,10 @@ function isAsExpected(info: FileInfo | undefined, expect: AppendOptions['expect'
   return info?.kind === 'file' && info.size === expect.size && expect.fileId === undefined;
 }
 
-/** Returns the message for a write that may have succeeded. After a plain failure, the caller would write the bytes again. */
+/**
+ * Returns the message for a write that may have succeeded. It must not look like a plain failure, after which the caller would
+ * write the bytes again.
+ */
 function uncertainText(path: VaultPath): string {
   return `Another program changed "${clip(path)}" during the write, so it may or may not have been saved. Check before you try again.`;
 }

@@ -11,7 +11,7 @@ interface AfterRowsProps {
   searchNow: () => void;
 }
 
-/** Explains, below the rows or instead of them, why there are none or no more, and what to do next. */
+/** Explains why there are no rows or no more rows, and what to do next. Appears below the rows or instead of them. */
 export function AfterRows({
   query,
   isArchived,

@@ -10,7 +10,7 @@ export interface CallReader<T extends Dated> {
   version(): number;
   /** Returns a group's calls, newest first; undefined until they are read. */
   tracesOf(calls: CallGroup<T>): readonly Trace[] | undefined;
-  /** Requests the calls unless they are already read up to the newest one. */
+  /** Requests a group's calls, unless the newest one has been read already. */
   want(calls: CallGroup<T>): void;
 }
 

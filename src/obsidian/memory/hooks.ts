@@ -50,7 +50,7 @@ export function useTraceEntries(
   );
 }
 
-/** Returns a workspace's timeline, which has the states at once and the calls as soon as their positions have been read. */
+/** Returns a workspace's timeline. It has the states immediately, and the calls as soon as their positions have been read. */
 export function useTimeline(
   savepoint: Savepoint,
   workspaceId: string,
@@ -162,7 +162,7 @@ export interface AsyncValue<T> {
   readonly error: string | undefined;
 }
 
-/** Runs a task again when its dependencies change; the last value stays until there is a new one. */
+/** Runs a task again when its dependencies change. Until the new value arrives, returns the last one. */
 export function useAsync<T>(task: () => Promise<T>, dependsOn: readonly unknown[]): AsyncValue<T> {
   const [later, setLater] = useState<AsyncValue<T>>({ value: undefined, error: undefined });
   useEffect(() => {

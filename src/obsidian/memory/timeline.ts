@@ -93,7 +93,10 @@ function* timelineSteps<T extends Dated>(
   return moments.reverse();
 }
 
-/** Returns true if there is a long pause between two calls. Calls in the same hour, as most are, need no date arithmetic. */
+/**
+ * Returns true if there is a long pause between two calls. Most calls are in the same hour as the previous one, and then need no
+ * date arithmetic.
+ */
 function isLongAfter(before: Dated, entry: Dated): boolean {
   return (
     before.h.slice(0, 13) !== entry.h.slice(0, 13) && timeOf(entry) - timeOf(before) > LONG_PAUSE_MS

@@ -13,9 +13,12 @@ export interface Transports {
  * Obsidian's `requestUrl`, which does not stream.
  */
 export function createFallbackFetch({ web, node }: Transports): typeof fetch {
-  /** Origins that the page's fetch cannot reach and is not tried on again. */
+  /** Origins that the page's fetch cannot reach. It is not tried on them again. */
   const blocked = new Set<string>();
-  /** Origins that allow the page. A request that fails there may have been received, so it is not sent another way. */
+  /**
+   * Origins that allow the page. If a request to one of them fails, the server may still have received it, so it is not sent in
+   * another way.
+   */
   const allowed = new Set<string>();
 
   return async (input, init) => {

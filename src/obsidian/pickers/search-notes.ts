@@ -24,7 +24,7 @@ export class SearchNotes extends SuggestModal<NoteHit> {
   private readonly find = newestOnly((query, signal) => this.look(query, signal));
   /** Number of index updates so far. */
   private news = 0;
-  /** Value of `news` at the last query if that had no hits. */
+  /** Value of `news` at the last query; undefined if that query had hits. */
   private newsOfNothing: number | undefined;
   private stopListening: () => void = () => undefined;
 

@@ -3,7 +3,7 @@ import { act } from '../../actions.js';
 import { text } from '../../i18n/index.js';
 import type { ShownApprovals } from './approval-host.js';
 
-/** Adds the buttons that answer a question, which work only while the host is calm. `answered` runs before the answer is sent. */
+/** Adds the buttons that answer a question. They work only while the host is calm. `answered` runs before the answer is sent. */
 export function addApprovalButtons(
   box: HTMLElement,
   host: ShownApprovals,

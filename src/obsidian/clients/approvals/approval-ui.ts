@@ -5,7 +5,7 @@ import { ApprovalModal } from './approval-modal.js';
 import type { ApprovalsHost, ShownApprovals } from './approval-host.js';
 import { showQuestion } from './approval-notice.js';
 
-/** Milliseconds for which notices that have moved ignore clicks, because a click may have been meant for something else. */
+/** Milliseconds for which notices ignore clicks after they have moved, because a click may have been aimed at something else. */
 const GUARD = 500;
 
 /** Maximum number of notices at a time; others wait and can be opened from the status bar. */

@@ -77,7 +77,7 @@ export class Approvals {
       : clientRefusal(this.#policy.get(), client, tool);
   }
 
-  /** Applies the user's decision on a call. Has no effect if nobody is waiting for it any more. */
+  /** Applies the user's decision on a call. Has no effect if nobody is waiting for the decision. */
   answer(id: number, decision: CallDecision): void {
     const question = this.#questions.get().find((other) => other.id === id);
     if (!question) return;

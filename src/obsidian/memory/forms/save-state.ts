@@ -205,7 +205,10 @@ export class SaveStateForm extends FormModal<Field> {
     };
   }
 
-  /** Returns the typed tag, then the tags that contain it; nothing for several typed tags, which Enter adds as they are. */
+  /**
+   * Returns the typed tag, then the known tags that contain it. Returns nothing if several tags are typed; Enter adds those
+   * unchanged.
+   */
   private offeredTags(typed: readonly string[]): string[] {
     const [tag = ''] = typed;
     if (typed.length > 1) return [];

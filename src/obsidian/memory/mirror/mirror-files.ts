@@ -5,13 +5,13 @@ import { normalizeText, releaseNote } from '../../../transfer/mirror-text.js';
 
 /** An edited note that was renamed to make room for the mirror's. */
 export interface EditedCopy {
-  /** Where the user edited it. */
+  /** Path at which the user edited the note. */
   readonly path: VaultPath;
-  /** Where it is now. */
+  /** Path of the note now. */
   readonly copy: VaultPath;
 }
 
-/** The notes of the mirror in the vault. Nothing here replaces text that the caller has not seen. */
+/** Access to the mirror's notes in the vault. Never replaces text that the caller has not seen. */
 export class MirrorFiles {
   readonly #app: App;
   /** Paths that are being written, moved or removed here. */
@@ -49,7 +49,10 @@ export class MirrorFiles {
     return this.#app.vault.read(file);
   }
 
-  /** Returns true if an editor shows other text than the file has: the user is typing, and it is saved in a moment. */
+  /**
+   * Returns true if an editor shows text that differs from the file. Then the user is typing, and the app saves the text in a
+   * moment.
+   */
   hasUnsavedText(file: TFile, content: string): boolean {
     return this.#app.workspace
       .getLeavesOfType('markdown')

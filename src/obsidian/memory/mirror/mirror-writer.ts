@@ -16,7 +16,10 @@ import { MirrorFiles, type EditedCopy } from './mirror-files.js';
 /** Number of notes that may fail before a pass stops. */
 const MAX_FAILURES = 5;
 
-/** Copies per note, after which an edited note is left alone: another program probably changes it each time it is written. */
+/**
+ * Maximum number of copies of an edited note. After that, the note is left alone, because another program probably changes it
+ * each time it is written.
+ */
 const MAX_COPIES_PER_NOTE = 3;
 
 /** Input of a pass. */
@@ -41,13 +44,13 @@ interface MirrorPassResult {
 
 export interface MirrorCounts {
   readonly notes: number;
-  /** Paths taken by the user's own notes; the states there got other names. */
+  /** Number of paths that the user's own notes occupy; the notes of those states got other names. */
   readonly skipped: number;
-  /** Edited notes that are left alone. */
+  /** Number of edited notes that are left alone. */
   readonly leftAlone: number;
 }
 
-/** The values that a note was written from when it was last known to be up to date, and the hash in it. */
+/** The values from which an up-to-date note was written, and the hash in its mark. */
 type KnownNote = Pick<MirrorNote, 'workspaceName'> &
   Pick<Named<State>, 'entity' | 'displayName'> & { readonly hash: string };
 
@@ -82,7 +85,10 @@ interface Comparison {
   readonly moves: ReadonlyMap<VaultPath, TFile>;
 }
 
-/** Brings the mirror's notes up to date. Remembers what it wrote only until the plugin is closed; after that, the marks in the notes tell. */
+/**
+ * Brings the mirror's notes up to date. Remembers what it wrote only until the plugin is closed; later, the marks in the notes
+ * show it.
+ */
 export class MirrorWriter {
   readonly #files: MirrorFiles;
   readonly #scheduler: Scheduler;
@@ -90,7 +96,10 @@ export class MirrorWriter {
   readonly #known = new Map<string, KnownNote>();
   /** Paths of the user's own notes. */
   readonly #skipped = new Set<VaultPath>();
-  /** Notes that someone else has changed since they were last known to be up to date, by lower-case path, with their hash then. */
+  /**
+   * Hash of each note when it was last known to be up to date, for notes that someone else has changed since; by lower-case
+   * path.
+   */
   readonly #changed = new Map<string, string | undefined>();
   /** Number of copies made of edited notes, by lower-case path. */
   readonly #copies = new Map<string, number>();
@@ -107,7 +116,7 @@ export class MirrorWriter {
     this.#copies.clear();
   }
 
-  /** Notes that a file was changed. Returns false if the change was made here. */
+  /** Records that a file was changed. Returns false if the mirror itself made the change. */
   onChanged(path: VaultPath): boolean {
     if (this.#files.isBusy(path)) return false;
     const key = path.toLowerCase();
@@ -154,7 +163,7 @@ export class MirrorWriter {
 
   /**
    * Gives an edited note its name back and makes it the user's own. The mirror's note with that name goes to the trash. Returns
-   * false, without changing anything, if one of the notes was changed or moved since.
+   * false, without changing anything, if the edited note was moved or the mirror's note was changed since.
    */
   async putBack({ path, copy }: EditedCopy): Promise<boolean> {
     const file = this.#files.find(copy);
@@ -170,8 +179,9 @@ export class MirrorWriter {
     return true;
   }
   /**
-   * Compares every note with its expected text. Moves notes that contain additions of the user along with their states, and assigns
-   * other names to states whose paths the user's own notes occupy. Returns undefined if the pass was stopped.
+   * Compares every note with its expected text. Moves a note with additions of the user if its state now has another path. If
+   * the user's own note occupies the path of a state, gives the state's note another name. Returns undefined if the pass was
+   * stopped.
    */
   async #compare(pass: MirrorPass): Promise<Comparison | undefined> {
     for (;;) {
@@ -225,7 +235,7 @@ export class MirrorWriter {
     return { notes: byPath.size - leftAlone, leftAlone, stale, leftOver, moves };
   }
 
-  /** Returns true if the note has exactly the expected text, as most have, which takes less time to find out than what it has instead. */
+  /** Returns true if the note has exactly the expected text. Most notes do, and this check is faster than parsing the note. */
   async #isCurrent(note: MirrorNote, file: TFile): Promise<boolean> {
     if (isAsKnown(this.#known.get(note.path.toLowerCase()), note)) return true;
     const { text, hash } = await mirrorText(note);
@@ -249,7 +259,7 @@ export class MirrorWriter {
     return read?.kind === 'edited' && read.id === markId(note) && copies >= MAX_COPIES_PER_NOTE;
   }
 
-  /** Returns true if the note is to be written again. A note that this must not change is skipped from now on. */
+  /** Returns true if the note must be written again. If the mirror must not change it, skips its path from now on. */
   async #isStale(note: MirrorNote, { read }: PresentNote, memory: Memory): Promise<boolean> {
     const isOfState = read?.id === markId(note);
     if (!read || (!isOfState && !isReplaceable(read, memory))) {
@@ -263,7 +273,10 @@ export class MirrorWriter {
     return false;
   }
 
-  /** Returns true for a note that another device wrote. It may know more or less than this one; they would overwrite each other forever. */
+  /**
+   * Returns true if another device wrote the note. That device may know more or less than this one, so the two would overwrite
+   * the note forever.
+   */
   #isByAnotherDevice({ hash }: MirrorFile, { path }: MirrorNote): boolean {
     const key = path.toLowerCase();
     return this.#changed.has(key) && this.#changed.get(key) !== hash;
@@ -316,8 +329,8 @@ export class MirrorWriter {
 }
 
 /**
- * Returns true for an untouched note whose state is in the memory, from which it can be written again. The note of a state that the
- * log does not know may be that state's last copy.
+ * Returns true for an untouched note whose state is in the memory, because it can be written again. If the log does not know the
+ * state, the note may be its last copy.
  */
 function isReplaceable({ id, kind }: MirrorFile, memory: Memory): boolean {
   return kind === 'untouched' && entityOf(memory, id).created !== undefined;

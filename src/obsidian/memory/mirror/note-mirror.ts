@@ -29,8 +29,8 @@ export interface MirrorOptions {
 }
 
 /**
- * Writes the states as notes into the vault, so that its graph, search and bases include them, if the user has turned this on for
- * the device. The notes are never read back into the memory. A note that the user edited is kept under another name.
+ * Writes the states as notes into the vault if the user has turned this on for the device, so that the vault's graph, search and
+ * bases include them. Never reads the notes back into the memory. Keeps a note that the user edited under another name.
  */
 export class NoteMirror {
   readonly #app: App;

@@ -40,7 +40,7 @@ function isNamed(paths: readonly string[], path: VaultPath): boolean {
   });
 }
 
-/** Returns the ways to write a path, because a note's path may omit the extension, as in links. */
+/** Returns the spellings of a path. The path of a note may omit the extension, as in links. */
 function spellings(path: VaultPath): VaultPath[] {
   return path.endsWith('.md') ? [path, path.slice(0, -'.md'.length)] : [path];
 }

@@ -30,7 +30,7 @@ export function verdictOf(report: VerifyReport, findings: readonly VerifyFinding
   };
 }
 
-/** Returns what there is to note about a writer, such as its missing events. */
+/** Returns remarks about a writer, such as its missing events. */
 export function writerNotes({ missing, retired, forks }: WriterReport): string {
   const { verify } = text.commands;
   const notes = [

@@ -60,7 +60,10 @@ export function schemaProblems<Field extends string>(
   return [...problems.values()];
 }
 
-/** Assigns a tool's error to the field it starts with, using the form's label; otherwise to the whole form. */
+/**
+ * Assigns a tool's error to the field whose name it starts with, and replaces that name with the form's label. Assigns any other
+ * error to the whole form.
+ */
 export function assignError<Field extends string>(
   error: string,
   labels: Labels<Field>,

@@ -10,7 +10,7 @@ interface EndingProps {
   readonly message: Message;
   readonly isLast: boolean;
   readonly isBusy: boolean;
-  /** Time from which a failed request may be retried, in milliseconds since 1970; undefined if at once. */
+  /** Earliest time of a retry, in milliseconds since 1970; undefined if the request may be retried immediately. */
   readonly retryAt: number | undefined;
 }
 

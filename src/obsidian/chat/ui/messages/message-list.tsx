@@ -116,7 +116,10 @@ function FailureNotice({ message }: { message: string }) {
   );
 }
 
-/** Returns the time from which a failed request may be retried, in milliseconds since 1970; undefined if at once. */
+/**
+ * Returns the earliest time at which a failed request may be retried, in milliseconds since 1970; undefined if it may be retried
+ * immediately.
+ */
 function useRetryTime(
   { savepoint: { clock } }: ConversationHost,
   failure: PanelState['failure'],

@@ -17,7 +17,7 @@ interface MessageProps {
   readonly isBusy: boolean;
   /** True for the message that the panel was asked to show. */
   readonly isMarked: boolean;
-  /** Time from which a failed request may be retried, in milliseconds since 1970; undefined if at once. */
+  /** Earliest time of a retry, in milliseconds since 1970; undefined if the request may be retried immediately. */
   readonly retryAt: number | undefined;
 }
 

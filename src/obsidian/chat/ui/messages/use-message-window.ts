@@ -115,7 +115,7 @@ function useStablePosition(
   }, [from]);
 }
 
-/** Scrolls to the end whenever the list or its content changes size, while the follower follows. */
+/** Scrolls to the end whenever the list or its content changes size, unless the user has scrolled up. */
 function useFollowedEnd(
   scroller: RefObject<HTMLDivElement | null>,
   content: RefObject<HTMLDivElement | null>,
