@@ -231,7 +231,7 @@ const LANE_OF_EVENT_KIND: ReadonlyMap<string, LaneName> = new Map([
   ['msg', 'chat'],
 ]);
 
-/** Returns the lanes of the writers with a kind of event that occurs in only one lane, for lines without a header. */
+/** Guesses the lane of each writer without a header, from kinds of events that occur in only one lane. */
 function guessLanes(lines: readonly SourceLine[]): Map<string, LaneName> {
   const guessed = new Map<string, LaneName>();
   for (const { event } of lines) {
@@ -315,7 +315,10 @@ function startsNewFile(before: PlacedLine, { event, lane }: PlacedLine): boolean
   return before.event.w !== event.w || before.lane !== lane || event.t === 'log.seg';
 }
 
-/** Writes files with a vault event first, so that the vault has its id and accepts the rest later if the import is interrupted. */
+/**
+ * Writes the files, beginning with those that contain a vault event. If the import is interrupted, the vault then has its id and
+ * accepts the rest later.
+ */
 async function writeFiles(files: Files, planned: readonly PlannedFile[]): Promise<void> {
   const hasVaultEvent = ({ lines }: PlannedFile) =>
     lines.some(({ event }) => event.t === 'log.vault');

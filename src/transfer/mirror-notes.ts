@@ -76,8 +76,8 @@ function namesIn(folder: VaultPath, paths: Iterable<VaultPath>): string[] {
 }
 
 /**
- * Returns the path for an edited note: `NAME (edited).md`, or `NAME (edited 2).md` and so on if that is taken. `isTaken` should
- * ignore letter case, as some disks do.
+ * Returns the path for an edited note: `NAME (edited).md` or, if that is taken, `NAME (edited 2).md` and so on. `isTaken` should
+ * ignore letter case, because some disks do.
  */
 export function editedCopyPath(path: VaultPath, isTaken: (path: VaultPath) => boolean): VaultPath {
   const name = path.replace(/\.md$/iu, '');

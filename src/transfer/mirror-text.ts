@@ -18,8 +18,9 @@ const NOTICE = `> [!info] Written by Savepoint
 > Savepoint writes this note from its memory. Properties and tags that you add here stay. If you edit anything else, your version is kept as a copy with "(edited)" in its name, and this note is written again. To change the memory, save a new state.`;
 
 /**
- * Property that marks a note of the mirror. It has the id of the state and the first 32 hex digits of the SHA-256 of the note
- * without this property and without the user's additions, so every device can check a note, whichever device wrote it.
+ * Property that marks a note of the mirror. Its value consists of the id of the state and the first 32 hex digits of a SHA-256.
+ * The hash covers the note without this property and without the user's additions, so every device can check a note, whichever
+ * device wrote it.
  */
 const MARK_PROPERTY = 'savepoint';
 const MARK = /^savepoint:[ \t]*["']?([\w-]{1,64}) ([0-9a-f]{32})["']?[ \t]*$/mu;
@@ -76,7 +77,7 @@ export type MirrorFile = {
 /** Parses YAML. Throws if it is invalid. */
 export type ParseYaml = (yaml: string) => unknown;
 
-/** Returns the id in the mark of a state's note: the state's id, or `unnamed` if that is not valid there. */
+/** Returns the id for the mark of a state's note: the state's id, or `unnamed` if that id is not valid in a mark. */
 export function markId({ state }: Pick<MirrorNote, 'state'>): string {
   const { id } = state.item;
   return /^[\w-]{1,64}$/.test(id) ? id : 'unnamed';
@@ -130,7 +131,7 @@ export async function readMirrorFile(
     : { id, hash, kind: 'edited' };
 }
 
-/** Removes what git, sync tools and editors add to a text by themselves: a byte order mark and Windows line breaks. */
+/** Undoes what git, sync tools and editors do to any text: removes a byte order mark and converts Windows line breaks. */
 export function normalizeText(content: string): string {
   return content.replace(/^\u{FEFF}/u, '').replaceAll('\r\n', '\n');
 }

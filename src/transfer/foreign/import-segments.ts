@@ -140,7 +140,7 @@ export function fitsInLine({ t, e, d }: Draft): boolean {
 }
 
 const ENVELOPE_BYTES = 1024;
-/** Maximum size of a UTF-16 unit of JSON in a line, where it may be escaped. */
+/** Maximum number of bytes that a UTF-16 unit takes in a line, where it may be escaped. */
 const MAX_BYTES_PER_CHARACTER = 6;
 
 export function isSameValue(a: Json | undefined, b: Json | undefined): boolean {

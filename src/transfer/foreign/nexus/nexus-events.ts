@@ -26,7 +26,10 @@ export function isNexusEvent(value: JsonObject): boolean {
 
 const CREATIONS = ['workspace_created', 'state_saved', 'trace_added', 'metadata', 'message'];
 
-/** Returns true for events to import. In a garbled line, it accepts creations, which would be lost, but no changes, which may be wrong. */
+/**
+ * Returns true for events to import. From a garbled line, accepts creations, which would otherwise be lost, but no changes,
+ * which may be wrong.
+ */
 function isTrusted(value: JsonObject, isGarbled: boolean): boolean {
   return isNexusEvent(value) && (!isGarbled || CREATIONS.includes(textIn(value, 'type') ?? ''));
 }
@@ -75,7 +78,7 @@ export function groupEvents(
   return groups;
 }
 
-/** Groups events by the item that they are about. Events of type `creation` have its id in `data`, the others in `field`. */
+/** Groups events by item. The item's id is in `data.id` of events of type `creation`, and in `field` of all others. */
 export function groupByItem(
   events: readonly NexusEvent[],
   creation: string,
