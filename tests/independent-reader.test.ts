@@ -83,7 +83,7 @@ const harmful: Record<string, (lines: string[]) => string[]> = {
 };
 
 itInFull.each(Object.entries(harmful))(
-  'misses the same after %s',
+  'misses the same events as the program after %s',
   { timeout: 60_000 },
   async (_, harm) => {
     const at = await writtenVault();

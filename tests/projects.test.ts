@@ -62,7 +62,7 @@ describe('a tier', () => {
     expect(pathsOf('nightly')).toEqual(files.map(({ path }) => path));
   });
 
-  it('runs each file either in the quick tier or in the rest of the full one', () => {
+  it('runs each file in the quick tier or in the rest of full, never in both', () => {
     const same = files.filter(({ dependsOnTier }) => !dependsOnTier).map(({ path }) => path);
     const quick = pathsOf('quick').filter((path) => same.includes(path));
     const rest = pathsOf('full', true);

@@ -56,7 +56,7 @@ describe.each(readdirSync(folder))('the workflow %s', (name) => {
     ).toEqual([]);
   });
 
-  it('has timeouts, keeps no token in the checkout, and runs real scripts', () => {
+  it('has timeouts, keeps no token, and runs only scripts that exist', () => {
     for (const job of jobs) {
       expect(job['timeout-minutes']).toBeLessThanOrEqual(30);
       for (const step of job.steps.filter(({ uses }) => uses?.startsWith('actions/checkout')))

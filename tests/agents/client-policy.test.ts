@@ -44,7 +44,7 @@ describe('the access of a client', () => {
     },
   );
 
-  it('is the most restrictive of several lists', () => {
+  it('is the most restrictive one if several lists name the client', () => {
     const policy: ClientPolicy = { ...open, writingClients: ['Claude'], askingClients: ['Claude'] };
     expect(explicitAccess(policy, 'Claude')).toBe('ask');
     expect(needsApproval({ ...policy, isReadOnly: true }, 'Claude', write)).toBe(false);

@@ -176,7 +176,7 @@ describe.each(someOf(contract, 1))(
       });
     });
 
-    it('gets failures of tools, parameters and unknown tools', async () => {
+    it('gets a failure for a tool error, a bad parameter and an unknown tool', async () => {
       await withClient(async (client) => {
         const failures = [
           [
@@ -442,7 +442,7 @@ describe('an invalid message', () => {
     );
   });
 
-  it('gets an invalid request, and the connection stays open', async () => {
+  it('gets the error "invalid request", and the connection stays open', async () => {
     const lines = [
       '[]',
       'null',
@@ -455,7 +455,7 @@ describe('an invalid message', () => {
     expect(await exchange(...lines)).toMatchObject(lines.map(() => ({ error: { code: -32600 } })));
   });
 
-  it('gets a method not found for an unknown method', async () => {
+  it('gets the error "method not found" if the method is unknown', async () => {
     expect(await exchange('{"jsonrpc":"2.0","id":5,"method":"no/such"}')).toMatchObject([
       { id: 5, error: { code: -32601 } },
     ]);
@@ -473,7 +473,7 @@ describe('an invalid message', () => {
     ]);
   });
 
-  it('does not include blank lines and CRLF line endings', async () => {
+  it('is not reported for a blank line or a CRLF line ending', async () => {
     expect(await exchange('', '   ', '{"jsonrpc":"2.0","id":8,"method":"ping"}\r')).toMatchObject([
       { id: 8, result: {} },
     ]);

@@ -19,7 +19,7 @@ type Schema = Parameters<typeof validators.getValidator>[0];
 describe.each(tools)('$name as tools/list shows it', (tool) => {
   const described = describeTool(tool);
 
-  it('has an output schema unless it relays', () => {
+  it('has an output schema unless it only calls other tools', () => {
     expect(described.outputSchema === undefined).toBe(tool.name === 'useTools');
     expect(JSON.stringify(described.outputSchema ?? {})).not.toMatch(
       /anyOf|\$ref|\$defs|additionalProperties/,

@@ -74,7 +74,7 @@ describe('an invalid line', () => {
     });
   });
 
-  it('gets an invalid request if it is over 10 MB', async () => {
+  it('gets the error "invalid request" if it is over 10 MB', async () => {
     const { sendText, written } = await open();
     sendText(`${'x'.repeat(MAX_MESSAGE_BYTES + 1)}\n`);
     expect(JSON.parse(written.join(''))).toMatchObject({

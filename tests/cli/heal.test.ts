@@ -132,7 +132,7 @@ describe('the copies of a vault', () => {
     expect(stdout).toMatch(/Nothing is missing\.\n$/);
   });
 
-  it('are not taken from a vault of which this one is a copy', async () => {
+  it('stay with the original after a clone of it was used', async () => {
     const at = await twoStates();
     const vault = join(temporaryFolder(), 'clone');
     cpSync(at.vault, vault, { recursive: true });

@@ -112,7 +112,7 @@ describe('a folder is a vault', () => {
     expect(await runProgram(['verify', '--vault', vault])).toMatchObject({ code: 0 });
   });
 
-  it('but not with a file or an empty hidden folder', async () => {
+  it('but not with files of these names and an empty hidden folder', async () => {
     const vault = temporaryFolder('plain');
     mkdirSync(join(vault, '.git'));
     writeFileSync(join(vault, '.obsidian'), '');

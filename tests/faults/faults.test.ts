@@ -33,7 +33,7 @@ async function strike(fault: Fault, at: number, times: number, breaksOff = false
 const counts = await countCalls();
 
 describe('a file fault', () => {
-  it('can affect every kind of call but remove, which follows a failure', () => {
+  it('can affect every kind of call except remove, which needs a failure', () => {
     for (const [call, count] of Object.entries(counts))
       expect(count > 0, call).toBe(call !== 'remove');
   });

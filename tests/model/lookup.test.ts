@@ -55,7 +55,7 @@ describe('lookup by name', () => {
     expect(lookupState(memory, 'no such workspace', 'x')).toEqual({ hint: '' });
   });
 
-  it('finds an item by its name, or as its name is displayed, with markers', () => {
+  it('finds an item by its name, or by its display name with markers', () => {
     const memory = memoryOf(workspaceDraft('Plan \u202egnp.exe', 'w1'));
     const { displayName } = allWorkspaces(memory).find(({ entity }) => entity.id === 'w1')!;
     expect(displayName).toBe('Plan ⟨U+202E⟩gnp.exe');

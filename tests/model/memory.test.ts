@@ -148,7 +148,7 @@ describe('the memory', () => {
     );
   });
 
-  it('keeps a set that arrives before its creation', () => {
+  it('keeps a set event that arrives before the creation', () => {
     const created = eventOf({ ...workspaceDraft('Plan', 'w1'), n: 2, h: clockText(0) });
     const memory = fold(emptyMemory, [
       setOf('w1', { '/name': 'New plan', '/isArchived': true }, 1),
@@ -164,7 +164,7 @@ describe('the memory', () => {
     ]).toEqual([true, false]);
   });
 
-  it('lets the later of two sets win, in log order', () => {
+  it('lets the later of two set events win, in log order', () => {
     const sets = [
       setOf('w1', { '/a': 'late' }, 1, clockText(9)),
       setOf('w1', { '/a': 'early' }, 2, clockText(3)),
@@ -221,7 +221,7 @@ describe('the memory', () => {
     },
   );
 
-  it('names the versions that a set replaces, rivals included', () => {
+  it('names the versions that a set event replaces, including rivals', () => {
     const one = setOf('w1', { '/a': 1, '/b': 1 }, 1);
     const rival = { ...setOf('w1', { '/a': 2 }, 2), w: WRITER_B };
     const memory = fold(emptyMemory, [one, rival]);
@@ -238,7 +238,7 @@ describe('the memory', () => {
     expect(others.map((other) => withReplacedVersions(memory, other))).toEqual(others);
   });
 
-  it('lets a set win over what it replaces, though that is dated later', () => {
+  it('lets a set event win over a replaced one with a later date', () => {
     const poisoned = setOf('w1', { '/a': 'poisoned' }, 1, '2199-12-31T23:59:59.999Z.ffff');
     const edit = setOf('w1', { '/a': 'mine', [REPLACES_KEY]: [`${WRITER_A}:1`] }, 2);
     for (const order of [[poisoned, edit], [edit, poisoned]])

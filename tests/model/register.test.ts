@@ -37,7 +37,7 @@ function purposeAfter(events: readonly LogEvent[]): unknown {
 }
 
 describe('a register', () => {
-  it('has the latest version that no other one replaces, in whatever order and however often they arrive', () => {
+  it('has the latest unreplaced version, for any order and repetition', () => {
     fc.assert(
       fc.property(
         versions.chain((events) =>

@@ -112,7 +112,7 @@ describe('a workspace', () => {
     });
   });
 
-  it('has exactly the last fields, and then no further changes', () => {
+  it('has exactly the last fields, and setting them again changes nothing', () => {
     const fields = fc.record(
       {
         workflows: list,

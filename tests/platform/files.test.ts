@@ -32,7 +32,7 @@ describe('fileErrorText', () => {
     );
   });
 
-  it('does not replace the errors that have their own name', () => {
+  it('is not needed for errors with a name of their own', () => {
     expect(new FileChangedError('a.md').name).toBe('FileChangedError');
     expect(new FileReplacedError('a.md').name).toBe('FileReplacedError');
   });

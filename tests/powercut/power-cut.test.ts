@@ -129,7 +129,7 @@ describe.skipIf(obstacle !== undefined)('a power cut', () => {
   });
 
   it(
-    'loses states if syncing is disabled, which proves the cut',
+    'loses states if syncing is disabled, which proves that the cut works',
     { timeout: 300_000 },
     async () => {
       const disk = createDisk();

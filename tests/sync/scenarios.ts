@@ -130,7 +130,7 @@ export function describeScenarios(tool: string, createPair: () => Promise<Synced
   });
 
   it.each(['earlier', 'later'] as const)(
-    'lose nothing to an older copy on the other side, made %s than a write',
+    'lose nothing to an older copy that the other side gets %s than a write',
     async (when) => {
       const { pair, near, far, conclude } = await open();
       const [path, older] = await growOver(pair, near, 20, 20);
@@ -169,7 +169,7 @@ export function describeScenarios(tool: string, createPair: () => Promise<Synced
     expectNothingLost(await conclude('  healed'), EXPLAINED);
   });
 
-  it('rewrite what an older copy under an idle writer removes', async () => {
+  it('rewrite events that vanish when an older copy replaces an idle file', async () => {
     const { pair, ledger, near, far, heal, conclude } = await open();
     const [path, older] = await growOver(pair, near, 22, 18);
     writeFileSync(join(near.vault, path), older);
@@ -181,7 +181,7 @@ export function describeScenarios(tool: string, createPair: () => Promise<Synced
     expectNothingLost(await conclude('older copy under the writer'));
   });
 
-  it('repair at the next start what an older copy removes', async () => {
+  it('rewrite events at the next start after an older copy removed them', async () => {
     const { pair, ledger, near, far, heal, conclude } = await open();
     const [path, older] = await growOver(pair, near, 22, 18);
     const before = placesIn(near.vault);

@@ -69,7 +69,7 @@ function refusalOf(resource: Resource<Services>, params: unknown): string {
 }
 
 describe('resources', () => {
-  it('keep the order of their tools, without tools that have no action', () => {
+  it('keep the order of their tools, and omit tools without an action', () => {
     const relay = defineRelay({
       name: 'r',
       title: 'R',

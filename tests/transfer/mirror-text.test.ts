@@ -106,7 +106,7 @@ describe('an untouched note', () => {
   it.each([
     ['Windows line breaks', (text: string) => text.replaceAll('\n', '\r\n')],
     ['a byte order mark', (text: string) => `\u{FEFF}${text}`],
-  ])('may have got %s', async (_, change) => {
+  ])('may contain %s', async (_, change) => {
     expect(await kindOf(change(await written()))).toBe('untouched');
   });
 });

@@ -5,7 +5,7 @@ import { createTestVault, garden } from '../../fakes/test-vault.js';
 const taken = 'Workspace "Garden" already exists. Use listWorkspaces to see existing workspaces.';
 
 describe('createWorkspace', () => {
-  it('creates the root folder and returns success only', async () => {
+  it('creates the root folder, and returns nothing except success', async () => {
     const vault = createTestVault();
     expect(
       await vault.call('createWorkspace', { ...garden, rootFolder: 'Projects/Garden/' }),

@@ -26,7 +26,7 @@ describe('listWorkspaces', () => {
     });
   });
 
-  it('marks the later of two same-named offline workspaces', async () => {
+  it('marks the later of two workspaces that devices gave the same name', async () => {
     const [one, two] = [createTestVault({ seed: 1 }), createTestVault({ seed: 2 })];
     await one.data('createWorkspace', garden);
     two.clock.advance(1000);

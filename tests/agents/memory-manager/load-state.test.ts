@@ -15,7 +15,7 @@ describe('loadState', () => {
     });
   });
 
-  it('finds an old state whose name has an invisible character, as lists show it', async () => {
+  it('finds an old state by its listed name, with a marker', async () => {
     const vault = createTestVault();
     const draft = await stateDraft('Plan \u202egnp.exe');
     await vault.log.memory();

@@ -206,7 +206,7 @@ describe('compareFiles', () => {
     });
   });
 
-  it('compares the time of a file whose content is not recorded', async () => {
+  it('compares a file by time if its content is not recorded', async () => {
     const { access, write } = memoryWorld();
     await write('old.md', Buffer.from('text'), SAVED_AT - 1);
     await write('new.md', Buffer.from('text'), SAVED_AT + 1);

@@ -62,7 +62,7 @@ describe('readDigests', () => {
     expect(digests).toEqual({ 'a.md': digest, './a.md': digest, 'gone.md': null });
   });
 
-  it('keeps a file that is named like a property of every object', async () => {
+  it('records a file that is named "__proto__"', async () => {
     const { files, access } = create();
     files.put('__proto__', 'text');
     const stored = JSON.stringify(await readDigests(access, ['__proto__'], 0));

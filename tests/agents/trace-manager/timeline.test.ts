@@ -93,7 +93,7 @@ describe('timeline', () => {
     expect(words(await read(vault, { before: 2, kinds }))).toEqual(['c', 'd']);
   });
 
-  it('lists rows around a time, and treats a date as its start', async () => {
+  it('lists rows around a time, and treats a date as the start of the day', async () => {
     const vault = createTestVault();
     await tell(vault, 'a', 'b', 'c');
     const [, second] = await read(vault, { kinds: LOGGED_KINDS });

@@ -277,7 +277,7 @@ test('a message from another device appears, and is part of the next request', a
   expect(JSON.stringify(server.requests[0]?.body)).toContain('From there');
 });
 
-test('an answer from another device during streaming is another version', async () => {
+test('an answer from another device during streaming becomes an alternative', async () => {
   const files = createMemoryFiles();
   const own = { role: 'user' as const, parentId: undefined };
   let conversationId = '';

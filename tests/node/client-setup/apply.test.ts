@@ -235,7 +235,7 @@ describe('a file stays unchanged', () => {
     expect(read()).toContain('savepoint');
   });
 
-  it('if another of many concurrent writers was first', async () => {
+  it('if another concurrent writer was first', async () => {
     write('{}');
     const plan = await planConnection(node, place, options);
     const ends = await Promise.allSettled(

@@ -91,7 +91,7 @@ describe('checkConnection', () => {
     },
   );
 
-  it('fails if no tool is listed that it can call', async () => {
+  it('fails if the program lists no tool that the check can call', async () => {
     const answers = {
       initialize: INITIALIZED,
       'tools/list': { result: { tools: [{ name: 'other' }] } },

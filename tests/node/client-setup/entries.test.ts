@@ -80,7 +80,7 @@ describe('an entry', () => {
     expect(argsFor('', '--toolsets', 'all', '--state', '/s')).toEqual(['--state', '/s']);
   });
 
-  it('is recognized by what it starts', () => {
+  it('is recognized by the program that it starts', () => {
     const own = {
       command: 'npx',
       args: ['-y', 'savepoint', 'mcp', '--vault=/v'],
@@ -104,7 +104,7 @@ describe('an entry', () => {
     expect(ownEntries(foreign)).toEqual([]);
   });
 
-  it('finds an option written as "--a b" or "--a=b"', () => {
+  it('can contain an option as "--a b" or "--a=b"', () => {
     expect(
       [['--a', 'b'], ['--a=b=c'], ['--aa', 'b'], ['a']].map((args) => optionOf(args, 'a')),
     ).toEqual(['b', 'b=c', undefined, undefined]);

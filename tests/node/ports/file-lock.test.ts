@@ -85,7 +85,7 @@ describe('withLock', () => {
     expect(readFileSync(lock, 'utf8')).toMatch(/^holder/);
   });
 
-  it('leaves a lock that was acquired while the stale one was broken', async () => {
+  it('leaves a lock that another process acquires during a break', async () => {
     const folder = createFolder();
     const lock = join(folder, 'lock');
     writeFileSync(lock, 'crashed');
@@ -106,7 +106,7 @@ describe('withLock', () => {
     expect([left, cleared, readdirSync(folder)]).toEqual(['living', [], []]);
   });
 
-  it('reports a broken lock to its holder, and leaves it to the new one', async () => {
+  it('reports a broken lock to its holder, and leaves the lock file alone', async () => {
     const lock = join(createFolder(), 'lock');
     const held = await withLock(node, lock, nothing, async ({ isHeld }) => {
       const before = await isHeld();

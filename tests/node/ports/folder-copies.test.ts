@@ -156,7 +156,7 @@ describe('the heads of copies in the state folder', () => {
     expect(await copies.heads(ID)).toEqual(headsOf(OWN[4]!, OTHERS[4]!));
   });
 
-  it('are right after a file was cut and has grown beyond its length', async () => {
+  it('are right after a file was cut and has outgrown its old length', async () => {
     const { copies, own } = await createCopies();
     truncateSync(own, OWN[0]!.bytes.length);
     await copies.add(ID, joinLines(OWN.slice(1, 6)), 'own');
@@ -169,7 +169,7 @@ describe('the heads of copies in the state folder', () => {
     expect(await copies.heads(ID)).toEqual(new Map());
   });
 
-  it('do not read again what was read before', async () => {
+  it('do not reread what was read before', async () => {
     const { again, own } = await createCopies();
     writeFileSync(own, readFileSync(own).fill(0x20)); // of the same length
     expect(await again().heads(ID)).toEqual(headsOf(OWN[3]!, OTHERS[1]!));
@@ -260,7 +260,7 @@ describe('a vault', () => {
     expect(await textOf(open(moved))).not.toBe('');
   });
 
-  it('ignores what else is in the state folder', async () => {
+  it('ignores other files in the state folder', async () => {
     const { open, folderOf, old, moved, text } = await createVault();
     renameSync(old, moved);
     const stateFolder = join(folderOf(old), '../..');

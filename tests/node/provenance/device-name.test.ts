@@ -7,7 +7,7 @@ import {
 } from '../../../src/node/provenance/device-name.js';
 import { createFolder, node } from '../folders.js';
 
-it('the name of the device is the one that was stored, until it is removed', async () => {
+it('the device has the stored name until that is removed', async () => {
   const folder = join(createFolder(), 'vault');
   expect(await readChosenDeviceName(node, folder, {})).toBeUndefined();
   await writeChosenDeviceName(node, folder, 'Ana’s laptop');

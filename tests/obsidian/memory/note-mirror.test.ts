@@ -163,7 +163,7 @@ describe('an edited note', () => {
     expect(await second.read(PLAN)).toMatch(/\narchived: true\n/);
   });
 
-  test('is one of several in one notice', async () => {
+  test('shares one notice with other edited notes', async () => {
     const { edit, settle } = await startMirror();
     for (const path of [PLAN, BEDS]) await edit(path, addLine);
     await settle();
@@ -203,7 +203,7 @@ describe('an edited note', () => {
     expect(await read(PLAN)).toMatch(/A thought of mine/);
   });
 
-  test('of another state is not touched, and the state gets another name', async () => {
+  test('stays at the path of another state, whose note gets another name', async () => {
     const first = await startMirror();
     const foreign = addLine(await first.read(BEDS));
     const { paths, read } = await startMirror(editedIn(await first.quit(), PLAN, () => foreign));
@@ -225,7 +225,7 @@ describe('Undo', () => {
     expect(await read(`${FOLDER}/Plan (2).md`)).toBe(written);
   });
 
-  test('says so if the note was edited again since', async () => {
+  test('keeps the copy if the note was edited again, and says so', async () => {
     const { edit, read, settle, paths } = await startMirror();
     await edit(BEDS, addLine);
     await settle();
@@ -264,7 +264,7 @@ describe('properties and tags of the user', () => {
     expect(await read(ORCHARD_PLAN)).toMatch(/\nworkspace: "Orchard"\n[^]*\nrating: 5\n/);
   });
 
-  test('keep the note when the notes are removed', async () => {
+  test('protect their note when the mirror removes its notes', async () => {
     const { mirror, edit, paths } = await startMirror();
     await edit(PLAN, tag);
     await edit(BEDS, rate);
@@ -273,7 +273,7 @@ describe('properties and tags of the user', () => {
     expect(paths()).toEqual([BEDS, PLAN]);
   });
 
-  test('cause no write of their own', async () => {
+  test('do not cause the mirror to write', async () => {
     const { edit, read, settle } = await startMirror();
     await edit(PLAN, rate);
     const before = await read(PLAN);

@@ -88,7 +88,7 @@ describe('a call under the "ask" policy', () => {
     expect(await ask({ tool: toolNamed('useTools') })).toBeUndefined();
   });
 
-  it('shares its question and its answer with repeats of the same key', async () => {
+  it('shares its question and answer with repeated calls of the same key', async () => {
     const { ask, answer, waiting } = open();
     const both = Promise.all([ask({ key: 'k' }), ask({ key: 'k' })]);
     expect(waiting()).toHaveLength(1);
