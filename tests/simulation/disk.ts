@@ -22,6 +22,17 @@ export interface Stored {
   readonly safe: number;
 }
 
+/** A folder's metadata, which changes when an entry is added, removed or replaced. */
+interface FolderTimes {
+  readonly mtime: number;
+  readonly fileId: string;
+}
+
+export interface DiskImage {
+  readonly files: ReadonlyMap<VaultPath, Stored>;
+  readonly folders: ReadonlyMap<VaultPath, FolderTimes>;
+}
+
 /**
  * Outcome of a failing append: the number of bytes that remain, and whether the caller gets an
  * error, its process dies or its device loses power.
@@ -84,7 +95,7 @@ export interface Disk {
   /** Takes a snapshot of all files. The returned function restores it, here or on another disk. */
   backUp(): (disk?: Disk) => void;
   /** Replaces all files, identities included, as an image of a disk does. */
-  restore(files: ReadonlyMap<VaultPath, Stored>): void;
+  restore(image: DiskImage): void;
   port(gate: Gate): Files;
   /** Notifies of each changed or deleted file until the returned function is called. */
   watch(changed: (path: VaultPath) => void): () => void;
@@ -106,9 +117,10 @@ export function createDisk(dice: Dice, now: () => number, onLoss: OnLoss): Disk 
   const stored = new Map<VaultPath, Stored>();
   const history = new Map<VaultPath, Uint8Array[]>();
   const watchers = new Set<(path: VaultPath) => void>();
+  const folders = new Map<VaultPath, FolderTimes>();
+  /** Milliseconds between two times of a folder. */
+  const granularity = dice.pick([1e-3, 1, 1000, 2000]);
   let fileIds = 0;
-  /** Number of times that the data folder became empty, and was removed. */
-  let folders = 0;
   let losses = 0;
   let writes = 0;
 
@@ -124,9 +136,9 @@ export function createDisk(dice: Dice, now: () => number, onLoss: OnLoss): Disk 
       losses++;
       onLoss(before.bytes, bytes);
     }
-    // Times are unique, like the fine-grained times of a real disk.
-    const file = { bytes, mtime: now() + ++writes / 1e3, fileId, safe };
+    const file = { bytes, mtime: nextTime(), fileId, safe };
     stored.set(path, file);
+    if (before?.fileId !== fileId) touchFolder(parentOf(path));
     tell(path);
     return file;
   }
@@ -138,8 +150,25 @@ export function createDisk(dice: Dice, now: () => number, onLoss: OnLoss): Disk 
     losses++;
     onLoss(before.bytes, undefined);
     stored.delete(path);
-    if (stored.size === 0) folders++;
+    touchFolder(parentOf(path));
     tell(path);
+  }
+
+  /** Times are unique, like the fine-grained times of a real disk. */
+  function nextTime(): number {
+    return now() + ++writes / 1e3;
+  }
+
+  /** Gives a folder a new time after an entry has changed; creates it before its first entry, and removes it after its last one. */
+  function touchFolder(folder: VaultPath): void {
+    const before = folders.get(folder);
+    const exists = [...stored.keys()].some((path) => path.startsWith(`${folder}/`));
+    if (!exists) folders.delete(folder);
+    else {
+      const mtime = Math.floor(nextTime() / granularity) * granularity;
+      folders.set(folder, { mtime, fileId: before?.fileId ?? `folder ${++fileIds}` });
+    }
+    if (exists !== (before !== undefined) && folder !== ROOT) touchFolder(parentOf(folder));
   }
 
   function tell(path: VaultPath): void {
@@ -169,8 +198,8 @@ export function createDisk(dice: Dice, now: () => number, onLoss: OnLoss): Disk 
       },
       async stat(path) {
         await gate.pass('read');
-        if (path === ROOT && stored.size > 0)
-          return { kind: 'folder', size: 0, mtime: 0, fileId: `folder ${folders}` };
+        const folder = folders.get(path);
+        if (folder) return { kind: 'folder', size: 0, ...folder };
         const file = stored.get(path);
         return file && infoOf(file);
       },
@@ -216,6 +245,7 @@ export function createDisk(dice: Dice, now: () => number, onLoss: OnLoss): Disk 
         gate.removing(path, file.bytes);
         history.set(path, [...(history.get(path) ?? []), file.bytes]);
         stored.delete(path);
+        touchFolder(parentOf(path));
         tell(path);
       },
       createFolder: () => gate.pass('write'),
@@ -240,15 +270,17 @@ export function createDisk(dice: Dice, now: () => number, onLoss: OnLoss): Disk 
     losses: () => losses,
     cutPower,
     backUp() {
-      const files = new Map(stored);
-      return (disk) => (disk ?? own).restore(files);
+      const image = { files: new Map(stored), folders: new Map(folders) };
+      return (disk) => (disk ?? own).restore(image);
     },
-    restore(files) {
+    restore({ files, folders: restored }) {
       losses++;
       for (const [path, { bytes }] of stored)
         if (files.get(path)?.bytes !== bytes) onLoss(bytes, files.get(path)?.bytes);
       stored.clear();
       for (const [path, file] of files) stored.set(path, file);
+      folders.clear();
+      for (const [path, times] of restored) folders.set(path, times);
     },
     port,
     watch(changed) {
@@ -257,6 +289,10 @@ export function createDisk(dice: Dice, now: () => number, onLoss: OnLoss): Disk 
     },
   };
   return own;
+}
+
+function parentOf(path: VaultPath): VaultPath {
+  return path.slice(0, path.lastIndexOf('/'));
 }
 
 function infoOf({ bytes, mtime, fileId }: Stored): FileInfo {
