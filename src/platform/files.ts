@@ -9,7 +9,7 @@ export interface FileInfo {
   readonly kind: FileKind;
   /** Bytes. */
   readonly size: number;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970. That of a folder changes when an entry is added, removed or replaced; 0 if the platform has none. */
   readonly mtime: number;
   /**
    * Distinguishes the file from another file that replaced it (such as an inode number); absent if the platform has no such id.

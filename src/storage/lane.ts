@@ -75,6 +75,7 @@ export class Lane {
     this.#cache =
       cache && new SegmentCache({ ...options, cache, lane: name, warn: options.onCacheFailure });
     this.#reader = new LaneReader(files, root, name, writers, {
+      clock,
       scheduler,
       cache: this.#cache,
       onLines(path, lines, isWhole) {

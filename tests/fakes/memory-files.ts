@@ -20,10 +20,10 @@ export interface MemoryFiles extends Files {
   paths(): string[];
 }
 
-/** An in-memory implementation of `Files`. */
+/** An in-memory implementation of `Files`. A folder's time changes when an entry is added or removed. */
 export function createMemoryFiles(now: () => number = () => 0): MemoryFiles {
   const files = new Map<string, Stored>();
-  const folders = new Set<string>(['']);
+  const folders = new Map<string, number>([['', 0]]);
   let ids = 0;
   let lastUpdate: Promise<unknown> = Promise.resolve();
 
@@ -33,13 +33,21 @@ export function createMemoryFiles(now: () => number = () => 0): MemoryFiles {
       const folder = parts.slice(0, index + 1).join('/');
       if (files.has(folder))
         throw new Refusal(`"${folder}" is a file, not a folder. Choose another path.`);
-      folders.add(folder);
+      if (folders.has(folder)) return;
+      folders.set(folder, now());
+      touchParent(folder);
     });
+  }
+
+  function touchParent(path: string): void {
+    const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+    if (folders.has(parent)) folders.set(parent, now());
   }
 
   function put(path: string, content: Uint8Array | string): void {
     const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
     addFolders(path.split('/').slice(0, -1).join('/'));
+    if (!files.has(path)) touchParent(path);
     files.set(path, {
       bytes: bytes.slice(),
       mtime: now(),
@@ -63,14 +71,15 @@ export function createMemoryFiles(now: () => number = () => 0): MemoryFiles {
         if (path.startsWith(prefix) && name !== '' && !name.includes('/'))
           entries.set(name, { name, kind });
       };
-      for (const path of folders) add(path, 'folder');
+      for (const path of folders.keys()) add(path, 'folder');
       for (const path of files.keys()) add(path, 'file');
       return Promise.resolve([...entries.values()]);
     },
     stat(path) {
       const stored = files.get(path);
       if (stored) return Promise.resolve(infoOf(stored));
-      return Promise.resolve(folders.has(path) ? { kind: 'folder', size: 0, mtime: 0 } : undefined);
+      const mtime = folders.get(path);
+      return Promise.resolve(mtime === undefined ? undefined : { kind: 'folder', size: 0, mtime });
     },
     read: (path, from = 0, length = Infinity) =>
       Promise.resolve().then(() => {
@@ -103,7 +112,7 @@ export function createMemoryFiles(now: () => number = () => 0): MemoryFiles {
       return run;
     },
     remove(path) {
-      files.delete(path);
+      if (files.delete(path)) touchParent(path);
       return Promise.resolve();
     },
     createFolder: (path) => Promise.resolve().then(() => addFolders(path)),

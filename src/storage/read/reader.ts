@@ -1,14 +1,17 @@
 import type { LogEvent } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
 import { Refusal } from '../../model/refusal.js';
-import type { FileInfo, Files, FolderEntry } from '../../platform/files.js';
+import type { Clock } from '../../platform/clock.js';
+import type { FileInfo, Files } from '../../platform/files.js';
 import { allEnded, eachInParallel } from '../../platform/parallel.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
-import { isPlaceholderName, isSegmentName, laneOf, type LaneName } from '../format/lanes.js';
+import { laneOf, type LaneName } from '../format/lanes.js';
 import { lineHash } from '../format/line-hash.js';
 import { parseSegment, type LineProblem, type SegmentLine } from '../format/segment.js';
 import { MAX_FILE_BYTES, readLargeFile } from './large-file.js';
+import { OpenSegments } from './open-segments.js';
 import type { SegmentCache } from './segment-cache.js';
+import { SegmentList } from './segment-list.js';
 import {
   hasLine,
   isSealed,
@@ -31,7 +34,14 @@ export interface LocatedEvent extends SegmentLine {
 /** Files that are read at a time: more would not be faster, and each takes a file handle. */
 export const MAX_PARALLEL_READS = 16;
 
+/** Idle segments that each scan checks. */
+const IDLE_BATCH = 16;
+/** The same for a scan that also checks sealed segments. */
+const IDLE_RESCAN_BATCH = 64;
+
 export interface ReaderOptions {
+  /** Without it, every scan lists every folder and checks every segment that is not sealed. */
+  readonly clock?: Pick<Clock, 'now'> | undefined;
   /** Yields between two segments. */
   readonly scheduler?: Scheduler | undefined;
   /**
@@ -47,21 +57,23 @@ export interface ReaderOptions {
 /** Reads one lane of the log under `root` incrementally, and adds its events to the writer index. */
 export class LaneReader {
   readonly #files: Files;
-  readonly #root: VaultPath;
   readonly #lane: LaneName;
   readonly #writers: WriterIndex;
   readonly #options: ReaderOptions;
   readonly #scheduler: Scheduler;
+  readonly #list: SegmentList;
   readonly #segments = new Map<VaultPath, SegmentRecord>();
+  readonly #open = new OpenSegments();
+  /** Segments that the next scan must read or check, because no earlier one could. */
+  readonly #pending = new Set<VaultPath>();
   readonly #invalid = new Set<VaultPath>();
   /** Sealed segments that are still to be checked in this round. */
   #rescanQueue: VaultPath[] = [];
-  readonly #folders: Set<VaultPath>;
   /** Indexed, but not returned yet: the next scan returns what a scan has found that failed. */
   readonly #found: LocatedEvent[] = [];
   readonly #misplaced: LocatedEvent[] = [];
   readonly #repeated: LogEvent[] = [];
-  #unreadable: VaultPath[] = [];
+  #unreadable = new Set<VaultPath>();
   #hasLoss = false;
 
   constructor(
@@ -76,32 +88,34 @@ export class LaneReader {
     this.#writers = writers;
     this.#options = options;
     this.#scheduler = options.scheduler ?? NOOP_SCHEDULER;
-    this.#root = root;
-    this.#folders = new Set([`${root}/${lane}`]);
+    this.#list = new SegmentList({ files, root, folder: `${root}/${lane}`, clock: options.clock });
   }
 
   /**
    * Reads what has been added since the last scan, and returns the events that are new. Sealed segments should not change: it checks
-   * only the invalidated ones and the next `rescans` others, so that repeated scans check all of them in turn.
+   * only the invalidated ones and the next `rescans` others, so that repeated scans check all of them in turn. Segments to which no
+   * process of this device adds events any more are checked in turn too, some of them in each scan.
    */
   async scan(rescans = 0): Promise<LocatedEvent[]> {
     const { cache } = this.#options;
-    this.#unreadable = [];
-    const [listed] = await allEnded([
-      this.#listSegments(),
+    const list = this.#list;
+    this.#unreadable.clear();
+    await allEnded([
+      list.update(),
       this.#readAll(this.#takeDue(rescans)),
       cache?.load() ?? Promise.resolve(),
     ]);
-    const existing = new Set(listed);
-    for (const path of [...this.#segments.keys()]) if (!existing.has(path)) this.#remove(path);
-    await this.#readAll(listed.filter((path) => !this.#segments.has(path)));
-    cache?.prune(existing);
+    this.#takeChanges();
+    await this.#readAll([...this.#pending].filter((path) => !this.#unreadable.has(path)));
+    for (const path of list.unreadable()) this.#unreadable.add(path);
+    cache?.prune((path) => list.has(path));
     return this.#found.splice(0);
   }
 
-  /** Makes the next scan check a file even if it is sealed. */
+  /** Makes the next scan check a file even if it is sealed, and list its folder. */
   invalidate(path: VaultPath): void {
     this.#invalid.add(path);
+    this.#list.invalidate(path);
   }
 
   /** Returns, once, the new events whose type belongs to another lane. */
@@ -137,7 +151,8 @@ export class LaneReader {
       last: lines.at(-1),
       problems: before?.problems ?? [],
     };
-    this.#segments.set(path, record);
+    this.#setRecord(path, record);
+    this.#list.add(path);
     cache?.appended(path, size - (before?.size ?? 0), isSealed(record));
   }
 
@@ -155,30 +170,41 @@ export class LaneReader {
 
   /** Files that the last scan could not read, or that are not downloaded yet: never treated as deleted. */
   unreadable(): readonly VaultPath[] {
-    return this.#unreadable;
+    return [...this.#unreadable];
   }
 
   /** Returns the segments that may have changed. */
   #takeDue(rescans: number): VaultPath[] {
     const segments = this.#segments;
-    const due = new Set(
-      [...segments]
-        .filter(([path, record]) => !isSealed(record) || this.#invalid.has(path))
-        .map(([path]) => path),
-    );
+    const open = this.#open;
+    const due = new Set(open.currentAt(this.#options.clock?.now()));
+    for (const path of this.#invalid) if (segments.has(path)) due.add(path);
     this.#invalid.clear();
-    if (rescans > 0 && this.#rescanQueue.length === 0)
-      this.#rescanQueue = [...segments.keys()].reverse();
+    for (const path of open.takeIdle(rescans > 0 ? IDLE_RESCAN_BATCH : IDLE_BATCH)) due.add(path);
+    if (rescans === 0) return [...due];
+    if (this.#rescanQueue.length === 0) this.#rescanQueue = [...segments.keys()].reverse();
     for (const path of this.#rescanQueue.splice(-rescans, rescans))
       if (segments.has(path)) due.add(path);
     return [...due];
   }
 
+  /** Takes in what has changed in the folders. A file that was replaced under its name changes its folder too. */
+  #takeChanges(): void {
+    const { changed, relisted } = this.#list.takeChanges();
+    for (const path of changed) {
+      if (!this.#list.has(path)) this.#remove(path);
+      else if (!this.#segments.has(path)) this.#pending.add(path);
+    }
+    for (const path of this.#open.idleIn(relisted)) this.#pending.add(path);
+  }
+
   /** Its events stay in the writer index. */
   #remove(path: VaultPath): void {
     const { onLines, cache } = this.#options;
+    this.#pending.delete(path);
+    if (!this.#segments.delete(path)) return;
     this.#hasLoss = true;
-    this.#segments.delete(path);
+    this.#open.delete(path);
     cache?.remove(path);
     onLines?.(path, [], true);
   }
@@ -187,52 +213,28 @@ export class LaneReader {
     await eachInParallel(paths, MAX_PARALLEL_READS, async (path) => {
       try {
         await this.#readChanges(path);
+        if (this.#segments.has(path)) this.#pending.delete(path);
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        this.#unreadable.push(path);
+        this.#pending.add(path);
+        this.#unreadable.add(path);
       }
     });
   }
 
-  /** Lists the folders known from earlier scans all at once, then those that it finds in them. */
-  async #listSegments(): Promise<VaultPath[]> {
-    const paths: VaultPath[] = [];
-    const listed = new Set<VaultPath>();
-    for (
-      let next = [...this.#folders];
-      next.length > 0;
-      next = [...this.#folders].filter((folder) => !listed.has(folder))
-    ) {
-      await allEnded(next.map((folder) => this.#listFolder(folder, paths)));
-      for (const folder of next) listed.add(folder);
-    }
-    return paths;
-  }
-
-  async #listFolder(folder: VaultPath, paths: VaultPath[]): Promise<void> {
-    for (const entry of await this.#files.list(folder)) {
-      const { name, kind } = entry;
-      const path = `${folder}/${name}`;
-      if (!(await this.#isUsable(path, entry))) this.#unreadable.push(path);
-      else if (kind === 'folder') this.#folders.add(path);
-      else if (isSegmentName(name)) paths.push(path);
-      else if (isPlaceholderName(name)) this.#unreadable.push(path);
-    }
-  }
-
-  /** Returns false for a linked folder, which may lead back up, for a link out of the data folder, and for what is not a file. */
-  async #isUsable(path: VaultPath, { name, kind, isLink }: FolderEntry): Promise<boolean> {
-    if (kind === 'folder') return isLink !== true;
-    if (!isSegmentName(name)) return true;
-    if (kind === 'other') return false;
-    return isLink !== true || this.#files.isInside(path, this.#root);
+  #setRecord(path: VaultPath, record: SegmentRecord): void {
+    this.#segments.set(path, record);
+    this.#open.set(path, record);
   }
 
   async #readChanges(path: VaultPath): Promise<void> {
     const { onLines, cache } = this.#options;
     const record = this.#segments.get(path);
     const before = record || cache ? await this.#files.stat(path) : undefined;
-    if (record && !before) return; // the listing reports it too
+    if (record && !before) {
+      this.#list.invalidate(path); // which reports it too
+      return;
+    }
     if (record && before && before.size < record.size) this.#hasLoss = true;
     if (record && before && isUnchanged(record, before)) {
       record.info = before;
@@ -255,7 +257,7 @@ export class LaneReader {
     const next = recordOf(segment, before, growth && record);
     // Most segments are sealed when they are first read. Asking for information that is never compared takes a tenth of the start.
     const after = before || isSealed(next) ? undefined : await this.#files.stat(path);
-    this.#segments.set(path, after?.size === next.size ? { ...next, info: after } : next);
+    this.#setRecord(path, after?.size === next.size ? { ...next, info: after } : next);
     if (parsed && before && !isLarge) cache?.persist(path, before, whole, parsed);
     else if (growth) cache?.appended(path, growth.size - (record?.size ?? 0), isSealed(next));
     onLines?.(path, segment.lines, !growth);

@@ -64,8 +64,8 @@ export class SegmentCache {
   }
 
   /** Removes the loaded records of all segments but the existing ones. */
-  prune(existing: ReadonlySet<VaultPath>): void {
-    for (const path of this.#loaded?.keys() ?? []) if (!existing.has(path)) this.#removed.add(path);
+  prune(exists: (path: VaultPath) => boolean): void {
+    for (const path of this.#loaded?.keys() ?? []) if (!exists(path)) this.#removed.add(path);
     this.#loaded = undefined;
     if (this.#removed.size > 0) this.#scheduleSave();
   }

@@ -14,6 +14,7 @@ import {
   WRITER_B,
   workspaceDraft,
 } from '../../fakes/events.js';
+import { createTestClock } from '../../fakes/deterministic.js';
 import { createMemoryFiles, type MemoryFiles } from '../../fakes/memory-files.js';
 import { watchFiles } from '../../fakes/watched-files.js';
 
@@ -623,5 +624,98 @@ describe('LaneReader', () => {
     expect(await found(reader)).toEqual(EVENTS.slice(0, 2));
     reader.recordAppend(PATH, info, [], LINES[2]!.hash);
     expect(await reader.scan()).toEqual([]);
+  });
+
+  describe('that trusts the times of folders', () => {
+    const DAY = 24 * 60 * 60 * 1000;
+
+    /** Reads a vault until its folders are trusted. The events are a day old then, or of today. */
+    async function settled({ isOld = true } = {}) {
+      const clock = createTestClock(Date.parse(EVENTS[3]!.h.slice(0, 24)));
+      const files = createMemoryFiles(() => clock.now());
+      const watched = watchFiles(files);
+      const reader = new LaneReader(watched, 'S', 'core', new Map(), { clock });
+      files.put(PATH, bytes(0, 2));
+      if (isOld) clock.advance(2 * DAY);
+      for (let at = 0; at < 5; at++) {
+        await reader.scan();
+        clock.advance(31_000);
+      }
+      await reader.scan();
+      const stats: string[] = [];
+      watched.stat = (path) => (stats.push(path), files.stat(path));
+      return { clock, files, watched, reader, stats };
+    }
+
+    it('lists no folder with segments, and checks those that are open', async () => {
+      for (const isOld of [true, false]) {
+        const { reader, stats, watched } = await settled({ isOld });
+        const listed: string[] = [];
+        watched.beforeRead = (path) => void listed.push(path);
+        await reader.scan();
+        expect(listed).toEqual(['S/core']);
+        expect(stats.sort()).toEqual(['S/core', 'S/core/2026-11', PATH]);
+      }
+    });
+
+    it('returns what was appended to a segment of today at once', async () => {
+      const { files, reader } = await settled({ isOld: false });
+      files.put(PATH, bytes(0, 4));
+      expect(await found(reader)).toEqual(EVENTS.slice(2));
+    });
+
+    it('returns what was appended to an older segment when its turn comes', async () => {
+      for (const [rescans, scans] of [
+        [0, 63],
+        [1, 16],
+      ] as const) {
+        const { files, reader, clock } = await settled();
+        for (let at = 0; at < 999; at++) files.put(`S/core/2026-11/${at}.jsonl`, bytes(0, 1));
+        for (let at = 0; at < 3; at++) {
+          clock.advance(3000);
+          await reader.scan();
+        }
+        files.put(PATH, bytes(0, 4));
+        const all: LogEvent[] = [];
+        for (let at = 0; at < scans; at++)
+          all.push(...(await reader.scan(rescans)).map(({ event }) => event));
+        expect(all).toEqual(EVENTS.slice(2));
+      }
+    });
+
+    it('returns what was appended to an older segment that was invalidated', async () => {
+      const { files, reader } = await settled();
+      files.put(PATH, bytes(0, 4));
+      reader.invalidate(PATH);
+      expect(await found(reader)).toEqual(EVENTS.slice(2));
+    });
+
+    it('returns what is in a file that replaced an older segment at once', async () => {
+      const { files, reader } = await settled();
+      await files.remove(PATH);
+      files.put(PATH, bytes(0, 4));
+      expect(await found(reader)).toEqual(EVENTS.slice(2));
+      expect(reader.takeLoss()).toBe(false);
+    });
+
+    it('notices at once that an older segment has disappeared', async () => {
+      const { files, reader } = await settled();
+      await files.remove(PATH);
+      await reader.scan();
+      expect([reader.takeLoss(), [...reader.problems()]]).toEqual([true, []]);
+    });
+
+    it('retries a new segment that could not be read', async () => {
+      const { files, reader, watched } = await settled();
+      files.put('S/core/2026-11/b.jsonl', bytes(2, 4));
+      watched.read = () => Promise.reject(new Refusal('busy'));
+      for (let at = 0; at < 2; at++) {
+        expect(await reader.scan()).toEqual([]);
+        expect(reader.unreadable()).toEqual(['S/core/2026-11/b.jsonl']);
+      }
+      watched.read = (...args) => files.read(...args);
+      expect(await found(reader)).toEqual(EVENTS.slice(2));
+      expect(reader.unreadable()).toEqual([]);
+    });
   });
 });

@@ -1,0 +1,223 @@
+import type { VaultPath } from '../../model/paths.js';
+import type { Clock } from '../../platform/clock.js';
+import type { FileInfo, Files, FolderEntry } from '../../platform/files.js';
+import { allEnded } from '../../platform/parallel.js';
+import { isPlaceholderName, isSegmentName } from '../format/lanes.js';
+
+export interface SegmentListOptions {
+  readonly files: Files;
+  /** The data folder, which no link may lead out of. */
+  readonly root: VaultPath;
+  /** The lane's folder. */
+  readonly folder: VaultPath;
+  /** Without it, every update lists every folder. */
+  readonly clock: Pick<Clock, 'now'> | undefined;
+}
+
+interface ListedFolder {
+  /** Metadata from just before the listing; undefined if it was not asked for, or there was no folder. */
+  readonly info: FileInfo | undefined;
+  /** Time at which that modification time was first seen. */
+  readonly seenAt: number;
+  readonly listedAt: number;
+  readonly segments: Set<VaultPath>;
+  readonly unreadable: readonly VaultPath[];
+  /** A link's target can change while the folder does not. */
+  readonly hasLinks: boolean;
+  /** True after this process has created a file in the folder, which should change its modification time. */
+  isExtended: boolean;
+}
+
+/** The coarsest clock of a file system, FAT, counts in steps of two seconds: later changes within one step do not show. */
+const SETTLE_MS = 2000;
+/** Interval at which one folder after another is listed although it seems to be unchanged. */
+const RELIST_INTERVAL_MS = 30_000;
+/** The same for the folder that changed last, until the file system has shown that it updates the times of folders. */
+const UNPROVEN_RELIST_INTERVAL_MS = 1000;
+
+/** Lists the segments of one lane. A folder is listed again only if its modification time has changed. */
+export class SegmentList {
+  readonly #options: SegmentListOptions;
+  readonly #known: Set<VaultPath>;
+  readonly #folders = new Map<VaultPath, ListedFolder>();
+  /** Folders to list whatever their modification time is. */
+  readonly #invalid = new Set<VaultPath>();
+  readonly #changed = new Set<VaultPath>();
+  #relisted = new Set<VaultPath>();
+  #relistedAt = 0;
+  /** False if folders have no times, or if one changed while its time did not. */
+  #areTimesUsable: boolean;
+  /** True after a folder and its time were seen to change together. */
+  #areTimesProven = false;
+
+  constructor(options: SegmentListOptions) {
+    this.#options = options;
+    this.#known = new Set([options.folder]);
+    this.#areTimesUsable = options.clock !== undefined;
+  }
+
+  /** Lists the folders that may have changed: those known from earlier updates all at once, then those that it finds in them. */
+  async update(): Promise<void> {
+    this.#invalidateNext();
+    const updated = new Set<VaultPath>();
+    for (
+      let next = [...this.#known];
+      next.length > 0;
+      next = [...this.#known].filter((folder) => !updated.has(folder))
+    ) {
+      await allEnded(next.map((folder) => this.#updateFolder(folder)));
+      for (const folder of next) updated.add(folder);
+    }
+  }
+
+  has(path: VaultPath): boolean {
+    return this.#folders.get(parentOf(path))?.segments.has(path) === true;
+  }
+
+  /** Paths that look like segments but cannot be read, such as those of files that are not downloaded yet. */
+  unreadable(): VaultPath[] {
+    return [...this.#folders.values()].flatMap(({ unreadable }) => unreadable);
+  }
+
+  /** Returns, once, the paths that were added or removed, and the folders that were listed again. */
+  takeChanges(): { changed: VaultPath[]; relisted: ReadonlySet<VaultPath> } {
+    const changed = [...this.#changed];
+    const relisted = this.#relisted;
+    this.#changed.clear();
+    this.#relisted = new Set();
+    return { changed, relisted };
+  }
+
+  /** Makes the next update list the folder of a path. */
+  invalidate(path: VaultPath): void {
+    const folder = parentOf(path);
+    if (this.#known.has(folder)) this.#invalid.add(folder);
+  }
+
+  /** Adds a segment that this process has created. */
+  add(path: VaultPath): void {
+    const parent = parentOf(path);
+    const folder = this.#folders.get(parent) ?? unlistedFolder();
+    this.#known.add(parent);
+    this.#folders.set(parent, folder);
+    if (!folder.segments.has(path)) folder.isExtended = true;
+    folder.segments.add(path);
+  }
+
+  /** Invalidates one folder now and then, in case that its modification time is not to be trusted. */
+  #invalidateNext(): void {
+    const now = this.#options.clock?.now();
+    if (!this.#areTimesUsable || now === undefined || this.#folders.size === 0) return;
+    const folders = [...this.#folders];
+    if (!this.#areTimesProven) {
+      const [path, { listedAt }] = maxBy(folders, ([, { info }]) => info?.mtime ?? 0);
+      if (Math.abs(now - listedAt) >= UNPROVEN_RELIST_INTERVAL_MS) this.#invalid.add(path);
+    }
+    if (Math.abs(now - this.#relistedAt) < RELIST_INTERVAL_MS) return;
+    this.#relistedAt = now;
+    this.#invalid.add(maxBy(folders, ([, { listedAt }]) => -listedAt)[0]);
+  }
+
+  async #updateFolder(path: VaultPath): Promise<void> {
+    const { files, clock } = this.#options;
+    const before = this.#folders.get(path);
+    const info = this.#areTimesUsable ? await files.stat(path) : undefined;
+    if (info?.kind === 'folder' && !(info.mtime > 0)) this.#areTimesUsable = false;
+    const now = clock?.now() ?? 0;
+    const isSame =
+      before !== undefined && isSameFolder(before.info, info) && now >= before.listedAt;
+    const isTrusted = isSame && isTrustworthy(before) && this.#areTimesUsable;
+    if (isTrusted && !this.#invalid.has(path)) return;
+    this.#invalid.delete(path);
+    const listed = await this.#list(path).catch((error: unknown) => {
+      this.#invalid.add(path);
+      throw error;
+    });
+    const seenAt = isSame ? before.seenAt : now;
+    this.#folders.set(path, { ...listed, info, seenAt, listedAt: now, isExtended: false });
+    this.#relisted.add(path);
+    const hasChanged = this.#compare(before?.segments ?? new Set(), listed.segments);
+    if (!before?.info || !(hasChanged || before.isExtended)) return;
+    if (!isSame) this.#areTimesProven = true;
+    else if (isTrusted && isSameFolder(info, await files.stat(path))) this.#areTimesUsable = false;
+  }
+
+  /** Returns true if any segment was added or removed. */
+  #compare(before: ReadonlySet<VaultPath>, after: ReadonlySet<VaultPath>): boolean {
+    let hasChanged = false;
+    const note = (path: VaultPath) => {
+      hasChanged = true;
+      this.#changed.add(path);
+    };
+    for (const path of before) if (!after.has(path)) note(path);
+    for (const path of after) if (!before.has(path)) note(path);
+    return hasChanged;
+  }
+
+  async #list(
+    folder: VaultPath,
+  ): Promise<Pick<ListedFolder, 'segments' | 'unreadable' | 'hasLinks'>> {
+    const entries = await this.#options.files.list(folder);
+    const segments = new Set<VaultPath>();
+    const unreadable: VaultPath[] = [];
+    for (const entry of entries) {
+      const { name, kind } = entry;
+      const path = `${folder}/${name}`;
+      const isUsable = entry.isLink ? await this.#isLinkUsable(path, entry) : isPlain(entry);
+      if (!isUsable) unreadable.push(path);
+      else if (kind === 'folder') this.#known.add(path);
+      else if (isSegmentName(name)) segments.add(path);
+      else if (isPlaceholderName(name)) unreadable.push(path);
+    }
+    return { segments, unreadable, hasLinks: entries.some(({ isLink }) => isLink) };
+  }
+
+  /** Returns false for a linked folder, which may lead back up, and for a link out of the data folder or to what is not a file. */
+  async #isLinkUsable(path: VaultPath, entry: FolderEntry): Promise<boolean> {
+    const { files, root } = this.#options;
+    if (entry.kind === 'folder') return false;
+    return isPlain(entry) && (!isSegmentName(entry.name) || (await files.isInside(path, root)));
+  }
+}
+
+/** Returns false for a segment's name on what is not a file. */
+function isPlain({ name, kind }: FolderEntry): boolean {
+  return kind !== 'other' || !isSegmentName(name);
+}
+
+function unlistedFolder(): ListedFolder {
+  return {
+    info: undefined,
+    seenAt: 0,
+    listedAt: 0,
+    segments: new Set(),
+    unreadable: [],
+    hasLinks: false,
+    isExtended: false,
+  };
+}
+
+function isSameFolder(before: FileInfo | undefined, now: FileInfo | undefined): boolean {
+  return (
+    before?.kind === 'folder' &&
+    now?.kind === 'folder' &&
+    before.mtime === now.mtime &&
+    before.fileId === now.fileId
+  );
+}
+
+/**
+ * Returns true if any later change of the folder must have another modification time. Compares times of this device's clock only, because
+ * a server has its own. A folder without segments is not worth the risk.
+ */
+function isTrustworthy({ seenAt, listedAt, hasLinks, segments }: ListedFolder): boolean {
+  return listedAt - seenAt >= SETTLE_MS && !hasLinks && segments.size > 0;
+}
+
+function parentOf(path: VaultPath): VaultPath {
+  return path.slice(0, path.lastIndexOf('/'));
+}
+
+function maxBy<T>(items: readonly T[], rank: (item: T) => number): T {
+  return items.reduce((best, item) => (rank(item) > rank(best) ? item : best));
+}

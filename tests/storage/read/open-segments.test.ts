@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { OpenSegments } from '../../../src/storage/read/open-segments.js';
+import {
+  readSegment,
+  recordOf,
+  type SegmentRecord,
+} from '../../../src/storage/read/segment-record.js';
+import { joinLines, lineOf } from '../../fakes/events.js';
+
+const NOON = Date.UTC(2026, 10, 20, 12);
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
+
+function recordAt(time: number, isSealed = false): SegmentRecord {
+  const h = `${new Date(time).toISOString()}.0000`;
+  const lines = [lineOf({ t: 'ws.new', h })];
+  if (isSealed) lines.push(lineOf({ t: 'log.seal', n: 2, h }));
+  return recordOf(readSegment(joinLines(lines)), undefined, undefined);
+}
+
+function setUp(): OpenSegments {
+  const open = new OpenSegments();
+  open.set('S/core/a/today.jsonl', recordAt(NOON - HOUR));
+  open.set('S/core/a/ahead.jsonl', recordAt(NOON + 40 * DAY));
+  open.set('S/core/a/empty.jsonl', recordOf(readSegment(new Uint8Array()), undefined, undefined));
+  open.set('S/core/a/old.jsonl', recordAt(NOON - 2 * DAY));
+  open.set('S/core/b/older.jsonl', recordAt(NOON - 3 * DAY));
+  open.set('S/core/b/sealed.jsonl', recordAt(NOON, true));
+  return open;
+}
+
+function names(paths: readonly string[]): string {
+  return paths.map((path) => path.slice('S/core/x/'.length, -'.jsonl'.length)).join(' ');
+}
+
+describe('OpenSegments', () => {
+  it('calls those current whose last event is of today, ahead or missing', () => {
+    expect(names(setUp().currentAt(NOON))).toBe('today ahead empty');
+  });
+
+  it('calls all current if there is no clock', () => {
+    expect(names(setUp().currentAt(undefined))).toBe('today ahead empty old older');
+  });
+
+  it('keeps those of yesterday for an hour after midnight', () => {
+    const open = setUp();
+    const midnight = Date.UTC(2026, 10, 21);
+    expect(names(open.currentAt(midnight + HOUR - 1))).toBe('today ahead empty');
+    expect(names(open.currentAt(midnight + HOUR))).toBe('ahead empty');
+  });
+
+  it('makes those current again that the clock returns to', () => {
+    const open = setUp();
+    open.currentAt(NOON);
+    expect(names(open.currentAt(NOON - 2 * DAY))).toBe('today ahead empty old');
+  });
+
+  it('returns idle segments in turn, and those of a folder', () => {
+    const open = setUp();
+    open.currentAt(NOON);
+    expect([1, 1, 1, 2].map((count) => names(open.takeIdle(count)))).toEqual(['old', 'older', 'old', 'older']); // prettier-ignore
+    expect(names(open.idleIn(new Set(['S/core/b'])))).toBe('older');
+    open.delete('S/core/b/older.jsonl');
+    expect(names(open.idleIn(new Set(['S/core/b'])))).toBe('');
+  });
+
+  it('makes a segment current that has grown', () => {
+    const open = setUp();
+    open.currentAt(NOON);
+    open.set('S/core/a/old.jsonl', recordAt(NOON));
+    expect(names(open.currentAt(NOON))).toBe('today ahead empty old');
+  });
+});
