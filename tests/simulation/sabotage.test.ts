@@ -90,6 +90,6 @@ async function findFailure(seeds: number, sabotage: Sabotage): Promise<number | 
 
 describe('the checks of the simulation', () => {
   it.each(Object.keys(SABOTAGES))('detect %s', async (name) => {
-    expect(await findFailure(100, SABOTAGES[name]!)).toBeGreaterThan(0);
+    expect(await findFailure(400, SABOTAGES[name]!)).toBeGreaterThan(0);
   });
 });

@@ -36,7 +36,7 @@ export async function folderStamps(files: Files, root: VaultPath): Promise<Folde
   };
 }
 
-/** What the core lane of a data folder contains. */
+/** Content of the core lane of a data folder. */
 export interface FolderContent {
   /** The ids that its lines give to the vault. */
   readonly ids: readonly string[];
