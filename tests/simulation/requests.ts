@@ -19,7 +19,7 @@ export async function makeCall(
   let isDeclined = false;
   const run = async (): Promise<Outcome> => {
     if (dice.chance(0.7)) {
-      await process.log.memory();
+      await readMemory(world, process);
       if (!isAtOnce) ledger.hasRead(process, process.disk);
     }
     const answer = await process.log.write((memory) => {
@@ -66,6 +66,21 @@ export async function hear<T extends string>(
     return 'refused' as const;
   });
   return Promise.race([answered, process.died.then(() => 'unheard' as const)]);
+}
+
+/** Reads the memory, and expects to see what any process of the device had saved before, unless its disk has lost anything. */
+export async function readMemory({ ledger }: World, process: Process): Promise<void> {
+  const { disk, device, lossesBefore } = process;
+  const held = disk.losses() === lossesBefore ? ledger.heldOn(disk) : [];
+  const saved = held.filter(
+    ({ event: { t }, isAcknowledged, ...line }) =>
+      isAcknowledged && line.device === device && (t === 'ws.new' || t === 'state.new'),
+  );
+  const memory = await process.log.memory();
+  if (disk.losses() > lossesBefore) return;
+  for (const { event } of saved)
+    if (!entityOf(memory, event.e).created)
+      ledger.blame(`${process.name} does not see ${event.e}, which another process has saved`);
 }
 
 async function checkOwnWrites(

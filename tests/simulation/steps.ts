@@ -5,7 +5,7 @@ import { harm } from './damage.js';
 import type { Device } from './device.js';
 import { forge } from './forge.js';
 import { runNewerVersion } from './newer-version.js';
-import { close, hear, keepTrace, makeCall } from './requests.js';
+import { close, hear, keepTrace, makeCall, readMemory } from './requests.js';
 import { allProcesses, DAY, MINUTE, processOn, SECOND, YEAR, type World } from './world.js';
 
 type Step = (world: World, device: Device) => Promise<void> | void;
@@ -91,7 +91,7 @@ async function readAgain(world: World, device: Device): Promise<void> {
   const process = processOn(device, world);
   world.tell(`${process.name} reads`);
   const outcome = await hear(world, process, async () => {
-    await process.log.memory();
+    await readMemory(world, process);
     await process.log.traceEntries('default');
     return 'read' as const;
   });
