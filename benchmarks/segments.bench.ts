@@ -14,7 +14,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Writers per day. */
 const FEW = 1;
 const MANY = 100;
-/** One in this number of segments was never sealed, because its process was killed. */
+/** One of this number of segments was never sealed, because its process was killed. */
 const UNSEALED_EVERY = 20;
 const WRITES_AT_ONCE = 64;
 const WARM_UP_MS = 5000;
