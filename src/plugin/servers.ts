@@ -10,9 +10,9 @@ import { startVaultServer, vaultDeviceFolder } from '../node/serve/vault-server.
 import type { Clients } from '../obsidian/clients/clients.js';
 import { createHttpAccess } from '../obsidian/clients/http-access.js';
 import {
-  createRestApiDoor,
+  createRestApiTools,
   REST_API_CLIENT,
-  type RestApiDoor,
+  type RestApiTools,
 } from '../obsidian/clients/rest-api-server.js';
 import { report } from '../obsidian/host/logger.js';
 import type { Savepoint } from '../obsidian/savepoint.js';
@@ -34,7 +34,7 @@ export interface ServersOptions {
 /** The servers for AI apps outside Obsidian: the local socket, HTTP, and the plugin "Local REST API". */
 export class Servers {
   readonly http: ReturnType<typeof createHttpAccess> | undefined;
-  readonly restApi: RestApiDoor;
+  readonly restApi: RestApiTools;
   readonly #options: ServersOptions;
   #ipc: IpcServer | undefined;
 
@@ -47,7 +47,7 @@ export class Servers {
 
   /** Starts and stops the local socket and the Local REST API according to the current settings. */
   async applySettings(): Promise<void> {
-    this.restApi.look();
+    this.restApi.refresh();
     const { settings, disk } = this.#options;
     const isWanted = settings.get().isBridgeOn;
     if (!disk || isWanted === (this.#ipc !== undefined)) return;
@@ -139,10 +139,10 @@ function createHttp(
 function createRestApi(
   { app, manifest, settings, savepoint, clients }: ServersOptions,
   call: McpOptions['call'],
-): RestApiDoor {
+): RestApiTools {
   const sessionId = createEntityId(savepoint.services.random);
   const agents = () => agentsOn(settings.get());
-  return createRestApiDoor({
+  return createRestApiTools({
     app,
     manifest,
     toResult: answerToResult,

@@ -2,7 +2,7 @@ import { Refusal } from '../model/refusal.js';
 import type { ChatService } from '../obsidian/chat/chat-service.js';
 import type { Connections } from '../obsidian/clients/connections.js';
 import type { HttpAccess } from '../obsidian/clients/http-access.js';
-import type { RestApiDoor } from '../obsidian/clients/rest-api-server.js';
+import type { RestApiTools } from '../obsidian/clients/rest-api-server.js';
 import { createWindowRandom } from '../obsidian/host/browser-ports.js';
 import { readDevice } from '../obsidian/host/device.js';
 import { clearCaches, createDatabase } from '../obsidian/host/idb.js';
@@ -24,7 +24,7 @@ export class SessionManager {
   readonly chat = createStore<ChatService | undefined>(undefined);
   readonly connections = createStore<Connections | undefined>(undefined);
   readonly http = createStore<HttpAccess | undefined>(undefined);
-  readonly restApi = createStore<RestApiDoor | undefined>(undefined);
+  readonly restApi = createStore<RestApiTools | undefined>(undefined);
   readonly #options: SessionManagerOptions;
   #session: Session | undefined;
   #queue: Promise<void> = Promise.resolve();
@@ -84,7 +84,7 @@ export class SessionManager {
 
   /** Looks for the plugin "Local REST API" again. */
   onRestApiLoaded(): void {
-    this.#session?.servers.restApi.look();
+    this.#session?.servers.restApi.refresh();
   }
 
   close(): Promise<void> {

@@ -34,7 +34,7 @@ export class JsonEntrySplitter {
   #depth = 0;
   #number = 0;
   /** Chunks of the current entry so far; undefined between entries. */
-  #begun: Uint8Array[] | undefined;
+  #pieces: Uint8Array[] | undefined;
   #length = 0;
 
   /** @param maxEntryBytes Size limit of an entry. Only the beginning of a longer entry is kept. */
@@ -54,18 +54,18 @@ export class JsonEntrySplitter {
         if (this.#open(byte)) from = at;
       } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
         this.#depth--;
-        if (this.#begun === undefined || this.#depth !== this.#entryDepth) continue;
+        if (this.#pieces === undefined || this.#depth !== this.#entryDepth) continue;
         this.#append(chunk.subarray(from, at + 1));
         entries.push(this.#takeEntry(false));
       }
     }
-    if (this.#begun) this.#append(chunk.slice(from));
+    if (this.#pieces) this.#append(chunk.slice(from));
     return entries;
   }
 
   /** Returns the entry that the end of the file cuts off, if any. */
   end(): JsonEntry[] {
-    return this.#begun ? [this.#takeEntry(true)] : [];
+    return this.#pieces ? [this.#takeEntry(true)] : [];
   }
 
   get #entryDepth(): number {
@@ -91,10 +91,10 @@ export class JsonEntrySplitter {
   /** Returns true if an entry begins with this bracket. */
   #open(byte: number): boolean {
     if (this.#depth === 0 && byte === OPEN_LIST) this.#isList = true;
-    const isEntry = this.#begun === undefined && this.#depth === this.#entryDepth;
+    const isEntry = this.#pieces === undefined && this.#depth === this.#entryDepth;
     this.#depth++;
     if (!isEntry) return false;
-    this.#begun = [];
+    this.#pieces = [];
     this.#length = 0;
     return true;
   }
@@ -102,21 +102,21 @@ export class JsonEntrySplitter {
   #append(part: Uint8Array): void {
     const before = this.#length;
     this.#length += part.length;
-    if (this.#length <= this.#maxEntryBytes) this.#begun?.push(part);
+    if (this.#length <= this.#maxEntryBytes) this.#pieces?.push(part);
     else if (before <= this.#maxEntryBytes) {
-      const parts = [...(this.#begun ?? []), part.subarray(0, TITLE_SAMPLE_BYTES)];
-      this.#begun = [joinBytes(parts).slice(0, TITLE_SAMPLE_BYTES)];
+      const parts = [...(this.#pieces ?? []), part.subarray(0, TITLE_SAMPLE_BYTES)];
+      this.#pieces = [joinBytes(parts).slice(0, TITLE_SAMPLE_BYTES)];
     }
   }
 
   #takeEntry(isCut: boolean): JsonEntry {
     const entry = {
       number: ++this.#number,
-      bytes: joinBytes(this.#begun ?? []),
+      bytes: joinBytes(this.#pieces ?? []),
       isCut,
       isTooLong: this.#length > this.#maxEntryBytes,
     };
-    this.#begun = undefined;
+    this.#pieces = undefined;
     return entry;
   }
 }

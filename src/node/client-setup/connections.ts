@@ -44,7 +44,7 @@ interface AppSettings {
 interface AppConnection {
   readonly title: string;
   readonly file: string;
-  readonly held: (AppSettings & { readonly name: string }) | undefined;
+  readonly existing: (AppSettings & { readonly name: string }) | undefined;
   /** Why the file cannot be used; empty if it can. */
   readonly problem: string;
 }
@@ -112,14 +112,15 @@ export class VaultConnections {
     const { file } = config;
     const { title } = CLIENT_FACTS[config.client];
     try {
-      return { title, file, held: await this.#findEntry(config), problem: '' };
+      return { title, file, existing: await this.#findEntry(config), problem: '' };
     } catch (error) {
-      if (error instanceof Refusal) return { title, file, held: undefined, problem: error.message };
+      if (error instanceof Refusal)
+        return { title, file, existing: undefined, problem: error.message };
       throw error;
     }
   }
 
-  async #findEntry(config: ClientConfig): Promise<AppConnection['held']> {
+  async #findEntry(config: ClientConfig): Promise<AppConnection['existing']> {
     const { servers } = await readConfig(this.#node, config);
     for (const { name, args, vault } of ownEntries(servers)) {
       if (!(await isSameFolder(this.#node, vault, this.#options.vault))) continue;

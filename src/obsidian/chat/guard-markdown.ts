@@ -1,7 +1,7 @@
 import { HIGHLIGHTED_LANGUAGES } from '../../markdown/inert.js';
 
 /** A private-use character, which has no meaning in Markdown or HTML. */
-const GUARD = '\uE0F0';
+const MARKER = '\uE0F0';
 
 /**
  * Returns Markdown that runs and loads nothing when the app renders it: HTML stays text, images and embeds become links, and code
@@ -10,13 +10,13 @@ const GUARD = '\uE0F0';
  */
 export function guardMarkdown(markdown: string): string {
   const guarded = markdown
-    .replaceAll(GUARD, '')
-    .replace(/<(?=[A-Za-z/!?])/g, `<${GUARD}`)
-    .replace(/!(?=\[)/g, `!${GUARD}`)
+    .replaceAll(MARKER, '')
+    .replace(/<(?=[A-Za-z/!?])/g, `<${MARKER}`)
+    .replace(/!(?=\[)/g, `!${MARKER}`)
     .replace(
       /(`+|~{3,})([ \t]*)(?=([^\s`~]\S*))/g,
       (whole, fence: string, gap: string, word: string) =>
-        fence.length >= 3 && HIGHLIGHTED_LANGUAGES.test(word) ? whole : `${fence}${gap}${GUARD}`,
+        fence.length >= 3 && HIGHLIGHTED_LANGUAGES.test(word) ? whole : `${fence}${gap}${MARKER}`,
     );
   return `\n${guarded}`; // a first line of dashes would begin properties, which are not rendered
 }
@@ -26,11 +26,11 @@ export function removeGuards(rendered: HTMLElement): void {
   const walker = rendered.doc.createTreeWalker(rendered, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const content = node.textContent ?? '';
-    if (content.includes(GUARD))
+    if (content.includes(MARKER))
       node.textContent = withoutGuards(content, node.parentElement?.closest('code') === null);
   }
 }
 
 function withoutGuards(content: string, isProse: boolean): string {
-  return (isProse ? content.replaceAll(`!${GUARD}`, '') : content).replaceAll(GUARD, '');
+  return (isProse ? content.replaceAll(`!${MARKER}`, '') : content).replaceAll(MARKER, '');
 }

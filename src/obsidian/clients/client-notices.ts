@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.js';
 import type { Tool } from '../../toolkit/define-tool.js';
 import type { Settings } from '../settings-schema.js';
 import { text } from '../i18n/index.js';
-import { clientName, deedText, paramsIn } from './approvals/approval-texts.js';
+import { clientName, actionText, paramsIn } from './approvals/approval-texts.js';
 
 /** Shows notices of what clients did. */
 export interface ClientNotices {
@@ -17,7 +17,7 @@ export interface ClientNotices {
 }
 
 /** Display time of a notice after its last call, in milliseconds. */
-const SHOWN_FOR = 6000;
+const DISPLAY_MS = 6000;
 
 interface Shown {
   readonly notice: Notice;
@@ -50,10 +50,10 @@ export function createClientNotices(
       const isThere = held?.notice.containerEl.isConnected === true;
       const calls = isThere ? held.calls + 1 : 1;
       const notice = isThere ? held.notice : new Notice('', 0);
-      const action = (isSuccess ? did : failed)(name, deedText(title, paramsIn(input)));
+      const action = (isSuccess ? did : failed)(name, actionText(title, paramsIn(input)));
       notice.setMessage(calls === 1 ? action : `${action} ${earlier(calls - 1)}`);
       notice.messageEl.setAttr('dir', 'auto');
-      shown.set(name, { notice, calls, cancel: clock.after(SHOWN_FOR, () => hide(name)) });
+      shown.set(name, { notice, calls, cancel: clock.after(DISPLAY_MS, () => hide(name)) });
     },
     close() {
       for (const name of [...shown.keys()]) hide(name);

@@ -35,7 +35,7 @@ export interface ClientsOptions {
 }
 
 /** Maximum length of the list, because a client can give itself any number of names. */
-const MOST_CLIENTS = 64;
+const MAX_CLIENTS = 64;
 
 export function createClients({ savepoint, activity, approvals, traced }: ClientsOptions): Clients {
   const toolset = openToolset({
@@ -55,7 +55,7 @@ export function createClients({ savepoint, activity, approvals, traced }: Client
       const calls = (activity.get().find((other) => other.name === name)?.calls ?? 0) + 1;
       activity.set([
         { name, calls, lastTool, lastAt: savepoint.clock.now() },
-        ...others.slice(0, MOST_CLIENTS - 1),
+        ...others.slice(0, MAX_CLIENTS - 1),
       ]);
     },
   };

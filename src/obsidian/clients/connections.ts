@@ -14,7 +14,7 @@ export interface AppChoice {
   readonly title: string;
   readonly file: string;
   /** Its connection to this vault; undefined if there is none. */
-  readonly held: (ConnectionWishes & { readonly name: string }) | undefined;
+  readonly existing: (ConnectionWishes & { readonly name: string }) | undefined;
   /** Reason why the app's settings cannot be used; empty if they can. */
   readonly problem: string;
 }

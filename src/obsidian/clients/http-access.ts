@@ -39,7 +39,7 @@ export interface HttpAccess extends HttpTokens {
   choose(choice: HttpChoice): Promise<void>;
 }
 
-interface Door {
+interface HttpListener {
   readonly url: string;
   close(): Promise<void>;
 }
@@ -47,7 +47,7 @@ interface Door {
 export interface HttpAccessOptions {
   readonly app: App;
   /** Throws a `Refusal` if the port is in use. */
-  readonly open: (port: number) => Promise<Door>;
+  readonly open: (port: number) => Promise<HttpListener>;
   readonly tokens: HttpTokens;
 }
 
@@ -61,7 +61,7 @@ export function createHttpAccess({
   const choice = createStore<HttpChoice>({ isOn: held.isOn, port: held.port });
   const state = createStore<HttpState>({ phase: 'off' });
   let { lastPort } = held;
-  let door: Door | undefined;
+  let listener: HttpListener | undefined;
   let isClosed = false;
   let turn: Promise<void> = Promise.resolve();
 
@@ -69,7 +69,7 @@ export function createHttpAccess({
     app.saveLocalStorage(KEY, { ...choice.get(), lastPort });
   }
 
-  async function openDoor(): Promise<Door> {
+  async function openListener(): Promise<HttpListener> {
     const { port } = choice.get();
     if (port !== 0 || lastPort === 0) return open(port);
     return open(lastPort).catch((error: unknown) => {
@@ -79,17 +79,17 @@ export function createHttpAccess({
   }
 
   async function apply(): Promise<void> {
-    await door?.close();
-    door = undefined;
+    await listener?.close();
+    listener = undefined;
     const isWanted = choice.get().isOn && !isClosed;
     state.set({ phase: isWanted ? 'opening' : 'off' });
     if (!isWanted) return;
     try {
-      door = await openDoor();
-      if (isClosed) return await door.close();
-      lastPort = Number(new URL(door.url).port);
+      listener = await openListener();
+      if (isClosed) return await listener.close();
+      lastPort = Number(new URL(listener.url).port);
       keep();
-      state.set({ phase: 'on', url: door.url });
+      state.set({ phase: 'on', url: listener.url });
     } catch (error) {
       state.set({ phase: 'failed', error: faultText(error) });
     }
@@ -108,7 +108,7 @@ export function createHttpAccess({
     },
     async close() {
       isClosed = true;
-      const closing = door?.close();
+      const closing = listener?.close();
       await turn;
       await closing;
     },

@@ -66,10 +66,10 @@ export type RestApiState =
   /** `error` is the reason why the tools could not be added, in that plugin's words. */
   | { readonly phase: 'failed'; readonly error: string };
 
-export interface RestApiDoor {
+export interface RestApiTools {
   readonly state: Store<RestApiState>;
   /** Finds the running plugin again, and applies the settings to it. */
-  look(): void;
+  refresh(): void;
   /** Removes the tools and drops calls that have not started. */
   close(): void;
 }
@@ -93,14 +93,14 @@ interface Registration {
   readonly stopped: AbortController;
 }
 
-export function createRestApiDoor({
+export function createRestApiTools({
   app,
   manifest,
   isOn,
   tools,
   call,
   toResult,
-}: RestApiOptions): RestApiDoor {
+}: RestApiOptions): RestApiTools {
   const state = createStore<RestApiState>({ phase: 'off' });
   let held: Registration | undefined;
 
@@ -145,7 +145,7 @@ export function createRestApiDoor({
 
   return {
     state,
-    look() {
+    refresh() {
       const host = isOn() ? hostIn(app) : undefined;
       const offered = host ? tools() : [];
       const offer = JSON.stringify(offered);

@@ -61,7 +61,7 @@ function statusOf(savepoint: Savepoint | undefined): [string, string] {
 }
 
 /** A client counts as active this many milliseconds after a call. */
-const RECENT = 60_000;
+const ACTIVE_MS = 60_000;
 
 /** Shows a plug in the status bar while a client uses the memory. Returns a function that stops the updates. */
 export function showClients(
@@ -75,7 +75,7 @@ export function showClients(
   const show = () => {
     stopWaiting();
     const [last] = activity.get();
-    const left = (last?.lastAt ?? 0) + RECENT - clock.now();
+    const left = (last?.lastAt ?? 0) + ACTIVE_MS - clock.now();
     const isUsed = last !== undefined && left > 0;
     bar.toggle(isUsed);
     if (!isUsed) return;

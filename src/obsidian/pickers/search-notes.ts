@@ -23,9 +23,9 @@ const ALWAYS = { from: -Infinity, to: Infinity };
 export class SearchNotes extends SuggestModal<NoteHit> {
   private readonly find = newestOnly((query, signal) => this.look(query, signal));
   /** Number of index updates so far. */
-  private news = 0;
-  /** Value of `news` at the last query; undefined if that query had hits. */
-  private newsOfNothing: number | undefined;
+  private updates = 0;
+  /** Value of `updates` at the last query; undefined if that query had hits. */
+  private updatesAtMiss: number | undefined;
   private stopListening: () => void = () => undefined;
 
   constructor(
@@ -53,14 +53,14 @@ export class SearchNotes extends SuggestModal<NoteHit> {
   override onOpen(): void {
     void super.onOpen();
     this.stopListening = this.options.search.onProgress(() => {
-      this.news++;
+      this.updates++;
       this.askAgain();
     });
   }
 
   override onClose(): void {
     this.stopListening();
-    this.newsOfNothing = undefined;
+    this.updatesAtMiss = undefined;
     super.onClose();
   }
 
@@ -105,15 +105,15 @@ export class SearchNotes extends SuggestModal<NoteHit> {
 
   /** Repeats a query without hits once more notes have been indexed. */
   private askAgain(): void {
-    if (this.newsOfNothing !== undefined && this.newsOfNothing !== this.news)
+    if (this.updatesAtMiss !== undefined && this.updatesAtMiss !== this.updates)
       this.inputEl.dispatchEvent(new Event('input'));
   }
 
   private async look(query: string, signal: AbortSignal): Promise<NoteHit[]> {
     const { search, clock } = this.options;
     const { start, nothing, stillReading } = text.commands.searchNotes;
-    this.newsOfNothing = undefined;
-    const { news } = this;
+    this.updatesAtMiss = undefined;
+    const { updates } = this;
     if (!hasWords(query)) {
       this.emptyStateText = start;
       return [];
@@ -135,7 +135,7 @@ export class SearchNotes extends SuggestModal<NoteHit> {
     const { found, progress } = answer;
     if (isSuperseded()) return [];
     if (found.length === 0) {
-      this.newsOfNothing = news;
+      this.updatesAtMiss = updates;
       clock.after(0, () => this.askAgain());
     }
     this.emptyStateText = progress ? stillReading(progress.done, progress.total) : nothing(query);

@@ -159,14 +159,14 @@ function restApiRow(host: SettingsHost): SettingDefinitionRender {
       let stopFollowing: () => void = () => undefined;
       const follow = () => {
         stopFollowing();
-        const door = host.restApi.get();
+        const restApi = host.restApi.get();
         const show = () => {
-          const state = door?.state.get() ?? { phase: 'off' };
+          const state = restApi?.state.get() ?? { phase: 'off' };
           setting.setErrorMessage(state.phase === 'failed' ? state.error : null);
           setting.setDesc([desc, states[state.phase]].filter((each) => each !== '').join(' '));
         };
-        stopFollowing = door?.state.subscribe(show) ?? (() => undefined);
-        door?.look(); // the plugin does not report when it unloads
+        stopFollowing = restApi?.state.subscribe(show) ?? (() => undefined);
+        restApi?.refresh(); // the plugin does not report when it unloads
         show();
       };
       follow();

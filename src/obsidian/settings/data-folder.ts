@@ -27,9 +27,9 @@ export function readDataFolder(typed: string, present: VaultPath, configDir: str
 }
 
 /** The kind of content at a target path. */
-export type Place = 'free' | 'memory' | 'files' | 'file' | 'outside';
+export type TargetContent = 'free' | 'memory' | 'files' | 'file' | 'outside';
 
-export async function lookAt(files: Files, path: VaultPath): Promise<Place> {
+export async function inspectTarget(files: Files, path: VaultPath): Promise<TargetContent> {
   const parts = path.split('/');
   for (let depth = 1; depth <= parts.length; depth++) {
     const info = await files.stat(parts.slice(0, depth).join('/'));

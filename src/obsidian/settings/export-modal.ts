@@ -11,7 +11,7 @@ import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
 import { nameElement } from '../ui/forms/fields.js';
 import { offered, TextSuggest } from '../ui/forms/text-suggest.js';
-import { lookAt, readFolder } from './data-folder.js';
+import { inspectTarget, readFolder } from './data-folder.js';
 import { allFolders } from './folder-picker.js';
 
 type Form = keyof typeof text.settings.export.forms;
@@ -108,7 +108,7 @@ export class ExportModal extends Modal {
     if ('problem' in read) return read;
     if (isWithin(read.path, dataFolder)) return { problem: inData(read.path) };
     const say = { free: undefined, memory: taken, files: taken, file, outside }[
-      await lookAt(files, read.path)
+      await inspectTarget(files, read.path)
     ];
     return say ? { problem: say(read.path) } : read;
   }

@@ -5,7 +5,7 @@ import type { HttpAccess } from '../clients/http-access.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import type { NoteMirror } from '../memory/mirror/note-mirror.js';
 import type { RemoteEmbedderConfig } from '../models/remote-embedder.js';
-import type { RestApiDoor } from '../clients/rest-api-server.js';
+import type { RestApiTools } from '../clients/rest-api-server.js';
 import type { Savepoint } from '../savepoint.js';
 import type { Settings } from '../settings-schema.js';
 import type { Store } from '../store.js';
@@ -28,7 +28,7 @@ export interface SettingsHost {
   readonly activity: Store<readonly ClientActivity[]>;
   /** Undefined until the memory is open, and on mobile, which has no state folder. */
   readonly http: Store<HttpAccess | undefined>;
-  readonly restApi: Store<RestApiDoor | undefined>;
+  readonly restApi: Store<RestApiTools | undefined>;
   /** Returns this device's name in the memory. */
   readonly deviceName: () => string;
   /** The name that the owner gave this device. */

@@ -106,7 +106,7 @@ export class ImportModal extends Modal {
 
   /** Previews an import. If the files are from several programs, asks for the program first. */
   private async look(read: () => Promise<ForeignFile[]>): Promise<void> {
-    await this.inTurn(text.settings.import.looking, async () => {
+    await this.runLatest(text.settings.import.looking, async () => {
       const sources = await read();
       const programs = detectPrograms(sources);
       if (programs.length > 1) return () => this.ask(sources, programs);
@@ -116,7 +116,7 @@ export class ImportModal extends Modal {
   }
 
   /** Runs a slow task and shows its result unless a newer one was started. */
-  private async inTurn(waiting: string, task: () => Promise<() => void>): Promise<void> {
+  private async runLatest(waiting: string, task: () => Promise<() => void>): Promise<void> {
     const round = ++this.round;
     this.tell(waiting);
     await yieldToHost();
@@ -145,7 +145,7 @@ export class ImportModal extends Modal {
   }
 
   private async lookAt(sources: readonly ForeignFile[], program: Program): Promise<void> {
-    await this.inTurn(text.settings.import.looking, async () => {
+    await this.runLatest(text.settings.import.looking, async () => {
       const plan = await this.planFor(filesOfProgram(program, sources), program);
       return () => this.showPlan(plan);
     });

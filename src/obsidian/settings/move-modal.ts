@@ -7,7 +7,7 @@ import { text } from '../i18n/index.js';
 import { nameElement } from '../ui/forms/fields.js';
 import { offered, TextSuggest } from '../ui/forms/text-suggest.js';
 import { newestOnly } from '../ui/newest-only.js';
-import { lookAt, readDataFolder, type Place } from './data-folder.js';
+import { inspectTarget, readDataFolder, type TargetContent } from './data-folder.js';
 import { allFolders } from './folder-picker.js';
 import type { SettingsHost } from './host.js';
 
@@ -15,7 +15,7 @@ import type { SettingsHost } from './host.js';
 interface Judgement {
   readonly path: VaultPath;
   readonly problem: string | undefined;
-  readonly place: Place;
+  readonly place: TargetContent;
 }
 
 /** Moves the data folder to another path, or switches to another folder and leaves the current one where it is. */
@@ -84,7 +84,7 @@ export class MoveModal extends Modal {
     if ('problem' in read) return { path: '', place: 'free', problem: read.problem };
     const opened = this.host.savepoint.get();
     if (!opened) return { path: read.path, place: 'free', problem: text.settings.storage.notOpen };
-    const place = await lookAt(opened.services.files, read.path);
+    const place = await inspectTarget(opened.services.files, read.path);
     const { file, outside } = text.settings.move;
     const problem =
       place === 'file' ? file(read.path) : place === 'outside' ? outside(read.path) : undefined;

@@ -38,11 +38,11 @@ async function onlyApp() {
 
 describe('VaultConnections', () => {
   it('describe how an app is connected, or the problem with its file', async () => {
-    expect(await onlyApp()).toEqual({ title: 'Cursor', file, held: undefined, problem: '' });
+    expect(await onlyApp()).toEqual({ title: 'Cursor', file, existing: undefined, problem: '' });
     await (
       await open().plan(await onlyApp(), { surface: 'compact', agents: 'all', isReadOnly: true })
     ).apply();
-    expect((await onlyApp()).held).toEqual({
+    expect((await onlyApp()).existing).toEqual({
       name: 'savepoint',
       surface: 'compact',
       agents: 'all',
@@ -50,7 +50,7 @@ describe('VaultConnections', () => {
     });
     for (const surface of SURFACES) {
       await (await open().plan(await onlyApp(), { surface, agents: '', isReadOnly: true })).apply();
-      expect((await onlyApp()).held).toMatchObject({ surface, agents: '' });
+      expect((await onlyApp()).existing).toMatchObject({ surface, agents: '' });
     }
     writeFileSync(file, '{');
     expect((await onlyApp()).problem).toContain('Cursor cannot read its own file');

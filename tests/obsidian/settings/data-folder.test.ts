@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { lookAt, readDataFolder, readFolder } from '../../../src/obsidian/settings/data-folder.js';
+import {
+  inspectTarget,
+  readDataFolder,
+  readFolder,
+} from '../../../src/obsidian/settings/data-folder.js';
 import { createMemoryFiles } from '../../fakes/memory-files.js';
 
 describe('a typed folder', () => {
@@ -40,7 +44,7 @@ describe('a typed folder', () => {
   });
 });
 
-describe('lookAt', () => {
+describe('inspectTarget', () => {
   it('classifies a path as memory, files, free, file or outside', async () => {
     const files = createMemoryFiles();
     files.put('Old/core/2026-11/x.jsonl', 'x');
@@ -48,11 +52,11 @@ describe('lookAt', () => {
     await files.createFolder('Empty');
     const found = await Promise.all(
       ['Old', 'Notes', 'Empty', 'None/deep', 'Notes/a.md', 'Notes/a.md/b'].map((path) =>
-        lookAt(files, path),
+        inspectTarget(files, path),
       ),
     );
     expect(found).toEqual(['memory', 'files', 'free', 'free', 'file', 'file']);
-    expect(await lookAt({ ...files, isInside: () => Promise.resolve(false) }, 'Empty')).toBe(
+    expect(await inspectTarget({ ...files, isInside: () => Promise.resolve(false) }, 'Empty')).toBe(
       'outside',
     );
   });
@@ -60,6 +64,6 @@ describe('lookAt', () => {
   it('treats a pipe in the way like a file', async () => {
     const files = createMemoryFiles();
     const stat = () => Promise.resolve({ kind: 'other', size: 0, mtime: 0 } as const);
-    expect(await lookAt({ ...files, stat }, 'Pipe/deep')).toBe('file');
+    expect(await inspectTarget({ ...files, stat }, 'Pipe/deep')).toBe('file');
   });
 });

@@ -3,7 +3,7 @@ import type { Question } from './approvals.js';
 import { text } from '../../i18n/index.js';
 import type { ShownApprovals } from './approval-host.js';
 import { addApprovalButtons } from './approval-buttons.js';
-import { clientName, deedText } from './approval-texts.js';
+import { clientName, actionText } from './approval-texts.js';
 
 /** Shows a request in a notice that stays until it is answered and never takes the focus. Returns a function that hides it. */
 export function showQuestion(
@@ -24,7 +24,10 @@ export function showQuestion(
     text: wants(clientName(question.client)),
     attr: { dir: 'auto' },
   });
-  words.createDiv({ text: deedText(question.tool.title, question.params), attr: { dir: 'auto' } });
+  words.createDiv({
+    text: actionText(question.tool.title, question.params),
+    attr: { dir: 'auto' },
+  });
   messageEl.createDiv({
     cls: 'savepoint-approval-note',
     text: inWorkspace(question.workspaceName),

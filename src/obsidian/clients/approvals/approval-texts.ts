@@ -16,7 +16,7 @@ function subjectOf(params: JsonObject): string {
 }
 
 /** Returns a call's action and subject, such as `Save state: Plan`. */
-export function deedText(title: string, params: JsonObject): string {
+export function actionText(title: string, params: JsonObject): string {
   const subject = subjectOf(params);
   return subject === '' ? title : text.connections.approvals.action(title, subject);
 }

@@ -6,10 +6,10 @@ import type { ApprovalsHost, ShownApprovals } from './approval-host.js';
 import { showQuestion } from './approval-notice.js';
 
 /** Milliseconds for which notices ignore clicks after they have moved, because a click may have been aimed at something else. */
-const GUARD = 500;
+const CLICK_GUARD_MS = 500;
 
 /** Maximum number of notices at a time; others wait and can be opened from the status bar. */
-const MOST_NOTICES = 3;
+const MAX_NOTICES = 3;
 
 /** Shows requests in notices, in the status bar, and on demand in a modal with everything they would write. */
 export function addApprovals(
@@ -23,7 +23,7 @@ export function addApprovals(
     approvals,
     clock,
     allowAlways,
-    isCalm: () => clock.now() - changedAt >= GUARD,
+    isCalm: () => clock.now() - changedAt >= CLICK_GUARD_MS,
   };
   const notices = new Map<number, () => void>();
   const modals = new Set<Modal>();
@@ -45,7 +45,7 @@ export function addApprovals(
       hide();
     }
     for (const question of waiting) {
-      if (notices.size >= MOST_NOTICES) break;
+      if (notices.size >= MAX_NOTICES) break;
       if (!notices.has(question.id))
         notices.set(
           question.id,

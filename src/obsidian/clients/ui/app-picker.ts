@@ -37,9 +37,9 @@ export class AppPicker extends FuzzySuggestModal<AppChoice> {
   }
 }
 
-function statusOf({ held, problem }: AppChoice): string {
+function statusOf({ existing, problem }: AppChoice): string {
   const { free, broken, held: say, heldReadOnly } = text.connections.pick;
   if (problem !== '') return broken;
-  if (!held) return free;
-  return held.isReadOnly ? heldReadOnly(held.name) : say(held.name);
+  if (!existing) return free;
+  return existing.isReadOnly ? heldReadOnly(existing.name) : say(existing.name);
 }

@@ -20,7 +20,7 @@ export class ConnectModal extends Modal {
     private readonly choice: AppChoice,
   ) {
     super(app);
-    const { surface = DEFAULT_SURFACE, agents = '', isReadOnly = false } = choice.held ?? {};
+    const { surface = DEFAULT_SURFACE, agents = '', isReadOnly = false } = choice.existing ?? {};
     this.wishes = { surface, agents, isReadOnly };
   }
 
@@ -63,7 +63,7 @@ export class ConnectModal extends Modal {
 
   private showReadOnly(rows: HTMLElement, choose: (wish: Partial<ConnectionWishes>) => void): void {
     const { readOnly, readOnlyDesc, readOnlyHeld } = text.connections.connect;
-    const isHeld = this.choice.held?.isReadOnly === true;
+    const isHeld = this.choice.existing?.isReadOnly === true;
     const row = new Setting(rows).setName(readOnly).setDesc(isHeld ? readOnlyHeld : readOnlyDesc);
     row.addToggle((toggle) => {
       const control = toggle.toggleEl.querySelector('input') ?? toggle.toggleEl;
@@ -89,7 +89,7 @@ export class ConnectModal extends Modal {
   /** Adds the choice of toolsets. If the app's file lists toolsets by name, that list is one of the options. */
   private showAgents(rows: HTMLElement, choose: (wish: Partial<ConnectionWishes>) => void): void {
     const { agents, agentsDesc, agentChoices } = text.connections.connect;
-    const held = this.choice.held?.agents ?? '';
+    const held = this.choice.existing?.agents ?? '';
     const choices = {
       ...agentChoices,
       ...(!Object.hasOwn(agentChoices, held) && { [held]: held }),
@@ -123,7 +123,7 @@ export class ConnectModal extends Modal {
       go.addClass('mod-cta');
       if (isFirst) go.focus({ preventScroll: true });
     }
-    if (this.choice.held) addButton(buttons, disconnect, () => void this.disconnect());
+    if (this.choice.existing) addButton(buttons, disconnect, () => void this.disconnect());
     addButton(buttons, cancel, () => this.close());
   }
 

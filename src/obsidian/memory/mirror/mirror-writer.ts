@@ -113,6 +113,7 @@ export class MirrorWriter {
   reset(): void {
     this.#known.clear();
     this.#skipped.clear();
+    this.#changed.clear();
     this.#copies.clear();
   }
 

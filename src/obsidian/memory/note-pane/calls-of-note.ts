@@ -8,7 +8,7 @@ import { isCallAbout } from './note-memory.js';
 const READ_BATCH_SIZE = 250;
 
 /** Number of calls searched before the user has to ask for more. */
-export const LOOK_BACK = 2000;
+export const CALLS_PER_SEARCH = 2000;
 
 /** The result so far of searching the tool calls for a note. */
 export interface CallsOfNote {

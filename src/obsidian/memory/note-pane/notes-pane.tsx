@@ -15,7 +15,12 @@ import type { MemoryPlace } from '../view-state.js';
 import { createListMemo } from '../use-row-window.js';
 import { WindowedTree } from '../windowed-tree.js';
 import { useStore } from '../../ui/use-store.js';
-import { allTraceEntries, findCallsOfNote, LOOK_BACK, type CallsOfNote } from './calls-of-note.js';
+import {
+  allTraceEntries,
+  findCallsOfNote,
+  CALLS_PER_SEARCH,
+  type CallsOfNote,
+} from './calls-of-note.js';
 import { statesNaming, workspacesNaming } from './note-memory.js';
 import { noteRows, type NoteMemory, type NoteRow } from './note-rows.js';
 import { openModal } from '../../ui/modals.js';
@@ -62,7 +67,7 @@ function MemoryOfNote({ savepoint, note, open }: NoteMemoryProps) {
   const titleId = useId();
   const memo = useRef(createListMemo());
   const [toggled, toggle] = useToggledKeys();
-  const [limit, setLimit] = useState(LOOK_BACK);
+  const [limit, setLimit] = useState(CALLS_PER_SEARCH);
   const { found, error } = useCallsOfNote(savepoint, library, note.path, limit);
   const memory = useMemo(
     (): NoteMemory => ({
@@ -101,7 +106,7 @@ function MemoryOfNote({ savepoint, note, open }: NoteMemoryProps) {
             error={error}
             limit={limit}
             isEmpty={rows.length === 0}
-            onMore={() => setLimit(limit + LOOK_BACK)}
+            onMore={() => setLimit(limit + CALLS_PER_SEARCH)}
           />
         }
       />

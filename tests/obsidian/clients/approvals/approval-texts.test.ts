@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   clientName,
-  deedText,
+  actionText,
   paramsJson,
   paramsIn,
   shownParams,
@@ -15,8 +15,8 @@ describe('the texts of an approval', () => {
   });
 
   it('name the action and its target', () => {
-    expect(deedText('Save state', { name: 'Plan' })).toBe('Save state: Plan');
-    expect(deedText('Save state', { name: 7 })).toBe('Save state');
+    expect(actionText('Save state', { name: 'Plan' })).toBe('Save state: Plan');
+    expect(actionText('Save state', { name: 7 })).toBe('Save state');
   });
 
   it('label each parameter and put list items on separate lines', () => {
@@ -45,7 +45,7 @@ describe('the texts of an approval', () => {
       'e\u202ex': 'y',
     };
     expect(clientName('Cl\u200baude')).toBe('Cl⟨U+200B⟩aude');
-    expect(deedText('Save state', params)).toBe('Save state: Plan ⟨U+202E⟩gnp.exe');
+    expect(actionText('Save state', params)).toBe('Save state: Plan ⟨U+202E⟩gnp.exe');
     const shown = JSON.stringify(shownParams(params)) + paramsJson(params);
     expect(shown).not.toMatch(/[\p{DI}\p{Bidi_Control}]/u);
     for (const code of ['U+202E', 'U+200B', 'U+2066', 'U+E0041'])
