@@ -74,7 +74,10 @@ export async function readMemory({ ledger }: World, process: Process): Promise<v
   const held = disk.losses() === lossesBefore ? ledger.heldOn(disk) : [];
   const saved = held.filter(
     ({ event: { t }, isAcknowledged, ...line }) =>
-      isAcknowledged && line.device === device && (t === 'ws.new' || t === 'state.new'),
+      isAcknowledged &&
+      !line.isInert &&
+      line.device === device &&
+      (t === 'ws.new' || t === 'state.new'),
   );
   const memory = await process.log.memory();
   if (disk.losses() > lossesBefore) return;
