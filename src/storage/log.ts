@@ -72,6 +72,11 @@ export interface Log {
   /** Returns the same traces, earliest first, as a list that later lists continue. */
   traceList(workspaceId: string): Promise<TraceList>;
   readTraces(entries: readonly TraceEntry[]): Promise<Trace[]>;
+  /**
+   * Returns at most `limit` traces of a workspace, newest first. Unless the traces have been read, it reads only the newest segments, and
+   * misses traces that are older than all of them.
+   */
+  recentTraces(workspaceId: string, limit: number): Promise<Trace[]>;
   /** Returns the conversations: a memory that is folded from the chat lane alone. */
   conversations(): Promise<Memory>;
   /** Returns the messages of a conversation, newest first. */

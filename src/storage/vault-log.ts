@@ -17,6 +17,7 @@ import { EventIndex } from './read/event-index.js';
 import { newestFirst } from './read/event-list.js';
 import { readEventsAt } from './read/read-events.js';
 import type { LocatedEvent } from './read/reader.js';
+import { findRecentEvents } from './read/recent-events.js';
 import type { WriterIndex } from './read/writer-index.js';
 import { VaultIdentity } from './data-folder/vault-identity.js';
 import { hasReadme, writeReadme } from './data-folder/readme.js';
@@ -155,6 +156,20 @@ class VaultLog implements Log {
   async readTraces(entries: readonly TraceEntry[]): Promise<Trace[]> {
     const events = await readEventsAt(this.#options.files, entries, this.#scheduler);
     return events.flatMap((event) => (event ? (traceOf(event) ?? []) : []));
+  }
+
+  async recentTraces(workspaceId: string, limit: number): Promise<Trace[]> {
+    if (this.#trace.hasRead)
+      return this.readTraces((await this.traceEntries(workspaceId)).slice(0, limit));
+    const events = await findRecentEvents({
+      ...this.#options,
+      lane: 'trace',
+      owner: workspaceId,
+      limit,
+      isIncluded: ({ w, n }) => this.#retirements.retiredAt(w, n) === undefined,
+      scheduler: this.#scheduler,
+    });
+    return events.flatMap((event) => traceOf(event) ?? []);
   }
 
   async conversations(): Promise<Memory> {

@@ -61,9 +61,7 @@ export const loadWorkspace = defineTool({
     const { id, description, rootFolder, purpose, workflows, keyFiles, preferences, isArchived } =
       item;
     const states = allStates(memory, id).filter((state) => !state.item.isArchived);
-    const recent = await log.readTraces(
-      (await log.traceEntries(id)).slice(0, RECENT_ACTIVITY_LIMIT),
-    );
+    const recent = await log.recentTraces(id, RECENT_ACTIVITY_LIMIT);
     const missingFiles = await findMissingFiles({ files }, keyFiles);
     enterWorkspace(id);
     return {

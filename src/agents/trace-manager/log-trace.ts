@@ -88,8 +88,8 @@ const tool = defineTool({
 export const logTrace: typeof tool & SelfTraced = { ...tool, isSelfTraced: true };
 
 async function hasTraceWithKey(log: Log, workspaceId: string, key: string): Promise<boolean> {
-  const newest = (await log.traceEntries(workspaceId)).slice(0, KEY_LOOKBACK);
-  return (await log.readTraces(newest)).some((trace) => trace.key === key);
+  const newest = await log.recentTraces(workspaceId, KEY_LOOKBACK);
+  return newest.some((trace) => trace.key === key);
 }
 
 async function excludedFolders({ search, dataFolder }: Services): Promise<string[]> {

@@ -1,0 +1,116 @@
+import { compareStamps, stampTime, type LogEvent } from '../../model/event.js';
+import type { VaultPath } from '../../model/paths.js';
+import { Refusal } from '../../model/refusal.js';
+import type { Files } from '../../platform/files.js';
+import { eachInParallel } from '../../platform/parallel.js';
+import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
+import { isSegmentName, ON_DEMAND_EVENTS, type LaneName } from '../format/lanes.js';
+import { parseSegment, toUtf8 } from '../format/segment.js';
+import { MAX_PARALLEL_READS } from './reader.js';
+
+export interface RecentQuery {
+  readonly files: Files;
+  readonly root: VaultPath;
+  readonly lane: Exclude<LaneName, 'core'>;
+  readonly owner: string;
+  /** Maximum number of events. */
+  readonly limit: number;
+  readonly isIncluded: (event: LogEvent) => boolean;
+  readonly scheduler?: Scheduler;
+}
+
+/** Segments of one UTC day, or whose names give no day. */
+interface Day {
+  /** `2026-11-20`; sorts after every day if the names give none. */
+  readonly day: string;
+  readonly paths: VaultPath[];
+}
+
+/** Segments that are read at most. A year of one person's work on two devices has fewer. */
+export const MAX_RECENT_SEGMENTS = 512;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const UNDATED = '~';
+
+/**
+ * Returns an owner's newest on-demand events, newest first, without reading the whole lane: day after day backwards, until the events of
+ * earlier days cannot be newer than those found, or `MAX_RECENT_SEGMENTS` have been read.
+ */
+export async function findRecentEvents(query: RecentQuery): Promise<LogEvent[]> {
+  const { limit } = query;
+  const found = new Map<string, LogEvent>();
+  let newest: LogEvent[] = [];
+  let left = MAX_RECENT_SEGMENTS;
+  for await (const { day, paths } of daysBackwards(query)) {
+    const last = newest[limit - 1];
+    if (last && day < dayBefore(last)) break;
+    const due = paths.slice(0, left);
+    left -= due.length;
+    await readDay(query, due, found);
+    newest = [...found.values()].sort((a, b) => compareStamps(b, a)).slice(0, limit);
+    if (left === 0) break;
+  }
+  return newest;
+}
+
+async function readDay(
+  { files, lane, owner, isIncluded, scheduler = NOOP_SCHEDULER }: RecentQuery,
+  paths: readonly VaultPath[],
+  found: Map<string, LogEvent>,
+): Promise<void> {
+  const { type, ownerField } = ON_DEMAND_EVENTS[lane];
+  await eachInParallel(paths, MAX_PARALLEL_READS, async (path) => {
+    const raw = await readIfPossible(files, path);
+    if (!raw) return;
+    await scheduler.yieldIfDue();
+    for (const { event } of parseSegment(toUtf8(raw)).lines) {
+      const isOwned = event.v === 1 && event.t === type && event.d[ownerField] === owner;
+      if (isOwned && isIncluded(event)) found.set(`${event.w} ${event.n} ${event.c}`, event);
+    }
+  });
+}
+
+/** A file that cannot be read now, such as one that is not downloaded yet, does not hide the others. */
+async function readIfPossible(files: Files, path: VaultPath): Promise<Uint8Array | undefined> {
+  return files.read(path).catch((error: unknown) => {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  });
+}
+
+/** Yields the days of a lane, latest first. Lists the folder of a month only when it is needed. */
+async function* daysBackwards({ files, root, lane }: RecentQuery): AsyncGenerator<Day> {
+  const folder = `${root}/${lane}`;
+  const entries = (await files.list(folder)).filter(({ isLink }) => !isLink);
+  const months = new Map<string, VaultPath[]>();
+  const loose: VaultPath[] = [];
+  for (const { name, kind } of entries) {
+    if (kind === 'file' && isSegmentName(name)) loose.push(`${folder}/${name}`);
+    if (kind !== 'folder') continue;
+    const month = /^\d{4}-\d\d/.exec(name)?.[0] ?? UNDATED;
+    months.set(month, [...(months.get(month) ?? []), `${folder}/${name}`]);
+  }
+  if (loose.length > 0) yield { day: UNDATED, paths: loose };
+  for (const month of [...months.keys()].sort().reverse()) {
+    const days = new Map<string, VaultPath[]>();
+    for (const path of months.get(month) ?? [])
+      for (const { name, kind, isLink } of await files.list(path)) {
+        if (kind !== 'file' || isLink || !isSegmentName(name)) continue;
+        const day = dayIn(name);
+        days.set(day, [...(days.get(day) ?? []), `${path}/${name}`]);
+      }
+    for (const day of [...days.keys()].sort().reverse()) yield { day, paths: days.get(day)! };
+  }
+}
+
+/** The day in a segment's name: that of its first event. */
+function dayIn(name: string): string {
+  const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)-/.exec(name) ?? [];
+  return year === undefined ? UNDATED : `${year}-${month}-${day}`;
+}
+
+/** The earliest day whose segments may have newer events: timestamps may be up to 24 hours ahead of the clock that named the file. */
+function dayBefore(event: LogEvent): string {
+  const time = Date.parse(stampTime(event));
+  return new Date(time - DAY_MS).toISOString().slice(0, 10);
+}
