@@ -12,14 +12,16 @@ describe('verify', () => {
   testInFull('exits with 0 and a summary if nothing is missing', async () => {
     const at = createFolders();
     await callProgram(at, 'createState', stateNamed('Plan'));
-    const { code, stdout } = await runProgram(['verify', '--vault', at.vault]);
+    const folders = ['--vault', at.vault, '--state', at.state];
+    const { code, stdout } = await runProgram(['verify', ...folders]);
     expect(code).toBe(0);
     expect(stdout).toMatch(
       /^5 events from 2 writers, digest [0-9a-f]{16}\n[\s\S]*Nothing is missing\.\n$/,
     );
-    const json = JSON.parse(
-      (await runProgram(['verify', '--vault', at.vault, '--json'])).stdout,
-    ) as Record<string, unknown>;
+    const json = JSON.parse((await runProgram(['verify', ...folders, '--json'])).stdout) as Record<
+      string,
+      unknown
+    >;
     expect(json).toMatchObject({ events: 5, isWhole: true, problems: [] });
   });
 

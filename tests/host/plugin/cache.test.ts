@@ -106,9 +106,9 @@ test('the plugin rereads a changed file after a restart', async () => {
 test('the plugin keeps copies of its writes when the cache is rebuilt', async () => {
   const host = await open(segmentOf('Shed'));
   expect(await call(host, 'createState', stateNamed('Roof'))).toBeUndefined();
-  await expect.poll(() => rowsIn(host, 'copies')).toBe(1);
+  await expect.poll(() => rowsIn(host, 'copies')).toBeGreaterThan(0);
   const again = await restart(host);
   await again.runCommand('Savepoint: Rebuild cache');
   await again.page.getByText(/^Cache rebuilt/).waitFor();
-  expect(await rowsIn(again, 'copies')).toBe(1);
+  expect(await rowsIn(again, 'copies')).toBeGreaterThan(0);
 });
