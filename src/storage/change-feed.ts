@@ -50,7 +50,7 @@ export class ChangeFeed {
     };
   }
 
-  /** Notifies the listeners in the next microtask, once of all changes that are published before. */
+  /** Notifies the listeners in the next microtask, once for all changes that are published before it. */
   publish({ memory = false, traces = false, chat = false }: Partial<LogChange>): void {
     if (this.#listeners.size === 0) return;
     const before = this.#pending;

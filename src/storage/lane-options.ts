@@ -51,7 +51,7 @@ export interface LaneHooks {
     /** True if it has written to the lane, so that another scan is due. */
     readonly hasWritten: boolean;
   }>;
-  /** Called when a stored writer cannot be continued, whose last events may be lost. */
+  /** Called with the last event of a stored writer that cannot be continued. The writer's last events may be lost. */
   onAbandoned(last: SeenWriter): void;
   /** Called with events in this lane's folder that belong to another lane. */
   onMisplaced(events: readonly LocatedEvent[]): void;
@@ -63,5 +63,5 @@ export interface LaneHooks {
   afterAppend?(append: LogAppend): Promise<void>;
 }
 
-/** Makes a write's drafts from the memory that all earlier writes will leave. Throws to reject that write alone. */
+/** Returns the drafts of a write. `memory` includes all earlier writes. Throws to reject this write alone. */
 export type DecideDrafts = (memory: Memory) => readonly Draft[];

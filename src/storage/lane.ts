@@ -22,7 +22,7 @@ import { LogSegmentWriter } from './write/segment-writer.js';
 
 interface QueuedWrite {
   readonly decide: DecideDrafts;
-  /** Gets all events of the append that includes the write's own. */
+  /** Receives all events of the append that includes the write's own. */
   readonly resolve: (written: readonly LocatedEvent[]) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -30,7 +30,7 @@ interface QueuedWrite {
 const SEALED_RESCAN_INTERVAL_MS = 1000;
 const SEALED_RESCAN_BATCH = 16;
 
-/** Events that take effect between two turns of the host. */
+/** Maximum number of events that take effect before the host may have its turn. */
 const FOLD_BATCH_SIZE = 500;
 
 /** Attempts, each with a new writer, before a write fails because another program keeps changing the segment. */
@@ -107,7 +107,7 @@ export class Lane {
     return this.#writer.writer;
   }
 
-  /** Makes sure that this process's writer is still the only one of its id (`LogSegmentWriter.checkAnnounced`). */
+  /** Abandons this process's writer if `seen` shows that it is used elsewhere too (`LogSegmentWriter.checkAnnounced`). */
   checkAnnounced(seen: SeenWriter): void {
     this.#writer.checkAnnounced(seen);
   }
@@ -132,8 +132,8 @@ export class Lane {
   }
 
   /**
-   * Appends what `decide` returns; everything that waits when an append begins goes into it (group commit). Resolves with all events of
-   * that append, once they would survive a power cut; in the trace lane without waiting for the disk.
+   * Appends what `decide` returns. Writes that are waiting when an append begins share it (group commit). Resolves with all events of
+   * the append, once they would survive a power cut; in the trace lane without waiting for the disk.
    */
   append(decide: DecideDrafts): Promise<readonly LocatedEvent[]> {
     return new Promise((resolve, reject) => {
@@ -188,8 +188,8 @@ export class Lane {
   }
 
   /**
-   * Takes in what a scan has found, in slices. The memory changes once, after the last slice. `repeated` are events with the number
-   * and CRC of a known one: forged lines can have those of an event with other content.
+   * Takes in what a scan has found, in slices. The memory changes once, after the last slice. `repeated` are events with the writer,
+   * number and CRC of a known one; a forged line can share these with an event of other content.
    */
   async #receive(lines: readonly LocatedEvent[], repeated: readonly LogEvent[]): Promise<void> {
     const { scheduler } = this.#options;

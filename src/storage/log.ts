@@ -35,7 +35,7 @@ export interface LogOptions {
   readonly warn: (message: string) => void;
   /** Called once if a newer version of this program has written events that this one does not understand. */
   readonly onNewerVersion?: () => void;
-  /** Resolves when the host has had its turn during long reads. Without it, reading does not yield. */
+  /** Called during long reads; resolves when the host has had its turn. Without it, reading does not yield. */
   readonly yieldToHost?: () => Promise<void>;
   /** The limits of traces, read at each run. Without them, as for a read-only program, this process removes no traces. */
   readonly traceLimits?: TraceLimits;
@@ -44,8 +44,8 @@ export interface LogOptions {
 }
 
 /**
- * Decides on a write: returns the events to add, and the caller's result as `answer`. Throws a `Refusal` to write nothing. The memory is
- * the one that all earlier writes will leave. It is valid only during the call, since later writes change it in place.
+ * Decides on a write: returns the events to add, and the caller's result as `answer`. Throws a `Refusal` to write nothing. `memory`
+ * includes all earlier writes, and is valid only during the call, since later writes change it in place.
  */
 export type Decide<T> = (memory: Memory) => { drafts: readonly Draft[]; answer: T };
 
@@ -83,14 +83,14 @@ export interface Log {
   messages(conversationId: string): Promise<Message[]>;
   /** Appends to the chat lane, as durably as `write` does, and returns the event. */
   writeChat(draft: Draft): Promise<LogEvent>;
-  /** Restores the lines of the core lane that are missing but copied on this device, at once. Returns their number. */
+  /** Restores at once the lines of the core lane that the vault lacks and this device has copies of. Returns their number. */
   heal(): Promise<number>;
   /**
-   * Calls the listener after the memory, the traces or the chats have changed: at once for what this process writes or reads; for
-   * what others write as soon as `watch` reports it, but only in lanes that have been read. Returns a function that removes the
-   * listener.
+   * Calls the listener after the memory, the traces or the chats have changed. It is called at once for what this process writes or
+   * reads. For what others write, it is called when `watch` reports it, but only for lanes that have been read. Returns a function
+   * that removes the listener.
    */
   onChange(listener: (change: LogChange) => void): () => void;
-  /** Writes what is still to be written, and stores the writers for the next process. Must be the last call. */
+  /** Finishes pending writes, and stores the writers for the next process. Must be the last call. */
   close(): Promise<void>;
 }

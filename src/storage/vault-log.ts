@@ -141,7 +141,7 @@ class VaultLog implements Log {
     if (known?.list === list) return known.entries;
     const entries = newestFirst(list, known);
     this.#newestTraces.set(workspaceId, { list, entries });
-    await this.#scheduler.yieldNow(); // a caller may now show many: that is enough work for one task
+    await this.#scheduler.yieldNow(); // the caller may show many of them now, which is enough work for one task
     return entries;
   }
 
@@ -274,7 +274,7 @@ class VaultLog implements Log {
         return { hasWritten: (healed ?? 0) > 0 };
       },
       beforeAppend: async (events) => {
-        // First, because lines without a README would count as the rest of a folder that the user removed.
+        // First, because lines without a README would count as the remains of a folder that the user removed.
         if (events.some(({ t }) => t === 'log.vault')) await this.#writeReadme();
       },
       afterAppend: async ({ bytes }) => this.#healer?.copy(bytes),
@@ -297,7 +297,7 @@ class VaultLog implements Log {
     if (last.lane !== 'trace' && !isFreshStart) this.#watermarks.setFloor(last);
   }
 
-  /** Hands events over to the lanes that they belong to. Does not wait, because these may be handing over events too. */
+  /** Passes events to the lanes that they belong to. Does not wait for those, because they may be passing on events too. */
   #deliver(events: readonly LocatedEvent[], folder: LaneName): void {
     for (const lane of this.#lanes) {
       const own = events.filter(({ event }) => laneOf(event, folder) === lane.name);

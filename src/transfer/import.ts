@@ -105,7 +105,7 @@ interface SourceLine {
 }
 
 interface ParsedSources {
-  /** Each event once. */
+  /** The lines of all sources; an event that occurs several times is included once. */
   readonly lines: readonly SourceLine[];
   readonly badLines: readonly BadLine[];
   /** Lanes from the headers, by writer. */

@@ -14,7 +14,7 @@ export interface FileChange {
   readonly sampled?: true;
 }
 
-/** The active files of a state compared with what they were when it was saved. */
+/** Comparison of a state's active files with their content or time when it was saved. */
 export interface FileComparison {
   readonly changes: readonly FileChange[];
   /** Files above 1 MB whose size and samples are the same; other parts of them may have changed. */

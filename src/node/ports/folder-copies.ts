@@ -25,7 +25,7 @@ export interface FolderCopiesOptions {
 
 type Origin = Parameters<Copies['add']>[2];
 
-/** Heads of the copies up to a length of both files, so that only what was added since must be read. */
+/** Heads of the copies in the first `sizes` bytes of both files, so that only what was added later must be read. */
 interface StoredHeads {
   readonly sizes: Readonly<Record<Origin, number>>;
   readonly heads: Readonly<Record<string, CopyHead>>;

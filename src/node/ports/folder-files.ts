@@ -137,7 +137,7 @@ class FolderFiles implements Files {
     }
   }
 
-  /** All operations that miss a file at the same time share one check, which starts after the last of them. */
+  /** Operations that find a file missing at the same time share one check, which starts after the last of them. */
   #checkVaultSoon(): Promise<void> {
     const { timers } = this.#node;
     this.#vaultCheck ??= new Promise<void>((resolve) => {

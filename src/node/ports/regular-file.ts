@@ -119,7 +119,7 @@ export function kindOf(stats: { isDirectory(): boolean; isFile(): boolean }): Fi
   return stats.isDirectory() ? 'folder' : 'other';
 }
 
-/** Returns true for the system's error that a path leads to no file. */
+/** Returns true for the system's error for a path that does not exist. */
 export function isMissing(error: unknown): boolean {
   return errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR';
 }

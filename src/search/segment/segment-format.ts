@@ -9,8 +9,8 @@ export const DICTIONARY_BLOCK = 32;
 export const POSTINGS_BLOCK = 128;
 
 /**
- * A list of more than one block is dense if it contains more than one in this many passages. A dense list has half a byte per
- * passage.
+ * A list longer than one block is dense if more than one in `DENSE_RATIO` passages is on it. A dense list is stored as half a byte
+ * for every passage, whether on the list or not.
  */
 const DENSE_RATIO = 5;
 

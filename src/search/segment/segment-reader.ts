@@ -180,7 +180,7 @@ export function liveDocsWithLabels(
   return marks;
 }
 
-/** Sets 1 for each document that has a label. */
+/** Sets `marks` to 1 for each document that has the label, and leaves the others unchanged. */
 export function markLabelled({ segment }: SegmentReader, label: string, marks: Uint8Array): void {
   const entry = findTerm(segment, encodeUtf8(labelTerm(label)));
   if (!entry) return;

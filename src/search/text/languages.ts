@@ -140,7 +140,10 @@ const MIN_VOTES = 2;
 interface StopWordLookup {
   /** Languages of each stop word, by the tokenizer's hash. */
   readonly byHash: ReadonlyMap<number, readonly number[]>;
-  /** Has a 1 at the lowest bits of each of these hashes, which rules out most other words at once. */
+  /**
+   * Indexed by the lowest 16 bits of a hash: 1 if a hash in `byHash` ends in these bits. Rules out most other words without a lookup
+   * in `byHash`.
+   */
   readonly filter: Uint8Array;
 }
 

@@ -8,7 +8,7 @@ export class VaultIdentity {
   readonly #ids = new Set<string>();
   /** The latest opening of a segment that repeats the vault's id, for when the `log.vault` event is lost. */
   #opening: LogEvent | undefined;
-  /** Ids in force if no `log.vault` event is here, though the vault has an id. */
+  /** The vault's ids if its `log.vault` event is lost, the one in force first; otherwise empty. */
   #lostIds: readonly string[] = [];
 
   /** All ids of the vault: devices that began before they synced gave it several. */
@@ -31,15 +31,15 @@ export class VaultIdentity {
     return (memory.vault && vaultIdIn(memory.vault)) ?? this.#lostIds[0];
   }
 
-  /** Returns the vault's id, a new one if it has none, and the event that gives it to the vault if that event is missing. */
+  /** Returns the vault's id, or a new one. `drafts` is the `log.vault` event if the log has none. */
   forNewSegment(memory: Memory, random: Random): { id: string; drafts: Draft[] } {
     const id = this.idIn(memory) ?? createEntityId(random);
     return { id, drafts: memory.vault ? [] : [{ t: 'log.vault', e: '', d: { id } }] };
   }
 
   /**
-   * Checks after a scan if the `log.vault` event is lost, but not the vault: if this is not the same data folder any more, its content
-   * is a fresh start. `recorded`: the ids that this device knows the vault by.
+   * Checks after a scan whether the vault has only lost its `log.vault` event. If the data folder is not the same any more, its
+   * content is a fresh start instead. `recorded`: the ids by which this device knows the vault.
    */
   async update(
     memory: Memory,
@@ -53,7 +53,7 @@ export class VaultIdentity {
   }
 }
 
-/** Returns the id that a `log.vault` or `log.seg` event gives to the vault; undefined if it has none that could be one. */
+/** Returns the id that a `log.vault` or `log.seg` event gives to the vault; undefined if it has no valid one. */
 export function vaultIdIn({ t, d }: LogEvent): string | undefined {
   const id = d[t === 'log.vault' ? 'id' : 'vault'];
   return isVaultId(id) ? id : undefined;

@@ -52,8 +52,8 @@ const CLOCK_LENGTH = 29;
 const CRC_LENGTH = 8;
 
 /**
- * Encodes a segment for the cache: in the core lane the file itself, else the parsed segment, which has only the location of each
- * on-demand event. `info` is the file's information from before it was read.
+ * Encodes a segment for the cache: in the core lane the file itself, in the others the parsed lines, without the data of on-demand
+ * events. `info` is the file's information from before it was read.
  */
 export function encodeCachedSegment(
   lane: LaneName,

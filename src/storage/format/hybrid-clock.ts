@@ -6,7 +6,7 @@ const MAX_COUNTER = 0xffff;
 const STAMP =
   /^\d{4}-(?:0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z\.[0-9a-f]{4}$/;
 
-/** The hour of the last valid timestamp, which is nearly always the next one's too. */
+/** Hour of the last valid timestamp. The next timestamp nearly always has the same one. */
 let validHour = '?';
 const WITHIN_HOUR = /^:[0-5]\d:[0-5]\d\.\d{3}Z\.[0-9a-f]{4}$/;
 
@@ -29,7 +29,7 @@ function isCalendarTime(iso: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString() === iso;
 }
 
-/** How far a timestamp may be ahead of the wall clock for ours to follow it. */
+/** Maximum time by which a timestamp may be ahead of the wall clock for our clock to follow it. */
 const MAX_LEAD_MS = 24 * 60 * 60 * 1000;
 
 /** Returns true for a timestamp more than 24 hours after wall-clock time `now`, in milliseconds since 1970. */
@@ -43,8 +43,8 @@ function timestampAt(now: number): string {
 }
 
 /**
- * Returns the timestamp after `last` (or `''`) at wall-clock time `now` in milliseconds since 1970: the time if it is later, else
- * `last` with its counter raised, so that a later event sorts later even if a clock is wrong.
+ * Returns the next timestamp after `last` (or `''`) at wall-clock time `now` in milliseconds since 1970. This is the wall-clock time
+ * if it is later than `last`, else `last` with its counter raised, so that a later event sorts later even if a clock is wrong.
  */
 export function nextTimestamp(last: string, now: number): string {
   const text = timestampAt(now);
@@ -58,8 +58,8 @@ export function nextTimestamp(last: string, now: number): string {
 }
 
 /**
- * A hybrid logical clock: its timestamps follow every one that it has given or observed, unless that is in the future. So one wrong
- * clock does not spread to all devices.
+ * A hybrid logical clock. A new timestamp is later than all that the clock has returned or observed, except those in the future
+ * (`isInFuture`), so that one wrong clock does not spread to all devices.
  */
 export class HybridClock {
   readonly #clock: Pick<Clock, 'now'>;
@@ -75,7 +75,7 @@ export class HybridClock {
     return this.#last;
   }
 
-  /** Takes note of a timestamp that another event has, so that later ones follow it. */
+  /** Observes the timestamp of another event, so that later timestamps follow it. */
   observe(h: string): void {
     if (h > this.#last && !isInFuture(h, this.#clock.now())) this.#last = h;
   }

@@ -20,7 +20,7 @@ export const ON_DEMAND_EVENTS: Record<Exclude<LaneName, 'core'>, OnDemandEventTy
   trace: { type: 'trace.new', ownerField: 'ws' },
 };
 
-/** The lane to which events of a type belong, in whatever folder they are. Other events belong to the lane of their folder. */
+/** Lane of the events of a type, whatever folder they are in. Events of other types belong to the lane of their folder. */
 const LANE_BY_TYPE: Partial<Record<string, LaneName>> = {
   'ws.new': 'core',
   'state.new': 'core',
@@ -29,7 +29,10 @@ const LANE_BY_TYPE: Partial<Record<string, LaneName>> = {
   'trace.new': 'trace',
 };
 
-/** Returns the lane of an event that was read from a file in the folder of a lane. Nothing in the trace lane is ever set. */
+/**
+ * Returns the lane of an event. `folder` is the lane in whose folder it was found. A `set` found in the trace folder belongs to core,
+ * because no trace is ever changed.
+ */
 export function laneOf({ v, t }: Pick<LogEvent, 'v' | 't'>, folder: LaneName): LaneName {
   if (v !== 1) return folder;
   return LANE_BY_TYPE[t] ?? (t === 'set' && folder === 'trace' ? 'core' : folder);
@@ -70,7 +73,7 @@ export function dayOf(time: number): string {
 /** Syncthing's partial downloads, editors' temporary files, and the metadata files of macOS on foreign disks. */
 const TEMPORARY_FILE = /^(?:\.syncthing\.|~|\._)/;
 
-/** Returns true if a file in a lane's folder may hold events. Apart from the extension any name will do. */
+/** Returns true if a file in a lane's folder may contain events: if its name ends in `.jsonl` and is not that of a temporary file. */
 export function isSegmentName(name: string): boolean {
   return name.endsWith('.jsonl') && !TEMPORARY_FILE.test(name);
 }

@@ -51,7 +51,7 @@ class LazyState implements LogEvent {
   }
 }
 
-/** No Savepoint has written a line whose CRC fits but which is not JSON: it counts as a state without data. */
+/** A line that is not JSON although its CRC matches counts as a state without data. No version of Savepoint writes such lines. */
 function readWhole(line: Uint8Array): Pick<LogEvent, 'p' | 'd'> {
   try {
     return JSON.parse(decoder.decode(line)) as LogEvent;
@@ -60,10 +60,13 @@ function readWhole(line: Uint8Array): Pick<LogEvent, 'p' | 'd'> {
   }
 }
 
-/** The last writer and workspace, which are nearly always the next line's too: all lines share one string. */
+/** Writer and workspace of the last line. The next line nearly always has the same ones, and then shares their strings. */
 const last = { w: '', ws: '' };
 
-/** Returns the event of a line with the matching CRC `c` if it is a state's creation as this program writes it, else undefined. */
+/**
+ * Returns the event of a line that creates a state, if the line has the form in which this program writes it; otherwise undefined.
+ * `c` is the line's CRC, which must match.
+ */
 export function readLazyState(
   bytes: Uint8Array,
   start: number,

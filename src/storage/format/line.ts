@@ -50,12 +50,12 @@ export function encodeLine(event: Omit<LogEvent, 'c'>): EncodedLine {
   };
 }
 
-/** The event of a line, or why the line is none. */
+/** The event of a line, or the reason why the line is not an event. */
 export type DecodedLine = { event: LogEvent } | { problem: 'damaged' | 'edited' | 'foreign' };
 
 /**
- * Decodes `bytes` from `start` up to `end`, which excludes the newline; `readText` gives their text.
- * `damaged`: no valid JSON. `edited`: valid JSON whose CRC does not fit. `foreign`: CRC right, but not an event of this log.
+ * Decodes `bytes` from `start` up to `end`, which excludes the newline; `readText` returns their text. `damaged`: not valid JSON.
+ * `edited`: valid JSON whose CRC does not match. `foreign`: the CRC matches, but it is not an event of this log.
  */
 export function decodeLine(
   bytes: Uint8Array,
@@ -74,7 +74,7 @@ export function decodeLine(
   return isEvent(value) ? { event: value } : { problem: 'foreign' };
 }
 
-/** Returns true if the bytes up to `end` close like a line: `,"c":"`, eight characters, `"}`. */
+/** Returns true if the bytes up to `end` end like a line: with `,"c":"`, eight characters and `"}`. */
 export function hasLineTail(bytes: Uint8Array, start: number, end: number): boolean {
   const at = end - TAIL_BYTES;
   return (
@@ -111,7 +111,7 @@ export function isSequenceNumber(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 1;
 }
 
-/** Escapes three characters that JSON allows in strings, but that many tools take for line ends. */
+/** Escapes the three characters that JSON allows in strings but that many tools treat as line breaks. */
 function escapeBreaks(json: string): string {
   return json.replace(
     /[\u0085\u2028\u2029]/g,
@@ -119,12 +119,15 @@ function escapeBreaks(json: string): string {
   );
 }
 
-/** Escapes all inside a line that looks like the start of one: salvaging a torn line, a reader would take such an object for an event. */
+/**
+ * Escapes whatever inside a line looks like the start of one, because a reader that salvages a torn line would take such an object
+ * for an event.
+ */
 function escapeStarts(json: string): string {
   return json.slice(0, 1) + json.slice(1).replaceAll('{"v":', '{"\\u0076":');
 }
 
-/** Returns the CRC in the tail that closes at `end`; -1 if its eight characters are not all lower-case hex digits. */
+/** Returns the CRC in the tail that ends at `end`; -1 if its eight characters are not all lower-case hex digits. */
 export function readTailCrc(bytes: Uint8Array, end: number): number {
   let crc = 0;
   for (let at = end - CRC_OFFSET_FROM_END; at < end - 2; at++) {

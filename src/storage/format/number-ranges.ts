@@ -16,12 +16,12 @@ export function rangesOf(numbers: Iterable<number>): NumberRange[] {
   return found;
 }
 
-/** Returns how many numbers the ranges have, which must not overlap. */
+/** Returns how many numbers are in the ranges, which must not overlap. */
 export function countNumbers(ranges: readonly NumberRange[]): number {
   return ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0);
 }
 
-/** Returns the parts of 1 to `end` that are in none of the ranges, which may overlap. */
+/** Returns, as ranges, the numbers from 1 to `end` that are in none of the given ranges. These may overlap. */
 export function gapsBetween(ranges: readonly NumberRange[], end: number): NumberRange[] {
   const found: NumberRange[] = [];
   let next = 1;

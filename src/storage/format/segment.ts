@@ -30,8 +30,8 @@ const MARKER = /^(<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\|)/;
 const START = Uint8Array.from('{"v":', (character) => character.charCodeAt(0));
 
 /**
- * Parses a segment, or the rest of it from offset `from` on. Never throws, and accepts only events whose CRC fits.
- * Tolerates a missing last newline, torn and glued lines, NULs, byte order marks, CRLF, blank lines and git's conflict markers.
+ * Parses a segment, or the rest of it from offset `from` on. Never throws, and accepts only events whose CRC matches. Tolerates a
+ * missing last newline, torn and glued lines, NULs, byte order marks, CRLF, blank lines and git's conflict markers.
  */
 export function parseSegment(bytes: Uint8Array, from = 0): ParsedSegment {
   const lines: SegmentLine[] = [];
@@ -52,9 +52,9 @@ export function parseSegment(bytes: Uint8Array, from = 0): ParsedSegment {
 }
 
 /**
- * Returns a segment's bytes as UTF-8, to which all offsets refer: some editors and tools save a file as UTF-16.
- * A file in which a line starts in UTF-8 is UTF-8 even if it begins with a byte order mark of UTF-16: damage to the first two
- * bytes must cost no more than the first line.
+ * Returns a segment's bytes as UTF-8; all offsets refer to these. Some editors and tools save a file as UTF-16. A file that begins
+ * with a byte order mark of UTF-16 still counts as UTF-8 if a line starts in UTF-8, so that damage to the first two bytes costs no
+ * more than the first line.
  */
 export function toUtf8(raw: Uint8Array): Uint8Array {
   const encoding =
@@ -68,8 +68,8 @@ export function toUtf8(raw: Uint8Array): Uint8Array {
 }
 
 /**
- * Adds the events and the problem of one line, and returns the last of the whole events at its beginning. Such events lack only the
- * newline between them; a file that arrived in pieces may have been read between two of them.
+ * Adds the events and the problem of one line. Returns the last of the whole events with which the line begins: it begins with
+ * several if the newlines between them are missing. A file that arrives in pieces may have been read up to any of them.
  */
 function readLine(
   bytes: Uint8Array,
@@ -122,7 +122,7 @@ function mayBecomeLine(bytes: Uint8Array, start: number, end: number): boolean {
 /** A line's data may look like the start of a line (`{"v":1}`). The limit keeps salvaging linear in the length of the segment. */
 const MAX_NESTED_STARTS = 8;
 
-/** Returns the events inside a line that is not one itself: each from a `{"v":` to the first tail whose CRC fits. */
+/** Returns the events inside a line that is not an event itself. Each reaches from a `{"v":` to the first tail whose CRC matches. */
 function salvage(bytes: Uint8Array, start: number, end: number): SegmentLine[] {
   const found: SegmentLine[] = [];
   const starts = findStarts(bytes, start, end);
@@ -150,13 +150,18 @@ function findStarts(bytes: Uint8Array, from: number, end: number): number[] {
   return starts;
 }
 
-/** Index of the first `byte` between `from` and `end`, or `end`. Unlike `indexOf` it does not search the rest of the file. */
+/**
+ * Returns the index of the first `byte` between `from` and `end`, or `end` if there is none. Unlike `indexOf`, it does not search
+ * beyond `end`.
+ */
 function indexIn(bytes: Uint8Array, byte: number, from: number, end: number): number {
   const offset = bytes.subarray(from, end).indexOf(byte);
   return offset < 0 ? end : from + offset;
 }
 
-/** End of the first tail between `from` and `end` whose CRC fits all bytes from `from` on; 0 if there is none. */
+/**
+ * Returns the end of the first tail between `from` and `end` whose CRC matches the line that starts at `from`; 0 if there is none.
+ */
 function findClose(bytes: Uint8Array, from: number, end: number): number {
   let running = CRC_START;
   let counted = from;

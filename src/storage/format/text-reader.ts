@@ -12,8 +12,9 @@ export function textReader(bytes: Uint8Array): ReadText {
 }
 
 /**
- * Decodes texts in ascending order fast: in a window of plain ASCII, each text is a slice of one string. In a browser a decoder's
- * strings are outside the heap, and freeing a hundred thousand of them blocks the page longer than reading them takes.
+ * Decodes texts fast if they are read in ascending order: in a window of plain ASCII, each text is a slice of one string. In a
+ * browser, a decoder's strings are outside the heap, and freeing a hundred thousand of them blocks the page longer than reading them
+ * takes.
  */
 export function sequentialTextReader(bytes: Uint8Array): ReadText {
   const readOne = textReader(bytes);

@@ -17,9 +17,9 @@ export interface VaultRecord extends FolderStamps {
 }
 
 /**
- * Copies, outside the vault, of the lines of the core lane, and a record of the vault. Until a sync service has carried this device's
- * lines on, there are no others; if it overwrites another device's, this device may have the last ones. If the copies are lost, only
- * the ability to heal is lost.
+ * Copies of the lines of the core lane, and a record of the vault, both outside the vault. Until a sync service has passed this
+ * device's lines on, they exist nowhere else. If it overwrites another device's lines, this device may have the only copies. If the
+ * copies are lost, only the ability to heal is lost.
  */
 export interface Copies {
   /** Adds whole lines of a vault: this device's own, which are kept forever, or those of others, of which the latest are kept. */

@@ -12,7 +12,7 @@ export interface CoreLine {
 
 /** A set of lines, compared by their bytes. */
 export class CoreLines {
-  /** By writer, number and CRC, which only forged lines share with others. */
+  /** By writer, number and CRC. Only a forged line has all three in common with another. */
   readonly #byKey = new Map<string, CoreLine[]>();
 
   get isEmpty(): boolean {

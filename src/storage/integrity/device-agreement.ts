@@ -2,13 +2,16 @@ import { compareStamps, compareText, stampTime, type LogEvent } from '../../mode
 import { countNumbers, isInRanges, type NumberRange } from '../format/number-ranges.js';
 import { watermarkOf, type SeenWriter, type Watermark } from './watermark.js';
 
-/** Compares the core events of other devices that a device had at its last watermark with those that are here. */
+/** Compares the core events that a device had from others at its last watermark with those that are here. */
 export interface DeviceAgreement {
   /** The device's name. */
   readonly device: string;
   /** Time of the watermark, as an ISO date-time in UTC, by the device's clock. */
   readonly at: string;
-  /** `lags`: it lacked events that are here. `ahead`: it had events that are not. `differs`: it had others with the same numbers. */
+  /**
+   * `lags`: it lacked events that are here. `ahead`: it had events that are missing here. `differs`: it had other events with the
+   * same numbers.
+   */
   readonly state: 'agrees' | 'lags' | 'ahead' | 'differs';
   /** Number of events here, up to the last one of each writer that is not a `log.*` event. */
   readonly here: number;
@@ -27,7 +30,7 @@ export interface HeldWriter {
   hashesOf(n: number): readonly string[];
 }
 
-/** What a device's watermarks tell together. */
+/** Combined content of all watermarks of a device. */
 interface Knowledge {
   at: LogEvent;
   gaps: Watermark['gaps'];

@@ -35,7 +35,7 @@ const HARMLESS: ReadonlySet<FindingKind> = new Set<FindingKind>([
   'retired',
 ]);
 
-/** Returns true for a finding which does not mean that anything was lost, changed or forged. */
+/** Returns true for a kind of finding that does not mean that anything was lost, changed or forged. */
 export function isHarmless(kind: FindingKind): boolean {
   return HARMLESS.has(kind);
 }

@@ -8,8 +8,8 @@ import type { LogLine } from '../read/log-lines.js';
 import type { VerifyProblem } from './verify-report.js';
 
 /**
- * Returns the seals that do not match the lines which they sealed. It finds these by number in any file, since a line may have been
- * healed, imported or renamed. If one of them is missing, or two have its number, there is nothing to compare: both are reported
+ * Returns the seals that do not match the lines which they sealed. These are found by number in any file, since they may have been
+ * healed, imported or renamed. A seal is not checked if one of its lines is missing or two have the same number, which is reported
  * separately.
  */
 export async function brokenSeals(lines: readonly LogLine[]): Promise<VerifyProblem[]> {

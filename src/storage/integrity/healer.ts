@@ -46,7 +46,7 @@ export class Healer {
   readonly #uncopied: Uint8Array[] = [];
   #record: VaultRecord | undefined;
   #isCopyFailing = false;
-  /** True if the copies lack lines of the vault that a comparison will copy. */
+  /** True if the vault has lines that the next comparison has yet to copy. */
   #isBehind = false;
   #cancelComparing: (() => void) | undefined;
   #cancelHealing: (() => void) | undefined;
@@ -63,7 +63,7 @@ export class Healer {
     return this.#record?.ids ?? [];
   }
 
-  /** Returns true if the data folder is that of the record, though none of its lines gives the vault an id. */
+  /** Returns true if the data folder is the recorded one. Used if none of its lines gives the vault an id. */
   async isSameFolder(): Promise<boolean> {
     const { files, root } = this.#options;
     await this.recordedIds();
@@ -71,7 +71,7 @@ export class Healer {
     return isRecordedVault(this.#record, content, await folderStamps(files, root));
   }
 
-  /** Takes note that the user removed the data folder: the next one is another, even if the system gives it the same identity. */
+  /** Records that the user removed the data folder: the next one is another, even if the system gives it the same identity. */
   async forgetFolder(): Promise<void> {
     await this.recordedIds();
     if (this.#record?.folder === undefined) return;
@@ -101,7 +101,7 @@ export class Healer {
     if (id !== undefined) await this.#attemptCopy(() => copies.sync(id));
   }
 
-  /** Stores an id of the vault, unless this may be another vault than the recorded one: then a comparison decides. */
+  /** Stores an id of the vault. If this may not be the recorded vault, stores nothing, and a comparison decides. */
   async #recordId(id: string): Promise<void> {
     const { files, root } = this.#options;
     const stamps = await folderStamps(files, root);
@@ -139,7 +139,7 @@ export class Healer {
       });
   }
 
-  /** Takes note that a file has disappeared or shrunk. */
+  /** Reports that a file has disappeared or shrunk. */
   reportLoss(): void {
     this.#scheduleHealing();
   }
@@ -225,7 +225,9 @@ export class Healer {
     return 0;
   }
 
-  /** Restores what has been missing for long enough (`now`: at all), and copies what the vault has and the copies lack. */
+  /**
+   * Restores what has been missing for long enough, or with `now` all that is missing. Copies what the vault has and the copies lack.
+   */
   async #compare(when: 'now' | 'if due'): Promise<number> {
     const { files, root, copies, clock, scheduler } = this.#options;
     this.#isBehind = false;
@@ -292,8 +294,8 @@ export class Healer {
   }
 
   /**
-   * Returns the ids of the vault on the disk, the one in force first: those that its lines name and, if it is the vault of the record,
-   * the recorded ones. If the folder holds another vault by now, only its own.
+   * Returns the ids of the vault on the disk, the one in force first: those that its lines name and, if it is the recorded vault, the
+   * recorded ones too.
    */
   async #identify({ namedIds, repeatedIds, lines }: CoreLane): Promise<string[]> {
     const { files, root } = this.#options;

@@ -23,7 +23,7 @@ export interface RetentionOptions {
   readonly limits: TraceLimits;
   /** This device's name in its segments. */
   readonly device: string;
-  /** Returns this process's writer of traces. */
+  /** Returns the id of this process's writer in the trace lane, if it has one. */
   readonly writer: () => string | undefined;
   readonly retired: Retirements;
   /** Reads what has been added to the core lane. */
@@ -39,10 +39,10 @@ const FIRST_RUN_DELAY_MS = 5 * 60 * 1000;
 const FILE_INTERVAL_MS = 100;
 /** Extra time for segments of other devices and for unsealed ones, which may still be written to. */
 const GRACE_MS = 30 * DAY_MS;
-/** A sync service may carry the deletion sooner than the event that explains it. */
+/** A sync service may deliver the deletion sooner than the event that explains it. */
 const DELETE_DELAY_MS = DAY_MS;
 
-/** The events of a trace segment. This version does not remove a segment that has others. */
+/** Types of events in a trace segment. This version keeps a segment that has others. */
 const RETIRABLE_TYPES = new Set(['log.seg', 'trace.new', 'log.seal']);
 
 const DAY_IN_NAME = /^(\d{4})(\d\d)(\d\d)-/;
@@ -54,7 +54,10 @@ interface TraceFile {
   readonly day: number;
 }
 
-/** Removes traces past the limits, a segment at a time: first with an event that says so, a day later by deleting the file. */
+/**
+ * Removes traces that exceed the limits, one segment at a time: an event first marks it as retired, and its file is deleted a day
+ * later.
+ */
 export class Retention {
   readonly #options: RetentionOptions;
   readonly #folder: VaultPath;
@@ -164,8 +167,10 @@ export class Retention {
   }
 
   /**
-   * A sealed segment of this device may go as soon as it is past a limit. With `GRACE_MS` on top so may an unsealed one, which a
-   * killed process has left, and a sealed one of another device, which may be gone for good since it has not retired it itself.
+   * Returns which limit a segment exceeds; undefined if it must stay. A sealed segment of this device may go as soon as it exceeds a
+   * limit. Two other kinds get `GRACE_MS` more, or must be older than that to go for size: an unsealed segment of this device, left
+   * behind by a killed process, and a sealed segment of another device. That device would normally have retired it by then, so it may
+   * be gone for good.
    */
   #reasonFor(
     lines: readonly SegmentLine[],

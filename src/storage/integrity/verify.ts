@@ -95,7 +95,7 @@ function suspectLines(lines: readonly LogLine[], now: number): VerifyProblem[] {
   });
 }
 
-/** Returns the lane of each writer, which a watermark or any of its creations tells. */
+/** Returns the lane of each writer: that of its last line in `lines`. */
 function lanesOfWriters(lines: readonly LogLine[]): Map<string, LaneName> {
   return new Map(lines.map(({ event: { w }, lane }) => [w, lane]));
 }
@@ -106,7 +106,7 @@ function isPossibleRetirement({ d }: LogEvent, lanes: ReadonlyMap<string, LaneNa
   return lane === 'trace' && (known === undefined || known === 'trace');
 }
 
-/** Returns the creation of each entity that takes effect. */
+/** Returns, by entity, the creation event that takes effect. */
 function firstCreations(lines: readonly LogLine[]): Map<string, LogLine> {
   const first = new Map<string, LogLine>();
   for (const line of lines) {
@@ -119,7 +119,7 @@ function firstCreations(lines: readonly LogLine[]): Map<string, LogLine> {
   return first;
 }
 
-/** A workspace of which only changes are known counts as missing: the line that created it is not here. */
+/** Returns the states of workspaces whose creation is missing. A workspace of which only changes are known is one of these. */
 function strayStates(lines: readonly LogLine[]): VerifyProblem[] {
   const memory = memoryOf(lines);
   return lines.flatMap((line): VerifyProblem[] => {
@@ -132,7 +132,8 @@ function strayStates(lines: readonly LogLine[]): VerifyProblem[] {
 }
 
 /**
- * Compares the copies of this vault with its lines. The vault is known by its lines or by this device's record. Undefined if there are no copies of it.
+ * Returns the events that this device has copies of and the vault lacks. The vault is recognized by its lines or by this device's
+ * record. Returns undefined if there are no copies of it.
  */
 async function findRestorable(
   copies: Copies,

@@ -25,11 +25,11 @@ export interface Watermark {
   readonly seen: readonly SeenWriter[];
   /** Numbers of core events up to `n` that the device did not have, by writer. */
   readonly gaps: ReadonlyMap<string, readonly NumberRange[]>;
-  /** True if `seen` covers all writers that the device knew, and not only the news. */
+  /** True if `seen` covers all writers that the device knew, not only those with news. */
   readonly isComplete: boolean;
 }
 
-/** Returns the content of a watermark without what is malformed; undefined for any other event. */
+/** Returns the content of a watermark without its malformed parts; undefined for any other event. */
 export function watermarkOf({ v, t, d }: LogEvent): Watermark | undefined {
   if (v !== 1 || t !== 'log.mark') return undefined;
   const { seen, gaps, all } = d;

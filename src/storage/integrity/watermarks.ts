@@ -13,7 +13,7 @@ export interface WatermarksOptions {
     readonly core: string | undefined;
     readonly others: readonly (string | undefined)[];
   };
-  /** Writes the drafts to the core lane; they are made when it is their turn. */
+  /** Writes the drafts to the core lane. They are made only when the write is due. */
   readonly write: (draft: () => Draft[]) => Promise<unknown>;
   readonly warn: (message: string) => void;
 }
@@ -22,7 +22,7 @@ const MAX_UNANNOUNCED_EVENTS = 200;
 const ANNOUNCE_DELAY_MS = 10 * 60 * 1000;
 /** With all writers at once, a line could exceed the limit. */
 const MAX_WRITERS_PER_WATERMARK = 2000;
-/** Writers with gaps, and gaps of one writer, that a watermark lists at most. */
+/** Maximum number of writers with gaps in a watermark, and of gaps per writer. */
 const MAX_GAPS = 50;
 
 /**
@@ -36,7 +36,7 @@ export class Watermarks {
   readonly #announced = new Map<string, SeenWriter>();
   /** By writer, the highest number that a watermark of this device mentions. */
   readonly #announcedHere = new Map<string, number>();
-  /** By writer, the least that its last event can be, though the event itself is not here. */
+  /** By writer, an event that it is known to have written, although the event itself may be missing here. */
   readonly #floors = new Map<string, SeenWriter>();
   /** Per watermark of this device after its last complete one: when it was written and how many writers it mentions. */
   #recent: { readonly h: string; readonly writers: number }[] = [];
@@ -75,12 +75,12 @@ export class Watermarks {
     return this.#announced.get(writer);
   }
 
-  /** Sets how far a writer has come at least, with or without its events here. */
+  /** Sets the event that a writer has reached at least, whether that event is here or not. */
   setFloor(floor: SeenWriter): void {
     this.#floors.set(floor.writer, floor);
   }
 
-  /** Has a watermark written within ten minutes. */
+  /** Schedules a watermark, which is written within ten minutes. */
   schedule(): void {
     this.#cancel ??= this.#options.clock.after(
       ANNOUNCE_DELAY_MS,
@@ -100,8 +100,8 @@ export class Watermarks {
 
   /**
    * Returns a watermark for the beginning of a segment, which has one whenever there are other writers. It covers all writers once
-   * the device's watermarks since its last complete one mention half as many, else the unannounced ones: so the total size of
-   * watermarks grows with the number of announcements, not with the square of the number of writers.
+   * the device's watermarks since its last complete one mention half as many, otherwise only the unannounced ones. So the total size
+   * of watermarks grows with the number of announcements, not with the square of the number of writers.
    */
   draftForNewSegment(): Draft[] {
     const all = this.#seenOf([...this.#options.writers.keys()]);
@@ -126,7 +126,7 @@ export class Watermarks {
     this.#cancel = undefined;
   }
 
-  /** Returns the writers of whose progress this device has not told yet. */
+  /** Returns the writers whose latest events this device has not announced yet. */
   #unannounced(): string[] {
     return [...this.#options.writers]
       .filter(

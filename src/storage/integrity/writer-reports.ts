@@ -22,15 +22,15 @@ export interface WriterReport {
   readonly claimed: number;
   readonly missing: readonly NumberRange[];
   /**
-   * Numbers whose events may not be those that another device has seen: the last of each range is another event, as after a backup was
-   * restored and the numbers were used again.
+   * Numbers that may have been used twice, for example because a backup was restored. The last event of each range is not the one
+   * that another device has seen; those before it may not be either.
    */
   readonly replaced: readonly NumberRange[];
   /** Number of events that were removed by retention (`log.retire`). */
   readonly retired: number;
   /** Number of events whose sequence number another event has too; all of them take effect. */
   readonly forks: number;
-  /** Number of events that name another predecessor than the one that is here. */
+  /** Number of events whose `p` is not the hash of the preceding event that is here. */
   readonly brokenLinks: number;
 }
 
@@ -100,7 +100,10 @@ function reportWriter(
   };
 }
 
-/** The lane of a writer's creations, or of a watermark; only if nothing tells it, that of retirement. */
+/**
+ * Returns the lane of a writer's creations, or else of its other lines, or else of a watermark. A writer that only retirements
+ * mention wrote traces.
+ */
 function laneOfWriter(lines: readonly LogLine[], announced: readonly SeenWriter[]): LaneName {
   const created = lines.filter(({ event }) => event.t.endsWith('.new'));
   const lanes = new Set((created.length > 0 ? created : lines).map(({ lane }) => lane));
@@ -118,7 +121,9 @@ function announcedIn(lines: readonly LogLine[]): Map<string, SeenWriter[]> {
   return announced;
 }
 
-/** Returns, for each announced event that is not here though another one with its number is, the numbers since the last match. */
+/**
+ * Returns a range for each announced event in whose place another one is here: the numbers after the last match, up to that event.
+ */
 function replacedRanges(numbered: NumberedLines, announced: readonly SeenWriter[]): NumberRange[] {
   const known = announced.filter(({ n, hash }) => hash !== undefined && numbered.has(n));
   const isHere = ({ n, hash }: SeenWriter) =>

@@ -8,13 +8,13 @@ export interface CachedSegment {
 }
 
 /**
- * The store, outside the vault, of the segments that this device has read, one record each, so that the next start need not read
- * them again. It may be lost, outdated or of another vault at any time, which costs nothing but time. Failures are errors.
+ * Stores the segments that this device has read, outside the vault and one record each, so that the next start need not read them
+ * again. The store may be lost, outdated or of another vault at any time; this costs only time. Failures are errors.
  */
 export interface Cache {
   /** Returns every record of a lane. */
   load(lane: LaneName): Promise<CachedSegment[]>;
-  /** Replaces the records of the same paths and deletes those of `removed`: all of it, or nothing. */
+  /** Saves the records, which replace those of the same paths, and deletes those of the paths in `removed`. Atomic. */
   save(
     lane: LaneName,
     records: readonly CachedSegment[],
@@ -24,5 +24,8 @@ export interface Cache {
   clear(): Promise<void>;
 }
 
-/** The lanes for which a cache pays off if segments are read from the disk itself: a core record is as large as its segment. */
+/**
+ * The lanes for which a cache pays off if segments are read directly from a disk. The core lane is not among them, because its
+ * records are as large as its segments.
+ */
 export const FOLDER_CACHED_LANES: readonly LaneName[] = ['chat', 'trace'];

@@ -25,7 +25,7 @@ export class EventIndex {
   readonly #files = new Map<VaultPath, EventLocation[]>();
   /** By owner; without the lists that are still being made. */
   #lists = new Map<Json | undefined, OwnerList>();
-  /** Grows with each change, so that a list which was made meanwhile is not kept. */
+  /** Increases with each change, so that a list is not kept if the index has changed while it was made. */
   #version = 0;
 
   constructor(lane: keyof typeof ON_DEMAND_EVENTS) {
@@ -36,8 +36,8 @@ export class EventIndex {
   }
 
   /**
-   * Takes in all lines of a file (`isWhole`), or the lines that were added to it. Returns true if the file has or had events of
-   * this type.
+   * Indexes the lines of a file: all of them (`isWhole`), or those that were added to it. Returns true if the file has or had events
+   * of this type.
    */
   update(path: VaultPath, lines: readonly SegmentLine[], isWhole: boolean): boolean {
     const before = this.#files.get(path) ?? [];
@@ -57,7 +57,7 @@ export class EventIndex {
     return found.length > 0 || before.length > 0;
   }
 
-  /** Returns the events of one owner, newest first, each once even if two files have it. */
+  /** Returns the locations of one owner's events, newest first. An event that several files have is included once. */
   async locationsOf(owner: string, query: EventQuery = {}): Promise<EventLocation[]> {
     const { isIncluded = includeAll, scheduler = NOOP_SCHEDULER } = query;
     let runs: EventLocation[][] = [];
@@ -76,7 +76,7 @@ export class EventIndex {
     return runs[0] ?? [];
   }
 
-  /** Returns the same events as a list, earliest first, which is kept and grows with later updates. */
+  /** Returns the same locations, earliest first, as a list that is kept. After an update, the next list continues it. */
   async listOf(owner: string, query: EventQuery = {}): Promise<EventList> {
     const known = this.#lists.get(owner);
     if (known) return known.list.snapshot();
@@ -133,7 +133,7 @@ function compareNewestFirst(a: EventLocation, b: EventLocation): number {
   return compareStamps(b, a);
 }
 
-/** Returns true if the entries are newest first and each once, as one device writes them. */
+/** Returns true if the entries are sorted newest first, without repetitions, as one device writes them. */
 function isSortedUnique(run: readonly EventLocation[]): boolean {
   return run.every((entry, at) => at === 0 || compareNewestFirst(run[at - 1]!, entry) < 0);
 }
@@ -146,7 +146,7 @@ function sortedUnique(run: EventLocation[]): EventLocation[] {
 
 const MERGE_BATCH_SIZE = 1024;
 
-/** Returns the entries of both, each once, newest first as both are. */
+/** Merges two lists that are sorted newest first, without repetitions. */
 async function merge(
   a: EventLocation[],
   b: EventLocation[],

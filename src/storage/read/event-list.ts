@@ -8,8 +8,8 @@ export interface EventLocation extends LineRange, Stamp {
 }
 
 /**
- * An immutable list of locations, earliest first, each once. Later events are appended to the same `entries` array: two lists that
- * share it begin with the same entries, so nobody needs to compare them.
+ * An immutable list of locations, earliest first, without repetitions. Later events are appended to the same `entries` array. So two
+ * lists that share the array begin with the same entries, and nobody needs to compare them.
  */
 export interface EventList {
   /** Only the first `count` entries belong to the list. */
@@ -23,18 +23,18 @@ export class GrowingEventList {
   #list: EventList;
   #added: EventLocation[] = [];
 
-  /** `entries`: in order, each once. The list takes them over. */
+  /** `entries` must be sorted and without repetitions. The list takes the array over. */
   constructor(entries: EventLocation[]) {
     this.#entries = entries;
     this.#list = { entries, count: entries.length };
   }
 
-  /** Adds entries in any order, which may be there already. */
+  /** Adds entries in any order; those that the list has already are ignored. */
   add(more: readonly EventLocation[]): void {
     for (const entry of more) this.#added.push(entry);
   }
 
-  /** Returns the list with all that was added; the same object if nothing was. */
+  /** Returns the list with everything added so far; the same object as before if nothing new was added. */
   snapshot(): EventList {
     if (this.#added.length === 0) return this.#list;
     const late = sortedUnique(this.#added);
@@ -53,7 +53,9 @@ export class GrowingEventList {
   }
 }
 
-/** Returns the entries newest first; reuses the result for `before` if the list continues that one. */
+/**
+ * Returns the entries newest first. `before` is an earlier result and its list; the result is reused if the list continues that one.
+ */
 export function newestFirst(
   { entries, count }: EventList,
   before?: { readonly list: EventList; readonly entries: readonly EventLocation[] },

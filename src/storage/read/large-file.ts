@@ -12,7 +12,7 @@ const PIECE_BYTES = 8 * 1024 * 1024;
 const LF = 0x0a;
 
 /**
- * Reads a file that is too large for a segment, in pieces. `first` is its beginning, of `MAX_FILE_BYTES`. Only its whole lines count;
+ * Reads, in pieces, a file that is too large for a segment. `first` is its first `MAX_FILE_BYTES` bytes. Only its whole lines count;
  * the file as a whole is reported as damaged.
  */
 export async function readLargeFile(

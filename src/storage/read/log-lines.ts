@@ -78,7 +78,10 @@ export function memoryOf(lines: readonly LogLine[]): Memory {
   );
 }
 
-/** Wraps files so that the content of each whole read is stored: an event and its bytes must come from the same read. */
+/**
+ * Wraps files so that `contents` receives what each read of a whole file returns: an event and its bytes must come from the same
+ * read.
+ */
 function recordingReads(files: Files, contents: Map<VaultPath, Uint8Array>): Files {
   return {
     ...files,

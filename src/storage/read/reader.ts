@@ -31,12 +31,12 @@ export interface LocatedEvent extends SegmentLine {
   readonly path: VaultPath;
 }
 
-/** Files that are read at a time: more would not be faster, and each takes a file handle. */
+/** Maximum number of files that are read at the same time. More would not be faster, and each takes a file handle. */
 export const MAX_PARALLEL_READS = 16;
 
 /** Idle segments that each scan checks. */
 const IDLE_BATCH = 16;
-/** The same for a scan that also checks sealed segments. */
+/** Idle segments that a scan checks if it also checks sealed segments. */
 const IDLE_RESCAN_BATCH = 64;
 
 export interface ReaderOptions {
@@ -45,8 +45,7 @@ export interface ReaderOptions {
   /** Yields between two segments. */
   readonly scheduler?: Scheduler | undefined;
   /**
-   * Called for each file with the lines that were read, including events that are known already. `isWhole`: they are all of the
-   * file's lines.
+   * Called for each file with the lines that were read, including those of known events. `isWhole`: these are all lines of the file.
    */
   readonly onLines?: (path: VaultPath, lines: readonly SegmentLine[], isWhole: boolean) => void;
   readonly cache?: SegmentCache | undefined;
@@ -69,7 +68,7 @@ export class LaneReader {
   readonly #invalid = new Set<VaultPath>();
   /** Sealed segments that are still to be checked in this round. */
   #rescanQueue: VaultPath[] = [];
-  /** Indexed, but not returned yet: the next scan returns what a scan has found that failed. */
+  /** Events that are indexed but not returned yet. If a scan fails, the next one returns what it had found. */
   readonly #found: LocatedEvent[] = [];
   readonly #misplaced: LocatedEvent[] = [];
   readonly #repeated: LogEvent[] = [];
@@ -92,9 +91,9 @@ export class LaneReader {
   }
 
   /**
-   * Reads what has been added since the last scan, and returns the events that are new. Sealed segments should not change: it checks
-   * only the invalidated ones and the next `rescans` others, so that repeated scans check all of them in turn. Segments to which no
-   * process of this device adds events any more are checked in turn too, some of them in each scan.
+   * Reads what has been added since the last scan, and returns the new events. Sealed segments should not change, so a scan checks
+   * only those that were invalidated and the next `rescans` others: repeated scans check all of them in turn. Idle segments
+   * (`OpenSegments`) are checked in turn too, some of them in each scan.
    */
   async scan(rescans = 0): Promise<LocatedEvent[]> {
     const { cache } = this.#options;
@@ -123,7 +122,9 @@ export class LaneReader {
     return this.#misplaced.splice(0);
   }
 
-  /** Returns, once, events with the number and CRC of an event that was known: nearly always the same line in another file. */
+  /**
+   * Returns, once, the events whose writer, number and CRC are those of a known event: nearly always the same line in another file.
+   */
   takeRepeated(): LogEvent[] {
     return this.#repeated.splice(0);
   }
@@ -282,7 +283,10 @@ export class LaneReader {
     this.#writers.get(w)?.hashes.set(n, hash);
   }
 
-  /** Compares the last line of a segment that is not sealed: a power cut changes only what had not reached the disk. */
+  /**
+   * Returns a cached segment; undefined if there is none or its last line is not in the file. The line is compared because a power
+   * cut can change what had not reached the disk. A sealed segment is not compared.
+   */
   async #takeCached(path: VaultPath, info: FileInfo): Promise<ReadSegment | undefined> {
     const cached = this.#options.cache?.take(path, info);
     const last = cached?.lines.at(-1);
@@ -300,7 +304,7 @@ export class LaneReader {
     return { ...segment, lastHash: lineHash(tail.subarray(0, last.to - last.from)) };
   }
 
-  /** Reads past the settled part; undefined if the last line that was read is not in its place any more. */
+  /** Reads what follows the settled part. Returns undefined if the last line is no longer where it was read. */
   async #readGrowth(
     path: VaultPath,
     { last, settled }: SegmentRecord,

@@ -26,15 +26,15 @@ interface Day {
   readonly paths: VaultPath[];
 }
 
-/** Segments that are read at most. A year of one person's work on two devices has fewer. */
+/** Maximum number of segments that are read. A year of one person's work on two devices has fewer. */
 export const MAX_RECENT_SEGMENTS = 512;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const UNDATED = '~';
 
 /**
- * Returns an owner's newest on-demand events, newest first, without reading the whole lane: day after day backwards, until the events of
- * earlier days cannot be newer than those found, or `MAX_RECENT_SEGMENTS` have been read.
+ * Returns an owner's newest on-demand events, newest first, without reading the whole lane. Reads the days backwards until earlier
+ * ones cannot have newer events than those found, or until `MAX_RECENT_SEGMENTS` segments have been read.
  */
 export async function findRecentEvents(query: RecentQuery): Promise<LogEvent[]> {
   const { limit } = query;

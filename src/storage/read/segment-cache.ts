@@ -20,7 +20,7 @@ export interface SegmentCacheOptions {
 const SAVE_DELAY_MS = 2000;
 /** Growth after which a segment is cached again: doing so more often costs more than reading the growth at the next start. */
 const MIN_GROWTH_BYTES = 16 * 1024;
-/** A store that does not respond must not hold up closing any longer. */
+/** Maximum time that closing waits for a store that does not respond. */
 const CLOSE_TIMEOUT_MS = 3000;
 const SAVE_BATCH_BYTES = 4 * 1024 * 1024;
 
@@ -35,7 +35,7 @@ export class SegmentCache {
   #loading: Promise<void> | undefined;
   /** The loaded records that have not been taken yet; undefined before loading and after pruning. */
   #loaded: Map<VaultPath, Uint8Array> | undefined;
-  /** Segments to save. A record is made when it is saved if it is a copy of the segment. */
+  /** Segments to save. A record that is a copy of its segment is made only when it is saved. */
   readonly #unsaved = new Map<VaultPath, () => Uint8Array>();
   /** Segments that have grown and must be read again before they are saved. */
   readonly #stale = new Set<VaultPath>();
@@ -79,13 +79,13 @@ export class SegmentCache {
     if (lane === 'core')
       this.#unsaved.set(path, () => encodeCachedSegment(lane, path, info, bytes, segment));
     else {
-      const record = encodeCachedSegment(lane, path, info, bytes, segment); // at once, because the lines take many times as much
+      const record = encodeCachedSegment(lane, path, info, bytes, segment); // at once, because the lines take many times as much memory
       this.#unsaved.set(path, () => record);
     }
     this.#scheduleSave();
   }
 
-  /** Takes note that `bytes` were appended to a segment, which is now sealed or not. */
+  /** Records that a number of bytes was appended to a segment, and whether the segment is sealed now. */
   appended(path: VaultPath, bytes: number, isSealed: boolean): void {
     const growth = (this.#growth.get(path) ?? 0) + bytes;
     this.#growth.set(path, growth);

@@ -28,9 +28,9 @@ interface ListedFolder {
   isExtended: boolean;
 }
 
-/** The coarsest clock of a file system, FAT, counts in steps of two seconds: later changes within one step do not show. */
+/** Step of the coarsest clock of a file system, that of FAT. A further change within the same step does not show. */
 const SETTLE_MS = 2000;
-/** Interval at which one folder after another is listed although it seems to be unchanged. */
+/** Interval at which the next folder in turn is listed even if it seems to be unchanged. */
 const RELIST_INTERVAL_MS = 30_000;
 /** The same for the folder that changed last, until the file system has shown that it updates the times of folders. */
 const UNPROVEN_RELIST_INTERVAL_MS = 1000;
@@ -104,7 +104,7 @@ export class SegmentList {
     folder.segments.add(path);
   }
 
-  /** Invalidates one folder now and then, in case that its modification time is not to be trusted. */
+  /** Invalidates the next folder in turn when it is time, because modification times may not be reliable. */
   #invalidateNext(): void {
     const now = this.#options.clock?.now();
     if (!this.#areTimesUsable || now === undefined || this.#folders.size === 0) return;
@@ -172,7 +172,7 @@ export class SegmentList {
     return { segments, unreadable, hasLinks: entries.some(({ isLink }) => isLink) };
   }
 
-  /** Returns false for a linked folder, which may lead back up, and for a link out of the data folder or to what is not a file. */
+  /** Returns false for a link to a folder (it may lead back up), to something that is not a file, or out of the data folder. */
   async #isLinkUsable(path: VaultPath, entry: FolderEntry): Promise<boolean> {
     const { files, root } = this.#options;
     if (entry.kind === 'folder') return false;
@@ -180,7 +180,7 @@ export class SegmentList {
   }
 }
 
-/** Returns false for a segment's name on what is not a file. */
+/** Returns false for an entry that has the name of a segment but is neither a file nor a folder. */
 function isPlain({ name, kind }: FolderEntry): boolean {
   return kind !== 'other' || !isSegmentName(name);
 }
@@ -207,8 +207,8 @@ function isSameFolder(before: FileInfo | undefined, now: FileInfo | undefined): 
 }
 
 /**
- * Returns true if any later change of the folder must have another modification time. Compares times of this device's clock only, because
- * a server has its own. A folder without segments is not worth the risk.
+ * Returns true if any later change of the folder must give it another modification time. Compares only times of this device's clock,
+ * because a server has its own. A folder without segments is never trusted, because that is not worth the risk.
  */
 function isTrustworthy({ seenAt, listedAt, hasLinks, segments }: ListedFolder): boolean {
   return listedAt - seenAt >= SETTLE_MS && !hasLinks && segments.size > 0;

@@ -25,7 +25,7 @@ export interface SegmentRecord {
 export interface ReadSegment extends ParsedSegment {
   /** Bytes of the whole file. */
   readonly size: number;
-  /** Hash of the last line; undefined for a sealed segment, because the next one repeats it. */
+  /** Hash of the last line; undefined for a sealed segment, because the writer's next line repeats it. */
   readonly lastHash: string | undefined;
   /** The bytes that were read, from `offset` of the file on; undefined if the segment came from the cache. */
   readonly bytes: Uint8Array | undefined;

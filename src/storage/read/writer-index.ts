@@ -10,8 +10,8 @@ export interface WriterState {
   /** CRCs received past the first gap, by sequence number. */
   readonly outOfOrder: Map<number, string>;
   /**
-   * Line hashes by sequence number, as far as they are known without computing any: of events before a `log.*` event, which repeats
-   * them as `p`, and of the last lines of open segments.
+   * Line hashes by sequence number, as far as they are known: of events before a `log.*` event, which repeats them as `p`, and of the
+   * last lines of open segments.
    */
   readonly hashes: Map<number, string>;
   /** Further events with a sequence number that another event has, as `n c`. */
@@ -25,7 +25,10 @@ export interface WriterState {
 /** By writer id. */
 export type WriterIndex = Map<string, WriterState>;
 
-/** Adds an event that was read from a file in the folder of a lane. Returns `known` if the index has this very event, `fork` if it has another of that number; it keeps both. */
+/**
+ * Adds an event that was read from a file in the folder of a lane. Returns `known` if the index has this very event already, and
+ * `fork` if it has another one with that number; a fork is added too.
+ */
 export function indexEvent(
   writers: WriterIndex,
   folder: LaneName,
@@ -76,7 +79,7 @@ function addCrc({ crcs, outOfOrder }: WriterState, { n, c }: LogEvent): void {
   }
 }
 
-/** Returns the numbers up to the writer's last one that are not here. */
+/** Returns the numbers of the events that are missing, up to the writer's last one. */
 export function gapsOf({ crcs, outOfOrder, lastNumber }: WriterState): NumberRange[] {
   const later = [...outOfOrder.keys()].map((n): NumberRange => [n, n]);
   return gapsBetween([[1, crcs.length], ...later], lastNumber);

@@ -23,7 +23,7 @@ export interface LogAppend {
   readonly lastHash: string;
 }
 
-/** Attempts to write lines to a file that no other program replaces at that moment. */
+/** Attempts to write lines again whose file was replaced by another program. */
 const MAX_REWRITES = 5;
 
 /** Returns the append of lines that were written to `path` from byte `start` on. */
@@ -44,8 +44,8 @@ export function appendOf(
 }
 
 /**
- * Makes sure that lines are in the vault which were appended to a file that another program replaced at that moment: if its new content
- * lacks them, they are written again, unchanged, into a file of their own. `newPath` names such a file.
+ * Ensures that lines are in the vault although another program replaced their file during the append: if the new file lacks them,
+ * they are written again, unchanged, to a file of their own. `newPath` returns a path for it.
  */
 export async function rewriteLines(
   files: Files,
@@ -71,8 +71,8 @@ export async function rewriteLines(
 }
 
 /**
- * Returns the line hashes of the events in a stored writer's last segment, from the one before it on; undefined if the segment is not
- * as the writer left it.
+ * Returns the line hashes of the events in a stored writer's last segment, and of the event before them. Returns undefined if the
+ * segment is not as the writer left it.
  */
 export async function readHashes(
   files: Files,

@@ -36,7 +36,7 @@ export interface LogSegmentWriterOptions {
   readonly hybridClock: HybridClock;
   /** All that the log has seen so far. */
   readonly writers: WriterIndex;
-  /** Returns the last event of a writer that a watermark of another device mentions. */
+  /** Returns the last event of a writer that any watermark mentions. */
   readonly announced: (writer: string) => SeenWriter | undefined;
 }
 
@@ -55,8 +55,8 @@ interface StagedLines {
 }
 
 /**
- * Writes one lane's events as one writer, to segments that it alone writes, only by appending.
- * On any anomaly it abandons the writer for good, and the next event comes from a new one.
+ * Appends one lane's events as one writer, to segments that only it writes. On any anomaly it abandons the writer for good, and the
+ * next event comes from a new one.
  */
 export class LogSegmentWriter {
   readonly #options: LogSegmentWriterOptions;
@@ -98,8 +98,8 @@ export class LogSegmentWriter {
   }
 
   /**
-   * Stages events for the next append, and returns them stamped; `full` if the segment must be sealed first. Throws a `Refusal`,
-   * and stages nothing, if one is too long.
+   * Stages events for the next append, and returns them with their stamps; `full` if the segment must be sealed first. If an event is
+   * too long, throws a `Refusal` and stages nothing.
    */
   stage(drafts: readonly Draft[]): LogEvent[] | 'full' {
     const record = this.#current;
@@ -131,7 +131,7 @@ export class LogSegmentWriter {
     this.#staged = noLines();
   }
 
-  /** Appends the staged events in one write, which waits for the disk except in the trace lane. Returns undefined if there are none. */
+  /** Appends the staged events in one write. Waits for the disk, except in the trace lane. Returns undefined if there are none. */
   async commit(): Promise<LogAppend | undefined> {
     const { root, lane } = this.#options;
     const record = this.#current;
@@ -183,8 +183,9 @@ export class LogSegmentWriter {
   }
 
   /**
-   * Takes note that a watermark mentions an event of a writer. If it is not one of the current writer's own, a copy of this device
-   * uses the same writer, or the vault and the state folder were restored: the writer is abandoned before the next append.
+   * Checks an event of a writer that a watermark mentions. If it should be one of the current writer's own but is not, then a copy of
+   * this device uses the same writer, or the vault and the state folder were restored. In that case the writer is abandoned before
+   * the next append.
    */
   checkAnnounced(seen: SeenWriter): void {
     const { writer, n } = this.#current ?? { n: 0 };
@@ -210,7 +211,7 @@ export class LogSegmentWriter {
     this.abandon();
   }
 
-  /** Makes a stored writer the current one, or else a new one. Returns a stored writer that cannot be continued. */
+  /** Makes a stored or else a new writer the current one. Returns a stored writer that cannot be continued. */
   async #acquire(): Promise<WriterRecord | undefined> {
     const { identities, lane, files, random, hybridClock } = this.#options;
     const stored = await identities.acquire(lane);
@@ -228,7 +229,7 @@ export class LogSegmentWriter {
     return this.#current === stored ? undefined : stored;
   }
 
-  /** Returns true unless the log has events of that writer which are later than its record. */
+  /** Returns true unless the log has events of the writer that are later than its record. */
   #isUnused({ writer, n }: WriterRecord): boolean {
     const state = this.#options.writers.get(writer);
     return !state || (state.lastNumber <= n && state.forks.size === 0);
@@ -256,7 +257,10 @@ export class LogSegmentWriter {
     this.#staged.size = before.size;
   }
 
-  /** Appends lines to the segment of `record`, which is as it will be without them. `before`: the writer's record so far. */
+  /**
+   * Appends lines to the segment of `record`, which does not include them yet. `before`: the writer's stored state; `new` for a new
+   * file.
+   */
   async #append(
     record: WriterRecord,
     lines: readonly EncodedLine[],

@@ -20,8 +20,8 @@ export interface WriterRecord {
 }
 
 /**
- * The store, on this device and outside the vault, of the writers that no process uses. `acquire` removes the writer that it returns
- * from the store: no second process can get it, and it is lost if the process dies.
+ * Stores the writers that no process uses, on this device and outside the vault. `acquire` removes the writer that it returns, so no
+ * second process can get it, and it is lost if the process dies.
  */
 export interface Identities {
   acquire(lane: LaneName): Promise<WriterRecord | undefined>;

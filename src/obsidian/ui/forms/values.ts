@@ -26,7 +26,7 @@ export function readTags(typed: string): string[] {
     .filter((tag) => tag !== '');
 }
 
-/** Parses preferences from lines such as `tone: plain`, or returns the problem of the first invalid one. */
+/** Parses preferences from lines such as `tone: plain`, or returns the problem with the first invalid line. */
 export function readPreferences(typed: string): { preferences: JsonObject } | { problem: string } {
   const { noColon, noKey, twice } = text.commands.form;
   const read = new Map<string, string>();
