@@ -23,7 +23,7 @@ it('a store counts each subscription of the same listener separately', () => {
   expect(calls).toBe(1);
 });
 
-it('a store lets a listener unsubscribe while it is notified', () => {
+it('a store lets a listener unsubscribe while it is being notified', () => {
   const store = createStore(0);
   const heard: string[] = [];
   const stop = store.subscribe(() => {

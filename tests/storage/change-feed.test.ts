@@ -103,7 +103,7 @@ describe('a listener', () => {
     expect(changes).toEqual([MEMORY]);
   });
 
-  it('does not prevent calls of other listeners if it throws', async () => {
+  it('does not keep other listeners from being called if it throws', async () => {
     const { warnings, log, changes, listen } = setUp();
     log.onChange(() => {
       throw new Error('broken view');

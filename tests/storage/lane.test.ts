@@ -199,7 +199,7 @@ describe('Lane', () => {
     expect(names(lane)).toEqual(['Default', 'Elsewhere']);
   });
 
-  it('reports the bytes of each new line, but neither those of the first scan nor its own', async () => {
+  it('reports the bytes of new lines, except of the first scan and its own appends', async () => {
     const lines: string[] = [];
     const { lane, files } = setUp('core', {
       onNewLine: (bytes) => void lines.push(new TextDecoder().decode(bytes)),
@@ -224,7 +224,7 @@ describe('Lane', () => {
     expect(names(lane)).toEqual(['Default', 'Healed']);
   });
 
-  it('names the versions that a set replaces', async () => {
+  it('records in a `set` event which versions it replaces', async () => {
     const { lane } = setUp();
     const set = (value: string) => () => [{ t: 'set', e: 'x', d: { '/purpose': value } }];
     const written = await Promise.all([lane.append(set('a')), lane.append(set('b'))]);

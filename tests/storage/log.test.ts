@@ -196,7 +196,7 @@ describe('writing', () => {
     expect(await names(log)).toEqual(['Default', 'One']);
   });
 
-  it('dates its entries to today although a line of the year 2199 is in the vault', async () => {
+  it('dates its entries to today even if the vault has a line dated 2199', async () => {
     const { files, open } = createVault();
     files.put(`${ROOT}/core/x.jsonl`, lineOf({ ...workspaceDraft('Last'), h: LATEST }).bytes);
     const log = open();
@@ -208,7 +208,7 @@ describe('writing', () => {
     expect(await names(log)).toEqual(['Default', 'Last', 'One', 'Two']);
   });
 
-  it('keeps its timestamps ascending if a line of the year 2199 arrives between two writes', async () => {
+  it('keeps its timestamps ascending if a line dated 2199 arrives between writes', async () => {
     const { files, open } = createVault();
     const log = open();
     await log.write(create('One'));
@@ -219,7 +219,7 @@ describe('writing', () => {
     expect(own).toEqual([...new Set(own)].sort());
   });
 
-  it('lets an edit win over a value of the year 2199 that it replaces', async () => {
+  it('lets an edit win over the value that it replaces, even if dated 2199', async () => {
     const { files, open } = createVault();
     const log = open();
     await put(log, workspaceDraft('Plan', 'w1'));
@@ -240,7 +240,7 @@ describe('writing', () => {
     expect(await purposes()).toEqual(['last', 'last']);
   });
 
-  it('gives the same memory in either order of two lines with one number, time and CRC', async () => {
+  it('folds two lines with one number, time and CRC to the same memory in any order', async () => {
     const line = lineOf(workspaceDraft('Plan'));
     const twin = twinOf(line.event);
     expect(decodeLine(twin, 0, twin.length - 1)).toMatchObject({ event: { c: line.event.c } });
@@ -665,7 +665,7 @@ describe('traces', () => {
     expect(await log.readTraces(entries)).toEqual([]);
   });
 
-  it('are found in a renamed file, and once if it has a copy', async () => {
+  it('are found in a renamed file, and only once if it has a copy', async () => {
     const { files, open } = createVault();
     const log = open();
     await log.writeTrace(trace('a'));
@@ -868,7 +868,7 @@ describe('events outside the core lane', () => {
     expect(typesOf(await eventsIn(files, `${ROOT}/chat`))).toBe('log.seg conv.new');
   });
 
-  it('take effect by their type, in whatever folder they are', async () => {
+  it('take effect according to their type, whatever folder they are in', async () => {
     const { files, open } = createVault();
     files.put(`${ROOT}/trace/x.jsonl`, lineOf(workspaceDraft('Moved')).bytes);
     files.put(`${ROOT}/core/x.jsonl`, lineOf({ ...trace('moved'), w: WRITER_B }).bytes);
@@ -880,7 +880,7 @@ describe('events outside the core lane', () => {
     expect(await log.readTraces([entry!])).toMatchObject([{ tool: 'moved' }]);
   });
 
-  it('cannot retire traces, unlike core events, which notify listeners', async () => {
+  it('cannot retire traces; events in the core lane can, and notify listeners', async () => {
     const { files, open } = createVault();
     const log = open();
     await log.memory();

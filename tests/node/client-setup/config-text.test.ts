@@ -251,9 +251,12 @@ describe('an entry in TOML', () => {
     'mcp_servers = { x = { command = "y" } }\n',
     '[mcp_servers]\nsavepoint = { command = "old" }\n',
     '[mcp_servers]\nsavepoint.command = "old"\n',
-  ])('is not added to %j, which is written inline', (text) => {
-    expect(() => putInToml(text)).toThrow('cannot be changed in this file without risk');
-  });
+  ])(
+    'is not written if its section is an inline table, or if it exists without a table header of its own: %j',
+    (text) => {
+      expect(() => putInToml(text)).toThrow('cannot be changed in this file without risk');
+    },
+  );
 
   it('is not read from malformed text', () => {
     expect(readServers('a = 1\n[b\n', 'toml', 'mcp_servers')).toEqual({

@@ -75,7 +75,7 @@ describe('noteDocument', () => {
     }
   });
 
-  it('changes the hash with path or text', () => {
+  it('returns a hash that depends on the path and the text, but not on the time', () => {
     const hashes = [
       noteDocument('a.md', 'x', 1),
       noteDocument('b.md', 'x', 1),

@@ -20,7 +20,7 @@ describe('readUsage', () => {
 });
 
 describe('readDevices', () => {
-  it('groups writers by their last device name, the latest active first', async () => {
+  it('groups writers by their last device name, the most recently active first', async () => {
     const files = createMemoryFiles();
     const opens = (device: string) => ({ t: 'log.seg', e: '', d: { fmt: 1, app: 'test', device } });
     const [one, two, three] = await Promise.all(

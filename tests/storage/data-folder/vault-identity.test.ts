@@ -70,7 +70,7 @@ describe('VaultIdentity', () => {
     expect([identity.idIn(emptyMemory), [...identity.ids]]).toEqual([undefined, []]);
   });
 
-  it("keeps the id of the device's record if no line names it, as long as there is a README", async () => {
+  it('keeps the recorded id while there is a README, even if no line names it', async () => {
     const identity = identityOf();
     await identity.update(emptyMemory, [FIRST, SECOND], there);
     expect(identity.idIn(emptyMemory)).toBe(FIRST);
@@ -79,17 +79,17 @@ describe('VaultIdentity', () => {
     expect([identity.idIn(emptyMemory), [...identity.ids]]).toEqual([undefined, []]);
   });
 
-  it('prefers an id that a segment repeats to the record', async () => {
+  it('prefers an id that a segment repeats to the recorded one', async () => {
     const identity = identityOf(opening(SECOND, 1));
     await identity.update(emptyMemory, [FIRST], there);
     expect(identity.idIn(emptyMemory)).toBe(SECOND);
   });
 
-  it('counts an id that a segment repeats as one of the vault', () => {
+  it("adds an id that a segment repeats to the vault's ids", () => {
     expect([...identityOf(named(FIRST), opening(SECOND, 1)).ids]).toEqual([FIRST, SECOND]);
   });
 
-  it('has a new id, the recovered one or the known one for a new segment', async () => {
+  it('provides a new segment with the known id, the recovered one or a new one', async () => {
     const random = createTestRandom(1);
     const created = identityOf().forNewSegment(emptyMemory, random);
     expect(created.id).toMatch(/^[a-km-np-z2-9]{16}$/);

@@ -156,7 +156,7 @@ describe('HybridClock', () => {
     expect(hybridClock.next()).toBe('2026-11-20T12:00:00.000Z.0000');
   });
 
-  it('goes on after the last valid timestamp, later than all it has given', () => {
+  it('continues after the last valid timestamp, later than all it has returned', () => {
     const hybridClock = new HybridClock(createTestClock(NOON));
     hybridClock.observe('2199-12-31T23:59:59.999Z.ffff');
     expect([hybridClock.next(), hybridClock.next()]).toEqual([
@@ -165,7 +165,7 @@ describe('HybridClock', () => {
     ]);
   });
 
-  it('calls a timestamp future if it is more than 24 hours ahead', () => {
+  it('treats a timestamp more than 24 hours ahead as in the future', () => {
     expect([
       isInFuture('2026-11-21T12:00:00.000Z.0000', NOON),
       isInFuture('2026-11-21T12:00:00.000Z.0001', NOON),

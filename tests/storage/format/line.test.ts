@@ -126,7 +126,7 @@ describe('a line', () => {
     ]);
   });
 
-  it('may have up to 1 MB, but not a byte more', () => {
+  it('may be up to 1 MB long, but not a byte more', () => {
     const empty = lineOf({ t: 'set', d: { a: '' } }).bytes.length;
     expect(lineOf({ t: 'set', d: { a: 'x'.repeat(MAX_LINE_BYTES - empty) } }).bytes.length).toBe(
       MAX_LINE_BYTES,
@@ -244,7 +244,7 @@ describe('the tail of a line', () => {
     }
   });
 
-  it('is not recognized without anything before it', () => {
+  it('is not recognized if nothing precedes it', () => {
     const end = bytesOf('x,"c":"53290e39"}');
     expect([
       hasLineTail(end, 1, end.length),

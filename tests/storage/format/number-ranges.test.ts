@@ -22,7 +22,7 @@ it('countNumbers() counts the numbers of all ranges', () => {
   expect([countNumbers(RANGES), countNumbers([])]).toEqual([4, 0]);
 });
 
-it('gapsBetween() returns what is between overlapping ranges in any order, up to the end', () => {
+it('gapsBetween() returns all gaps up to the end, for ranges in any order', () => {
   expect(gapsBetween(RANGES, 10)).toEqual([[1, 2], [6, 7], [9, 10]]); // prettier-ignore
   expect(gapsBetween([[8, 8], [4, 5], [1, 9], [3, 4]], 9)).toEqual([]); // prettier-ignore
   expect(gapsBetween([[4, 20], [6, 7]], 9)).toEqual([[1, 3]]); // prettier-ignore

@@ -108,7 +108,7 @@ describe("a device's last watermark", () => {
     ]);
   });
 
-  it('needs this version and a known device', () => {
+  it('is ignored if it is of a later version or its device is unknown', () => {
     const mark = (more: Partial<LogEvent>) =>
       eventOf({ t: 'log.mark', h: clockText(5), d: { seen: {} }, ...more });
     const named = new Map([[WRITER_A, 'mac']]);

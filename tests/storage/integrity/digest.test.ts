@@ -16,7 +16,7 @@ describe('the digest', () => {
     expect(await digestOf([...lines].reverse(), new Map())).toBe(DIGEST);
   });
 
-  it('differs for two lines that only share writer, number and CRC', async () => {
+  it('differs for different lines with the same writer, number and CRC', async () => {
     const other = { ...lines[0]!, hash: lines[1]!.hash };
     expect(await digestOf([other], new Map())).not.toBe(await digestOf([lines[0]!], new Map()));
   });
@@ -26,7 +26,7 @@ describe('the digest', () => {
     expect(await digestOf(lines, retired)).toBe(await digestOf(lines.slice(2), new Map()));
   });
 
-  it('includes all core events, even if they are said to be retired', async () => {
+  it('includes all core events, even if a retirement names them', async () => {
     const core = lines.map((line) => ({ ...line, lane: 'core' as const }));
     const retired = new Map([[WRITER_A, [[2, 10]] as const]]);
     expect(await digestOf(core, retired)).toBe(await digestOf(core, new Map()));

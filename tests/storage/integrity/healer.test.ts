@@ -203,7 +203,7 @@ describe('healing', () => {
     expect(await names(next)).toEqual(['A', 'B']);
   });
 
-  it('waits at most a day for a file that cannot be read and may hold the missing lines', async () => {
+  it('waits at most a day for an unreadable file that may have the missing lines', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
@@ -224,7 +224,7 @@ describe('healing', () => {
     expect(await names(third)).toEqual(['A']);
   });
 
-  it('does not wait for a file that cannot be read and belongs to another writer', async () => {
+  it('does not wait for an unreadable file of another writer', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
@@ -364,7 +364,7 @@ describe('healing', () => {
     },
   );
 
-  it('restores nothing that is written while it compares', async () => {
+  it('does not restore lines that are written during a comparison', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
@@ -456,7 +456,7 @@ describe('healing', () => {
     expect(copied).toEqual([[files.text(path!), 'other']]);
   });
 
-  it('restores at once at the start what was seen missing a minute ago', async () => {
+  it('restores at the start what was found missing a minute earlier', async () => {
     const device = createDevice();
     const first = device.open();
     await save(first, 'A');
@@ -478,7 +478,7 @@ describe('healing', () => {
     expect(device.copies.record()!.lossSeenAt).toBeUndefined();
   });
 
-  it('restores at once what is missing if it is asked to', async () => {
+  it('restores missing lines at once if it is asked to', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
@@ -490,7 +490,7 @@ describe('healing', () => {
     expect(await names(device.open())).toEqual(['A']);
   });
 
-  it('restores a loss in the first minute only a minute after it was seen', async () => {
+  it('restores a loss of the first minute only a minute after it was noticed', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');
@@ -504,7 +504,7 @@ describe('healing', () => {
     expect(await names(device.open())).toEqual(['A']);
   });
 
-  it('keeps the id of its record if the whole lane is lost but not the README', async () => {
+  it('keeps the recorded id if the whole lane is lost but the README is not', async () => {
     const device = createDevice();
     const first = device.open();
     await save(first, 'A');
@@ -550,7 +550,7 @@ describe('healing', () => {
     expect(await names(next)).toEqual(restored);
   });
 
-  it('restores what is missing next to other lines, without a README and without a vault id', async () => {
+  it('restores missing lines if others remain, even without README and vault id', async () => {
     const device = createDevice();
     const stat = device.files.stat.bind(device.files);
     device.files.stat = (path) =>
@@ -590,7 +590,7 @@ describe('healing', () => {
     expect(await names(next)).toEqual(['B']);
   });
 
-  it('restores a line whose number and CRC a forged line has', async () => {
+  it('restores a line even if a forged line has the same number and CRC', async () => {
     const device = createDevice();
     const log = device.open();
     await save(log, 'A');

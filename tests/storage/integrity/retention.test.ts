@@ -433,7 +433,7 @@ describe('Retention', () => {
 
   const filesOf = (drafts: readonly Draft[]) => drafts.map(({ d }) => d['file']);
 
-  it('keeps traces for 90 days and 50 MB by default', () => {
+  it('keeps traces for 90 days, and up to 50 MB of them, by default', () => {
     expect(DEFAULT_TRACE_LIMITS).toEqual({ days: 90, bytes: 52_428_800 });
   });
 
@@ -658,7 +658,7 @@ describe('Retention', () => {
     });
   });
 
-  it('retires a file again only if it was retired in part meanwhile', async () => {
+  it('retires a file again only if just a part of it was retired meanwhile', async () => {
     for (const { to, count } of [
       { to: 3, count: 0 },
       { to: 2, count: 1 },

@@ -49,7 +49,7 @@ describe('a retirement', () => {
     expect(retirementOf({ ...retirement(), v: 2 })).toBeUndefined();
   });
 
-  it('defaults to no file, but to no lane', () => {
+  it('may name no file, but must name a lane', () => {
     const { lane, ...d } = DATA;
     expect(retirementOf(eventOf({ t: 'log.retire', d }))).toBeUndefined();
     expect(lane).toBe('trace');

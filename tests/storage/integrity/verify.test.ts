@@ -148,7 +148,7 @@ describe('verify', () => {
     expect([tail.isWhole, all.isWhole]).toEqual([false, false]);
   });
 
-  it('reads numbers from watermarks and device names from `log.seg` only', async () => {
+  it('takes numbers only from watermarks, and device names only from `log.seg`', async () => {
     const lines = [
       lineOf({ t: 'log.seg', d: { device: 'mine' } }),
       lineOf({
@@ -287,7 +287,7 @@ describe('verify', () => {
       expect(await check(files)).toMatchObject({ problems: [], isWhole: true });
     });
 
-    it('reports the seal of a rewritten line whose own CRC matches', async () => {
+    it('reports a seal if one of its lines was rewritten with a matching CRC', async () => {
       const { files, path, lines } = await sealedLines();
       const { v, w, n, p, h, t, e, d } = JSON.parse(lines[2]!) as LogEvent;
       const forged = lineOf({ v, w, n, p, h, t, e, d: { ...d, purpose: 'Another' } });
@@ -567,7 +567,7 @@ describe('verify', () => {
     expect(whole.isWhole).toBe(false);
   });
 
-  it('reports numbers whose events another device has seen with other content', async () => {
+  it('reports numbers under which another device has seen other events', async () => {
     const seen = { [WRITER_A]: [4, 'f'.repeat(32)] };
     const marks = [watermark({ [WRITER_A]: [2, LINES[1]!.hash] }), watermark(seen)];
     const files = filesWith([PATH, joinLines(LINES)], [`${PATH}2.jsonl`, byB(...marks)]);
@@ -586,7 +586,7 @@ describe('verify', () => {
     expect(of(await check(files), WRITER_A)).toMatchObject({ replaced: [], forks: 1 });
   });
 
-  it('reports an event that follows another one than the one that is here', async () => {
+  it('reports an event that does not follow the preceding event that is here', async () => {
     const other = lineOf({ ...workspaceDraft('Another'), n: 2, p: LINES[0]!.hash });
     const files = filesWith([PATH, joinLines([LINES[0]!, other, ...LINES.slice(2)])]);
     const report = await check(files);
@@ -605,7 +605,7 @@ describe('verify', () => {
     });
   });
 
-  it('reports an event that creates what an earlier event creates', async () => {
+  it('reports an event that creates an entity a second time', async () => {
     const twin = workspaceDraft('Twin', 'ws-One');
     const path = `${PATH}2.jsonl`;
     const files = filesWith([PATH, joinLines(LINES)], [path, byB({ ...twin, h: clockText(9) })]);
@@ -627,7 +627,7 @@ describe('verify', () => {
     });
   });
 
-  it('tells two lines apart that share writer, number and CRC', async () => {
+  it('distinguishes two lines with the same writer, number and CRC', async () => {
     const twin = { bytes: twinOf(LINES[4]!.event) };
     const report = await check(filesWith([PATH, joinLines([...LINES, twin])]));
     expect(report).toMatchObject({ events: 6, writers: [{ forks: 1 }], isWhole: false });
@@ -648,7 +648,7 @@ describe('verify', () => {
       return { found, isWhole };
     }
 
-    it('lists the events that the vault lacks and this device has copies of', async () => {
+    it('lists missing events that this device has copies of', async () => {
       const here = [`${ROOT}/core/b.jsonl`, byB(vault(), opening())] as const;
       expect(await restorable(filesWith([...here]), joinLines(LINES))).toEqual({
         found: [{ writer: WRITER_A, numbers: [[1, 5]] }],
@@ -662,7 +662,7 @@ describe('verify', () => {
       expect(await restorable(all, joinLines(LINES))).toEqual({ found: [], isWhole: true });
     });
 
-    it('knows the vault by its record as long as there is a README', async () => {
+    it('recognizes the vault by its record while there is a README', async () => {
       const files = filesWith([`${ROOT}/README.md`, new Uint8Array()]);
       const found = [{ writer: WRITER_A, numbers: [[1, 5]] }];
       expect((await restorable(files, joinLines(LINES))).found).toEqual(found);

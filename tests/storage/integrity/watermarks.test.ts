@@ -130,7 +130,7 @@ describe('Watermarks', () => {
     expect(watermarks.draft()).toEqual([]);
   });
 
-  it('announces what only other devices have announced', () => {
+  it('announces events that only other devices have announced', () => {
     const { watermarks } = setUp(3);
     watermarks.observe(lineOf({ t: 'log.mark', w: WRITER_B, d: seenOf(1, 2) }).event);
     watermarks.observe(lineOf({ t: 'log.mark', w: WRITER_A, d: seenOf(2) }).event);
@@ -219,7 +219,7 @@ describe('Watermarks', () => {
     expect(writes).toBe(1);
   });
 
-  it('includes abandoned writers, sorted by id, at least as far as they came', () => {
+  it('includes abandoned writers up to their last known events, sorted by id', () => {
     const { watermarks } = setUp(3);
     watermarks.setFloor({ lane: 'core', writer: idOf(9), n: 7, hash: undefined });
     watermarks.setFloor({ lane: 'core', writer: idOf(1), n: 9, hash: HASH });

@@ -44,7 +44,7 @@ describe('readLogLines', () => {
     expect(turns()).toBe(3);
   });
 
-  it('returns lines from which memoryOf folds those of the core lane', async () => {
+  it('returns lines of which memoryOf folds only those of the core lane', async () => {
     const files = createMemoryFiles();
     files.put(`${ROOT}/core/a.jsonl`, LINES[0]!.bytes);
     files.put(
@@ -58,7 +58,7 @@ describe('readLogLines', () => {
     ]);
   });
 
-  it('returns each line with its hash, and with the lane of its type in whatever folder', async () => {
+  it('returns each line with its hash and the lane of its type, whatever its folder', async () => {
     const files = createMemoryFiles();
     files.put(`${ROOT}/trace/a.jsonl`, joinLines(LINES));
     const { lines } = await readLogLines(files, ROOT);

@@ -34,28 +34,28 @@ function names(paths: readonly string[]): string {
 }
 
 describe('OpenSegments', () => {
-  it('calls those current whose last event is of today, ahead or missing', () => {
+  it('treats a segment as current if its last event is of today, later or missing', () => {
     expect(names(setUp().currentAt(NOON))).toBe('today ahead empty');
   });
 
-  it('calls all current if there is no clock', () => {
+  it('treats all segments as current without a clock', () => {
     expect(names(setUp().currentAt(undefined))).toBe('today ahead empty old older');
   });
 
-  it('keeps those of yesterday for an hour after midnight', () => {
+  it("keeps yesterday's segments current for an hour after midnight", () => {
     const open = setUp();
     const midnight = Date.UTC(2026, 10, 21);
     expect(names(open.currentAt(midnight + HOUR - 1))).toBe('today ahead empty');
     expect(names(open.currentAt(midnight + HOUR))).toBe('ahead empty');
   });
 
-  it('makes those current again that the clock returns to', () => {
+  it('makes segments current again if the clock returns to their day', () => {
     const open = setUp();
     open.currentAt(NOON);
     expect(names(open.currentAt(NOON - 2 * DAY))).toBe('today ahead empty old');
   });
 
-  it('returns idle segments in turn, and those of a folder', () => {
+  it('returns idle segments in turn, and all of those in given folders', () => {
     const open = setUp();
     open.currentAt(NOON);
     expect([1, 1, 1, 2].map((count) => names(open.takeIdle(count)))).toEqual(['old', 'older', 'old', 'older']); // prettier-ignore
@@ -64,7 +64,7 @@ describe('OpenSegments', () => {
     expect(names(open.idleIn(new Set(['S/core/b'])))).toBe('');
   });
 
-  it('makes a segment current that has grown', () => {
+  it('makes a segment current when it has grown', () => {
     const open = setUp();
     open.currentAt(NOON);
     open.set('S/core/a/old.jsonl', recordAt(NOON));

@@ -56,7 +56,7 @@ describe('LaneReader', () => {
     expect(reader.unreadable()).toEqual([]);
   });
 
-  it('reads neither linked folders nor what is not a file, and reports them', async () => {
+  it('reports linked folders and special files, and does not read them', async () => {
     const { files } = setUp();
     files.put(PATH, bytes(0, 2));
     const reader = readerOf({
@@ -323,7 +323,7 @@ describe('LaneReader', () => {
     expect(await found(reader)).toEqual([lines[0]!.event]);
   });
 
-  it('returns events of other lanes apart, once', async () => {
+  it('returns events of other lanes separately, and only once', async () => {
     const { files, reader } = setUp();
     const trace = lineOf({ t: 'trace.new', w: WRITER_B });
     files.put(PATH, joinLines([LINES[0]!, trace]));
@@ -332,7 +332,7 @@ describe('LaneReader', () => {
     expect([await found(reader), reader.takeMisplaced()]).toEqual([[], []]);
   });
 
-  it('returns repeated events apart, once', async () => {
+  it('returns repeated events separately, and only once', async () => {
     const { files, reader } = setUp();
     files.put(PATH, bytes(0, 2));
     files.put('S/core/2026-11/copy.jsonl', bytes(1, 3));
@@ -658,7 +658,7 @@ describe('LaneReader', () => {
       }
     });
 
-    it('returns what was appended to a segment of today at once', async () => {
+    it('returns at once what was appended to a segment of today', async () => {
       const { files, reader } = await settled({ isOld: false });
       files.put(PATH, bytes(0, 4));
       expect(await found(reader)).toEqual(EVENTS.slice(2));
@@ -690,7 +690,7 @@ describe('LaneReader', () => {
       expect(await found(reader)).toEqual(EVENTS.slice(2));
     });
 
-    it('returns what is in a file that replaced an older segment at once', async () => {
+    it('returns at once what is in a file that replaced an older segment', async () => {
       const { files, reader } = await settled();
       await files.remove(PATH);
       files.put(PATH, bytes(0, 4));

@@ -87,7 +87,7 @@ describe('findRecentEvents', () => {
     ]);
   });
 
-  it('returns an event once that two segments contain, and omits excluded ones', async () => {
+  it('returns an event of two segments once, and omits excluded events', async () => {
     const files = createMemoryFiles();
     const path = put(files, '2026-11/20261120-a-0001.jsonl', '2026-11-20T09:00:00');
     files.put(path.replace('0001', '0001 (1)'), files.text(path));

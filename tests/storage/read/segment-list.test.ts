@@ -143,7 +143,7 @@ describe('SegmentList', () => {
     expect(await listedFolders()).toEqual([OLD, NEW]);
   });
 
-  it('notices the same of a file that this process has created', async () => {
+  it('notices this too after this process has created a file', async () => {
     const { watched, files, clock, list, listedFolders } = setUp();
     watched.stat = async (path) => {
       const info = await files.stat(path);
@@ -208,7 +208,7 @@ describe('SegmentList', () => {
     expect(list.unreadable()).toEqual([`${OLD}/l.jsonl`]);
   });
 
-  it('reports an own segment as removed even if it was never listed', async () => {
+  it('reports a segment of its own as removed even if it was never listed', async () => {
     const { list, changes } = setUp();
     list.add('S/core/2027-01/own.jsonl');
     expect(await changes()).toContain('S/core/2027-01/own.jsonl');

@@ -76,7 +76,7 @@ describe('WriterIndex', () => {
     ]).toEqual([0, 4, 4, 4, 6]);
   });
 
-  it('assigns a writer to the lane of its events, in whatever folder they are', () => {
+  it('assigns a writer to the lane of its events, whatever folder they are in', () => {
     const writers: WriterIndex = new Map();
     const event = eventOf({ t: 'log.seg' });
     indexEvent(writers, 'trace', event);
@@ -94,7 +94,7 @@ describe('WriterIndex', () => {
     expect([...writers.get(set!.event.w)!.hashes]).toEqual([[2, set!.hash]]);
   });
 
-  it('has an event and its fork, but no other with their number', () => {
+  it('has an event and its fork, but no other event with that number', () => {
     const writers: WriterIndex = new Map();
     const [one, fork, other] = [1, 2, 3].map((a) => eventOf({ t: 'set', d: { a } }));
     expect(hasEvent(writers, one!)).toBe(false);

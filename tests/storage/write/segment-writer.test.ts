@@ -598,7 +598,7 @@ describe('LogSegmentWriter', () => {
     expect(writer.opensSegment).toBe(true);
   });
 
-  it('seals a segment of an earlier day when it prepares', async () => {
+  it('seals a segment of an earlier day in `prepare()`', async () => {
     const vault = createVault();
     const writer = await setUp(vault);
     await writer.prepare();
@@ -723,7 +723,7 @@ describe('LogSegmentWriter', () => {
     expect(writer.writer).toBeUndefined();
   });
 
-  it('does not write lines again if the file that replaced theirs has them', async () => {
+  it('does not write lines again if the replacement file has them', async () => {
     const { files, watched, clock } = createVault();
     const writer = await setUp({ watched, clock });
     await writer.prepare();

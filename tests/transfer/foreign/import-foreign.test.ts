@@ -156,7 +156,7 @@ async function expectStory(
 }
 
 describe('an import from Nexus', () => {
-  it('adds the latest workspaces and states once, for any shards', async () => {
+  it('adds the latest version of each workspace and state once, however the lines are split into shards', async () => {
     await fc.assert(
       fc.asyncProperty(
         stories,

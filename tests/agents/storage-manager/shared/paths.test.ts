@@ -32,7 +32,7 @@ describe('a path in the storage folder', () => {
     ]);
   });
 
-  it('never escapes, hides or names a drive', () => {
+  it('never leaves the folder, is never hidden and never names a drive', () => {
     const piece = fc.constantFrom(
       '.',
       '..',
