@@ -13,7 +13,15 @@ import {
   createTestRandom,
   type TestClock,
 } from '../../fakes/deterministic.js';
-import { clockText, contentOf, joinLines, lineOf, WRITER_B } from '../../fakes/events.js';
+import {
+  clockText,
+  contentOf,
+  joinLines,
+  lineOf,
+  linesOf,
+  WRITER_B,
+  workspaceDraft,
+} from '../../fakes/events.js';
 import { createMemoryFiles, type MemoryFiles } from '../../fakes/memory-files.js';
 import { twinOf } from '../../simulation/forge.js';
 import { createMemoryCopies } from '../helpers.js';
@@ -79,6 +87,15 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 const waitAMinute = (device: Device) => wait(device, MINUTE);
+
+/** Gives the data folder an identity, as a disk does. */
+function identifyFolder(files: MemoryFiles, identity: () => string): void {
+  const stat = files.stat.bind(files);
+  files.stat = (path) =>
+    path === 'Savepoint'
+      ? Promise.resolve({ kind: 'folder', size: 0, mtime: 0, fileId: identity() })
+      : stat(path);
+}
 
 describe('healing', () => {
   it('restores lines byte for byte a minute after they disappear', async () => {
@@ -524,11 +541,7 @@ describe('healing', () => {
   ])('%s after a sync service replaced all files', async (_, folderAfter, restored) => {
     const device = createDevice();
     let folder = 'folder 1';
-    const stat = device.files.stat.bind(device.files);
-    device.files.stat = (path) =>
-      path === 'Savepoint'
-        ? Promise.resolve({ kind: 'folder', size: 0, mtime: 0, fileId: folder })
-        : stat(path);
+    identifyFolder(device.files, () => folder);
     const log = device.open();
     await save(log, 'A');
     await waitAMinute(device);
@@ -552,11 +565,7 @@ describe('healing', () => {
 
   it('restores missing lines if others remain, even without README and vault id', async () => {
     const device = createDevice();
-    const stat = device.files.stat.bind(device.files);
-    device.files.stat = (path) =>
-      path === 'Savepoint'
-        ? Promise.resolve({ kind: 'folder', size: 0, mtime: 0, fileId: 'folder 1' })
-        : stat(path);
+    identifyFolder(device.files, () => 'folder 1');
     const log = device.open();
     await save(log, 'A');
     await save(log, 'B');
@@ -572,13 +581,23 @@ describe('healing', () => {
     expect(await names(next)).toEqual(['A', 'B']);
   });
 
+  it('copies what the copies lack when a process closes before the scheduled comparison', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await log.close();
+    const other = joinLines(linesOf([workspaceDraft('B')], WRITER_B));
+    device.files.put('Savepoint/core/2026-11/other.jsonl', other);
+    const next = device.open();
+    await next.memory();
+    await next.close();
+    const [id] = device.copies.record()!.ids;
+    expect(new TextDecoder().decode(await device.copies.read(id!))).toContain(WRITER_B);
+  });
+
   it('does not recognize a folder that was removed and created again', async () => {
     const device = createDevice();
-    const stat = device.files.stat.bind(device.files);
-    device.files.stat = (path) =>
-      path === 'Savepoint'
-        ? Promise.resolve({ kind: 'folder', size: 0, mtime: 0, fileId: 'folder 1' })
-        : stat(path);
+    identifyFolder(device.files, () => 'folder 1');
     const log = device.open();
     await save(log, 'A');
     await waitAMinute(device);
