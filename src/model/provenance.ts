@@ -33,6 +33,8 @@ export interface Provenance {
   /** Content of the active files by path; null if there was no file. A path that was not recorded has no entry. */
   readonly files?: Readonly<Record<string, FileDigest | null>>;
   readonly git?: GitHead;
+  /** Key of the project that active files like `project:src/a.ts` are in. */
+  readonly project?: string | undefined;
 }
 
 /** Maximum number of visible characters of a device's name. */
@@ -45,10 +47,13 @@ const CLIENT_TITLES = new Map([
   ['claude-code', 'Claude Code'],
   ['codex-mcp-client', 'Codex'],
   ['gemini-cli-mcp-client', 'Gemini CLI'],
+  ['claude-ai', 'Claude Desktop'],
+  ['cursor-vscode', 'Cursor'],
+  ['Visual Studio Code', 'VS Code'],
 ]);
 
-/** Returns the name that people know a client by. */
-export function clientTitle(client: string): string {
+/** Returns the name that people know a client by; empty for none. */
+export function clientTitle(client = ''): string {
   return CLIENT_TITLES.get(client) ?? client;
 }
 
@@ -67,7 +72,7 @@ export function toVisibleLine(text: string): string {
 }
 
 /** Returns the data of provenance in a `state.new` event. */
-export function provenanceData({ by, files, git }: Provenance): JsonObject {
+export function provenanceData({ by, files, git, project }: Provenance): JsonObject {
   const { client, session, model, device } = by;
   return {
     by: {
@@ -78,6 +83,7 @@ export function provenanceData({ by, files, git }: Provenance): JsonObject {
     },
     ...(files && Object.keys(files).length > 0 && { files: files as unknown as JsonObject }),
     ...(git && { git: { ...git } }),
+    ...(project !== undefined && { project }),
   };
 }
 

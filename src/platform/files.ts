@@ -48,9 +48,15 @@ export interface Files {
   stat(path: VaultPath): Promise<FileInfo | undefined>;
   /**
    * Returns at most `length` bytes from offset `from`; by default, all bytes up to the end. Returns undefined if there is no
-   * file. Throws a `Refusal` for anything but a regular file, and never waits for another program.
+   * file. Throws a `Refusal` for anything but a regular file, and never waits for another program. `buffer` may be overwritten and
+   * returned in part, which is much faster than a new one for many large reads.
    */
-  read(path: VaultPath, from?: number, length?: number): Promise<Uint8Array | undefined>;
+  read(
+    path: VaultPath,
+    from?: number,
+    length?: number,
+    buffer?: Uint8Array<ArrayBuffer>,
+  ): Promise<Uint8Array | undefined>;
   /**
    * Appends bytes in one write, creating folders as needed, and returns the file's new metadata. On failure, removes what was
    * written, as far as the platform can. Only after a `FileReplacedError`, the bytes may remain.
@@ -82,7 +88,7 @@ export function toSpreadable(files: Files): Files {
   return {
     list: (folder) => files.list(folder),
     stat: (path) => files.stat(path),
-    read: (path, from, length) => files.read(path, from, length),
+    read: (path, from, length, buffer) => files.read(path, from, length, buffer),
     append: (path, bytes, options) => files.append(path, bytes, options),
     update: (path, change) => files.update(path, change),
     remove: (path) => files.remove(path),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { VerifyReport } from '../../src/storage/integrity/verify-report.js';
+import { allPages } from '../fakes/all-pages.js';
 import { runProgram, startProgram } from '../fakes/program.js';
 import { stateNamed } from '../fakes/test-vault.js';
 import { isNightly } from '../tier.js';
@@ -78,8 +79,11 @@ function placesOn({ folder }: CutDisk): string[] {
 }
 
 async function listNames(disk: CutDisk): Promise<Set<string>> {
-  const { stdout } = await runProgram(['call', 'listStates', ...placesOn(disk), '--json', '{}']);
-  return new Set((JSON.parse(stdout) as { data: { name: string }[] }).data.map(({ name }) => name));
+  const states = await allPages<{ name: string }>(async (page) => {
+    const args = ['call', 'listStates', ...placesOn(disk), '--json', JSON.stringify(page)];
+    return JSON.parse((await runProgram(args)).stdout) as unknown;
+  });
+  return new Set(states.map(({ name }) => name));
 }
 
 function createDisk(): CutDisk {

@@ -89,7 +89,7 @@ export interface Device {
   readonly copies: () => ReadonlyMap<string, Uint8Array>;
   /** Adds lines of a vault to the copies, as another version of the program does. */
   addCopies(vaultId: string, lines: Uint8Array): void;
-  /** True if copies were lost in a way that the program cannot prevent. */
+  /** True if copies were lost or not made in a way that the program cannot prevent. */
   readonly hasLostCopies: () => boolean;
   /** The same as a port that never fails. */
   readonly copiesPort: () => Copies;
@@ -297,7 +297,10 @@ export function createDevice(
       random: dice,
       app: 'savepoint/simulated',
       device: name,
-      warn: (message) => world.tell(`${author.name} warns: ${message}`),
+      warn(message) {
+        hasLostCopies ||= message.startsWith('No backup copy was made');
+        world.tell(`${author.name} warns: ${message}`);
+      },
       clock: {
         now,
         after(ms, task) {

@@ -78,7 +78,11 @@ export async function runNewerVersion(
   }
   device.addCopies(vault, bytes);
   const stamps = await folderStamps(device.disk.port(OPEN_GATE), ROOT);
-  await device.copiesPort().updateRecord((record) => record ?? { ids: [vault], ...stamps });
+  await device.copiesPort().updateRecord((record) => ({
+    ...stamps,
+    ...record,
+    ids: [...new Set([...(record?.ids ?? []), vault])],
+  }));
   for (const line of lines)
     ledger.foreign(path, line.bytes, {
       isInert: line.isInert,

@@ -68,7 +68,10 @@ export async function hear<T extends string>(
   return Promise.race([answered, process.died.then(() => 'unheard' as const)]);
 }
 
-/** Reads the memory, and expects to see what any process of the device had saved before, unless its disk has lost anything. */
+/**
+ * Reads the memory, and expects to see what any process of the device had saved before, unless its disk has lost anything or a read
+ * fails: a file that cannot be read is waiting, and the next read takes it in.
+ */
 export async function readMemory({ ledger }: World, process: Process): Promise<void> {
   const { disk, device, lossesBefore } = process;
   const held = disk.losses() === lossesBefore ? ledger.heldOn(disk) : [];
@@ -79,8 +82,9 @@ export async function readMemory({ ledger }: World, process: Process): Promise<v
       line.device === device &&
       (t === 'ws.new' || t === 'state.new'),
   );
+  const { failingReads } = process;
   const memory = await process.log.memory();
-  if (disk.losses() > lossesBefore) return;
+  if (disk.losses() > lossesBefore || process.failingReads < failingReads) return;
   for (const { event } of saved)
     if (!entityOf(memory, event.e).created)
       ledger.blame(`${process.name} does not see ${event.e}, which another process has saved`);

@@ -1,3 +1,4 @@
+import { allPages } from '../fakes/all-pages.js';
 import { connect, temporaryFolder, type Connection } from '../fakes/program.js';
 
 export interface ListedState {
@@ -44,7 +45,9 @@ export async function list(connection: Connection): Promise<ListedWorkspace[]> {
       'loadWorkspace',
       { name },
     );
-    const states = await ask<Shown[]>(connection, 'listStates', { includeArchived: true });
+    const states = await allPages<Shown>((page) =>
+      connection.call('listStates', { includeArchived: true, ...page }),
+    );
     const listed = states.map((state) => ({
       description: '',
       ...state,

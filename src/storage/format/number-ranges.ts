@@ -33,3 +33,8 @@ export function gapsBetween(ranges: readonly NumberRange[], end: number): Number
   if (next <= end) found.push([next, end]);
   return found;
 }
+
+/** Returns all numbers up to `end` that are in any of the given ranges, which may overlap. */
+export function joinRanges(ranges: readonly NumberRange[], end: number): NumberRange[] {
+  return gapsBetween(gapsBetween(ranges, end), end);
+}

@@ -1,4 +1,6 @@
 import type { FolderStamps } from '../data-folder/readme.js';
+import { joinRanges, type NumberRange } from '../format/number-ranges.js';
+import type { WriterReport } from './writer-reports.js';
 
 /** How far the copies of a writer's lines reach: the number and CRC of the last one. */
 export interface CopyHead {
@@ -14,6 +16,8 @@ export interface VaultRecord extends FolderStamps {
   readonly lossSeenAt?: number;
   /** Files that could not be read, and since when, in milliseconds since 1970. */
   readonly waitingSince?: Readonly<Record<string, number>>;
+  /** Missing events that the user no longer wants reported, by writer. */
+  readonly dismissed?: Readonly<Record<string, readonly NumberRange[]>>;
 }
 
 /**
@@ -24,7 +28,7 @@ export interface VaultRecord extends FolderStamps {
 export interface Copies {
   /** Adds whole lines of a vault: this device's own, which are kept forever, or those of others, of which the latest are kept. */
   add(vaultId: string, lines: Uint8Array, origin: 'own' | 'other'): Promise<void>;
-  /** Makes the added lines survive a power cut, if the platform can promise that. */
+  /** Makes the own lines that were added survive a power cut, if the platform can promise that. Must follow the last `add`. */
   sync(vaultId: string): Promise<void>;
   /** Returns all lines of that vault. */
   read(vaultId: string): Promise<Uint8Array>;
@@ -33,4 +37,25 @@ export interface Copies {
   loadRecord(): Promise<VaultRecord | undefined>;
   /** Replaces the record with the result of `change`. Updates of all processes run one at a time. */
   updateRecord(change: (record: VaultRecord | undefined) => VaultRecord): Promise<void>;
+}
+
+/** Returns the missing events that the user has dismissed on this device, by writer. */
+export function dismissedIn(
+  record: VaultRecord | undefined,
+): ReadonlyMap<string, readonly NumberRange[]> {
+  return new Map(Object.entries(record?.dismissed ?? {}));
+}
+
+/**
+ * Stops reporting the events of a writer that are missing now, on this device only. Events of that writer that go missing later are
+ * reported again.
+ */
+export async function dismissMissing(
+  copies: Copies,
+  { writer, claimed, missing, dismissed }: WriterReport,
+): Promise<void> {
+  await copies.updateRecord((record = { ids: [] }) => ({
+    ...record,
+    dismissed: { ...record.dismissed, [writer]: joinRanges([...missing, ...dismissed], claimed) },
+  }));
 }

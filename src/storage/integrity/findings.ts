@@ -25,7 +25,7 @@ export interface FindingPlace {
 }
 
 export type FindingKind =
-  VerifyProblem['kind'] | 'restorable' | 'missing' | 'replaced' | 'link' | 'fork' | 'retired';
+  VerifyProblem['kind'] | 'restorable' | 'missing' | 'dismissed' | 'replaced' | 'fork' | 'retired';
 
 const HARMLESS: ReadonlySet<FindingKind> = new Set<FindingKind>([
   'marker',
@@ -33,6 +33,7 @@ const HARMLESS: ReadonlySet<FindingKind> = new Set<FindingKind>([
   'pending',
   'misplaced',
   'retired',
+  'dismissed',
 ]);
 
 /** Returns true for a kind of finding that does not mean that anything was lost, changed or forged. */
@@ -42,6 +43,7 @@ export function isHarmless(kind: FindingKind): boolean {
 
 const WITH_RANGES: ReadonlySet<FindingKind> = new Set<FindingKind>([
   'missing',
+  'dismissed',
   'replaced',
   'restorable',
 ]);
@@ -68,9 +70,9 @@ export const FINDING_TEXTS: Record<
   },
   replaced: {
     means:
-      'events that another device has seen, of which others with the same numbers are here, as after a backup was restored',
+      'events that are not here while others with the same numbers are, as after a backup was restored or lines were rewritten',
     advice:
-      'Let every device sync, then verify again; a device that still has them restores them, and so does importing an export.',
+      'Let every device sync, then verify again; a device that still has them restores them, and so does importing an export; if no backup was restored, check who has write access to the vault.',
   },
   content: {
     means: 'states that differ from what was saved: their hash does not match',
@@ -82,11 +84,6 @@ export const FINDING_TEXTS: Record<
       'sealed segments whose lines differ from those that were sealed, though each line is valid',
     advice:
       'Someone has rewritten lines: check who has write access to the vault, and compare with a backup or another device.',
-  },
-  link: {
-    means: 'events that follow another event than the one that is here',
-    advice:
-      'Someone has rewritten lines, or a backup was restored: compare with another device or an export, and check who has write access to the vault.',
   },
   duplicate: {
     means: 'events that create what an earlier event creates, and have no effect',
@@ -149,6 +146,10 @@ export const FINDING_TEXTS: Record<
     advice:
       'Another device may still be writing or syncing: verify again later; a line that stays incomplete was never acknowledged, or is reported as missing.',
   },
+  dismissed: {
+    means: 'events that are not here and that you dismissed on this device',
+    advice: 'There is nothing to do; if they turn up, they take effect.',
+  },
   retired: {
     means: 'events that were removed because they were too old or too many',
     advice: 'There is nothing to do.',
@@ -179,11 +180,12 @@ export function findingsOf({
     (devices.get(writer) ?? '') === '' ? writer : `${writer} (${devices.get(writer)})`;
   for (const { writer, numbers } of restorable)
     add('restorable', nameOf(writer), countNumbers(numbers), rangesText(numbers));
-  for (const { writer, missing, replaced, brokenLinks, forks, retired } of writers) {
+  for (const { writer, missing, dismissed, replaced, forks, retired } of writers) {
     const name = nameOf(writer);
     if (missing.length > 0) add('missing', name, countNumbers(missing), rangesText(missing));
+    if (dismissed.length > 0)
+      add('dismissed', name, countNumbers(dismissed), rangesText(dismissed));
     if (replaced.length > 0) add('replaced', name, countNumbers(replaced), rangesText(replaced));
-    if (brokenLinks > 0) add('link', name, brokenLinks, '');
     if (forks > 0) add('fork', name, forks, '');
     if (retired > 0) add('retired', name, retired, '');
   }

@@ -84,12 +84,7 @@ export class Healer {
   async copy(lines: Uint8Array): Promise<void> {
     const id = this.#options.vaultId();
     if (id === undefined) return;
-    await this.#attemptCopy(async () => {
-      const isKnown =
-        this.#record?.ids.includes(id) === true || (await this.recordedIds()).includes(id);
-      if (!isKnown) await this.#recordId(id);
-      await this.#options.copies.add(id, lines, 'own');
-    });
+    await this.#attemptAdd(id, lines, 'own');
     this.#cancelSync ??= this.#options.clock.after(SYNC_DELAY_MS, () => void this.#sync());
   }
 
@@ -122,7 +117,23 @@ export class Healer {
     const id = this.#options.vaultId();
     const lines = this.#uncopied.splice(0);
     if (id === undefined || lines.length === 0) return;
-    await this.#attemptCopy(() => this.#options.copies.add(id, joinBytes(lines), 'other'));
+    await this.#attemptAdd(id, joinBytes(lines), 'other');
+  }
+
+  /** If it fails, the next comparison tries again. */
+  async #attemptAdd(id: string, lines: Uint8Array, origin: 'own' | 'other'): Promise<void> {
+    await this.#attemptCopy(() => this.#add(id, lines, origin));
+    if (!this.#isCopyFailing) return;
+    this.#isBehind = true;
+    this.schedule();
+  }
+
+  /** Copies under an id that is not recorded would never be found. */
+  async #add(id: string, lines: Uint8Array, origin: 'own' | 'other'): Promise<void> {
+    const isKnown =
+      this.#record?.ids.includes(id) === true || (await this.recordedIds()).includes(id);
+    if (!isKnown) await this.#recordId(id);
+    await this.#options.copies.add(id, lines, origin);
   }
 
   /**
@@ -286,8 +297,9 @@ export class Healer {
     const seen = { ...(hasLoss && { lossSeenAt: since }), ...(isWaitingNow && { waitingSince }) };
     const next = (record = NO_RECORD) => {
       const isSame = isRecordedVault(record, { ids, hasLines: true }, stamps);
+      const dismissed = isSame && record.dismissed && { dismissed: record.dismissed };
       const known = isSame ? [...new Set([...ids, ...record.ids])] : ids; // another process may have added one
-      return { ids: known, ...stamps, ...seen };
+      return { ids: known, ...stamps, ...seen, ...dismissed };
     };
     if (JSON.stringify(next(this.#record)) !== JSON.stringify(this.#record))
       await this.#update(next);

@@ -10,7 +10,7 @@ import { isInFuture } from '../format/hybrid-clock.js';
 import type { LaneName } from '../format/lanes.js';
 import { rangesOf } from '../format/number-ranges.js';
 import { memoryOf, readLogLines, type LogLine } from '../read/log-lines.js';
-import type { Copies } from './copies.js';
+import { dismissedIn, type Copies, type VaultRecord } from './copies.js';
 import { CoreLines, readCopies } from './core-copies.js';
 import { agreementsIn } from './device-agreement.js';
 import { digestOf } from './digest.js';
@@ -49,8 +49,11 @@ export async function verify(
   ];
   const devices = devicesIn(understood);
   const retired = retiredRanges(understood);
-  const { writers, held } = reportWriters(lines, { devices, retired });
-  const restorable = copies && (await findRestorable(copies, files, root, lines, scheduler));
+  const record = await copies?.loadRecord();
+  const dismissed = dismissedIn(record);
+  const { writers, held } = reportWriters(lines, { devices, retired, dismissed });
+  const restorable =
+    copies && (await findRestorable({ copies, record }, files, root, lines, scheduler));
   const core = lines.filter(({ lane }) => lane === 'core').map(({ event }) => event);
   return {
     digest: await digestOf(lines, retired),
@@ -136,14 +139,13 @@ function strayStates(lines: readonly LogLine[]): VerifyProblem[] {
  * record. Returns undefined if there are no copies of it.
  */
 async function findRestorable(
-  copies: Copies,
+  { copies, record }: { readonly copies: Copies; readonly record: VaultRecord | undefined },
   files: Files,
   root: VaultPath,
   lines: readonly LogLine[],
   scheduler: Scheduler,
 ): Promise<RestorableEvents[] | undefined> {
   const inLines = vaultIdsIn(lines.map(({ event }) => event));
-  const record = await copies.loadRecord();
   const content = { ids: inLines, hasLines: lines.some(({ lane }) => lane === 'core') };
   const isThisVault = isRecordedVault(record, content, await folderStamps(files, root));
   const ids = new Set([...inLines, ...(isThisVault ? (record?.ids ?? []) : [])]);

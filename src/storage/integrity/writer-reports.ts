@@ -4,6 +4,7 @@ import {
   countNumbers,
   gapsBetween,
   isInRanges,
+  joinRanges,
   type NumberRange,
 } from '../format/number-ranges.js';
 import type { LogLine } from '../read/log-lines.js';
@@ -21,22 +22,23 @@ export interface WriterReport {
   /** The highest sequence number that any event mentions. */
   readonly claimed: number;
   readonly missing: readonly NumberRange[];
+  /** Missing events that the user no longer wants reported; not part of `missing`. */
+  readonly dismissed: readonly NumberRange[];
   /**
    * Numbers that may have been used twice, for example because a backup was restored. The last event of each range is not the one
-   * that another device has seen; those before it may not be either.
+   * that a watermark mentions or that the writer's next event follows; those before it may not be either.
    */
   readonly replaced: readonly NumberRange[];
   /** Number of events that were removed by retention (`log.retire`). */
   readonly retired: number;
   /** Number of events whose sequence number another event has too; all of them take effect. */
   readonly forks: number;
-  /** Number of events whose `p` is not the hash of the preceding event that is here. */
-  readonly brokenLinks: number;
 }
 
 interface WriterContext {
   readonly devices: ReadonlyMap<string, string>;
   readonly retired: ReadonlyMap<string, readonly NumberRange[]>;
+  readonly dismissed: ReadonlyMap<string, readonly NumberRange[]>;
 }
 
 /** The lines of one writer by sequence number; several after a fork. */
@@ -74,7 +76,7 @@ function reportWriter(
   writer: string,
   numbered: NumberedLines,
   announced: readonly SeenWriter[],
-  { devices, retired: allRetired }: WriterContext,
+  { devices, retired: allRetired, dismissed: allDismissed }: WriterContext,
 ): WriterReport {
   const lines = [...numbered.values()].flat();
   const lane = laneOfWriter(lines, announced);
@@ -85,18 +87,22 @@ function reportWriter(
     ...announced.map(({ n }) => n),
     [...numbered.keys()].reduce((highest, n) => Math.max(highest, n), 0),
   );
-  const held = [...numbered.keys()].map((n): NumberRange => [n, n]);
+  const present = [...numbered.keys()].map((n): NumberRange => [n, n]).concat(retired);
+  const missing = gapsBetween([...present, ...(allDismissed.get(writer) ?? [])], claimed);
   return {
     writer,
     lane,
     device: devices.get(writer) ?? '',
     held: lines.length,
     claimed,
-    missing: gapsBetween([...held, ...retired], claimed),
-    replaced: replacedRanges(numbered, announced),
+    missing,
+    dismissed: gapsBetween([...present, ...missing], claimed),
+    replaced: joinRanges(
+      [...replacedRanges(numbered, announced), ...unfollowedRanges(lines, numbered)],
+      claimed,
+    ),
     retired: claimed - countNumbers(gapsBetween(retired, claimed)),
     forks: lines.length - numbered.size,
-    brokenLinks: lines.filter((line) => isLinkBroken(line, numbered)).length,
   };
 }
 
@@ -137,9 +143,12 @@ function replacedRanges(numbered: NumberedLines, announced: readonly SeenWriter[
   return found;
 }
 
-function isLinkBroken({ event: { n, p } }: LogLine, numbered: NumberedLines): boolean {
-  const before = numbered.get(n - 1);
-  return before !== undefined && !before.some(({ hash }) => hash === p);
+/** Returns a range for each line that follows another line than the one that is here under the preceding number. */
+function unfollowedRanges(lines: readonly LogLine[], numbered: NumberedLines): NumberRange[] {
+  return lines.flatMap(({ event: { n, p } }): NumberRange[] => {
+    const before = numbered.get(n - 1);
+    return before && !before.some(({ hash }) => hash === p) ? [[n - 1, n - 1]] : [];
+  });
 }
 
 function heldWriter(writer: string, numbered: NumberedLines): HeldWriter[] {

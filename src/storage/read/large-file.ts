@@ -22,13 +22,14 @@ export async function readLargeFile(
 ): Promise<ReadSegment> {
   const lines: SegmentLine[] = [];
   const problems: LineProblem[] = [{ kind: 'damaged', from: 0 }];
+  const buffer = new Uint8Array(PIECE_BYTES);
   let at = 0;
   let piece: Uint8Array | undefined = first;
   while (piece && piece.length > 0) {
     const used = addLines(lines, piece, at);
     at += used;
     const hasMore: boolean = piece === first || piece.length === PIECE_BYTES;
-    piece = hasMore ? await files.read(path, at, PIECE_BYTES) : undefined;
+    piece = hasMore ? await files.read(path, at, PIECE_BYTES, buffer) : undefined;
   }
   const size = (await files.stat(path))?.size ?? at;
   return { lines, problems, settled: size, size, lastHash: undefined, bytes: undefined, offset: 0 };
@@ -52,7 +53,7 @@ function countNuls(bytes: Uint8Array): number {
   if (bytes.byteOffset % 4 === 0) {
     const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
     let word = 0;
-    while (word < words.length && words[word] === 0) word++;
+    while (word + 3 < words.length && (words[word]! | words[word + 1]! | words[word + 2]! | words[word + 3]!) === 0) word += 4; // prettier-ignore
     at = 4 * word;
   }
   while (at < bytes.length && bytes[at] === 0) at++;

@@ -286,7 +286,6 @@ export class LogSegmentWriter {
         size: info.size,
         fileId: info.fileId,
         lines: record.lines + lines.length,
-        lastFrom: append.lines.at(-1)!.from,
       };
       return append;
     } catch (error) {
@@ -326,7 +325,6 @@ function newRecord(random: Random): WriterRecord {
     day: '',
     size: 0,
     lines: 0,
-    lastFrom: 0,
     isSealed: true,
   };
 }

@@ -8,14 +8,13 @@ export interface WriterRecord {
   readonly n: number;
   readonly hash: string;
   readonly h: string;
-  /** Its last segment: path, running number, UTC day, length in bytes and lines, byte offset of the last line. */
+  /** Its last segment: path, running number, UTC day, and length in bytes and lines. */
   readonly path: VaultPath;
   readonly number: number;
   readonly day: string;
   readonly size: number;
   readonly fileId?: string | undefined;
   readonly lines: number;
-  readonly lastFrom: number;
   readonly isSealed: boolean;
 }
 
@@ -35,7 +34,7 @@ export function isWriterRecord(value: unknown): value is WriterRecord {
   const texts = [record.writer, record.hash, record.h, record.path, record.day].every(
     (field) => typeof field === 'string',
   );
-  const numbers = [record.n, record.number, record.size, record.lines, record.lastFrom].every(
+  const numbers = [record.n, record.number, record.size, record.lines].every(
     (field) => typeof field === 'number',
   );
   return texts && numbers && typeof record.isSealed === 'boolean';

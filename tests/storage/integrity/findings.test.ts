@@ -14,10 +14,10 @@ const writer = (more: Partial<WriterReport>): WriterReport => ({
   held: 5,
   claimed: 5,
   missing: [],
+  dismissed: [],
   replaced: [],
   retired: 0,
   forks: 0,
-  brokenLinks: 0,
   ...more,
 });
 
@@ -57,7 +57,7 @@ describe('findings', () => {
 
   it("list each writer's missing, replaced, unlinked, forked and retired events", () => {
     const writers = [
-      writer({ missing: [[2, 2], [4, 9]], replaced: [[3, 3]], brokenLinks: 4, forks: 2, retired: 3 }), // prettier-ignore
+      writer({ missing: [[2, 2], [4, 9]], replaced: [[3, 3]], forks: 2, retired: 3 }), // prettier-ignore
       writer({ writer: 'bbbbbbbbbbbb', device: '', missing: [[1, 1]] }),
     ];
     const findings = findingsOf({ writers });
@@ -70,7 +70,6 @@ describe('findings', () => {
     ).toEqual([
       ['missing', 8, 'aaaaaaaaaaaa (mac-1a2b): 2, 4-9', 'bbbbbbbbbbbb: 1'],
       ['replaced', 1, 'aaaaaaaaaaaa (mac-1a2b): 3'],
-      ['link', 4, 'aaaaaaaaaaaa (mac-1a2b): '],
       ['fork', 2, 'aaaaaaaaaaaa (mac-1a2b): '],
       ['retired', 3, 'aaaaaaaaaaaa (mac-1a2b): '],
     ]);
@@ -120,7 +119,7 @@ describe('findings', () => {
     ] as const;
     const findings = findingsOf({
       writers: [
-        writer({ missing: [[1, 1]], replaced: [[2, 2]], brokenLinks: 1, forks: 1, retired: 1 }),
+        writer({ missing: [[1, 1]], dismissed: [[3, 4]], replaced: [[2, 2]], forks: 1, retired: 1 }), // prettier-ignore
       ],
       restorable: [{ writer: 'aaaaaaaaaaaa', numbers: [[1, 1]] }],
       problems: kinds.map((kind) => problem(kind)),
@@ -131,7 +130,6 @@ describe('findings', () => {
       'replaced',
       'content',
       'seal',
-      'link',
       'duplicate',
       'retirement',
       'future',
@@ -145,6 +143,7 @@ describe('findings', () => {
       'marker',
       'foreign',
       'pending',
+      'dismissed',
       'retired',
     ]);
     for (const { advice, means } of findings) {
@@ -156,6 +155,7 @@ describe('findings', () => {
       'misplaced',
       'marker',
       'pending',
+      'dismissed',
       'retired',
     ]);
   });

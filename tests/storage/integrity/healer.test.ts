@@ -495,6 +495,20 @@ describe('healing', () => {
     expect(device.copies.record()!.lossSeenAt).toBeUndefined();
   });
 
+  it('keeps what the user has dismissed when the record changes', async () => {
+    const device = createDevice();
+    const first = device.open();
+    await save(first, 'A');
+    await first.close();
+    const dismissed = { k3v9q2m7x4tb: [[2, 5]] } as const;
+    await device.copies.updateRecord((record) => ({ ...record!, dismissed }));
+    await device.files.remove(core(device.files)[0]!);
+    const second = device.open();
+    await names(second);
+    await second.close();
+    expect(device.copies.record()).toMatchObject({ lossSeenAt: device.clock.now(), dismissed });
+  });
+
   it('restores missing lines at once if it is asked to', async () => {
     const device = createDevice();
     const log = device.open();
@@ -654,6 +668,30 @@ describe('healing', () => {
     expect(read).toHaveBeenCalledTimes(1);
     for (let minute = 0; minute < 3; minute++) await waitAMinute(device);
     expect(read).toHaveBeenCalledTimes(2); // to copy what others have written
+  });
+
+  it.each([
+    ['a minute later', async (device: Device) => waitAMinute(device)],
+    ['when the process closes', async (_: Device, log: Log) => log.close()],
+  ])('copies %s what could not be copied at once', async (_, proceed) => {
+    const device = createDevice();
+    const failing = vi.spyOn(device.copies, 'add').mockRejectedValue(new Error('no room'));
+    const log = device.open();
+    await save(log, 'A');
+    failing.mockRestore();
+    await proceed(device, log);
+    const [id] = device.copies.record()!.ids;
+    expect(new TextDecoder().decode(await device.copies.read(id!))).toContain('"name":"A"');
+  });
+
+  it("records the vault's id before the lines of other devices are copied", async () => {
+    const device = createDevice();
+    const log = device.open();
+    await log.memory();
+    await save(createDevice(device.files).open(), 'Theirs');
+    expect(await names(log)).toEqual(['Theirs']);
+    const [id] = vaultIdsIn((await readLogLines(device.files, 'Savepoint')).lines.map(({ event }) => event)); // prettier-ignore
+    expect(device.copies.record()).toMatchObject({ ids: [id] });
   });
 
   it('warns once if copying fails, and the write still succeeds', async () => {

@@ -4,6 +4,7 @@ import type { Draft, Json, JsonObject, LogEvent } from '../../../src/model/event
 import { Refusal } from '../../../src/model/refusal.js';
 import { CHAIN_START } from '../../../src/storage/format/line-hash.js';
 import type { LaneName } from '../../../src/storage/format/lanes.js';
+import { dismissMissing } from '../../../src/storage/integrity/copies.js';
 import { verify } from '../../../src/storage/integrity/verify.js';
 import type { VerifyReport } from '../../../src/storage/integrity/verify-report.js';
 import type { WriterReport } from '../../../src/storage/integrity/writer-reports.js';
@@ -256,7 +257,7 @@ describe('verify', () => {
       claimed: 5,
       missing: [],
       forks: 1,
-      brokenLinks: 0,
+      replaced: [],
     });
     expect(report).toMatchObject({ events: 6, isWhole: false });
   });
@@ -301,7 +302,7 @@ describe('verify', () => {
       );
       const report = await check(files);
       expect(report.problems.map(({ kind }) => kind)).toEqual(['seal']);
-      expect(report).toMatchObject({ isWhole: false, writers: [{ brokenLinks: 1 }] });
+      expect(report).toMatchObject({ isWhole: false, writers: [{ replaced: [[3, 3]] }] });
     });
 
     it('does not report a seal whose lines are missing or forked', async () => {
@@ -318,7 +319,7 @@ describe('verify', () => {
       );
       expect(await check(files)).toMatchObject({
         problems: [],
-        writers: [{ forks: 1, brokenLinks: 0 }],
+        writers: [{ forks: 1, replaced: [] }],
       });
     });
 
@@ -488,6 +489,21 @@ describe('verify', () => {
     expect(of(report, WRITER_B)).toMatchObject({ held: 10, claimed: 10, missing: [] });
   });
 
+  it('reports dismissed events apart from those that go missing later', async () => {
+    const copies = createMemoryCopies();
+    const lines = linesOf(Array.from({ length: 9 }, (_, at) => workspaceDraft(`Plan ${at}`)));
+    const without = (...numbers: number[]) =>
+      filesWith([PATH, joinLines(lines.filter((_, at) => !numbers.includes(at + 1)))]);
+    const verifyWith = async (files: MemoryFiles) =>
+      of(await verify(files, ROOT, { now: START_TIME, copies }), WRITER_A)!;
+    await dismissMissing(copies, await verifyWith(without(3, 4)));
+    expect(await verifyWith(without(3, 4))).toMatchObject({ missing: [], dismissed: [[3, 4]] });
+    expect(await verifyWith(without(2, 3, 7))).toMatchObject({ missing: [[2, 2], [7, 7]], dismissed: [[3, 3]] }); // prettier-ignore
+    await dismissMissing(copies, await verifyWith(without(2, 3, 7)));
+    expect(await verifyWith(without(2, 3, 4, 7))).toMatchObject({ missing: [[4, 4]], dismissed: [[2, 3], [7, 7]] }); // prettier-ignore
+    expect(await verifyWith(without())).toMatchObject({ missing: [], dismissed: [] });
+  });
+
   it('reports exactly the missing numbers for any retired ranges', async () => {
     const range = fc.tuple(fc.nat(12), fc.nat(12)).map(([from, to]) => ({ w: WRITER_A, from, to }));
     await fc.assert(
@@ -586,12 +602,21 @@ describe('verify', () => {
     expect(of(await check(files), WRITER_A)).toMatchObject({ replaced: [], forks: 1 });
   });
 
-  it('reports an event that does not follow the preceding event that is here', async () => {
+  it('reports the number before an event that does not follow the preceding event that is here', async () => {
     const other = lineOf({ ...workspaceDraft('Another'), n: 2, p: LINES[0]!.hash });
     const files = filesWith([PATH, joinLines([LINES[0]!, other, ...LINES.slice(2)])]);
     const report = await check(files);
-    expect(of(report, WRITER_A)).toMatchObject({ missing: [], forks: 0, brokenLinks: 1 });
+    expect(of(report, WRITER_A)).toMatchObject({ missing: [], forks: 0, replaced: [[2, 2]] });
     expect(report).toMatchObject({ problems: [], isWhole: false });
+  });
+
+  it('reports a number that a restored device has used again, if an event that followed the first one is here', async () => {
+    const [fourth] = linesOf([workspaceDraft('Another')]);
+    const again = lineOf({ ...fourth!.event, n: 4, p: LINES[2]!.hash });
+    const files = filesWith([PATH, joinLines([...LINES.slice(0, 3), again, LINES[4]!])]);
+    const next = lineOf({ ...workspaceDraft('Next'), n: 5, p: again.hash });
+    files.put(`${ROOT}/core/more.jsonl`, next.bytes);
+    expect(of(await check(files), WRITER_A)).toMatchObject({ missing: [], forks: 1, replaced: [[4, 4]] }); // prettier-ignore
   });
 
   it('reports an event dated more than a day ahead', async () => {

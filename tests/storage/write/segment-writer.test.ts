@@ -379,7 +379,6 @@ describe('a segment writer', () => {
       lines: 3,
       isSealed: false,
       fileId: '1',
-      lastFrom: segment!.bytes.subarray(0, -1).lastIndexOf(0x0a) + 1,
     });
     await putWorkspace(clone.open({ identities }), 'Clone');
     const [cloned] = await segmentsIn(clone.files);

@@ -11,7 +11,6 @@ const RECORD: WriterRecord = {
   day: '2026-11-20',
   size: 500,
   lines: 3,
-  lastFrom: 300,
   isSealed: false,
 };
 
