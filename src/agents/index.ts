@@ -1,5 +1,6 @@
 import { callTool } from '../toolkit/call-tool.js';
 import type { Agent } from '../toolkit/define-tool.js';
+import { Sessions } from '../toolkit/sessions.js';
 import { allTools, type ToolHost, type Toolset } from '../toolkit/toolset.js';
 import { indexManager } from './index-manager/index.js';
 import { memoryManager } from './memory-manager/index.js';
@@ -28,12 +29,12 @@ export function createToolset(host: ToolHost<Services>): Toolset<Services> {
   const inner: Toolset<Services> = {
     agents: [memoryManager, searchManager, ...optional],
     host,
-    sessions: new Map(),
+    sessions: new Sessions(),
   };
   const catalog = (enabled?: readonly string[]) =>
     allTools(inner, enabled).map(({ agent, tool }) => ({ agent: agent.name, tool }));
-  const relay: RelayCall = ({ agent, tool, params, context, key, signal, ...caller }) =>
-    callTool(inner, { agent, tool, params, outerContext: context, defaults: caller, key, signal });
+  const relay: RelayCall = ({ context, ...call }) =>
+    callTool(inner, { ...call, outerContext: context });
   const names = inner.agents.map(({ name }) => name);
   const toolManager = createToolManager(catalog, relay, names);
   return { ...inner, agents: [...inner.agents, toolManager] };

@@ -7,7 +7,7 @@ import type { Services } from './services.js';
 
 export interface OpenToolsetOptions extends Pick<
   ToolHost<Services>,
-  'services' | 'refuse' | 'disabledAgents' | 'report'
+  'services' | 'refuse' | 'disabledAgents' | 'currentWorkspaceId' | 'report'
 > {
   /** Reads the memory for a call; by default, through the log. */
   readonly memory?: ToolHost<Services>['memory'];
@@ -29,6 +29,7 @@ export function openToolset({
   services,
   refuse,
   disabledAgents = () => [],
+  currentWorkspaceId,
   report,
   isReadOnly,
   tracesReads = true,
@@ -41,6 +42,7 @@ export function openToolset({
     services,
     refuse,
     disabledAgents,
+    ...(currentWorkspaceId && { currentWorkspaceId }),
     report,
     memory,
     writeTrace: async (trace, { access }) => {

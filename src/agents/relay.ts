@@ -1,5 +1,6 @@
 import type { JsonObject } from '../model/event.js';
 import type { Answer } from '../toolkit/answer.js';
+import type { ContextDefaults } from '../toolkit/context-defaults.js';
 import type { Tool } from '../toolkit/define-tool.js';
 import type { Services } from './services.js';
 
@@ -9,10 +10,8 @@ export type RelayCall = (call: {
   readonly tool: string;
   readonly params: JsonObject;
   readonly context: JsonObject;
-  readonly sessionId: string;
-  readonly client: string | undefined;
-  readonly model: string | undefined;
-  readonly agents: readonly string[] | undefined;
+  readonly defaults: ContextDefaults;
+  readonly onWorkspaceUsed: (id: string) => void;
   readonly key: string | undefined;
   readonly signal: AbortSignal | undefined;
 }) => Promise<Answer>;

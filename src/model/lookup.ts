@@ -4,6 +4,7 @@ import {
   entityName,
   entityOf,
   mergeRegisters,
+  registerOf,
   VAULT_SCOPE,
   type Entity,
   type Memory,
@@ -38,6 +39,46 @@ export function allWorkspaces(memory: Memory): Named<Workspace>[] {
 /** Returns all states of a workspace, including archived ones, newest first. */
 export function allStates(memory: Memory, workspaceId: string): Named<State>[] {
   return listNamed(memory, workspaceId, stateOf).sort(newestFirst);
+}
+
+/** A state of which only the head has been read. */
+export interface StateHead {
+  readonly id: string;
+  readonly isArchived: boolean;
+  /** Reads the whole state; undefined if its data are invalid. */
+  read(): Named<State> | undefined;
+}
+
+/** Returns the states of `allStates`, newest first, without parsing their contents. Those with invalid data are included. */
+export function stateHeads(memory: Memory, workspaceId: string): StateHead[] {
+  const heads: { stamp: Stamp; head: StateHead }[] = [];
+  const names = mapGet(memory.names, workspaceId);
+  for (const [, ids] of names ? mapEntries(names) : []) {
+    for (const [index, entity] of distinctEntities(memory, ids).entries()) {
+      const head = {
+        id: entity.id,
+        isArchived: registerOf(entity, '/isArchived') === true,
+        read: () => namedAt(entity, index, stateOf),
+      };
+      heads.push({ stamp: creationOf(entity), head });
+    }
+  }
+  heads.sort((a, b) => compareStamps(b.stamp, a.stamp));
+  return heads.map(({ head }) => head);
+}
+
+/** Returns the states of a workspace whose names start with a text, including archived ones, newest first. */
+export function statesWithPrefix(
+  memory: Memory,
+  workspaceId: string,
+  prefix: string,
+): Named<State>[] {
+  const start = nameKey(prefix);
+  const names = mapGet(memory.names, workspaceId);
+  const found: Named<State>[] = [];
+  for (const [key, ids] of names ? mapEntries(names) : [])
+    if (key.startsWith(start)) found.push(...withDisplayNames(memory, ids, stateOf));
+  return found.sort(newestFirst);
 }
 
 /** Yields the states of `allStates` one by one, unordered, so that the caller can pause between them. */
@@ -97,6 +138,18 @@ export function lookupState(
   return lookupIn(memory, workspaceId, name, stateOf);
 }
 
+/** Returns the states of a workspace with this name. If there are several, each of them is displayed with a mark. */
+export function statesNamed(memory: Memory, workspaceId: string, name: string): Named<State>[] {
+  return matchesIn(memory, workspaceId, name, stateOf);
+}
+
+/** Yields the names of the states of a workspace, without parsing the states. */
+export function* stateNames(memory: Memory, workspaceId: string): Generator<string> {
+  const names = mapGet(memory.names, workspaceId);
+  for (const [, ids] of names ? mapEntries(names) : [])
+    for (const id of ids) yield visibleText(entityName(entityOf(memory, id)));
+}
+
 /** Returns the workspace with this id, or the built-in one if there is none. */
 export function workspaceById(memory: Memory, id: string): Workspace {
   const workspace =
@@ -137,19 +190,33 @@ function withDisplayNames<T extends HasName>(
   ids: readonly string[],
   view: View<T>,
 ): Named<T>[] {
+  return distinctEntities(memory, ids).flatMap(
+    (entity, index) => namedAt(entity, index, view) ?? [],
+  );
+}
+
+function distinctEntities(memory: Memory, ids: readonly string[]): Entity[] {
   const entities = ids.map((id) => entityOf(memory, id)).filter(({ created }) => created);
   if (entities.length > 1) entities.sort((a, b) => compareStamps(creationOf(a), creationOf(b)));
-  return mergeTwins(entities).flatMap((entity, index) => {
-    const item = view(entity);
-    if (!item) return [];
-    const name = visibleText(item.name);
-    const displayName = index === 0 ? name : nameWithMark(name, entity.id);
-    return [{ item, entity, displayName }];
-  });
+  return mergeTwins(entities);
+}
+
+/** Returns an item with its display name. `index` is its position among the items of the same name. */
+function namedAt<T extends HasName>(
+  entity: Entity,
+  index: number,
+  view: View<T>,
+): Named<T> | undefined {
+  const item = view(entity);
+  if (!item) return undefined;
+  const name = visibleText(item.name);
+  const displayName = index === 0 ? name : nameWithMark(name, entity.id);
+  return { item, entity, displayName };
 }
 
 /** Merges states with the same name and content into the earliest one, which gets the newest registers of all of them. */
 function mergeTwins(entities: Entity[]): Entity[] {
+  if (entities.length < 2) return entities; // reading the hash would parse the whole state
   const merged: Entity[] = [];
   for (const entity of entities) {
     const sha = entity.created?.d['sha'];
@@ -172,29 +239,43 @@ function lookupIn<T extends HasName>(
   name: string,
   view: View<T>,
 ): LookupResult<Named<T>> {
-  const matches = withDisplayNames(memory, idsOfShownName(memory, scope, name), view);
+  const matches = matchesIn(memory, scope, name, view);
   if (matches[0] && matches.length === 1) return { item: matches[0] };
   if (matches.length > 1) {
     return {
-      several: matches.map(({ item, entity }) => ({
-        name: nameWithMark(visibleText(item.name), entity.id),
+      several: matches.map(({ item, displayName }) => ({
+        name: displayName,
         createdAt: item.createdAt,
       })),
     };
   }
-  const { name: bare, mark } = splitMark(name);
-  const hasMark = ({ entity }: Named<T>) =>
-    mark !== undefined && entity.id.startsWith(mark.toLowerCase());
-  const marked = withDisplayNames(memory, idsOfShownName(memory, scope, bare), view).filter(
-    hasMark,
-  );
-  if (marked[0] && marked.length === 1) return { item: marked[0] };
   return {
     hint: didYouMean(
       name,
       listNamed(memory, scope, view).map(({ displayName }) => displayName),
     ),
   };
+}
+
+/** Returns the items with this name or display name. If there are several, each of them is displayed with a mark. */
+function matchesIn<T extends HasName>(
+  memory: Memory,
+  scope: string,
+  name: string,
+  view: View<T>,
+): Named<T>[] {
+  const matches = withDisplayNames(memory, idsOfShownName(memory, scope, name), view);
+  if (matches.length > 1)
+    return matches.map((match) => ({
+      ...match,
+      displayName: nameWithMark(visibleText(match.item.name), match.entity.id),
+    }));
+  if (matches.length === 1) return matches;
+  const { name: bare, mark } = splitMark(name);
+  const marked = withDisplayNames(memory, idsOfShownName(memory, scope, bare), view).filter(
+    ({ entity }) => mark !== undefined && entity.id.startsWith(mark.toLowerCase()),
+  );
+  return marked.length === 1 ? marked : [];
 }
 
 /** Returns the ids of the items with this name or, if there are none, with this display name. */

@@ -34,26 +34,58 @@ export interface State extends StateContent {
   readonly git?: GitHead;
   /** Content of the active files when the state was saved. Use `recordedDigest` to read an entry. */
   readonly files?: JsonObject;
+  /** Key of the project that active files like `project:src/a.ts` are in. */
+  readonly project?: string;
+  /** Present if the user moved the state here from another workspace. */
+  readonly origin?: MoveOrigin;
+}
+
+/** Where and when a state was saved that is in another workspace now. */
+export interface MoveOrigin {
+  /** Id of the workspace. */
+  readonly ws: string;
+  /** Id of the original. */
+  readonly state: string;
+  /** Time at which the original was saved. */
+  readonly at: string;
 }
 
 /** Returns an entity as a state; undefined for any other entity. */
 export function stateOf(entity: Entity): State | undefined {
   const { created } = entity;
   if (created?.t !== 'state.new' || !isStateData(created.d)) return undefined;
-  const { ws, by, git, files, ...content } = created.d as unknown as StateContent &
-    Record<'by' | 'git' | 'files', Json | undefined> & { ws: string; sha: string };
+  const { ws, by, git, files, project, origin, ...content } = created.d as unknown as StateContent &
+    Record<'by' | 'git' | 'files' | 'project' | 'origin', Json | undefined> & {
+      ws: string;
+      sha: string;
+    };
   const savedBy = readSavedBy(by);
   const gitHead = readGitHead(git);
+  const stateOrigin = readOrigin(origin);
   return {
     ...content,
     ...(savedBy && { savedBy }),
     ...(gitHead && { git: gitHead }),
     ...(isJsonObject(files) && { files }),
+    ...(typeof project === 'string' && { project }),
+    ...(stateOrigin && { origin: stateOrigin }),
     id: entity.id,
     workspaceId: ws,
     isArchived: registerOf(entity, '/isArchived') === true,
     createdAt: stampTime(created),
   };
+}
+
+/** Returns the `origin` of a `state.new` event; undefined if it is missing or malformed. */
+function readOrigin(value: Json | undefined): MoveOrigin | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { ws, state, at } = value;
+  return typeof ws === 'string' &&
+    typeof state === 'string' &&
+    typeof at === 'string' &&
+    !Number.isNaN(Date.parse(at))
+    ? { ws, state, at }
+    : undefined;
 }
 
 /** Returns the data of a `state.new` event. */

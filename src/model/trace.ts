@@ -34,6 +34,8 @@ export interface Trace {
   readonly constraints?: string | undefined;
   /** Vault paths of a logged record. */
   readonly files?: readonly string[] | undefined;
+  /** Id of the state that the call saved. */
+  readonly stateId?: string | undefined;
   /** Idempotency key of the write. */
   readonly key?: string | undefined;
   readonly createdAt: string;
@@ -55,6 +57,7 @@ export function traceData(trace: Omit<Trace, 'createdAt'>): JsonObject {
     constraints,
     kind,
     files,
+    stateId,
     key,
   } = trace;
   return {
@@ -68,6 +71,7 @@ export function traceData(trace: Omit<Trace, 'createdAt'>): JsonObject {
     ok: isSuccess,
     ...(kind && { kind }),
     ...(files && files.length > 0 && { files: [...files] }),
+    ...(stateId !== undefined && { state: stateId }),
     ...(client && { client }),
     ...(memory && { memory }),
     ...(goal && { goal }),
@@ -93,6 +97,7 @@ export function traceOf(event: LogEvent): Trace | undefined {
     ...(text('client') && { client: text('client') }),
     ...(kind && { kind }),
     ...(files.length > 0 && { files }),
+    ...(typeof d['state'] === 'string' && { stateId: d['state'] }),
     ...(CALL_KEY in d && { key: text(CALL_KEY) }),
     input: text('input'),
     outcome: text('outcome'),

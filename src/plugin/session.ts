@@ -1,7 +1,8 @@
-import { Notice, Platform, type App, type PluginManifest } from 'obsidian';
+import { Platform, type App, type PluginManifest } from 'obsidian';
 import { DESKTOP_LIMITS, PHONE_LIMITS } from '../indexing/search-service.js';
 import { createFolderFiles } from '../node/ports/folder-files.js';
 import { createFolderDevice } from '../node/provenance/folder-device.js';
+import { notify } from '../obsidian/actions.js';
 import { ChatService } from '../obsidian/chat/chat-service.js';
 import type { Approvals } from '../obsidian/clients/approvals/approvals.js';
 import type { ClientNotices } from '../obsidian/clients/client-notices.js';
@@ -118,7 +119,7 @@ async function openSavepoint(
     app: `savepoint/${manifest.version}`,
     watch: createVaultWatch(app.vault, settings.get().dataFolder),
     onNewerVersion: () => {
-      new Notice(text.general.newerLog, 0);
+      notify(text.general.newerLog, 0);
     },
     search: {
       notes: createVaultNotes(app.vault),

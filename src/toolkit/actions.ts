@@ -1,8 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
 import { clip, Refusal } from '../model/refusal.js';
+import { LIFTED_FIELDS } from './context.js';
 import { fullDescription, type ToolAction, type Tool } from './define-tool.js';
 import { checkObject } from './explain.js';
-import { inputSchema } from './schema.js';
+import { CONTEXT_SCHEMA, inputSchema } from './schema.js';
 
 /** Tools presented as one, whose first parameter `action` selects among them. */
 export interface Resource<S> {
@@ -62,7 +63,7 @@ export function resourceSchema<S>(resource: Resource<S>): JsonObject {
     properties: {
       action: { type: 'string', enum: actionNames(resource) },
       ...Object.fromEntries(properties),
-      context: { type: 'object' },
+      context: CONTEXT_SCHEMA,
     },
     required: ['action', ...keys.filter(isRequired)],
   };
@@ -88,7 +89,8 @@ export function routeAction<S>(
   if (!found) throw invalidChoice('action', action, resource.name, actionNames(resource));
   const known = parameterNames(resource.actions);
   const valid = parameterNames([found]);
-  const foreign = Object.keys(params).find((key) => known.includes(key) && !valid.includes(key));
+  const accepted: readonly string[] = [...valid, ...LIFTED_FIELDS];
+  const foreign = Object.keys(params).find((key) => known.includes(key) && !accepted.includes(key));
   if (foreign !== undefined)
     throw new Refusal(
       `unknown parameter '${foreign}' for action '${labelOf(found)}' of ${resource.name} tool; valid parameters: ${valid.join(', ')}`,

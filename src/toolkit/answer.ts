@@ -1,23 +1,36 @@
 import type { Json } from '../model/event.js';
 import { Refusal } from '../model/refusal.js';
 
-/** The result of a tool call. `indexState` and `notice` are present only when needed. */
+/** The result of a tool call. Fields other than `success`, `data` and `error` are present only when needed. */
 export type Answer = Success | Failure;
 
-export interface Success {
-  readonly success: true;
-  readonly data?: unknown;
-  readonly indexState?: Json;
+interface AnswerFields {
+  /** The name of the call's workspace, if the call did not name it. */
+  readonly workspace?: string;
   readonly notice?: string;
 }
 
-export interface Failure {
+export interface Success extends AnswerFields {
+  readonly success: true;
+  readonly data?: unknown;
+  readonly indexState?: Json;
+  readonly more?: MorePages;
+}
+
+/** Says that a list continues. */
+export interface MorePages {
+  /** Number of entries on all pages. */
+  readonly total: number;
+  /** The value of `after` for the next page. */
+  readonly after: string;
+}
+
+export interface Failure extends AnswerFields {
   readonly success: false;
   /** A sentence that says what is wrong, then one that says what to do next. */
   readonly error?: string;
   /** The results of several calls, at least one of which failed. */
   readonly data?: unknown;
-  readonly notice?: string;
 }
 
 export function succeed(data?: unknown): Success {

@@ -2,12 +2,9 @@ import type { JsonObject } from '../model/event.js';
 import { DEFAULT_WORKSPACE, type Memory } from '../model/memory.js';
 import { Refusal } from '../model/refusal.js';
 import { settle, type Answer } from './answer.js';
-import {
-  enterWorkspace,
-  resolveCallContext,
-  parseContext,
-  type ContextDefaults,
-} from './context.js';
+import { limitAnswer } from './answer-limit.js';
+import type { ContextDefaults } from './context-defaults.js';
+import { resolveCallContext, splitContext } from './context.js';
 import { failureError, type Agent, type Tool } from './define-tool.js';
 import { checkData, readInput } from './explain.js';
 import { isSelfTraced, traceOfCall } from './trace.js';
@@ -26,17 +23,23 @@ export interface CallRequest {
   readonly key?: string | undefined;
   /** The memory, if it was read after the call arrived; otherwise it is read from the host. */
   readonly memory?: Promise<Memory>;
+  /** Receives the id of each workspace that the call enters or saves a state in. */
+  readonly onWorkspaceUsed?: ((workspaceId: string) => void) | undefined;
   /** If it is aborted before the tool starts, the tool does not run. */
   readonly signal?: AbortSignal | undefined;
 }
 
 const CANCELLED = 'The call was cancelled before it had any effect.';
 
-/** Facts about a call, collected for its trace while it runs. */
+/** Facts about a call, collected for its answer and its trace while it runs. */
 interface CallRecord<S> {
   /** Undefined until the tool is found. */
   target?: { readonly agent: Agent<S>; readonly tool: Tool<S> };
   workspaceId: string;
+  /** Id of the state that the call has saved. */
+  stateId?: string;
+  /** The name of the workspace, if the answer has to name it. */
+  workspaceName?: string;
   sessionId: string;
   readonly client: string | undefined;
   params: JsonObject;
@@ -51,9 +54,14 @@ export async function callTool<S>(toolset: Toolset<S>, request: CallRequest): Pr
   const answer = await settle(() => run(toolset, request, record), toolset.host.report);
   if (!record.target) return answer;
   const { agent, tool } = record.target;
+  if (tool.entersWorkspace && !answer.success && typeof record.params['name'] === 'string')
+    toolset.sessions.addFailedWorkspace(record.sessionId, record.params['name']);
   if (!tool.isRelay && !(answer.success && isSelfTraced(tool)))
     void writeTrace(toolset, agent, tool, record, answer);
-  return withDeprecationNotice(answer, tool, request.tool);
+  return completeAnswer(answer, {
+    workspace: record.workspaceName,
+    deprecation: deprecationNotice(tool, request.tool),
+  });
 }
 
 async function run<S>(
@@ -62,50 +70,94 @@ async function run<S>(
   record: CallRecord<S>,
 ): Promise<Answer> {
   const { host, sessions } = toolset;
-  const { defaults, key, signal } = request;
+  const { defaults, key, signal, onWorkspaceUsed = () => undefined } = request;
   record.target = findTool(toolset, request.tool, request.agent, defaults.agents);
   const { agent, tool } = record.target;
   const reason = disabledReason(agent, host, defaults.agents);
   if (reason !== undefined) throw new Refusal(reason);
   const given = request.params ?? {};
   checkData(given, 'parameter');
-  const { context, ...rest } = given;
+  const { context, params: rest } = splitContext(given, Object.keys(tool.input.shape));
   record.params = rest;
-  record.context = { ...request.outerContext, ...parseContext(context) };
+  record.context = { ...request.outerContext, ...context };
+  if (typeof record.context['sessionId'] === 'string')
+    record.sessionId = record.context['sessionId'];
   const params = readInput(tool.input, rest);
   const memory = await (request.memory ?? host.memory());
-  const place = resolveCallContext(memory, sessions, record.context, defaults);
-  const { workspace, sessionId } = place;
+  const place = resolveCallContext(
+    memory,
+    sessions,
+    record.context,
+    defaults,
+    host.currentWorkspaceId?.(),
+  );
+  const { sessionId, failedWorkspace } = place;
+  const workspace = place.workspace.item;
   record.workspaceId = workspace.id;
-  record.sessionId = sessionId;
+  if (place.isInferred && tool.usesWorkspace?.(params))
+    record.workspaceName = place.workspace.displayName;
   const pending = { params: rest, workspace, sessionId, key, signal };
   const refusal = await host.refuse(tool, record.client, pending);
   if (refusal !== undefined) throw new Refusal(refusal);
   if (signal?.aborted && !tool.isRelay) throw new Refusal(CANCELLED); // approval may have taken long
+  const enterWorkspace = (id: string) => {
+    sessions.enterWorkspace(sessionId, id);
+    onWorkspaceUsed(id);
+  };
   return tool.run(params, {
     services: host.services,
     memory,
     workspace,
+    isWorkspaceInferred: place.isInferred,
+    failedWorkspace,
     sessionId,
     key,
     signal,
     context: record.context,
-    client: record.client,
-    model: defaults.model,
-    agents: defaults.agents,
-    enterWorkspace: (id) => enterWorkspace(sessions, sessionId, id),
+    defaults,
+    stateSaved(id) {
+      record.stateId = id;
+      // A workspace that is named for one call is no switch, unless there is nothing to switch from.
+      if (place.isInferred || !place.hasOtherDefault) onWorkspaceUsed(workspace.id);
+    },
+    onWorkspaceUsed,
+    enterWorkspace,
+    switchWorkspace({ item, displayName }) {
+      enterWorkspace(item.id);
+      record.workspaceId = item.id;
+      record.workspaceName = displayName;
+    },
     fail: (failure, values) => {
       throw failureError(tool.failures[failure] ?? { error: failure, advice: '' }, values);
     },
   });
 }
 
-/** Adds a notice if the tool was called by a deprecated alias. */
-function withDeprecationNotice<S>(answer: Answer, tool: Tool<S>, name: string): Answer {
+/** Returns the answer with the name of its workspace, and with a notice if the tool was called by a deprecated alias. */
+function completeAnswer(
+  answer: Answer,
+  { workspace, deprecation }: { workspace: string | undefined; deprecation: string | undefined },
+): Answer {
+  const { success, notice, ...rest } = answer;
+  const more = answer.success ? answer.more : undefined;
+  const notices = [notice, deprecation].filter((text) => text !== undefined);
+  // What follows the data may not reach the model, because some clients truncate long answers.
+  return limitAnswer({
+    success,
+    ...(workspace !== undefined && { workspace }),
+    ...(notices.length > 0 && { notice: notices.join(' ') }),
+    ...(more && { more }),
+    ...rest,
+  });
+}
+
+/** Returns a notice if the tool was called by a deprecated alias. */
+function deprecationNotice<S>(tool: Tool<S>, name: string): string | undefined {
   const alias = deprecatedAlias(tool, name);
-  if (!alias) return answer;
-  const notice = `${name} was renamed to ${tool.name}; the old name works until ${alias.droppedIn}. Use ${tool.name}.`;
-  return { ...answer, notice: answer.notice === undefined ? notice : `${answer.notice} ${notice}` };
+  return (
+    alias &&
+    `${name} was renamed to ${tool.name}; the old name works until ${alias.droppedIn}. Use ${tool.name}.`
+  );
 }
 
 /** Writes a call's trace. The call has already had its effect, so its answer neither waits for the trace nor fails with it. */

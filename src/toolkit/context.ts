@@ -1,11 +1,14 @@
 import * as z from 'zod';
-import type { JsonObject } from '../model/event.js';
-import { lookupWorkspaceByRef, workspaceById } from '../model/lookup.js';
-import { DEFAULT_WORKSPACE, type Memory } from '../model/memory.js';
+import { isJsonObject, type JsonObject } from '../model/event.js';
+import { lookupWorkspaceByRef, workspaceById, type Named } from '../model/lookup.js';
+import { DEFAULT_WORKSPACE, entityOf, type Memory } from '../model/memory.js';
+import { nameKey } from '../model/names.js';
 import { clip } from '../model/refusal.js';
-import type { Workspace } from '../model/workspace.js';
+import { workspaceOf, type Workspace } from '../model/workspace.js';
+import type { ClientProject, ContextDefaults } from './context-defaults.js';
 import { failureError, type FailureText } from './define-tool.js';
 import { readInput } from './explain.js';
+import type { Sessions } from './sessions.js';
 
 /** Origin of a call. Every field is optional. */
 export const contextInput = z.strictObject({
@@ -28,59 +31,131 @@ export const workspaceFailures = {
   },
 } as const satisfies Record<string, FailureText>;
 
-const MAX_SESSIONS = 1000;
-
-/** Current workspace id by session id, least recently changed first. In memory only. */
-export type Sessions = Map<string, string>;
-
-/** Makes a workspace the current one of a session. Forgets the oldest session beyond `MAX_SESSIONS`. */
-export function enterWorkspace(sessions: Sessions, sessionId: string, workspaceId: string): void {
-  sessions.delete(sessionId);
-  sessions.set(sessionId, workspaceId);
-  const oldest = sessions.keys().next();
-  if (sessions.size > MAX_SESSIONS && !oldest.done) sessions.delete(oldest.value);
-}
-
-/** Values for the context fields that the caller omits. */
-export interface ContextDefaults {
-  readonly sessionId: string;
-  readonly workspaceId?: string | undefined;
-  /** The name by which the client identified itself. */
-  readonly client?: string | undefined;
-  /** The model that made the call, if it is known. */
-  readonly model?: string | undefined;
-  /** Switch names of the optional toolsets that the caller may use; all of them if absent. */
-  readonly agents?: readonly string[] | undefined;
-}
-
 /** Parses a context and drops empty strings. Throws a `Refusal` if a field is unknown or has the wrong type. */
-export function parseContext(given: unknown): JsonObject {
+function parseContext(given: unknown): JsonObject {
   const context =
     given === undefined || given === null ? {} : readInput(contextInput, given, 'context field');
   return Object.fromEntries(Object.entries(context).filter(([, value]) => value !== ''));
 }
 
-/** Resolves the workspace and session of a call. Throws a `Refusal` if the named workspace does not exist or is ambiguous. */
+/** The context fields that are also accepted as parameters, because models often pass them there. */
+export const LIFTED_FIELDS = ['workspaceId', 'sessionId'] as const;
+
+/** The value of `workspaceId` that stands for every workspace where a tool supports that. No workspace can have it as its name. */
+export const ALL_WORKSPACES = 'all';
+
+/**
+ * Splits a call's parameters into its context and the rest. `workspaceId` and `sessionId` are accepted among the parameters, too;
+ * those that the tool declares itself (`ownKeys`) remain parameters.
+ */
+export function splitContext(
+  given: JsonObject,
+  ownKeys: readonly string[],
+): { context: JsonObject; params: JsonObject } {
+  const { context, ...params } = given;
+  const lifted: JsonObject = {};
+  for (const key of LIFTED_FIELDS) {
+    const value = params[key];
+    const isOwn = ownKeys.includes(key);
+    if (value === undefined || (isOwn && typeof value !== 'string')) continue;
+    if (value !== null && !(isOwn && isAllWorkspaces(value))) lifted[key] = value;
+    if (!isOwn) delete params[key];
+  }
+  return { context: { ...parseContext(lifted), ...parseContext(context) }, params };
+}
+
+/** Returns the session id that a call's parameters name; undefined if they name none. */
+export function sessionIdIn(params: unknown): string | undefined {
+  if (!isJsonObject(params)) return undefined;
+  const { context, sessionId } = params;
+  const named = isJsonObject(context) ? (context['sessionId'] ?? sessionId) : sessionId;
+  return typeof named === 'string' && named !== '' ? named : undefined;
+}
+
+export function isAllWorkspaces(ref: unknown): boolean {
+  return typeof ref === 'string' && nameKey(ref) === ALL_WORKSPACES;
+}
+
+/** Where a call happens. */
+export interface CallPlace {
+  readonly workspace: Named<Workspace>;
+  readonly sessionId: string;
+  /** True if neither the call nor the user has named the workspace. */
+  readonly isInferred: boolean;
+  /** True if the session or the project has a workspace in which calls happen that name none. */
+  readonly hasOtherDefault: boolean;
+  /** If the workspace is inferred: the name of another one that the session has failed to create or load. */
+  readonly failedWorkspace: string | undefined;
+}
+
+/**
+ * Resolves the workspace and session of a call. The workspace is the first of: the one that the call or the user names, the
+ * session's, the project's, the host's current one, `default`. Throws a `Refusal` if the named workspace does not exist or is
+ * ambiguous.
+ */
 export function resolveCallContext(
   memory: Memory,
   sessions: Sessions,
   context: JsonObject,
   defaults: ContextDefaults,
-): { workspace: Workspace; sessionId: string } {
+  hostWorkspaceId?: string,
+): CallPlace {
   const sessionId =
     typeof context['sessionId'] === 'string' ? context['sessionId'] : defaults.sessionId;
   const ref = context['workspaceId'] ?? defaults.workspaceId;
-  const workspace =
-    typeof ref === 'string'
-      ? resolveWorkspace(memory, ref)
-      : workspaceById(memory, sessions.get(sessionId) ?? DEFAULT_WORKSPACE);
-  return { workspace, sessionId };
+  const { workspaceId, failedWorkspaces } = sessions.stateOf(sessionId);
+  const inferredId = inferWorkspace(memory, workspaceId, defaults.project);
+  const hasOtherDefault = inferredId !== undefined;
+  if (typeof ref === 'string') {
+    const workspace = resolveWorkspace(memory, ref);
+    return { workspace, sessionId, isInferred: false, hasOtherDefault, failedWorkspace: undefined };
+  }
+  const id = inferredId ?? hostWorkspaceId;
+  const workspace = namedWorkspace(
+    memory,
+    id === workspaceId || isUsable(memory, id) ? (id ?? DEFAULT_WORKSPACE) : DEFAULT_WORKSPACE,
+  );
+  const isOther = (name: string) => {
+    const found = lookupWorkspaceByRef(memory, name);
+    return !('item' in found) || found.item.item.id !== workspace.item.id;
+  };
+  return {
+    workspace,
+    sessionId,
+    isInferred: true,
+    hasOtherDefault,
+    failedWorkspace: failedWorkspaces.findLast(isOther),
+  };
+}
+
+/** Returns the id of the session's workspace or, if it has none, of the project's; undefined without both. */
+export function inferWorkspace(
+  memory: Memory,
+  sessionWorkspaceId: string | undefined,
+  project: ClientProject | undefined,
+): string | undefined {
+  if (sessionWorkspaceId !== undefined && workspaceOf(entityOf(memory, sessionWorkspaceId)))
+    return sessionWorkspaceId;
+  return isUsable(memory, project?.workspaceId) ? project.workspaceId : undefined;
+}
+
+/** Returns true if there is a workspace with this id that is not archived. */
+function isUsable(memory: Memory, id: string | undefined): id is string {
+  return id !== undefined && workspaceOf(entityOf(memory, id))?.isArchived === false;
+}
+
+/** Returns the workspace with this id, or the built-in one if there is none. */
+function namedWorkspace(memory: Memory, id: string): Named<Workspace> {
+  const workspace = workspaceById(memory, id);
+  const found = lookupWorkspaceByRef(memory, workspace.id);
+  if (!('item' in found)) throw new Error('A workspace cannot be looked up by its own id');
+  return found.item;
 }
 
 /** Returns the workspace with this id or name. Throws a `Refusal` if there is none or more than one. */
-export function resolveWorkspace(memory: Memory, ref: string): Workspace {
+export function resolveWorkspace(memory: Memory, ref: string): Named<Workspace> {
   const found = lookupWorkspaceByRef(memory, ref);
-  if ('item' in found) return found.item.item;
+  if ('item' in found) return found.item;
   if ('several' in found)
     throw failureError(workspaceFailures.workspaceAmbiguous, {
       name: ref,

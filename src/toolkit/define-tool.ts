@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import type { Json, JsonObject } from '../model/event.js';
-import { clip, Refusal } from '../model/refusal.js';
+import type { Named } from '../model/lookup.js';
 import type { Memory } from '../model/memory.js';
+import { clip, Refusal } from '../model/refusal.js';
 import type { Workspace } from '../model/workspace.js';
-import { succeed, type Answer } from './answer.js';
+import { succeed, type Answer, type MorePages } from './answer.js';
+import type { ContextDefaults } from './context-defaults.js';
 
 z.config({ jitless: true });
 
@@ -37,21 +39,27 @@ export interface ToolCall<S, F extends Failures = Failures> {
   readonly memory: Memory;
   /** The workspace of the call. */
   readonly workspace: Workspace;
+  /** True if neither the call nor the user has named the workspace. */
+  readonly isWorkspaceInferred: boolean;
+  /** If neither the call nor the user has named the workspace: another one that the session has failed to create or load. */
+  readonly failedWorkspace: string | undefined;
   readonly sessionId: string;
-  /** The name by which the client identified itself. */
-  readonly client: string | undefined;
-  /** The model that made the call, if it is known. */
-  readonly model: string | undefined;
-  /** Switch names of the optional toolsets that the caller may use; all of them if undefined. */
-  readonly agents: readonly string[] | undefined;
+  /** The caller. `sessionId` and `workspaceId` here are only the defaults of the call. */
+  readonly defaults: ContextDefaults;
   /** Idempotency key: a write repeated with the same key takes effect once. */
   readonly key: string | undefined;
   /** Aborted when the caller cancels; relaying tools then start no more calls. */
   readonly signal: AbortSignal | undefined;
   /** The context as given, for relaying tools. */
   readonly context: JsonObject;
+  /** Receives the id of each workspace that the call enters or saves a state in. */
+  readonly onWorkspaceUsed: (this: void, id: string) => void;
+  /** Says that the call has saved a state with this id in its workspace. */
+  stateSaved(this: void, id: string): void;
   /** Makes a workspace the current one of the session. */
   enterWorkspace(this: void, id: string): void;
+  /** Switches the session to another workspace, in which what the caller asked for was found. The answer names it. */
+  switchWorkspace(this: void, workspace: Named<Workspace>): void;
   /** Ends the call with a declared failure. */
   fail(this: void, failure: keyof F & string, values?: Readonly<Record<string, string>>): never;
 }
@@ -61,6 +69,8 @@ interface AnswerExtras {
   addNotice(this: void, notice: string): void;
   /** Has no effect if `state` is undefined. */
   addIndexState(this: void, state: Json | undefined): void;
+  /** Says that a list continues. Has no effect if `more` is undefined. */
+  addMore(this: void, more: MorePages | undefined): void;
 }
 
 /** Address of a tool on the `actions` surface: one action of a resource. */
@@ -87,6 +97,10 @@ interface ToolDefinition {
   readonly isUnlisted?: boolean;
   readonly title: string;
   readonly access: Access;
+  /** True if a call with these parameters happens in its workspace, so that the answer names a workspace that was inferred. */
+  readonly usesWorkspace?: (params: JsonObject) => boolean;
+  /** True if the tool creates or loads the workspace called `name`, and switches the session to it. */
+  readonly entersWorkspace?: boolean;
   readonly description: string;
   readonly input: z.ZodObject;
   /** Schema of `data`; absent if the answer has none. */
@@ -137,16 +151,21 @@ export function toolDefiner<S>() {
     async run(params, call) {
       const notices: string[] = [];
       let indexState: Json | undefined;
+      let more: MorePages | undefined;
       const data = await run(params as z.output<I>, {
         ...call,
         addNotice: (notice) => notices.push(notice),
         addIndexState(state) {
           indexState = state;
         },
+        addMore(pages) {
+          more = pages;
+        },
       });
       return {
         ...succeed(data),
         ...(indexState !== undefined && { indexState }),
+        ...(more !== undefined && { more }),
         ...(notices.length > 0 && { notice: notices.join(' ') }),
       };
     },

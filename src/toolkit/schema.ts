@@ -2,9 +2,15 @@ import * as z from 'zod';
 import { isJsonObject, type JsonObject } from '../model/event.js';
 import type { Tool } from './define-tool.js';
 
+/** The schema of `context` in each tool, as short as possible. */
+export const CONTEXT_SCHEMA: JsonObject = {
+  type: 'object',
+  description: '{workspaceId}',
+};
+
 /**
  * Returns the tool's input as JSON schema, in the subset that every MCP client understands: flat objects of simple types.
- * `context` is a bare object; its fields are described once, in the server's instructions and in `useTools`.
+ * The fields of `context` are described once, in the server's instructions and in `useTools`.
  */
 export function inputSchema(tool: Pick<Tool<never>, 'input' | 'isRelay'>): JsonObject {
   const schema = toSchema(tool.input, 'input');
@@ -14,7 +20,7 @@ export function inputSchema(tool: Pick<Tool<never>, 'input' | 'isRelay'>): JsonO
     properties:
       'context' in properties || tool.isRelay
         ? properties
-        : { ...properties, context: { type: 'object' } },
+        : { ...properties, context: CONTEXT_SCHEMA },
   };
 }
 

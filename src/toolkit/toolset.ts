@@ -4,8 +4,8 @@ import { didYouMean } from '../model/names.js';
 import { clip, Refusal } from '../model/refusal.js';
 import type { Trace } from '../model/trace.js';
 import type { Workspace } from '../model/workspace.js';
-import type { Sessions } from './context.js';
 import type { Agent, DeprecatedAlias, Tool } from './define-tool.js';
+import type { Sessions } from './sessions.js';
 
 /** Services and callbacks that a host provides to every call. */
 export interface ToolHost<S> {
@@ -21,6 +21,8 @@ export interface ToolHost<S> {
   ) => Promise<string | undefined>;
   /** Stores the trace of a call of `tool`. */
   readonly writeTrace: (trace: Omit<Trace, 'createdAt'>, tool: Tool<S>) => Promise<void>;
+  /** Returns the id of the workspace that is current in Obsidian, for calls that do not lead to one. */
+  readonly currentWorkspaceId?: () => string | undefined;
   /** Switch names of the toolsets that the user has disabled; none if absent. */
   readonly disabledAgents?: () => readonly string[];
   /** Receives bugs, and errors of traces that could not be stored. */

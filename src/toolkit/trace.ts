@@ -1,4 +1,5 @@
 import type { JsonObject } from '../model/event.js';
+import { fileNameOf, isAbsolutePath, OUTSIDE_PREFIX } from '../model/paths.js';
 import type { Trace, TraceKind } from '../model/trace.js';
 import type { Answer } from './answer.js';
 
@@ -32,17 +33,22 @@ interface TraceOrigin {
 
 /** Returns the trace of a call, with secrets redacted and texts truncated. */
 export function traceOfCall(
-  call: TraceOrigin & { readonly params: JsonObject; readonly answer: Answer },
+  call: TraceOrigin & {
+    readonly params: JsonObject;
+    readonly answer: Answer;
+    readonly stateId?: string | undefined;
+  },
 ): Omit<Trace, 'createdAt'> {
-  const { params, answer } = call;
+  const { params, answer, stateId } = call;
   return {
     ...originOf(call),
     isSuccess: answer.success,
-    input: truncate(redact(JSON.stringify(params)), MAX_INPUT_BYTES),
+    input: truncate(redact(JSON.stringify(params, withoutFolders)), MAX_INPUT_BYTES),
     outcome: truncate(
       redact(answer.success ? 'ok' : (answer.error ?? 'failed')),
       MAX_OUTCOME_BYTES,
     ),
+    ...(stateId !== undefined && { stateId }),
   };
 }
 
@@ -90,6 +96,13 @@ export interface SelfTraced {
 
 export function isSelfTraced(tool: object): tool is SelfTraced {
   return 'isSelfTraced' in tool && tool.isSelfTraced === true;
+}
+
+/** Replaces a text that is an absolute path by its last part, because the folders of a device are not part of the memory. */
+function withoutFolders(_: string, value: unknown): unknown {
+  return typeof value === 'string' && isAbsolutePath(value)
+    ? `${OUTSIDE_PREFIX}${fileNameOf(value)}`
+    : value;
 }
 
 /** Replaces everything that looks like a secret with `[secret]`. */

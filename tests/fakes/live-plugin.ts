@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import type { LiveAnswer, LiveToolCall } from '../../src/bridge/live-protocol.js';
+import { createFolderDevice } from '../../src/node/provenance/folder-device.js';
 import { createFolderFiles } from '../../src/node/ports/folder-files.js';
 import { answerLiveCall } from '../../src/bridge/call-router.js';
 import { ipcLocation, startIpcServer, type IpcServer } from '../../src/node/serve/ipc-server.js';
@@ -50,6 +51,7 @@ export async function openLivePlugin(
 ): Promise<LivePlugin> {
   const plugin = createTestVault({
     wrap: () => createFolderFiles(node, vault),
+    device: createFolderDevice(node, vault, { program: 'Test', name: () => 'Laptop' }),
     seed: Math.floor(Math.random() * 1e9),
   });
   const calls: LiveToolCall[] = [];

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Services } from '../../src/agents/services.js';
 import { Refusal } from '../../src/model/refusal.js';
 import { callTool } from '../../src/toolkit/call-tool.js';
+import type { ContextDefaults } from '../../src/toolkit/context-defaults.js';
 import { fullDescription, toolDefiner, type Tool } from '../../src/toolkit/define-tool.js';
 import { createTestVault, garden, stateNamed } from '../fakes/test-vault.js';
 
@@ -68,6 +69,7 @@ describe('callTool', () => {
     for (const params of [undefined, null])
       expect(await createTestVault().call('listStates', params)).toEqual({
         success: true,
+        workspace: 'Default',
         data: [],
       });
   });
@@ -116,7 +118,7 @@ describe('callTool', () => {
     };
     expect(
       await callTool(toolset, { tool: 'listStates', params: {}, defaults: { sessionId: 's' } }),
-    ).toEqual({ success: true, data: [] });
+    ).toEqual({ success: true, workspace: 'Default', data: [] });
     expect(vault.reports).toHaveLength(1);
   });
 
@@ -132,6 +134,7 @@ describe('callTool', () => {
       await vault.call('listStates', { context: { workspaceId: '', sessionId: '', memory: '' } }),
     ).toEqual({
       success: true,
+      workspace: 'Default',
       data: [],
     });
   });
@@ -163,14 +166,63 @@ describe('callTool', () => {
     expect(await vault.data('listStates')).toEqual([{ name: 'D' }]);
   });
 
+  it('accepts workspaceId and sessionId among the parameters', async () => {
+    const vault = createTestVault();
+    await vault.data('createWorkspace', garden, { session: 'other' });
+    await vault.data('createState', { ...stateNamed('G'), workspaceId: 'Garden' });
+    expect(await vault.call('listStates', { workspaceId: 'garden' })).toEqual({
+      success: true,
+      data: [{ name: 'G' }],
+    });
+    expect(await vault.call('listStates', { sessionId: 'other', workspaceId: null })).toEqual({
+      success: true,
+      workspace: 'Garden',
+      data: [{ name: 'G' }],
+    });
+    const context = { workspaceId: 'default' };
+    expect(await vault.data('listStates', { workspaceId: 'Garden', context })).toEqual([]);
+    expect(await vault.error('listStates', { workspaceId: 5 })).toBe(
+      '"workspaceId" must be a string, got number 5.',
+    );
+  });
+
+  it("uses the project's workspace after the session's, before the host's", async () => {
+    const vault = createTestVault();
+    const ids = new Map<string, string>();
+    for (const name of ['Project', 'Host', 'Session']) {
+      await vault.data('createWorkspace', { ...garden, name }, { session: name });
+      ids.set(name, vault.toolset.sessions.get(name)!);
+    }
+    const { host } = vault.toolset;
+    const toolset = {
+      ...vault.toolset,
+      host: { ...host, currentWorkspaceId: () => ids.get('Host') },
+    };
+    const place = async (defaults: ContextDefaults, params = {}) =>
+      (await callTool(toolset, { tool: 'listStates', params, defaults })).workspace;
+    const project = { key: 'p', workspaceId: ids.get('Project')! };
+    expect(await place({ sessionId: 'Session', project })).toBe('Session');
+    expect(await place({ sessionId: 'new', project })).toBe('Project');
+    expect(await place({ sessionId: 'new', project: { key: 'p', workspaceId: 'gone' } })).toBe(
+      'Host',
+    );
+    expect(await place({ sessionId: 'new' })).toBe('Host');
+    expect(await place({ sessionId: 'new', project, workspaceId: 'default' })).toBeUndefined();
+    await vault.data('archiveWorkspace', { name: 'Project' });
+    expect(await place({ sessionId: 'new', project })).toBe('Host');
+    await vault.data('archiveWorkspace', { name: 'Host' });
+    expect(await place({ sessionId: 'new', project })).toBe('Default');
+  });
+
   it('forgets the oldest session when there are too many', async () => {
     const vault = createTestVault();
     await vault.data('createWorkspace', garden);
     for (let at = 0; at < 1001; at++)
       await vault.data('loadWorkspace', { name: 'Garden' }, { session: `s${at}` });
-    expect(vault.toolset.sessions.size).toBe(1000);
-    expect(vault.toolset.sessions.has('s1000')).toBe(true);
-    expect(vault.toolset.sessions.has('session')).toBe(false);
+    expect(vault.toolset.sessions.get('s1000')).toBeDefined();
+    expect(vault.toolset.sessions.get('s1')).toBeDefined();
+    expect(vault.toolset.sessions.get('s0')).toBeUndefined();
+    expect(vault.toolset.sessions.get('session')).toBeUndefined();
   });
 
   it('accepts a deprecated alias with a notice', async () => {

@@ -7,6 +7,7 @@ export const indexStatus = defineTool({
   name: 'indexStatus',
   title: 'Index status',
   access: 'read',
+  usesWorkspace: () => true,
   action: { resource: 'index', name: 'status' },
   description: 'Show indexing progress and excluded folders.',
   input: z.strictObject({}),

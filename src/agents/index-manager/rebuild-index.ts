@@ -6,6 +6,7 @@ export const rebuildIndex = defineTool({
   name: 'rebuildIndex',
   title: 'Rebuild index',
   access: 'write',
+  usesWorkspace: () => true,
   action: { resource: 'index', name: 'rebuild' },
   description:
     'Rebuild the search index in the background; returns immediately. Use only if searches fail: the index updates itself.',

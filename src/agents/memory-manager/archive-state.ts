@@ -8,6 +8,7 @@ export const archiveState = defineTool({
   name: 'archiveState',
   title: 'Archive state',
   access: 'write',
+  usesWorkspace: () => true,
   action: { resource: 'state', name: 'archive' },
   description:
     'Archive a state: it disappears from lists but is not deleted. Only the user can restore it.',

@@ -1,16 +1,22 @@
 import * as z from 'zod';
 import { isNameTaken } from '../../model/lookup.js';
+import { effectOf } from '../../model/memory.js';
 import { stateData, stateText } from '../../model/state.js';
 import { createEntityId } from '../../platform/random.js';
 import { sha256 } from '../../platform/sha256.js';
+import { openProject, resolveActiveFiles } from '../shared/active-files.js';
 import { readProvenance } from '../shared/provenance.js';
 import { filePaths, nonEmptyText, newName, textList } from '../shared/inputs.js';
 import { defineTool } from '../services.js';
+
+/** Length of a state as JSON above which the answer advises shorter ones. */
+const LONG_STATE_CHARACTERS = 16_000;
 
 export const createState = defineTool({
   name: 'createState',
   title: 'Save state',
   access: 'write',
+  usesWorkspace: () => true,
   action: { resource: 'state', name: 'create' },
   description:
     'Save the current state of the work so another conversation can resume it. A saved state is immutable.',
@@ -18,12 +24,17 @@ export const createState = defineTool({
     name: newName.describe('Unique within the workspace; names are never reused.'),
     conversationContext: nonEmptyText.describe('What happened so far'),
     activeTask: nonEmptyText.describe('The current task'),
-    activeFiles: filePaths.describe('Vault paths in use'),
+    activeFiles: filePaths.describe('Vault or project paths'),
     nextSteps: textList.describe('What to do first when resuming'),
     description: nonEmptyText.optional().describe('One line for lists'),
     tags: textList.optional(),
   }),
   failures: {
+    workspaceUnclear: {
+      error:
+        'This state would be saved in "{workspace}", but "{other}" could not be created or loaded before.',
+      advice: 'Pass the right one as workspaceId in the context; if it is unclear, ask the user.',
+    },
     nameTaken: {
       error: 'State "{name}" already exists.',
       advice: 'States are immutable - use a unique name like "{name}-v2" or "{name}-{month}".',
@@ -44,27 +55,36 @@ export const createState = defineTool({
       answer: { success: true },
     },
   ],
-  async run(content, call) {
-    const { services, workspace, key, fail } = call;
+  async run(given, call) {
+    const { services, workspace, failedWorkspace, key, fail, addNotice, stateSaved } = call;
+    if (failedWorkspace !== undefined)
+      fail('workspaceUnclear', { workspace: workspace.name, other: failedWorkspace });
     const { log, clock, random } = services;
-    const bytes = new TextEncoder().encode(stateText(content));
+    const project = openProject(services, call.defaults.project);
+    const activeFiles = await resolveActiveFiles(services, project, given.activeFiles);
+    const content = { ...given, activeFiles };
+    const text = stateText(content);
+    const bytes = new TextEncoder().encode(text);
     const hash = services.device.sha256 ?? sha256;
     const sha = await hash(bytes);
     const provenance = await readProvenance(call, content.activeFiles, bytes.length);
-    await log.write((memory) => {
+    const id = await log.write((memory) => {
       const month = new Date(clock.now()).toISOString().slice(0, 7);
       if (isNameTaken(memory, workspace.id, content.name))
         fail('nameTaken', { name: content.name, month });
-      return {
-        drafts: [
-          {
-            t: 'state.new',
-            e: createEntityId(random),
-            d: stateData(workspace.id, content, sha, provenance),
-          },
-        ],
-        answer: undefined,
-      };
+      const data = stateData(workspace.id, content, sha, provenance);
+      const draft = { t: 'state.new', e: createEntityId(random), d: data };
+      return { drafts: [draft], answer: draft.e };
     }, key);
+    const stateId = id ?? effectOf(await log.memory(), key);
+    if (stateId !== undefined) stateSaved(stateId);
+    if (workspace.isArchived)
+      addNotice(
+        `The workspace "${workspace.name}" is archived, so lists leave it out. Restore it with updateWorkspace and isArchived: false, or name another workspace.`,
+      );
+    if (text.length > LONG_STATE_CHARACTERS)
+      addNotice(
+        `The state is saved, but it has ${text.length} characters. Clients show only the start of a long answer: stay below ${LONG_STATE_CHARACTERS}, and put details into notes listed in activeFiles.`,
+      );
   },
 });

@@ -3,7 +3,13 @@ import { isNameTaken } from '../../model/lookup.js';
 import { effectOf, VAULT_SCOPE, type Memory } from '../../model/memory.js';
 import { workspaceData } from '../../model/workspace.js';
 import { createEntityId } from '../../platform/random.js';
-import { filePaths, nonEmptyText, jsonObject, newName, textList } from '../shared/inputs.js';
+import {
+  filePaths,
+  nonEmptyText,
+  jsonObject,
+  newWorkspaceName,
+  textList,
+} from '../shared/inputs.js';
 import { resolveRootFolder, rootFolderFailures, displayFolder } from '../shared/root-folder.js';
 import { defineTool } from '../services.js';
 
@@ -11,10 +17,11 @@ export const createWorkspace = defineTool({
   name: 'createWorkspace',
   title: 'Create workspace',
   access: 'write',
+  entersWorkspace: true,
   action: { resource: 'workspace', name: 'create' },
   description: 'Create a workspace and switch this session to it.',
   input: z.strictObject({
-    name: newName.describe('Unique in the vault'),
+    name: newWorkspaceName.describe('Unique in the vault'),
     description: nonEmptyText.describe('What it is for, in one line'),
     rootFolder: z.string().describe('Vault folder, created if missing; "/" for the whole vault'),
     purpose: nonEmptyText.describe('What it should achieve'),

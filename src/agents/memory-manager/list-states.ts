@@ -1,19 +1,23 @@
 import * as z from 'zod';
-import { allStates } from '../../model/lookup.js';
+import { stateHeads, statesNamed, type Named, type StateHead } from '../../model/lookup.js';
 import { nameKey } from '../../model/names.js';
+import type { State } from '../../model/state.js';
 import { saveDraft, saveOutline } from '../shared/example-calls.js';
 import { textList } from '../shared/inputs.js';
+import { listedDescription, pageInput, takePage } from '../shared/page.js';
 import { defineTool } from '../services.js';
 
 export const listStates = defineTool({
   name: 'listStates',
   title: 'List states',
   access: 'read',
+  usesWorkspace: () => true,
   action: { resource: 'state', name: 'list' },
   description: 'List the states in the current workspace, newest first.',
   input: z.strictObject({
     includeArchived: z.boolean().default(false),
     tags: textList.default([]).describe('Only states with all of these tags'),
+    ...pageInput,
   }),
   output: z.array(
     z.object({
@@ -22,7 +26,12 @@ export const listStates = defineTool({
       isArchived: z.literal(true).optional(),
     }),
   ),
-  failures: {},
+  failures: {
+    unknownPage: {
+      error: 'There is no state "{after}" to continue after.',
+      advice: 'Pass the value of more.after from the page before, or leave it out.',
+    },
+  },
   examples: [
     {
       title: 'List the states that can be resumed',
@@ -34,26 +43,65 @@ export const listStates = defineTool({
       },
     },
     {
+      title: 'In pages',
+      before: [saveOutline, saveDraft],
+      params: { limit: 1 },
+      answer: {
+        success: true,
+        more: { total: 2, after: 'Draft one' },
+        data: [{ name: 'Draft one' }],
+      },
+    },
+    {
+      title: 'The next page',
+      before: [saveOutline, saveDraft],
+      params: { limit: 1, after: 'Draft one' },
+      answer: { success: true, data: [{ name: 'Outline' }] },
+    },
+    {
       title: 'By tag, including archived states',
       before: [saveOutline, saveDraft, { tool: 'archiveState', params: { name: 'Draft one' } }],
       params: { includeArchived: true, tags: ['Draft'] },
       answer: { success: true, data: [{ name: 'Draft one', isArchived: true }] },
     },
   ],
-  run({ includeArchived, tags }, { memory, workspace }) {
+  run({ includeArchived, tags, limit, after }, { memory, workspace, fail, addMore }) {
     const wanted = tags.map(tagKey);
     const hasWanted = (own: readonly string[] = []) =>
       wanted.every((tag) => own.some((other) => tagKey(other) === tag));
-    const states = allStates(memory, workspace.id).filter(
-      ({ item }) => (includeArchived || !item.isArchived) && hasWanted(item.tags),
-    );
-    return states.map(({ item, displayName }) => ({
-      name: displayName,
-      ...(item.description !== undefined && { description: item.description }),
-      ...(item.isArchived && { isArchived: true }),
-    }));
+    const all = stateHeads(memory, workspace.id);
+    const isListed = (head: StateHead) =>
+      (includeArchived || !head.isArchived) &&
+      (wanted.length === 0 || hasWanted(head.read()?.item.tags));
+    const { rows, more } = takePage({
+      items: remaining(),
+      total: all.filter(isListed).length,
+      limit,
+      toRow: (head) => {
+        const state = head.read();
+        return state && toRow(state);
+      },
+    });
+    addMore(more);
+    return rows;
+
+    function remaining(): StateHead[] {
+      if (after === undefined) return all.filter(isListed);
+      const [last] = statesNamed(memory, workspace.id, after);
+      const position = all.findIndex(({ id }) => id === last?.item.id);
+      if (position < 0) return fail('unknownPage', { after });
+      return all.slice(position + 1).filter(isListed);
+    }
   },
 });
+
+function toRow({ item: { description, isArchived }, displayName }: Named<State>) {
+  return {
+    name: displayName,
+    ...(description !== undefined && { description: listedDescription(description) }),
+    ...(isArchived && { isArchived: true }),
+  };
+}
 
 /** Returns a tag in the form in which it is compared, without the `#` that Obsidian shows. */
 function tagKey(tag: string): string {

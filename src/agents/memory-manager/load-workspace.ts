@@ -1,18 +1,21 @@
 import * as z from 'zod';
-import { allStates } from '../../model/lookup.js';
+import { stateHeads } from '../../model/lookup.js';
 import { workspaceFailures } from '../../toolkit/context.js';
 import { createGarden, saveOutline } from '../shared/example-calls.js';
 import { findMissingFiles } from '../shared/file-changes.js';
 import { existingName } from '../shared/inputs.js';
 import { requireWorkspace } from '../shared/lookups.js';
+import { listedDescription } from '../shared/page.js';
 import { defineTool } from '../services.js';
 
 const RECENT_ACTIVITY_LIMIT = 10;
+const RECENT_STATES_LIMIT = 20;
 
 export const loadWorkspace = defineTool({
   name: 'loadWorkspace',
   title: 'Load workspace',
   access: 'read',
+  entersWorkspace: true,
   action: { resource: 'workspace', name: 'load' },
   description: 'Load a workspace (its states and recent activity) and switch this session to it.',
   input: z.strictObject({ name: existingName }),
@@ -28,6 +31,7 @@ export const loadWorkspace = defineTool({
     preferences: z.record(z.string(), z.json()),
     isArchived: z.boolean(),
     states: z.array(z.object({ name: z.string(), description: z.string().optional() })),
+    totalStates: z.number().describe('States are the newest 20; listStates lists all'),
     recentActivity: z.array(
       z.object({
         createdAt: z.string(),
@@ -52,6 +56,7 @@ export const loadWorkspace = defineTool({
           keyFiles: ['Garden/Beds.md'],
           missingFiles: ['Garden/Beds.md'],
           states: [{ name: 'Outline', description: 'Chapters fixed' }],
+          totalStates: 1,
         },
       },
     },
@@ -60,7 +65,8 @@ export const loadWorkspace = defineTool({
     const { item, displayName } = requireWorkspace(memory, params.name, fail);
     const { id, description, rootFolder, purpose, workflows, keyFiles, preferences, isArchived } =
       item;
-    const states = allStates(memory, id).filter((state) => !state.item.isArchived);
+    const heads = stateHeads(memory, id).filter((head) => !head.isArchived);
+    const states = heads.slice(0, RECENT_STATES_LIMIT).flatMap((head) => head.read() ?? []);
     const recent = await log.recentTraces(id, RECENT_ACTIVITY_LIMIT);
     const missingFiles = await findMissingFiles({ files }, keyFiles);
     enterWorkspace(id);
@@ -77,8 +83,11 @@ export const loadWorkspace = defineTool({
       isArchived,
       states: states.map((state) => ({
         name: state.displayName,
-        ...(state.item.description !== undefined && { description: state.item.description }),
+        ...(state.item.description !== undefined && {
+          description: listedDescription(state.item.description),
+        }),
       })),
+      totalStates: heads.length,
       recentActivity: recent.map(({ createdAt, sessionId, tool, goal, isSuccess, outcome }) => ({
         createdAt,
         sessionId,

@@ -10,7 +10,7 @@ import {
   nonEmptyText,
   jsonObject,
   existingName,
-  newName,
+  newWorkspaceName,
   textList,
 } from '../shared/inputs.js';
 import { requireWorkspace } from '../shared/lookups.js';
@@ -33,7 +33,7 @@ export const updateWorkspace = defineTool({
     keyFiles: filePaths.optional(),
     preferences: jsonObject.optional(),
     isArchived: z.boolean().optional(),
-    newName: newName.optional(),
+    newName: newWorkspaceName.optional(),
   }),
   failures: {
     ...workspaceFailures,

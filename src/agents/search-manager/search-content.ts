@@ -25,6 +25,7 @@ export const searchContent = defineTool({
   name: 'searchContent',
   title: 'Search notes',
   access: 'read',
+  usesWorkspace: ({ rootFolder }) => rootFolder === undefined,
   action: { resource: 'search', name: 'search', when: { resource: 'notes' } },
   description: "Search the vault's notes by keywords and meaning.",
   input: z.strictObject({

@@ -18,6 +18,7 @@ export const searchDirectory = defineTool({
   name: 'searchDirectory',
   title: 'Search files by name',
   access: 'read',
+  usesWorkspace: ({ rootFolder }) => rootFolder === undefined,
   action: { resource: 'search', name: 'directory' },
   description: 'Find files and folders by name; tolerates typos.',
   input: z.strictObject({

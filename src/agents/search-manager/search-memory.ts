@@ -3,7 +3,8 @@ import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
 import { TRACE_KINDS, type Trace } from '../../model/trace.js';
 import { explainHit } from '../../search/query/highlight.js';
-import { resolveWorkspace, workspaceFailures } from '../../toolkit/context.js';
+import { ALL_WORKSPACES, isAllWorkspaces, workspaceFailures } from '../../toolkit/context.js';
+import { createGarden } from '../shared/example-calls.js';
 import { dateFailures, dateRange, parseDateRange } from '../shared/date-range.js';
 import { nonEmptyText } from '../shared/inputs.js';
 import {
@@ -15,6 +16,14 @@ import {
 } from '../shared/search-inputs.js';
 import type { ScoredItem } from '../../indexing/memory/memory-search.js';
 import { defineTool } from '../services.js';
+import {
+  countElsewhere,
+  isOfArchivedState,
+  memoryScope,
+  workspaceNames,
+} from './shared/memory-scope.js';
+
+const NOTHING = { found: [], progress: undefined };
 
 const beds = {
   name: 'Beds drawn',
@@ -28,11 +37,12 @@ export const searchMemory = defineTool({
   name: 'searchMemory',
   title: 'Search memory',
   access: 'read',
+  usesWorkspace: ({ workspaceId }) => workspaceId === undefined,
   action: { resource: 'search', name: 'search', when: { resource: 'memory' } },
-  description: "Search a workspace's saved states (except archived ones) and past tool calls.",
+  description: 'Search saved states (except archived ones) and past tool calls.',
   input: z.strictObject({
     query: nonEmptyText,
-    workspaceId: nonEmptyText.describe('Workspace id or name'),
+    workspaceId: nonEmptyText.optional().describe('Id or name; "all" for every workspace'),
     memoryTypes: z.array(z.enum(['states', 'traces'])).default(['states', 'traces']),
     dateRange: dateRange.optional(),
     limit: z.number().int().min(1).max(200).default(20),
@@ -42,6 +52,7 @@ export const searchMemory = defineTool({
       content: z.string(),
       type: z.enum(['state', 'trace']),
       name: z.string().optional(),
+      workspace: z.string().optional().describe('Only in a search of all workspaces'),
       tool: z.string().optional(),
       kind: z.enum(TRACE_KINDS).optional(),
       context: z.string().optional(),
@@ -84,6 +95,15 @@ export const searchMemory = defineTool({
       answer: { success: true, data: [{ type: 'trace', tool: 'createState' }] },
     },
     {
+      title: 'In every workspace',
+      before: [{ tool: 'createState', params: beds }, createGarden],
+      params: { query: 'seedlings', workspaceId: 'all', memoryTypes: ['states'] },
+      answer: {
+        success: true,
+        data: [{ type: 'state', name: 'Beds drawn', workspace: 'Default' }],
+      },
+    },
+    {
       title: 'No result in the date range',
       before: [{ tool: 'createState', params: beds }],
       params: { query: 'beds', workspaceId: 'default', dateRange: { end: '2021-12-31' } },
@@ -92,26 +112,43 @@ export const searchMemory = defineTool({
   ],
   async run(
     { query, workspaceId, memoryTypes, dateRange: given, limit },
-    { services: { search }, memory, fail, addIndexState },
+    { services: { search }, memory, workspace, fail, addIndexState, addNotice },
   ) {
     if (!hasWords(query)) fail('emptyQuery');
     const range = parseDateRange(given, fail);
-    const { id } = resolveWorkspace(memory, workspaceId);
-    const criteria = { query, workspaceId: id, range, limit };
-    const states = memoryTypes.includes('states')
-      ? await search.memory.searchStates(criteria)
-      : undefined;
-    const traces = memoryTypes.includes('traces')
-      ? await search.memory.searchTraces(criteria)
-      : undefined;
-    addIndexState(unfinishedIndex(states?.progress, traces?.progress));
-    const [stateHits, traceHits] = [states?.found ?? [], traces?.found ?? []];
-    const quota = splitLimit(limit, stateHits.length, traceHits.length);
+    const isAll = isAllWorkspaces(workspaceId);
+    const scope = memoryScope(memory, isAll ? undefined : workspace.id);
+    const withStates = memoryTypes.includes('states');
+    let found = await searchIn(scope.searched);
+    if (found.isEmpty && scope.archived.length > 0) found = await searchIn(scope.archived);
+    addIndexState(found.progress);
+    const elsewhere =
+      withStates &&
+      (await countElsewhere(search.memory, memory, { query, range, workspaceIds: scope.others }));
+    if (elsewhere)
+      addNotice(`${elsewhere}. Pass workspaceId "${ALL_WORKSPACES}" to search all workspaces.`);
+    const names = isAll ? workspaceNames(memory) : undefined;
+    const quota = splitLimit(limit, found.states.length, found.traces.length);
     const rows = [
-      ...stateHits.slice(0, quota.states).map((hit) => stateRow(query, hit)),
-      ...traceHits.slice(0, quota.traces).map((hit) => traceRow(query, hit)),
+      ...found.states.slice(0, quota.states).map((hit) => stateRow(query, hit, names)),
+      ...found.traces.slice(0, quota.traces).map((hit) => traceRow(query, hit, names)),
     ];
     return rows.sort((a, b) => b.score - a.score); // stable: at equal scores states come first
+
+    async function searchIn(workspaceIds: readonly string[]) {
+      const criteria = { query, workspaceIds, range, limit };
+      const isHidden = (trace: Trace) => isOfArchivedState(memory, trace);
+      const states = withStates ? await search.memory.searchStates(criteria) : NOTHING;
+      const traces = memoryTypes.includes('traces')
+        ? await search.memory.searchTraces(criteria, isHidden)
+        : NOTHING;
+      return {
+        states: states.found,
+        traces: traces.found,
+        isEmpty: states.found.length + traces.found.length === 0,
+        progress: unfinishedIndex(states.progress, traces.progress),
+      };
+    }
   },
 });
 
@@ -129,9 +166,13 @@ function splitLimit(
   return { states: forStates, traces: Math.min(traces, limit - forStates) };
 }
 
+/** Display names of workspaces by id, if hits are to name theirs. */
+type WorkspaceNames = ReadonlyMap<string, string> | undefined;
+
 function stateRow(
   query: string,
   { item: { item: state, displayName }, score }: ScoredItem<Named<State>>,
+  names: WorkspaceNames,
 ) {
   const { description, conversationContext, activeTask, nextSteps, activeFiles, tags, createdAt } =
     state;
@@ -142,13 +183,14 @@ function stateRow(
     content: excerpt(text, query),
     type: 'state',
     name: displayName,
+    ...(names && { workspace: names.get(state.workspaceId) }),
     context: activeTask,
     score: roundScore(score),
     createdAt,
   };
 }
 
-function traceRow(query: string, { item, score }: ScoredItem<Trace>) {
+function traceRow(query: string, { item, score }: ScoredItem<Trace>, names: WorkspaceNames) {
   const { tool, kind, input, outcome, isSuccess, goal, memory, files = [], createdAt } = item;
   const context = goal || memory;
   const parts = kind === undefined && isSuccess ? [input] : [input, outcome, ...files];
@@ -158,6 +200,7 @@ function traceRow(query: string, { item, score }: ScoredItem<Trace>) {
     type: 'trace',
     tool,
     ...(kind && { kind }),
+    ...(names && { workspace: names.get(item.workspaceId) }),
     ...(context && { context }),
     score: roundScore(score),
     createdAt,

@@ -1,12 +1,12 @@
-import { readVaultPath, type VaultPath } from '../../model/paths.js';
+import { PROJECT_PREFIX, readVaultPath, type VaultPath } from '../../model/paths.js';
 import { recordedDigest, type FileDigest } from '../../model/provenance.js';
 import type { State } from '../../model/state.js';
 import { eachInParallel } from '../../platform/parallel.js';
-import { readDigest, type FileAccess } from './file-digests.js';
+import { readDigest, readProjectDigest, type FileAccess } from './file-digests.js';
 
 export interface FileChange {
   readonly path: string;
-  /** `created`: did not exist when the state was saved. `outside`: not a path in this vault, so not checked. */
+  /** `created`: did not exist when the state was saved. `outside`: neither in this vault nor in the client's project, so not checked. */
   readonly change: 'created' | 'modified' | 'missing' | 'outside';
   /** True if the file's time was compared, because its content is not recorded. */
   readonly byTime?: true;
@@ -23,7 +23,7 @@ export interface FileComparison {
   readonly changedCount: number;
 }
 
-export type ComparedState = Pick<State, 'activeFiles' | 'createdAt' | 'files'>;
+export type ComparedState = Pick<State, 'activeFiles' | 'createdAt' | 'files' | 'origin'>;
 
 /** Result for one file; undefined if it has not changed. */
 type FileResult = Pick<FileChange, 'byTime' | 'sampled'> & {
@@ -76,15 +76,25 @@ export async function findMissingFiles(
 
 async function compareFile(
   access: FileAccess,
-  { createdAt, files }: ComparedState,
+  { createdAt, files, origin }: ComparedState,
   path: string,
 ): Promise<FileResult | undefined> {
+  const before = recordedDigest(files, path);
+  if (path.startsWith(PROJECT_PREFIX)) {
+    const now = await readProjectDigest(access, path);
+    return before === undefined || now === undefined
+      ? { change: 'outside' }
+      : compareDigests(before, now);
+  }
   const read = readVaultPath(path);
   if ('problem' in read) return { change: 'outside' };
-  const before = recordedDigest(files, path);
   const now = before === undefined ? undefined : await readDigest(access, read.path);
   if (before === undefined || now === undefined)
-    return compareInfo(access, read.path, before, createdAt);
+    return compareInfo(access, read.path, before, origin?.at ?? createdAt);
+  return compareDigests(before, now);
+}
+
+function compareDigests(before: FileDigest | null, now: FileDigest | null): FileResult | undefined {
   if (!now) return { change: 'missing' };
   if (!before) return { change: 'created' };
   const isSame = now.size === before.size && now.sha256 === before.sha256;
@@ -98,12 +108,12 @@ async function compareInfo(
   { files }: FileAccess,
   path: VaultPath,
   before: FileDigest | null | undefined,
-  createdAt: string,
+  savedAt: string,
 ): Promise<FileResult | undefined> {
   const info = await files.stat(path);
   if (!info) return { change: 'missing' };
   if (before === null) return { change: 'created' };
   if (before && info.kind === 'folder') return { change: 'missing' };
-  const isLater = info.kind === 'file' && info.mtime > Date.parse(createdAt);
+  const isLater = info.kind === 'file' && info.mtime > Date.parse(savedAt);
   return isLater ? { change: 'modified', byTime: true } : undefined;
 }

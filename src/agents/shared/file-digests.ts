@@ -1,6 +1,6 @@
-import { readVaultPath, type VaultPath } from '../../model/paths.js';
+import { PROJECT_PREFIX, readVaultPath, type VaultPath } from '../../model/paths.js';
 import type { FileDigest } from '../../model/provenance.js';
-import type { DeviceAccess, OpenFile } from '../../platform/device-access.js';
+import type { DeviceAccess, OpenFile, ProjectFolder } from '../../platform/device-access.js';
 import { eachInParallel } from '../../platform/parallel.js';
 import { sha256 } from '../../platform/sha256.js';
 import type { Services } from '../services.js';
@@ -27,15 +27,34 @@ const READ_WIDTH = 16;
 
 const encoder = new TextEncoder();
 
-export type FileAccess = Pick<Services, 'files' | 'device'>;
+export type FileAccess = Pick<Services, 'files' | 'device'> & {
+  /** The project whose files are to be read, too. */
+  readonly project?: ProjectFolder | undefined;
+};
 
 /** Returns the content of a file: null if nothing is at the path, undefined if it is not a file or cannot be read. */
-export async function readDigest(
+export function readDigest(
   { files, device }: FileAccess,
   path: VaultPath,
 ): Promise<FileDigest | null | undefined> {
+  return digestOfOpened(device, () => device.openFile?.(path) ?? openWhole(files, path));
+}
+
+/** Like `readDigest`, for a file of the project that a state names as `project:src/a.ts`. Undefined without a project. */
+export async function readProjectDigest(
+  { device, project }: FileAccess,
+  stored: string,
+): Promise<FileDigest | null | undefined> {
+  if (!project) return undefined;
+  return digestOfOpened(device, () => project.openFile(stored.slice(PROJECT_PREFIX.length)));
+}
+
+async function digestOfOpened(
+  device: FileAccess['device'],
+  open: () => Promise<OpenFile | undefined>,
+): Promise<FileDigest | null | undefined> {
   try {
-    const file = await (device.openFile?.(path) ?? openWhole(files, path));
+    const file = await open();
     if (!file) return null;
     try {
       return await digestOf(file, device.sha256 ?? sha256);
@@ -61,8 +80,10 @@ export async function readDigests(
   const digests = new Map<string, FileDigest | null>();
   await eachInParallel(wanted, READ_WIDTH, async (path) => {
     const read = readVaultPath(path);
-    const digest = 'path' in read ? await readDigest(access, read.path) : undefined;
-    if (digest !== undefined) digests.set(path, digest);
+    const digest = await (path.startsWith(PROJECT_PREFIX)
+      ? readProjectDigest(access, path)
+      : 'path' in read && readDigest(access, read.path));
+    if (digest !== undefined && digest !== false) digests.set(path, digest);
   });
   let room = MAX_RECORDED_BYTES;
   const entries = wanted.flatMap((path) => {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { JsonObject } from '../../model/event.js';
+import { ALL_WORKSPACES, isAllWorkspaces } from '../../toolkit/context.js';
 import { existingNameProblem, nameProblem, splitMark } from '../../model/names.js';
 
 /** Creates a string schema. `problemOf` returns the problem with a text as a predicate such as "is empty", or undefined. */
@@ -22,6 +23,11 @@ export const newName = validatedText((name) => {
       ? 'ends in a mark like "⟨k3v9⟩", which is reserved for duplicate names; leave it out'
       : undefined)
   );
+});
+
+/** A name for a new workspace. */
+export const newWorkspaceName = newName.refine((name) => !isAllWorkspaces(name), {
+  message: `is reserved, because workspaceId "${ALL_WORKSPACES}" stands for every workspace; choose another name`,
 });
 
 export const nonEmptyText = validatedText((text) =>

@@ -1,4 +1,5 @@
 import { lookupState, lookupWorkspace, type Named } from '../../model/lookup.js';
+import { lookupStateEverywhere, type LocatedState } from '../../model/lookup-everywhere.js';
 import type { Memory } from '../../model/memory.js';
 import type { State } from '../../model/state.js';
 import type { Workspace } from '../../model/workspace.js';
@@ -15,6 +16,16 @@ export const stateFailures = {
     advice: 'Use one of these names.',
   },
 } as const satisfies Record<string, FailureText>;
+
+/** Further failures of looking up a state in every workspace. */
+export const otherWorkspaceFailures = {
+  stateElsewhere: {
+    error: 'State "{name}" is in several other workspaces: {places}.',
+    advice: 'Pass one of them as workspaceId in the context.',
+  },
+} as const satisfies Record<string, FailureText>;
+
+const MAX_PLACES_LISTED = 10;
 
 type Fail<Failure> = (failure: Failure, values: Record<string, string>) => never;
 
@@ -43,4 +54,34 @@ export function requireState(
   if ('several' in found)
     return fail('stateAmbiguous', { name, names: candidatesText(found.several) });
   return fail('stateNotFound', { name, hint: found.hint });
+}
+
+/**
+ * Returns the state with this name in a workspace or, if it is missing there, in the only other workspace that has it. Fails the
+ * call if there is none or more than one.
+ */
+export function requireStateAnywhere(
+  memory: Memory,
+  workspaceId: string,
+  name: string,
+  fail: Fail<keyof typeof stateFailures | keyof typeof otherWorkspaceFailures>,
+): LocatedState {
+  const result = lookupStateEverywhere(memory, workspaceId, name);
+  if ('found' in result) return result.found;
+  if ('hint' in result) return fail('stateNotFound', { name, hint: result.hint });
+  const places = result.several;
+  if (places.every(({ workspace }) => workspace.item.id === workspaceId))
+    return fail('stateAmbiguous', {
+      name,
+      names: candidatesText(
+        places.map(({ state }) => ({ name: state.displayName, createdAt: state.item.createdAt })),
+      ),
+    });
+  const listed = places
+    .slice(0, MAX_PLACES_LISTED)
+    .map(
+      ({ workspace, state }) =>
+        `"${state.displayName}" in "${workspace.displayName}" (created on ${state.item.createdAt.slice(0, 10)})`,
+    );
+  return fail('stateElsewhere', { name, places: listed.join(', ') });
 }

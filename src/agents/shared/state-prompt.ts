@@ -3,8 +3,10 @@ import { quote } from '../../model/text/quote.js';
 import type { State } from '../../model/state.js';
 import { changedFilesPhrase, saverName } from '../../model/provenance.js';
 import { visibleText } from '../../model/text/visible-text.js';
+import type { ClientProject } from '../../toolkit/context-defaults.js';
+import type { Services } from '../services.js';
+import { projectAccess } from './active-files.js';
 import { compareFiles, type FileComparison } from './file-changes.js';
-import type { FileAccess } from './file-digests.js';
 
 /**
  * Returns a state as text for another conversation with any model. Its content is quoted, so that a model treats it as data
@@ -46,10 +48,12 @@ export function statePrompt(
 
 /** Returns `statePrompt` with the current changes of its files. */
 export async function currentStatePrompt(
-  access: FileAccess,
+  services: Pick<Services, 'files' | 'device'>,
   { item, displayName }: Named<State>,
   workspaceName: string,
+  project?: ClientProject,
 ): Promise<string> {
+  const access = projectAccess(services, project, item);
   return statePrompt(item, displayName, workspaceName, await compareFiles(access, item));
 }
 

@@ -42,8 +42,8 @@ export const createGetTools = (catalog: Catalog) =>
       },
       { title: 'All tools', params: {}, answer: { success: true } },
     ],
-    run({ tools: names }, { agents, fail }) {
-      const available = catalog(agents);
+    run({ tools: names }, { defaults, fail }) {
+      const available = catalog(defaults.agents);
       const known = available.map(({ tool }) => tool.name);
       const unknown = names?.find((name) => !known.includes(name));
       if (unknown !== undefined)

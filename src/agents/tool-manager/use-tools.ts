@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Answer } from '../../toolkit/answer.js';
+import { jsonLength, limitAnswer, shareRoom } from '../../toolkit/answer-limit.js';
 import { contextInput } from '../../toolkit/context.js';
 import { jsonObject } from '../shared/inputs.js';
 import type { RelayCall } from '../relay.js';
@@ -7,6 +8,8 @@ import type { Example } from '../../toolkit/define-tool.js';
 import { defineRelay } from '../services.js';
 
 const MAX_CALLS = 50;
+/** Room for the answers of several calls, in characters as JSON. It leaves enough for the names of the tools. */
+const MAX_RESULTS_CHARACTERS = 35_000;
 
 const plan = {
   name: 'Plan',
@@ -87,7 +90,7 @@ export const createUseTools = (relay: RelayCall, agents: readonly string[]) =>
     examples,
     async run(
       { calls, strategy },
-      { context, key, signal, sessionId, client, model, agents: enabled },
+      { context, key, signal, sessionId, defaults, onWorkspaceUsed },
     ): Promise<Answer> {
       const isSingle = calls.length === 1;
       const make = ({ agent, tool, params = {} }: (typeof calls)[number], at: number) =>
@@ -96,10 +99,8 @@ export const createUseTools = (relay: RelayCall, agents: readonly string[]) =>
           tool,
           params,
           context,
-          sessionId,
-          client,
-          model,
-          agents: enabled,
+          defaults: { ...defaults, sessionId },
+          onWorkspaceUsed,
           signal,
           key: key === undefined || isSingle ? key : `${key}/${at + 1}`,
         });
@@ -108,10 +109,20 @@ export const createUseTools = (relay: RelayCall, agents: readonly string[]) =>
           ? await Promise.all(calls.map(make))
           : await runSerially(calls, make, signal);
       if (isSingle && answers[0]) return answers[0];
-      const results = calls.map(({ agent, tool }, at) => ({ agent, tool, ...answers[at] }));
+      const results = fitAnswers(answers).map((answer, at) => ({
+        agent: calls[at]?.agent,
+        tool: calls[at]?.tool,
+        ...answer,
+      }));
       return { success: answers.every(({ success }) => success), data: { results } };
     },
   });
+
+/** Truncates long answers so that all of them fit into one. */
+function fitAnswers(answers: readonly Answer[]): Answer[] {
+  const shares = shareRoom(answers.map(jsonLength), MAX_RESULTS_CHARACTERS);
+  return answers.map((answer, index) => limitAnswer(answer, shares[index]));
+}
 
 /** Makes the calls one after the other. Those after a failure or a cancellation are skipped. */
 async function runSerially<T>(

@@ -19,6 +19,7 @@ const tool = defineTool({
   name: 'logTrace',
   title: 'Log trace',
   access: 'write',
+  usesWorkspace: () => true,
   action: { resource: 'trace', name: 'log' },
   description:
     'Record something you did or learned outside these tools so searchMemory and timeline can find it. Kept as long as tool calls.',
@@ -51,7 +52,8 @@ const tool = defineTool({
     },
   ],
   async run({ kind, content, files, outcome = '' }, call) {
-    const { services, workspace, sessionId, client, context, key, addNotice, fail } = call;
+    const { services, workspace, sessionId, defaults, context, key, addNotice, fail } = call;
+    const { client } = defaults;
     const { log, random } = services;
     for (const [field, text, limit] of [
       ['content', content, MAX_CONTENT_LENGTH],

@@ -28,6 +28,7 @@ export const timeline = defineTool({
   name: 'timeline',
   title: 'Timeline',
   access: 'read',
+  usesWorkspace: () => true,
   action: { resource: 'trace', name: 'timeline' },
   description:
     'Show what happened around a point in time: states, tool calls and logged traces, oldest first.',

@@ -11,6 +11,7 @@ export const analyzeWorkspace = defineTool({
   isUnlisted: true,
   title: 'Analyze workspace',
   access: 'read',
+  usesWorkspace: () => true,
   action: { resource: 'validate', name: 'analyze' },
   description: "Summarize validateWorkspace's findings per rule, and say what to fix first.",
   input: z.strictObject({}),

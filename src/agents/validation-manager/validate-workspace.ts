@@ -18,6 +18,7 @@ export const validateWorkspace = defineTool({
   name: 'validateWorkspace',
   title: 'Validate workspace',
   access: 'read',
+  usesWorkspace: () => true,
   action: { resource: 'validate', name: 'run' },
   description:
     'Check a workspace for missing files, dead links, damaged states, similar names and log problems, with a suggested fix for each. Read-only.',

@@ -5,7 +5,10 @@ describe('archiveState', () => {
   it('hides the state from lists and searches', async () => {
     const vault = createTestVault();
     await vault.data('createState', stateNamed('Plan'));
-    expect(await vault.call('archiveState', { name: 'plan' })).toEqual({ success: true });
+    expect(await vault.call('archiveState', { name: 'plan' })).toEqual({
+      success: true,
+      workspace: 'Default',
+    });
     expect(await vault.data('listStates')).toEqual([]);
     expect(await vault.data('listStates', { includeArchived: true })).toEqual([
       { name: 'Plan', isArchived: true },

@@ -13,7 +13,10 @@ describe('createState', () => {
       description: 'JWT',
       tags: ['auth'],
     });
-    expect(await vault.call('createState', content)).toEqual({ success: true });
+    expect(await vault.call('createState', content)).toEqual({
+      success: true,
+      workspace: 'Default',
+    });
     const lines = vault.files
       .paths()
       .filter((path) => path.includes('/core/'))
@@ -30,6 +33,17 @@ describe('createState', () => {
         files: { 'a.ts': null },
       },
     ]);
+  });
+
+  it('says so if the workspace is archived', async () => {
+    const vault = createTestVault();
+    await vault.call('createWorkspace', garden);
+    await vault.call('archiveWorkspace', { name: garden.name });
+    const params = { ...stateNamed('Plan'), context: { workspaceId: garden.name } };
+    expect(await vault.call('createState', params)).toEqual({
+      success: true,
+      notice: expect.stringMatching(/^The workspace "Garden" is archived, .* updateWorkspace/) as string, // prettier-ignore
+    });
   });
 
   it('records who saved the state, the content of its files, and the git head', async () => {
@@ -68,7 +82,10 @@ describe('createState', () => {
       }),
     });
     const content = stateNamed('Auth', { activeFiles: ['a.ts'] });
-    expect(await vault.call('createState', content)).toEqual({ success: true });
+    expect(await vault.call('createState', content)).toEqual({
+      success: true,
+      workspace: 'Default',
+    });
   });
 
   it('saves once if a call is repeated after a file has changed', async () => {
@@ -77,7 +94,10 @@ describe('createState', () => {
     vault.files.put('a.ts', 'one');
     await vault.call('createState', content, { key: 'k' });
     vault.files.put('a.ts', 'two');
-    expect(await vault.call('createState', content, { key: 'k' })).toEqual({ success: true });
+    expect(await vault.call('createState', content, { key: 'k' })).toEqual({
+      success: true,
+      workspace: 'Default',
+    });
     expect(await statesIn(vault, 'Default')).toHaveLength(1);
   });
 
@@ -123,7 +143,7 @@ describe('createState', () => {
       'Missing required parameter "conversationContext" (string): What happened so far.',
     );
     expect(error).toContain(
-      'Missing required parameter "activeFiles" (array of strings, such as ["one", "two"]): Vault paths in use.',
+      'Missing required parameter "activeFiles" (array of strings, such as ["one", "two"]): Vault or project paths.',
     );
   });
 
@@ -163,17 +183,42 @@ describe('createState', () => {
     });
   });
 
+  it('asks if the session has failed to enter another workspace', async () => {
+    const vault = createTestVault();
+    const refusal =
+      'This state would be saved in "Default", but "Thesis" could not be created or loaded before. Pass the right one as workspaceId in the context; if it is unclear, ask the user.';
+    await vault.error('loadWorkspace', { name: 'Thesis' });
+    expect(await vault.error('createState', stateNamed('Plan'))).toBe(refusal);
+    await vault.error('loadWorkspace', { name: 'Garden' });
+    await vault.error('createWorkspace', { name: 'Thesis' });
+    expect(await vault.error('createState', stateNamed('Plan'))).toBe(refusal);
+    expect(
+      await vault.call('createState', { ...stateNamed('Plan'), workspaceId: 'default' }),
+    ).toEqual({ success: true });
+    await vault.data('createWorkspace', garden);
+    expect(await vault.call('createState', stateNamed('Plan'))).toEqual({
+      success: true,
+      workspace: 'Garden',
+    });
+    await vault.error('createWorkspace', garden);
+    expect(await vault.call('createState', stateNamed('Plan 2'))).toMatchObject({ success: true });
+  });
+
   it('takes effect once per idempotency key', async () => {
     const vault = createTestVault();
     const answers = await Promise.all(
       [1, 2].map(() => vault.call('createState', stateNamed('Plan'), { key: 'k' })),
     );
-    expect(answers).toEqual([{ success: true }, { success: true }]);
+    expect(answers).toEqual([
+      { success: true, workspace: 'Default' },
+      { success: true, workspace: 'Default' },
+    ]);
     expect(await vault.call('createState', stateNamed('Plan'), { key: 'other' })).toMatchObject({
       success: false,
     });
     expect(await vault.call('createState', stateNamed('Plan 2'), { key: 'other' })).toEqual({
       success: true,
+      workspace: 'Default',
     });
     expect(await vault.data('listStates')).toHaveLength(2);
   });

@@ -3,7 +3,11 @@ import { createTestVault, stateNamed } from '../../fakes/test-vault.js';
 
 describe('listStates', () => {
   it('returns an empty list for an empty workspace', async () => {
-    expect(await createTestVault().call('listStates', {})).toEqual({ success: true, data: [] });
+    expect(await createTestVault().call('listStates', {})).toEqual({
+      success: true,
+      workspace: 'Default',
+      data: [],
+    });
   });
 
   it('lists all states, newest first, with name and description', async () => {
@@ -13,7 +17,7 @@ describe('listStates', () => {
         'createState',
         stateNamed(`S${at}`, at === 0 ? { description: 'The first' } : {}),
       );
-    const shown = (await vault.data('listStates')) as unknown[];
+    const shown = (await vault.data('listStates', { limit: 1000 })) as unknown[];
     expect(shown).toHaveLength(300);
     expect(shown[0]).toEqual({ name: 'S299' });
     expect(shown[299]).toEqual({ name: 'S0', description: 'The first' });

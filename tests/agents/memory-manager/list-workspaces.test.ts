@@ -17,7 +17,7 @@ describe('listWorkspaces', () => {
     for (const name of [...names].reverse())
       await vault.data('createWorkspace', { ...garden, name });
     await vault.data('archiveWorkspace', { name: 'W000' });
-    const shown = (await vault.data('listWorkspaces')) as { name: string }[];
+    const shown = (await vault.data('listWorkspaces', { limit: 1000 })) as { name: string }[];
     expect(shown.map(({ name }) => name)).toEqual(['Default', ...names.slice(1)]);
     expect(await vault.data('listWorkspaces', { includeArchived: true })).toContainEqual({
       name: 'W000',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stateDraft } from '../../fakes/events.js';
-import { createTestVault, stateNamed, type TestVault } from '../../fakes/test-vault.js';
+import { createTestVault, garden, stateNamed, type TestVault } from '../../fakes/test-vault.js';
 
 describe('loadState', () => {
   it('returns what was saved, in another session', async () => {
@@ -91,7 +91,7 @@ describe('loadState', () => {
       changedFiles: [
         { path: 'edited.md', change: 'modified' },
         { path: 'gone.md', change: 'missing' },
-        { path: '/home/me/x.ts', change: 'outside' },
+        { path: 'outside:x.ts', change: 'outside' },
         { path: '../up.md', change: 'outside' },
       ],
     });
@@ -144,6 +144,62 @@ describe('loadState', () => {
       { name: 'Plan', isArchived: true },
     ]);
     expect(await one.data('loadState', { name: 'Plan' })).toMatchObject({ isArchived: true });
+  });
+
+  it('finds a state of another workspace, and switches the session to it', async () => {
+    const vault = createTestVault();
+    await vault.data('createState', stateNamed('Plan'));
+    await vault.data('createWorkspace', garden);
+    expect(await vault.call('loadState', { name: 'plan' })).toMatchObject({
+      success: true,
+      workspace: 'Default',
+      data: { name: 'Plan' },
+    });
+    expect(await vault.call('createState', stateNamed('Next'))).toEqual({
+      success: true,
+      workspace: 'Default',
+    });
+  });
+
+  it('stays in a workspace that the call names', async () => {
+    const vault = createTestVault();
+    await vault.data('createWorkspace', garden);
+    await vault.data('createState', stateNamed('Beds'));
+    const context = { workspaceId: 'Garden' };
+    expect(await vault.call('loadState', { name: 'Beds', context }, { session: 'new' })).toEqual({
+      success: true,
+      data: expect.objectContaining({ name: 'Beds' }) as unknown,
+    });
+    expect(await vault.call('listStates', {}, { session: 'new' })).toMatchObject({
+      workspace: 'Garden',
+    });
+  });
+
+  it('lists the workspaces if several others have the state', async () => {
+    const vault = createTestVault();
+    await vault.data('createWorkspace', garden);
+    await vault.data('createState', stateNamed('Plan'));
+    await vault.data('createWorkspace', { ...garden, name: 'House' });
+    await vault.data('createState', stateNamed('plan'));
+    const error = await vault.error('loadState', { name: 'Plan' }, { session: 'new' });
+    expect(error).toMatch(
+      /^State "Plan" is in several other workspaces: "Plan" in "Garden" \(created on [\d-]{10}\), "plan" in "House" \(created on [\d-]{10}\)\. Pass one of them as workspaceId in the context\.$/,
+    );
+  });
+
+  it('loads an archived state only if there is no other', async () => {
+    const vault = createTestVault();
+    await vault.data('createState', stateNamed('Plan', { activeTask: 'Archived' }));
+    await vault.data('archiveState', { name: 'Plan' });
+    await vault.data('createWorkspace', garden);
+    await vault.data('createState', stateNamed('Plan', { activeTask: 'Live' }));
+    expect(await vault.data('loadState', { name: 'Plan' }, { session: 'new' })).toMatchObject({
+      activeTask: 'Live',
+    });
+    await vault.data('archiveWorkspace', { name: 'Garden' });
+    expect(await vault.data('loadState', { name: 'Plan' }, { session: 'newer' })).toMatchObject({
+      activeTask: 'Archived',
+    });
   });
 });
 

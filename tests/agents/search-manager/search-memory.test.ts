@@ -239,7 +239,7 @@ describe('searchMemory', () => {
     ) as Record<string, unknown>;
     blobs.records.set(
       'memory-contents',
-      new TextEncoder().encode(JSON.stringify({ ...contents, meaningId: 'another' })),
+      new TextEncoder().encode(JSON.stringify({ ...contents, embedderId: 'another' })),
     );
     expect(
       await search(createTestVault({ blobs, files: first.files, seed: 2 }), {
@@ -333,9 +333,6 @@ describe('searchMemory', () => {
     expect(await vault.error('searchMemory', { query: '"(((', workspaceId: 'default' })).toBe(
       'The query contains no words. Include at least one word, such as "token refresh".',
     );
-    expect(await vault.error('searchMemory', { query: 'x' })).toBe(
-      'Missing required parameter "workspaceId" (string): Workspace id or name.',
-    );
     for (const limit of [0, 1.5, 100_000, '20'])
       expect(
         await vault.error('searchMemory', { query: 'x', workspaceId: 'default', limit }),
@@ -366,5 +363,73 @@ describe('searchMemory', () => {
     expect(await first('认证')).toBe('计划重构认证模块');
     expect(await first('resume muller')).toBe('Résumé für Müller');
     expect(await first('личное')).toBe('Личное дело');
+  });
+
+  it('searches the current workspace by default, and says what others have', async () => {
+    const vault = createTestVault();
+    for (const name of ['A', 'B', 'C'])
+      await vault.data('createState', stateNamed(name, { activeTask: 'Ptarmigan' }));
+    await vault.data('createWorkspace', garden);
+    await vault.data('createState', stateNamed('Here', { activeTask: 'Ptarmigan' }));
+    expect(
+      await vault.call('searchMemory', { query: 'ptarmigan', memoryTypes: ['states'] }),
+    ).toEqual({
+      success: true,
+      workspace: 'Garden',
+      notice: '3 more in other workspaces. Pass workspaceId "all" to search all workspaces.',
+      data: [expect.objectContaining({ name: 'Here' })],
+    });
+  });
+
+  it('names the workspaces of hits in a search of all', async () => {
+    const vault = createTestVault();
+    await vault.data('createState', stateNamed('There', { activeTask: 'Ptarmigan' }));
+    await vault.data('createWorkspace', garden);
+    await vault.data('createState', stateNamed('Here', { activeTask: 'Ptarmigan' }));
+    await vault.idle();
+    const answer = await vault.call('searchMemory', { query: 'ptarmigan', workspaceId: 'all' });
+    expect(answer).not.toHaveProperty('workspace');
+    expect(answer).not.toHaveProperty('notice');
+    const hits = answer.data as { name?: string; tool?: string; workspace: string }[];
+    const saved = hits.filter(({ tool = 'createState' }) => tool === 'createState');
+    expect(saved.map(({ name, tool, workspace }) => [name ?? tool, workspace]).sort()).toEqual([
+      ['Here', 'Garden'],
+      ['There', 'Default'],
+      ['createState', 'Default'],
+      ['createState', 'Garden'],
+    ]);
+    await vault.data('archiveWorkspace', { name: 'Garden' });
+    expect(
+      await vault.data('searchMemory', {
+        query: 'ptarmigan',
+        workspaceId: 'ALL',
+        memoryTypes: ['states'],
+      }),
+    ).toMatchObject([{ name: 'There' }]);
+  });
+
+  it('reserves the name "all"', async () => {
+    expect(await createTestVault().error('createWorkspace', { ...garden, name: ' All' })).toBe(
+      '"name" is reserved, because workspaceId "all" stands for every workspace; choose another name.',
+    );
+  });
+
+  it('hides the call that saved an archived state, and finds others instead', async () => {
+    const vault = createTestVault();
+    for (let index = 0; index < 6; index++)
+      await vault.data('createState', stateNamed(`S${index}`, { activeTask: 'Ptarmigan' }));
+    for (const name of ['S1', 'S2', 'S3', 'S4', 'S5']) await vault.data('archiveState', { name });
+    await vault.idle();
+    const search = {
+      query: 'ptarmigan',
+      workspaceId: 'default',
+      memoryTypes: ['traces'],
+      limit: 1,
+    };
+    expect(await vault.data('searchMemory', search)).toMatchObject([
+      { tool: 'createState', content: expect.stringContaining('"S0"') as string, score: 1 },
+    ]);
+    const all = (await vault.data('searchMemory', { ...search, limit: 20 })) as { tool: string }[];
+    expect(all.filter(({ tool }) => tool === 'createState')).toHaveLength(1);
   });
 });

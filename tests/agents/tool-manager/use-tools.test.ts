@@ -71,11 +71,12 @@ describe('useTools', () => {
       success: false,
       data: {
         results: [
-          { agent: 'memoryManager', tool: 'createState', success: true },
+          { agent: 'memoryManager', tool: 'createState', success: true, workspace: 'Default' },
           {
             agent: 'memoryManager',
             tool: 'loadState',
             success: false,
+            workspace: 'Default',
             error: 'State "Missing" not found. Use listStates to see available states.',
           },
           {
@@ -191,11 +192,12 @@ describe('useTools', () => {
       success: false,
       data: {
         results: [
-          { agent: 'memoryManager', tool: 'createState', success: true },
+          { agent: 'memoryManager', tool: 'createState', success: true, workspace: 'Default' },
           {
             agent: 'memoryManager',
             tool: 'createState',
             success: false,
+            workspace: 'Default',
             error: 'The call was cancelled before it had any effect.',
           },
           {

@@ -21,7 +21,10 @@ describe('logTrace', () => {
   it.each(TRACE_KINDS)('stores one trace of kind %s with every field', async (kind) => {
     const vault = createTestVault();
     const context = { goal: 'Water the beds', memory: 'Pump leaked' };
-    expect(await vault.call('logTrace', { ...entry, kind, context })).toEqual({ success: true });
+    expect(await vault.call('logTrace', { ...entry, kind, context })).toEqual({
+      success: true,
+      workspace: 'Default',
+    });
     const { outcome, files, content } = entry;
     expect(await tracesOf(vault)).toMatchObject([
       {
@@ -69,6 +72,7 @@ describe('logTrace', () => {
     });
     expect(answer).toEqual({
       success: true,
+      workspace: 'Default',
       notice: 'Text that looked like a secret was removed.',
     });
     const [trace] = await tracesOf(vault);
@@ -93,7 +97,10 @@ describe('logTrace', () => {
     const vault = createTestVault();
     const second = createTestVault({ files: vault.files, seed: 2 });
     for (const each of [vault, vault, second])
-      expect(await each.call('logTrace', entry, { key: 'k1' })).toEqual({ success: true });
+      expect(await each.call('logTrace', entry, { key: 'k1' })).toEqual({
+        success: true,
+        workspace: 'Default',
+      });
     await vault.call('logTrace', entry, { key: 'k2' });
     await vault.call('logTrace', entry);
     await vault.call('logTrace', entry);

@@ -18,6 +18,7 @@ import {
   toStoredPath,
   exampleWrite,
   type StorageScope,
+  WORKSPACE_STORAGE,
 } from './storage-scope.js';
 import { resolveStoredPath, parseStoredPath } from './paths.js';
 
@@ -35,6 +36,7 @@ export function storageListTool(scope: StorageScope): Tool<Services> {
     name: `${scope.name}StorageList`,
     title: `List ${scope.name} files`,
     access: 'read',
+    usesWorkspace: () => scope === WORKSPACE_STORAGE,
     action: { resource: 'storage', name: `${scope.name}List` },
     description: `List the files stored for ${scope.owner}.`,
     input: z.strictObject({

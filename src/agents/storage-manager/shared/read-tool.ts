@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { sha256 } from '../../../platform/sha256.js';
+import { cutText } from '../../../toolkit/answer-limit.js';
 import type { Tool } from '../../../toolkit/define-tool.js';
 import { defineTool, type Services } from '../../services.js';
 import {
@@ -14,18 +15,22 @@ import {
   decodeUtf8,
   exampleWrite,
   type StorageScope,
+  WORKSPACE_STORAGE,
 } from './storage-scope.js';
 import { resolveStoredPath } from './paths.js';
 
 /** Maximum number of characters that one call can read. */
 const MAX_PART_LENGTH = 100_000;
 const DEFAULT_PART_LENGTH = 20_000;
+/** Room for the text in an answer, in characters as JSON. */
+const MAX_CONTENT_CHARACTERS = 36_000;
 
 export function storageReadTool(scope: StorageScope): Tool<Services> {
   return defineTool({
     name: `${scope.name}StorageRead`,
     title: `Read ${scope.name} file`,
     access: 'read',
+    usesWorkspace: () => scope === WORKSPACE_STORAGE,
     action: { resource: 'storage', name: `${scope.name}Read` },
     description: `Read a text file stored for ${scope.owner}.`,
     input: z.strictObject({
@@ -76,7 +81,7 @@ export function storageReadTool(scope: StorageScope): Tool<Services> {
       await checkFile(services.files, resolved.path, typed, fail);
       const bytes = await services.files.read(resolved.path);
       if (!bytes) return fail('notFound', { path: typed, hint: '' });
-      const { content, next } = sliceText(
+      const { content, next } = fitText(
         decodeUtf8(bytes) ?? fail('binary', { path: typed }),
         offset,
         limit,
@@ -89,6 +94,19 @@ export function storageReadTool(scope: StorageScope): Tool<Services> {
       };
     },
   });
+}
+
+/** Returns `sliceText`, shortened to what fits into an answer. */
+function fitText(
+  text: string,
+  offset: number,
+  limit: number,
+): { content: string; next: number | undefined } {
+  const slice = sliceText(text, offset, limit);
+  const content = cutText(slice.content, MAX_CONTENT_CHARACTERS);
+  if (content.length === slice.content.length) return slice;
+  const from = splitsPair(text, offset) ? offset - 1 : offset;
+  return { content, next: from + content.length };
 }
 
 /**

@@ -73,6 +73,7 @@ export function storageWriteTool(scope: StorageScope): Tool<Services> {
     name: `${scope.name}StorageWrite`,
     title: `Write ${scope.name} file`,
     access: 'write',
+    usesWorkspace: () => scope === WORKSPACE_STORAGE,
     action: { resource: 'storage', name: `${scope.name}Write` },
     description: `Write a text file for ${scope.owner}.`,
     input: z.strictObject({

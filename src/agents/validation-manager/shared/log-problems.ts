@@ -9,7 +9,6 @@ const LOG_SEVERITIES: Readonly<Partial<Record<FindingKind, Severity>>> = {
   missing: 'error',
   restorable: 'error',
   replaced: 'error',
-  link: 'error',
   duplicate: 'error',
   retirement: 'error',
   content: 'error',

@@ -1,0 +1,59 @@
+import type { MemoryQuery, MemorySearch } from '../../../indexing/memory/memory-search.js';
+import { allWorkspaces, stateHeads, statesNamed } from '../../../model/lookup.js';
+import { entityOf, type Memory } from '../../../model/memory.js';
+import { stateOf } from '../../../model/state.js';
+import type { Trace } from '../../../model/trace.js';
+
+/** The workspaces that a search covers, by id. */
+export interface MemoryScope {
+  readonly searched: readonly string[];
+  /** Workspaces to search if nothing is found in the others. */
+  readonly archived: readonly string[];
+  /** Workspaces that the search leaves out. */
+  readonly others: readonly string[];
+}
+
+/** Returns the scope of a search in one workspace or, if `workspaceId` is undefined, in all of them. */
+export function memoryScope(memory: Memory, workspaceId: string | undefined): MemoryScope {
+  const all = allWorkspaces(memory).map(({ item }) => item);
+  const live = all.filter(({ isArchived }) => !isArchived).map(({ id }) => id);
+  const archived = all.filter(({ isArchived }) => isArchived).map(({ id }) => id);
+  if (workspaceId === undefined) return { searched: live, archived, others: [] };
+  return {
+    searched: [workspaceId],
+    archived: [],
+    others: live.filter((id) => id !== workspaceId),
+  };
+}
+
+/** Number of states above which other workspaces are not searched, because indexing them would delay the answer. */
+const MAX_STATES_ELSEWHERE = 5000;
+const MAX_COUNT = 100;
+
+/** Returns a phrase that says how many states are found in these workspaces; undefined if none is, or if there are too many. */
+export async function countElsewhere(
+  search: Pick<MemorySearch, 'searchStates'>,
+  memory: Memory,
+  query: Omit<MemoryQuery, 'limit'>,
+): Promise<string | undefined> {
+  const sizes = query.workspaceIds.map((id) => stateHeads(memory, id).length);
+  const size = sizes.reduce((sum, count) => sum + count, 0);
+  if (size === 0 || size > MAX_STATES_ELSEWHERE) return undefined;
+  const workspaceIds = query.workspaceIds.filter((_, index) => sizes[index] !== 0);
+  const { found } = await search.searchStates({ ...query, workspaceIds, limit: MAX_COUNT });
+  if (found.length === 0) return undefined;
+  return `${found.length === MAX_COUNT ? 'At least ' : ''}${found.length} more in other workspaces`;
+}
+
+/** Returns true for the trace of a call that saved a state which is archived now. */
+export function isOfArchivedState(memory: Memory, { stateId }: Trace): boolean {
+  const state = stateId === undefined ? undefined : stateOf(entityOf(memory, stateId));
+  if (!state) return false;
+  const shown = statesNamed(memory, state.workspaceId, state.name);
+  return (shown.find(({ item }) => item.sha === state.sha)?.item ?? state).isArchived;
+}
+
+/** Returns the display names of the workspaces by id. */
+export function workspaceNames(memory: Memory): Map<string, string> {
+  return new Map(allWorkspaces(memory).map(({ item, displayName }) => [item.id, displayName]));
+}

@@ -1,0 +1,85 @@
+import {
+  fileNameOf,
+  isAbsolutePath,
+  PROJECT_PREFIX,
+  OUTSIDE_PREFIX,
+  readVaultPath,
+} from '../../model/paths.js';
+import type { State } from '../../model/state.js';
+import type { ProjectFolder } from '../../platform/device-access.js';
+import { eachInParallel } from '../../platform/parallel.js';
+import type { ClientProject } from '../../toolkit/context-defaults.js';
+import type { Services } from '../services.js';
+import type { FileAccess } from './file-digests.js';
+
+/** Number of files that are looked up at the same time. */
+const LOOKUP_WIDTH = 16;
+
+type Access = Pick<Services, 'files' | 'device'>;
+
+/** Opens the folder of a client's project; undefined if there is none on this device. */
+export function openProject(
+  { device }: Pick<Services, 'device'>,
+  project: ClientProject | undefined,
+): ProjectFolder | undefined {
+  return project?.folder === undefined ? undefined : device.openProject?.(project.folder);
+}
+
+/** Returns access to the files of a state: those in the vault and, if it was saved in this project, those of the project. */
+export function projectAccess(
+  services: Pick<Services, 'files' | 'device'>,
+  project: ClientProject | undefined,
+  state: Pick<State, 'project'>,
+): FileAccess {
+  const isSame = project !== undefined && project.key === state.project;
+  return { ...services, project: isSame ? openProject(services, project) : undefined };
+}
+
+/**
+ * Returns the paths of a state's active files as they are stored: a file in the vault by its vault path, otherwise a file of the
+ * project as `project:src/a.ts`. Of an absolute path that is in neither, only the name is stored, as `outside:a.ts`, because the
+ * folders of a device are not part of the memory. A path that does not exist is stored as it is.
+ */
+export async function resolveActiveFiles(
+  access: Access,
+  project: ProjectFolder | undefined,
+  typed: readonly string[],
+): Promise<string[]> {
+  const resolved = new Map<string, string>();
+  await eachInParallel([...new Set(typed)], LOOKUP_WIDTH, async (path) => {
+    resolved.set(path, await resolveActiveFile(access, project, path));
+  });
+  return typed.map((path) => resolved.get(path) ?? path);
+}
+
+async function resolveActiveFile(
+  { files, device }: Access,
+  project: ProjectFolder | undefined,
+  typed: string,
+): Promise<string> {
+  if (isAbsolutePath(typed)) {
+    const file = typed.replace(/^file:\/\/(?:localhost)?(?=\/)/i, '');
+    const inVault =
+      (await device.locateInVault?.(file)) ?? (await existing(files, file.replace(/^\/+/, '')));
+    if (inVault !== undefined) return inVault;
+    const inProject = await project?.locate(file);
+    return inProject === undefined
+      ? `${OUTSIDE_PREFIX}${fileNameOf(file)}`
+      : `${PROJECT_PREFIX}${inProject}`;
+  }
+  if (!project || typed.startsWith(PROJECT_PREFIX) || typed.startsWith(OUTSIDE_PREFIX))
+    return typed;
+  if ((await existing(files, typed)) !== undefined) return typed;
+  const inProject = await project.locate(typed);
+  const file =
+    inProject === undefined ? undefined : await project.openFile(inProject).catch(() => undefined);
+  file?.close();
+  return file && inProject !== undefined ? `${PROJECT_PREFIX}${inProject}` : typed;
+}
+
+/** Returns the vault path if something exists there. */
+async function existing(files: Access['files'], typed: string): Promise<string | undefined> {
+  const read = readVaultPath(typed);
+  if ('problem' in read || read.path === '') return undefined;
+  return (await files.stat(read.path)) ? read.path : undefined;
+}

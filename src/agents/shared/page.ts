@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import type { MorePages } from '../../toolkit/answer.js';
+import { jsonLength } from '../../toolkit/answer-limit.js';
+
+/** Room for the entries of a page, in characters as JSON. It leaves enough for the rest of the answer. */
+const MAX_PAGE_CHARACTERS = 36_000;
+const MAX_PAGE_ENTRIES = 1000;
+const MAX_DESCRIPTION_CHARACTERS = 500;
+
+/** Parameters of a tool that lists entries in pages. */
+export const pageInput = {
+  limit: z.number().int().min(1).max(MAX_PAGE_ENTRIES).default(100),
+  after: z.string().optional().describe('more.after'),
+};
+
+/** One page of a list. */
+interface Page<Row> {
+  readonly rows: readonly Row[];
+  /** Absent on the last page. */
+  readonly more?: MorePages;
+}
+
+export interface PageOptions<Item, Row extends { readonly name: string }> {
+  /** The entries that follow the previous page. */
+  readonly items: Iterable<Item>;
+  /** Number of entries on all pages. */
+  readonly total: number;
+  readonly limit: number;
+  /** Returns an entry as the tool lists it; undefined for one to leave out. */
+  readonly toRow: (item: Item) => Row | undefined;
+}
+
+/** Takes one page: up to `limit` entries, and no more than fit into an answer. Reads only one entry that it does not return. */
+export function takePage<Item, Row extends { readonly name: string }>({
+  items,
+  total,
+  limit,
+  toRow,
+}: PageOptions<Item, Row>): Page<Row> {
+  const rows: Row[] = [];
+  let room = MAX_PAGE_CHARACTERS;
+  for (const item of items) {
+    const row = toRow(item);
+    if (!row) continue;
+    const last = rows.at(-1);
+    room -= jsonLength(row) + 1;
+    if (last && (rows.length === limit || room < 0))
+      return { rows, more: { total, after: last.name } };
+    rows.push(row);
+  }
+  return { rows };
+}
+
+/** Returns a description as lists show it. */
+export function listedDescription(description: string): string {
+  return description.length > MAX_DESCRIPTION_CHARACTERS
+    ? `${Array.from(description.slice(0, MAX_DESCRIPTION_CHARACTERS)).slice(0, -1).join('')}…`
+    : description;
+}

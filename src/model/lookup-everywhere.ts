@@ -1,0 +1,80 @@
+import { allWorkspaces, stateNames, statesNamed, statesWithPrefix, type Named } from './lookup.js';
+import type { Memory } from './memory.js';
+import { didYouMean } from './names.js';
+import type { State } from './state.js';
+import type { Workspace } from './workspace.js';
+
+/** A state with its workspace. */
+export interface LocatedState {
+  readonly workspace: Named<Workspace>;
+  readonly state: Named<State>;
+}
+
+/** Result of a lookup in several workspaces: one match, several (more than one match), or none (`hint` suggests similar names). */
+export type LocatedResult =
+  | { readonly found: LocatedState }
+  | { readonly several: readonly LocatedState[] }
+  | { readonly hint: string };
+
+/**
+ * Looks up a state by name in a workspace and, if it is missing there, in all others. Archived states, and states of other
+ * workspaces that are archived, are considered only if there is no other.
+ */
+export function lookupStateEverywhere(
+  memory: Memory,
+  workspaceId: string,
+  name: string,
+): LocatedResult {
+  return (
+    choose(memory, workspaceId, (id) => statesNamed(memory, id, name)) ?? {
+      hint: suggest(memory, workspaceId, name),
+    }
+  );
+}
+
+/** Looks up the states whose names start with a text, in the same order as `lookupStateEverywhere`. */
+export function lookupStatePrefixEverywhere(
+  memory: Memory,
+  workspaceId: string | undefined,
+  prefix: string,
+): LocatedResult {
+  return (
+    choose(memory, workspaceId, (id) => statesWithPrefix(memory, id, prefix)) ?? {
+      hint: suggest(memory, workspaceId, prefix),
+    }
+  );
+}
+
+/** Returns the best matches: those in the workspace before those in others, archived ones last. Undefined if there is none. */
+function choose(
+  memory: Memory,
+  workspaceId: string | undefined,
+  matchesIn: (workspaceId: string) => readonly Named<State>[],
+): LocatedResult | undefined {
+  const here: LocatedState[] = [];
+  const elsewhere: LocatedState[] = [];
+  for (const workspace of allWorkspaces(memory)) {
+    const isHere = workspace.item.id === workspaceId;
+    for (const state of matchesIn(workspace.item.id))
+      (isHere ? here : elsewhere).push({ workspace, state });
+  }
+  const isLive = ({ state }: LocatedState) => !state.item.isArchived;
+  const isLiveElsewhere = ({ state, workspace }: LocatedState) =>
+    !state.item.isArchived && !workspace.item.isArchived;
+  const choices = [here.filter(isLive), elsewhere.filter(isLiveElsewhere), here, elsewhere];
+  const several = choices.find((matches) => matches.length > 0);
+  if (!several) return undefined;
+  const [found] = several;
+  return found && several.length === 1 ? { found } : { several };
+}
+
+/** Suggests similar names: those of the workspace, or else those of the others. */
+function suggest(memory: Memory, workspaceId: string | undefined, name: string): string {
+  const here = workspaceId === undefined ? '' : didYouMean(name, stateNames(memory, workspaceId));
+  return here === '' ? didYouMean(name, allStateNames(memory)) : here;
+}
+
+function* allStateNames(memory: Memory): Generator<string> {
+  for (const { item } of allWorkspaces(memory))
+    if (!item.isArchived) yield* stateNames(memory, item.id);
+}

@@ -1,0 +1,58 @@
+/** Facts about a session that decide where its calls happen. JSON data, because processes exchange it. */
+export interface SessionState {
+  /** Number of changes. Of two states of a session, the one with more changes is newer. */
+  readonly revision: number;
+  /** Id of the current workspace, if the session has entered one. */
+  readonly workspaceId?: string;
+  /** Names of workspaces that the session has failed to create or load since it last entered one, latest last. */
+  readonly failedWorkspaces: readonly string[];
+}
+
+const MAX_SESSIONS = 1000;
+const MAX_FAILED_WORKSPACES = 10;
+
+const NEW_SESSION: SessionState = { revision: 0, failedWorkspaces: [] };
+
+/** The sessions of a process by their ids, least recently changed first. In memory only; forgets the oldest beyond `MAX_SESSIONS`. */
+export class Sessions {
+  readonly #states = new Map<string, SessionState>();
+
+  /** Returns the id of the session's current workspace; undefined if it has not entered one. */
+  get(sessionId: string): string | undefined {
+    return this.stateOf(sessionId).workspaceId;
+  }
+
+  stateOf(sessionId: string): SessionState {
+    return this.#states.get(sessionId) ?? NEW_SESSION;
+  }
+
+  /** Makes a workspace the current one of a session. */
+  enterWorkspace(sessionId: string, workspaceId: string): void {
+    const revision = this.stateOf(sessionId).revision + 1;
+    this.#set(sessionId, { revision, workspaceId, failedWorkspaces: [] });
+  }
+
+  /** Records that a session has failed to create or load the workspace with this name. */
+  addFailedWorkspace(sessionId: string, name: string): void {
+    const state = this.stateOf(sessionId);
+    const others = state.failedWorkspaces.filter((other) => other !== name);
+    const failedWorkspaces = [...others, name].slice(-MAX_FAILED_WORKSPACES);
+    this.#set(sessionId, { ...state, revision: state.revision + 1, failedWorkspaces });
+  }
+
+  /** Takes over the state that another process has of a session, if it is newer. */
+  merge(sessionId: string, state: SessionState): void {
+    if (state.revision > this.stateOf(sessionId).revision) this.#set(sessionId, state);
+  }
+
+  delete(sessionId: string): void {
+    this.#states.delete(sessionId);
+  }
+
+  #set(sessionId: string, state: SessionState): void {
+    this.#states.delete(sessionId);
+    this.#states.set(sessionId, state);
+    const oldest = this.#states.keys().next();
+    if (this.#states.size > MAX_SESSIONS && !oldest.done) this.#states.delete(oldest.value);
+  }
+}
