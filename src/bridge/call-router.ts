@@ -5,10 +5,11 @@ import {
   type LiveToolCall,
 } from './live-protocol.js';
 import type { Memory } from '../model/memory.js';
+import { sessionIdIn } from '../toolkit/context.js';
 import type { Answer } from '../toolkit/answer.js';
 import { callTool, type CallRequest } from '../toolkit/call-tool.js';
-import { enterWorkspace } from '../toolkit/context.js';
 import type { Toolset } from '../toolkit/toolset.js';
+import type { ClientLocation, Projects } from './projects.js';
 
 /** Time limit for a call. Clients give up after 60 seconds and then never learn the outcome. */
 const CALL_TIMEOUT_MS = 45_000;
@@ -22,6 +23,9 @@ const TIMED_OUT =
 const CLOSED =
   'Savepoint is shutting down. The call may have completed; check with listStates before retrying.';
 
+/** A call with its idempotency key. */
+type KeyedRequest = CallRequest & { readonly key: string };
+
 export interface CallRouterOptions<S> {
   /** Tools that work directly on the vault folder, used while Obsidian does not have the vault open. */
   readonly toolset: Toolset<S>;
@@ -29,10 +33,12 @@ export interface CallRouterOptions<S> {
   readonly connect: () => Promise<LiveConnection | undefined>;
   /** Runs before each call, while the router connects. Its errors fail the call. */
   readonly beforeCall?: () => Promise<void>;
+  /** The projects of the clients; without it, calls do not happen in one. */
+  readonly projects?: Projects | undefined;
   readonly newKey: () => string;
   /** Calls `task` once after `ms` milliseconds. Returns a function that cancels it. */
   readonly after: (ms: number, task: () => void) => () => void;
-  /** Receives the errors of `connect`. */
+  /** Receives the errors of `connect` and `projects`. */
   readonly report: (error: unknown) => void;
 }
 
@@ -54,7 +60,11 @@ export class CallRouter<S> {
    * Answers a call. If the call is aborted before its tool starts, the tool does not run. This is an arrow function, so that it
    * can be passed as a callback.
    */
-  readonly call = async (request: CallRequest, signal?: AbortSignal): Promise<Answer> => {
+  readonly call = async (
+    request: CallRequest,
+    signal?: AbortSignal,
+    location?: ClientLocation,
+  ): Promise<Answer> => {
     const abort = new AbortController();
     const stop = () => abort.abort();
     if (signal?.aborted) stop();
@@ -68,7 +78,8 @@ export class CallRouter<S> {
     });
     const key = request.key ?? this.#options.newKey();
     try {
-      return await Promise.race([this.#route({ ...request, key }, key, abort.signal), timeout]);
+      const keyed = { ...request, key, signal: abort.signal };
+      return await Promise.race([this.#callInProject(keyed, location), timeout]);
     } finally {
       cancelTimeout();
       signal?.removeEventListener('abort', stop);
@@ -80,41 +91,57 @@ export class CallRouter<S> {
     this.#live?.close();
   }
 
-  async #route(request: CallRequest, key: string, signal: AbortSignal): Promise<Answer> {
-    const { toolset, beforeCall } = this.#options;
-    const liveCall = this.#toLiveCall(request, key);
+  /** Answers a call in the client's project, and stores the workspace that the project has used. */
+  async #callInProject(
+    request: KeyedRequest,
+    location: ClientLocation | undefined,
+  ): Promise<Answer> {
+    const { projects, report } = this.#options;
     const memory = this.#readAhead();
+    const project = await (location && projects?.find(location).catch(report));
+    let usedWorkspaceId: string | undefined;
+    const onWorkspaceUsed = (id: string) => {
+      usedWorkspaceId = id;
+    };
+    const defaults = { ...request.defaults, ...(project && { project }) };
+    const answer = await this.#route({ ...request, defaults, onWorkspaceUsed }, memory);
+    // The answer waits for this, so that the client's next process finds the workspace.
+    if (project && usedWorkspaceId !== undefined && usedWorkspaceId !== project.workspaceId)
+      await projects?.remember(project, usedWorkspaceId).catch(report);
+    return answer;
+  }
+
+  async #route(request: KeyedRequest, memory: Promise<Memory> | undefined): Promise<Answer> {
+    const { toolset, beforeCall } = this.#options;
     for (let attempt = 0; attempt < MAX_LIVE_ATTEMPTS; attempt++) {
       const isFirst = attempt === 0;
       const [live] = await Promise.all([this.#connect(), isFirst && beforeCall?.()]);
       // After an attempt, the plugin may have written something, so the memory must be read again.
-      if (!live)
-        return callTool(toolset, { ...request, signal, ...(isFirst && memory && { memory }) });
+      if (!live) return callTool(toolset, { ...request, ...(isFirst && memory && { memory }) });
       try {
-        const { answer, workspaceId } = await live.call(liveCall, signal);
-        if (workspaceId !== undefined)
-          enterWorkspace(toolset.sessions, liveCall.sessionId, workspaceId);
-        return answer;
+        return await this.#callLive(live, request);
       } catch (error) {
         if (!(error instanceof ConnectionLostError)) throw error;
         if (this.#isClosed) return { success: false, error: CLOSED };
       }
     }
-    return callTool(toolset, { ...request, signal });
+    return callTool(toolset, request);
   }
 
-  #toLiveCall({ tool, params, defaults }: CallRequest, key: string): LiveToolCall {
-    const { sessionId, client = '', agents } = defaults;
-    const workspaceId = this.#options.toolset.sessions.get(sessionId);
-    return {
-      tool,
-      params: (params ?? {}) as LiveToolCall['params'],
-      sessionId,
-      workspaceId,
-      key,
-      client,
-      agents,
-    };
+  async #callLive(live: LiveConnection, request: KeyedRequest): Promise<Answer> {
+    const { tool, params, defaults, key, signal, onWorkspaceUsed } = request;
+    const { sessions } = this.#options.toolset;
+    const { client = '', agents, project } = defaults;
+    const sessionId = sessionIdIn(params) ?? defaults.sessionId;
+    const session = sessions.stateOf(sessionId);
+    const liveParams = (params ?? {}) as LiveToolCall['params'];
+    const result = await live.call(
+      { tool, params: liveParams, sessionId, session, project, key, client, agents },
+      signal,
+    );
+    sessions.merge(sessionId, result.session);
+    if (result.usedWorkspaceId !== undefined) onWorkspaceUsed?.(result.usedWorkspaceId);
+    return result.answer;
   }
 
   /**
@@ -156,15 +183,19 @@ export async function answerLiveCall<S>(
   call: LiveToolCall,
   signal?: AbortSignal,
 ): Promise<LiveAnswer> {
-  const { tool, params, sessionId, client, agents, workspaceId, key } = call;
+  const { tool, params, sessionId, session, project, client, agents, key } = call;
   const { sessions } = toolset;
-  if (workspaceId !== undefined) enterWorkspace(sessions, sessionId, workspaceId);
+  sessions.merge(sessionId, session);
+  let usedWorkspaceId: string | undefined;
   const answer = await callTool(toolset, {
     tool,
     params,
     key,
     signal,
-    defaults: { sessionId, client, agents },
+    defaults: { sessionId, client, agents, project },
+    onWorkspaceUsed(id) {
+      usedWorkspaceId = id;
+    },
   });
-  return { answer, workspaceId: sessions.get(sessionId) };
+  return { answer, session: sessions.stateOf(sessionId), usedWorkspaceId };
 }

@@ -1,5 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
 import type { Answer } from '../toolkit/answer.js';
+import type { ClientProject } from '../toolkit/context-defaults.js';
+import type { SessionState } from '../toolkit/sessions.js';
 import { createBackpressure, createLineSplitter, type ByteChannel } from './framing.js';
 
 /** A call that the process of an MCP client sends to the plugin. */
@@ -7,8 +9,10 @@ export interface LiveToolCall {
   readonly tool: string;
   readonly params: Json;
   readonly sessionId: string;
-  /** The current workspace of the session. */
-  readonly workspaceId: string | undefined;
+  /** The session as the client's process knows it. */
+  readonly session: SessionState;
+  /** The project in which the client works, if it works in one. */
+  readonly project?: ClientProject | undefined;
   readonly key: string;
   /** The name by which the client identified itself. */
   readonly client: string;
@@ -18,8 +22,10 @@ export interface LiveToolCall {
 
 export interface LiveAnswer {
   readonly answer: Answer;
-  /** The current workspace of the session after the call. */
-  readonly workspaceId: string | undefined;
+  /** The session after the call. */
+  readonly session: SessionState;
+  /** Id of the workspace that the call entered last or saved a state in, if it did. */
+  readonly usedWorkspaceId?: string | undefined;
 }
 
 /** Returns a keyed hash of the challenge, which proves knowledge of the vault's token. */
@@ -176,14 +182,16 @@ export function connectLive(
       } else if (
         isServerProven &&
         typeof message['id'] === 'number' &&
-        isJsonObject(message['answer'])
+        isJsonObject(message['answer']) &&
+        isSessionState(message['session'])
       ) {
-        const { id, answer, workspaceId } = message;
+        const { id, answer, session, usedWorkspaceId } = message;
         const call = pending.get(id);
         pending.delete(id);
         call?.resolve({
           answer: answer as unknown as Answer,
-          workspaceId: typeof workspaceId === 'string' ? workspaceId : undefined,
+          session,
+          usedWorkspaceId: typeof usedWorkspaceId === 'string' ? usedWorkspaceId : undefined,
         });
       } else end();
     });
@@ -218,12 +226,33 @@ function parseMessage(line: string): JsonObject | undefined {
 
 function isCall(value: Json | undefined): value is JsonObject & LiveToolCall {
   if (!isJsonObject(value)) return false;
-  const { tool, sessionId, key, client, workspaceId, agents = [] } = value;
-  if (!Array.isArray(agents) || !agents.every((agent) => typeof agent === 'string')) return false;
+  const { tool, sessionId, key, client, session, project, agents = [] } = value;
   return (
-    [tool, sessionId, key, client].every((text) => typeof text === 'string') &&
-    ['string', 'undefined'].includes(typeof workspaceId)
+    [tool, sessionId, key, client].every(isText) &&
+    isTextList(agents) &&
+    isSessionState(session) &&
+    (project === undefined || isProject(project))
   );
+}
+
+function isSessionState(value: Json | undefined): value is JsonObject & SessionState {
+  if (!isJsonObject(value)) return false;
+  const { revision, workspaceId = '', failedWorkspaces } = value;
+  return typeof revision === 'number' && isText(workspaceId) && isTextList(failedWorkspaces);
+}
+
+function isProject(value: Json): value is JsonObject & ClientProject {
+  if (!isJsonObject(value)) return false;
+  const { key, folder = '', workspaceId = '' } = value;
+  return [key, folder, workspaceId].every(isText);
+}
+
+function isText(value: Json | undefined): value is string {
+  return typeof value === 'string';
+}
+
+function isTextList(value: Json | undefined): value is string[] {
+  return Array.isArray(value) && value.every(isText);
 }
 
 /** Compares in constant time, so that the duration does not reveal how much matches. */

@@ -1,16 +1,9 @@
 import type { GetPromptResult, Prompt } from '@modelcontextprotocol/server';
-import type { Named } from '../model/lookup.js';
-import type { Memory } from '../model/memory.js';
-import type { Workspace } from '../model/workspace.js';
+import { DEFAULT_WORKSPACE, type Memory } from '../model/memory.js';
 import { clip } from '../model/refusal.js';
 import { hiddenCharacterProblem } from '../model/names.js';
-import {
-  invalidParams,
-  newestState,
-  stateByName,
-  workspaceByName,
-  type StateText,
-} from './mcp-resources.js';
+import { invalidParams, workspaceByName, type StateText } from './mcp-resources.js';
+import { findStateToResume } from './resume-lookup.js';
 
 const WORKSPACE = {
   name: 'workspace',
@@ -18,43 +11,54 @@ const WORKSPACE = {
   description: 'Name; default: the current workspace',
 };
 
+const WORKSPACE_OR_STATE = {
+  name: 'workspace',
+  title: 'Workspace or state',
+  description: 'Name, or its beginning; default: the workspace of this project',
+};
+
+const STATE = {
+  name: 'state',
+  title: 'State',
+  description: 'Name, or its beginning; default: the newest',
+};
+
+const NEW_NAME = {
+  name: 'name',
+  title: 'Name',
+  description: 'Name of the state; default: the model chooses one',
+};
+
 export const PROMPTS: Prompt[] = [
   {
     name: 'resume',
     title: 'Resume',
     description: 'Continue from a saved state',
-    arguments: [
-      WORKSPACE,
-      { name: 'state', title: 'State', description: 'Name; default: the newest' },
-    ],
+    arguments: [WORKSPACE_OR_STATE, STATE],
   },
   {
     name: 'save-state',
     title: 'Save state',
     description: 'Save the state of this conversation, to continue in another',
-    arguments: [
-      WORKSPACE,
-      {
-        name: 'name',
-        title: 'Name',
-        description: 'Name of the state; default: the model chooses one',
-      },
-    ],
+    arguments: [WORKSPACE, NEW_NAME],
   },
 ];
 
 export interface PromptContext {
   readonly memory: Memory;
-  readonly currentWorkspaceId: string;
+  /** The workspace of the session or the project, if it has one. */
+  readonly currentWorkspaceId: string | undefined;
   /** How to call the tool that saves a state, as a phrase. */
   readonly howToSave: string;
+  /** The same for the tool that loads one. */
+  readonly howToLoad: string;
   readonly stateText: StateText;
   /** Makes a workspace the current one of the session. */
-  readonly enterWorkspace: (id: string) => void;
+  readonly enterWorkspace: (id: string) => Promise<void>;
 }
 
 /**
- * Returns a prompt with its arguments filled in. Throws a `Refusal` if a named workspace or state does not exist. Throws a
+ * Returns a prompt with its arguments filled in. Throws a `Refusal` if a named workspace or state does not exist or is ambiguous. Throws a
  * `ProtocolError` for an unknown prompt, and for a new name with invisible characters.
  */
 export async function getPrompt(
@@ -69,30 +73,41 @@ export async function getPrompt(
     );
   const problem = name === 'save-state' ? hiddenCharacterProblem(given['name'] ?? '') : undefined;
   if (problem !== undefined) throw invalidParams(`"name" ${problem}.`);
+  const { memory, currentWorkspaceId, stateText } = context;
+  if (name === 'resume' && Object.values(given).some((value) => PLACEHOLDER.test(value)))
+    return promptResult(known, placeholderText(given, context.howToLoad));
+  if (name === 'resume') {
+    const { workspace, state } = findStateToResume(memory, given, currentWorkspaceId);
+    const text = await stateText(state, workspace.displayName);
+    await context.enterWorkspace(workspace.item.id);
+    return promptResult(known, text);
+  }
   const workspace = workspaceByName(
-    context.memory,
-    given['workspace'] || context.currentWorkspaceId,
+    memory,
+    given['workspace'] || (currentWorkspaceId ?? DEFAULT_WORKSPACE),
   );
-  const text =
-    name === 'resume'
-      ? await resumePromptText(workspace, given['state'], context)
-      : savePromptText(workspace.displayName, given['name'], context.howToSave);
-  context.enterWorkspace(workspace.item.id);
-  return {
-    description: known.title,
-    messages: [{ role: 'user', content: { type: 'text', text } }],
-  };
+  await context.enterWorkspace(workspace.item.id);
+  return promptResult(
+    known,
+    savePromptText(workspace.displayName, given['name'], context.howToSave),
+  );
 }
 
-function resumePromptText(
-  workspace: Named<Workspace>,
-  stateName: string | undefined,
-  { memory, stateText }: PromptContext,
-): Promise<string> {
-  const state = stateName
-    ? stateByName(memory, workspace, stateName)
-    : newestState(memory, workspace);
-  return stateText(state, workspace.displayName);
+/** Some clients, such as opencode, ask for a template and then replace these by what the user types. */
+const PLACEHOLDER = /^\$(?:\d+|ARGUMENTS)$/;
+
+function placeholderText(given: Readonly<Record<string, string>>, howToLoad: string): string {
+  return [
+    `Load a saved state with ${howToLoad}, and continue from it. Its name, or the name of its workspace and then its own: ${Object.values(given).join(' ')}`,
+    'If no name follows the colon, load the newest state of the current workspace.',
+  ].join('\n');
+}
+
+function promptResult({ title }: Prompt, text: string): GetPromptResult {
+  return {
+    ...(title !== undefined && { description: title }),
+    messages: [{ role: 'user', content: { type: 'text', text } }],
+  };
 }
 
 function savePromptText(

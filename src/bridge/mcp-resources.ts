@@ -20,10 +20,15 @@ import { clip, Refusal } from '../model/refusal.js';
 import type { State } from '../model/state.js';
 import type { Workspace } from '../model/workspace.js';
 import { candidatesText } from '../toolkit/context.js';
+import type { ClientProject } from '../toolkit/context-defaults.js';
 import { workspaceText } from './workspace-text.js';
 
 /** Returns a state as text for a conversation, with its content quoted as data. */
-export type StateText = (state: Named<State>, workspaceName: string) => Promise<string>;
+export type StateText = (
+  state: Named<State>,
+  workspaceName: string,
+  project?: ClientProject,
+) => Promise<string>;
 
 const SCHEME = 'savepoint://workspace/';
 const WORKSPACE_TEMPLATE = `${SCHEME}{workspace}`;
@@ -129,7 +134,7 @@ export function workspaceByName(memory: Memory, name: string): Named<Workspace> 
 }
 
 /** Returns the state with this name in a workspace. Throws a `Refusal` if there is none or more than one. */
-export function stateByName(
+function stateByName(
   memory: Memory,
   { item, displayName }: Named<Workspace>,
   name: string,
@@ -149,16 +154,6 @@ function requireMatch<T>(found: LookupResult<T>, what: string): T {
   );
 }
 
-/** Returns the newest state of a workspace. Throws a `Refusal` if there is none. */
-export function newestState(memory: Memory, { item, displayName }: Named<Workspace>): Named<State> {
-  const [newest] = liveStates(memory, item.id);
-  if (!newest)
-    throw new Refusal(
-      `No state has been saved in ${displayName} yet. Save one first (createState), or name another workspace.`,
-    );
-  return newest;
-}
-
 /**
  * Completes the name of a workspace, or of a state in the given workspace. Names that start with the typed text come first,
  * then names that contain it.
@@ -166,12 +161,12 @@ export function newestState(memory: Memory, { item, displayName }: Named<Workspa
 export function complete(
   memory: Memory,
   { argument, context }: CompleteRequest['params'],
-  currentWorkspaceId: string,
+  currentWorkspaceId: string | undefined,
 ): CompleteResult {
   const names = candidates(
     memory,
     argument.name,
-    context?.arguments?.['workspace'] ?? currentWorkspaceId,
+    context?.arguments?.['workspace'] ?? currentWorkspaceId ?? DEFAULT_WORKSPACE,
   );
   const typed = nameKey(argument.value);
   const starting = names.filter((name) => nameKey(name).startsWith(typed));

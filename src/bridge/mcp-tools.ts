@@ -179,7 +179,12 @@ function answerEnvelope(fields: JsonObject): JsonObject {
     type: 'object',
     properties: {
       success: { type: 'boolean' },
+      workspace: { type: 'string' },
       ...fields,
+      more: {
+        type: 'object',
+        properties: { total: { type: 'number' }, after: { type: 'string' } },
+      },
       error: { type: 'string' },
       notice: { type: 'string' },
     },

@@ -99,7 +99,7 @@ export class StdioTransport implements Transport {
     for (const frame of this.#split(chunk)) {
       if (frame.kind === 'oversized')
         this.#reject(
-          null,
+          frame.id,
           INVALID_REQUEST,
           `Invalid request: a message over ${MAX_MESSAGE_BYTES / 1024 / 1024} MB. Send less at once.`,
         );

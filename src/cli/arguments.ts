@@ -5,6 +5,7 @@ import {
   limit,
   noWords,
   oneWord,
+  optionalPath,
   port,
   queryWords,
   required,
@@ -16,7 +17,7 @@ import {
   type Option,
   type Words,
 } from './options.js';
-import { print } from './output.js';
+import { createJsonReport, createReport, print } from './output.js';
 import type { ProgramHost } from './program.js';
 import { UsageError } from './usage-error.js';
 
@@ -83,7 +84,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       settings. This command shows the change, backs up the file, writes it, and
       checks that the new entry works. Without CLIENT, it lists the installed
       clients and what would change. CLIENT is claude-desktop, claude-code,
-      cursor, vscode, codex or gemini. --undo removes the entry.`,
+      cursor, vscode, codex, gemini, opencode, zed, windsurf, copilot or
+      antigravity. --undo removes the entry.`,
     run: async (values, program) =>
       (await import('./commands/connect.js')).runConnect(values, program),
   }),
@@ -99,13 +101,13 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     words: noWords,
     options: {
       vault,
-      state: text,
+      state: optionalPath,
       surface,
       toolsets,
       readOnly: flag,
       create: flag,
       http: port,
-      httpTokenFile: text,
+      httpTokenFile: optionalPath,
     },
     usage: `mcp --vault DIR [--surface full|compact|actions] [--toolsets LIST]
       [--read-only] [--create] [--state DIR] [--http [PORT]]
@@ -125,7 +127,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     words: oneWord('tool', 'No tool given. Name the tool to call, such as listStates.'),
     options: {
       vault,
-      state: text,
+      state: optionalPath,
       workspace: text,
       session: text,
       json: text,
@@ -141,7 +143,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     words: queryWords,
     options: {
       vault,
-      state: text,
+      state: optionalPath,
       workspace: text,
       in: text,
       mode: text,
@@ -157,7 +159,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   }),
   restore: command({
     words: oneWord('name', 'No state given. Name the state to restore, such as "Auth progress".'),
-    options: { vault, workspace: text, state: text },
+    options: { vault, workspace: text, state: optionalPath },
     usage: `restore NAME --vault DIR [--workspace NAME] [--state DIR]
       Restore an archived state. Only users can do this, not agents.`,
     run: async (values, program) =>
@@ -172,10 +174,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   }),
   verify: command({
     words: noWords,
-    options: { vault, state: text, heal: flag, json: flag },
-    usage: `verify --vault DIR [--state DIR] [--heal] [--json]
+    options: { vault, state: optionalPath, heal: flag, dismiss: text, json: flag },
+    usage: `verify --vault DIR [--state DIR] [--heal] [--dismiss WRITER] [--json]
       Check that nothing in the memory is missing, damaged or forged. Exits with 1 if something is. --heal first
-      restores what is missing and copied on this device.`,
+      restores what is missing and copied on this device. --dismiss stops this device from reporting the events of
+      a writer that are missing now.`,
     run: async (values, program) =>
       (await import('./commands/verify.js')).runVerify(values, program),
   }),
@@ -237,6 +240,11 @@ const ALIASES: Readonly<Record<string, string>> = {
   '-v': 'version',
 };
 
+/** Former names of options, each with the release that drops it. */
+export const DEPRECATED_OPTIONS = Object.values(COMMANDS).flatMap(({ options }) =>
+  Object.values(options).flatMap(({ deprecatedAlias }) => deprecatedAlias ?? []),
+);
+
 export const USAGE = `Usage: savepoint <command>
 
 ${Object.values(COMMANDS)
@@ -275,23 +283,37 @@ function command<W extends object, O extends Options>(spec: CommandSpec<W, O>): 
     maxWords: spec.words.max,
     parse(name, words, given) {
       const parsedWords = spec.words.parse(words);
+      const notices: string[] = [];
       const parsedOptions = Object.fromEntries(
-        Object.entries(spec.options).map(([key, { parse, alias }]) => {
-          const value = given[optionName(key)] ?? (alias === undefined ? undefined : given[alias]);
+        Object.entries(spec.options).map(([key, { parse, deprecatedAlias: alias }]) => {
+          const option = optionName(key);
+          if (alias && given[alias.name] !== undefined)
+            notices.push(
+              `--${alias.name} was renamed to --${option}; the old name works until ${alias.droppedIn}. Use --${option}.`,
+            );
+          const value = given[option] ?? (alias && given[alias.name]);
           return [key, parse(typeof value === 'boolean' ? '' : value, name)];
         }),
       );
       const values = { ...parsedWords, ...parsedOptions } as W & OptionValues<O>;
-      return { name, values, run: (program) => spec.run(values, program) };
+      return {
+        name,
+        values,
+        run(program) {
+          const report = name === 'mcp' ? createJsonReport(program) : createReport(program);
+          notices.forEach(report);
+          return spec.run(values, program);
+        },
+      };
     },
   };
 }
 
 function parseOptions(args: string[], options: Options, parseArgs: ProgramHost['parseArgs']) {
   const config = Object.fromEntries(
-    Object.entries(options).flatMap(([key, { isFlag, alias }]) => {
+    Object.entries(options).flatMap(([key, { isFlag, deprecatedAlias: alias }]) => {
       const type = { type: isFlag ? 'boolean' : 'string' } as const;
-      return [optionName(key), ...(alias === undefined ? [] : [alias])].map((name) => [name, type]);
+      return [optionName(key), ...(alias ? [alias.name] : [])].map((name) => [name, type]);
     }),
   ) as Record<string, { type: 'boolean' | 'string' }>;
   try {

@@ -2,6 +2,7 @@ import type { Services } from '../agents/services.js';
 import { currentStatePrompt } from '../agents/shared/state-prompt.js';
 import { CallRouter } from '../bridge/call-router.js';
 import type { McpOptions } from '../bridge/mcp-server.js';
+import { createDeviceProjects } from '../node/projects/device-projects.js';
 import { connectIpc, ipcLocation } from '../node/serve/ipc-server.js';
 import { createEntityId } from '../platform/random.js';
 import type { Surface } from '../toolkit/surfaces.js';
@@ -19,11 +20,13 @@ interface McpBackendOptions {
   readonly toolsets: readonly string[] | undefined;
   readonly readOnly: boolean;
   readonly create: boolean;
+  /** True if this process serves a single client, which started it. Calls then happen in the client's project. */
+  readonly isOwnProcess: boolean;
   readonly report: Report;
 }
 
 /** Everything that calls of MCP clients need. */
-export interface McpBackend extends Pick<McpOptions, 'agents' | 'call' | 'stateText'> {
+export interface McpBackend extends Pick<McpOptions, 'agents' | 'call' | 'projects' | 'stateText'> {
   readonly toolset: Toolset<Services>;
   readonly deviceFolder: string;
   close(): Promise<void>;
@@ -35,7 +38,7 @@ const SEARCH_WAIT = { words: 2000, embeddings: 0 };
 /** Opens the vault for MCP clients. Calls go to the plugin while Obsidian has the vault open. */
 export async function openMcpBackend(
   program: ProgramHost,
-  { vault, state, surface, toolsets, readOnly, create, report }: McpBackendOptions,
+  { vault, state, surface, toolsets, readOnly, create, isOwnProcess, report }: McpBackendOptions,
 ): Promise<McpBackend> {
   const { node, env, platform } = program;
   const open = await openVault(program, {
@@ -49,8 +52,12 @@ export async function openMcpBackend(
   });
   const { toolset, services, deviceFolder, switches } = open;
   const location = ipcLocation(node, deviceFolder, env, platform);
+  const projects = isOwnProcess
+    ? createDeviceProjects(node, { vault, env, platform }, deviceFolder)
+    : undefined;
   const router = new CallRouter({
     toolset,
+    projects,
     newKey: () => createEntityId(services.random),
     report,
     after: (ms, task) => services.clock.after(ms, task),
@@ -63,7 +70,9 @@ export async function openMcpBackend(
     deviceFolder,
     agents: toolsets ?? (await defaultToolsets(surface, switches.enabled())),
     call: router.call,
-    stateText: (state, workspaceName) => currentStatePrompt(services, state, workspaceName),
+    projects,
+    stateText: (state, workspaceName, project) =>
+      currentStatePrompt(services, state, workspaceName, project),
     async close() {
       router.close();
       await open.close();

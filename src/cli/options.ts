@@ -1,4 +1,5 @@
-import { CLIENT_IDS, type ClientId } from '../node/client-setup/clients.js';
+import { CLIENT_IDS, type ClientId } from '../node/client-setup/client-facts.js';
+import { settingValue } from '../node/environment.js';
 import { parseSurface, SURFACES, type Surface } from '../toolkit/surfaces.js';
 import { PROGRAMS, type Program as SourceProgram } from '../transfer/foreign/foreign-memory.js';
 import { UsageError } from './usage-error.js';
@@ -13,8 +14,8 @@ const MAX_PORT = 65_535;
 /** An option of a command, such as `--vault DIR`. */
 export interface Option<T> {
   readonly isFlag: boolean;
-  /** A former name of the option, accepted for compatibility. */
-  readonly alias?: string;
+  /** The former name of the option, accepted until the release `droppedIn`. */
+  readonly deprecatedAlias?: { readonly name: string; readonly droppedIn: string };
   /** Converts the value; undefined if the option is absent. Throws a `UsageError`. */
   readonly parse: (value: string | undefined, command: string) => T;
 }
@@ -30,10 +31,16 @@ export const flag: Option<boolean> = { isFlag: true, parse: (value) => value !==
 
 export const text = option((value) => value);
 
+/** A path that a client may leave empty or unexpanded. */
+export const optionalPath = option(settingValue);
+
 export const vault = required('--vault DIR, the folder that contains your notes');
 
 /** Names of toolsets, separated by commas; or `all`, or `none`. */
-export const toolsets: Option<string | undefined> = { ...text, alias: 'agents' };
+export const toolsets: Option<string | undefined> = {
+  ...text,
+  deprecatedAlias: { name: 'agents', droppedIn: '0.2.0' },
+};
 
 export const surface = option((value): Surface | undefined => {
   const found = parseSurface(value);

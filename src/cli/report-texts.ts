@@ -89,7 +89,7 @@ function findingRows({ kind, count, places, means, advice }: VerifyFinding): str
     const first = isOnly ? detail : `the first ${detail}`;
     return `  ${name}: ${[here, first].filter((part) => part !== '').join(', ')}`;
   });
-  return ['', `${kind}: ${count} ${means}.`, ...limitRows(rows), `  Fix: ${advice}`];
+  return ['', `${kind} (${count}): ${means}.`, ...limitRows(rows), `  Fix: ${advice}`];
 }
 
 /** Formats what was exported, and what could not be. */

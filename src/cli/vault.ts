@@ -8,6 +8,7 @@ import {
   DESKTOP_LIMITS,
   type SearchService,
 } from '../indexing/search-service.js';
+import { envValue } from '../node/environment.js';
 import { createFolderBlobs } from '../node/ports/folder-blobs.js';
 import { createFolderCache } from '../node/ports/folder-cache.js';
 import { createFolderFiles } from '../node/ports/folder-files.js';
@@ -92,7 +93,7 @@ export async function placesOf(
 ): Promise<FolderCopiesOptions> {
   const vault = await node.fs.realpath(options.vault).catch(() => node.path.resolve(options.vault));
   const stateFolder = node.path.resolve(
-    options.state ?? env['SAVEPOINT_STATE'] ?? defaultStateFolder(node, env, platform),
+    options.state ?? envValue(env, 'SAVEPOINT_STATE') ?? defaultStateFolder(node, env, platform),
   );
   return { vault, stateFolder, deviceFolder: vaultStateFolder(node, stateFolder, vault) };
 }

@@ -16,6 +16,7 @@ import { ConnectionLostError } from '../../src/bridge/live-protocol.js';
 import { Refusal } from '../../src/model/refusal.js';
 import { CallRouter } from '../../src/bridge/call-router.js';
 import { connectIpc, startIpcServer } from '../../src/node/serve/ipc-server.js';
+import type { SessionState } from '../../src/toolkit/sessions.js';
 import { createScene, openLivePlugin, type Scene } from '../fakes/live-plugin.js';
 import { connect, endOf, runProgram, startProgram, temporaryFolder } from '../fakes/program.js';
 import { createTestVault, garden, stateNamed } from '../fakes/test-vault.js';
@@ -31,16 +32,27 @@ const DROPS = perTier(4, 12, 200);
 const namesIn = (answer: unknown) =>
   (answer as { data: { name: string }[] }).data.map(({ name }) => name).sort();
 
+const NEW_SESSION: SessionState = { revision: 0, failedWorkspaces: [] };
+
 describe('a call of an MCP client', () => {
   it('is answered by the plugin while it listens', async () => {
     const scene = createScene();
     const { call } = await connect(scene.vault, scene.state);
-    expect(await call('createState', stateNamed('Before'))).toEqual({ success: true });
+    expect(await call('createState', stateNamed('Before'))).toEqual({
+      success: true,
+      workspace: 'Default',
+    });
     const { socket, calls } = await openLivePlugin(scene);
-    expect(await call('createState', stateNamed('While'))).toEqual({ success: true });
+    expect(await call('createState', stateNamed('While'))).toEqual({
+      success: true,
+      workspace: 'Default',
+    });
     expect(calls).toMatchObject([{ tool: 'createState', client: 'savepoint-tests' }]);
     await socket.close();
-    expect(await call('createState', stateNamed('After'))).toEqual({ success: true });
+    expect(await call('createState', stateNamed('After'))).toEqual({
+      success: true,
+      workspace: 'Default',
+    });
     expect(namesIn(await call('listStates'))).toEqual(['After', 'Before', 'While']);
     expect(calls).toHaveLength(1);
   });
@@ -71,7 +83,10 @@ describe('a call of an MCP client', () => {
         await live.socket.close();
         return new Promise<never>(() => undefined);
       });
-      expect(await call('createState', stateNamed(`S${round}`))).toEqual({ success: true });
+      expect(await call('createState', stateNamed(`S${round}`))).toEqual({
+        success: true,
+        workspace: 'Default',
+      });
       expect(live.calls).toHaveLength(1);
     }
     expect(namesIn(await call('listStates'))).toEqual(
@@ -104,7 +119,7 @@ describe('a call of an MCP client', () => {
         const answers = await Promise.all(
           names.map((name) => call('createState', stateNamed(name))),
         );
-        expect(answers).toEqual(names.map(() => ({ success: true })));
+        expect(answers).toEqual(names.map(() => ({ success: true, workspace: 'Default' })));
         created.push(...names);
         await live.socket.close();
       }
@@ -144,7 +159,7 @@ describe('a call of an MCP client', () => {
       { name: 'listStates', arguments: {} },
       { onprogress: (each) => progress.push(each) },
     );
-    expect(result.structuredContent).toEqual({ success: true, data: [] });
+    expect(result.structuredContent).toEqual({ success: true, workspace: 'Default', data: [] });
     expect(progress.slice(0, 2)).toEqual([
       { progress: 1, message: 'Running for 1 s' },
       { progress: 2, message: 'Running for 2 s' },
@@ -164,9 +179,9 @@ describe('a call of an MCP client', () => {
       { mode: 0o600 },
     );
     const { call } = await connect(scene.vault, scene.state);
-    expect(await call('listStates')).toEqual({ success: true, data: [] });
+    expect(await call('listStates')).toEqual({ success: true, workspace: 'Default', data: [] });
     const { calls } = await openLivePlugin(scene);
-    expect(await call('listStates')).toEqual({ success: true, data: [] });
+    expect(await call('listStates')).toEqual({ success: true, workspace: 'Default', data: [] });
     expect(calls).toHaveLength(1);
     expect(readdirSync(scene.place.folder)).not.toContain('left.sock');
   });
@@ -239,7 +254,7 @@ describe('a call that is cancelled', () => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
       return {
         answer: { success: false, data: { results: [true, false, false].map(made) } },
-        workspaceId: undefined,
+        session: NEW_SESSION,
       };
     });
     const several = {
@@ -288,7 +303,7 @@ describe('a routed call', () => {
     const saving = call('createState', stateNamed('Plan'));
     await expect.poll(() => signals.length).toBe(1);
     await socket.close();
-    expect(await saving).toEqual({ success: true });
+    expect(await saving).toEqual({ success: true, workspace: 'Default' });
     expect(signals[0]?.aborted).toBe(true);
     await plugin.idle();
     expect(namesIn(await call('listStates'))).toEqual(['Plan']);
@@ -315,7 +330,7 @@ describe('a routed call', () => {
       },
     });
     const list = { tool: 'listStates', params: {}, defaults: { sessionId: 's' } };
-    expect(await router.call(list)).toEqual({ success: true, data: [] });
+    expect(await router.call(list)).toEqual({ success: true, workspace: 'Default', data: [] });
     expect(seen).toEqual(['before', 'call']);
     isRefused = true;
     await expect(router.call(list)).rejects.toThrow('Not now.');
@@ -343,10 +358,10 @@ describe('a routed call', () => {
       connect: () => Promise.resolve(found.shift()),
     });
     const list = { tool: 'listStates', params: {}, defaults: { sessionId: 's' } };
-    expect(await router.call(list)).toEqual({ success: true, data: [] });
+    expect(await router.call(list)).toEqual({ success: true, workspace: 'Default', data: [] });
     expect(looks).toBe(1);
     found.push(dropping);
-    expect(await router.call(list)).toEqual({ success: true, data: [] });
+    expect(await router.call(list)).toEqual({ success: true, workspace: 'Default', data: [] });
     expect(looks).toBe(3);
   });
 
@@ -425,7 +440,7 @@ describe('a client that floods', () => {
       tool: 'listStates',
       params: { tags: ['x'.repeat(10_000)] },
       sessionId: 's',
-      workspaceId: undefined,
+      session: NEW_SESSION,
       client: 'flood',
     };
     const answers = Promise.all(
@@ -449,7 +464,7 @@ describe('a client that floods', () => {
       tool: 'listStates',
       params: {},
       sessionId: 's',
-      workspaceId: undefined,
+      session: NEW_SESSION,
       client: 'flood',
       key: 'k',
     };
@@ -460,7 +475,11 @@ describe('a client that floods', () => {
     await expect(
       one.call({ ...call, params: { tags: ['x'.repeat(11 * 1024 * 1024)] } }),
     ).rejects.toThrow('ended');
-    expect((await other.call(call)).answer).toEqual({ success: true, data: [] });
+    expect((await other.call(call)).answer).toEqual({
+      success: true,
+      workspace: 'Default',
+      data: [],
+    });
     expect(calls).toHaveLength(1);
     other.close();
   });
@@ -494,7 +513,7 @@ describe('the socket', () => {
     chownSync(scene.place.folder, 65534, 65534);
     await expect(connectIpc(node, scene.place)).rejects.toThrow('belongs to another user');
     const { call } = await connect(scene.vault, scene.state);
-    expect(await call('listStates')).toEqual({ success: true, data: [] });
+    expect(await call('listStates')).toEqual({ success: true, workspace: 'Default', data: [] });
   });
 
   it('is accessible to this user only, and removed afterwards', async () => {
@@ -542,7 +561,7 @@ describe('the socket', () => {
       tool: 'listStates',
       params: {},
       sessionId: 's',
-      workspaceId: undefined,
+      session: NEW_SESSION,
       key: randomUUID(),
       client: 'test',
     });

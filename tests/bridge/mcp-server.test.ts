@@ -168,9 +168,13 @@ describe.each(someOf(contract, 1))(
       await withClient(async (client) => {
         await call(client, 'createState', stateNamed('Plan'));
         const result = await call(client, 'listStates');
-        expect(result.structuredContent).toEqual({ success: true, data: [{ name: 'Plan' }] });
+        expect(result.structuredContent).toEqual({
+          success: true,
+          workspace: 'Default',
+          data: [{ name: 'Plan' }],
+        });
         expect(result.content).toEqual([
-          { type: 'text', text: '{"success":true,"data":[{"name":"Plan"}]}' },
+          { type: 'text', text: '{"success":true,"workspace":"Default","data":[{"name":"Plan"}]}' },
         ]);
         expect(result.isError).toBeFalsy();
       });
@@ -208,10 +212,10 @@ describe.each(someOf(contract, 1))(
         const meta = { 'savepoint/key': 'call-1' };
         expect(
           (await call(client, 'createState', stateNamed('Inside'), meta)).structuredContent,
-        ).toEqual({ success: true });
+        ).toEqual({ success: true, workspace: 'Garden' });
         expect(
           (await call(client, 'createState', stateNamed('Inside'), meta)).structuredContent,
-        ).toEqual({ success: true });
+        ).toEqual({ success: true, workspace: 'Garden' });
         expect(
           (await call(client, 'loadWorkspace', { name: 'Garden' })).structuredContent,
         ).toMatchObject({
@@ -298,9 +302,11 @@ describe.each(someOf(contract, 1))(
         expect((await call(client, 'listStates')).structuredContent).toMatchObject({
           data: [{ name: 'Newer' }, { name: 'Older' }],
         });
-        await expect(
-          client.getPrompt({ name: 'resume', arguments: { state: 'Elsewhere' } }),
-        ).rejects.toThrow('not found');
+        expect(await text('resume', { state: 'Elsewhere' })).toContain('workspace \\"Default\\"');
+        // A client that fills in what the user types later keeps the placeholders.
+        expect(await text('resume', { workspace: '$1', state: '$2' })).toMatch(
+          /Load a saved state.*: \$1 \$2/,
+        );
         await expect(
           client.getPrompt({ name: 'resume', arguments: { workspace: 'None' } }),
         ).rejects.toThrow('not found');
@@ -347,6 +353,7 @@ describe.each(someOf(contract, 1))(
       await withClient(async (client, vault) => {
         expect((await call(client, 'listStates')).structuredContent).toEqual({
           success: true,
+          workspace: 'Default',
           data: [],
         });
         const { structuredContent, isError } = await call(client, 'createWorkspace', garden);

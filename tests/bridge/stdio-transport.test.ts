@@ -84,6 +84,32 @@ describe('an invalid line', () => {
   });
 });
 
+describe('a request over 10 MB', () => {
+  const filler = 'x'.repeat(MAX_MESSAGE_BYTES);
+
+  it('gets an error with its own id, and the next request is read', async () => {
+    const { sendText, written, transport } = await open();
+    const received: unknown[] = [];
+    transport.onmessage = (message) => received.push(message);
+    for (const id of [7, 'seven']) {
+      const { jsonrpc, method } = call(id);
+      sendText(`${JSON.stringify({ method, params: { filler }, jsonrpc, id })}\n`);
+      expect(JSON.parse(written.pop() ?? '')).toMatchObject({
+        id,
+        error: { code: -32600, message: expect.stringContaining('over 10 MB') as string },
+      });
+    }
+    sendText(`${JSON.stringify(call(8))}\n`);
+    expect(received).toEqual([call(8)]);
+  });
+
+  it('gets the id null if it is a response, whose id belongs to the server', async () => {
+    const { sendText, written } = await open();
+    sendText(`${JSON.stringify({ jsonrpc: '2.0', id: 1, result: { filler } })}\n`);
+    expect(JSON.parse(written.join(''))).toMatchObject({ id: null });
+  });
+});
+
 describe('a client that has disconnected', () => {
   it('is closed when its last call is answered', async () => {
     const { send, events, end, answer } = await open();

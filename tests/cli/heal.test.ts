@@ -77,7 +77,7 @@ describe.each(someOf(Object.keys(LOSSES), 1))(
       LOSSES[how]!(at.vault);
       const lost = await verify(at);
       expect(lost.code).toBe(1);
-      expect(lost.stdout).toMatch(/restorable: \d+ events that are missing here/);
+      expect(lost.stdout).toMatch(/restorable \(\d+\): events that are missing here/);
       expect(lost.stdout).toMatch(/\d+ problems found\.\n$/);
       const healed = await verify(at, '--heal');
       expect(healed).toMatchObject({ code: 0 });

@@ -28,10 +28,10 @@ describe('verifyText', () => {
       held: 1,
       claimed: 1,
       missing: [],
+      dismissed: [],
       replaced: [],
       retired: 0,
       forks: 0,
-      brokenLinks: 0,
     };
     expect(verifyText({ ...whole, writers: [row] })).toBe(
       '1 event from 1 writer, digest 0123456789abcdef\n  aaaaaaaaaaaa  core         1 of 1  mac\nNothing is missing.\n',
@@ -61,7 +61,7 @@ describe('verifyText', () => {
     expect(verifyText({ ...whole, problems })).toBe(
       `1 event from 0 writers, digest 0123456789abcdef
 
-damaged: 3 lines that are torn or broken and have no effect.
+damaged (3): lines that are torn or broken and have no effect.
   a.jsonl: 3, the first at byte 1
   Fix: If no events are missing, there is nothing to do, since other copies of them are here; otherwise restore the file from another device or a backup.
 

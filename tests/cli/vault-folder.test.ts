@@ -69,7 +69,10 @@ describe('a folder that is not a vault', () => {
     await expect(client.getPrompt({ name: 'resume' })).rejects.toThrow('is not an Obsidian vault');
     expect(readdirSync(vault)).toEqual([]);
     mkdirSync(join(vault, '.obsidian'));
-    expect(await call('createState', stateNamed('Plan'))).toEqual({ success: true });
+    expect(await call('createState', stateNamed('Plan'))).toEqual({
+      success: true,
+      workspace: 'Default',
+    });
   });
 
   it('is named with the vault that contains it', async () => {
@@ -95,7 +98,10 @@ describe('a folder that is not a vault', () => {
     expect(await callProgram(at, 'listStates', {}, '--create')).toMatchObject({ code: 0 });
     expect(readdirSync(at.vault)).toEqual([]);
     const { call } = await connect(at.vault, at.state, '--create');
-    expect(await call('createState', stateNamed('Plan'))).toEqual({ success: true });
+    expect(await call('createState', stateNamed('Plan'))).toEqual({
+      success: true,
+      workspace: 'Default',
+    });
     expect((await callProgram(at, 'listStates', {})).stdout).toContain('Plan');
     expect(await runProgram(['verify', '--vault', at.vault])).toMatchObject({ code: 0 });
   });

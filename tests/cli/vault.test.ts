@@ -55,8 +55,15 @@ describe('a vault', () => {
       error: expect.stringContaining('does not exist') as string,
     });
     mkdirSync(join(vault, '.obsidian'), { recursive: true });
-    expect(await ask('createState', stateNamed('Now'))).toEqual({ success: true });
-    expect(await ask('listStates')).toEqual({ success: true, data: [{ name: 'Now' }] });
+    expect(await ask('createState', stateNamed('Now'))).toEqual({
+      success: true,
+      workspace: 'Default',
+    });
+    expect(await ask('listStates')).toEqual({
+      success: true,
+      workspace: 'Default',
+      data: [{ name: 'Now' }],
+    });
   });
 
   it('that is read-only can be read but not written', async () => {
@@ -80,10 +87,11 @@ describe('a vault', () => {
         options,
       );
     expect((await run('listStates', {})).stdout).toBe(
-      '{"success":true,"data":[{"name":"Plan"}]}\n',
+      '{"success":true,"workspace":"Default","data":[{"name":"Plan"}]}\n',
     );
     expect(JSON.parse((await run('createState', stateNamed('X'))).stdout)).toEqual({
       success: false,
+      workspace: 'Default',
       error: expect.stringMatching(
         /no permission \(EACCES\)\. Make the vault folder readable and writable/,
       ) as string,
@@ -117,7 +125,10 @@ describe('a vault', () => {
             .reverse();
         expect(await shown()).toEqual(kept);
         growDisk(vault);
-        expect(await ask('createState', stateNamed('After'))).toEqual({ success: true });
+        expect(await ask('createState', stateNamed('After'))).toEqual({
+          success: true,
+          workspace: 'Default',
+        });
         expect(await shown()).toEqual([...kept, 'After']);
         await client.close();
         const { stdout } = await callProgram({ vault, state }, 'listStates', {});
@@ -192,13 +203,20 @@ describe('the access of AI apps in the settings', () => {
       success: false,
       error: expect.stringContaining('"savepoint-tests" may only read this memory.') as string,
     });
-    expect(await callAsClient('listStates')).toEqual({ success: true, data: [] });
+    expect(await callAsClient('listStates')).toEqual({
+      success: true,
+      workspace: 'Default',
+      data: [],
+    });
     writeFileSync(settings, JSON.stringify({ isReadOnly: true }));
     expect(await callAsClient('createState', stateNamed('Plan'))).toMatchObject({
       error: expect.stringContaining('AI apps may only read') as string,
     });
     expect(await callProgram(at, 'createState', stateNamed('Plan'))).toMatchObject({ code: 0 });
     writeFileSync(settings, '{}');
-    expect(await callAsClient('createState', stateNamed('Plan 2'))).toEqual({ success: true });
+    expect(await callAsClient('createState', stateNamed('Plan 2'))).toEqual({
+      success: true,
+      workspace: 'Default',
+    });
   });
 });

@@ -1,6 +1,7 @@
+import { createDeviceProjects } from '../../node/projects/device-projects.js';
 import { createEntityId } from '../../platform/random.js';
 import { callTool } from '../../toolkit/call-tool.js';
-import { printJson } from '../output.js';
+import { createReport, printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { UsageError } from '../usage-error.js';
 import { openVault, singleCommand } from '../vault.js';
@@ -23,8 +24,20 @@ export async function runCall(
   const params = parseParams(json ?? (await readStdin(program)));
   const open = await openVault(program, singleCommand(program, { vault, state, create }));
   const sessionId = session ?? createEntityId(open.services.random);
-  const defaults = { sessionId, workspaceId: workspace };
-  const answer = await callTool(open.toolset, { tool, params, defaults });
+  const { node, env, platform } = program;
+  const projects = createDeviceProjects(node, { vault, env, platform }, open.deviceFolder);
+  const project = await projects.find({ client: '', named: undefined, roots: [] });
+  let usedWorkspaceId: string | undefined;
+  const answer = await callTool(open.toolset, {
+    tool,
+    params,
+    defaults: { sessionId, workspaceId: workspace, project },
+    onWorkspaceUsed(id) {
+      usedWorkspaceId = id;
+    },
+  });
+  if (project && usedWorkspaceId !== undefined && usedWorkspaceId !== project.workspaceId)
+    await projects.remember(project, usedWorkspaceId).catch(createReport(program));
   await open.close();
   printJson(program, answer);
   return answer.success ? 0 : 1;

@@ -1,4 +1,4 @@
-import type { ClientId } from '../../node/client-setup/clients.js';
+import type { ClientId } from '../../node/client-setup/client-facts.js';
 import { connect } from '../../node/client-setup/connect.js';
 import type { Surface } from '../../toolkit/surfaces.js';
 import { print } from '../output.js';

@@ -42,7 +42,8 @@ export async function runMcp(args: McpArguments, program: ProgramHost): Promise<
       void vaultCheck.catch(report); // each call tells the client
     else await vaultCheck;
     const { openMcpBackend } = await import('../mcp-backend.js');
-    return openMcpBackend(program, { ...args, surface, toolsets, report });
+    const isOwnProcess = http === undefined;
+    return openMcpBackend(program, { ...args, surface, toolsets, isOwnProcess, report });
   });
   if (http === undefined) await serveStdio(program, backend, serverInfo);
   else await serveHttp(program, backend, serverInfo, { port: http, tokenFile: httpTokenFile });

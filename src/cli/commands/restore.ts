@@ -18,7 +18,10 @@ export async function runRestore(
   program: ProgramHost,
 ): Promise<number> {
   const open = await openVault(program, singleCommand(program, { vault, state }));
-  const target = resolveWorkspace(await open.log.memory(), workspace ?? DEFAULT_WORKSPACE);
+  const { item: target } = resolveWorkspace(
+    await open.log.memory(),
+    workspace ?? DEFAULT_WORKSPACE,
+  );
   await restoreState(open.services, target, name).finally(() => open.close());
   print(program, `Restored "${clip(name, 200)}" in ${target.name}.\n`);
   return 0;

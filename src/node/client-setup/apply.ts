@@ -27,6 +27,9 @@ export async function applyConnection(
       `The file ${file} is read-only. Make it writable, or add the entry with the tool that manages the file. Nothing was done.`,
     );
   return attempt(file, async () => {
+    // A client that has not saved any setting yet may not have the folder either.
+    if (before === undefined)
+      await modules.fs.mkdir(modules.path.dirname(file), { recursive: true, mode: 0o700 });
     const draft = await openDraft(modules, `${file}.savepoint-new`, now);
     let backup: string | undefined;
     try {

@@ -1,4 +1,6 @@
+import { envValue } from '../environment.js';
 import type { NodeModules } from '../modules.js';
+import type { ClientId } from './client-facts.js';
 
 /** The parts of the environment on which the configuration of other programs depends. */
 export interface HostEnvironment {
@@ -10,93 +12,19 @@ export interface HostEnvironment {
   readonly execPath: string;
 }
 
-export const CLIENT_IDS = [
-  'claude-desktop',
-  'claude-code',
-  'cursor',
-  'vscode',
-  'codex',
-  'gemini',
-] as const;
-
-/** An MCP client that can be connected. */
-export type ClientId = (typeof CLIENT_IDS)[number];
-
-/** `json` is strict; `jsonc` allows comments and trailing commas. */
-export type ConfigFormat = 'json' | 'jsonc' | 'toml';
-
-interface ClientFacts {
-  readonly title: string;
-  readonly format: ConfigFormat;
-  /** Key of the object or table that contains the servers by name. */
-  readonly section: string;
-  /** True if an entry has a property `type`. */
-  readonly hasType: boolean;
-  /** Matches text that the client would expand as a variable; absent if it expands none. */
-  readonly variable?: RegExp;
-  /** How the user makes the client reload its configuration. */
-  readonly reload: string;
-}
-
-const BRACED_VARIABLE = /\$\{/;
-
-export const CLIENT_FACTS: Record<ClientId, ClientFacts> = {
-  'claude-desktop': {
-    title: 'Claude Desktop',
-    format: 'json',
-    section: 'mcpServers',
-    hasType: false,
-    reload:
-      'Quit Claude Desktop completely (use the menu; closing the window is not enough), then reopen it.',
-  },
-  'claude-code': {
-    title: 'Claude Code',
-    format: 'json',
-    section: 'mcpServers',
-    hasType: true,
-    variable: BRACED_VARIABLE,
-    reload: 'Start a new Claude Code session; /mcp shows the connection.',
-  },
-  cursor: {
-    title: 'Cursor',
-    format: 'jsonc',
-    section: 'mcpServers',
-    hasType: false,
-    variable: BRACED_VARIABLE,
-    reload:
-      'Open the MCP section of the Cursor settings, and enable the server there if it is off.',
-  },
-  vscode: {
-    title: 'VS Code',
-    format: 'jsonc',
-    section: 'servers',
-    hasType: true,
-    variable: BRACED_VARIABLE,
-    reload: 'Run "MCP: List Servers" in VS Code and start the server there.',
-  },
-  codex: {
-    title: 'Codex CLI',
-    format: 'toml',
-    section: 'mcp_servers',
-    hasType: false,
-    reload: 'Restart Codex; /mcp shows the connection.',
-  },
-  gemini: {
-    title: 'Gemini CLI',
-    format: 'jsonc',
-    section: 'mcpServers',
-    hasType: false,
-    variable: /\$(?:\w|\{)/,
-    reload: 'Restart Gemini CLI; /mcp shows the connection.',
-  },
-};
-
 /** A configuration file of a client. A client that can be installed in several ways has several. */
 export interface ClientConfig {
   readonly client: ClientId;
   readonly file: string;
   /** The client counts as installed if at least one of these paths exists. */
   readonly markers: readonly string[];
+}
+
+interface ConfigCandidate extends ClientConfig {
+  /** Other names of the file, most important first. The first one that exists is used instead of `file`. */
+  readonly otherFiles?: readonly string[];
+  /** If this path exists, the client no longer reads the file. */
+  readonly successor?: string;
 }
 
 /** Folder name of the packaged app (MSIX) on Windows, which ends in the publisher's id. */
@@ -108,8 +36,8 @@ export function configCandidates(
   path: NodeModules['path'],
   host: HostEnvironment,
   packages: readonly string[],
-): ClientConfig[] {
-  const { env, home } = host;
+): ConfigCandidate[] {
+  const { platform, env, home } = host;
   const appData = appDataFolder(path, host);
   const desktop = [
     path.join(appData, 'Claude'),
@@ -124,8 +52,16 @@ export function configCandidates(
     file: path.join(folder, file),
     markers: [folder],
   });
-  const claudeHome = env['CLAUDE_CONFIG_DIR'];
+  const claudeHome = envValue(env, 'CLAUDE_CONFIG_DIR');
   const claudeFile = path.join(claudeHome ?? home, '.claude.json');
+  const xdgConfig = envValue(env, 'XDG_CONFIG_HOME') ?? path.join(home, '.config');
+  const zedFolder = {
+    win32: path.join(appData, 'Zed'),
+    darwin: path.join(home, '.config', 'zed'),
+    other: path.join(xdgConfig, 'zed'),
+  }[platform === 'win32' || platform === 'darwin' ? platform : 'other'];
+  const homeFolder = (name: string, variable: string) =>
+    envValue(env, variable) ?? path.join(home, name);
   return [
     ...desktop.map((folder) => inFolder('claude-desktop', folder, 'claude_desktop_config.json')),
     {
@@ -137,24 +73,77 @@ export function configCandidates(
     ...VSCODE_FOLDERS.map((name) =>
       inFolder('vscode', path.join(appData, name, 'User'), 'mcp.json'),
     ),
-    inFolder('codex', env['CODEX_HOME'] ?? path.join(home, '.codex'), 'config.toml'),
-    inFolder('gemini', path.join(env['GEMINI_CLI_HOME'] ?? home, '.gemini'), 'settings.json'),
+    inFolder('codex', homeFolder('.codex', 'CODEX_HOME'), 'config.toml'),
+    inFolder(
+      'gemini',
+      path.join(envValue(env, 'GEMINI_CLI_HOME') ?? home, '.gemini'),
+      'settings.json',
+    ),
+    opencodeConfig(path, path.join(xdgConfig, 'opencode')),
+    inFolder('zed', zedFolder, 'settings.json'),
+    inFolder('windsurf', path.join(home, '.codeium', 'windsurf'), 'mcp_config.json'),
+    inFolder('copilot', homeFolder('.copilot', 'COPILOT_HOME'), 'mcp-config.json'),
+    ...antigravityConfigs(path, path.join(home, '.gemini')),
   ];
 }
 
-/** Returns the configuration files of the clients that are installed on this machine. */
+/** opencode merges all of these files; the first one that exists is the one that it edits itself. */
+function opencodeConfig(path: NodeModules['path'], folder: string): ConfigCandidate {
+  const otherFiles = ['opencode.jsonc', 'opencode.json', 'config.json'];
+  return {
+    client: 'opencode',
+    file: path.join(folder, 'opencode.json'),
+    otherFiles: otherFiles.map((name) => path.join(folder, name)),
+    markers: [folder],
+  };
+}
+
+/** Version 2 and the CLI share a file. Version 2 leaves a mark when it has taken over the file of version 1. */
+function antigravityConfigs(path: NodeModules['path'], folder: string): ConfigCandidate[] {
+  const shared = path.join(folder, 'config');
+  const first = path.join(folder, 'antigravity');
+  return [
+    {
+      client: 'antigravity',
+      file: path.join(shared, 'mcp_config.json'),
+      markers: [shared, path.join(folder, 'antigravity-cli')],
+    },
+    {
+      client: 'antigravity',
+      file: path.join(first, 'mcp_config.json'),
+      markers: [first],
+      successor: path.join(shared, '.migrated'),
+    },
+  ];
+}
+
+/**
+ * Returns the configuration files of the clients that are installed on this machine. A link to nothing counts as existing, so
+ * that the user is told about it.
+ */
 export async function findClientConfigs(
   { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
   host: HostEnvironment,
 ): Promise<ClientConfig[]> {
   const packages =
     host.platform === 'win32' ? await fs.readdir(packagesFolder(path, host)).catch(() => []) : [];
-  const found: ClientConfig[] = [];
-  for (const config of configCandidates(path, host, packages)) {
-    const stats = await Promise.all(
-      config.markers.map((marker) => fs.stat(marker).catch(() => undefined)),
+  const findExisting = async (paths: readonly string[]) => {
+    const isThere = await Promise.all(
+      paths.map((each) =>
+        fs.lstat(each).then(
+          () => true,
+          () => false,
+        ),
+      ),
     );
-    if (stats.some((info) => info !== undefined)) found.push(config);
+    return paths.find((_, at) => isThere[at]);
+  };
+  const found: ClientConfig[] = [];
+  for (const candidate of configCandidates(path, host, packages)) {
+    const { client, file, markers, otherFiles = [], successor } = candidate;
+    if ((await findExisting(markers)) === undefined) continue;
+    if (successor !== undefined && (await findExisting([successor])) !== undefined) continue;
+    found.push({ client, file: (await findExisting(otherFiles)) ?? file, markers });
   }
   return found;
 }
@@ -163,11 +152,13 @@ function appDataFolder(
   path: NodeModules['path'],
   { platform, env, home }: HostEnvironment,
 ): string {
-  if (platform === 'win32') return env['APPDATA'] ?? path.join(home, 'AppData', 'Roaming');
+  if (platform === 'win32')
+    return envValue(env, 'APPDATA') ?? path.join(home, 'AppData', 'Roaming');
   if (platform === 'darwin') return path.join(home, 'Library', 'Application Support');
-  return env['XDG_CONFIG_HOME'] ?? path.join(home, '.config');
+  return envValue(env, 'XDG_CONFIG_HOME') ?? path.join(home, '.config');
 }
 
 function packagesFolder(path: NodeModules['path'], { env, home }: HostEnvironment): string {
-  return path.join(env['LOCALAPPDATA'] ?? path.join(home, 'AppData', 'Local'), 'Packages');
+  const local = envValue(env, 'LOCALAPPDATA') ?? path.join(home, 'AppData', 'Local');
+  return path.join(local, 'Packages');
 }

@@ -1,14 +1,7 @@
 import { Refusal } from '../../model/refusal.js';
-import type { ConfigFormat } from './clients.js';
+import type { ConfigFormat, ServerEntry } from './client-facts.js';
 import { removeJson, parseJsonConfig, setJson } from './json-config.js';
 import { removeToml, parseTomlConfig, setToml } from './toml-config.js';
-
-/** The command with which a client starts a server. */
-export interface ServerEntry {
-  readonly type?: 'stdio';
-  readonly command: string;
-  readonly args: readonly string[];
-}
 
 type Fields = Record<string, unknown>;
 
@@ -48,8 +41,7 @@ export function setEntry(
     { section, name },
     (existing) => ({ ...existing, ...entry }),
     (body, existing, eol) => {
-      if (format === 'toml')
-        return setToml(body, [section, name], { command: entry.command, args: entry.args }, eol);
+      if (format === 'toml') return setToml(body, [section, name], entry, eol);
       if (!existing) return setJson(body, [section, name], entry, eol);
       const changed = Object.entries(entry).filter(
         ([key, value]) => canonical(existing[key]) !== canonical(value),

@@ -1,6 +1,7 @@
 import { redact } from '../../toolkit/trace.js';
-import type { CheckedStep } from './check-connection.js';
-import { CLIENT_FACTS, type ClientConfig } from './clients.js';
+import type { CheckedStep } from './check/check-connection.js';
+import { CLIENT_FACTS } from './client-facts.js';
+import type { ClientConfig } from './clients.js';
 import type { DoctorReport, EntryReport, HealthCheck } from './doctor.js';
 import { toLines } from './lines.js';
 import type { ConnectionPlan } from './plan.js';

@@ -6,14 +6,9 @@ import {
   shellQuoted,
   type CheckedStep,
   type ConnectionCheckOptions,
-} from './check-connection.js';
-import {
-  CLIENT_FACTS,
-  findClientConfigs,
-  type ClientConfig,
-  type ClientId,
-  type HostEnvironment,
-} from './clients.js';
+} from './check/check-connection.js';
+import { CLIENT_FACTS, type ClientId } from './client-facts.js';
+import { findClientConfigs, type ClientConfig, type HostEnvironment } from './clients.js';
 import { backupText, choiceText, planText, stepText } from './connect-texts.js';
 import { ownEntries, type ConnectionSettings } from './entries.js';
 import { findNode } from './find-node.js';
@@ -146,7 +141,7 @@ export async function checkWrittenEntry(
     throw new Refusal(
       `The entry "${plan.name}" is no longer in ${plan.config.file}: another program has changed the file. Try again.`,
     );
-  return checkConnection(node, host, entry, options);
+  return checkConnection(node, host, entry, { ...options, config: plan.config });
 }
 
 async function checkVault({ fs }: NodeModules, vault: string): Promise<void> {

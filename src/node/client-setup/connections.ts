@@ -2,18 +2,14 @@ import { Refusal } from '../../model/refusal.js';
 import { DEFAULT_SURFACE, parseSurface, type Surface } from '../../toolkit/surfaces.js';
 import type { NodeModules } from '../modules.js';
 import { applyConnection } from './apply.js';
-import { RECONNECT_ADVICE, type CheckedStep } from './check-connection.js';
-import {
-  CLIENT_FACTS,
-  findClientConfigs,
-  type ClientConfig,
-  type HostEnvironment,
-} from './clients.js';
+import { RECONNECT_ADVICE, type CheckedStep } from './check/check-connection.js';
+import { CLIENT_FACTS } from './client-facts.js';
+import { findClientConfigs, type ClientConfig, type HostEnvironment } from './clients.js';
 import { renderConfig } from './config-text.js';
 import { changedLines } from './connect-texts.js';
 import { checkWrittenEntry } from './connect.js';
 import { diagnose, type EntryReport, type HealthCheck } from './doctor.js';
-import { createEntry, optionOf, ownEntries } from './entries.js';
+import { createCommand, optionOf, ownEntries, toServerEntry } from './entries.js';
 import { findNode } from './find-node.js';
 import { findProgram } from './find-program.js';
 import {
@@ -99,7 +95,8 @@ export class VaultConnections {
     const { vault } = this.#options;
     const settings = { vault, surface: undefined, isReadOnly: false };
     const node = await findNode(this.#node, this.#host);
-    const entry = createEntry('claude-desktop', node, await this.#findProgram(), settings);
+    const command = createCommand(node, await this.#findProgram(), settings);
+    const entry = toServerEntry('claude-desktop', command, true);
     const { section } = CLIENT_FACTS['claude-desktop'];
     return renderConfig('json', { section, name: 'savepoint' }, entry);
   }

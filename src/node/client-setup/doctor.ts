@@ -2,20 +2,16 @@ import { Refusal } from '../../model/refusal.js';
 import { findingsOf } from '../../storage/integrity/findings.js';
 import type { Copies } from '../../storage/integrity/copies.js';
 import { verify } from '../../storage/integrity/verify.js';
+import { envValue, settingValue } from '../environment.js';
 import { findVaultProblem, SETTINGS_FOLDER } from '../find-vault.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { createFolderCopies } from '../ports/folder-copies.js';
 import { createFolderFiles } from '../ports/folder-files.js';
 import { defaultStateFolder, stateFolderProblem, vaultStateFolder } from '../ports/state-folder.js';
 import { connectIpc, ipcLocation } from '../serve/ipc-server.js';
-import { checkConnection, type CheckedStep } from './check-connection.js';
-import {
-  CLIENT_FACTS,
-  findClientConfigs,
-  type ClientConfig,
-  type ClientId,
-  type HostEnvironment,
-} from './clients.js';
+import { checkConnection, type CheckedStep } from './check/check-connection.js';
+import { CLIENT_FACTS, type ClientId } from './client-facts.js';
+import { findClientConfigs, type ClientConfig, type HostEnvironment } from './clients.js';
 import { optionOf, ownEntries, type OwnEntry } from './entries.js';
 import { isSameFolder, readConfig } from './plan.js';
 
@@ -79,7 +75,10 @@ export async function diagnose(
         continue;
       }
       entryByVault.set(vault ?? entry.vault, entry);
-      const steps = await checkConnection(node, host, entry, { version: options.version });
+      const steps = await checkConnection(node, host, entry, {
+        version: options.version,
+        config,
+      });
       const { name } = entry;
       entries.push({ client, file, name, vault: entry.vault, steps, problem: '' });
     }
@@ -132,8 +131,8 @@ async function checkVault(
     ];
   const env = { ...host.env, ...entry?.env };
   const stateFolder = node.path.resolve(
-    optionOf(entry?.args ?? [], 'state') ??
-      env['SAVEPOINT_STATE'] ??
+    settingValue(optionOf(entry?.args ?? [], 'state')) ??
+      envValue(env, 'SAVEPOINT_STATE') ??
       defaultStateFolder(node, env, host.platform),
   );
   const deviceFolder = vaultStateFolder(node, stateFolder, folder);

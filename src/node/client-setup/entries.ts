@@ -1,7 +1,6 @@
 import { DEFAULT_SURFACE, type Surface } from '../../toolkit/surfaces.js';
 import type { NodeModules } from '../modules.js';
-import { CLIENT_FACTS, type ClientId } from './clients.js';
-import type { ServerEntry } from './config-text.js';
+import { CLIENT_FACTS, type ClientId, type ServerEntry } from './client-facts.js';
 
 const SERVER_NAME = 'savepoint';
 const MAX_SLUG_LENGTH = 24;
@@ -31,27 +30,48 @@ export interface OwnEntry {
   readonly env: Readonly<Record<string, string>>;
   /** The vault in its arguments. */
   readonly vault: string;
+  /** True if the entry says that the client must not start it. */
+  readonly isDisabled?: boolean;
 }
 
-/** Returns the entry with which a client starts the program. Keeps other options of an existing entry. */
-export function createEntry(
-  client: ClientId,
+/** The command with which a client starts a server. */
+export type ServerCommand = Pick<OwnEntry, 'command' | 'args'>;
+
+/** Returns the command with which a client starts the program. Keeps other options of an existing entry. */
+export function createCommand(
   node: string,
   program: string,
   { vault, surface, agents, isReadOnly, create }: ConnectionSettings,
   existing?: Pick<OwnEntry, 'args'>,
-): ServerEntry {
+): ServerCommand {
   const existingArgs = existing?.args.slice(existing.args.indexOf('mcp') + 1) ?? [];
   const kept = withoutOption(existingArgs.map(renameAgentsFlag), 'vault');
   const withSurface = withOption(kept, 'surface', surface, DEFAULT_SURFACE);
   const options = withOption(withSurface, 'toolsets', agents, '');
   const flags = [...(isReadOnly ? ['--read-only'] : []), ...(create ? ['--create'] : [])];
   const added = flags.filter((name) => !options.includes(name));
+  return { command: node, args: [program, 'mcp', '--vault', vault, ...options, ...added] };
+}
+
+/** Returns the entry for a command in the form that the client expects. */
+export function toServerEntry(
+  client: ClientId,
+  { command, args }: ServerCommand,
+  isNew: boolean,
+): ServerEntry {
+  const { required, initial, isCommandList } = CLIENT_FACTS[client];
   return {
-    ...(CLIENT_FACTS[client].hasType && { type: 'stdio' }),
-    command: node,
-    args: [program, 'mcp', '--vault', vault, ...options, ...added],
+    ...required,
+    ...(isCommandList ? { command: [command, ...args] } : { command, args }),
+    ...(isNew && initial),
   };
+}
+
+/** Returns the properties of a server that `toServerEntry` may have written. */
+export function ownProperties(client: ClientId, server: unknown): ServerEntry {
+  const written = toServerEntry(client, { command: '', args: [] }, true);
+  const fields = server as ServerEntry;
+  return Object.fromEntries(Object.entries(fields).filter(([key]) => Object.hasOwn(written, key)));
 }
 
 /** `--toolsets` was called `--agents` before. */
@@ -85,17 +105,43 @@ function withoutOption(args: readonly string[], option: string): string[] {
 export function ownEntries(servers: Readonly<Record<string, unknown>>): OwnEntry[] {
   return Object.entries(servers).flatMap(([name, value]) => {
     if (typeof value !== 'object' || value === null) return [];
-    const { command, args, env } = value as { command?: unknown; args?: unknown; env?: unknown };
-    if (typeof command !== 'string' || !isStringArray(args)) return [];
+    const { command, args } = readCommand(value);
+    if (command === undefined) return [];
     const vault = args.includes('mcp') ? optionOf(args, 'vault') : undefined;
     const isOwn =
       name === SERVER_NAME ||
       name.startsWith(`${SERVER_NAME}-`) ||
       args.some((arg) => /\bsavepoint\b/i.test(arg));
     return vault !== undefined && isOwn
-      ? [{ name, command, args, env: stringFields(env), vault }]
+      ? [{ name, command, args, env: readVariables(value), vault, ...readSwitch(value) }]
       : [];
   });
+}
+
+/** Reads a command in any client's form: a program and its arguments, or one list of both. */
+function readCommand(server: object): {
+  readonly command: string | undefined;
+  readonly args: readonly string[];
+} {
+  const { command, args } = server as { readonly command?: unknown; readonly args?: unknown };
+  const words = typeof command === 'string' && isStringArray(args) ? [command, ...args] : command;
+  const [program, ...rest] = isStringArray(words) ? words : [];
+  return { command: program, args: rest };
+}
+
+/** Reads the switch of an entry, which some clients call `enabled` and others `disabled`. */
+function readSwitch(server: object): Pick<OwnEntry, 'isDisabled'> {
+  const { enabled, disabled } = server as {
+    readonly enabled?: unknown;
+    readonly disabled?: unknown;
+  };
+  return enabled === false || disabled === true ? { isDisabled: true } : {};
+}
+
+/** Reads the variables of an entry, which opencode calls `environment`. */
+function readVariables(server: object): Record<string, string> {
+  const { env, environment } = server as { readonly env?: unknown; readonly environment?: unknown };
+  return stringFields(env ?? environment);
 }
 
 /** Returns the value of an option in the arguments of a command, in either form (`--name value`, `--name=value`). */

@@ -1,4 +1,5 @@
 import { Refusal } from '../../model/refusal.js';
+import { envValue } from '../environment.js';
 import type { NodeModules } from '../modules.js';
 import type { HostEnvironment } from './clients.js';
 
@@ -50,15 +51,21 @@ async function commonLocations(
   { platform, env, home }: HostEnvironment,
   program: string,
 ): Promise<string[]> {
+  const localAppData = envValue(env, 'LOCALAPPDATA');
+  const nvmLink = envValue(env, 'NVM_SYMLINK');
   if (platform === 'win32')
     return [
-      env['ProgramFiles'],
-      env['LOCALAPPDATA'] && path.join(env['LOCALAPPDATA'], 'Programs'),
-      env['NVM_SYMLINK'] && path.dirname(env['NVM_SYMLINK']),
+      envValue(env, 'ProgramFiles'),
+      localAppData && path.join(localAppData, 'Programs'),
+      nvmLink && path.dirname(nvmLink),
     ]
       .filter((folder) => folder !== undefined)
       .map((folder) => path.join(folder, 'nodejs', program));
-  const versions = path.join(env['NVM_DIR'] ?? path.join(home, '.nvm'), 'versions', 'node');
+  const versions = path.join(
+    envValue(env, 'NVM_DIR') ?? path.join(home, '.nvm'),
+    'versions',
+    'node',
+  );
   const names = await fs.readdir(versions).catch((): string[] => []);
   const newest = names.sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
   return [

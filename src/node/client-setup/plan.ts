@@ -1,11 +1,14 @@
 import { clip, Refusal } from '../../model/refusal.js';
 import { errorCode, type NodeModules } from '../modules.js';
-import { CLIENT_FACTS, type ClientConfig } from './clients.js';
+import { CLIENT_FACTS } from './client-facts.js';
+import type { ClientConfig } from './clients.js';
 import { removeEntry, setEntry, readServers } from './config-text.js';
 import {
-  createEntry,
-  uniqueServerName,
+  createCommand,
   ownEntries,
+  ownProperties,
+  toServerEntry,
+  uniqueServerName,
   type OwnEntry,
   type ConnectionSettings,
 } from './entries.js';
@@ -45,8 +48,9 @@ export async function planConnection(
   const { title, format, section, variable } = CLIENT_FACTS[config.client];
   const { file, before, servers } = await readConfig(modules, config);
   const existing = await findEntry(modules, servers, options.vault);
-  const entry = createEntry(config.client, options.node, options.program, options, existing);
-  const expandable = [entry.command, ...entry.args].find((part) => variable?.test(part));
+  const command = createCommand(options.node, options.program, options, existing);
+  const entry = toServerEntry(config.client, command, existing === undefined);
+  const expandable = [command.command, ...command.args].find((part) => variable?.test(part));
   if (expandable !== undefined)
     throw new Refusal(
       `${title} would expand a part of "${clip(expandable, 200)}" as a variable. Rename that folder, then try again. Nothing was done.`,
@@ -81,12 +85,7 @@ export async function planRemoval(
   if (before === undefined || !existing)
     return { config, file, name: existing?.name ?? '', change: 'none', before, after: before };
   const path = { section, name: existing.name };
-  const { type, command, args } = servers[existing.name] as {
-    type?: 'stdio';
-    command: string;
-    args: string[];
-  };
-  const entry = { ...(type && { type }), command, args };
+  const entry = ownProperties(config.client, servers[existing.name]);
   for (const text of [...(await readBackups(modules, file)), undefined]) {
     const hasNoEntry = text === undefined || !(existing.name in serversOf(text, config));
     if (hasNoEntry && isSame(() => setEntry(text ?? '', format, path, entry), before))
@@ -140,8 +139,14 @@ function serversOf(text: string, config: ClientConfig): Readonly<Record<string, 
 }
 
 /** Reads a configuration file. Throws a `Refusal` if it cannot be read or parsed. */
-export async function readConfig(modules: Pick<NodeModules, 'fs'>, config: ClientConfig) {
+export async function readConfig(modules: Pick<NodeModules, 'fs' | 'path'>, config: ClientConfig) {
   const { title, format, section } = CLIENT_FACTS[config.client];
+  const link = await findDanglingLink(modules, config.file);
+  if (link !== undefined)
+    throw new Refusal(
+      `${title} has its settings in ${config.file}, but ${link} is a link to something that does not exist. ` +
+        'Restore what it points to, or remove the link, then try again. Nothing was done.',
+    );
   const file = await modules.fs.realpath(config.file).catch(() => config.file);
   const before = await readText(modules, file);
   const read = readServers(before ?? '', format, section);
@@ -150,6 +155,20 @@ export async function readConfig(modules: Pick<NodeModules, 'fs'>, config: Clien
       `${title} cannot read its own file ${config.file} (${read.problem}). Fix the file, then try again. Nothing was done.`,
     );
   return { file, before, servers: read.servers };
+}
+
+/** Returns the file, or the folder that contains it, if it is a link to nothing. */
+async function findDanglingLink(
+  { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
+  file: string,
+): Promise<string | undefined> {
+  for (let at = file; path.dirname(at) !== at; at = path.dirname(at)) {
+    const target = await fs.stat(at).catch((error: unknown) => errorCode(error));
+    if (target !== 'ENOENT') return undefined;
+    const link = await fs.lstat(at).catch(() => undefined);
+    if (link?.isSymbolicLink()) return at;
+  }
+  return undefined;
 }
 
 /** Returns the text of a file; undefined if there is none. Throws a `Refusal` if it cannot be read or is not UTF-8. */

@@ -23,7 +23,7 @@ export function parseTomlConfig(
 export function setToml(
   text: string,
   path: readonly string[],
-  keys: Record<string, string | readonly string[]>,
+  keys: Readonly<Record<string, string | readonly string[]>>,
   eol: string,
 ): string {
   const statements = readStatements(text);
@@ -166,7 +166,7 @@ function headerPath(header: string): string[] {
   return path;
 }
 
-function keyLines(keys: Record<string, string | readonly string[]>, eol: string): string {
+function keyLines(keys: Readonly<Record<string, string | readonly string[]>>, eol: string): string {
   return Object.entries(keys)
     .map(([key, value]) => `${key} = ${tomlValue(value)}${eol}`)
     .join('');

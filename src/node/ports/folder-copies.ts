@@ -5,8 +5,10 @@ import { parseSegment } from '../../storage/format/segment.js';
 import type { CopyHead, Copies, VaultRecord } from '../../storage/integrity/copies.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { withLock } from './file-lock.js';
+import { writeAll } from './regular-file.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
+type FileHandle = Awaited<ReturnType<NodeModules['fs']['open']>>;
 
 /** Bytes of other devices' lines at which the older half is dropped. */
 const MAX_OTHER_BYTES = 64 * 1024 * 1024;
@@ -49,6 +51,8 @@ class FolderCopies implements Copies {
   readonly #options: FolderCopiesOptions;
   readonly #mutex = new KeyedMutex();
   readonly #adopted = new Set<string>();
+  /** Open files with copies that are not synced yet. */
+  readonly #unsynced = new Map<string, FileHandle>();
   #isFolderCreated = false;
 
   constructor(node: Modules, options: FolderCopiesOptions) {
@@ -59,17 +63,22 @@ class FolderCopies implements Copies {
   async add(vaultId: string, lines: Uint8Array, origin: Origin): Promise<void> {
     await this.#createFolder();
     const file = this.#fileOf(vaultId, origin);
+    if (origin === 'own') return this.#mutex.run(file, () => this.#addOwn(file, lines));
     await this.#fs.appendFile(file, lines, { mode: 0o600 });
-    if (origin === 'other') await this.#limit(file, this.#headsFile(vaultId));
+    await this.#limit(file, this.#headsFile(vaultId));
   }
 
-  async sync(vaultId: string): Promise<void> {
-    const handle = await this.#fs.open(this.#fileOf(vaultId, 'own'), 'r+');
-    try {
-      await handle.datasync();
-    } finally {
-      await handle.close();
-    }
+  sync(vaultId: string): Promise<void> {
+    const file = this.#fileOf(vaultId, 'own');
+    return this.#mutex.run(file, async () => {
+      const handle = this.#unsynced.get(file);
+      this.#unsynced.delete(file);
+      try {
+        await handle?.datasync();
+      } finally {
+        await handle?.close();
+      }
+    });
   }
 
   async read(vaultId: string): Promise<Uint8Array> {
@@ -132,6 +141,13 @@ class FolderCopies implements Copies {
     return this.#path.join(this.#options.deviceFolder, FOLDER);
   }
 
+  /** A save waits for this, so the file stays open for the next lines until all of them are synced. */
+  async #addOwn(file: string, lines: Uint8Array): Promise<void> {
+    const handle = this.#unsynced.get(file) ?? (await this.#fs.open(file, 'a', 0o600));
+    this.#unsynced.set(file, handle);
+    await writeAll(handle, lines);
+  }
+
   async #createFolder(): Promise<void> {
     if (this.#isFolderCreated) return;
     await this.#fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
@@ -191,6 +207,7 @@ class FolderCopies implements Copies {
       const lines = await this.#readFrom(old, 0);
       if (lines.length === 0) continue;
       await this.add(vaultId, lines, origin);
+      if (origin === 'own') await this.sync(vaultId);
       await this.#fs.rm(old, { force: true });
     }
   }

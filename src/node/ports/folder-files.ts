@@ -61,9 +61,14 @@ class FolderFiles implements Files {
     );
   }
 
-  read(path: VaultPath, from = 0, length = Infinity): Promise<Uint8Array | undefined> {
+  read(
+    path: VaultPath,
+    from = 0,
+    length = Infinity,
+    buffer?: Uint8Array<ArrayBuffer>,
+  ): Promise<Uint8Array | undefined> {
     return this.#attempt('read', path, () =>
-      readRegularFile(this.#node, { onDisk: this.#onDisk(path), path }, { from, length }),
+      readRegularFile(this.#node, { onDisk: this.#onDisk(path), path }, { from, length, buffer }),
     );
   }
 

@@ -29,14 +29,23 @@ const LEASED = ['EAGAIN'];
 /** Reported for a socket, a device without a driver, and a pipe that is opened for writing while nobody reads it. */
 const NOT_OPENABLE = ['ENXIO', 'ENODEV', 'EOPNOTSUPP'];
 
+interface ReadOptions {
+  readonly from?: number;
+  readonly length?: number;
+  /** Used for the result if it is long enough. */
+  readonly buffer?: Uint8Array<ArrayBuffer> | undefined;
+  /** The caller's operation, as a verb. */
+  readonly verb?: string;
+}
+
 /**
  * Returns at most `length` bytes from offset `from`. Throws a `Refusal` unless it is a regular file, and the system's error if it cannot be
- * read. `verb` is what the caller does with the file. Written for speed, because a start may read thousands of files.
+ * read. Written for speed, because a start may read thousands of files.
  */
 export async function readRegularFile(
   node: Modules,
   { onDisk, path }: FileLocation,
-  { from = 0, length = Infinity, verb = 'read' },
+  { from = 0, length = Infinity, buffer, verb = 'read' }: ReadOptions,
 ): Promise<Uint8Array> {
   const handle = await openWithoutWaiting(node, onDisk, node.fs.constants.O_RDONLY);
   try {
@@ -44,7 +53,8 @@ export async function readRegularFile(
     if (!handle || !stats?.isFile()) throw new Refusal(notRegularText(verb, path));
     const count = Math.min(length, Math.max(0, stats.size - from));
     if (count > MAX_READ_BYTES) throw new Refusal(tooLargeText(verb, path));
-    const bytes = new Uint8Array(count);
+    const bytes =
+      buffer && buffer.length >= count ? buffer.subarray(0, count) : new Uint8Array(count);
     let done = 0;
     while (done < bytes.length) {
       const read = await handle.read(bytes, done, bytes.length - done, from + done);

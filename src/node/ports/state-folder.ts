@@ -5,6 +5,7 @@ import {
 } from '../../storage/write/writer-identity.js';
 import type { LaneName } from '../../storage/format/lanes.js';
 import { Refusal } from '../../model/refusal.js';
+import { envValue } from '../environment.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { exposureOf, type Exposure } from './private-files.js';
 
@@ -17,13 +18,13 @@ export function defaultStateFolder(
   const home = node.os.homedir();
   if (platform === 'win32')
     return node.path.join(
-      env['LOCALAPPDATA'] ?? node.path.join(home, 'AppData', 'Local'),
+      envValue(env, 'LOCALAPPDATA') ?? node.path.join(home, 'AppData', 'Local'),
       'savepoint',
     );
   if (platform === 'darwin')
     return node.path.join(home, 'Library', 'Application Support', 'savepoint');
   return node.path.join(
-    env['XDG_STATE_HOME'] ?? node.path.join(home, '.local', 'state'),
+    envValue(env, 'XDG_STATE_HOME') ?? node.path.join(home, '.local', 'state'),
     'savepoint',
   );
 }

@@ -1,4 +1,5 @@
 import { MAX_DEVICE_NAME_LENGTH, toVisibleLine } from '../../model/provenance.js';
+import { envValue } from '../environment.js';
 import type { NodeModules } from '../modules.js';
 
 const FILE_NAME = 'device-name';
@@ -13,7 +14,7 @@ export async function readChosenDeviceName(
   env: NodeJS.ProcessEnv,
 ): Promise<string | undefined> {
   const stored = await fs.readFile(path.join(deviceFolder, FILE_NAME), 'utf8').catch(() => '');
-  const names = [env['SAVEPOINT_DEVICE'] ?? '', stored].map(toVisibleLine);
+  const names = [envValue(env, 'SAVEPOINT_DEVICE') ?? '', stored].map(toVisibleLine);
   const name = names.find((each) => each !== '');
   return name && Array.from(name).slice(0, MAX_DEVICE_NAME_LENGTH).join('');
 }

@@ -1,6 +1,7 @@
 import type { DeviceAccess } from '../../platform/device-access.js';
 import type { NodeModules } from '../modules.js';
 import { readGitHead } from './git-head.js';
+import { createProjectFolder, relativePath } from './project-folder.js';
 import { openRegularFile } from './regular-file.js';
 
 /** Returns the port DeviceAccess over a vault's folder on disk. `vault` is an absolute path. */
@@ -14,6 +15,11 @@ export function createFolderDevice(
   return {
     ...identity,
     openFile: (file) => openRegularFile(node, path.join(vault, file)),
+    openProject: (folder) => createProjectFolder(node, folder),
+    async locateInVault(file) {
+      realVault ??= fs.realpath(vault).catch(() => vault);
+      return path.isAbsolute(file) ? relativePath(node, await realVault, file) : undefined;
+    },
     sha256: (bytes) => crypto.createHash('sha256').update(bytes).digest('hex'),
     gitHead: async (folder) => {
       realVault ??= fs.realpath(vault).catch(() => vault);

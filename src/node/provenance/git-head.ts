@@ -22,7 +22,7 @@ interface GitFolders {
  * if there is no repository, if it stores its refs in the format `reftable`, or if its files are damaged.
  */
 export async function readGitHead(node: Modules, folder: string): Promise<GitHead | undefined> {
-  const own = await findRepository(node, folder);
+  const { own } = (await findRepository(node, folder)) ?? {};
   const text = own && (await readPointer(node, node.path.join(own, 'HEAD')));
   if (own === undefined || text === undefined) return undefined;
   if (isCommitId(text)) return { head: text };
@@ -35,10 +35,17 @@ export async function readGitHead(node: Modules, folder: string): Promise<GitHea
   return { ...(head !== undefined && { head }), ...(branch !== undefined && { branch }) };
 }
 
-/** Returns the folder of the closest enclosing repository; undefined if there is none. */
-async function findRepository(node: Modules, folder: string): Promise<string | undefined> {
+/**
+ * Returns the closest enclosing repository: the folder that is checked out, and the folder with its `HEAD`. Undefined if there is
+ * none.
+ */
+export async function findRepository(
+  node: Modules,
+  folder: string,
+): Promise<{ readonly root: string; readonly own: string } | undefined> {
   const { callbackFs, path } = node;
-  const places = withParents(path, folder).map((each) => path.join(each, '.git'));
+  const folders = withParents(path, folder);
+  const places = folders.map((each) => path.join(each, '.git'));
   // All at once, because in most cases none of them exists.
   const infos = await Promise.all(
     places.map((place) =>
@@ -46,10 +53,11 @@ async function findRepository(node: Modules, folder: string): Promise<string | u
     ),
   );
   const index = infos.findIndex((info) => info !== undefined);
-  const place = places[index];
-  if (place === undefined || infos[index]?.isDirectory()) return place;
+  const [root, place] = [folders[index], places[index]];
+  if (root === undefined || place === undefined) return undefined;
+  if (infos[index]?.isDirectory()) return { root, own: place };
   const [, target] = /^gitdir: (.+)$/.exec((await readPointer(node, place)) ?? '') ?? [];
-  return target === undefined ? undefined : path.resolve(path.dirname(place), target);
+  return target === undefined ? undefined : { root, own: path.resolve(root, target) };
 }
 
 function withParents(path: Modules['path'], folder: string): string[] {
@@ -60,7 +68,7 @@ function withParents(path: Modules['path'], folder: string): string[] {
 }
 
 /** Returns the folder with the branches, which a worktree shares with its repository. */
-async function commonFolder(node: Modules, own: string): Promise<string> {
+export async function commonFolder(node: Modules, own: string): Promise<string> {
   const common = await readPointer(node, node.path.join(own, 'commondir'));
   return common === undefined ? own : node.path.resolve(own, common);
 }
@@ -102,7 +110,7 @@ async function readPointer(node: Modules, file: string): Promise<string | undefi
 }
 
 /** Returns the text of a file; undefined if it does not exist, is too large, or cannot be read. */
-async function readText(
+export async function readText(
   node: Modules,
   file: string,
   maxBytes: number,

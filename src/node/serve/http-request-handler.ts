@@ -1,4 +1,4 @@
-import { MAX_MESSAGE_BYTES } from '../../bridge/framing.js';
+import { MAX_MESSAGE_BYTES, MessageBuffer } from '../../bridge/framing.js';
 import {
   createMcpHttpHandler,
   type McpHttpHandler,
@@ -6,6 +6,7 @@ import {
 } from '../../bridge/mcp-server.js';
 import type { Toolset } from '../../toolkit/toolset.js';
 import type { NodeModules } from '../modules.js';
+import type { ConnectionLimit } from './connection-limit.js';
 import { createTokenVerifier } from './http-tokens.js';
 
 export type HttpModules = Pick<NodeModules, 'fs' | 'path' | 'os' | 'crypto' | 'timers' | 'http'>;
@@ -17,6 +18,16 @@ export const MCP_PATH = '/mcp';
 
 const MAX_REQUESTS_PER_CLIENT = 100;
 const BYTES_PER_MB = 1024 * 1024;
+/** A message that is too long is read up to this size to find its id. At a longer one, the connection is closed. */
+const MAX_SCANNED_BYTES = 10 * MAX_MESSAGE_BYTES;
+
+interface HttpErrorOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The id of the JSON-RPC request, if it is known. */
+  readonly id?: string | number | null;
+  /** True to close the connection, because the rest of the body may be large or never end. */
+  readonly mustClose?: boolean;
+}
 
 /** An error response. It is thrown before the request reaches the MCP handler. */
 class HttpError extends Error {
@@ -24,11 +35,13 @@ class HttpError extends Error {
   constructor(
     readonly status: number,
     message: string,
-    readonly headers: Readonly<Record<string, string>> = {},
+    readonly options: HttpErrorOptions = {},
   ) {
     super(message);
   }
 }
+
+const TOO_MANY: HttpErrorOptions = { headers: { 'retry-after': '1' } };
 
 interface HttpRequestHandlerOptions<S> {
   readonly toolset: Toolset<S>;
@@ -36,6 +49,7 @@ interface HttpRequestHandlerOptions<S> {
   readonly tokenFile: string;
   /** The port on which the server listens. */
   readonly port: number;
+  readonly connections: ConnectionLimit;
   /** Origins of web pages that may call; none if absent. */
   readonly origins?: readonly string[];
   readonly bodyTimeoutMs: number;
@@ -47,6 +61,7 @@ export class HttpRequestHandler<S> {
   readonly #node: HttpModules;
   readonly #hosts: readonly string[];
   readonly #origins: ReadonlySet<string>;
+  readonly #connections: ConnectionLimit;
   readonly #bodyTimeoutMs: number;
   readonly #report: (error: unknown) => void;
   readonly #clientOf: (token: string) => Promise<string | undefined>;
@@ -59,6 +74,7 @@ export class HttpRequestHandler<S> {
   constructor(node: HttpModules, options: HttpRequestHandlerOptions<S>) {
     const { toolset, mcp, tokenFile, port, origins = [], bodyTimeoutMs, report } = options;
     this.#node = node;
+    this.#connections = options.connections;
     this.#hosts = [`${LOOPBACK_ADDRESS}:${port}`, `localhost:${port}`];
     this.#origins = new Set([...this.#hosts.map((host) => `http://${host}`), ...origins]);
     this.#bodyTimeoutMs = bodyTimeoutMs;
@@ -69,14 +85,18 @@ export class HttpRequestHandler<S> {
 
   async handle(request: HttpRequest, response: HttpResponse): Promise<void> {
     let client: string | undefined;
+    const requestEnded = this.#connections.requestStarted(request.socket);
     try {
       this.#checkTarget(request);
       const name = await this.#authenticate(request);
+      if (!this.#connections.assign(request.socket, name))
+        throw new HttpError(429, 'Too many connections. Close some, or send more over each.', {
+          ...TOO_MANY,
+          mustClose: true,
+        });
       const calls = this.#inProgress.get(name) ?? 0;
       if (calls >= MAX_REQUESTS_PER_CLIENT)
-        throw new HttpError(429, 'Too many concurrent requests. Wait for responses.', {
-          'retry-after': '1',
-        });
+        throw new HttpError(429, 'Too many concurrent requests. Wait for responses.', TOO_MANY);
       this.#inProgress.set(name, calls + 1);
       client = name;
       await this.#answer(request, response, name);
@@ -91,6 +111,7 @@ export class HttpRequestHandler<S> {
           : new HttpError(500, 'Something went wrong in Savepoint. Try again.'),
       );
     } finally {
+      requestEnded();
       if (client !== undefined)
         this.#inProgress.set(client, (this.#inProgress.get(client) ?? 1) - 1);
     }
@@ -100,7 +121,7 @@ export class HttpRequestHandler<S> {
     return this.#mcp.close();
   }
 
-  #checkTarget({ rawHeaders, headers, url = '' }: HttpRequest): void {
+  #checkTarget({ rawHeaders, headers, method, url = '' }: HttpRequest): void {
     // Node merges repeated headers in `headers`, and a proxy in front may have read another one of them.
     const count = (name: string) =>
       rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === name).length;
@@ -117,6 +138,8 @@ export class HttpRequestHandler<S> {
         'The URL must not have a query. Send the token in the Authorization header, never in the URL.',
       );
     if (url !== MCP_PATH) throw new HttpError(404, `Not found. Use ${MCP_PATH}.`);
+    if (method !== 'POST')
+      throw new HttpError(405, 'Method not allowed. Use POST.', { headers: { allow: 'POST' } });
   }
 
   async #authenticate({ headers }: HttpRequest): Promise<string> {
@@ -126,13 +149,13 @@ export class HttpRequestHandler<S> {
       throw new HttpError(
         401,
         'A token is required: send "Authorization: Bearer TOKEN" with a token from the token file.',
-        { 'www-authenticate': 'Bearer realm="savepoint"' },
+        { headers: { 'www-authenticate': 'Bearer realm="savepoint"' } },
       );
     return client;
   }
 
   async #answer(request: HttpRequest, response: HttpResponse, name: string): Promise<void> {
-    const body = request.method === 'POST' ? await this.#readJson(request) : undefined;
+    const body = await this.#readJson(request);
     const controller = new AbortController();
     response.once('close', () => {
       if (!response.writableFinished) controller.abort();
@@ -140,7 +163,7 @@ export class HttpRequestHandler<S> {
     const sessionId = this.#sessions.get(name) ?? this.#node.crypto.randomUUID();
     this.#sessions.set(name, sessionId);
     const webRequest = new Request(`http://${this.#hosts[0]}${MCP_PATH}`, {
-      method: request.method ?? 'GET',
+      method: 'POST',
       headers: protocolHeaders(request),
       signal: controller.signal,
     });
@@ -163,38 +186,37 @@ export class HttpRequestHandler<S> {
   }
 }
 
+/** Returns the text of the body. A body over the limit is read to its end, so that the error can name the request. */
 async function readBody(
   { timers }: HttpModules,
   request: HttpRequest,
   timeoutMs: number,
 ): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
+  const message = new MessageBuffer();
+  if (Number(request.headers['content-length']) > MAX_SCANNED_BYTES) throw tooLarge(null, true);
   return new Promise((resolve, reject) => {
-    const timer = timers.setTimeout(
-      () => reject(new HttpError(408, `The body did not arrive within ${timeoutMs / 1000} s.`)),
-      timeoutMs,
-    );
+    const timer = timers.setTimeout(() => {
+      const text = `The body did not arrive within ${timeoutMs / 1000} s. Send it again.`;
+      reject(new HttpError(408, text, { mustClose: true }));
+    }, timeoutMs);
     request.once('close', () => timers.clearTimeout(timer));
     request.once('error', reject);
     request.on('data', (piece: Uint8Array) => {
-      size += piece.length;
-      if (size <= MAX_MESSAGE_BYTES) pieces.push(piece);
-      else
-        reject(
-          new HttpError(
-            413,
-            `The body is over ${MAX_MESSAGE_BYTES / BYTES_PER_MB} MB. Send a smaller message.`,
-          ),
-        );
+      if (message.size <= MAX_SCANNED_BYTES) message.append(piece);
+      else reject(tooLarge(null, true));
     });
     request.once('end', () => {
       timers.clearTimeout(timer);
-      const decoder = new TextDecoder();
-      const text = pieces.map((piece) => decoder.decode(piece, { stream: true })).join('');
-      resolve(text + decoder.decode());
+      const frame = message.toFrame();
+      if (frame.kind === 'line') resolve(frame.text);
+      else reject(tooLarge(frame.id, false));
     });
   });
+}
+
+function tooLarge(id: string | number | null, mustClose: boolean): HttpError {
+  const limit = `${MAX_MESSAGE_BYTES / BYTES_PER_MB} MB`;
+  return new HttpError(413, `The message is over ${limit}. Send less at once.`, { id, mustClose });
 }
 
 /** Returns the headers that MCP reads. */
@@ -230,18 +252,14 @@ function drained(response: HttpResponse): Promise<void> {
   });
 }
 
-/** Sends an error. Closes the connection if the rest of the body may be large or never end. */
-function sendError(
-  request: HttpRequest,
-  response: HttpResponse,
-  { status, message, headers }: HttpError,
-): void {
+function sendError(request: HttpRequest, response: HttpResponse, error: HttpError): void {
   if (response.headersSent) {
     response.destroy();
     return;
   }
-  const mustClose = status === 408 || status === 413;
-  const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32000, message } });
+  const { status, message, options } = error;
+  const { id = null, headers, mustClose } = options;
+  const body = JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32000, message } });
   response.writeHead(status, {
     'content-type': 'application/json',
     'cache-control': 'no-store',

@@ -3,6 +3,7 @@ import { Refusal } from '../../model/refusal.js';
 import type { Toolset } from '../../toolkit/toolset.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { createPrivateFolder } from '../ports/private-files.js';
+import { ConnectionLimit } from './connection-limit.js';
 import { publishDiscovery } from './discovery-file.js';
 import {
   HttpRequestHandler,
@@ -27,6 +28,8 @@ export interface HttpServerOptions<S> {
   readonly origins?: readonly string[];
   /** Milliseconds within which the body of a request must arrive; 10,000 if absent. */
   readonly bodyTimeoutMs?: number;
+  /** Milliseconds within which the headers of a request must arrive; 3,000 if absent. */
+  readonly headerTimeoutMs?: number;
   readonly report: (error: unknown) => void;
 }
 
@@ -40,10 +43,15 @@ export interface HttpServer {
 }
 
 const DISCOVERY_FILE = 'http.json';
-const MAX_CONNECTIONS = 64;
+/** One client leaves room for others. */
+const MAX_CONNECTIONS = { total: 64, perClient: 56 };
 const MAX_HEADER_BYTES = 16 * 1024;
 const KEEP_ALIVE_TIMEOUT_MS = 30_000;
 const DEFAULT_BODY_TIMEOUT_MS = 10_000;
+const DEFAULT_HEADER_TIMEOUT_MS = 3000;
+
+const METHOD_NOT_ALLOWED =
+  'HTTP/1.1 405 Method Not Allowed\r\nAllow: POST\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
 
 /**
  * Serves MCP over HTTP to clients on this machine that send a token listed in the token file. Publishes the address in
@@ -56,19 +64,28 @@ export async function startHttpServer<S>(
 ): Promise<HttpServer> {
   const { path, http } = node;
   const { folder, report, bodyTimeoutMs = DEFAULT_BODY_TIMEOUT_MS } = options;
+  const { headerTimeoutMs = DEFAULT_HEADER_TIMEOUT_MS } = options;
   await createPrivateFolder(node, folder);
   const tokenFile = options.tokenFile ?? path.join(folder, 'http-tokens');
   await createTokenFile(node, tokenFile);
   const server = http.createServer({
-    headersTimeout: bodyTimeoutMs,
-    requestTimeout: bodyTimeoutMs * 2,
-    connectionsCheckingInterval: Math.min(bodyTimeoutMs, 1000),
+    headersTimeout: headerTimeoutMs,
+    requestTimeout: headerTimeoutMs + bodyTimeoutMs,
+    connectionsCheckingInterval: Math.min(headerTimeoutMs, 1000),
     maxHeaderSize: MAX_HEADER_BYTES,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
   });
-  server.maxConnections = MAX_CONNECTIONS;
+  const connections = new ConnectionLimit(MAX_CONNECTIONS);
+  server.on('connection', (socket) => connections.add(socket));
+  server.on('connect', (_, socket) => socket.end(METHOD_NOT_ALLOWED)); // the method CONNECT has no response object
   const port = await listen(server, options.port);
-  const handler = new HttpRequestHandler(node, { ...options, bodyTimeoutMs, tokenFile, port });
+  const handler = new HttpRequestHandler(node, {
+    ...options,
+    bodyTimeoutMs,
+    tokenFile,
+    port,
+    connections,
+  });
   server.on('request', (request: HttpRequest, response: HttpResponse) => {
     handler.handle(request, response).catch(report);
   });

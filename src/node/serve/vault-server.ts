@@ -1,6 +1,7 @@
 import { answerLiveCall } from '../../bridge/call-router.js';
 import type { LiveToolCall } from '../../bridge/live-protocol.js';
 import type { Toolset } from '../../toolkit/toolset.js';
+import { envValue } from '../environment.js';
 import type { NodeModules } from '../modules.js';
 import { defaultStateFolder, openStateFolder } from '../ports/state-folder.js';
 import { ipcLocation, startIpcServer, type IpcServer } from './ipc-server.js';
@@ -27,7 +28,7 @@ export async function vaultDeviceFolder(
   { vault, env, platform }: VaultLocation,
 ): Promise<string> {
   const stateFolder = node.path.resolve(
-    env['SAVEPOINT_STATE'] ?? defaultStateFolder(node, env, platform),
+    envValue(env, 'SAVEPOINT_STATE') ?? defaultStateFolder(node, env, platform),
   );
   return openStateFolder(node, stateFolder, await node.fs.realpath(vault));
 }

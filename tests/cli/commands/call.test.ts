@@ -15,13 +15,14 @@ describe('call', () => {
     const at = createFolders();
     expect(await callProgram(at, 'createState', stateNamed('Plan'))).toEqual({
       code: 0,
-      stdout: '{"success":true}\n',
+      stdout: '{"success":true,"workspace":"Default"}\n',
       stderr: '',
     });
     const failed = await callProgram(at, 'loadState', { name: 'None' });
     expect(failed).toMatchObject({ code: 1, stderr: '' });
     expect(JSON.parse(failed.stdout)).toEqual({
       success: false,
+      workspace: 'Default',
       error: 'State "None" not found. Use listStates to see available states.',
     });
   });
@@ -33,7 +34,7 @@ describe('call', () => {
       await runProgram(args('createState'), { input: JSON.stringify(stateNamed('Piped')) }),
     ).toMatchObject({ code: 0 });
     expect((await runProgram(args('listStates'))).stdout).toBe(
-      '{"success":true,"data":[{"name":"Piped"}]}\n',
+      '{"success":true,"workspace":"Default","data":[{"name":"Piped"}]}\n',
     );
   });
 

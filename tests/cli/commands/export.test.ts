@@ -77,7 +77,10 @@ describe('export and import', () => {
     expect(await ask('listWorkspaces')).toMatchObject({
       data: [{ name: 'Default' }, { name: 'Garden' }],
     });
-    expect(await ask('createState', stateNamed('Mine'))).toEqual({ success: true });
+    expect(await ask('createState', stateNamed('Mine'))).toEqual({
+      success: true,
+      workspace: 'Default',
+    });
     expect(await runProgram(['verify', '--vault', vault])).toMatchObject({ code: 0 });
   });
 

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createScene, openLivePlugin } from '../../fakes/live-plugin.js';
-import { connect, type Connection } from '../../fakes/program.js';
+import { connect, endOf, startProgram, type Connection } from '../../fakes/program.js';
 import { createFolders } from '../program-folders.js';
 import { inFull } from '../../tier.js';
 
@@ -98,4 +98,26 @@ describe('the optional toolsets', () => {
     choose(vault, {});
     expect(await connection.call('workspaceStorageList')).toMatchObject({ success: true });
   });
+});
+
+it('answers a message over 10 MB with its own id, and goes on', async () => {
+  const { vault, state } = createFolders();
+  const child = startProgram(['mcp', '--vault', vault, '--state', state]);
+  const params = { name: 'listStates', arguments: { filler: 'x'.repeat(11 * 1024 * 1024) } };
+  const messages = [
+    { method: 'tools/call', params, jsonrpc: '2.0', id: 'large' },
+    { method: 'ping', jsonrpc: '2.0', id: 'small' },
+  ];
+  child.stdin.end(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
+  const { code, stdout } = await endOf(child);
+  expect(code).toBe(0);
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown),
+  ).toMatchObject([
+    { id: 'large', error: { message: expect.stringContaining('over 10 MB') as string } },
+    { id: 'small', result: {} },
+  ]);
 });

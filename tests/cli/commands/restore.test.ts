@@ -17,7 +17,7 @@ describe('restore', () => {
       stderr: '',
     });
     expect((await callProgram(at, 'listStates', {})).stdout).toBe(
-      '{"success":true,"data":[{"name":"Plan"}]}\n',
+      '{"success":true,"workspace":"Default","data":[{"name":"Plan"}]}\n',
     );
     expect(await restore('Plan')).toEqual({
       code: 1,

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, posix, win32 } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -32,6 +32,12 @@ describe('configCandidates', () => {
       'vscode /Users/a/Library/Application Support/VSCodium/User/mcp.json',
       'codex /Users/a/.codex/config.toml',
       'gemini /Users/a/.gemini/settings.json',
+      'opencode /Users/a/.config/opencode/opencode.json',
+      'zed /Users/a/.config/zed/settings.json',
+      'windsurf /Users/a/.codeium/windsurf/mcp_config.json',
+      'copilot /Users/a/.copilot/mcp-config.json',
+      'antigravity /Users/a/.gemini/config/mcp_config.json',
+      'antigravity /Users/a/.gemini/antigravity/mcp_config.json',
     ]);
   });
 
@@ -50,6 +56,14 @@ describe('configCandidates', () => {
       'claude-code C:\\Users\\a\\.claude.json',
       'cursor C:\\Users\\a\\.cursor\\mcp.json',
     ]);
+    expect(found.slice(-6)).toEqual([
+      'opencode C:\\Users\\a\\.config\\opencode\\opencode.json',
+      'zed D:\\Roaming\\Zed\\settings.json',
+      'windsurf C:\\Users\\a\\.codeium\\windsurf\\mcp_config.json',
+      'copilot C:\\Users\\a\\.copilot\\mcp-config.json',
+      'antigravity C:\\Users\\a\\.gemini\\config\\mcp_config.json',
+      'antigravity C:\\Users\\a\\.gemini\\antigravity\\mcp_config.json',
+    ]);
     expect(files(configCandidates(win32, host('win32', 'C:\\Users\\a'), []))[0]).toBe(
       'claude-desktop C:\\Users\\a\\AppData\\Roaming\\Claude\\claude_desktop_config.json',
     );
@@ -61,6 +75,7 @@ describe('configCandidates', () => {
       CLAUDE_CONFIG_DIR: '/c',
       CODEX_HOME: '/d',
       GEMINI_CLI_HOME: '/g',
+      COPILOT_HOME: '/p',
     };
     expect(files(configCandidates(posix, host('linux', '/home/a', env), []))).toEqual([
       'claude-desktop /x/Claude/claude_desktop_config.json',
@@ -71,7 +86,21 @@ describe('configCandidates', () => {
       'vscode /x/VSCodium/User/mcp.json',
       'codex /d/config.toml',
       'gemini /g/.gemini/settings.json',
+      'opencode /x/opencode/opencode.json',
+      'zed /x/zed/settings.json',
+      'windsurf /home/a/.codeium/windsurf/mcp_config.json',
+      'copilot /p/mcp-config.json',
+      'antigravity /home/a/.gemini/config/mcp_config.json',
+      'antigravity /home/a/.gemini/antigravity/mcp_config.json',
     ]);
+  });
+
+  it.each(['', '${HOME}/x'])('ignores a variable that is "%s"', (value) => {
+    const names = ['XDG_CONFIG_HOME', 'CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'COPILOT_HOME'];
+    const env = Object.fromEntries(names.map((name) => [name, value]));
+    expect(configCandidates(posix, host('linux', '/home/a', env), [])).toEqual(
+      configCandidates(posix, host('linux', '/home/a'), []),
+    );
   });
 });
 
@@ -85,6 +114,39 @@ describe('findClientConfigs', () => {
     expect(
       (await findClientConfigs(node, host('linux', home))).map(({ client }) => client),
     ).toEqual(['claude-code', 'vscode', 'codex']);
+  });
+
+  it('returns the file that opencode already has', async () => {
+    const home = createFolder();
+    const folder = join(home, '.config/opencode');
+    const found = async () =>
+      (await findClientConfigs(node, host('linux', home))).map(({ file }) => file);
+    mkdirSync(folder, { recursive: true });
+    expect(await found()).toEqual([join(folder, 'opencode.json')]);
+    for (const name of ['config.json', 'opencode.json', 'opencode.jsonc']) {
+      writeFileSync(join(folder, name), '{}');
+      expect(await found()).toEqual([join(folder, name)]);
+    }
+  });
+
+  it('returns the file of the first Antigravity until the second has taken it over', async () => {
+    const home = createFolder();
+    const found = async () =>
+      (await findClientConfigs(node, host('linux', home)))
+        .filter(({ client }) => client === 'antigravity')
+        .map(({ file }) => file);
+    mkdirSync(join(home, '.gemini/antigravity'), { recursive: true });
+    expect(await found()).toEqual([join(home, '.gemini/antigravity/mcp_config.json')]);
+    mkdirSync(join(home, '.gemini/config'));
+    expect(await found()).toHaveLength(2);
+    writeFileSync(join(home, '.gemini/config/.migrated'), '');
+    expect(await found()).toEqual([join(home, '.gemini/config/mcp_config.json')]);
+  });
+
+  it('returns a client whose folder is a link to nothing', async () => {
+    const home = createFolder();
+    symlinkSync(join(home, 'gone'), join(home, '.codex'));
+    expect(await findClientConfigs(node, host('linux', home))).toMatchObject([{ client: 'codex' }]);
   });
 
   it('returns packaged apps on Windows', async () => {

@@ -6,8 +6,8 @@ import {
   renderConfig,
   setEntry,
   readServers,
-  type ServerEntry,
 } from '../../../src/node/client-setup/config-text.js';
+import type { ServerEntry } from '../../../src/node/client-setup/client-facts.js';
 
 const entry: ServerEntry = {
   command: '/usr/bin/node',
@@ -89,7 +89,7 @@ describe('an entry in JSON', () => {
     const text =
       '{\n  "mcpServers": {\n    "savepoint": { "command": "old", "env": { "A": "b" }, "args": ["x"], "disabled": false } // why\n  }\n}';
     expect(put(text)).toBe(
-      text.replace('"old"', '"/usr/bin/node"').replace('["x"]', JSON.stringify(entry.args)),
+      text.replace('"old"', '"/usr/bin/node"').replace('["x"]', JSON.stringify(entry['args'])),
     );
     expect(put(put(text))).toBe(put(text));
     const { type, ...rest } = { type: 'stdio' as const, ...entry };

@@ -6,6 +6,8 @@ import {
   rmSync,
   readdirSync,
   readFileSync,
+  realpathSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -33,12 +35,16 @@ beforeEach(() => {
     '.config/Code/User',
     '.cursor',
     '.codex',
-    '.gemini',
+    '.gemini/antigravity-cli',
     '.claude',
+    '.config/opencode',
+    '.config/zed',
+    '.codeium/windsurf',
+    '.copilot',
   ])
     mkdirSync(join(home, folder), { recursive: true });
   env = {
-    PATH: process.env['PATH'],
+    PATH: join(home, 'bin'), // without the clients of this machine
     HOME: home,
     USERPROFILE: home,
     APPDATA: join(home, '.config'),
@@ -56,9 +62,26 @@ const FILES = {
   vscode: '.config/Code/User/mcp.json',
   codex: '.codex/config.toml',
   gemini: '.gemini/settings.json',
+  opencode: '.config/opencode/opencode.json',
+  zed: '.config/zed/settings.json',
+  windsurf: '.codeium/windsurf/mcp_config.json',
+  copilot: '.copilot/mcp-config.json',
+  antigravity: '.gemini/config/mcp_config.json',
 };
+const CLIENTS = Object.keys(FILES) as (keyof typeof FILES)[];
 const fileOf = (client: keyof typeof FILES) => join(home, FILES[client]);
 const run = (...args: string[]): Promise<RunResult> => runProgram(args, { env });
+
+/** Installs a program of a client, which prints a text and exits. */
+function installClient(name: string, output: string, code = 0): void {
+  mkdirSync(join(home, 'bin'), { recursive: true });
+  const file = join(home, 'bin', name);
+  writeFileSync(
+    file,
+    `#!${process.execPath}\nprocess.stdout.write(${JSON.stringify(output)}); process.exitCode = ${code};\n`,
+  );
+  chmodSync(file, 0o755);
+}
 const connect = (...args: string[]) => run('connect', ...args, '--vault', vault);
 const doctor = (...args: string[]) => run('doctor', ...args);
 
@@ -67,12 +90,10 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
     writeFileSync(fileOf('gemini'), '{ oops }');
     const { code, stdout } = await connect();
     expect(code).toBe(0);
-    for (const client of Object.keys(FILES)) expect(stdout).toContain(`\n  ${client} `);
-    expect(stdout.match(/would add "savepoint"/g)).toHaveLength(5);
+    for (const client of CLIENTS) expect(stdout).toContain(`\n  ${client} `);
+    expect(stdout.match(/would add "savepoint"/g)).toHaveLength(CLIENTS.length - 1);
     expect(stdout).toContain('Gemini CLI cannot read its own file');
-    expect(
-      Object.keys(FILES).filter((client) => existsSync(fileOf(client as keyof typeof FILES))),
-    ).toEqual(['gemini']);
+    expect(CLIENTS.filter((client) => existsSync(fileOf(client)))).toEqual(['gemini']);
   });
 
   testInFull(
@@ -85,18 +106,27 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
         vscode: '{\n  // inputs first\n  "inputs": [],\n  "servers": {}\n}\n',
         codex: '# mine\nmodel = "x" # y\n\n[mcp_servers.a]\ncommand = "b"\n',
         gemini: undefined,
+        opencode:
+          '{\n  "$schema": "https://opencode.ai/config.json", // checked\n  "mcp": { /* none */ }\n}\n',
+        zed: '// Zed settings\n{\n  "vim_mode": true,\n  "context_servers": {\n    // mine\n    "x": { "source": "custom", "command": "y", "args": [] },\n  },\n}\n',
+        windsurf: '',
+        copilot: '{\n\t"mcpServers": {}\n}\n',
+        antigravity: undefined,
       };
-      const clients = Object.keys(FILES) as (keyof typeof FILES)[];
+      const clients = CLIENTS;
       for (const client of clients)
         if (held[client] !== undefined) writeFileSync(fileOf(client), held[client]);
       const connected = await connect(...clients);
       expect([connected.stderr, connected.code]).toEqual(['', 0]);
       expect(
         connected.stdout.match(/ok {2}tools\/call +\d+ ms {2}listWorkspaces: 1 listed/g),
-      ).toHaveLength(6);
+      ).toHaveLength(CLIENTS.length);
       expect(readdirSync(vault)).toEqual(['.obsidian']);
       const checked = await doctor();
-      expect([checked.stdout.match(/ok {2}tools\/call/g)?.length, checked.code]).toEqual([6, 0]);
+      expect([checked.stdout.match(/ok {2}tools\/call/g)?.length, checked.code]).toEqual([
+        CLIENTS.length,
+        0,
+      ]);
       expect((await connect('cursor')).stdout).toContain(
         `Cursor: "savepoint" in ${fileOf('cursor')} is already up to date`,
       );
@@ -212,7 +242,7 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
     [
       ['emacs', '--vault', '.'],
       2,
-      'Unknown client "emacs". Valid: claude-desktop, claude-code, cursor, vscode, codex, gemini.',
+      'Unknown client "emacs". Valid: claude-desktop, claude-code, cursor, vscode, codex, gemini, opencode, zed, windsurf, copilot, antigravity.',
     ],
     [['cursor'], 2, 'connect needs --vault DIR'],
   ] as const)('refuses %j', async (args, code, words) => {
@@ -220,6 +250,71 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
       code,
       stderr: expect.stringContaining(words) as string,
     });
+  });
+
+  it('asks the client last whether it lists the entry, and so does the doctor', async () => {
+    installClient('opencode', `●  ✓ savepoint \u{1B}[90mconnected\n│      node main.js\n`);
+    const { code, stdout } = await connect('opencode');
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining('opencode is connected.') as string,
+    ]);
+    expect(stdout).toMatch(/ok {2}mcp list +\d+ ms {2}"opencode mcp list" lists it as connected\n/);
+    installClient('opencode', '●  ✗ savepoint failed\n│      MCP error -32000\n');
+    const checked = await doctor('--vault', vault);
+    expect(checked.code).toBe(1);
+    expect(checked.stdout).toMatch(
+      /NO {2}mcp list +\d+ ms {2}"opencode mcp list" lists it as failed\.\n {6}Fix: run "opencode mcp list" in a shell to see more\.\n/,
+    );
+  });
+
+  it.each([
+    ['zed', 'context_servers', { source: 'custom', enabled: false }],
+    ['windsurf', 'mcpServers', { disabled: true }],
+  ] as const)('reports an entry that is disabled in %s', async (client, section, more) => {
+    const entry = { command: process.execPath, args: [PROGRAM, 'mcp', '--vault', vault], ...more };
+    writeFileSync(fileOf(client), JSON.stringify({ [section]: { savepoint: entry } }));
+    const { code, stdout } = await connect(client);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /NO {2}enabled +\d+ ms .* does not start it, because the entry is disabled\./,
+    );
+    expect(JSON.parse(readFileSync(fileOf(client), 'utf8'))).toMatchObject({
+      [section]: { savepoint: more },
+    });
+  });
+
+  it('says in which folders Gemini CLI starts the server', async () => {
+    const { code, stdout } = await connect('gemini');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /ok {2}trust +\d+ ms {2}servers start only in trusted folders, and none/,
+    );
+  });
+
+  it.each([
+    ['file', '.gemini/settings.json'],
+    ['folder', '.gemini'],
+  ])('does not replace a %s that is a link to nothing', async (_, path) => {
+    const link = join(home, path);
+    rmSync(link, { recursive: true, force: true });
+    symlinkSync(join(home, 'gone'), link);
+    expect(await connect('gemini')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `Gemini CLI has its settings in ${fileOf('gemini')}, but ${link} is a link to something that does not exist. Restore what it points to, or remove the link, then try again. Nothing was done.\n`,
+    });
+    expect(existsSync(join(home, 'gone'))).toBe(false);
+    expect((await doctor('--vault', vault)).stdout).toContain(`${link} is a link to something`);
+  });
+
+  it('keeps a file that is a link to another one', async () => {
+    const target = join(home, 'dotfiles.json');
+    writeFileSync(target, '{}\n');
+    symlinkSync(target, fileOf('cursor'));
+    expect((await connect('cursor')).code).toBe(0);
+    expect(realpathSync(fileOf('cursor'))).toBe(realpathSync(target));
+    expect(readFileSync(target, 'utf8')).toContain('savepoint');
   });
 
   it('refuses a client that is not installed', async () => {

@@ -1,7 +1,8 @@
 import { win32 } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
-  createEntry,
+  createCommand,
+  toServerEntry,
   uniqueServerName,
   optionOf,
   ownEntries,
@@ -13,17 +14,32 @@ const wish = { vault: '/v', surface: undefined, isReadOnly: false };
 
 describe('an entry', () => {
   it('starts the program for the vault with the given settings', () => {
-    expect(createEntry('cursor', '/n', '/m.js', wish)).toEqual({
+    expect(createCommand('/n', '/m.js', wish)).toEqual({
       command: '/n',
       args: ['/m.js', 'mcp', '--vault', '/v'],
     });
-    expect(
-      createEntry('vscode', '/n', '/m.js', { ...wish, surface: 'compact', isReadOnly: true }),
-    ).toEqual({
-      type: 'stdio',
-      command: '/n',
-      args: ['/m.js', 'mcp', '--vault', '/v', '--surface', 'compact', '--read-only'],
-    });
+    expect(createCommand('/n', '/m.js', { ...wish, surface: 'compact', isReadOnly: true })).toEqual(
+      {
+        command: '/n',
+        args: ['/m.js', 'mcp', '--vault', '/v', '--surface', 'compact', '--read-only'],
+      },
+    );
+  });
+
+  it.each([
+    ['cursor', { command: '/n', args: ['a', 'b'] }],
+    ['vscode', { type: 'stdio', command: '/n', args: ['a', 'b'] }],
+    ['opencode', { type: 'local', command: ['/n', 'a', 'b'] }],
+    ['zed', { source: 'custom', command: '/n', args: ['a', 'b'] }],
+    ['copilot', { type: 'local', command: '/n', args: ['a', 'b'], tools: ['*'] }],
+    ['antigravity', { command: '/n', args: ['a', 'b'] }],
+  ] as const)('has the form that %s expects', (client, entry) => {
+    expect(toServerEntry(client, { command: '/n', args: ['a', 'b'] }, true)).toEqual(entry);
+  });
+
+  it('keeps the properties that the user may change', () => {
+    const entry = toServerEntry('copilot', { command: '/n', args: [] }, false);
+    expect(entry).toEqual({ type: 'local', command: '/n', args: [] });
   });
 
   it('keeps the options of an existing entry, and stays read-only', () => {
@@ -41,29 +57,24 @@ describe('an entry', () => {
       ],
     };
     const argsFor = (surface?: Surface) =>
-      createEntry('cursor', '/n', '/m.js', { ...wish, surface, isReadOnly: true }, held).args.slice(
-        4,
-      );
+      createCommand('/n', '/m.js', { ...wish, surface, isReadOnly: true }, held).args.slice(4);
     expect(argsFor()).toEqual(['--read-only', '--surface', 'compact', '--state', '/s']);
     expect(argsFor('full')).toEqual(['--read-only', '--state', '/s']);
     expect(argsFor('compact')).toEqual(['--read-only', '--state', '/s', '--surface', 'compact']);
     expect(argsFor('actions')).toEqual(['--read-only', '--state', '/s', '--surface', 'actions']);
-    expect(createEntry('cursor', '/n', '/m.js', wish, held).args).toContain('--read-only');
+    expect(createCommand('/n', '/m.js', wish, held).args).toContain('--read-only');
   });
 
   it('allows a folder that is not a vault if asked to, and keeps allowing it', () => {
-    const created = createEntry('cursor', '/n', '/m.js', { ...wish, create: true });
+    const created = createCommand('/n', '/m.js', { ...wish, create: true });
     expect(created.args).toEqual(['/m.js', 'mcp', '--vault', '/v', '--create']);
-    expect(createEntry('cursor', '/n', '/m.js', wish, created)).toEqual(created);
-    expect(createEntry('cursor', '/n', '/m.js', { ...wish, create: true }, created)).toEqual(
-      created,
-    );
+    expect(createCommand('/n', '/m.js', wish, created)).toEqual(created);
+    expect(createCommand('/n', '/m.js', { ...wish, create: true }, created)).toEqual(created);
   });
 
   it('names the given toolsets, or else keeps the existing ones', () => {
     const argsFor = (agents: string | undefined, ...held: string[]) =>
-      createEntry(
-        'cursor',
+      createCommand(
         '/n',
         '/m.js',
         { ...wish, agents },
@@ -102,6 +113,22 @@ describe('an entry', () => {
       'savepoint-x': { command: 'n', args: ['main.js', 'mcp'] },
     };
     expect(ownEntries(foreign)).toEqual([]);
+  });
+
+  it('is recognised in the form of opencode, and if it is disabled', () => {
+    const command = ['n', 'main.js', 'mcp', '--vault', '/v'];
+    const server = { type: 'local', command, environment: { A: 'b' }, enabled: false };
+    expect(ownEntries({ savepoint: server })).toEqual([
+      {
+        name: 'savepoint',
+        command: 'n',
+        args: command.slice(1),
+        env: { A: 'b' },
+        vault: '/v',
+        isDisabled: true,
+      },
+    ]);
+    expect(ownEntries({ savepoint: { ...server, command: [] } })).toEqual([]);
   });
 
   it('can contain an option as "--a b" or "--a=b"', () => {

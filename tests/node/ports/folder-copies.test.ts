@@ -108,6 +108,16 @@ describe('copies in the state folder', () => {
     expect(await again().loadRecord()).toMatchObject({ ids: [ID] });
   });
 
+  it('open their file again after a sync', async () => {
+    const { copies, own } = await createCopies();
+    await copies.sync(ID);
+    rmSync(own);
+    await copies.add(ID, OWN[4]!.bytes, 'own');
+    expect(existsSync(own)).toBe(true);
+    await Promise.all([copies.sync(ID), copies.add(ID, OWN[5]!.bytes, 'own'), copies.sync(ID)]);
+    expect(readFileSync(own)).toEqual(Buffer.from(joinLines(OWN.slice(4, 6))));
+  });
+
   it('survive a line that a crash has torn', async () => {
     const { copies, again, own } = await createCopies();
     writeFileSync(own, OWN[4]!.bytes.subarray(0, 30), { flag: 'a' });

@@ -34,7 +34,6 @@ const RECORD: WriterRecord = {
   size: 500,
   fileId: '77',
   lines: 3,
-  lastFrom: 300,
   isSealed: false,
 };
 
@@ -279,7 +278,7 @@ describe('FolderIdentities', () => {
     ['a value that is not an object', 'null'],
     ['a list', '[]'],
     ['a record with a field of the wrong type', JSON.stringify({ ...RECORD, size: '500' })],
-    ['a record without a field', JSON.stringify({ ...RECORD, lastFrom: undefined })],
+    ['a record without a field', JSON.stringify({ ...RECORD, lines: undefined })],
     ['bytes', '\0\0\0\0'],
   ])('skip and delete a file that contains %s', async (_, content) => {
     const folder = createFolder();

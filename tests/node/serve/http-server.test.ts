@@ -21,7 +21,10 @@ afterEach(async () => {
 
 async function startServer(
   more: Partial<
-    Pick<HttpServerOptions<unknown>, 'folder' | 'port' | 'tokenFile' | 'origins' | 'bodyTimeoutMs'>
+    Pick<
+      HttpServerOptions<unknown>,
+      'folder' | 'port' | 'tokenFile' | 'origins' | 'bodyTimeoutMs' | 'headerTimeoutMs'
+    >
   > = {},
   hold: (call: CallRequest, answer: () => Promise<Answer>) => Promise<Answer> = (_, answer) =>
     answer(),
@@ -243,13 +246,14 @@ describe('a request is rejected without effect', () => {
     expect(await vault.data('listStates')).toEqual([]);
   });
 
-  it('with a body over 10 MB, before all of it has arrived', async () => {
+  it('with a body over 100 MB, before all of it has arrived', async () => {
     const { port, token, asked } = await startServer();
-    const outcome = await send(port, right(token), `"${'x'.repeat(11 * 1024 * 1024)}"`).then(
-      ({ status }) => status,
-      ({ code }: NodeJS.ErrnoException) => code,
+    const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n`;
+    const answer = await exchange(
+      port,
+      `${head}Content-Type: application/json\r\nContent-Length: ${100 * 1024 * 1024 + 1}\r\n\r\n{`,
     );
-    expect([413, 'EPIPE', 'ECONNRESET']).toContain(outcome);
+    expect(answer).toMatch(/^HTTP\/1\.1 413[^]*The message is over 10 MB\./);
     expect(asked).toEqual([]);
   });
 
@@ -276,10 +280,100 @@ describe('a request is rejected without effect', () => {
   });
 
   it('if its headers never arrive', async () => {
-    const { port } = await startServer({ bodyTimeoutMs: 100 });
+    const { port } = await startServer({ headerTimeoutMs: 100 });
     expect(await exchange(port, `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`)).toMatch(
       /^HTTP\/1\.1 408/,
     );
+  });
+});
+
+/** Opens connections, waits until the server has accepted or closed them, and returns the number of closed ones. */
+async function openSockets(port: number, count: number, bytes = '') {
+  const sockets = Array.from({ length: count }, () => connectSocket(port, '127.0.0.1'));
+  let [connected, closed] = [0, 0];
+  for (const socket of sockets) {
+    socket.on('connect', () => connected++);
+    socket.on('error', () => undefined).on('close', () => closed++);
+    socket.resume();
+    if (bytes !== '') socket.write(bytes);
+  }
+  await expect.poll(() => connected + closed).toBeGreaterThanOrEqual(count);
+  return {
+    closed: () => closed,
+    closeAll() {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+describe('the limit of connections', () => {
+  const headOf = (port: number, token: string) =>
+    `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n`;
+  const requestOf = (port: number, token: string) =>
+    `${headOf(port, token)}Content-Length: ${saving.length}\r\n\r\n${saving}`;
+
+  it('keeps at most 64, and silent ones lock nobody out', async () => {
+    const { port, token } = await startServer({ headerTimeoutMs: 600_000 });
+    const silent = await openSockets(port, 80);
+    await expect.poll(silent.closed).toBe(80 - 64);
+    expect((await send(port, right(token), saving)).status).toBe(200);
+    await expect.poll(silent.closed).toBe(80 - 63);
+    silent.closeAll();
+  });
+
+  it('closes an idle connection before it refuses a new one', async () => {
+    const { port, token, server, asked } = await startServer();
+    const other = 'ab'.repeat(32);
+    writeFileSync(server.tokenFile, `default ${token}\nother ${other}\n`);
+    const idle = await openSockets(port, 56, requestOf(port, token));
+    await expect.poll(() => asked.length).toBe(56);
+    const own = await openSockets(port, 1, requestOf(port, token));
+    await expect.poll(() => asked.length).toBe(57);
+    await expect.poll(idle.closed).toBe(1);
+    const otherIdle = await openSockets(port, 8, requestOf(port, other));
+    await expect.poll(() => asked.length).toBe(65);
+    expect((await send(port, right(other), saving)).status).toBe(200);
+    await expect.poll(idle.closed).toBe(2);
+    for (const each of [idle, own, otherIdle]) each.closeAll();
+  });
+
+  it('leaves room for other clients than one with many connections', async () => {
+    const held: (() => void)[] = [];
+    const { port, token, server, asked } = await startServer({}, async ({ defaults }, answer) => {
+      if (defaults.client === 'default') await new Promise<void>((resolve) => held.push(resolve));
+      return answer();
+    });
+    const other = 'ab'.repeat(32);
+    writeFileSync(server.tokenFile, `default ${token}\nother ${other}\n`);
+    const busy = await openSockets(port, 56, requestOf(port, token));
+    await expect.poll(() => asked.length).toBe(56);
+    expect(await send(port, right(token), saving)).toMatchObject({
+      status: 429,
+      text: expect.stringContaining('Too many connections.') as string,
+    });
+    expect((await send(port, right(other), saving)).status).toBe(200);
+    expect(busy.closed()).toBe(0);
+    for (const each of held) each();
+    busy.closeAll();
+  });
+
+  it('refuses a new connection if all others have requests in progress', async () => {
+    const held: (() => void)[] = [];
+    const { port, token, server, asked } = await startServer({}, async (_, answer) => {
+      await new Promise<void>((resolve) => held.push(resolve));
+      return answer();
+    });
+    const other = 'ab'.repeat(32);
+    writeFileSync(server.tokenFile, `default ${token}\nother ${other}\n`);
+    const busy = await openSockets(port, 56, requestOf(port, token));
+    await expect.poll(() => asked.length).toBe(56);
+    const otherBusy = await openSockets(port, 8, requestOf(port, other));
+    await expect.poll(() => asked.length).toBe(64);
+    await expect(send(port, right(token), saving)).rejects.toThrow(/ECONNRESET|socket hang up/);
+    expect(busy.closed() + otherBusy.closed()).toBe(0);
+    for (const each of held) each();
+    busy.closeAll();
+    otherBusy.closeAll();
   });
 });
 
@@ -296,13 +390,46 @@ function exchange(port: number, bytes: string): Promise<string> {
 }
 
 describe('the HTTP server', () => {
-  it('accepts 64 connections', async () => {
-    const { port } = await startServer();
-    const sockets = Array.from({ length: 80 }, () => connectSocket(port, '127.0.0.1'));
-    let closed = 0;
-    for (const socket of sockets) socket.on('error', () => undefined).on('close', () => closed++);
-    await expect.poll(() => closed).toBe(80 - 64);
-    for (const socket of sockets) socket.destroy();
+  it('answers a message over 10 MB with an error that has its id, on the same connection', async () => {
+    const { port, token, asked } = await startServer({ bodyTimeoutMs: 60_000 });
+    const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n`;
+    const large = JSON.stringify({
+      method: 'tools/call',
+      params: { name: 'createState', arguments: { name: 'x'.repeat(11 * 1024 * 1024) } },
+      jsonrpc: '2.0',
+      id: 'large',
+    });
+    const answer = await exchange(
+      port,
+      `${head}Content-Length: ${large.length}\r\n\r\n${large}` +
+        `${head}Connection: close\r\nContent-Length: ${saving.length}\r\n\r\n${saving}`,
+    );
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
+    expect(answer).toMatch(
+      /"id":"large","error":\{.*The message is over 10 MB\. Send less at once\./,
+    );
+    expect(asked).toHaveLength(1);
+  });
+
+  it.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])(
+    'does not allow the method %s',
+    async (method) => {
+      const { port, token, reports } = await startServer();
+      const answer = await send(port, right(token), undefined, '/mcp', method);
+      expect([answer.status, answer.headers.allow]).toEqual([405, 'POST']);
+      expect(JSON.parse(answer.text)).toMatchObject({
+        id: null,
+        error: { message: 'Method not allowed. Use POST.' },
+      });
+      expect(reports).toEqual([]);
+    },
+  );
+
+  it('does not allow the methods HEAD and CONNECT', async () => {
+    const { port, token } = await startServer();
+    expect((await send(port, right(token), undefined, '/mcp', 'HEAD')).status).toBe(405);
+    const head = `CONNECT 127.0.0.1:${port} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`;
+    expect(await exchange(port, head)).toMatch(/^HTTP\/1\.1 405 [^]*Allow: POST/);
   });
 
   it('publishes its address in a private file, and removes it on close', async () => {

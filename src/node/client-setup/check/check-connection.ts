@@ -1,15 +1,29 @@
-import { Refusal } from '../../model/refusal.js';
-import type { NodeModules } from '../modules.js';
-import type { HostEnvironment } from './clients.js';
-import type { OwnEntry } from './entries.js';
+import { Refusal } from '../../../model/refusal.js';
+import type { NodeModules } from '../../modules.js';
+import { CLIENT_FACTS } from '../client-facts.js';
+import { findListCheck } from './client-list.js';
+import type { ClientConfig, HostEnvironment } from '../clients.js';
+import type { OwnEntry } from '../entries.js';
+import { findExecutable } from './find-executable.js';
+import { describeTrust } from './gemini-trust.js';
 import { StdioClient, type JsonFields } from './stdio-client.js';
+import { CheckError } from './check-error.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'timers' | 'childProcess'>;
 
 /** One step of a connection check, with its result. */
 export interface CheckedStep {
   readonly step:
-    'node' | 'program' | 'vault' | 'initialize' | 'version' | 'tools/list' | 'tools/call';
+    | 'node'
+    | 'program'
+    | 'vault'
+    | 'initialize'
+    | 'version'
+    | 'tools/list'
+    | 'tools/call'
+    | 'enabled'
+    | 'trust'
+    | 'mcp list';
   readonly isOk: boolean;
   /** Duration in milliseconds. */
   readonly ms: number;
@@ -22,6 +36,8 @@ export interface CheckedStep {
 export interface ConnectionCheckOptions {
   /** The version of this program. */
   readonly version: string;
+  /** The file that contains the entry. If it is given, the client itself is asked last. */
+  readonly config?: ClientConfig;
   /** Called with each step as it ends. */
   readonly onStep?: (step: CheckedStep) => void;
 }
@@ -43,20 +59,10 @@ const PROBE_CALLS = [
 /** Advice on how to rewrite an entry, for users of a shell. */
 export const RECONNECT_ADVICE = 'run "savepoint connect" for this client again';
 
-/** A failed step, with its fix. */
-class StepError extends Error {
-  constructor(
-    message: string,
-    readonly fix: string,
-  ) {
-    super(message);
-  }
-}
-
 /**
  * Checks an entry: verifies that its files exist, starts the configured command as the client would, initializes, lists the
- * tools, makes one read-only call, and compares the versions. Stops at the first step that fails. Writes nothing into the
- * vault, because the command also gets `--read-only`.
+ * tools, makes one read-only call, compares the versions, and asks the client whether it lists the entry. Stops at the first
+ * step that fails. Writes nothing into the vault, because the command also gets `--read-only`.
  */
 export async function checkConnection(
   modules: Modules,
@@ -98,11 +104,31 @@ class ConnectionCheck {
       args: args.includes('--read-only') ? args : [...args, '--read-only'],
       env: { ...this.#host.env, ...env },
     });
+    let isWorking = false;
     try {
-      await this.#checkServer(server);
+      isWorking = await this.#checkServer(server);
     } finally {
       await server.close();
     }
+    const { config } = this.#options;
+    if (isWorking && config) await this.#checkClient(config);
+  }
+
+  async #checkClient(config: ClientConfig): Promise<void> {
+    const { title } = CLIENT_FACTS[config.client];
+    if (this.#entry.isDisabled) {
+      await this.#step('enabled', () => {
+        throw new CheckError(
+          `${title} does not start it, because the entry is disabled.`,
+          `enable the server in ${title}`,
+        );
+      });
+      return;
+    }
+    if (config.client === 'gemini')
+      await this.#step('trust', () => describeTrust(this.#modules, this.#host, config));
+    const list = await findListCheck(this.#modules, this.#host, config.client, this.#entry.name);
+    if (list) await this.#step('mcp list', list);
   }
 
   async #checkFiles(): Promise<boolean> {
@@ -116,15 +142,15 @@ class ConnectionCheck {
     );
   }
 
-  async #checkServer(server: StdioClient): Promise<void> {
+  async #checkServer(server: StdioClient): Promise<boolean> {
     const isWorking =
       (await this.#step('initialize', () => this.#initialize(server))) &&
       (await this.#step('tools/list', () => this.#listTools(server))) &&
       (await this.#step('tools/call', () => callProbe(server, this.#tools)));
     const { version } = this.#options;
-    if (!isWorking || this.#serverVersion === version) return;
-    await this.#step('version', () => {
-      throw new StepError(
+    if (!isWorking || this.#serverVersion === version) return isWorking;
+    return this.#step('version', () => {
+      throw new CheckError(
         `The client starts version ${this.#serverVersion}, and this program is version ${version}.`,
         `run "savepoint install --vault ${shellQuoted(this.#entry.vault)}" with the newer one, then connect again`,
       );
@@ -138,7 +164,7 @@ class ConnectionCheck {
       serverInfo?: { name?: unknown; version?: unknown; title?: unknown };
     };
     if (serverInfo?.name !== 'savepoint')
-      throw new StepError('Another program answers.', RECONNECT_ADVICE);
+      throw new CheckError('Another program answers.', RECONNECT_ADVICE);
     server.notify('notifications/initialized');
     this.#serverVersion = String(serverInfo.version);
     const title = typeof serverInfo.title === 'string' ? serverInfo.title : 'Savepoint';
@@ -148,7 +174,7 @@ class ConnectionCheck {
   async #listTools(server: StdioClient): Promise<string> {
     this.#tools = toolNames(await server.request('tools/list', {}, START_TIMEOUT_MS));
     if (this.#tools.length === 0)
-      throw new StepError('No tools are listed.', 'reinstall this version');
+      throw new CheckError('No tools are listed.', 'reinstall this version');
     return `${this.#tools.length} tools`;
   }
 
@@ -168,29 +194,21 @@ async function runStep(
   try {
     return { isOk: true, text: await task(), fix: '' };
   } catch (error) {
-    if (error instanceof StepError) return { isOk: false, text: error.message, fix: error.fix };
+    if (error instanceof CheckError) return { isOk: false, text: error.message, fix: error.fix };
     if (error instanceof Refusal)
       return { isOk: false, text: error.message, fix: fixFor(error.message) };
     throw error;
   }
 }
 
-/** Looks up a command as the system would, so that an error can name a command that is missing. */
 async function findCommand(
-  { fs, path }: Modules,
-  { platform, env }: HostEnvironment,
+  modules: Modules,
+  host: HostEnvironment,
   command: string,
 ): Promise<string> {
-  const folders = path.isAbsolute(command)
-    ? ['']
-    : (env['PATH'] ?? env['Path'] ?? '').split(path.delimiter);
-  const endings = platform === 'win32' ? ['', '.exe', '.cmd'] : [''];
-  for (const folder of folders)
-    for (const ending of endings) {
-      const file = path.join(folder, `${command}${ending}`);
-      if ((await fs.stat(file).catch(() => undefined))?.isFile()) return file;
-    }
-  throw new StepError(
+  const file = await findExecutable(modules, host, command);
+  if (file !== undefined) return file;
+  throw new CheckError(
     `There is no program "${command}": Node was moved, updated or removed.`,
     `install Node (20.16 or later) if it is missing, and ${RECONNECT_ADVICE}`,
   );
@@ -198,7 +216,7 @@ async function findCommand(
 
 async function checkProgram({ fs }: Modules, program: string): Promise<string> {
   if ((await fs.stat(program).catch(() => undefined))?.isFile()) return program;
-  throw new StepError(
+  throw new CheckError(
     `There is no file "${program}": Savepoint was moved or removed.`,
     `install it in the vault again, and ${RECONNECT_ADVICE}`,
   );
@@ -206,7 +224,7 @@ async function checkProgram({ fs }: Modules, program: string): Promise<string> {
 
 async function checkVault({ fs }: Modules, vault: string): Promise<string> {
   if ((await fs.stat(vault).catch(() => undefined))?.isDirectory()) return vault;
-  throw new StepError(
+  throw new CheckError(
     `There is no folder "${vault}": the vault was moved, renamed or is not mounted.`,
     'restore the folder, or remove the entry (connect --undo) and connect the vault at its new location',
   );
@@ -215,7 +233,7 @@ async function checkVault({ fs }: Modules, vault: string): Promise<string> {
 async function callProbe(server: StdioClient, tools: readonly string[]): Promise<string> {
   const params = PROBE_CALLS.find(({ name }) => tools.includes(name));
   if (!params)
-    throw new StepError(
+    throw new CheckError(
       `None of these tools is listed: ${PROBE_CALLS.map(({ name }) => name).join(', ')}.`,
       RECONNECT_ADVICE,
     );
@@ -229,7 +247,7 @@ async function callProbe(server: StdioClient, tools: readonly string[]): Promise
     return `${PROBE_TOOL}: ${Array.isArray(data) ? `${data.length} listed` : 'answered'}`;
   }
   const error = typeof answer?.error === 'string' ? answer.error : 'the response is not readable';
-  throw new StepError(`${PROBE_TOOL} failed: ${error}`, 'follow that message, then try again');
+  throw new CheckError(`${PROBE_TOOL} failed: ${error}`, 'follow that message, then try again');
 }
 
 function toolNames({ tools }: JsonFields): string[] {

@@ -2,17 +2,17 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { HostEnvironment } from '../../../src/node/client-setup/clients.js';
-import type { OwnEntry } from '../../../src/node/client-setup/entries.js';
+import type { HostEnvironment } from '../../../../src/node/client-setup/clients.js';
+import type { OwnEntry } from '../../../../src/node/client-setup/entries.js';
 import {
   checkConnection,
   type CheckedStep,
-} from '../../../src/node/client-setup/check-connection.js';
-import { SURFACES } from '../../../src/toolkit/surfaces.js';
-import { PROGRAM } from '../../fakes/program.js';
-import { createFolder, node } from '../folders.js';
-import { inFull } from '../../tier.js';
-import { someOf } from '../../tier.js';
+} from '../../../../src/node/client-setup/check/check-connection.js';
+import { SURFACES } from '../../../../src/toolkit/surfaces.js';
+import { PROGRAM } from '../../../fakes/program.js';
+import { createFolder, node } from '../../folders.js';
+import { inFull } from '../../../tier.js';
+import { someOf } from '../../../tier.js';
 
 const itInFull = it.runIf(inFull('further ways in which a connection fails'));
 

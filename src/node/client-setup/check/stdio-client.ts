@@ -1,5 +1,5 @@
-import { Refusal } from '../../model/refusal.js';
-import { errorCode, type NodeModules } from '../modules.js';
+import { Refusal } from '../../../model/refusal.js';
+import { errorCode, type NodeModules } from '../../modules.js';
 
 type Modules = Pick<NodeModules, 'childProcess' | 'timers'>;
 type Child = import('node:child_process').ChildProcessWithoutNullStreams;

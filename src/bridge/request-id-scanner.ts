@@ -1,0 +1,91 @@
+const [QUOTE, BACKSLASH, COLON, COMMA] = [34, 92, 58, 44];
+const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [123, 125, 91, 93];
+const SPACE = 32;
+
+/** A longer id is not reported. Longer property names are skipped. */
+const MAX_TOKEN_BYTES = 1024;
+
+/**
+ * Finds the id of a JSON-RPC request that is too long to be parsed. Takes the message in chunks and stores none of them. Most
+ * clients write the id after the parameters, so the whole message has to be scanned.
+ */
+export class RequestIdScanner {
+  #depth = 0;
+  #isInString = false;
+  #isEscaped = false;
+  /** True if the message cannot be a single request, because it is not just one object. */
+  #isOther = false;
+  /** The name or the simple value at the top level that is being read; undefined if it is too long or not simple. */
+  #token: number[] | undefined = [];
+  #key: unknown;
+  #id: unknown;
+  #hasMethod = false;
+
+  /** The id; null if the message is not a request, or if its id is neither a string nor a number. */
+  get id(): string | number | null {
+    const isId = typeof this.#id === 'string' || typeof this.#id === 'number';
+    return this.#hasMethod && isId && !this.#isOther ? (this.#id as string | number) : null;
+  }
+
+  push(chunk: Uint8Array): void {
+    for (const byte of chunk) {
+      if (this.#isOther) return;
+      if (this.#isInString) this.#readInString(byte);
+      else this.#read(byte);
+    }
+  }
+
+  #readInString(byte: number): void {
+    this.#keep(byte);
+    if (this.#isEscaped) this.#isEscaped = false;
+    else if (byte === BACKSLASH) this.#isEscaped = true;
+    else if (byte === QUOTE) this.#isInString = false;
+  }
+
+  #read(byte: number): void {
+    if (byte <= SPACE) return;
+    if (this.#depth === 0 && byte !== OPEN_BRACE) {
+      this.#isOther = true;
+      return;
+    }
+    if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+      this.#depth++;
+      this.#token = this.#depth === 1 ? [] : undefined;
+    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+      if (this.#depth === 1) this.#endValue();
+      this.#depth--;
+    } else if (this.#depth === 1 && byte === COLON) this.#endKey();
+    else if (this.#depth === 1 && byte === COMMA) this.#endValue();
+    else {
+      this.#isInString = byte === QUOTE;
+      this.#keep(byte);
+    }
+  }
+
+  #keep(byte: number): void {
+    if (this.#depth !== 1 || !this.#token) return;
+    if (this.#token.length < MAX_TOKEN_BYTES) this.#token.push(byte);
+    else this.#token = undefined;
+  }
+
+  #endKey(): void {
+    this.#key = this.#takeToken();
+  }
+
+  #endValue(): void {
+    const value = this.#takeToken();
+    if (this.#key === 'id') this.#id = value;
+    if (this.#key === 'method') this.#hasMethod = typeof value === 'string';
+    this.#key = undefined;
+  }
+
+  #takeToken(): unknown {
+    const bytes = this.#token;
+    this.#token = [];
+    try {
+      return bytes && JSON.parse(new TextDecoder().decode(new Uint8Array(bytes)));
+    } catch {
+      return undefined; // not JSON, so it is not an id either
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import { errorCode, type NodeModules } from '../../modules.js';
+import { CLIENT_FACTS, type ClientId } from '../client-facts.js';
+import type { HostEnvironment } from '../clients.js';
+import { findExecutable } from './find-executable.js';
+import { CheckError } from './check-error.js';
+
+type Modules = Pick<NodeModules, 'fs' | 'path' | 'timers' | 'childProcess'>;
+
+/** Some clients start every server that they list, and wait for each. */
+const LIST_TIMEOUT_MS = 60_000;
+/** Colours and cursor movements of a terminal. */
+const ESCAPE_SEQUENCE = /\p{Cc}\[[\d;?]*[A-Za-z]/gu;
+const MAX_OUTPUT_CHARS = 1_000_000;
+const MAX_QUOTED_CHARS = 200;
+
+/** The end of a program. `code` is undefined if it was stopped, or could not be started; `problem` says why. */
+interface ProgramEnd {
+  readonly code: number | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly problem: string;
+}
+
+/**
+ * Runs the client's own command that lists its servers, in the home folder, where no project has settings of its own. Returns a
+ * function that checks what it says about the entry with the given name and returns the status; undefined if the client has no
+ * such command, or its program is not on the PATH.
+ */
+export async function findListCheck(
+  modules: Modules,
+  host: HostEnvironment,
+  client: ClientId,
+  name: string,
+  timeoutMs = LIST_TIMEOUT_MS,
+): Promise<(() => Promise<string>) | undefined> {
+  const { list } = CLIENT_FACTS[client];
+  const file = list && (await findExecutable(modules, host, list.program));
+  // Node starts such a file only through a shell.
+  if (file === undefined || file.endsWith('.cmd')) return undefined;
+  return async () => {
+    const env = { ...host.env, NO_COLOR: '1', ...list?.env };
+    const options = { args: list?.args ?? [], env, cwd: host.home, timeoutMs };
+    const end = await runToEnd(modules, file, options);
+    return readStatus(client, name, end);
+  };
+}
+
+/** Returns the status of a server in what the client has printed. Throws a `CheckError` if it is missing or does not work. */
+export function readStatus(client: ClientId, name: string, end: ProgramEnd): string {
+  const { title, list } = CLIENT_FACTS[client];
+  const command = [list?.program, ...(list?.args ?? [])].join(' ');
+  const fix = `run "${command}" in a shell to see more`;
+  const stdout = end.stdout.replace(ESCAPE_SEQUENCE, '');
+  const output = `${stdout}\n${end.stderr.replace(ESCAPE_SEQUENCE, '')}`; // some write the list to standard error
+  if (end.code !== 0) {
+    const lines = output.trim().split('\n');
+    throw new CheckError(`"${command}" ${end.problem}: ${clip(lines.at(-1) ?? '')}`, fix);
+  }
+  const status =
+    list?.line === undefined ? jsonStatus(stdout, name) : lineStatus(list.line, output, name);
+  if (status === undefined)
+    throw new CheckError(
+      `${title} does not list "${name}".`,
+      `check that it reads this file and not another one: ${fix}`,
+    );
+  if (list?.working.test(status) === true)
+    return `"${command}" lists it${status === '' ? '' : ` as ${clip(status)}`}`;
+  throw new CheckError(`"${command}" lists it as ${clip(status)}.`, fix);
+}
+
+function lineStatus(pattern: string, output: string, name: string): string | undefined {
+  const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const found = new RegExp(pattern.replace('NAME', escaped), 'm').exec(output);
+  return found ? (found[1] ?? '').trim() : undefined;
+}
+
+/** Reads a list of objects with `name` and `enabled`. */
+function jsonStatus(output: string, name: string): string | undefined {
+  try {
+    const servers = JSON.parse(output) as {
+      readonly name?: unknown;
+      readonly enabled?: unknown;
+    }[];
+    const found = servers.find((server) => server.name === name);
+    if (!found) return undefined;
+    return found.enabled === false ? 'disabled' : 'enabled';
+  } catch {
+    return undefined; // not the list, so the server is not listed
+  }
+}
+
+function clip(text: string): string {
+  return text.trim().slice(0, MAX_QUOTED_CHARS);
+}
+
+interface RunOptions {
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly timeoutMs: number;
+}
+
+/** Runs a program without input until it ends, and stops it if it takes too long. */
+function runToEnd(
+  { childProcess, timers }: Modules,
+  file: string,
+  { args, env, cwd, timeoutMs }: RunOptions,
+): Promise<ProgramEnd> {
+  return new Promise((resolve) => {
+    const output = { stdout: '', stderr: '' };
+    const child = childProcess.spawn(file, args, { env, cwd, stdio: 'pipe', windowsHide: true });
+    const finish = (code: number | undefined, problem: string) => {
+      timers.clearTimeout(timer);
+      // A program that it has started may keep these open.
+      for (const stream of [child.stdout, child.stderr]) stream.destroy();
+      resolve({ ...output, code, problem });
+    };
+    const timer = timers.setTimeout(() => {
+      child.kill('SIGKILL');
+      finish(undefined, `did not end within ${timeoutMs / 1000} s`);
+    }, timeoutMs);
+    child.stdin.on('error', () => undefined).end();
+    for (const name of ['stdout', 'stderr'] as const)
+      child[name].setEncoding('utf8').on('data', (piece: string) => {
+        output[name] = (output[name] + piece).slice(-MAX_OUTPUT_CHARS);
+      });
+    child.once('error', (error) =>
+      finish(undefined, `cannot be started (${errorCode(error) ?? error.message})`),
+    );
+    child.once('close', (code, signal) =>
+      finish(code ?? undefined, `failed (${signal ?? `code ${code}`})`),
+    );
+  });
+}

@@ -1,0 +1,24 @@
+import type { NodeModules } from '../../modules.js';
+import type { HostEnvironment } from '../clients.js';
+
+/**
+ * Looks up a command as the system would, except in folders of the PATH that depend on the working directory. Returns its path;
+ * undefined if there is no such program.
+ */
+export async function findExecutable(
+  { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
+  { platform, env }: Pick<HostEnvironment, 'platform' | 'env'>,
+  command: string,
+): Promise<string | undefined> {
+  const searched = (env['PATH'] ?? env['Path'] ?? '').split(path.delimiter);
+  const folders = path.isAbsolute(command)
+    ? ['']
+    : searched.filter((each) => path.isAbsolute(each));
+  const endings = platform === 'win32' ? ['', '.exe', '.cmd'] : [''];
+  for (const folder of folders)
+    for (const ending of endings) {
+      const file = path.join(folder, `${command}${ending}`);
+      if ((await fs.stat(file).catch(() => undefined))?.isFile()) return file;
+    }
+  return undefined;
+}

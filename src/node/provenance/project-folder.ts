@@ -1,0 +1,47 @@
+import type { ProjectFolder } from '../../platform/device-access.js';
+import type { NodeModules } from '../modules.js';
+import { openRegularFile } from './regular-file.js';
+
+type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path'>;
+
+/** Returns the port ProjectFolder over a folder on disk, an absolute and real path. Links out of the folder are not followed. */
+export function createProjectFolder(node: Modules, folder: string): ProjectFolder {
+  const { path } = node;
+  return {
+    locate: async (typed) => relativePath(node, folder, path.resolve(folder, typed)),
+    async openFile(file) {
+      const inside = await relativePath(node, folder, path.join(folder, file));
+      return inside === undefined ? undefined : openRegularFile(node, path.join(folder, inside));
+    },
+  };
+}
+
+/**
+ * Returns the path of a file inside a folder, with `/` between its parts; undefined if it is the folder itself or outside. Links are
+ * resolved; what does not exist is resolved as far as it exists. `folder` is a real path.
+ */
+export async function relativePath(
+  node: Pick<NodeModules, 'fs' | 'path'>,
+  folder: string,
+  file: string,
+): Promise<string | undefined> {
+  const { path } = node;
+  const relative = path.relative(folder, await resolveExisting(node, file));
+  const parts = relative.split(path.sep);
+  const isInside = relative !== '' && parts[0] !== '..' && !path.isAbsolute(relative);
+  return isInside ? parts.join('/') : undefined;
+}
+
+/** Returns the real path of a file, or of its closest existing parent with the rest of the path. */
+async function resolveExisting(
+  { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
+  file: string,
+): Promise<string> {
+  const missing: string[] = [];
+  for (let at = file; ; at = path.dirname(at)) {
+    const real = await fs.realpath(at).catch(() => undefined);
+    if (real !== undefined) return path.join(real, ...missing);
+    if (path.dirname(at) === at) return file;
+    missing.unshift(path.basename(at));
+  }
+}

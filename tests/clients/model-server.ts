@@ -1,0 +1,106 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  findTool,
+  PROTOCOLS,
+  type Json,
+  type ModelAnswer,
+  type ModelRequest,
+  type Protocol,
+} from './protocols.js';
+
+/** One answer of the model: a call of one of this program's tools, or a text that ends the turn. */
+export type Step = ModelAnswer;
+
+/** A model server on the loopback interface, which answers with a script instead of a model. */
+export interface ModelServer {
+  readonly url: string;
+  /** Sets the answers for the next turn. Requests that offer no tools, such as for a title, take none of them. */
+  script(steps: readonly Step[]): void;
+  /** Requests that offer tools, since the last script. */
+  readonly requests: readonly ModelRequest[];
+  /** Requests that could not be answered, with the reason. */
+  readonly problems: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Claude Code may ask the model before its servers are connected. It then offers a tool that waits for them. */
+const WAITING_TOOL = 'WaitForMcpServers';
+
+export async function startModelServer(): Promise<ModelServer> {
+  const requests: ModelRequest[] = [];
+  const problems: string[] = [];
+  let steps: Step[] = [];
+
+  /** Returns the next answer, with the name by which the client knows the tool. */
+  function nextAnswer(request: ModelRequest): ModelAnswer {
+    const { tools } = request;
+    if (tools.length === 0) return { text: 'A title' };
+    requests.push(request);
+    const [step] = steps;
+    if (!step || 'text' in step) return steps.shift() ?? { text: 'Done.' };
+    const tool = findTool(tools, step.tool);
+    if (tool === undefined && tools.includes(WAITING_TOOL)) return { tool: WAITING_TOOL, args: {} };
+    if (tool === undefined) throw new Error(`No tool ends in ${step.tool}: ${tools.join(', ')}`);
+    steps.shift();
+    return { tool, args: step.args };
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url = '' } = request;
+    const protocol = PROTOCOLS.find((each) => method === 'POST' && each.matches(url));
+    if (!protocol) {
+      response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
+      return;
+    }
+    const read = protocol.read(await readJson(request), url);
+    send(response, protocol, read.isStreamed, nextAnswer(read));
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      problems.push(String(error));
+      response.writeHead(500).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    script(next) {
+      steps = [...next];
+      requests.length = problems.length = 0;
+    },
+    requests,
+    problems,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function send(
+  response: ServerResponse,
+  protocol: Protocol,
+  isStreamed: boolean,
+  answer: ModelAnswer,
+): void {
+  if (!isStreamed) {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(protocol.whole(answer)));
+    return;
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (const { event, data } of protocol.stream(answer)) {
+    const text = typeof data === 'string' ? data : JSON.stringify(data);
+    response.write(`${event === undefined ? '' : `event: ${event}\n`}data: ${text}\n\n`);
+  }
+  response.end();
+}
+
+async function readJson(request: IncomingMessage): Promise<Json> {
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(piece as Buffer);
+  return JSON.parse(Buffer.concat(pieces).toString()) as Json;
+}

@@ -1,0 +1,210 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunResult } from '../fakes/program.js';
+import type { Json } from './protocols.js';
+
+/** A client that the tests install and drive without its screen. */
+export interface RealClient {
+  /** The word for `savepoint connect`. */
+  readonly id: 'claude-code' | 'codex' | 'gemini' | 'opencode';
+  readonly npmPackage: string;
+  readonly version: string;
+  readonly program: string;
+  /** Arguments for a new conversation with a prompt. */
+  readonly start: (prompt: string) => readonly string[];
+  /** Arguments that continue the last conversation of the folder. */
+  readonly resume: (prompt: string) => readonly string[];
+  /** The prompt that runs the MCP prompt `resume` with these words; undefined if the client cannot do that without its screen. */
+  readonly resumeCommand?: (workspace: string, state: string) => string;
+  /** Folder whose existence shows that the client is installed. */
+  readonly marker: string;
+  /** Variables that point the client to the model server and keep it from everything else. */
+  readonly env: (modelUrl: string) => Readonly<Record<string, string>>;
+  /** Adds the model server to the settings, after `savepoint connect` has written them. */
+  readonly configure?: (home: string, modelUrl: string) => void;
+}
+
+const NO_APPROVALS = '--dangerously-bypass-approvals-and-sandbox';
+
+export const REAL_CLIENTS: readonly RealClient[] = [
+  {
+    id: 'claude-code',
+    npmPackage: '@anthropic-ai/claude-code',
+    version: '2.1.197',
+    program: 'claude',
+    start: (prompt) => ['-p', '--dangerously-skip-permissions', prompt],
+    resume: (prompt) => ['-p', '-c', '--dangerously-skip-permissions', prompt],
+    // It cuts the words at spaces, gives one to each argument, and drops the rest.
+    resumeCommand: (workspace, state) => `/mcp__savepoint__resume ${workspace} ${state}`,
+    marker: '.claude',
+    env: (modelUrl) => ({
+      ANTHROPIC_BASE_URL: modelUrl,
+      ANTHROPIC_API_KEY: 'none',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_AUTOUPDATER: '1',
+      ENABLE_TOOL_SEARCH: 'false',
+      MCP_CONNECTION_NONBLOCKING: '0', // a prompt is known only once its server is connected
+      IS_SANDBOX: '1', // allows root to skip approvals
+    }),
+  },
+  {
+    id: 'codex',
+    npmPackage: '@openai/codex',
+    version: '0.169.0',
+    program: 'codex',
+    start: (prompt) => ['exec', NO_APPROVALS, '--skip-git-repo-check', prompt],
+    resume: (prompt) => ['exec', 'resume', '--last', NO_APPROVALS, '--skip-git-repo-check', prompt],
+    marker: '.codex',
+    env: () => ({ OPENAI_API_KEY: 'none' }),
+    configure(home, modelUrl) {
+      const file = join(home, '.codex/config.toml');
+      const provider = [
+        'model = "fake"',
+        'model_provider = "fake"',
+        '[model_providers.fake]',
+        'name = "fake"',
+        `base_url = "${modelUrl}/v1"`,
+        'wire_api = "responses"',
+        'env_key = "OPENAI_API_KEY"',
+      ];
+      writeFileSync(file, `${provider.join('\n')}\n\n${readFileSync(file, 'utf8')}`);
+    },
+  },
+  {
+    id: 'gemini',
+    npmPackage: '@google/gemini-cli',
+    version: '0.61.0',
+    program: 'gemini',
+    start: (prompt) => ['--yolo', '--model', 'gemini-2.5-flash', '--prompt', prompt],
+    resume: (prompt) => [
+      '--yolo',
+      '--model',
+      'gemini-2.5-flash',
+      '--resume',
+      'latest',
+      '--prompt',
+      prompt,
+    ],
+    // `/resume` is a command of its own, and words without a name fill only required arguments.
+    resumeCommand: (_, state) => `/savepoint.resume --state="${state}"`,
+    marker: '.gemini',
+    env: (modelUrl) => ({
+      GEMINI_API_KEY: 'none',
+      GOOGLE_GEMINI_BASE_URL: modelUrl,
+      GEMINI_CLI_TRUST_WORKSPACE: 'true',
+      GEMINI_CLI_NO_RELAUNCH: 'true',
+      GEMINI_TELEMETRY_ENABLED: 'false',
+    }),
+    configure: (home) =>
+      changeJson(join(home, '.gemini/settings.json'), {
+        security: { auth: { selectedType: 'gemini-api-key' } },
+        general: { disableAutoUpdate: true },
+      }),
+  },
+  {
+    id: 'opencode',
+    npmPackage: 'opencode-ai',
+    version: '1.18.33',
+    program: 'opencode',
+    start: (prompt) => ['run', '--auto', prompt],
+    resume: (prompt) => ['run', '--auto', '--continue', prompt],
+    // It asks for the prompt with the placeholders $1 and $2 instead of names.
+    marker: '.config/opencode',
+    env: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' }),
+    configure: (home, modelUrl) =>
+      changeJson(join(home, '.config/opencode/opencode.json'), {
+        provider: {
+          fake: {
+            npm: '@ai-sdk/openai-compatible',
+            options: { baseURL: `${modelUrl}/v1`, apiKey: 'none' },
+            models: { fake: {} },
+          },
+        },
+        model: 'fake/fake',
+        small_model: 'fake/fake',
+      }),
+  },
+];
+
+function changeJson(file: string, added: Json): void {
+  const settings = JSON.parse(readFileSync(file, 'utf8')) as Json;
+  writeFileSync(file, JSON.stringify({ ...settings, ...added }));
+}
+
+/** A home folder with a vault and two projects, in which a client runs. */
+export interface ClientHome {
+  readonly vault: string;
+  readonly project: string;
+  readonly otherProject: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Creates the folders below `home`. No program that they start reaches further than the loopback interface. */
+export function createHome(
+  home: string,
+  client: RealClient,
+  bin: string,
+  modelUrl: string,
+): ClientHome {
+  const folders = { vault: 'vault', project: 'project', otherProject: 'other' };
+  for (const name of [...Object.values(folders), 'vault/.obsidian', client.marker])
+    mkdirSync(join(home, name), { recursive: true });
+  const noProxy = 'http://127.0.0.1:9';
+  return {
+    vault: join(home, folders.vault),
+    project: join(home, folders.project),
+    otherProject: join(home, folders.otherProject),
+    env: {
+      PATH: [bin, ...(process.env['PATH'] ?? '').split(':')].join(':'),
+      HOME: home,
+      XDG_RUNTIME_DIR: home,
+      SAVEPOINT_STATE: join(home, 'state'),
+      HTTP_PROXY: noProxy,
+      HTTPS_PROXY: noProxy,
+      NO_PROXY: '127.0.0.1,localhost',
+      NO_COLOR: '1',
+      ...client.env(modelUrl),
+    },
+  };
+}
+
+/** A client that hangs is ended after this time. It is far longer than any run takes. */
+const RUN_TIMEOUT_MS = 10 * 60_000;
+/** Time for the servers of a client to end after it. */
+const EXIT_TIMEOUT_MS = 30_000;
+
+/** Runs a client until it ends. What it leaves behind is ended after a while, so that nothing holds up the test. */
+export function runClient(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Promise<RunResult> {
+  const child = spawn(program, args, {
+    cwd,
+    env: { ...env, PWD: cwd }, // opencode prefers it to the working directory
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true, // a group of its own, which can be ended as a whole
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (piece: Buffer) => (stdout += piece.toString()));
+  child.stderr.on('data', (piece: Buffer) => (stderr += piece.toString()));
+  let timer = setTimeout(() => endGroup(child.pid), RUN_TIMEOUT_MS);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => endGroup(child.pid), EXIT_TIMEOUT_MS);
+    });
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+function endGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // The group has ended by itself.
+  }
+}

@@ -1,0 +1,93 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findListCheck, readStatus } from '../../../../src/node/client-setup/check/client-list.js';
+import type { ClientId } from '../../../../src/node/client-setup/client-facts.js';
+import { createFolder, node } from '../../folders.js';
+
+/** Outputs as the clients print them. */
+const LISTS: [ClientId, string][] = [
+  [
+    'claude-code',
+    'Checking MCP server health…\n\nother: x - ✘ Failed to connect\nsavepoint: node "/a - b/main.js" mcp - ✔ Connected\n',
+  ],
+  [
+    'codex',
+    '[\n  { "name": "other", "enabled": false },\n  { "name": "savepoint", "enabled": true }\n]\n',
+  ],
+  [
+    'gemini',
+    'Configured MCP servers:\n\n✗ other: x (stdio) - Disconnected\n✓ savepoint: node main.js (stdio) - Connected\n',
+  ],
+  [
+    'opencode',
+    '┌  MCP Servers\n│\n●  ✓ savepoint \u{1B}[90mconnected\n│      \u{1B}[90mnode main.js\n│\n●  ✗ other \u{1B}[90mfailed\n',
+  ],
+  ['copilot', 'User servers:\n  savepoint (local)\n  other (local, disabled)\n'],
+  ['antigravity', 'savepoint  node main.js\nother  x  disabled\n'],
+];
+const ended = (stdout: string) => ({ code: 0, stdout, stderr: '', problem: '' });
+
+describe.each(LISTS)('the list of %s', (client, stdout) => {
+  it('shows a server that works', () => {
+    expect(readStatus(client, 'savepoint', ended(stdout))).toMatch(/^".* mcp list.*" lists it/);
+  });
+
+  it('shows a server that does not work', () => {
+    expect(() => readStatus(client, 'other', ended(stdout))).toThrow(/" lists it as \S.*\.$/);
+  });
+
+  it('does not show a server whose name is only similar', () => {
+    for (const name of ['save', 'savepoint-notes', 'point', 'sav.point'])
+      expect(() => readStatus(client, name, ended(stdout))).toThrow(`does not list "${name}".`);
+  });
+
+  it('counts for nothing if the command fails', () => {
+    const end = { code: 3, stdout, stderr: 'warning\nNo config\n', problem: 'failed (code 3)' };
+    expect(() => readStatus(client, 'savepoint', end)).toThrow(
+      /^".*" failed \(code 3\): No config$/,
+    );
+  });
+});
+
+describe('findListCheck', () => {
+  const isWindows = process.platform === 'win32';
+
+  function install(script: string) {
+    const home = createFolder();
+    const bin = join(home, 'bin');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'gemini'), `#!${process.execPath}\n${script}\n`);
+    chmodSync(join(bin, 'gemini'), 0o755);
+    return { platform: process.platform, env: { PATH: bin }, home, execPath: process.execPath };
+  }
+
+  it('returns nothing if the client is not installed or has no list', async () => {
+    const host = { platform: process.platform, env: {}, home: createFolder(), execPath: '' };
+    expect(await findListCheck(node, host, 'gemini', 'savepoint')).toBeUndefined();
+    expect(await findListCheck(node, host, 'cursor', 'savepoint')).toBeUndefined();
+  });
+
+  it.skipIf(isWindows)('runs in the home folder, which it trusts for that run', async () => {
+    const host = install(
+      `if (process.env.GEMINI_CLI_TRUST_WORKSPACE === 'true' && require('node:fs').existsSync('bin/gemini')) console.error('✓ savepoint: x - Connected');`,
+    );
+    const check = await findListCheck(node, host, 'gemini', 'savepoint');
+    expect(await check?.()).toBe('"gemini mcp list" lists it as Connected');
+  });
+
+  it.skipIf(isWindows)('stops a program that does not end, or that leaves one behind', async () => {
+    const host = install(
+      `require('node:child_process').spawn(process.execPath, ['-e', 'setTimeout(() => 0, 60000)'], { stdio: 'inherit' }); setInterval(() => 0, 1000)`,
+    );
+    const check = await findListCheck(node, host, 'gemini', 'savepoint', 2000);
+    await expect(check?.()).rejects.toThrow('"gemini mcp list" did not end within 2 s');
+  });
+
+  it.skipIf(isWindows)('says that a program cannot be started', async () => {
+    const host = install('');
+    chmodSync(join(host.home, 'bin/gemini'), 0o644);
+    const check = await findListCheck(node, host, 'gemini', 'savepoint');
+    await expect(check?.()).rejects.toThrow('"gemini mcp list" cannot be started (EACCES)');
+  });
+});
