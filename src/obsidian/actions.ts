@@ -1,4 +1,5 @@
 import { Notice } from 'obsidian';
+import { moveState as moveInLog } from '../agents/shared/move-state.js';
 import { restoreState as restoreInLog } from '../agents/shared/restore-state.js';
 import { currentStatePrompt } from '../agents/shared/state-prompt.js';
 import {
@@ -19,8 +20,8 @@ import { report } from './host/logger.js';
 import type { Savepoint } from './savepoint.js';
 import { text } from './i18n/index.js';
 
-/** Display time of notices with Undo. */
-const UNDO_NOTICE_MS = 10_000;
+/** Display time of notices with buttons. */
+const BUTTON_NOTICE_MS = 10_000;
 /** Display time of error notices, in milliseconds. */
 const ERROR_TIME = 15_000;
 
@@ -45,13 +46,33 @@ export async function restoreState(savepoint: Savepoint, state: Named<State>): P
   );
 }
 
+/** Moves a state to another workspace, with a notice that offers Undo. Resolves with the id of the state there. */
+export async function moveState(
+  savepoint: Savepoint,
+  { item, displayName }: Pick<Named<State>, 'item' | 'displayName'>,
+  workspace: Pick<Named<Workspace>, 'item' | 'displayName'>,
+): Promise<string> {
+  const movedId = await moveInLog(savepoint.services, { state: item, workspace: workspace.item });
+  await savepoint.refresh();
+  noticeWithUndo(
+    savepoint,
+    text.general.stateMoved(displayName, workspace.displayName),
+    async () => {
+      const back = { state: { id: movedId }, workspace: { id: item.workspaceId } };
+      await moveInLog(savepoint.services, back);
+      await savepoint.refresh();
+    },
+  );
+  return movedId;
+}
+
 /** Archives a workspace. If it is the current one, the built-in one becomes current; Undo restores both. */
 export async function archiveWorkspace(
   savepoint: Savepoint,
   workspace: Named<Workspace>,
 ): Promise<void> {
   const { item, displayName } = workspace;
-  const isCurrent = savepoint.workspace().id === item.id;
+  const isCurrent = savepoint.deviceWorkspaceId.get() === item.id;
   const name = callName(lookupWorkspace(savepoint.memory.get(), displayName), workspace);
   if (!succeeded(await savepoint.call('archiveWorkspace', { name }))) return;
   if (isCurrent) savepoint.enterWorkspace(DEFAULT_WORKSPACE);
@@ -117,7 +138,17 @@ function succeeded(answer: Answer): boolean {
 export function notify(message: string, duration?: number): Notice {
   const notice = new Notice(visibleText(message), duration);
   notice.containerEl.setAttr('role', 'status');
+  for (const other of shownNotices) if (!other.containerEl.isConnected) shownNotices.delete(other);
+  shownNotices.add(notice);
   return notice;
+}
+
+const shownNotices = new Set<Notice>();
+
+/** Hides all notices when the plugin unloads, because their buttons no longer work. */
+export function hideNotices(): void {
+  for (const notice of shownNotices) notice.hide();
+  shownNotices.clear();
 }
 
 function tellFailure(message: string): void {
@@ -147,24 +178,34 @@ export function noticeWithUndo(
   message: string,
   undo: () => Promise<unknown>,
 ): void {
-  const notice = notify(message, UNDO_NOTICE_MS);
   const takeBack = async () => {
     notice.hide();
     if (undos.get(savepoint) === takeBack) undos.delete(savepoint);
     await undo();
   };
   undos.set(savepoint, takeBack);
-  const button = notice.containerEl.createEl('button', {
-    text: text.general.undo,
-    cls: 'savepoint-undo',
-  });
+  const notice = noticeWithButtons(message, [{ label: text.general.undo, run: takeBack }]);
+}
+
+/** A button of a notice. */
+export interface NoticeButton {
+  readonly label: string;
+  readonly run: () => Promise<unknown>;
+}
+
+/** Shows a notice with buttons, which hide it. */
+export function noticeWithButtons(message: string, buttons: readonly NoticeButton[]): Notice {
+  const notice = notify(message, BUTTON_NOTICE_MS);
+  const box = notice.containerEl.createDiv({ cls: 'savepoint-notice-buttons' });
   let before: Element | null = null;
-  button.addEventListener(
-    'focus',
-    ({ relatedTarget }) => (before = relatedTarget as Element | null),
-  );
-  button.addEventListener('click', () => {
-    if (before?.instanceOf(HTMLElement)) before.focus(); // the button disappears with the focus
-    act(takeBack);
+  box.addEventListener('focusin', ({ relatedTarget }) => {
+    if (!box.contains(relatedTarget as Node | null)) before = relatedTarget as Element | null;
   });
+  for (const { label, run } of buttons)
+    box.createEl('button', { text: label }).addEventListener('click', () => {
+      if (before?.instanceOf(HTMLElement)) before.focus(); // the button disappears with the focus
+      notice.hide();
+      act(run);
+    });
+  return notice;
 }

@@ -23,7 +23,8 @@ import type { Answer } from '../toolkit/answer.js';
 import { callTool } from '../toolkit/call-tool.js';
 import type { Toolset } from '../toolkit/toolset.js';
 import { agentsOff, type Settings } from './settings-schema.js';
-import { createStore, type Store, type WritableStore } from './store.js';
+import { CurrentWorkspace } from './current-workspace.js';
+import { createStore, type Store } from './store.js';
 import { text } from './i18n/index.js';
 
 /** Progress of reading the memory after the app has started. */
@@ -44,8 +45,10 @@ export interface Savepoint {
   readonly memory: Store<Memory>;
   /** Resolves with the up-to-date memory; first waits until the memory has been read once. */
   readonly readMemory: () => Promise<Memory>;
-  /** The id of this device's current workspace. */
+  /** The id of the current workspace: that of the view in focus, otherwise the device's. */
   readonly workspaceId: Store<string>;
+  /** The id of the workspace that this device is in while no view with a workspace has the focus. */
+  readonly deviceWorkspaceId: Store<string>;
   /** Number of times since the start that tool calls were added to the log, by any device or program. */
   readonly callsAdded: Store<number>;
   readonly clock: Clock;
@@ -55,9 +58,12 @@ export interface Savepoint {
   whenReady(): Promise<void>;
   /** Reads new events and updates `memory`. */
   refresh(): Promise<void>;
-  /** Returns this device's current workspace. */
+  /** Returns the current workspace. */
   workspace(): Workspace;
+  /** Moves this device to a workspace, which becomes the current one. */
   enterWorkspace(id: string): void;
+  /** Sets the workspace of the view in focus; undefined if it has none. */
+  focusWorkspace(id: string | undefined): void;
   /** Calls a tool as the user of this device, in the workspace with the given id or else in the current one. */
   call(tool: string, params: JsonObject, workspaceId?: string): Promise<Answer>;
   close(): Promise<void>;
@@ -105,7 +111,9 @@ export class SavepointService implements Savepoint {
   readonly memoryStatus = createStore<MemoryStatus>({ phase: 'waiting' });
   readonly memory = createStore<Memory>(emptyMemory);
   readonly callsAdded = createStore(0);
-  readonly workspaceId: WritableStore<string>;
+  readonly workspaceId: Store<string>;
+  readonly deviceWorkspaceId: Store<string>;
+  readonly #currentWorkspace: CurrentWorkspace;
   readonly #log: Log;
   readonly #search: SearchService;
   readonly #settings: Store<Settings>;
@@ -142,7 +150,13 @@ export class SavepointService implements Savepoint {
       disabledAgents: () => agentsOff(settings.get()),
     });
     this.conversations = createConversations(log, random);
-    this.workspaceId = createStore(storedWorkspaceId(obsidian) ?? defaultWorkspace);
+    this.#currentWorkspace = new CurrentWorkspace({
+      memory: this.memory,
+      stored: storedWorkspaceId(obsidian) ?? defaultWorkspace,
+      store: (id) => obsidian.saveLocalStorage(WORKSPACE_KEY, id),
+    });
+    this.workspaceId = this.#currentWorkspace.id;
+    this.deviceWorkspaceId = this.#currentWorkspace.deviceId;
     this.#log = log;
     this.#search = search;
     this.#settings = settings;
@@ -223,8 +237,11 @@ export class SavepointService implements Savepoint {
   }
 
   enterWorkspace(id: string): void {
-    this.app.saveLocalStorage(WORKSPACE_KEY, id);
-    this.workspaceId.set(id);
+    this.#currentWorkspace.enter(id);
+  }
+
+  focusWorkspace(id: string | undefined): void {
+    this.#currentWorkspace.focus(id);
   }
 
   async call(tool: string, params: JsonObject, workspaceId?: string): Promise<Answer> {
@@ -239,6 +256,7 @@ export class SavepointService implements Savepoint {
 
   async close(): Promise<void> {
     this.#unsubscribe();
+    this.#currentWorkspace.close();
     await this.#search.close();
     await this.#log.close();
   }

@@ -1,16 +1,31 @@
 import type { App, Plugin, WorkspaceLeaf } from 'obsidian';
-import type { Named } from '../model/lookup.js';
+import { workspaceById, type Named } from '../model/lookup.js';
 import type { State } from '../model/state.js';
+import { act, noticeWithUndo } from './actions.js';
 import { openedChat, type ChatService } from './chat/chat-service.js';
+import { followFocus } from './focused-view.js';
+import type { Connections } from './clients/connections.js';
+import { connectApp } from './clients/ui/open-connections.js';
 import type { Savepoint } from './savepoint.js';
 import type { Store } from './store.js';
 import { text } from './i18n/index.js';
 import { ChatView } from './chat/ui/chat-view.js';
-import { CHAT_VIEW } from './chat/ui/host.js';
+import { CHAT_VIEW, type ChatActions } from './chat/ui/host.js';
 import { startFromState } from './chat/ui/resume.js';
+import { CallModal } from './memory/call-modal.js';
+import {
+  SaveStateForm,
+  type SavedStateActions,
+  type StateDrafts,
+} from './memory/forms/save-state.js';
 import { MEMORY_VIEW } from './memory/host.js';
 import { MemoryView } from './memory/memory-view.js';
 import type { MemoryPlace } from './memory/view-state.js';
+import { pickOtherWorkspace } from './pickers/pick-other-workspace.js';
+import { stateCandidates } from './pickers/candidates.js';
+import { Picker } from './pickers/picker.js';
+import { SearchMemory } from './search/search-modal.js';
+import { openModal } from './ui/modals.js';
 import { pickOtherState } from './pickers/pick-other-state.js';
 import { NOTES_VIEW, NotesView } from './memory/note-pane/notes-view.js';
 
@@ -19,23 +34,40 @@ export function addViews(
   plugin: Plugin,
   savepoint: Store<Savepoint | undefined>,
   chat: Store<ChatService | undefined>,
+  connections: Store<Connections | undefined>,
 ): void {
   const { app } = plugin;
+  const chatActions: ChatActions = {
+    openState: (state) => openState(app, state),
+    resume: (state) => resumeInChat(openedChat(chat), state),
+    pickStateToResume: () => pickStateToResume(openedChat(chat)),
+    search: () => openSearch(openedChat(chat).savepoint, chat.get()),
+    connectApp() {
+      const opened = connections.get();
+      if (opened) connectApp(app, opened, openModal);
+    },
+  };
   plugin.registerView(
     MEMORY_VIEW,
     (leaf) =>
       new MemoryView(leaf, savepoint, {
         pickState: pickOtherState,
+        pickWorkspace: pickOtherWorkspace,
         resume: (_, state) => resumeInChat(openedChat(chat), state),
+        search: (opened, query) => openSearch(opened, chat.get(), query),
+        saveState: (opened, workspaceId) => openSaveState(opened, chat, workspaceId),
       }),
   );
   plugin.registerView(
     NOTES_VIEW,
     (leaf) => new NotesView(leaf, savepoint, (place) => openMemory(app, place)),
   );
-  plugin.registerView(CHAT_VIEW, (leaf) => new ChatView(leaf, savepoint, chat));
+  plugin.registerView(CHAT_VIEW, (leaf) => new ChatView(leaf, savepoint, chat, chatActions));
   plugin.registerHoverLinkSource(CHAT_VIEW, { display: text.chat.title, defaultMod: true });
   plugin.registerHoverLinkSource(MEMORY_VIEW, { display: text.memoryView.title, defaultMod: true });
+  followFocus(plugin, savepoint, (view) =>
+    view instanceof MemoryView || view instanceof ChatView ? view : undefined,
+  );
   plugin.addRibbonIcon('brain', text.memoryView.openMemory, () => void openMemory(app));
   plugin.addRibbonIcon('message-square', text.chat.openChat, () => void openChat(app));
 }
@@ -43,24 +75,100 @@ export function addViews(
 /** Shows the memory view, opening it in the right sidebar if needed; optionally at a place. */
 export async function openMemory(app: App, place?: MemoryPlace): Promise<void> {
   const leaf = await openView(app, MEMORY_VIEW);
-  if (place && leaf.view instanceof MemoryView) leaf.view.show(place);
+  if (!(leaf.view instanceof MemoryView)) return;
+  if (place) leaf.view.show(place);
+  leaf.view.takeFocus();
 }
 
-/** Shows the chat, opening it in the right sidebar if needed; optionally with a conversation. */
-export async function openChat(app: App, conversation?: string): Promise<void> {
+/** Shows a workspace in the memory view if that has the focus. */
+export function showFocusedWorkspace({ workspace }: App, id: string): void {
+  workspace.getActiveViewOfType(MemoryView)?.show({ workspace: id });
+}
+
+/** Shows the chat, opening it in the right sidebar if needed; optionally with a conversation, at one of its messages. */
+export async function openChat(app: App, conversation?: string, message?: string): Promise<void> {
   const view = await openChatView(app);
   if (conversation === undefined) view?.focusComposer();
-  else view?.show(conversation);
+  else view?.show(conversation, message);
 }
 
 export async function startNewConversation(app: App): Promise<void> {
   (await openChatView(app))?.startNew();
 }
 
-/** Resumes a state in a new conversation. */
-export async function resumeInChat(chat: ChatService, state: Named<State>): Promise<void> {
+/** Resumes a state in a new conversation, and moves this device to the state's workspace, with a notice that offers Undo. */
+async function resumeInChat(chat: ChatService, state: Named<State>): Promise<void> {
+  const { savepoint } = chat;
   const controller = await startFromState(chat, state);
-  await openChat(chat.savepoint.app, controller.id.get());
+  await openChat(savepoint.app, controller.id.get());
+  switchForState(savepoint, state);
+}
+
+function switchForState(savepoint: Savepoint, { item, displayName }: Named<State>): void {
+  const before = savepoint.deviceWorkspaceId.get();
+  const workspace = workspaceById(savepoint.memory.get(), item.workspaceId);
+  if (workspace.id === before || workspace.id !== item.workspaceId || workspace.isArchived) return;
+  savepoint.enterWorkspace(workspace.id);
+  noticeWithUndo(savepoint, text.general.resumedIn(displayName, workspace.name), () =>
+    Promise.resolve(savepoint.enterWorkspace(before)),
+  );
+}
+
+/** Opens a state in the memory view. */
+function openState(app: App, { item }: Named<State>): Promise<void> {
+  return openMemory(app, { workspace: item.workspaceId, state: item.id });
+}
+
+/** Unsaved input of the form that saves a state, for each open vault. */
+const stateDrafts = new WeakMap<Savepoint, StateDrafts>();
+
+/** Opens the form that saves a state, by default in the current workspace. */
+export function openSaveState(
+  savepoint: Savepoint,
+  chat: Store<ChatService | undefined>,
+  workspaceId?: string,
+): void {
+  const drafts: StateDrafts = stateDrafts.get(savepoint) ?? new Map<string, never>();
+  stateDrafts.set(savepoint, drafts);
+  const actions: SavedStateActions = {
+    open: (state) => openState(savepoint.app, state),
+    resume: (state) => resumeInChat(openedChat(chat), state),
+  };
+  openModal(new SaveStateForm(savepoint, drafts, actions, { workspaceId }));
+}
+
+/** Lets the user choose a state, and resumes it in a new conversation. */
+export function pickStateToResume(chat: ChatService): void {
+  const { app, clock, memory, workspaceId } = chat.savepoint;
+  openModal(
+    new Picker<State>({
+      app,
+      clock,
+      texts: text.commands.pick.resumeState,
+      candidates: (scheduler) => stateCandidates(memory.get(), workspaceId.get(), false, scheduler),
+      choose: (state) => act(() => resumeInChat(chat, state)),
+    }),
+  );
+}
+
+/** Opens the search over the memory and the notes. */
+export function openSearch(
+  savepoint: Savepoint,
+  chat: ChatService | undefined,
+  query?: string,
+): void {
+  const { app } = savepoint;
+  openModal(
+    new SearchMemory(app, {
+      savepoint,
+      chat,
+      ...(query !== undefined && { query }),
+      openState: (state) => act(() => openState(app, state)),
+      openChat: ({ conversation, message }) =>
+        act(() => openChat(app, conversation.id, message?.id)),
+      openCall: (call) => openModal(new CallModal(app, call)),
+    }),
+  );
 }
 
 /** Shows the memory of the active note, opening the pane in the right sidebar if needed. */

@@ -11,6 +11,7 @@ import type { Savepoint } from '../savepoint.js';
 import type { Settings } from '../settings-schema.js';
 import { createStore, type Store } from '../store.js';
 import { ConversationController, type ControllerOptions } from './conversation-controller.js';
+import { InterruptedAnswers } from './interrupted-answers.js';
 import { searchConversations, type ConversationHit } from './search-conversations.js';
 import { whenPainted } from './when-painted.js';
 
@@ -67,6 +68,7 @@ export class ChatService {
       savepoint,
       conversations,
       models,
+      interrupted: new InterruptedAnswers(savepoint.app, savepoint.clock),
       whenPainted,
       yieldToHost,
       find: (id) => this.#conversations.get()?.find((conversation) => conversation.id === id),
@@ -116,9 +118,9 @@ export class ChatService {
   }
 
   /** Returns the messages and titles that contain every word of the query, newest conversations first. */
-  search(query: string, signal: AbortSignal): Promise<ConversationHit[]> {
+  async search(query: string, signal: AbortSignal): Promise<ConversationHit[]> {
     const scheduler = new Scheduler(this.savepoint.clock, yieldToHost);
-    const conversations = this.#conversations.get() ?? [];
+    const conversations = this.#conversations.get() ?? (await this.#port.list());
     const messagesOf = (id: string) => this.#port.messages(id);
     return searchConversations(query, conversations, messagesOf, scheduler, signal);
   }

@@ -7,7 +7,6 @@ import type { TurnStep } from '../../chat/turn.js';
 import type { JsonObject } from '../../model/event.js';
 import type { Message, MessageContent, MessagePart } from '../../model/message.js';
 import { Refusal } from '../../model/refusal.js';
-import { withoutHidden } from '../../model/text/visible-text.js';
 import { createEntityId } from '../../platform/random.js';
 import type { Answer } from '../../toolkit/answer.js';
 import type { ApprovalDecision } from '../../toolkit/approval.js';
@@ -17,6 +16,8 @@ import { formatModelRef, parseModelRef, type ModelRef } from '../models/model-re
 import type { ModelRegistry } from '../models/model-registry.js';
 import type { Savepoint } from '../savepoint.js';
 import { createStore, type Store, type WritableStore } from '../store.js';
+import { titleOf } from './conversation-title.js';
+import type { InterruptedAnswers } from './interrupted-answers.js';
 import { TurnRunner } from './turn-runner.js';
 
 /** A user's message that is not stored yet. */
@@ -30,6 +31,8 @@ export interface ControllerOptions {
   /** Returns a conversation as it was last read. */
   readonly find: (id: string) => ChatConversation | undefined;
   readonly onCreated: (conversation: ChatConversation, controller: ConversationController) => void;
+  /** Keeps answers while they are streamed. */
+  readonly interrupted?: InterruptedAnswers | undefined;
   /** Lets every conversation run the tool without approval from now on. */
   readonly allowAlways: (tool: string) => Promise<void>;
   /** Resolves once pending changes to the page have been painted. */
@@ -41,8 +44,6 @@ export interface ControllerOptions {
 interface SendOptions {
   readonly parentId: string | undefined;
 }
-
-const MAX_TITLE_CHARS = 60;
 
 /** One open conversation. Its turn continues while no view shows it, and all views show the same state. */
 export class ConversationController {
@@ -140,6 +141,7 @@ export class ConversationController {
   async send(parts: readonly MessagePart[], options?: SendOptions): Promise<void> {
     if (this.#running) throw new Refusal(text.chat.stillSending);
     const { id, conversationId } = await this.#addUserMessage(parts, options);
+    if (!this.#hasModel()) return this.#dispatch({ type: 'ended', step: undefined });
     void this.#run((signal) => this.#runner.run(conversationId, id, signal));
   }
 
@@ -152,27 +154,27 @@ export class ConversationController {
   /** Requests another answer, as a sibling of a model's message or as a reply to a user's message. */
   retry({ role, id, parentId, conversationId }: Message): void {
     const leafId = role === 'user' ? id : parentId;
-    if (this.#running || leafId === undefined) return;
+    if (this.#running || leafId === undefined || !this.#hasModel()) return;
     this.#dispatch({ type: 'sent', leafId });
     void this.#run((signal) => this.#runner.run(conversationId, leafId, signal));
   }
 
-  /** Calls a tool for the user, without a model, and stores the call in the conversation. */
-  async callTool(tool: string, params: JsonObject): Promise<Answer> {
+  /** Calls a tool for the user, without a model, by default in the conversation's workspace, and stores the call in the conversation. */
+  async callTool(tool: string, params: JsonObject, workspaceId?: string): Promise<Answer> {
     if (this.isBusy()) throw new Refusal(text.chat.stillSending);
     const { id, conversationId } = await this.#addUserMessage([{ type: 'text', text: `/${tool}` }]);
     let answer: Answer = { success: false };
     await this.#run(async () => {
-      answer = await this.#runner.runUserCall(conversationId, id, tool, params);
+      answer = await this.#runner.runUserCall(conversationId, id, { tool, params, workspaceId });
       return undefined;
     });
     return answer;
   }
 
-  /** Calls a tool in the conversation's session without storing a message. */
-  callToolSilently(tool: string, params: JsonObject): Promise<Answer> {
+  /** Calls a tool in the conversation's session, by default in its workspace, without storing a message. */
+  callToolSilently(tool: string, params: JsonObject, workspaceId?: string): Promise<Answer> {
     const sessionId = this.#id.get() ?? createEntityId(this.#options.savepoint.services.random);
-    return this.#runner.callTool(sessionId, tool, params);
+    return this.#runner.callTool(sessionId, tool, params, { workspaceId });
   }
 
   /** Applies the user's decision on a tool call that needs approval. */
@@ -197,6 +199,7 @@ export class ConversationController {
     if (id === undefined) return;
     try {
       this.#addMessages(await this.#options.conversations.messages(id));
+      await this.#restoreInterrupted(id);
       this.#trouble.set(undefined);
     } catch (error) {
       if (!(error instanceof Refusal)) report(error);
@@ -213,8 +216,21 @@ export class ConversationController {
     await this.#running?.done;
   }
 
+  #hasModel(): boolean {
+    return (this.#model.get() ?? this.#options.models.preferred()) !== undefined;
+  }
+
   #dispatch(event: PanelEvent): void {
     this.#panel.set(reducePanel(this.#panel.get(), event));
+    const modelOf = () => this.#model.get() ?? this.#options.models.preferred();
+    this.#options.interrupted?.follow(this.#id.get(), this.#panel.get(), modelOf);
+  }
+
+  /** Stores an answer that a crash has interrupted, and says so. */
+  async #restoreInterrupted(id: string): Promise<void> {
+    if (this.#running) return;
+    const left = this.#options.interrupted?.takeUnanswered(id, this.#messages);
+    if (left) await this.#store({ ...left, end: 'failed', error: text.chat.interrupted });
   }
 
   #pathTo(leafId: string | undefined): Message[] {
@@ -315,20 +331,4 @@ function failedStep(error: unknown): TurnStep {
   if (!(error instanceof Refusal)) report(error);
   const message = error instanceof Refusal ? error.message : text.general.fault;
   return { parts: [], end: 'failed', usage: undefined, error: { message } };
-}
-
-/** Returns a title for a new conversation, from the beginning of its first message or else from the name of an attachment. */
-function titleOf(parts: readonly MessagePart[]): string {
-  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
-  const sources = parts.flatMap((part) =>
-    part.type === 'data' ? [/"(.+?)"/u.exec(part.source)?.[1] ?? part.source] : [],
-  );
-  const line =
-    [...texts, ...sources, text.chat.untitled]
-      .map((each) => withoutHidden(each.replace(/\s+/gu, ' ')).trim())
-      .find((each) => each !== '') ?? '';
-  const characters = Array.from(line);
-  return characters.length <= MAX_TITLE_CHARS
-    ? line
-    : `${characters.slice(0, MAX_TITLE_CHARS).join('').trimEnd()}…`;
 }

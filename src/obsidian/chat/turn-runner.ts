@@ -34,6 +34,19 @@ export interface TurnRunnerOptions {
   readonly yieldToHost: () => Promise<void>;
 }
 
+interface CallOptions {
+  /** Undefined for a call of the user. */
+  readonly model?: string | undefined;
+  readonly workspaceId?: string | undefined;
+}
+
+interface UserCall {
+  readonly tool: string;
+  readonly params: JsonObject;
+  /** Undefined for the conversation's workspace. */
+  readonly workspaceId: string | undefined;
+}
+
 /** Runs the turns and tool calls of one conversation, and asks the user to approve calls that write. */
 export class TurnRunner {
   readonly #options: TurnRunnerOptions;
@@ -62,7 +75,7 @@ export class TurnRunner {
       messages: modelMessages(path(leafId)),
       tools: toolDescriptions(savepoint),
       call: ({ tool, params }) =>
-        this.callTool(sessionId, tool, params, ref && formatModelRef(ref)),
+        this.callTool(sessionId, tool, params, { model: ref && formatModelRef(ref) }),
       approve: (call) => this.#approve(call),
       signal,
       now: () => clock.now(),
@@ -81,8 +94,7 @@ export class TurnRunner {
   async runUserCall(
     sessionId: string,
     parentId: string,
-    tool: string,
-    params: JsonObject,
+    { tool, params, workspaceId }: UserCall,
   ): Promise<Answer> {
     const { savepoint, dispatch, store } = this.#options;
     const { clock, services } = savepoint;
@@ -90,7 +102,7 @@ export class TurnRunner {
     dispatch({ type: 'callRequested', call: { id, tool, params } });
     dispatch({ type: 'callStarted', id });
     const since = clock.now();
-    const answer = await this.callTool(sessionId, tool, params);
+    const answer = await this.callTool(sessionId, tool, params, { workspaceId });
     const part: ToolPart = {
       type: 'tool',
       id,
@@ -107,17 +119,22 @@ export class TurnRunner {
   }
 
   /**
-   * Calls a tool in the conversation's session and workspace. If the call switches workspaces, the conversation follows. `model`
-   * is undefined for a call of the user.
+   * Calls a tool in the conversation's session, by default in its workspace. If the call switches workspaces, the conversation
+   * follows.
    */
-  async callTool(sessionId: string, tool: string, params: Json, model?: string): Promise<Answer> {
-    const { savepoint, workspaceId, enterWorkspace } = this.#options;
+  async callTool(
+    sessionId: string,
+    tool: string,
+    params: Json,
+    { model, workspaceId = this.#options.workspaceId.get() }: CallOptions = {},
+  ): Promise<Answer> {
+    const { savepoint, enterWorkspace } = this.#options;
     const { toolset } = savepoint;
     const { context: _, ...own } = isJsonObject(params) ? params : {}; // the model must not choose session or workspace
     const answer = await callTool(toolset, {
       tool,
-      params: own,
-      defaults: { sessionId, workspaceId: workspaceId.get(), model },
+      params: { ...own, context: { workspaceId } }, // named, so no answer repeats it
+      defaults: { sessionId, model },
     });
     const entered = toolset.sessions.get(sessionId);
     toolset.sessions.delete(sessionId);

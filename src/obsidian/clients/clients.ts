@@ -43,6 +43,7 @@ export function createClients({ savepoint, activity, approvals, traced }: Client
     memory: savepoint.readMemory,
     report,
     onTrace: traced,
+    currentWorkspaceId: () => savepoint.workspaceId.get(),
     isReadOnly: false,
     refuse: (tool, client = '', call) => approvals.refuse(tool, client, call),
     excludedFolders: () => savepoint.settings.excludedFolders,

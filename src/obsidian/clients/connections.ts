@@ -22,7 +22,16 @@ export interface AppChoice {
 /** One check of a connection. */
 export interface ConnectionStep {
   readonly step:
-    'node' | 'program' | 'vault' | 'initialize' | 'version' | 'tools/list' | 'tools/call';
+    | 'node'
+    | 'program'
+    | 'vault'
+    | 'initialize'
+    | 'version'
+    | 'tools/list'
+    | 'tools/call'
+    | 'enabled'
+    | 'trust'
+    | 'mcp list';
   readonly isOk: boolean;
   /** Duration in milliseconds. */
   readonly ms: number;

@@ -26,8 +26,10 @@ export function showStatus(
     stopFollowing();
     const opened = savepoint.get();
     const show = () => {
-      const [shown, label] = statusOf(opened);
-      bar.setText(shown);
+      const { shown, label, icon } = statusOf(opened);
+      bar.empty();
+      if (icon !== undefined) setIcon(bar.createSpan({ cls: 'savepoint-icon' }), icon);
+      bar.createSpan({ cls: 'savepoint-cut', text: shown });
       bar.setAttr('aria-label', label);
     };
     const stops = opened
@@ -49,15 +51,24 @@ export function showStatus(
   };
 }
 
-/** Returns the text and its label for screen readers. */
-function statusOf(savepoint: Savepoint | undefined): [string, string] {
+interface Status {
+  readonly shown: string;
+  /** Label for the tooltip and screen readers. */
+  readonly label: string;
+  readonly icon?: string;
+}
+
+function statusOf(savepoint: Savepoint | undefined): Status {
+  const { readingFailed, reading, indexing, statusLabel } = text.general;
   const { phase } = savepoint?.memoryStatus.get() ?? { phase: 'waiting' };
-  if (phase === 'failed') return [text.general.readingFailed, text.general.readingFailed];
-  if (!savepoint || phase !== 'ready') return [text.general.reading, text.general.reading];
+  if (phase === 'failed')
+    return { shown: readingFailed, label: readingFailed, icon: 'triangle-alert' };
+  if (!savepoint || phase !== 'ready') return { shown: reading, label: reading };
   const { done, total } = savepoint.services.search.progress() ?? { done: 0, total: 0 };
-  if (done < total) return [text.general.indexing(done, total), text.general.indexing(done, total)];
+  const progress = done < total ? indexing(done, total) : '';
+  if (progress !== '') return { shown: progress, label: progress };
   const { name } = savepoint.workspace();
-  return [name, text.general.statusLabel(name)];
+  return { shown: name, label: statusLabel(name), icon: 'box' };
 }
 
 /** A client counts as active this many milliseconds after a call. */

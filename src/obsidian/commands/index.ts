@@ -1,4 +1,5 @@
 import type { Plugin } from 'obsidian';
+import { hideNotices } from '../actions.js';
 import { closeModals, openModal } from '../ui/modals.js';
 import { addChatCommands } from './chat.js';
 import type { CommandHost } from './command.js';
@@ -11,6 +12,7 @@ import { addWorkspaceCommands } from './workspace-commands.js';
 export function addCommands(plugin: Plugin, given: Omit<CommandHost, 'plugin' | 'open'>): void {
   const host: CommandHost = { plugin, ...given, open: openModal };
   plugin.register(closeModals);
+  plugin.register(hideNotices);
   addChatCommands(host);
   addMemoryCommands(host);
   addWorkspaceCommands(host);

@@ -1,8 +1,6 @@
 import { act, lastUndo, notify } from '../actions.js';
 import { text } from '../i18n/index.js';
-import { openMemory, openNotesPane } from '../views.js';
-import { CallModal } from '../memory/call-modal.js';
-import { SearchMemory } from '../pickers/search-memory.js';
+import { openMemory, openNotesPane, openSearch } from '../views.js';
 import { SearchNotes } from '../pickers/search-notes.js';
 import { VerifyModal } from '../memory/verify/verify-modal.js';
 import { addMemoryCommand, openedMemory, type CommandHost } from './command.js';
@@ -60,15 +58,7 @@ function addSearchCommands(host: CommandHost): void {
     name: names.searchMemory,
     icon: 'search',
     applies: () => true,
-    run: (opened) =>
-      host.open(
-        new SearchMemory(app, {
-          savepoint: opened,
-          openState: ({ workspaceId, id }) =>
-            act(() => openMemory(app, { workspace: workspaceId, state: id })),
-          openTrace: (trace) => host.open(new CallModal(app, trace)),
-        }),
-      ),
+    run: (opened) => openSearch(opened, host.chat.get()),
   });
   plugin.addCommand({
     // Available while the memory is being read, because notes are not part of it.

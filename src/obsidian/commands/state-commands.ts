@@ -2,10 +2,9 @@ import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
 import { act, archiveState, restoreState } from '../actions.js';
 import { openedChat } from '../chat/chat-service.js';
-import { resumeInChat } from '../views.js';
+import { openSaveState, pickStateToResume } from '../views.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
-import { SaveStateForm, type StateDrafts } from '../memory/forms/save-state.js';
 import { stateCandidates } from '../pickers/candidates.js';
 import { Picker, type PickerOptions } from '../pickers/picker.js';
 import { addMemoryCommand, type CommandHost } from './command.js';
@@ -13,7 +12,6 @@ import { contentsOf } from './memory-contents.js';
 
 export function addStateCommands(host: CommandHost): void {
   const { names, pick: texts } = text.commands;
-  const drafts: StateDrafts = new Map();
 
   function pick(
     savepoint: Savepoint,
@@ -39,17 +37,14 @@ export function addStateCommands(host: CommandHost): void {
     name: names.saveState,
     icon: 'bookmark-plus',
     applies: () => true,
-    run: (savepoint) => host.open(new SaveStateForm(savepoint, drafts)),
+    run: (savepoint) => openSaveState(savepoint, host.chat),
   });
   addMemoryCommand(host, {
     id: 'resume-state',
     name: names.resumeState,
     icon: 'play',
     applies: (memory) => contentsOf(memory).hasState,
-    run: (savepoint) =>
-      pick(savepoint, texts.resumeState, false, (_, state) =>
-        resumeInChat(openedChat(host.chat), state),
-      ),
+    run: () => pickStateToResume(openedChat(host.chat)),
   });
   addMemoryCommand(host, {
     id: 'archive-state',

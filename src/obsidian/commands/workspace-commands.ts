@@ -2,6 +2,7 @@ import type { Workspace } from '../../model/workspace.js';
 import { DEFAULT_WORKSPACE } from '../../model/memory.js';
 import type { Named } from '../../model/lookup.js';
 import { act, archiveWorkspace, notify, restoreWorkspace } from '../actions.js';
+import { showFocusedWorkspace } from '../views.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
 import { CreateWorkspaceForm } from '../memory/forms/create-workspace.js';
@@ -54,6 +55,7 @@ export function addWorkspaceCommands(host: CommandHost): void {
         ({ isArchived }) => !isArchived,
         ({ item, displayName }) => {
           savepoint.enterWorkspace(item.id);
+          showFocusedWorkspace(savepoint.app, item.id);
           notify(text.commands.workspaceEntered(displayName));
         },
       ),

@@ -1,9 +1,11 @@
+import { calls } from './de/calls.js';
 import { chat } from './de/chat.js';
 import { commands } from './de/commands.js';
 import { connections } from './de/connections.js';
 import { general } from './de/general.js';
 import { memoryView } from './de/memory-view.js';
 import { meaning } from './de/meaning.js';
+import { pages } from './de/pages.js';
 import { settings } from './de/settings.js';
 import type { en } from './en.js';
 
@@ -13,11 +15,13 @@ import type { en } from './en.js';
  */
 export const de: typeof en = {
   locale: 'de',
+  calls,
   chat,
   commands,
   connections,
   general,
   meaning,
   memoryView,
+  pages,
   settings,
 };

@@ -1,19 +1,23 @@
+import { calls } from './en/calls.js';
 import { chat } from './en/chat.js';
 import { commands } from './en/commands.js';
 import { connections } from './en/connections.js';
 import { general } from './en/general.js';
 import { memoryView } from './en/memory-view.js';
 import { meaning } from './en/meaning.js';
+import { pages } from './en/pages.js';
 import { settings } from './en/settings.js';
 
 /** The English texts, which define the type of the other languages. `locale` formats numbers and dates. */
 export const en = {
   locale: 'en',
+  calls,
   chat,
   commands,
   connections,
   general,
   meaning,
   memoryView,
+  pages,
   settings,
 };

@@ -1,48 +1,36 @@
 import { text } from '../i18n/index.js';
 import { Empty } from '../ui/components.js';
-import type { Search } from './search-everything.js';
+import { openModal } from '../ui/modals.js';
+import { CreateWorkspaceForm } from './forms/create-workspace.js';
+import type { PageHost } from './host.js';
 
 interface AfterRowsProps {
+  host: PageHost;
+  workspaceId: string;
   query: string;
   isArchived: boolean;
-  searched: Search | undefined;
+  /** Number of states that match the query. */
   matching: number;
   hasStates: boolean;
-  searchNow: () => void;
+  /** Searches the whole memory for the query. */
+  search: () => void;
 }
 
 /** Explains why there are no rows or no more rows, and what to do next. Appears below the rows or instead of them. */
 export function AfterRows({
+  host,
+  workspaceId,
   query,
   isArchived,
-  searched,
   matching,
   hasStates,
-  searchNow,
+  search,
 }: AfterRowsProps) {
   const labels = text.memoryView;
-  if (searched?.phase === 'searching') return <Empty icon="loader" title={labels.searching} />;
-  if (searched?.phase === 'failed')
-    return (
-      <Empty icon="triangle-alert" title={labels.searchFailed} isError>
-        {searched.error}
-      </Empty>
-    );
-  if (searched)
-    return searched.hits.length > 0 ? null : (
-      <Empty icon="search" title={labels.foundNothing(query)}>
-        {labels.foundNothingHelp}
-      </Empty>
-    );
-  const button = (
-    <button type="button" onClick={searchNow}>
-      {labels.searchEverything}
-    </button>
-  );
   if (query !== '' && matching > 0)
     return (
       <div class="savepoint-after">
-        {button}
+        <SearchButton search={search} />
         <p>{labels.searchEverythingHint}</p>
       </div>
     );
@@ -50,7 +38,7 @@ export function AfterRows({
     return (
       <Empty icon="search" title={labels.noMatch(query)}>
         <p>{labels.noMatchingState}</p>
-        {button}
+        <SearchButton search={search} />
       </Empty>
     );
   if (isArchived && !hasStates)
@@ -62,8 +50,40 @@ export function AfterRows({
   if (!hasStates)
     return (
       <Empty icon="flag" title={labels.noStates}>
-        {labels.noStatesHelp}
+        <p>{labels.noStatesHelp}</p>
+        <FirstActions host={host} workspaceId={workspaceId} />
       </Empty>
     );
   return null;
+}
+
+interface FirstActionsProps {
+  host: PageHost;
+  /** The workspace to save a state in; by default the current one. */
+  workspaceId?: string;
+}
+
+/** Buttons that save the first state or create a workspace. */
+export function FirstActions({ host, workspaceId }: FirstActionsProps) {
+  const { savepoint, saveState } = host;
+  const { saveState: saveLabel, createWorkspace } = text.commands.names;
+  return (
+    <p class="savepoint-empty-buttons">
+      <button type="button" class="mod-cta" onClick={() => saveState(savepoint, workspaceId)}>
+        {saveLabel}
+      </button>
+      <button type="button" onClick={() => openModal(new CreateWorkspaceForm(savepoint))}>
+        {createWorkspace}
+      </button>
+    </p>
+  );
+}
+
+/** Button that searches the whole memory for the text of a filter. */
+export function SearchButton({ search }: Pick<AfterRowsProps, 'search'>) {
+  return (
+    <button type="button" onClick={search}>
+      {text.memoryView.searchEverything}
+    </button>
+  );
 }

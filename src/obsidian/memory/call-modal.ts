@@ -1,6 +1,8 @@
 import { Modal, type App } from 'obsidian';
 import type { Trace } from '../../model/trace.js';
 import { visibleText } from '../../model/text/visible-text.js';
+import { callTitle } from '../calls/call-sentence.js';
+import { clientTitle } from '../../model/provenance.js';
 import { text } from '../i18n/index.js';
 import { exactDate } from '../ui/dates.js';
 
@@ -14,44 +16,57 @@ export class CallModal extends Modal {
   }
 
   override onOpen(): void {
-    const {
-      tool,
-      kind,
-      agent,
-      createdAt,
-      sessionId,
-      goal = '',
-      memory = '',
-      constraints = '',
-    } = this.call;
-    const { input, outcome, files = [], isSuccess } = this.call;
+    const { call, contentEl } = this;
+    const { kind, createdAt, client, goal = '', memory = '', constraints = '' } = call;
+    const { outcome, files = [], isSuccess, input } = call;
     const { callFields, succeeded, traceKinds } = text.memoryView;
-    this.setTitle(kind ? traceKinds[kind] : visibleText(tool));
+    this.setTitle(kind ? traceKinds[kind] : callTitle(call));
     this.modalEl.addClass('savepoint-call');
-    const list = this.contentEl.createEl('dl');
-    const add = (title: string, body: string, cls?: string) => {
-      if (body === '') return;
-      list.createEl('dt', { text: title });
-      list.createEl('dd', { text: visibleText(body), ...(cls !== undefined && { cls }) });
-    };
-    add(callFields.when, exactDate(createdAt, text.locale));
-    add(callFields.agent, agent);
-    add(callFields.session, sessionId);
-    add(callFields.goal, goal);
-    add(callFields.memory, memory);
-    add(callFields.constraints, constraints);
-    if (kind) {
-      add(callFields.content, input);
-      add(callFields.outcome, outcome);
-      add(callFields.files, files.join('\n'));
-    } else {
-      add(callFields.input, readable(input), 'savepoint-code');
-      add(callFields.outcome, isSuccess ? succeeded : outcome, isSuccess ? undefined : 'mod-error');
-    }
+    const results: readonly Fact[] = kind
+      ? [
+          [callFields.content, input],
+          [callFields.outcome, outcome],
+          [callFields.files, files.join('\n')],
+        ]
+      : [isSuccess ? [callFields.outcome, succeeded] : [callFields.outcome, outcome, 'mod-error']];
+    addFacts(contentEl, [
+      [callFields.when, exactDate(createdAt, text.locale)],
+      [callFields.app, clientTitle(client)],
+      [callFields.goal, goal],
+      [callFields.memory, memory],
+      [callFields.constraints, constraints],
+      ...results,
+    ]);
+    this.addDetails();
+  }
+
+  /** Adds the ids and the raw data, collapsed. */
+  private addDetails(): void {
+    const { tool, kind, agent, sessionId, input } = this.call;
+    const { callFields, details } = text.memoryView;
+    const box = this.contentEl.createEl('details', { cls: 'savepoint-advanced' });
+    box.createEl('summary', { text: details });
+    addFacts(box, [
+      [callFields.tool, tool],
+      [callFields.agent, agent],
+      [callFields.session, sessionId],
+      ...(kind ? [] : ([[callFields.input, readable(input), 'savepoint-code']] as const)),
+    ]);
   }
 
   override onClose(): void {
     this.contentEl.empty();
+  }
+}
+
+type Fact = readonly [label: string, value: string, cls?: string];
+
+function addFacts(box: HTMLElement, facts: readonly Fact[]): void {
+  const list = box.createEl('dl');
+  for (const [label, value, cls] of facts) {
+    if (value === '') continue;
+    list.createEl('dt', { text: label });
+    list.createEl('dd', { text: visibleText(value), ...(cls !== undefined && { cls }) });
   }
 }
 

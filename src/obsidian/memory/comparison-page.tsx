@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useId, useMemo, useRef } from 'preact/hooks';
 import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
@@ -77,38 +78,74 @@ function Compared({ icon, state, now }: { icon: '−' | '+'; state: Named<State>
 }
 
 function FieldPieces({ change }: { change: FieldChange }) {
-  if (change.kind === 'text' && change.parts.every(({ change: kind }) => kind !== 'none'))
-    return (
-      <>
-        {change.parts.map((piece) => (
-          <p class="savepoint-plain savepoint-whole" dir="auto">
+  if (change.kind === 'list') return <ListChanges parts={change.parts} />;
+  const isReplaced = change.parts.every(({ change: kind }) => kind !== 'none');
+  return isReplaced ? (
+    <>
+      {change.parts.map((piece) => (
+        <Group change={piece.change}>
+          <p class="savepoint-plain" dir="auto">
             <Changed change={piece.change}>{piece.value}</Changed>
           </p>
-        ))}
-      </>
-    );
-  if (change.kind === 'text')
-    return (
-      <p class="savepoint-plain" dir="auto">
-        {change.parts.map((piece) => (
-          <Changed change={piece.change}>{piece.value}</Changed>
-        ))}
-      </p>
-    );
-  return (
-    <ul class="savepoint-changes">
-      {change.parts.flatMap((piece) =>
-        piece.value.map((element) => (
-          <li class="savepoint-plain" dir="auto">
-            <Changed change={piece.change}>{element}</Changed>
-          </li>
-        )),
-      )}
-    </ul>
+        </Group>
+      ))}
+    </>
+  ) : (
+    <p class="savepoint-plain" dir="auto">
+      {change.parts.map((piece) => (
+        <Changed change={piece.change}>{piece.value}</Changed>
+      ))}
+    </p>
   );
 }
 
-/** Marks a change with a line, not only with colour, and with hidden text for screen readers. */
+/** The removed elements of a list, then the added ones; unchanged elements are left out. */
+function ListChanges({ parts }: { parts: readonly Piece<readonly string[]>[] }) {
+  return (
+    <>
+      {(['removed', 'added'] as const).map((kind) => {
+        const elements = parts
+          .filter(({ change }) => change === kind)
+          .flatMap(({ value }) => value);
+        return (
+          <Group change={kind} isEmpty={elements.length === 0}>
+            <ul class="savepoint-changes">
+              {elements.map((element) => (
+                <li class="savepoint-plain" dir="auto">
+                  <Changed change={kind}>{element}</Changed>
+                </li>
+              ))}
+            </ul>
+          </Group>
+        );
+      })}
+    </>
+  );
+}
+
+interface GroupProps {
+  change: Piece<unknown>['change'];
+  isEmpty?: boolean;
+  children: ComponentChildren;
+}
+
+/** Changes of one kind, with a heading. */
+function Group({ change, isEmpty = false, children }: GroupProps) {
+  if (isEmpty) return null;
+  const { addedHeading, removedHeading } = text.memoryView;
+  return (
+    <>
+      {change !== 'none' && (
+        <h4 class="savepoint-change-heading">
+          {change === 'added' ? addedHeading : removedHeading}
+        </h4>
+      )}
+      {children}
+    </>
+  );
+}
+
+/** Marks a change with a background and a strike-through, not only with colour, and with hidden text for screen readers. */
 function Changed({ change, children }: { change: Piece<unknown>['change']; children: string }) {
   const shown = visibleText(children);
   if (change === 'none') return <>{shown}</>;

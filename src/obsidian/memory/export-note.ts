@@ -1,8 +1,9 @@
-import { Notice, TFile, type App } from 'obsidian';
+import { TFile, type App } from 'obsidian';
 import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
 import { createFileNames } from '../../platform/safe-file-names.js';
 import { stateNote } from '../../transfer/export-notes.js';
+import { notify } from '../actions.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
 
@@ -13,7 +14,7 @@ export async function exportAsNote(
   workspaceName: string,
 ): Promise<void> {
   const { path } = await createNote(app, state.displayName, stateNote(state, workspaceName));
-  new Notice(text.memoryView.exported(path));
+  notify(text.memoryView.exported(path));
 }
 
 /** Creates a note with an unused name in the folder for new notes and opens it. */

@@ -21,14 +21,14 @@ export function hasAll(text: string, parts: readonly string[]): boolean {
 /** Folded texts, cached because a state never changes. */
 const stateTexts = new WeakMap<LogEvent, string>();
 
-/** Returns the folded text that the filter searches: name, tags, task, context and description. */
+/** Returns the folded text that the filter searches: every field of the state. */
 export function stateText({ item, entity }: Pick<Named<State>, 'item' | 'entity'>): string {
   const held = entity.created && stateTexts.get(entity.created);
   if (held !== undefined) return held;
-  const { name, description = '', activeTask, conversationContext, tags = [] } = item;
-  const text = foldText(
-    [name, tags.join(' '), activeTask, description, conversationContext].join('\n'),
-  );
+  const { name, description = '', activeTask, conversationContext } = item;
+  const { nextSteps, activeFiles, tags = [] } = item;
+  const lists = [...tags, ...nextSteps, ...activeFiles];
+  const text = foldText([name, activeTask, description, conversationContext, ...lists].join('\n'));
   if (entity.created) stateTexts.set(entity.created, text);
   return text;
 }

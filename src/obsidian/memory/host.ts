@@ -1,6 +1,7 @@
 import type { HoverParent } from 'obsidian';
 import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
+import type { Workspace } from '../../model/workspace.js';
 import type { Savepoint } from '../savepoint.js';
 import type { ListFilter, MemoryPlace, ViewState } from './view-state.js';
 import type { ListMemo } from './use-row-window.js';
@@ -24,8 +25,18 @@ export type PickState = (
 /** Actions that other parts of the plugin provide. */
 export interface MemoryActions {
   readonly pickState: PickState;
+  /** Lets the user choose another workspace for a state. */
+  readonly pickWorkspace: (
+    savepoint: Savepoint,
+    state: Named<State>,
+    choose: (workspace: Named<Workspace>) => void,
+  ) => void;
   /** Opens a new conversation that starts from a state. */
   readonly resume: (savepoint: Savepoint, state: Named<State>) => Promise<void>;
+  /** Opens the form that saves a state in a workspace, by default in the current one. */
+  readonly saveState: (savepoint: Savepoint, workspaceId?: string) => void;
+  /** Searches the memory of all workspaces, and the notes. */
+  readonly search: (savepoint: Savepoint, query: string) => void;
 }
 
 /** Dependencies of the pages of the memory view. */

@@ -1,5 +1,5 @@
 import type { HoverParent } from 'obsidian';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Savepoint } from '../savepoint.js';
 import type { Store, WritableStore } from '../store.js';
 import { text } from '../i18n/index.js';
@@ -26,6 +26,8 @@ import { WorkspacesPage } from './workspaces-page.js';
 interface PaneProps {
   savepoint: Store<Savepoint | undefined>;
   view: WritableStore<ViewState>;
+  /** True until the content has taken the focus. */
+  wantsFocus: WritableStore<boolean>;
   hoverParent: HoverParent;
   help: MemoryActions;
 }
@@ -39,9 +41,18 @@ export function MemoryPane({ savepoint, ...props }: PaneProps) {
   );
 }
 
+/** Focuses a page's list or text, else its first button. */
+function focusContent(page: HTMLElement): void {
+  const found = ['.savepoint-tree', '.savepoint-page', '.savepoint-empty button', 'button']
+    .map((selector) => page.querySelector<HTMLElement>(selector))
+    .find((element) => element !== null);
+  found?.focus({ preventScroll: true });
+}
+
 function Pages({
   savepoint,
   view,
+  wantsFocus,
   hoverParent,
   help,
 }: { savepoint: Savepoint } & Omit<PaneProps, 'savepoint'>) {
@@ -54,6 +65,13 @@ function Pages({
   useLayoutEffect(() => {
     if (first.current !== key) first.current = undefined;
   }, [key]);
+  const isFocusWanted = useStore(wantsFocus);
+  const pages = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!isFocusWanted || !pages.current || view.get() !== shown) return;
+    focusContent(pages.current);
+    wantsFocus.set(false);
+  });
   if (!library) return <Empty icon="loader" title={text.general.reading} />;
 
   const before = placeBefore(shown.place);
@@ -91,7 +109,7 @@ function Pages({
   }
 
   return (
-    <div class="savepoint-pages" onKeyDown={onKeyDown}>
+    <div class="savepoint-pages" ref={pages} onKeyDown={onKeyDown}>
       <Page key={key} host={host} library={library} />
     </div>
   );

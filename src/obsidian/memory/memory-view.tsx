@@ -1,4 +1,5 @@
 import type { HoverParent, HoverPopover, ViewStateResult, WorkspaceLeaf } from 'obsidian';
+import type { WorkspaceView } from '../focused-view.js';
 import type { Savepoint } from '../savepoint.js';
 import { createStore, type Store } from '../store.js';
 import { text } from '../i18n/index.js';
@@ -8,10 +9,12 @@ import { MemoryPane } from './memory-pane.js';
 import { firstView, goTo, readViewState, type MemoryPlace, type ViewState } from './view-state.js';
 
 /** The view of workspaces, their timelines and complete states. */
-export class MemoryView extends PreactView implements HoverParent {
+export class MemoryView extends PreactView implements HoverParent, WorkspaceView {
   override icon = 'brain';
   hoverPopover: HoverPopover | null = null;
+  readonly shownWorkspaceId = createStore<string | undefined>(undefined);
   private readonly view = createStore<ViewState>(firstView);
+  private readonly wantsFocus = createStore(false);
 
   constructor(
     leaf: WorkspaceLeaf,
@@ -19,7 +22,12 @@ export class MemoryView extends PreactView implements HoverParent {
     private readonly help: MemoryActions,
   ) {
     super(leaf);
-    this.register(this.view.subscribe(() => this.app.workspace.requestSaveLayout()));
+    this.register(
+      this.view.subscribe(() => {
+        this.shownWorkspaceId.set(this.view.get().place.workspace);
+        this.app.workspace.requestSaveLayout();
+      }),
+    );
   }
 
   override getViewType(): string {
@@ -39,13 +47,25 @@ export class MemoryView extends PreactView implements HoverParent {
     this.view.set(readViewState(state));
   }
 
+  /** Focuses the content once it is shown. */
+  takeFocus(): void {
+    this.wantsFocus.set(true);
+  }
+
   show(place: MemoryPlace): void {
     this.view.set(goTo(this.view.get(), place));
   }
 
   protected override content() {
+    const { savepoint, view, wantsFocus, help } = this;
     return (
-      <MemoryPane savepoint={this.savepoint} view={this.view} hoverParent={this} help={this.help} />
+      <MemoryPane
+        savepoint={savepoint}
+        view={view}
+        wantsFocus={wantsFocus}
+        hoverParent={this}
+        help={help}
+      />
     );
   }
 }

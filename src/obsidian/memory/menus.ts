@@ -1,4 +1,4 @@
-import { Menu, Notice } from 'obsidian';
+import { Menu } from 'obsidian';
 import type { Named } from '../../model/lookup.js';
 import { DEFAULT_WORKSPACE } from '../../model/memory.js';
 import type { State } from '../../model/state.js';
@@ -8,11 +8,14 @@ import {
   archiveState,
   archiveWorkspace,
   copyAsPrompt,
+  moveState,
+  notify,
   restoreState,
   restoreWorkspace,
 } from '../actions.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
+import type { PageHost } from './host.js';
 import type { MenuPoint } from './windowed-tree.js';
 
 /** An action, shown as a button or a menu item. */
@@ -42,6 +45,23 @@ export function archiveStateAction(savepoint: Savepoint, state: Named<State>): A
         label: text.memoryView.archiveState,
         run: () => act(() => archiveState(savepoint, state)),
       };
+}
+
+/** Returns the action that moves a state to another workspace; undefined for an archived state. */
+export function moveStateAction(
+  { savepoint, pickWorkspace, go }: PageHost,
+  state: Named<State>,
+): Action | undefined {
+  if (state.item.isArchived) return undefined;
+  const move = async (workspace: Named<Workspace>) => {
+    const movedId = await moveState(savepoint, state, workspace);
+    go({ workspace: workspace.item.id, state: movedId });
+  };
+  return {
+    icon: 'folder-input',
+    label: text.memoryView.moveState,
+    run: () => pickWorkspace(savepoint, state, (workspace) => act(() => move(workspace))),
+  };
 }
 
 export function copyState(savepoint: Savepoint, state: Named<State>): Action {
@@ -76,10 +96,10 @@ export function enterWorkspace(
   savepoint: Savepoint,
   { item, displayName }: Named<Workspace>,
 ): Action | undefined {
-  if (savepoint.workspaceId.get() === item.id) return undefined;
+  if (savepoint.deviceWorkspaceId.get() === item.id) return undefined;
   const run = () => {
     savepoint.enterWorkspace(item.id);
-    new Notice(text.memoryView.entered(displayName));
+    notify(text.memoryView.entered(displayName));
   };
   return { icon: 'log-in', label: text.memoryView.enter(displayName), run };
 }

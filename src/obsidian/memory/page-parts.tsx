@@ -38,14 +38,19 @@ export function Header({ title, titleId, onBack, children, below }: HeaderProps)
   );
 }
 
+interface MoreProps {
+  actions: readonly Action[];
+  label?: string;
+}
+
 /** Button that opens a menu of less common actions. */
-export function MoreButton({ actions }: { actions: readonly Action[] }) {
+export function MoreButton({ actions, label = text.memoryView.more }: MoreProps) {
   const open = (event: MouseEvent) => {
     const button = event.currentTarget as HTMLElement;
     const { left, bottom } = button.getBoundingClientRect();
     showMenu(actions, { x: left, y: bottom }, button.doc);
   };
-  return <IconButton icon="ellipsis-vertical" label={text.memoryView.more} onClick={open} />;
+  return <IconButton icon="ellipsis-vertical" label={label} onClick={open} />;
 }
 
 interface FilterProps {

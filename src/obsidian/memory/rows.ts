@@ -1,6 +1,7 @@
 import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
 import type { Trace } from '../../model/trace.js';
+import { createSavingCallFilter } from '../calls/saving-calls.js';
 import { groupSessions, type CallSession } from './sessions.js';
 import type { CallGroup, Dated, TimelineEntry } from './timeline.js';
 
@@ -38,27 +39,39 @@ export function stateRows(states: readonly Named<State>[]): StateRow[] {
   return states.map((state, index) => stateRow(state, index, states.length));
 }
 
-/** Returns the rows of a timeline. `tracesOf` returns a group's calls if they have been read. */
+/**
+ * Returns the rows of a timeline. `tracesOf` returns a group's calls if they have been read. Calls that saved a state of the
+ * timeline are part of the state's row.
+ */
 export function timelineRows<T extends Dated>(
   moments: readonly TimelineEntry<T>[],
   expanded: ReadonlySet<string>,
   tracesOf: (calls: CallGroup<T>) => readonly Trace[] | undefined,
 ): TimelineRow<T>[] {
   const rows: TimelineRow<T>[] = [];
-  moments.forEach((moment, index) => {
+  const states = moments.flatMap((moment) => (moment.kind === 'state' ? [moment.state] : []));
+  const withoutSavingCalls = createSavingCallFilter(states);
+  const ownTracesOf = (calls: CallGroup<T>) => {
+    const traces = tracesOf(calls);
+    return traces && withoutSavingCalls(traces);
+  };
+  const shown = moments.filter(
+    (moment) => moment.kind === 'state' || ownTracesOf(moment.calls)?.length !== 0,
+  );
+  shown.forEach((moment, index) => {
     if (moment.kind === 'state') {
-      rows.push(stateRow(moment.state, index, moments.length));
+      rows.push(stateRow(moment.state, index, shown.length));
       return;
     }
     const { calls } = moment;
-    const traces = tracesOf(calls);
+    const traces = ownTracesOf(calls);
     const isExpanded = expanded.has(calls.key);
     rows.push({
       kind: 'calls',
       key: calls.key,
       level: 1,
       at: index + 1,
-      of: moments.length,
+      of: shown.length,
       isExpanded,
       calls,
       traces,

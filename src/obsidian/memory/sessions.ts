@@ -1,4 +1,5 @@
 import type { Trace } from '../../model/trace.js';
+import { callTitle } from '../calls/call-sentence.js';
 
 /** The calls of one conversation, newest first. */
 export interface CallSession {
@@ -21,11 +22,19 @@ export function failedAmong(calls: readonly Trace[]): number {
   return calls.filter(({ isSuccess }) => !isSuccess).length;
 }
 
-/** Returns the purpose of calls, which is the last goal given, or else the tools with their number of calls. */
+/** Maximum number of calls that a title names. */
+const MAX_NAMED_CALLS = 3;
+
+/** Returns the purpose of calls, which is the last goal given, or else what the calls did. */
 export function purposeOf(calls: readonly Trace[]): string {
   const told = calls.find(({ goal }) => goal)?.goal;
   if (told) return told;
   const counts = new Map<string, number>();
-  for (const { tool } of calls) counts.set(tool, (counts.get(tool) ?? 0) + 1);
-  return [...counts].map(([tool, count]) => (count > 1 ? `${tool} ×${count}` : tool)).join(', ');
+  for (const call of calls) {
+    const title = callTitle(call);
+    counts.set(title, (counts.get(title) ?? 0) + 1);
+  }
+  const titles = [...counts].map(([title, count]) => (count > 1 ? `${title} ×${count}` : title));
+  const isLong = titles.length > MAX_NAMED_CALLS;
+  return titles.slice(0, MAX_NAMED_CALLS).join(' · ') + (isLong ? ' …' : '');
 }

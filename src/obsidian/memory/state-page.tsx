@@ -1,11 +1,11 @@
 import { useId, useRef } from 'preact/hooks';
 import type { FileComparison } from '../../agents/shared/file-changes.js';
 import type { Named } from '../../model/lookup.js';
-import { saverName } from '../../model/provenance.js';
 import { stateText, type State } from '../../model/state.js';
 import { visibleText } from '../../model/text/visible-text.js';
 import { sha256 } from '../../platform/sha256.js';
 import { act } from '../actions.js';
+import { saverName } from '../../model/provenance.js';
 import { text } from '../i18n/index.js';
 import type { Savepoint } from '../savepoint.js';
 import { Icon, IconButton } from '../ui/components.js';
@@ -15,7 +15,7 @@ import { FileList } from './file-links.js';
 import type { PageHost } from './host.js';
 import { useAsync, useFileComparison, useNow } from './hooks.js';
 import type { Section } from './library.js';
-import { archiveStateAction, copyState } from './menus.js';
+import { archiveStateAction, copyState, moveStateAction } from './menus.js';
 
 interface StatePageProps {
   host: PageHost;
@@ -89,6 +89,7 @@ function StateHeader({ host, section, state }: StatePageProps) {
   const workspaceName = section.workspace?.displayName ?? labels.missingWorkspace;
   const copy = copyState(savepoint, state);
   const archive = section.workspace && archiveStateAction(savepoint, state);
+  const move = moveStateAction(host, state);
   const compare = () => {
     const others = section.states.filter((other) => other.item.id !== id);
     host.pickState(savepoint, others, (other) =>
@@ -104,6 +105,7 @@ function StateHeader({ host, section, state }: StatePageProps) {
         label={labels.exportNote}
         onClick={() => act(() => exportAsNote(savepoint, state, workspaceName))}
       />
+      {move && <IconButton icon={move.icon} label={move.label} onClick={move.run} />}
       {archive && <IconButton icon={archive.icon} label={archive.label} onClick={archive.run} />}
     </Header>
   );

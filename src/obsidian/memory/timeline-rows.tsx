@@ -1,7 +1,8 @@
 import { useEffect } from 'preact/hooks';
-import { saverName, type SavedBy } from '../../model/provenance.js';
 import { clip } from '../../model/refusal.js';
 import type { Trace } from '../../model/trace.js';
+import { callTitle } from '../calls/call-sentence.js';
+import { clientTitle, saverName, type SavedBy } from '../../model/provenance.js';
 import { text } from '../i18n/index.js';
 import type { CallReader } from './call-reader.js';
 import { Ago, Row } from './page-parts.js';
@@ -86,23 +87,23 @@ function CallsContent<T extends Dated>({
       />
     );
   const sessions = groupSessions(traces);
-  const title =
-    sessions.length === 1 ? labels.session(sessions[0]!.id) : labels.sessionCount(sessions.length);
+  const from =
+    sessions.length === 1 ? clientTitle(traces[0]?.client) : labels.sessionCount(sessions.length);
   return (
     <Row
       icon="terminal"
-      title={purposeOf(traces) || title}
+      title={purposeOf(traces)}
       isExpanded={isExpanded}
       isFailed={failedAmong(traces) > 0}
       isQuiet
-      meta={[last, ...countsOf(traces), title]}
+      meta={[last, ...countsOf(traces), from]}
     />
   );
 }
 
 /** The heading of one session's calls. */
 export function SessionContent({
-  session: { id, calls },
+  session: { calls },
   isExpanded,
   now,
 }: {
@@ -118,7 +119,7 @@ export function SessionContent({
       isExpanded={isExpanded}
       isFailed={failedAmong(calls) > 0}
       isQuiet
-      meta={[last, ...countsOf(calls), text.memoryView.session(id)]}
+      meta={[last, ...countsOf(calls), clientTitle(calls[0]?.client)]}
     />
   );
 }
@@ -128,7 +129,7 @@ const MAX_INPUT_CHARS = 240;
 
 /** One call or logged trace. */
 export function CallContent({ call, now }: { call: Trace; now: number }) {
-  const { tool, kind, createdAt, isSuccess, outcome, input } = call;
+  const { kind, createdAt, isSuccess, outcome, input } = call;
   const when = <Ago then={createdAt} now={now} />;
   if (kind)
     return (
@@ -139,14 +140,13 @@ export function CallContent({ call, now }: { call: Trace; now: number }) {
         meta={[when, clip(input, MAX_INPUT_CHARS), outcome]}
       />
     );
-  const told = isSuccess ? clip(input, MAX_INPUT_CHARS) : outcome;
   return (
     <Row
       icon={isSuccess ? 'check' : 'x'}
-      title={tool}
+      title={callTitle(call)}
       isFailed={!isSuccess}
       isQuiet
-      meta={[when, told]}
+      meta={[when, isSuccess ? clientTitle(call.client) : outcome]}
     />
   );
 }

@@ -104,7 +104,7 @@ function isLongAfter(before: Dated, entry: Dated): boolean {
 }
 
 /** Returns the time in milliseconds since 1970. */
-export function timeOf({ h }: Dated): number {
+function timeOf({ h }: Dated): number {
   return Date.parse(h.slice(0, 24));
 }
 

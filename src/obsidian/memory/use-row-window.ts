@@ -8,8 +8,6 @@ export interface ListMemo {
   scrollTop: number;
   /** The row that the keyboard acts on. */
   current: { readonly key: string; readonly index: number } | undefined;
-  /** Key of the row to reveal when another list is shown. */
-  wanted?: string | undefined;
 }
 
 export function createListMemo(): ListMemo {
@@ -47,7 +45,7 @@ export interface RowWindow {
 
 /**
  * Tracks the scroll position and the current row of a list whose rows have the same height. When rows are added or removed, the
- * visible ones stay in place. A list with another `listKey` starts at the top, or at the memo's `wanted` row.
+ * visible ones stay in place. A list with another `listKey` starts at the top.
  */
 export function useRowWindow(options: WindowOptions): RowWindow {
   const { rows, memo } = options;
@@ -161,7 +159,7 @@ interface ScrollContext extends Elements {
 /** Keeps the top row in place when the list changes, and resets the position for another list. */
 function useScrollPosition(
   { rows, listKey, memo }: WindowOptions,
-  { scroller, tree, indexes, metrics, measure, anchor }: ScrollContext,
+  { scroller, indexes, metrics, measure, anchor }: ScrollContext,
 ): void {
   const shownKey = useRef(listKey);
   useLayoutEffect(() => {
@@ -169,14 +167,8 @@ function useScrollPosition(
     const top = anchor.current;
     if (box && shownKey.current !== listKey) {
       shownKey.current = listKey;
-      const { wanted } = memo;
-      const index = indexes.get(wanted ?? '');
-      memo.current =
-        index === undefined || wanted === undefined ? undefined : { key: wanted, index };
-      memo.wanted = undefined;
+      memo.current = undefined;
       box.scrollTop = 0;
-      if (index !== undefined)
-        box.scrollTop = revealRow(index, { ...metrics, above: -(tree.current?.offsetTop ?? 0) });
     } else if (box && top) {
       const index = indexes.get(top.key);
       if (index !== undefined && index !== top.index)

@@ -1,24 +1,29 @@
 import { useId, useMemo, useRef } from 'preact/hooks';
+import { compareText } from '../../model/event.js';
 import { DEFAULT_WORKSPACE } from '../../model/memory.js';
 import { text } from '../i18n/index.js';
 import type { Savepoint } from '../savepoint.js';
 import { Empty, Icon, IconButton } from '../ui/components.js';
+import { compareNames } from '../ui/natural-order.js';
 import { useStore } from '../ui/use-store.js';
 import { hasAll, queryParts, workspaceText } from './filter.js';
 import type { PageHost } from './host.js';
 import { useNow, useTraceEntries } from './hooks.js';
 import type { Library, Section } from './library.js';
 import { archiveWorkspaceAction, enterWorkspace, showMenu, type Action } from './menus.js';
+import { FirstActions, SearchButton } from './after-rows.js';
 import { Ago, Announcement, Filter, Header, Row } from './page-parts.js';
 import type { TreeRow } from './rows.js';
 import type { ListFilter } from './view-state.js';
 import { WindowedTree } from './windowed-tree.js';
 
-interface WorkspaceRow extends TreeRow {
+interface UsedSection {
   readonly section: Section;
   /** ISO date-time of the last state or call; undefined if there is none. */
   readonly lastUsed: string | undefined;
 }
+
+type WorkspaceRow = TreeRow & UsedSection;
 
 /** All workspaces, including those whose creation has not arrived yet. */
 export function WorkspacesPage({ host, library }: { host: PageHost; library: Library }) {
@@ -31,6 +36,10 @@ export function WorkspacesPage({ host, library }: { host: PageHost; library: Lib
   const rows = useWorkspaceRows(host, library);
   const hasOwn = library.some(({ id }) => id !== DEFAULT_WORKSPACE);
   const open = ({ section }: WorkspaceRow) => go({ workspace: section.id });
+  const query = filter.trim();
+  const search = () => {
+    if (query !== '') host.search(savepoint, query);
+  };
   return (
     <>
       <Header
@@ -41,6 +50,7 @@ export function WorkspacesPage({ host, library }: { host: PageHost; library: Lib
             label={labels.filterWorkspaces}
             value={filter}
             onChange={(value) => choose({ filter: value, isArchived })}
+            onEnter={search}
             listRef={list}
           />
         }
@@ -64,7 +74,15 @@ export function WorkspacesPage({ host, library }: { host: PageHost; library: Lib
         onOpen={open}
         onToggle={open}
         onMenu={(row, point, doc) => showMenu(rowActions(savepoint, row, open), point, doc)}
-        after={<NoRows view={view.workspaces} isEmpty={rows.length === 0} hasOwn={hasOwn} />}
+        after={
+          <AfterWorkspaces
+            view={view.workspaces}
+            isEmpty={rows.length === 0}
+            hasOwn={hasOwn}
+            search={search}
+            host={host}
+          />
+        }
       />
     </>
   );
@@ -72,6 +90,7 @@ export function WorkspacesPage({ host, library }: { host: PageHost; library: Lib
 
 function useWorkspaceRows({ savepoint, view }: PageHost, library: Library): WorkspaceRow[] {
   const { filter, isArchived } = view.workspaces;
+  const currentId = useStore(savepoint.deviceWorkspaceId);
   const { value: entries } = useTraceEntries(
     savepoint,
     library.map(({ id }) => id),
@@ -80,7 +99,8 @@ function useWorkspaceRows({ savepoint, view }: PageHost, library: Library): Work
     const parts = queryParts(filter);
     const shown = library
       .map((section, index) => ({ section, lastUsed: lastUsed(section, entries?.[index]?.[0]?.h) }))
-      .filter(({ section }) => isShown(section, parts, isArchived));
+      .filter(({ section }) => isShown(section, parts, isArchived))
+      .sort((a, b) => compareWorkspaces(a, b, currentId));
     return shown.map((each, index): WorkspaceRow => ({
       ...each,
       key: each.section.id,
@@ -88,7 +108,7 @@ function useWorkspaceRows({ savepoint, view }: PageHost, library: Library): Work
       at: index + 1,
       of: shown.length,
     }));
-  }, [library, entries, filter, isArchived]);
+  }, [library, entries, filter, isArchived, currentId]);
 }
 
 function rowActions(
@@ -115,7 +135,7 @@ interface RowContentProps {
 function WorkspaceRowContent({ savepoint, row, now }: RowContentProps) {
   const { workspace, states, id } = row.section;
   const labels = text.memoryView;
-  const isCurrent = useStore(savepoint.workspaceId) === id;
+  const isCurrent = useStore(savepoint.deviceWorkspaceId) === id;
   const enter = workspace && enterWorkspace(savepoint, workspace);
   return (
     <Row
@@ -145,22 +165,30 @@ function WorkspaceRowContent({ savepoint, row, now }: RowContentProps) {
   );
 }
 
-interface NoRowsProps {
+interface AfterProps {
   view: ListFilter;
   isEmpty: boolean;
   /** True if the user has created a workspace. */
   hasOwn: boolean;
+  search: () => void;
+  host: PageHost;
 }
 
-/** Explains an empty list, or how to create the first workspace. */
-function NoRows({ view: { filter, isArchived }, isEmpty, hasOwn }: NoRowsProps) {
+/** Offers to search everything, explains an empty list, or how to create the first workspace. */
+function AfterWorkspaces({ view, isEmpty, hasOwn, search, host }: AfterProps) {
+  const { filter, isArchived } = view;
   const labels = text.memoryView;
   if (filter !== '')
     return isEmpty ? (
       <Empty icon="search" title={labels.noMatch(filter)}>
-        {labels.noMatchingWorkspace}
+        <p>{labels.noMatchingWorkspace}</p>
+        <SearchButton search={search} />
       </Empty>
-    ) : null;
+    ) : (
+      <div class="savepoint-after">
+        <SearchButton search={search} />
+      </div>
+    );
   if (isArchived)
     return isEmpty ? (
       <Empty icon="archive" title={labels.noArchivedWorkspace}>
@@ -169,7 +197,8 @@ function NoRows({ view: { filter, isArchived }, isEmpty, hasOwn }: NoRowsProps) 
     ) : null;
   return hasOwn ? null : (
     <Empty icon="box" title={labels.noOwnWorkspace}>
-      {labels.noOwnWorkspaceHelp}
+      <p>{labels.noOwnWorkspaceHelp}</p>
+      <FirstActions host={host} />
     </Empty>
   );
 }
@@ -181,6 +210,17 @@ function isShown(
 ): boolean {
   if ((workspace?.item.isArchived ?? false) !== isArchived) return false;
   return hasAll(workspace ? workspaceText(workspace) : id, parts);
+}
+
+/** Orders the device's workspace first, then by last use, then by name. */
+function compareWorkspaces(a: UsedSection, b: UsedSection, currentId: string): number {
+  const isCurrent = ({ section }: UsedSection) => section.id === currentId;
+  const nameOf = ({ section }: UsedSection) => section.workspace?.displayName ?? '';
+  return (
+    Number(isCurrent(b)) - Number(isCurrent(a)) ||
+    compareText(b.lastUsed ?? '', a.lastUsed ?? '') ||
+    compareNames(nameOf(a), nameOf(b))
+  );
 }
 
 function lastUsed({ states }: Section, lastCall: string | undefined): string | undefined {

@@ -53,6 +53,25 @@ export function parseModelList(body: unknown): OfferedModel[] | undefined {
   return models.sort((a, b) => a.id.localeCompare(b.id, 'en', { numeric: true }));
 }
 
+/** Names of models that suit most conversations, by protocol and in order of preference. */
+const SENSIBLE_MODELS: Record<Provider['protocol'], readonly RegExp[]> = {
+  anthropic: [/sonnet/i],
+  openai: [/^gpt-\d+(?:\.\d+)?$/i, /^gpt-\d+[a-z]?$/i],
+  google: [/^gemini-[\d.]+-flash$/i, /^gemini.*flash/i],
+  compatible: [/^anthropic\/.*sonnet/i],
+};
+
+/** Returns a model that suits most conversations from a sorted list: the newest of a known family, else the first one. */
+export function sensibleModel(
+  { protocol }: Provider,
+  models: readonly OfferedModel[],
+): string | undefined {
+  const newest = SENSIBLE_MODELS[protocol].map((family) =>
+    models.findLast(({ id }) => family.test(id)),
+  );
+  return (newest.find((model) => model !== undefined) ?? models[0])?.id;
+}
+
 function parseModel(entry: JsonObject): OfferedModel[] {
   const { id = entry['name'], supportedGenerationMethods: methods } = entry;
   if (typeof id !== 'string' || NON_CHAT_MODEL.test(id)) return [];

@@ -39,6 +39,7 @@ export class ModelRegistry {
   readonly #offered = new Map<string, OfferedModel>();
   /** Ids of the providers whose list was requested along with a message. */
   readonly #listed = new Set<string>();
+  #lastEdited: string | undefined;
 
   constructor(options: ModelRegistryOptions) {
     this.settings = options.settings;
@@ -59,6 +60,18 @@ export class ModelRegistry {
     const all = this.configured();
     const { chatProvider } = this.settings.get();
     return (all.find(({ ref }) => ref.provider === chatProvider) ?? all[0])?.ref;
+  }
+
+  /** Returns the id of the provider that was edited last, else of the preferred one. */
+  lastEdited(): string {
+    const { chatProvider } = this.settings.get();
+    const candidates = [this.#lastEdited, chatProvider, this.preferred()?.provider];
+    const found = candidates.find((id) => id !== undefined && findProvider(id) !== undefined);
+    return found ?? PROVIDERS[0]?.id ?? '';
+  }
+
+  setLastEdited(id: string): void {
+    this.#lastEdited = id;
   }
 
   /** Returns the base URL from the settings, else the provider's default. */

@@ -1,10 +1,12 @@
-import { allWorkspaces, type Named } from '../../model/lookup.js';
+import { allWorkspaces, newestFirst, type Named } from '../../model/lookup.js';
 import { DEFAULT_WORKSPACE, type Memory } from '../../model/memory.js';
 import { clip } from '../../model/refusal.js';
 import type { State } from '../../model/state.js';
 import type { Workspace } from '../../model/workspace.js';
 import type { Scheduler } from '../../platform/scheduler.js';
+import { lastUsedFirst } from '../memory/last-used.js';
 import { readLibrary } from '../memory/library.js';
+import { compareNames } from '../ui/natural-order.js';
 
 /** One row of a picker. */
 export interface PickerItem<T> {
@@ -18,42 +20,43 @@ export interface PickerItem<T> {
 
 const MAX_NOTE_CHARS = 120;
 
-/** Returns the archived or the active states, the current workspace's first, newest first within each workspace. */
+/** Returns the archived or the active states, those of the current workspace first, then the newest; none of archived workspaces. */
 export async function stateCandidates(
   memory: Memory,
   currentId: string,
   isArchived: boolean,
   scheduler: Scheduler,
 ): Promise<PickerItem<State>[]> {
-  const candidates: PickerItem<State>[] = [];
   const library = await readLibrary(memory, scheduler);
-  for (const { workspace, states } of inFront(library, ({ id }) => id === currentId)) {
-    if (!workspace || (workspace.item.isArchived && !isArchived && workspace.item.id !== currentId))
-      continue;
-    for (const item of states)
-      if (item.item.isArchived === isArchived)
-        candidates.push(stateCandidate(item, workspace.displayName));
-  }
-  return candidates;
+  const shown = library.filter(
+    ({ workspace }) => workspace && (isArchived || !workspace.item.isArchived),
+  );
+  const names = new Map(shown.map(({ id, workspace }) => [id, workspace?.displayName ?? '']));
+  const states = shown
+    .flatMap((section) => section.states)
+    .filter(({ item }) => item.isArchived === isArchived)
+    .sort((a, b) => newestFirst(a, b) || compareNames(a.displayName, b.displayName));
+  return inFront(states, ({ item }) => item.workspaceId === currentId).map((state) =>
+    stateCandidate(state, names.get(state.item.workspaceId) ?? ''),
+  );
 }
 
-/** Returns the workspaces that match, the current one first, then by name. */
+/** Returns the workspaces that match, the current one first, then those used last. */
 export function workspaceCandidates(
   memory: Memory,
   currentId: string,
   isWanted: (workspace: Workspace) => boolean,
 ): PickerItem<Workspace>[] {
-  return inFront(allWorkspaces(memory), ({ item }) => item.id === currentId)
-    .filter(({ item }) => isWanted(item))
-    .map((item) => ({
-      item,
-      title: item.displayName,
-      createdAt: item.item.id === DEFAULT_WORKSPACE ? '' : item.item.createdAt,
-      notes: [item.item.description, item.item.rootFolder]
-        .filter((note) => !['', '/'].includes(note.trim()))
-        .map(inOneLine),
-      isCurrent: item.item.id === currentId,
-    }));
+  const found = allWorkspaces(memory).filter(({ item }) => isWanted(item));
+  return inFront(lastUsedFirst(memory, found), ({ item }) => item.id === currentId).map((item) => ({
+    item,
+    title: item.displayName,
+    createdAt: item.item.id === DEFAULT_WORKSPACE ? '' : item.item.createdAt,
+    notes: [item.item.description, item.item.rootFolder]
+      .filter((note) => !['', '/'].includes(note.trim()))
+      .map(inOneLine),
+    isCurrent: item.item.id === currentId,
+  }));
 }
 
 function stateCandidate(item: Named<State>, workspaceName: string): PickerItem<State> {

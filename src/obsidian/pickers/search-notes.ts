@@ -93,14 +93,8 @@ export class SearchNotes extends SuggestModal<NoteHit> {
       });
   }
 
-  override onChooseSuggestion({ path, line }: NoteHit, event: MouseEvent | KeyboardEvent): void {
-    act(async () => {
-      const file = this.app.vault.getFileByPath(path);
-      if (!file) throw new Refusal(text.commands.searchNotes.gone(path));
-      await this.app.workspace
-        .getLeaf(Keymap.isModEvent(event))
-        .openFile(file, { eState: { line: line - 1 } });
-    });
+  override onChooseSuggestion(hit: NoteHit, event: MouseEvent | KeyboardEvent): void {
+    act(() => openNoteHit(this.app, hit, event));
   }
 
   /** Repeats a query without hits once more notes have been indexed. */
@@ -141,4 +135,15 @@ export class SearchNotes extends SuggestModal<NoteHit> {
     this.emptyStateText = progress ? stillReading(progress.done, progress.total) : nothing(query);
     return [...found];
   }
+}
+
+/** Opens a found note at the line of the hit, in a new tab if a modifier key was pressed. Throws a `Refusal` if it is gone. */
+export async function openNoteHit(
+  { vault, workspace }: App,
+  { path, line }: NoteHit,
+  event: MouseEvent | KeyboardEvent,
+): Promise<void> {
+  const file = vault.getFileByPath(path);
+  if (!file) throw new Refusal(text.commands.searchNotes.gone(path));
+  await workspace.getLeaf(Keymap.isModEvent(event)).openFile(file, { eState: { line: line - 1 } });
 }

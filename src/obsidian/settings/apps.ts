@@ -2,6 +2,7 @@ import {
   Platform,
   type Setting,
   type SettingDefinitionItem,
+  type SettingDefinitionPage,
   type SettingDefinitionRender,
   type SettingGroupItem,
 } from 'obsidian';
@@ -29,7 +30,7 @@ const SHOWN = { most: 50, lookBack: 5000 };
 const EXPORTED = { most: 1000, lookBack: Infinity };
 
 /** Returns the settings page for AI apps, hidden on mobile. Without connections, it only says why. `update` redraws the settings. */
-export function appsPage(host: SettingsHost, update: () => void): SettingDefinitionItem {
+export function appsPage(host: SettingsHost, update: () => void): SettingDefinitionPage {
   const { name, desc, onlyDesktop, notOpen } = text.connections.settings;
   const connections = host.connections.get();
   const why = host.savepoint.get() ? onlyDesktop : notOpen;

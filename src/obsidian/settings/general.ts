@@ -2,6 +2,7 @@ import {
   ConfirmationModal,
   type Setting,
   type SettingDefinitionItem,
+  type SettingDefinitionPage,
   type SettingDefinitionRender,
   type SettingGroupItem,
 } from 'obsidian';
@@ -14,32 +15,37 @@ import { settingsShape } from '../settings-schema.js';
 import { text } from '../i18n/index.js';
 import { FolderPicker, foldersToExclude, notesBelow } from './folder-picker.js';
 import { MIRROR, type SettingsHost } from './host.js';
+import { meaningPage } from './meaning.js';
 import { MoveModal } from './move-modal.js';
+import { outflowPage } from './outflow.js';
+import { storagePage } from './storage.js';
 import { openModal } from '../ui/modals.js';
+import { compareNames } from '../ui/natural-order.js';
 
-/** The settings on the first page. `update` redraws them. */
-export function generalDefinitions(
-  host: SettingsHost,
-  update: () => void,
-): SettingDefinitionItem[] {
+/** Settings of the memory: what a device starts with, what is kept, and states as notes. */
+export function memoryDefinitions(host: SettingsHost): SettingDefinitionItem[] {
   const { defaultWorkspace, mirror, mirrorHeading } = text.settings;
+  const { headings } = text.pages;
   return [
-    dataFolderRow(host, update),
     {
-      name: defaultWorkspace.name,
-      desc: defaultWorkspace.desc,
-      control: {
-        type: 'dropdown',
-        key: 'defaultWorkspace',
-        options: workspaceOptions(host),
-        disabled: () => !isReady(host),
-      },
+      type: 'group',
+      heading: headings.memory,
+      items: [
+        {
+          name: defaultWorkspace.name,
+          desc: defaultWorkspace.desc,
+          control: {
+            type: 'dropdown',
+            key: 'defaultWorkspace',
+            options: workspaceOptions(host),
+            disabled: () => !isReady(host),
+          },
+        },
+        deviceNameRow(host),
+        numberRow(host, 'traceDays'),
+        numberRow(host, 'traceMegabytes'),
+      ],
     },
-    deviceNameRow(host),
-    numberRow(host, 'traceDays'),
-    numberRow(host, 'traceMegabytes'),
-    excludedList(host, update),
-    { type: 'group', heading: text.settings.agents.heading, items: agentRows(host) },
     {
       type: 'group',
       heading: mirrorHeading,
@@ -59,6 +65,34 @@ export function generalDefinitions(
       ],
     },
   ];
+}
+
+/** Settings of the search. `update` redraws them. */
+export function searchDefinitions(host: SettingsHost, update: () => void): SettingDefinitionItem[] {
+  const { headings } = text.pages;
+  return [
+    { type: 'group', heading: headings.search, items: [meaningPage(host)] },
+    excludedList(host, update),
+  ];
+}
+
+/** Settings of the storage and privacy, and everything about toolsets. `update` redraws them. */
+export function storageDefinitions(host: SettingsHost, update: () => void): SettingDefinitionItem {
+  return {
+    type: 'group',
+    items: [dataFolderRow(host, update), storagePage(host), outflowPage(host), advancedPage(host)],
+  };
+}
+
+function advancedPage(host: SettingsHost): SettingDefinitionPage {
+  const { agents } = text.settings;
+  const { advanced } = text.pages;
+  return {
+    type: 'page',
+    name: advanced.name,
+    desc: advanced.desc,
+    items: [{ type: 'group', heading: agents.heading, items: agentRows(host) }],
+  };
 }
 
 function isReady({ savepoint }: SettingsHost): boolean {
@@ -89,7 +123,9 @@ function workspaceOptions({ savepoint, chosen }: SettingsHost): Record<string, s
   const memory = savepoint.get()?.memory.get();
   const own = chosen.get().defaultWorkspace;
   const workspaces = memory ? allWorkspaces(memory) : [];
-  const offered = workspaces.filter(({ item }) => !item.isArchived || item.id === own);
+  const offered = workspaces
+    .filter(({ item }) => !item.isArchived || item.id === own)
+    .sort((a, b) => compareNames(a.displayName, b.displayName));
   const options = offered.map(({ item, displayName }): [string, string] => [
     item.id,
     item.isArchived ? archived(displayName) : displayName,

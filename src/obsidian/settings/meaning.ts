@@ -1,4 +1,4 @@
-import type { Setting, SettingDefinitionItem } from 'obsidian';
+import type { Setting, SettingDefinitionPage } from 'obsidian';
 import type { RemoteEmbeddingsStatus } from '../../indexing/notes/remote-embeddings.js';
 import { act, faultText } from '../actions.js';
 import { Refusal } from '../../model/refusal.js';
@@ -8,7 +8,7 @@ import { text } from '../i18n/index.js';
 import type { SettingsHost } from './host.js';
 
 /** Settings of the user's own embedding model, with its cost and progress. */
-export function meaningPage({ ownModel, savepoint }: SettingsHost): SettingDefinitionItem {
+export function meaningPage({ ownModel, savepoint }: SettingsHost): SettingDefinitionPage {
   const { name, desc, about, aboutDesc, protocol, address, model, key, test, status } =
     text.meaning;
   const addressError = (given: string) =>

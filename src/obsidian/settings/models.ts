@@ -1,13 +1,13 @@
-import type { SettingDefinitionItem } from 'obsidian';
+import type { SettingDefinitionItem, SettingDefinitionPage } from 'obsidian';
 import { act } from '../actions.js';
 import { PROVIDERS } from '../models/providers.js';
 import { text } from '../i18n/index.js';
 import { providerRows } from '../models/ui/provider-rows.js';
 import type { SettingsHost } from './host.js';
 
-/** Returns the settings page for providers, models and tools that need no approval. `update` redraws the settings. */
-export function modelsPage(host: SettingsHost, update: () => void): SettingDefinitionItem {
-  const { name, desc, preferred, notSetUp, allowed, allowedEmpty } = text.chat.models;
+/** Returns the settings page for providers and models. */
+export function modelsPage(host: SettingsHost): SettingDefinitionPage {
+  const { name, desc, preferred, notSetUp } = text.chat.models;
   const { models, chosen, app } = host;
   const ready = models.configured();
   const change = (
@@ -15,7 +15,6 @@ export function modelsPage(host: SettingsHost, update: () => void): SettingDefin
       ? C
       : never,
   ) => host.change(changed(chosen.get()));
-  const { allowedTools } = chosen.get();
   return {
     type: 'page',
     name,
@@ -42,6 +41,22 @@ export function modelsPage(host: SettingsHost, update: () => void): SettingDefin
           notSetUp,
         items: providerRows({ app, models, change }, provider),
       })),
+    ],
+  };
+}
+
+/** Returns the settings page for the tools that agents in the chat may call without asking. `update` redraws the settings. */
+export function agentsPage(
+  { chosen, change }: SettingsHost,
+  update: () => void,
+): SettingDefinitionPage {
+  const { name, desc, allowed, allowedEmpty } = text.pages.agents;
+  const { allowedTools } = chosen.get();
+  return {
+    type: 'page',
+    name,
+    desc,
+    items: [
       {
         type: 'list',
         heading: allowed,
@@ -49,10 +64,8 @@ export function modelsPage(host: SettingsHost, update: () => void): SettingDefin
         items: allowedTools.map((tool) => ({ name: tool, searchable: false })),
         onDelete: (index) =>
           act(async () => {
-            await change((settings) => ({
-              ...settings,
-              allowedTools: settings.allowedTools.filter((_, at) => at !== index),
-            }));
+            const left = chosen.get().allowedTools.filter((_, at) => at !== index);
+            await change({ ...chosen.get(), allowedTools: left });
             update();
           }),
       },

@@ -1,4 +1,4 @@
-import type { SettingDefinitionItem } from 'obsidian';
+import type { SettingDefinitionPage } from 'obsidian';
 import { mirrorFolder } from '../../transfer/mirror-notes.js';
 import { text } from '../i18n/index.js';
 import type { SettingsHost } from './host.js';
@@ -10,7 +10,7 @@ export function outflowPage({
   ownModel,
   pluginFolder,
   deviceName,
-}: SettingsHost): SettingDefinitionItem {
+}: SettingsHost): SettingDefinitionPage {
   const {
     name,
     desc,

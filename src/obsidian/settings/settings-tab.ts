@@ -1,11 +1,8 @@
 import { PluginSettingTab, type Plugin, type SettingDefinitionItem } from 'obsidian';
 import { appsPage } from './apps.js';
-import { generalDefinitions } from './general.js';
+import { memoryDefinitions, searchDefinitions, storageDefinitions } from './general.js';
 import { MIRROR, type SettingsHost } from './host.js';
-import { meaningPage } from './meaning.js';
-import { modelsPage } from './models.js';
-import { outflowPage } from './outflow.js';
-import { storagePage } from './storage.js';
+import { agentsPage, modelsPage } from './models.js';
 import { settingsShape } from '../settings-schema.js';
 
 export class SavepointSettingTab extends PluginSettingTab {
@@ -22,12 +19,12 @@ export class SavepointSettingTab extends PluginSettingTab {
     const { host } = this;
     const update = () => this.update();
     return [
-      ...generalDefinitions(host, update),
-      modelsPage(host, update),
-      meaningPage(host),
+      modelsPage(host),
       appsPage(host, update),
-      storagePage(host),
-      outflowPage(host),
+      agentsPage(host, update),
+      ...memoryDefinitions(host),
+      ...searchDefinitions(host, update),
+      storageDefinitions(host, update),
     ];
   }
 

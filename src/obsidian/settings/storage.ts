@@ -1,4 +1,4 @@
-import type { Setting, SettingDefinitionItem, SettingDefinitionRender } from 'obsidian';
+import type { Setting, SettingDefinitionPage, SettingDefinitionRender } from 'obsidian';
 import { findingsOf } from '../../storage/integrity/findings.js';
 import { Scheduler } from '../../platform/scheduler.js';
 import {
@@ -23,7 +23,7 @@ import { ImportModal } from './import-modal.js';
 import { openModal } from '../ui/modals.js';
 
 /** Settings page with size, devices, verification, export and import. */
-export function storagePage(host: SettingsHost): SettingDefinitionItem {
+export function storagePage(host: SettingsHost): SettingDefinitionPage {
   const {
     name,
     desc,

@@ -23,7 +23,7 @@ describe('a client that needs approval to write', () => {
     const place = createDesktopPlace(ASKING);
     const { host, texts, click } = await startDesktop(place);
     const { call } = await connect(place.vault, place.state);
-    expect(await call('listStates')).toEqual({ success: true, data: [] });
+    expect(await call('listStates')).toEqual({ success: true, workspace: 'Default', data: [] });
     expect(await texts(QUESTION)).toEqual([]);
 
     const saving = call('createState', stateNamed(HOSTILE));
@@ -33,12 +33,12 @@ describe('a client that needs approval to write', () => {
     expect((await texts(QUESTION))[0]).toContain('In workspace Default');
     expect(await texts('img')).toEqual([]);
     await click(BUTTONS, 'Allow once');
-    expect(await saving).toEqual({ success: true });
+    expect(await saving).toEqual({ success: true, workspace: 'Default' });
     expect(await texts(QUESTION)).toEqual([]);
 
     const refused = call('createState', stateNamed('Second'));
     await expect.poll(() => texts(QUESTION)).toHaveLength(1);
-    await click(BUTTONS, 'Refuse');
+    await click(BUTTONS, 'Deny');
     expect(await refused).toMatchObject({
       success: false,
       error: expect.stringContaining('The user did not allow this call.') as string,
@@ -71,7 +71,7 @@ describe('a client that needs approval to write', () => {
     const page = await host.evaluate(() => document.documentElement.outerHTML);
     expect(page).not.toMatch(HIDDEN);
     await click('.savepoint-approval-modal button', 'Allow once');
-    expect(await saving).toEqual({ success: true });
+    expect(await saving).toEqual({ success: true, workspace: 'Default' });
     expect(await call('loadState', { name: 'Plan' })).toMatchObject({
       data: { conversationContext: 'Open gpj.\u202eexe' },
     });
@@ -79,7 +79,7 @@ describe('a client that needs approval to write', () => {
 
   testInFull('asks for each call in a batch, until allowed for the session or always', async () => {
     const place = createDesktopPlace(ASKING);
-    const { texts, click } = await startDesktop(place);
+    const { texts, click, clickNow } = await startDesktop(place);
     const { call } = await connect(place.vault, place.state);
     const calls = ['A', 'B', 'C'].map((name) => ({
       agent: 'memoryManager',
@@ -88,18 +88,26 @@ describe('a client that needs approval to write', () => {
     }));
     const relayed = call('useTools', { calls, strategy: 'parallel' });
     await expect.poll(() => texts(QUESTION)).toHaveLength(3);
-    await click(BUTTONS, 'Allow for this session');
+    await click(BUTTONS, 'More options');
+    await clickNow('.menu-item', 'Allow for this session');
     expect(await relayed).toMatchObject({ success: true });
-    expect(await call('createState', stateNamed('D'))).toEqual({ success: true });
+    expect(await call('createState', stateNamed('D'))).toEqual({
+      success: true,
+      workspace: 'Default',
+    });
 
     // Another connection is another session.
     const other = await connect(place.vault, place.state);
     const saving = other.call('createState', stateNamed('E'));
     await expect.poll(() => texts(QUESTION)).toHaveLength(1);
-    await click(BUTTONS, 'Always allow');
-    expect(await saving).toEqual({ success: true });
+    await click(BUTTONS, 'More options');
+    await clickNow('.menu-item', 'Always allow');
+    expect(await saving).toEqual({ success: true, workspace: 'Default' });
     const third = await connect(place.vault, place.state);
-    expect(await third.call('createState', stateNamed('F'))).toEqual({ success: true });
+    expect(await third.call('createState', stateNamed('F'))).toEqual({
+      success: true,
+      workspace: 'Default',
+    });
     expect(namesIn(await third.call('listStates'))).toEqual(['A', 'B', 'C', 'D', 'E', 'F']);
   });
 
@@ -113,6 +121,7 @@ describe('a client that needs approval to write', () => {
       field.focus();
     });
     const saving = call('createState', stateNamed('Plan', { nextSteps: ['One', 'Two'] }));
+    await expect.poll(() => texts(QUESTION)).toHaveLength(1);
     const waiting = call('createWorkspace', garden);
     await expect.poll(() => texts(QUESTION)).toHaveLength(2);
     expect(await focused()).toBe('note');
@@ -134,9 +143,9 @@ describe('a client that needs approval to write', () => {
     expect(await facts()).toContain('1 more request waiting');
     expect(await host.evaluate(() => document.activeElement?.textContent)).toBe('Allow once');
     await click('.savepoint-approval-modal button', 'Allow once');
-    expect(await saving).toEqual({ success: true });
+    expect(await saving).toEqual({ success: true, workspace: 'Default' });
     await expect.poll(facts).toContain('Create workspace');
-    await click('.savepoint-approval-modal button', 'Refuse');
+    await click('.savepoint-approval-modal button', 'Deny');
     expect(await waiting).toMatchObject({ success: false });
     await expect.poll(() => texts('.savepoint-approval-modal')).toEqual([]);
     expect(await focused()).toBe('note');
@@ -166,7 +175,7 @@ describe('a client that needs approval to write', () => {
     );
     expect(await texts(QUESTION)).toHaveLength(1);
     await click(BUTTONS, 'Allow once');
-    expect(await saving).toEqual({ success: true });
+    expect(await saving).toEqual({ success: true, workspace: 'Default' });
   });
 });
 
@@ -185,7 +194,7 @@ describe('an open approval', () => {
     expect((await ended).code).toBe(0);
     await expect.poll(() => texts(QUESTION)).toEqual([]);
     const { call } = await connect(place.vault, place.state);
-    expect(await call('listStates')).toEqual({ success: true, data: [] });
+    expect(await call('listStates')).toEqual({ success: true, workspace: 'Default', data: [] });
     expect(host.errors).toEqual([]);
   });
 
@@ -211,7 +220,7 @@ describe('an open approval', () => {
     const again = call('createState', stateNamed('Plan'));
     await expect.poll(() => texts(QUESTION)).toHaveLength(1);
     await click(BUTTONS, 'Allow once');
-    expect(await again).toEqual({ success: true });
+    expect(await again).toEqual({ success: true, workspace: 'Default' });
     expect(namesIn(await call('listStates'))).toEqual(['Plan']);
     expect(host.errors).toEqual([]);
   });
@@ -231,8 +240,11 @@ describe('an open approval', () => {
     const answers = Promise.all([save(), save()]);
     await expect.poll(() => texts(QUESTION)).toHaveLength(1);
     await click(BUTTONS, 'Allow once');
-    expect(await answers).toEqual([{ success: true }, { success: true }]);
-    expect(await save()).toEqual({ success: true });
+    expect(await answers).toEqual([
+      { success: true, workspace: 'Default' },
+      { success: true, workspace: 'Default' },
+    ]);
+    expect(await save()).toEqual({ success: true, workspace: 'Default' });
     expect(await texts(QUESTION)).toEqual([]);
     expect(namesIn(await call('listStates'))).toEqual(['Plan']);
   });
@@ -329,6 +341,10 @@ testInFull('approvals and their dialog have no axe-core violations', async () =>
           document.body.append(made);
         }, html);
         await expectNoViolations(page, '#kept');
+        for (const button of await page.locator('#kept .modal-button-container .mod-cta').all())
+          expect(
+            await button.evaluate((each) => each.getBoundingClientRect().bottom <= innerHeight),
+          ).toBe(true);
         expect(
           await page.locator('#kept').evaluate((box) => box.scrollWidth - box.clientWidth),
         ).toBe(0);

@@ -171,7 +171,7 @@ describe('a conversation', () => {
     await say(host, 'Go');
     const failure = host.page.locator('.savepoint-failure');
     await expect.poll(() => failure.innerText()).toContain('rejected the key');
-    expect(await failure.getByRole('button', { name: 'Set up a model' }).count()).toBe(1);
+    expect(await failure.getByRole('button', { name: 'Check key' }).count()).toBe(1);
     forgetRefusals(host);
     await failure.getByRole('button', { name: 'Try again' }).click();
     await expect
@@ -292,7 +292,8 @@ describe('a tool that writes', () => {
       { says: [{ text: 'Both.' }] },
     ]);
     await say(host, 'Save both');
-    await button(host, 'Always allow').click();
+    await button(host, 'More options').click();
+    await host.page.locator('.menu-item', { hasText: 'Always allow' }).click();
     await expect.poll(() => messages(host).last().innerText()).toContain('Both.');
     await expect
       .poll(async () =>
@@ -313,18 +314,46 @@ describe('without a model', () => {
   testInFull('three cards offer a way to start, in both themes', async () => {
     const host = await openBare();
     expect(await host.page.locator('.savepoint-card h4').allTextContents()).toEqual([
-      'Connect Claude Desktop',
+      'Connect an AI app',
       'Add a model',
       'Try it without a model',
     ]);
     await expectNoViolations(host.page, '.savepoint-chat');
     await host.setTheme('light');
     await expectNoViolations(host.page, '.savepoint-chat');
-    await button(host, 'Show how').click();
-    await expect.poll(() => host.page.locator('.modal pre').innerText()).toContain('mcpServers');
   });
 
-  testInFull('a tool can be run from a form by keyboard', async () => {
+  test('a first state is saved and resumed in three clicks', async () => {
+    const host = await openBare({ files: { 'Beds.md': 'Drawn.' } });
+    const { page } = host;
+    await button(host, 'Save state').first().waitFor();
+    await page.locator('.savepoint-card').getByRole('button', { name: 'Save state' }).click();
+    await page.getByLabel('Context', { exact: true }).fill('We drew.');
+    await page.getByLabel('Active task', { exact: true }).fill('Plants');
+    await page.locator('.modal').getByRole('button', { name: 'Save state' }).click();
+    const card = page.locator('.savepoint-call-card');
+    await expect.poll(() => card.innerText()).toContain('Done');
+    await page.locator('.notice').getByRole('button', { name: 'Resume' }).click();
+    await page.locator('.savepoint-data-card', { hasText: 'Default' }).waitFor();
+    await page.locator('.savepoint-composer textarea:focus').waitFor();
+  });
+
+  test('a saved state opens from its notice', async () => {
+    const host = await openBare();
+    const { page } = host;
+    await host.runCommand('Savepoint: Open memory');
+    await page.getByRole('button', { name: 'Create workspace' }).waitFor();
+    await expectNoViolations(page, '.savepoint-empty');
+    await page.locator('.savepoint-empty').getByRole('button', { name: 'Save state' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Garden begun');
+    await page.getByLabel('Context', { exact: true }).fill('We drew.');
+    await page.getByLabel('Active task', { exact: true }).fill('Plants');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.notice').getByRole('button', { name: 'Open' }).click();
+    await page.locator('.savepoint-name', { hasText: 'Garden begun' }).waitFor();
+  });
+
+  testInFull('a tool with a form of its own opens that, by keyboard', async () => {
     const host = await openBare({ files: { 'Beds.md': 'Drawn.' } });
     await expect
       .poll(() => host.page.evaluate(() => document.activeElement?.tagName))
@@ -339,50 +368,49 @@ describe('without a model', () => {
     )
       await host.press('ArrowDown');
     await host.press('Enter');
-    await host.page.locator('.savepoint-form').waitFor();
-    for (const typed of ['Beds', 'We drew.', 'Plants']) {
-      await host.page.keyboard.type(typed);
-      await host.press('Tab');
-    }
-    await host.page.keyboard.type('Beds.md');
-    await host.press('Tab');
-    await host.page.keyboard.type('Order');
+    await host.page.getByLabel('Workspace', { exact: true }).waitFor();
+    await host.page.getByLabel('Name', { exact: true }).fill('Beds');
+    await host.page.getByLabel('Context', { exact: true }).fill('We drew.');
+    await host.page.getByLabel('Active task', { exact: true }).fill('Plants');
     await host.press('Control+Enter');
     await expect
       .poll(() => host.page.locator('.savepoint-call-card').innerText())
       .toContain('Done');
-    await expect
-      .poll(() => host.page.evaluate(() => document.activeElement?.tagName))
-      .toBe('TEXTAREA');
     expect(await said(host)).toHaveLength(2);
-    await host.runCommand('Savepoint: Resume state');
+    await say(host, '/loadState');
     await expect
       .poll(() => host.page.locator('.prompt-results .suggestion-title').allTextContents())
       .toEqual(['Beds']);
+    await host.press('Escape');
+    await say(host, '/searchMemory');
+    await host.page.locator('.prompt .savepoint-scopes').waitFor();
   });
 
   testInFull('a failed tool shows its error, and can be run again', async () => {
     const host = await openBare();
-    await say(host, '/loadState');
+    await say(host, '/archiveState');
     await host.page.keyboard.type('No such');
     await host.press('Control+Enter');
-    await expect
-      .poll(() => host.page.locator('.savepoint-call-error').innerText())
-      .toContain('State "No such" not found.');
+    const error = host.page.locator('.savepoint-call-error');
+    await expect.poll(() => error.innerText()).toContain('State "No such" not found.');
+    expect(await error.innerText()).not.toContain('listStates');
     await button(host, 'Run again…').click();
     expect(await host.page.locator('.savepoint-form input').first().inputValue()).toBe('No such');
   });
 
-  testInFull('a sent message is kept, and the missing model is reported', async () => {
+  test('a sent message is kept, and asks for a model', async () => {
     const host = await openBare();
     await say(host, 'Hello');
-    await expect
-      .poll(() => host.page.locator('.savepoint-failure').innerText())
-      .toContain('No model set up yet.');
-    expect((await said(host))[0]).toBe('Hello');
+    const needed = host.page.locator('.savepoint-model-needed');
+    await expect.poll(() => needed.innerText()).toContain('Choose a model to get an answer.');
+    expect(await host.page.locator('.savepoint-failure').count()).toBe(0);
+    expect(await said(host)).toEqual(['Hello']);
+    await expectNoViolations(host.page, '.savepoint-chat');
+    await needed.getByRole('button', { name: 'Set up a model' }).click();
+    await host.page.locator('.modal', { hasText: 'Provider' }).waitFor();
   });
 
-  testInFull('a provider can be set up and tested from the card', async () => {
+  test('a provider loads its models once it has an address or key, and uses one', async () => {
     const server = await startModelServer('chat', [
       { says: [{ text: 'yes' }] },
       { says: [{ text: 'Hello yourself.' }] },
@@ -390,28 +418,42 @@ describe('without a model', () => {
     onTestFinished(() => server.close());
     const host = await openBare({ connect: [server.origin] });
     const { page } = host;
-    await button(host, 'Add a provider').click();
+    const setUp = page.locator('.savepoint-card').getByRole('button', { name: 'Set up a model' });
+    await setUp.click();
     await page.locator('.modal select').selectOption('compatible');
-    await page.getByLabel('Address').fill(`${server.origin}/v1`);
-    await page.getByLabel('Address').blur();
     await page.getByLabel('Key', { exact: true }).fill('secret-key-1');
+    await page.getByLabel('Address').fill(`${server.origin}/v1`);
+    await page.keyboard.press('Escape'); // keeps what was typed, and the provider
+    await expect.poll(() => page.locator('.modal').count()).toBe(0);
+    await button(host, 'Model: large').click();
+    await page.locator('.suggestion-item', { hasText: 'Add or change a provider' }).click();
+    expect(await page.locator('.modal select').inputValue()).toBe('compatible');
+    expect(await page.getByLabel('Address').inputValue()).toBe(`${server.origin}/v1`);
+    expect(await page.getByLabel('Model', { exact: true }).inputValue()).toBe('large');
+    await page.getByLabel('Key', { exact: true }).fill('secret-key-2');
     await page.getByLabel('Key', { exact: true }).blur();
-    await page.getByRole('button', { name: 'Load models' }).click();
     await expect.poll(() => page.locator('.modal').innerText()).toContain('2 models available.');
-    await page.getByLabel('Model', { exact: true }).fill('small');
-    await page.keyboard.press('Escape');
-    await page.getByLabel('Model', { exact: true }).blur();
     await expectNoViolations(page, '.modal');
     await page.getByRole('button', { name: 'Test', exact: true }).click();
     await expect
       .poll(() => page.locator('.modal').innerText())
-      .toContain('It works: small answered.');
+      .toContain('It works: large answered.');
     await page.getByRole('button', { name: 'Done' }).click();
     await say(host, 'Hello');
     await expect.poll(() => said(host)).toEqual(['Hello', 'Hello yourself.']);
-    expect(server.requests.at(-1)?.headers.authorization).toBe('Bearer secret-key-1');
-    expect(JSON.stringify(await host.snapshot())).not.toContain('secret-key-1');
+    expect(server.requests.at(-1)?.headers.authorization).toBe('Bearer secret-key-2');
+    expect(JSON.stringify(await host.snapshot())).not.toContain('secret-key-');
   });
+});
+
+test('a rejected key can be checked at once', async () => {
+  const { host } = await openChat([{ status: 401, body: '{"error":{"message":"Invalid key"}}' }]);
+  await say(host, 'Hello');
+  const failure = host.page.locator('.savepoint-failure');
+  await failure.getByRole('button', { name: 'Check key' }).click();
+  expect(await failure.locator('.mod-cta').allInnerTexts()).toEqual(['Check key']);
+  await host.page.locator('.modal', { hasText: 'Provider' }).waitFor();
+  forgetRefusals(host);
 });
 
 describe('a draft', () => {

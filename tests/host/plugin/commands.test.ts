@@ -566,7 +566,7 @@ describe('Search memory', () => {
     await expect.poll(workspace).toBe('Garden');
     await run('Search memory');
     expect(await page.locator('.prompt-input').getAttribute('placeholder')).toBe(
-      'Search the memory of "Garden"…',
+      'Search memory and notes…',
     );
     await page.keyboard.type('drawn beds', { delay: 20 });
     await expect.poll(async () => (await titles())[0]).toBe('Beds drawn');
@@ -577,8 +577,8 @@ describe('Search memory', () => {
     await page.locator('.savepoint-view', { hasText: 'Three beds by the wall' }).waitFor();
 
     await run('Search memory');
-    await page.keyboard.type('proto');
-    await expect.poll(titles).toContain('createState');
+    await page.keyboard.type('repairs');
+    await expect.poll(titles).toContain('Created workspace “House”');
     await page.locator('.prompt .suggestion-item', { hasText: 'Tool call' }).first().click();
     await page.locator('.modal', { hasText: 'memoryManager' }).waitFor();
     await press('Escape');
@@ -587,12 +587,12 @@ describe('Search memory', () => {
     await page.keyboard.type('zeppelin');
     await expect
       .poll(() => page.locator('.suggestion-empty').textContent())
-      .toBe('No matches for "zeppelin" in this workspace.');
+      .toBe('No matches for "zeppelin".');
     await page.keyboard.press('Control+a');
     await page.keyboard.type('???');
     await expect
       .poll(() => page.locator('.suggestion-empty').textContent())
-      .toContain('The query contains no words.');
+      .toBe('No matches for "???".');
     expect(JSON.stringify(await snapshot())).not.toContain('zeppelin');
   });
 });
@@ -626,7 +626,11 @@ describe('Verify memory', () => {
     await page
       .getByText('Lines that were changed by a person or a program and have no effect: 1')
       .waitFor();
+    await page.locator('.modal summary', { hasText: 'Details' }).click();
     expect(await page.locator('.savepoint-writers tbody tr').count()).toBe(2);
+    await page.getByRole('button', { name: 'Dismiss on this device' }).click();
+    await page.getByText('Events that are not here and that you dismissed on this device: ').waitFor(); // prettier-ignore
+    expect(await page.getByText('Events that were written but are not here: ').count()).toBe(0);
   });
 
   testInFull('handles an empty vault, and files that cannot be read', async () => {

@@ -231,10 +231,13 @@ describe('the AI apps page', () => {
     const refusal = async () => JSON.stringify(await call('archiveState', { name: 'None' }));
     await expect.poll(refusal).toContain('savepoint-tests\\" may only read this memory.');
     expect(await call('createState', stateNamed('One'))).toMatchObject({ success: false });
-    expect(await call('listStates')).toEqual({ success: true, data: [] });
+    expect(await call('listStates')).toEqual({ success: true, workspace: 'Garden', data: [] });
     await pickOption('Access of savepoint-tests', 'usual');
     await expect.poll(refusal).toContain('None');
-    expect(await call('createState', stateNamed('Two'))).toEqual({ success: true });
+    expect(await call('createState', stateNamed('Two'))).toEqual({
+      success: true,
+      workspace: 'Garden',
+    });
     await turn('Read-only for all');
     await expect.poll(refusal).toContain('AI apps may only read this memory.');
     expect(await call('createState', stateNamed('Three'))).toMatchObject({ success: false });
@@ -341,7 +344,7 @@ describe('a phone', () => {
       expect(await host.commands(title)).not.toContain(title);
     await openSettings(host);
     expect(await row(host.page, 'AI apps').isVisible()).toBe(false);
-    expect(await row(host.page, 'What leaves this device').isVisible()).toBe(true);
+    expect(await row(host.page, 'Privacy').isVisible()).toBe(true);
   });
 });
 

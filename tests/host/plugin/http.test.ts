@@ -62,7 +62,10 @@ describe('the HTTP server', () => {
     const token = await copied();
     expect((await texts('.modal')).join('')).not.toContain(token);
     const call = await connectHttp(url, token);
-    expect(await call('createState', stateNamed('Plan'))).toEqual({ success: true });
+    expect(await call('createState', stateNamed('Plan'))).toEqual({
+      success: true,
+      workspace: 'Default',
+    });
     await expect.poll(() => texts('.notice')).toContain('default: Save state: Plan.');
     await expect
       .poll(async () => (await texts('.modal')).join(''))
@@ -106,7 +109,7 @@ describe('the HTTP server', () => {
     await expect.poll(copied).not.toBe(before);
     const own = await copied();
     const call = await connectHttp(url, own);
-    expect(await call('listStates')).toEqual({ success: true, data: [] });
+    expect(await call('listStates')).toEqual({ success: true, workspace: 'Default', data: [] });
     await click('.modal button', 'Remove my-agent; its token stops working');
     await expect.poll(() => reach(url, own)).toBe(401);
     await expect(call('listStates')).rejects.toThrow();
@@ -127,7 +130,7 @@ describe('the HTTP server', () => {
     const call = await connectHttp(url, await person.copied());
     const saving = call('createState', stateNamed('Plan'));
     await expect.poll(() => person.texts('.savepoint-approval')).toHaveLength(1);
-    await person.click('.savepoint-approval button', 'Refuse');
+    await person.click('.savepoint-approval button', 'Deny');
     expect(await saving).toMatchObject({
       error: expect.stringContaining('The user did not allow this call.') as string,
     });

@@ -48,7 +48,10 @@ describe('the plugin', () => {
     const host = await start(place);
     const { call } = await connect(place.vault, place.state);
     expect(await call('createWorkspace', garden)).toEqual({ success: true });
-    expect(await call('createState', stateNamed('Beds drawn'))).toEqual({ success: true });
+    expect(await call('createState', stateNamed('Beds drawn'))).toEqual({
+      success: true,
+      workspace: 'Garden',
+    });
     await host.evaluate((running) => running.runCommand('savepoint:open-memory'));
     const rows = () =>
       host.evaluate(() =>
@@ -59,7 +62,11 @@ describe('the plugin', () => {
       await host.evaluate(() => document.querySelector('.savepoint-view')?.textContent),
     ).toContain('1 state');
     await host.quit();
-    expect(await call('listStates')).toEqual({ success: true, data: [{ name: 'Beds drawn' }] });
+    expect(await call('listStates')).toEqual({
+      success: true,
+      workspace: 'Garden',
+      data: [{ name: 'Beds drawn' }],
+    });
     expect(host.errors).toEqual([]);
   });
 
@@ -124,7 +131,10 @@ describe('the plugin', () => {
     for (let round = 0; round < 5; round++) {
       const host = await start(place);
       const { call } = await connect(place.vault, place.state);
-      expect(await call('createState', stateNamed(`S${round}`))).toEqual({ success: true });
+      expect(await call('createState', stateNamed(`S${round}`))).toEqual({
+        success: true,
+        workspace: 'Default',
+      });
       await host.quit();
     }
     const [month] = readdirSync(join(place.vault, 'Savepoint/core'));
@@ -139,7 +149,10 @@ describe('the plugin', () => {
       const { call } = await connect(place.vault, place.state);
       for (let at = 0; at < 5; at++) {
         names.push(`S${round}-${at}`);
-        expect(await call('createState', stateNamed(names.at(-1)!))).toEqual({ success: true });
+        expect(await call('createState', stateNamed(names.at(-1)!))).toEqual({
+          success: true,
+          workspace: 'Default',
+        });
       }
       await host.kill();
     }

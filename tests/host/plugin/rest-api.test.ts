@@ -109,7 +109,7 @@ describe('Local REST API', () => {
     expect(saving?.inputSchema.properties).toMatchObject({
       name: { type: 'string', description: expect.any(String) as string },
       tags: { type: 'array', items: { type: 'string' } },
-      context: { type: 'object' },
+      context: { type: 'object', description: '{workspaceId}' },
     });
     expect(listed.find(({ name }) => name === 'listStates')?.annotations).toMatchObject({
       readOnlyHint: true,
@@ -175,10 +175,11 @@ describe('Local REST API', () => {
     expect((await texts('.savepoint-approval'))[0]).toContain(
       'Local REST API wants to write to this memory',
     );
-    await click('.savepoint-approval button', 'Refuse');
+    await click('.savepoint-approval button', 'Deny');
     expect(JSON.parse((await saving).content[0]!.text)).toMatchObject({ success: false });
     expect(JSON.parse((await call(host, 'listStates')).content[0]!.text)).toEqual({
       success: true,
+      workspace: 'Default',
       data: [],
     });
   });

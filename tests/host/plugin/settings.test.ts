@@ -129,8 +129,10 @@ describe('general settings', () => {
     const host = await open({ files: await filled() });
     const { page } = host;
     await openSettings(host);
+    await press(page, row(page, 'Advanced'));
     for (const [name, { description }] of Object.entries(OPTIONAL_AGENTS)) {
       const dropdown = row(page, description).getByRole('combobox', { name: description });
+      await dropdown.waitFor();
       expect(await dropdown.locator('option').allTextContents()).toEqual([
         'Automatic',
         'Always',
@@ -437,7 +439,7 @@ testInFull('the settings list what leaves the device', async () => {
   const host = await open({ files: await filled() });
   const { page } = host;
   await openSettings(host);
-  await press(page, row(page, 'What leaves this device'));
+  await press(page, row(page, 'Privacy'));
   await row(page, 'Sent by Savepoint itself: nothing').waitFor();
   await row(page, '"Savepoint" in the vault').waitFor();
   await row(page, '"Savepoint/notes" in the vault').getByText('Off on this device.').waitFor();
@@ -463,7 +465,7 @@ testInFull.each(AXE_THEMES)('axe-core finds no violation in the settings, %s', a
     await page.getByText('is hidden').waitFor();
     await check();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await row(page, 'What leaves this device').click();
+    await row(page, 'Privacy').click();
     await check();
     await page.getByRole('button', { name: 'Back' }).click();
     await row(page, 'Storage').click();
@@ -478,6 +480,7 @@ testInFull.each(AXE_THEMES)('axe-core finds no violation in the settings, %s', a
     await page.getByRole('button', { name: 'Close', exact: true }).last().click();
     await row(page, 'Import').getByRole('button').click();
     await page.getByLabel('Folder in this vault').fill('In');
+    await closeSuggestions(page);
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByText('This is the memory of another vault').waitFor();
     await check();

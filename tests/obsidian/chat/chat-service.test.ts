@@ -28,6 +28,7 @@ async function open() {
     messages: (of: string) => port.messages(of).finally(() => reads.push(of)),
   };
   const savepoint = {
+    app: { loadLocalStorage: () => null, saveLocalStorage: () => undefined },
     toolset: vault.toolset,
     clock: vault.clock,
     settings: readSettings(undefined),

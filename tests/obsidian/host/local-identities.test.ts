@@ -12,7 +12,6 @@ const record = (writer: string): WriterRecord => ({
   day: '20261120',
   size: 500,
   lines: 3,
-  lastFrom: 400,
   isSealed: false,
 });
 

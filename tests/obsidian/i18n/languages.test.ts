@@ -27,6 +27,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
       'commands.createWorkspace.labels.workflows',
       'commands.saveState.labels.name',
       'commands.saveState.labels.tags',
+      'commands.verify.details',
       'connections.approvals.app',
       'connections.approvals.action',
       'connections.approvals.refusals.', // for the model
@@ -44,7 +45,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
       'general.statusLabel',
       'meaning.protocol.name',
       'meaning.protocols.ollama',
-      'memoryView.callFields.agent',
+      'memoryView.callFields.app',
       'memoryView.tags',
       'memoryView.traceKinds.delegation',
       'memoryView.workflows',

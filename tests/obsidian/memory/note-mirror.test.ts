@@ -109,7 +109,9 @@ const notices = () =>
 
 /** Presses Undo in the last notice, and waits for what follows. */
 async function undo(settle: () => Promise<void>): Promise<void> {
-  const buttons = document.querySelectorAll<HTMLElement>('.notice .savepoint-undo');
+  const buttons = document.querySelectorAll<HTMLElement>(
+    '.notice .savepoint-notice-buttons button',
+  );
   buttons[buttons.length - 1]!.click();
   await settle();
 }

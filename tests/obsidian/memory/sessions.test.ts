@@ -27,12 +27,12 @@ describe('sessions', () => {
     ).toBe(2);
   });
 
-  it('are described by their latest goal, or else by their tools', () => {
+  it('are described by their latest goal, or else by what they did', () => {
     expect(purposeOf([traceOf(), traceOf({ goal: 'Plant' }), traceOf({ goal: 'Draw' })])).toBe(
       'Plant',
     );
     expect(purposeOf([traceOf(), traceOf({ tool: 'loadState', goal: '' }), traceOf()])).toBe(
-      'listStates ×2, loadState',
+      'Listed the states ×2 · Loaded state',
     );
   });
 });

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { listRequest, parseModelList } from '../../../src/obsidian/models/model-list.js';
+import {
+  listRequest,
+  parseModelList,
+  sensibleModel,
+} from '../../../src/obsidian/models/model-list.js';
 import { PROVIDERS } from '../../../src/obsidian/models/providers.js';
 
 const provider = (id: string) => PROVIDERS.find((each) => each.id === id)!;
@@ -40,6 +44,16 @@ describe('the list of models', () => {
       { name: 'models/other', supportedGenerationMethods: ['embedContent'] },
     ];
     expect(parseModelList({ models })).toEqual([{ id: 'small', contextLimit: 1000 }]);
+  });
+
+  it('suggests the newest model of a known family, else the first one', () => {
+    const list = (...ids: string[]) => parseModelList({ data: ids.map((id) => ({ id })) })!;
+    const claude = list('claude-opus-5', 'claude-sonnet-4-5', 'claude-sonnet-5', 'claude-haiku-4');
+    expect(sensibleModel(provider('anthropic'), claude)).toBe('claude-sonnet-5');
+    const gpt = list('gpt-4o', 'gpt-5', 'gpt-5.2', 'gpt-5-mini', 'o4');
+    expect(sensibleModel(provider('openai'), gpt)).toBe('gpt-5.2');
+    expect(sensibleModel(provider('ollama'), list('qwen3', 'llama4'))).toBe('llama4');
+    expect(sensibleModel(provider('ollama'), [])).toBeUndefined();
   });
 
   it('is undefined for any other response', () => {

@@ -54,13 +54,12 @@ describe('the states in a picker', () => {
     ]);
   });
 
-  it('exclude archived workspaces, except the current one', async () => {
+  it('exclude archived workspaces, even the current one', async () => {
     const memory = await gardenAndHouse();
     expect(titles(await stateCandidates(memory, 'attic', false, NOOP_SCHEDULER))).toEqual([
-      'Boxes',
+      'Roof',
       'Seeds',
       'Beds',
-      'Roof',
     ]);
   });
 
@@ -81,7 +80,7 @@ describe('the states in a picker', () => {
 });
 
 describe('the workspaces in a picker', () => {
-  it('start with the current one, marked, followed by the others by name', async () => {
+  it('start with the current one, marked, followed by those with the newest states', async () => {
     const found = workspaceCandidates(
       await gardenAndHouse(),
       'house',
@@ -89,9 +88,16 @@ describe('the workspaces in a picker', () => {
     );
     expect(found.map(({ title, isCurrent }) => [title, isCurrent])).toEqual([
       ['House', true],
-      ['Default', false],
       ['Garden', false],
+      ['Default', false],
     ]);
+  });
+
+  it('are sorted by the number in the name if they have no states', () => {
+    const names = ['Chapter 10', 'Chapter 9', 'chapter 1'];
+    const memory = memoryOf(names.map((name) => workspaceDraft(name)));
+    const found = workspaceCandidates(memory, DEFAULT_WORKSPACE, () => true);
+    expect(titles(found)).toEqual(['Default', 'chapter 1', 'Chapter 9', 'Chapter 10']);
   });
 
   it('have a creation date, except the built-in one', async () => {

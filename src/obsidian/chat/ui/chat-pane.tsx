@@ -4,38 +4,43 @@ import type { Savepoint } from '../../savepoint.js';
 import type { Store, WritableStore } from '../../store.js';
 import { WhenReady } from '../../ui/components.js';
 import { useStore } from '../../ui/use-store.js';
+import { act } from '../../actions.js';
 import type { ChatService } from '../chat-service.js';
+import type { ConversationController } from '../conversation-controller.js';
 import { ConversationPage } from './conversation-page.js';
 import { ConversationsPage } from './conversations-page.js';
-import type { ChatLocation } from './host.js';
+import type { ChatActions, ChatLocation } from './host.js';
 
 interface PaneProps {
   readonly savepoint: Store<Savepoint | undefined>;
   readonly chat: Store<ChatService | undefined>;
   readonly location: WritableStore<ChatLocation>;
+  /** Set to the workspace of the conversation that is shown. */
+  readonly shownWorkspaceId: WritableStore<string | undefined>;
+  /** True until the composer has taken the focus. */
+  readonly wantsFocus: WritableStore<boolean>;
   readonly hoverParent: HoverParent;
+  readonly actions: ChatActions;
 }
 
 /** The chat panel's content. Shows a loading or error state until the memory has been read. */
-export function ChatPane({ savepoint, chat, location, hoverParent }: PaneProps) {
+export function ChatPane({ savepoint, chat, ...props }: PaneProps) {
   const opened = useStore(chat);
   return (
     <WhenReady savepoint={savepoint}>
-      {() =>
-        opened && (
-          <Pages key={opened.key} chat={opened} location={location} hoverParent={hoverParent} />
-        )
-      }
+      {() => opened && <Pages key={opened.key} chat={opened} {...props} />}
     </WhenReady>
   );
 }
 
-interface PagesProps extends Pick<PaneProps, 'location' | 'hoverParent'> {
+interface PagesProps extends Omit<PaneProps, 'savepoint' | 'chat'> {
   readonly chat: ChatService;
 }
 
-function Pages({ chat, location, hoverParent }: PagesProps) {
-  const { page, conversation, message, newCount } = useStore(location);
+function Pages({ chat, location, shownWorkspaceId, wantsFocus, ...host }: PagesProps) {
+  const shown = useStore(location);
+  const { page, conversation, message, newCount } = shown;
+  const isFocusWanted = useStore(wantsFocus);
   const newController = useMemo(() => chat.openNew(), [chat, newCount]);
   const newId = useStore(newController.id);
   const isNew = conversation === undefined || conversation === newId;
@@ -57,16 +62,49 @@ function Pages({ chat, location, hoverParent }: PagesProps) {
       location.set({ ...location.get(), conversation: newId });
   }, [newId]);
 
+  useShownWorkspace(page === 'list' ? undefined : controller, shownWorkspaceId);
+  useFollowedDevice(newController, chat.savepoint);
+
   if (page === 'list')
-    return <ConversationsPage host={{ chat, savepoint: chat.savepoint, hoverParent, go }} />;
+    return <ConversationsPage host={{ chat, savepoint: chat.savepoint, go, ...host }} />;
   return (
     <ConversationPage
       key={controller.key}
       chat={chat}
       controller={controller}
-      hoverParent={hoverParent}
+      {...host}
       go={go}
       wanted={message}
+      takesFocus={isFocusWanted && location.get() === shown}
+      onFocused={() => wantsFocus.set(false)}
     />
+  );
+}
+
+/** Keeps a store set to the workspace of a conversation; undefined without a conversation. */
+function useShownWorkspace(
+  controller: ConversationController | undefined,
+  shownWorkspaceId: WritableStore<string | undefined>,
+): void {
+  useEffect(() => {
+    const show = () => shownWorkspaceId.set(controller?.workspaceId.get());
+    show();
+    return controller?.workspaceId.subscribe(show);
+  }, [controller, shownWorkspaceId]);
+  useEffect(() => () => shownWorkspaceId.set(undefined), [shownWorkspaceId]);
+}
+
+/** Moves a conversation without messages to the workspace that the user switches to. */
+function useFollowedDevice(
+  controller: ConversationController,
+  { deviceWorkspaceId }: Savepoint,
+): void {
+  useEffect(
+    () =>
+      deviceWorkspaceId.subscribe(() => {
+        if (controller.id.get() === undefined && !controller.isBusy())
+          act(() => controller.enterWorkspace(deviceWorkspaceId.get()));
+      }),
+    [controller, deviceWorkspaceId],
   );
 }

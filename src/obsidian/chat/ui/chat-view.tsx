@@ -1,22 +1,32 @@
 import type { HoverParent, HoverPopover, ViewStateResult, WorkspaceLeaf } from 'obsidian';
+import type { WorkspaceView } from '../../focused-view.js';
 import type { Savepoint } from '../../savepoint.js';
 import type { ChatService } from '../chat-service.js';
 import { createStore, type Store } from '../../store.js';
 import { text } from '../../i18n/index.js';
 import { PreactView } from '../../ui/preact-view.js';
 import { ChatPane } from './chat-pane.js';
-import { CHAT_VIEW, initialLocation, parseLocation, type ChatLocation } from './host.js';
+import {
+  CHAT_VIEW,
+  initialLocation,
+  parseLocation,
+  type ChatActions,
+  type ChatLocation,
+} from './host.js';
 
 /** The chat panel. */
-export class ChatView extends PreactView implements HoverParent {
+export class ChatView extends PreactView implements HoverParent, WorkspaceView {
   override icon = 'message-square';
   hoverPopover: HoverPopover | null = null;
+  readonly shownWorkspaceId = createStore<string | undefined>(undefined);
+  private readonly wantsFocus = createStore(false);
   private readonly location = createStore<ChatLocation>(initialLocation);
 
   constructor(
     leaf: WorkspaceLeaf,
     private readonly savepoint: Store<Savepoint | undefined>,
     private readonly chat: Store<ChatService | undefined>,
+    private readonly actions: ChatActions,
   ) {
     super(leaf);
     this.register(this.location.subscribe(() => this.app.workspace.requestSaveLayout()));
@@ -39,8 +49,8 @@ export class ChatView extends PreactView implements HoverParent {
     this.location.set({ ...parseLocation(state), newCount: this.location.get().newCount });
   }
 
-  show(conversation: string): void {
-    this.location.set({ ...this.location.get(), page: 'conversation', conversation });
+  show(conversation: string, message?: string): void {
+    this.location.set({ ...this.location.get(), page: 'conversation', conversation, message });
     this.focusComposer();
   }
 
@@ -62,14 +72,23 @@ export class ChatView extends PreactView implements HoverParent {
     return this.location.get().conversation;
   }
 
+  /** Focuses the composer once it is shown. */
   focusComposer(): void {
-    this.contentEl.win.requestAnimationFrame(() =>
-      this.contentEl.querySelector<HTMLElement>('.savepoint-composer textarea')?.focus(),
-    );
+    this.wantsFocus.set(true);
   }
 
   protected override content() {
-    const { savepoint, chat, location } = this;
-    return <ChatPane savepoint={savepoint} chat={chat} location={location} hoverParent={this} />;
+    const { savepoint, chat, location, shownWorkspaceId, wantsFocus, actions } = this;
+    return (
+      <ChatPane
+        savepoint={savepoint}
+        chat={chat}
+        location={location}
+        shownWorkspaceId={shownWorkspaceId}
+        wantsFocus={wantsFocus}
+        actions={actions}
+        hoverParent={this}
+      />
+    );
   }
 }

@@ -33,7 +33,11 @@ export function ContextWarning({ host, thread }: { host: ConversationHost; threa
           <div>
             <p>{message}</p>
             <div class="savepoint-call-buttons">
-              <button type="button" class="mod-cta" onClick={() => host.openSaveState(true)}>
+              <button
+                type="button"
+                class="mod-cta"
+                onClick={() => host.openSaveState({ continues: true })}
+              >
                 {text.chat.goOn}
               </button>
               <button type="button" onClick={dismiss}>

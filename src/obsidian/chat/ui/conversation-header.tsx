@@ -109,7 +109,10 @@ function WorkspaceChip({ host }: { host: ConversationHost }) {
       clock,
       candidates,
       texts: text.chat.pickWorkspace,
-      choose: ({ item }) => act(() => controller.enterWorkspace(item.id)),
+      choose({ item }) {
+        if (controller.id.get() === undefined) savepoint.enterWorkspace(item.id);
+        act(() => controller.enterWorkspace(item.id));
+      },
     });
     picker.setCloseCallback(focusComposer);
     openModal(picker);
@@ -121,7 +124,7 @@ function WorkspaceChip({ host }: { host: ConversationHost }) {
       aria-label={text.chat.workspaceIs(name)}
       onClick={pick}
     >
-      <Icon name="folder" />
+      <Icon name="box" />
       <bdi class="savepoint-cut">{name}</bdi>
     </button>
   );

@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useId, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { ChatConversation } from '../../../chat/conversations.js';
 import { act } from '../../actions.js';
 import { text } from '../../i18n/index.js';
@@ -19,13 +19,18 @@ import { openSaveStateForm } from './save-conversation.js';
 import { ToolForm } from './composer/tool-form.js';
 import { useAnnouncements } from './use-announcements.js';
 
-interface PageProps extends Pick<ConversationHost, 'chat' | 'controller' | 'hoverParent' | 'go'> {
+type HostProps = Pick<ConversationHost, 'chat' | 'controller' | 'hoverParent' | 'go' | 'actions'>;
+
+interface PageProps extends HostProps {
   /** Id of the message to scroll to. */
   readonly wanted: string | undefined;
+  /** True to focus the composer, after which `onFocused` is called. */
+  readonly takesFocus: boolean;
+  readonly onFocused: () => void;
 }
 
 /** One conversation: header, messages and composer. */
-export function ConversationPage({ wanted, ...props }: PageProps) {
+export function ConversationPage({ wanted, takesFocus, onFocused, ...props }: PageProps) {
   const { chat, controller } = props;
   const [announced, announce] = useState('');
   const textarea = useRef<HTMLTextAreaElement>(null);
@@ -37,6 +42,11 @@ export function ConversationPage({ wanted, ...props }: PageProps) {
   const source = conversation?.importedFrom;
   const host = useHost(props, textarea, announce, source !== undefined);
   useAnnouncements(controller, chat.savepoint, announce);
+  useEffect(() => {
+    if (!takesFocus || !textarea.current) return;
+    textarea.current.focus();
+    onFocused();
+  }, [takesFocus]);
 
   return (
     <section class="savepoint-pages savepoint-chat" aria-labelledby={titleId}>
@@ -53,7 +63,7 @@ export function ConversationPage({ wanted, ...props }: PageProps) {
           thread={thread}
           wanted={wanted}
           labelledBy={titleId}
-          empty={<EmptyConversation host={host} textarea={textarea} />}
+          empty={<EmptyConversation host={host} />}
         />
       ) : (
         <Empty
@@ -75,7 +85,7 @@ export function ConversationPage({ wanted, ...props }: PageProps) {
 }
 
 function useHost(
-  { chat, controller, hoverParent, go }: Omit<PageProps, 'wanted'>,
+  { chat, controller, hoverParent, go, actions }: HostProps,
   textarea: RefObject<HTMLTextAreaElement | null>,
   announce: (message: string) => void,
   isReadOnly: boolean,
@@ -90,14 +100,17 @@ function useHost(
       savepoint,
       hoverParent,
       go,
+      actions,
       announce,
       focusComposer,
       isReadOnly,
       openToolForm: (tool, params) =>
         openModal(new ToolForm({ savepoint, controller, tool, params, onClosed: focusComposer })),
-      openSaveState: (continues = controller.failureKind.get() === 'context') =>
+      openSaveState: (options) =>
         openSaveStateForm(chat, controller, {
-          continues,
+          continues: controller.failureKind.get() === 'context',
+          ...options,
+          actions,
           show: (conversation) => go({ page: 'conversation', conversation }),
         }),
       openProviderSetup: () =>
@@ -133,26 +146,14 @@ function ArchivedBanner({ host: { chat }, conversation }: ArchivedProps) {
   );
 }
 
-interface EmptyProps {
-  readonly host: ConversationHost;
-  readonly textarea: RefObject<HTMLTextAreaElement | null>;
-}
-
-function EmptyConversation({ host, textarea }: EmptyProps) {
+function EmptyConversation({ host }: { host: ConversationHost }) {
   const { models } = host.chat;
   useStore(models.settings);
-  const typeSlash = () => {
-    const box = textarea.current;
-    if (!box) return;
-    box.focus();
-    box.value = '/';
-    box.dispatchEvent(new Event('input', { bubbles: true }));
-  };
   return models.configured().length > 0 ? (
     <Empty icon="message-square" title={text.chat.start}>
       {text.chat.startHelp}
     </Empty>
   ) : (
-    <FirstRun host={host} typeSlash={typeSlash} />
+    <FirstRun host={host} />
   );
 }

@@ -7,6 +7,7 @@ import { text } from '../../i18n/index.js';
 import type { FormField } from '../../ui/forms/fields.js';
 import {
   SaveStateForm,
+  type SavedStateActions,
   type StateDrafts,
   type StateOrigin,
 } from '../../memory/forms/save-state.js';
@@ -47,10 +48,11 @@ export class DraftedStateForm extends SaveStateForm {
   constructor(
     savepoint: Savepoint,
     drafts: StateDrafts,
+    actions: SavedStateActions,
     origin: StateOrigin,
     private readonly drafting: ModelDrafting,
   ) {
-    super(savepoint, drafts, origin);
+    super(savepoint, drafts, actions, origin);
     this.startsOnBuild = drafting.startsOnOpen;
   }
 

@@ -1,4 +1,6 @@
 import type { HoverParent } from 'obsidian';
+import type { Named } from '../../../model/lookup.js';
+import type { State } from '../../../model/state.js';
 import type { Savepoint } from '../../savepoint.js';
 import type { ChatService } from '../chat-service.js';
 import type { ConversationController } from '../conversation-controller.js';
@@ -31,6 +33,19 @@ export function parseLocation(state: unknown): ChatLocation {
   return { ...initialLocation, conversation: typeof id === 'string' ? id : undefined };
 }
 
+/** Actions of the chat panel that other parts of the plugin provide. */
+export interface ChatActions {
+  readonly openState: (state: Named<State>) => Promise<void>;
+  /** Resumes a state in a new conversation. */
+  readonly resume: (state: Named<State>) => Promise<void>;
+  /** Lets the user choose a state to resume. */
+  readonly pickStateToResume: () => void;
+  /** Opens the search over the memory and the notes. */
+  readonly search: () => void;
+  /** Lets the user choose an AI app and connects it. */
+  readonly connectApp: () => void;
+}
+
 /** Dependencies of the chat panel's components. */
 export interface ChatHost {
   readonly savepoint: Savepoint;
@@ -38,6 +53,14 @@ export interface ChatHost {
   /** The view, which the app's page preview needs. */
   readonly hoverParent: HoverParent;
   readonly go: (location: Partial<ChatLocation>) => void;
+  readonly actions: ChatActions;
+}
+
+export interface SaveStateOptions {
+  /** True to resume from the state in a new conversation. By default, only if this one is too long. */
+  readonly continues?: boolean;
+  /** True to show the call in the conversation. */
+  readonly isShown?: boolean;
 }
 
 /** Dependencies of the conversation page's components. */
@@ -47,8 +70,8 @@ export interface ConversationHost extends ChatHost {
   readonly announce: (message: string) => void;
   readonly focusComposer: () => void;
   readonly openToolForm: (tool: string, params?: unknown) => void;
-  /** Opens the form that saves a state; with `continues`, a new conversation then resumes from it. */
-  readonly openSaveState: (continues?: boolean) => void;
+  /** Opens the form that saves a state. */
+  readonly openSaveState: (options?: SaveStateOptions) => void;
   readonly openProviderSetup: () => void;
   /** True for an imported conversation. */
   readonly isReadOnly: boolean;

@@ -7,6 +7,7 @@ import { faultText } from '../../actions.js';
 import { yieldToHost } from '../../host/browser-ports.js';
 import type { Savepoint } from '../../savepoint.js';
 import { text } from '../../i18n/index.js';
+import { addWorkspaceField } from '../../ui/forms/workspace-field.js';
 
 /** Further problems are only counted. */
 const MAX_SHOWN_PROBLEMS = 20;
@@ -28,12 +29,14 @@ export class ImportChatsModal extends Modal {
   private picker: HTMLInputElement | undefined;
   private button: ButtonComponent | undefined;
   private isRunning = false;
+  private workspaceId: string;
 
   constructor(
     private readonly savepoint: Savepoint,
     private readonly openList: () => void,
   ) {
     super(savepoint.app);
+    this.workspaceId = savepoint.workspace().id;
   }
 
   override onOpen(): void {
@@ -41,9 +44,12 @@ export class ImportChatsModal extends Modal {
     this.setTitle(title);
     const steps = this.contentEl.createEl('ul');
     for (const step of how) steps.createEl('li', { text: step });
-    const row = new Setting(this.contentEl)
-      .setName(files)
-      .setDesc(filesHint(this.savepoint.workspace().name));
+    addWorkspaceField(this.contentEl, {
+      savepoint: this.savepoint,
+      value: this.workspaceId,
+      change: (id) => (this.workspaceId = id),
+    });
+    const row = new Setting(this.contentEl).setName(files).setDesc(filesHint);
     const picker = this.contentEl.createEl('input', {
       attr: { type: 'file', multiple: '', accept: ACCEPTED_FILES, hidden: '', 'aria-label': files },
     });
@@ -107,7 +113,7 @@ export class ImportChatsModal extends Modal {
     try {
       const report = await importChats(pieces, {
         log: services.log,
-        workspaceId: this.savepoint.workspace().id,
+        workspaceId: this.workspaceId,
         scheduler: new Scheduler(clock, yieldToHost),
         signal: this.stop.signal,
         progress: (now) => {

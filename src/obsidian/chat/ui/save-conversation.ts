@@ -1,4 +1,3 @@
-import { workspaceById } from '../../../model/lookup.js';
 import type { LanguageModel } from '../../../chat/language-model.js';
 import { draftRequest, parseStateDraft } from '../../../chat/state-draft.js';
 import { contextUsage } from '../../../chat/context.js';
@@ -12,6 +11,7 @@ import {
   type StateDrafts,
   type StateOrigin,
 } from '../../memory/forms/save-state.js';
+import type { ChatActions, SaveStateOptions } from './host.js';
 import { DraftedStateForm, type DraftedState, type ModelDrafting } from './drafted-state-form.js';
 import { startFromState } from './resume.js';
 import { openModal } from '../../ui/modals.js';
@@ -22,9 +22,8 @@ const MAX_CONTEXT_CHARS = 4000;
 /** Unsaved form input per conversation. */
 const stateDrafts = new WeakMap<ConversationController, StateDrafts>();
 
-export interface SaveOptions {
-  /** True to resume from the saved state in a new conversation. */
-  readonly continues: boolean;
+export interface SaveOptions extends SaveStateOptions {
+  readonly actions: ChatActions;
   /** Shows a conversation. */
   readonly show: (conversation: string | undefined) => void;
 }
@@ -33,19 +32,19 @@ export interface SaveOptions {
 export function openSaveStateForm(
   chat: ChatService,
   controller: ConversationController,
-  { continues, show }: SaveOptions,
+  { continues = false, isShown = false, actions, show }: SaveOptions,
 ): void {
   const { savepoint, models } = chat;
   const path = controller.path();
   const drafts: StateDrafts = stateDrafts.get(controller) ?? (new Map() as StateDrafts);
   stateDrafts.set(controller, drafts);
-  const workspace = workspaceById(savepoint.memory.get(), controller.workspaceId.get());
   const ref = controller.model.get() ?? models.preferred();
   const origin: StateOrigin = {
-    workspace,
+    workspaceId: controller.workspaceId.get(),
     conversationContext: contextOf(path),
     activeFiles: attachedFiles(path),
-    call: (tool, params) => controller.callToolSilently(tool, params),
+    call: (...call) =>
+      isShown ? controller.callTool(...call) : controller.callToolSilently(...call),
     saved: (state) => {
       if (!continues) return;
       act(async () => {
@@ -57,14 +56,18 @@ export function openSaveStateForm(
   };
   const isReady =
     ref !== undefined && models.configured().some(({ provider }) => provider.id === ref.provider);
-  if (!isReady || path.length === 0) return openModal(new SaveStateForm(savepoint, drafts, origin));
+  const offered = { open: actions.openState, resume: actions.resume };
+  if (!isReady || path.length === 0)
+    return openModal(new SaveStateForm(savepoint, drafts, offered, origin));
   const model = models.open(ref);
   const drafting: ModelDrafting = {
     modelName: model.name,
-    startsOnOpen: !drafts.has(workspace.id) && path.some((message) => message.model !== undefined),
+    startsOnOpen:
+      !drafts.has(controller.workspaceId.get()) &&
+      path.some((message) => message.model !== undefined),
     draft: (signal) => draftWith(model, path, controller.failureKind.get() === 'context', signal),
   };
-  openModal(new DraftedStateForm(savepoint, drafts, origin, drafting));
+  openModal(new DraftedStateForm(savepoint, drafts, offered, origin, drafting));
 }
 
 /** Share of the context window that the conversation to summarise may fill. */

@@ -1,9 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { textOfMessage } from '../../../model/message.js';
+import { isJsonObject } from '../../../model/event.js';
+import { textOfMessage, type Message, type ToolPart } from '../../../model/message.js';
 import { allTools } from '../../../toolkit/toolset.js';
+import { callSentence, sentenceText, subjectIn } from '../../calls/call-sentence.js';
 import { text } from '../../i18n/index.js';
 import type { Savepoint } from '../../savepoint.js';
 import type { ConversationController } from '../conversation-controller.js';
+import { errorForUsers } from '../user-texts.js';
 import { useSelected } from './hooks.js';
 
 /** Announces finished answers and pending approvals to screen readers, but not each streamed word. */
@@ -22,7 +25,7 @@ export function useAnnouncements(
     const hasEnded = previousPhase.current !== 'idle' && phase === 'idle';
     previousPhase.current = phase;
     const last = hasEnded ? controller.path().at(-1) : undefined;
-    if (last?.role === 'assistant') announce(last.error ?? text.chat.finished(textOfMessage(last)));
+    if (last?.role === 'assistant') announce(last.error ?? endText(savepoint, last));
     else if (phase === 'waiting') announce('');
   }, [phase]);
   useEffect(() => {
@@ -30,4 +33,22 @@ export function useAnnouncements(
     const known = allTools(savepoint.toolset).find(({ tool }) => tool.name === askingTool);
     announce(text.chat.needsApproval(known?.tool.title ?? askingTool));
   }, [askingTool]);
+}
+
+/** Returns what a finished message has brought: its words, or what its tool calls did. */
+function endText(savepoint: Savepoint, message: Message): string {
+  const words = textOfMessage(message);
+  if (words !== '') return text.chat.finished(words);
+  return message.parts
+    .flatMap((part) => (part.type === 'tool' ? [callText(savepoint, part)] : []))
+    .join(' ');
+}
+
+function callText(savepoint: Savepoint, { tool, params, status, answer }: ToolPart): string {
+  const title = allTools(savepoint.toolset).find((each) => each.tool.name === tool)?.tool.title;
+  const sentence = callSentence(tool, subjectIn(JSON.stringify(params)));
+  if (status === 'done' && sentence) return `${sentenceText(sentence)}.`;
+  const error = isJsonObject(answer) ? answer['error'] : undefined;
+  const reason = typeof error === 'string' ? ` ${errorForUsers(savepoint, error)}` : '';
+  return `${title ?? tool}: ${text.chat.call.status[status]}.${reason}`;
 }

@@ -1,38 +1,61 @@
+import { Menu, setIcon } from 'obsidian';
 import type { Question } from './approvals.js';
 import { act } from '../../actions.js';
 import { text } from '../../i18n/index.js';
 import type { ShownApprovals } from './approval-host.js';
 
-/** Adds the buttons that answer a question. They work only while the host is calm. `answered` runs before the answer is sent. */
+/**
+ * Adds the buttons that answer a question: allow once, deny, and a menu for allowing more. They work only while the host is calm.
+ * `answered` runs before the answer is sent.
+ */
 export function addApprovalButtons(
   box: HTMLElement,
   host: ShownApprovals,
   question: Question,
   answered: () => void,
 ): HTMLButtonElement[] {
-  const { once, session, sessionHint, always, alwaysHint, refuse } = text.connections.approvals;
-  const add = (label: string, hint: string, press: () => void) => {
-    const button = box.createEl('button', {
-      text: label,
-      attr: { type: 'button', ...(hint !== '' && { title: hint }) },
-    });
-    button.addEventListener('click', () => {
-      if (!host.isCalm()) return;
-      answered();
-      press();
-    });
-    return button;
+  const { once, deny, options } = text.connections.approvals;
+  const whenCalm = (press: () => void) => () => {
+    if (!host.isCalm()) return;
+    answered();
+    press();
   };
   const answer = (decision: 'once' | 'session' | 'deny') => () =>
     host.approvals.answer(question.id, decision);
-  const first = add(once, '', answer('once'));
+  const add = (label: string, press: () => void) => {
+    const button = box.createEl('button', { text: label, attr: { type: 'button' } });
+    button.addEventListener('click', whenCalm(press));
+    return button;
+  };
+  const first = add(once, answer('once'));
   first.addClass('mod-cta');
-  return [
-    first,
-    add(session, sessionHint, answer('session')),
-    ...(question.tool.access === 'destroy'
-      ? []
-      : [add(always, alwaysHint, () => act(() => host.allowAlways(question.client)))]),
-    add(refuse, '', answer('deny')),
-  ];
+  const menu = box.createEl('button', {
+    cls: 'clickable-icon',
+    attr: { type: 'button', 'aria-label': options, 'aria-haspopup': 'menu' },
+  });
+  setIcon(menu, 'ellipsis-vertical');
+  menu.addEventListener('click', () =>
+    showChoices(menu, question, {
+      session: whenCalm(answer('session')),
+      always: whenCalm(() => act(() => host.allowAlways(question.client))),
+    }),
+  );
+  const refusal = add(deny, answer('deny'));
+  box.insertBefore(refusal, menu);
+  return [first, refusal, menu];
+}
+
+/** Shows the menu that allows more than one call. A tool that destroys something cannot be allowed always. */
+function showChoices(
+  button: HTMLElement,
+  { tool }: Question,
+  choices: { readonly session: () => void; readonly always: () => void },
+): void {
+  const { session, always } = text.connections.approvals;
+  const menu = new Menu();
+  menu.addItem((item) => item.setIcon('clock').setTitle(session).onClick(choices.session));
+  if (tool.access !== 'destroy')
+    menu.addItem((item) => item.setIcon('check-check').setTitle(always).onClick(choices.always));
+  const { left, bottom } = button.getBoundingClientRect();
+  menu.showAtPosition({ x: left, y: bottom }, button.doc);
 }

@@ -55,8 +55,10 @@ export class ConnectModal extends Modal {
       void this.showPlan(plan, buttons);
     };
     this.showReadOnly(rows, choose);
-    this.showSurface(rows, choose);
-    this.showAgents(rows, choose);
+    const advanced = rows.createEl('details', { cls: 'savepoint-advanced' });
+    advanced.createEl('summary', { text: text.connections.connect.advanced });
+    this.showSurface(advanced, choose);
+    this.showAgents(advanced, choose);
     plan.createDiv({ cls: 'savepoint-verify-note', text: text.connections.connect.reading });
     choose({});
   }

@@ -141,7 +141,11 @@ export const chat: typeof english = {
     steps: 'Nach vielen Werkzeugaufrufen in Folge angehalten. Sagen, wie es weitergehen soll.',
   },
   failed: 'Die Antwort ist fehlgeschlagen',
+  interrupted:
+    'Obsidian wurde geschlossen, bevor die Antwort fertig war. Bis hierhin war sie angekommen.',
+  modelNeeded: 'Für eine Antwort ein Modell auswählen.',
   setUpModel: 'Modell einrichten',
+  checkKey: 'Schlüssel prüfen',
   goOn: 'Stand speichern und in neuer Unterhaltung weitermachen',
   finished: (words) => `Antwort: ${words}`,
   needsApproval: (tool) => `Das Modell möchte „${tool}“ ausführen. Erlauben oder ablehnen.`,
@@ -163,6 +167,7 @@ export const chat: typeof english = {
     conversation: 'In dieser Unterhaltung erlauben',
     always: 'Immer erlauben',
     deny: 'Ablehnen',
+    options: 'Weitere Möglichkeiten',
     again: 'Erneut ausführen…',
     took: (ms) => (ms < 1000 ? `${number(ms)} ms` : `${number(ms / 1000, 1)} s`),
     unknown: (tool) => `Unbekanntes Werkzeug „${tool}“`,
@@ -224,8 +229,8 @@ export const chat: typeof english = {
       'Diese Datei hier auswählen, so wie sie ist; oder die conversations.json daraus.',
     ],
     files: 'Dateien',
-    filesHint: (workspace) =>
-      `Die Unterhaltungen kommen in den Arbeitsbereich „${workspace}“, zum Lesen und Durchsuchen, nicht zum Fortsetzen. Wird eine Datei erneut importiert, kommt nur das Neue hinzu.`,
+    filesHint:
+      'Die Unterhaltungen lassen sich lesen und durchsuchen, nicht fortsetzen. Wird eine Datei erneut importiert, kommt nur das Neue hinzu.',
     choose: 'Dateien auswählen…',
     stop: 'Stopp',
     close: 'Schließen',
@@ -267,28 +272,21 @@ export const chat: typeof english = {
 
   first: {
     title: 'Speichere, wo du bist. Mach überall weiter.',
-    claude: {
-      title: 'Claude Desktop verbinden',
-      text: 'Eine KI-App auf diesem Computer Stände in diesem Vault lesen und speichern lassen, mit ihrem eigenen Modell.',
-      button: 'Zeigen, wie',
-      modal: 'Claude Desktop verbinden',
-      steps: [
-        'In Claude Desktop „Settings“, „Developer“, „Edit config“ öffnen.',
-        'Dies in die Datei einfügen, die sich öffnet, und Claude Desktop neu starten.',
-        'Dieser Vault darf dabei in Obsidian geöffnet sein oder nicht: Beides geht.',
-      ],
-      copy: 'Kopieren',
+    apps: {
+      title: 'KI-App verbinden',
+      text: 'Claude Desktop, Claude Code, Cursor und andere auf diesem Computer Stände in diesem Vault lesen und speichern lassen, mit ihren eigenen Modellen.',
+      button: 'Verbinden…',
       phone: 'KI-Apps werden an einem Computer verbunden. Diesen Vault dort in Obsidian öffnen.',
     },
     provider: {
       title: 'Modell hinzufügen',
       text: 'Hier chatten mit Anthropic, OpenAI, Google, OpenRouter oder mit einem Modell auf diesem Computer.',
-      button: 'Anbieter hinzufügen',
+      button: 'Modell einrichten',
     },
-    tools: {
+    state: {
       title: 'Ohne Modell ausprobieren',
-      text: 'Jedes Werkzeug läuft über seinen Namen: jetzt einen Stand speichern und ihn später suchen.',
-      button: '/ eingeben, um ein Werkzeug auszuwählen',
+      text: 'Speichern, wo die Arbeit gerade steht, und den Stand dann öffnen oder fortsetzen.',
+      button: 'Stand speichern',
     },
   },
 

@@ -65,6 +65,11 @@ export const commands: typeof english = {
       enter: 'zum Wiederherstellen',
       empty: 'Kein Arbeitsbereich ist archiviert. Archivierte lassen sich hier wiederherstellen.',
     },
+    moveState: {
+      placeholder: 'In Arbeitsbereich verschieben…',
+      enter: 'zum Verschieben',
+      empty: 'Kein anderer Arbeitsbereich. Mit „Arbeitsbereich erstellen“ einen anlegen.',
+    },
     resumeState: {
       placeholder: 'Stand fortsetzen…',
       enter: 'zum Weitermachen',
@@ -90,6 +95,8 @@ export const commands: typeof english = {
     discardText: 'Dieses Formular wurde nicht gespeichert.',
     discard: 'Verwerfen',
     keepEditing: 'Weiter bearbeiten',
+    workspace: 'Arbeitsbereich',
+    workspaceHint: 'Der Arbeitsbereich, in dem gespeichert wird.',
     entryProblem: (entry, problem) => `Eintrag ${entry}: ${problem}.`,
     problem: (label, problem) => `${label}: ${problem}.`,
     noColon: (line) => `In Zeile ${line} fehlt der Doppelpunkt. Beispiel: „Ton: schlicht“.`,
@@ -132,7 +139,7 @@ export const commands: typeof english = {
   },
 
   saveState: {
-    title: (workspace) => `Stand in „${workspace}“ speichern`,
+    title: 'Stand speichern',
     submit: 'Stand speichern',
     sending: 'Wird gespeichert…',
     labels: {
@@ -162,14 +169,21 @@ export const commands: typeof english = {
   },
 
   search: {
-    placeholder: (workspace) => `Gedächtnis von „${workspace}“ durchsuchen…`,
+    placeholder: 'Gedächtnis und Notizen durchsuchen…',
     enter: 'zum Öffnen',
-    start:
-      'Suchbegriff eingeben: Durchsucht werden Stände und die Werkzeugaufrufe früherer Sitzungen.',
-    nothing: (query) => `Nichts in diesem Arbeitsbereich enthält „${query}“.`,
-    state: 'Stand',
-    call: 'Werkzeugaufruf',
-    gone: 'Dieser Aufruf wird nicht mehr aufbewahrt. Bitte erneut suchen.',
+    start: 'Durchsucht werden Stände, Unterhaltungen, Notizen und Werkzeugaufrufe.',
+    nothing: (query) => `Keine Treffer für „${query}“.`,
+    nothingHere: (query) =>
+      `Keine Treffer für „${query}“ in diesem Arbeitsbereich. Alle Arbeitsbereiche durchsuchen.`,
+    scopes: 'Suchen in',
+    allWorkspaces: 'Alle Arbeitsbereiche',
+    groups: {
+      state: 'Stände',
+      chat: 'Unterhaltungen',
+      note: 'Notizen',
+      call: 'Werkzeugaufrufe',
+    },
+    kinds: { state: 'Stand', chat: 'Unterhaltung', note: 'Notiz', call: 'Werkzeugaufruf' },
   },
 
   searchNotes: {
@@ -205,6 +219,8 @@ export const commands: typeof english = {
       `${counted(events, 'Ereignis', 'Ereignisse')} von ${number(writers)} ${writers === 1 ? 'Schreiber' : 'Schreibern'}`,
     digest: 'Prüfsumme',
     digestHint: 'Zwei Geräte mit derselben Prüfsumme enthalten dasselbe.',
+    details: 'Details',
+    dismiss: 'Auf diesem Gerät nicht mehr melden',
     whatToDo: 'Was zu tun ist',
     first: (detail) => `zuerst ${detail}`,
     more: (count) => `und ${number(count)} weitere; der kopierte Bericht enthält alle`,
@@ -224,14 +240,9 @@ export const commands: typeof english = {
       },
       replaced: {
         means:
-          'Ereignisse, die ein anderes Gerät gesehen hat und statt derer hier andere mit denselben Nummern sind, etwa nach dem Einspielen einer Sicherung',
+          'Ereignisse, die nicht hier sind, während andere mit denselben Nummern es sind, etwa nach dem Einspielen einer Sicherung oder wenn Zeilen neu geschrieben wurden',
         advice:
-          'Alle Geräte synchronisieren lassen, dann erneut prüfen; ein Gerät, das sie noch hat, stellt sie wieder her, ebenso der Import eines Exports.',
-      },
-      link: {
-        means: 'Ereignisse, die auf ein anderes Ereignis folgen als auf das, das hier ist',
-        advice:
-          'Jemand hat Zeilen neu geschrieben, oder eine Sicherung wurde eingespielt: mit einem anderen Gerät oder einem Export vergleichen und nachsehen, wer in diesen Vault schreiben kann.',
+          'Alle Geräte synchronisieren lassen, dann erneut prüfen; ein Gerät, das sie noch hat, stellt sie wieder her, ebenso der Import eines Exports; wurde keine Sicherung eingespielt, nachsehen, wer in diesen Vault schreiben kann.',
       },
       duplicate: {
         means: 'Ereignisse, die etwas ein zweites Mal erstellen und nicht wirken',
@@ -314,6 +325,11 @@ export const commands: typeof english = {
         means: 'letzte Zeilen, die noch nicht vollständig sind',
         advice:
           'Ein anderes Gerät schreibt oder synchronisiert vielleicht noch: später erneut prüfen; bleibt eine Zeile so, wurde sie nie bestätigt, oder sie wird als fehlend gemeldet.',
+      },
+      dismissed: {
+        means:
+          'Ereignisse, die nicht hier sind und die du auf diesem Gerät nicht mehr gemeldet haben willst',
+        advice: 'Es ist nichts zu tun; tauchen sie auf, wirken sie.',
       },
       retired: {
         means: 'Ereignisse, die mit Absicht entfernt wurden',

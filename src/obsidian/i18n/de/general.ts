@@ -3,6 +3,8 @@ import { number } from './numbers.js';
 
 export const general: typeof english = {
   undo: 'Rückgängig machen',
+  open: 'Öffnen',
+  resume: 'Fortsetzen',
   tryAgain: 'Erneut versuchen',
   fault:
     'In Savepoint ist ein Fehler aufgetreten. Nichts ging verloren; Details stehen in der Entwicklerkonsole.',
@@ -13,9 +15,13 @@ export const general: typeof english = {
   indexing: (done, total) => `Notizen werden indiziert: ${number(done)} von ${number(total)}`,
   statusLabel: (workspace) => `Savepoint: ${workspace}`,
   stateArchived: (name) => `Stand „${name}“ archiviert.`,
+  stateMoved: (name, workspace) =>
+    `Stand „${name}“ in den Arbeitsbereich „${workspace}“ verschoben.`,
   stateRestored: (name) => `Stand „${name}“ wiederhergestellt.`,
   workspaceArchived: (name) => `Arbeitsbereich „${name}“ archiviert.`,
   workspaceRestored: (name) => `Arbeitsbereich „${name}“ wiederhergestellt.`,
+  resumedIn: (state, workspace) =>
+    `Stand „${state}“ fortgesetzt. Zu Arbeitsbereich „${workspace}“ gewechselt.`,
   stateSaved: (name) => `Stand „${name}“ gespeichert.`,
   promptCopied: (name) =>
     `Stand „${name}“ als Prompt kopiert. In einen beliebigen Chat einfügen, um weiterzumachen.`,

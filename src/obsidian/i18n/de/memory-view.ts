@@ -36,7 +36,7 @@ export const memoryView: typeof english = {
 
   noOwnWorkspace: 'Noch kein eigener Arbeitsbereich',
   noOwnWorkspaceHelp:
-    'Ein Arbeitsbereich hält die Stände eines Projekts zusammen. Lass deine KI-App einen erstellen oder führe „Arbeitsbereich erstellen“ aus.',
+    'Ein Arbeitsbereich hält die Stände eines Projekts zusammen. Lass deine KI-App einen erstellen oder erstelle selbst einen.',
   noArchivedWorkspace: 'Keine archivierten Arbeitsbereiche',
   noArchivedWorkspaceHelp:
     'Ein archivierter Arbeitsbereich bleibt hier, bis er wiederhergestellt wird.',
@@ -56,32 +56,27 @@ export const memoryView: typeof english = {
   created: 'Erstellt',
 
   noStates: 'Noch keine Stände',
-  noStatesHelp:
-    'Die KI-App bitten: „Speichere, wo wir stehen“, oder den Befehl „Stand speichern“ ausführen. Was gespeichert ist, erscheint hier.',
+  noStatesHelp: 'Die KI-App bitten: „Speichere, wo wir stehen“, oder selbst einen Stand speichern.',
   noArchivedStates: 'Keine archivierten Stände',
   noArchivedStatesHelp: 'Ein archivierter Stand bleibt hier, bis er wiederhergestellt wird.',
-  noMatchingState: 'Der Filter berücksichtigt Namen, Tags, Aufgaben, Beschreibungen und Kontexte.',
+  noMatchingState: 'Der Filter berücksichtigt jedes Feld der Stände in diesem Arbeitsbereich.',
   searchEverything: 'Alles durchsuchen',
-  searchEverythingHint: 'Eingabetaste, um alles zu durchsuchen, auch Werkzeugaufrufe',
-  searching: 'Suche läuft…',
-  foundBySearch: (query, count) => `${counted(count, 'Treffer', 'Treffer')} für „${query}“`,
-  foundNothing: (query) => `Keine Treffer für „${query}“`,
-  foundNothingHelp:
-    'Durchsucht wurden Stände und Werkzeugaufrufe dieses Arbeitsbereichs. Weniger oder andere Wörter versuchen.',
-  searchFailed: 'Die Suche ist fehlgeschlagen',
+  searchEverythingHint:
+    'Eingabetaste, um alle Arbeitsbereiche, Unterhaltungen und Notizen zu durchsuchen',
   statesFound: (count) => `${states(count)} gefunden`,
   workspacesFound: (count) => `${counted(count, 'Arbeitsbereich', 'Arbeitsbereiche')} gefunden`,
 
   callCount: calls,
   sessionCount: sessions,
   failed: (count) => `${number(count)} fehlgeschlagen`,
-  session: (id) => `Sitzung ${id}`,
   readingCalls: 'Aufrufe werden gelesen…',
   activity: 'Werkzeugaufrufe',
   call: 'Werkzeugaufruf',
   callsFailed: 'Die Werkzeugaufrufe können nicht gelesen werden',
   callFields: {
-    agent: 'Agent',
+    app: 'App',
+    tool: 'Werkzeug',
+    agent: 'Werkzeuggruppe',
     when: 'Wann',
     session: 'Sitzung',
     goal: 'Ziel',
@@ -116,6 +111,7 @@ export const memoryView: typeof english = {
   copyAsPrompt: 'Als Prompt kopieren',
   compare: 'Mit anderem Stand vergleichen',
   exportNote: 'Als Notiz exportieren',
+  moveState: 'In Arbeitsbereich verschieben…',
   archiveState: 'Stand archivieren',
   restoreState: 'Stand wiederherstellen',
   isArchivedState: 'Dieser Stand ist archiviert: Agenten sehen ihn nicht.',
@@ -149,6 +145,8 @@ export const memoryView: typeof english = {
   comparison: 'Vergleich',
   added: 'hinzugefügt',
   removed: 'entfernt',
+  addedHeading: 'Hinzugefügt',
+  removedHeading: 'Entfernt',
   noDifference: 'Keine Unterschiede',
   noDifferenceHelp: 'Die beiden Stände enthalten dasselbe, von ihren Namen abgesehen.',
   unchanged: (fields) => `Unverändert: ${fields}`,

@@ -36,7 +36,7 @@ export const models: typeof englishModels = {
     name: 'Modell für neue Unterhaltungen',
     desc: 'Jede Unterhaltung kann mit einem anderen weitergehen.',
   },
-  add: 'Anbieter einrichten',
+  add: 'Modell einrichten',
   provider: 'Anbieter',
 
   key: 'Schlüssel',
@@ -53,15 +53,13 @@ export const models: typeof englishModels = {
   load: 'Modelle laden',
   loading: 'Wird geladen…',
   loaded: (count) => `${counted(count, 'Modell', 'Modelle')} im Angebot.`,
+  chosen: (model) => `${model} wird verwendet. Ein anderes Modell lässt sich auswählen.`,
   test: 'Testen',
   testDesc: 'Sendet einen Test mit einem Wort.',
   testing: 'Wird getestet…',
   works: (model) => `Es funktioniert: ${model} hat geantwortet.`,
   done: 'Fertig',
   notSetUp: 'Nicht eingerichtet',
-  allowed: 'Werkzeuge, die ohne Nachfrage schreiben dürfen',
-  allowedEmpty:
-    'Keine: Jedes Werkzeug, das schreibt, fragt zuerst, außer wenn es in einer Unterhaltung erlaubt wurde.',
   none: 'Es ist noch kein Modell eingerichtet. Einen Anbieter hinzufügen, dann erneut versuchen.',
   noKey: (provider, where) =>
     `Auf diesem Gerät liegt kein Schlüssel für ${provider}. Erhältlich unter ${where}; dann unter „Modelle“ eintragen.`,

@@ -298,8 +298,8 @@ export const settings: typeof english = {
   },
 
   outflow: {
-    name: 'Was dieses Gerät verlässt',
-    desc: 'Was gesendet und was wo gespeichert wird.',
+    name: 'Datenschutz',
+    desc: 'Was dieses Gerät verlässt und was wo gespeichert wird.',
     network: {
       name: 'Von Savepoint selbst gesendet: nichts',
       desc: 'Kein Server von uns, keine Telemetrie, keine Suche nach Aktualisierungen; kein Modell wird im Hintergrund gefragt, außer für die Suche wurde eines eingerichtet.',

@@ -154,7 +154,10 @@ export const chat = {
     steps: 'Stopped after many tool calls in a row. Tell the model how to continue.',
   },
   failed: 'The answer failed',
+  interrupted: 'Obsidian was closed before the answer was complete. This is what had arrived.',
+  modelNeeded: 'Choose a model to get an answer.',
   setUpModel: 'Set up a model',
+  checkKey: 'Check key',
   goOn: 'Save a state and continue in a new conversation',
   finished: (words: string) => `Answer: ${words}`,
   needsApproval: (tool: string) => `The model wants to run "${tool}". Allow or deny it.`,
@@ -176,6 +179,7 @@ export const chat = {
     conversation: 'Allow in this conversation',
     always: 'Always allow',
     deny: 'Deny',
+    options: 'More options',
     again: 'Run again…',
     took: (ms: number) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`),
     unknown: (tool: string) => `Unknown tool "${tool}"`,
@@ -237,8 +241,8 @@ export const chat = {
       'Choose that file here, or the conversations.json in it.',
     ],
     files: 'Files',
-    filesHint: (workspace: string) =>
-      `Conversations are added to workspace "${workspace}" as read-only. Importing a file again adds only what is new.`,
+    filesHint:
+      'Conversations are added as read-only. Importing a file again adds only what is new.',
     choose: 'Choose files…',
     stop: 'Stop',
     close: 'Close',
@@ -280,28 +284,21 @@ export const chat = {
 
   first: {
     title: 'Save where you are. Pick it up anywhere.',
-    claude: {
-      title: 'Connect Claude Desktop',
-      text: 'Let an AI app on this computer read and save states in this vault, with its own model.',
-      button: 'Show how',
-      modal: 'Connect Claude Desktop',
-      steps: [
-        'In Claude Desktop open Settings, Developer, Edit config.',
-        'Add this to the file that opens, then restart Claude Desktop.',
-        'It works whether this vault is open in Obsidian or not.',
-      ],
-      copy: 'Copy',
+    apps: {
+      title: 'Connect an AI app',
+      text: 'Let Claude Desktop, Claude Code, Cursor and others on this computer read and save states in this vault, with their own models.',
+      button: 'Connect…',
       phone: 'AI apps can only connect on a computer. Open this vault in Obsidian there.',
     },
     provider: {
       title: 'Add a model',
       text: 'Chat here with Anthropic, OpenAI, Google, OpenRouter, or with a model on this computer.',
-      button: 'Add a provider',
+      button: 'Set up a model',
     },
-    tools: {
+    state: {
       title: 'Try it without a model',
-      text: 'Run any tool by name: save a state now and find it later.',
-      button: 'Type / to choose a tool',
+      text: 'Save where your work stands now, then open it or continue from it.',
+      button: 'Save state',
     },
   },
 

@@ -50,6 +50,11 @@ export const commands = {
       enter: 'to restore',
       empty: 'No archived workspaces. You can restore workspaces here.',
     },
+    moveState: {
+      placeholder: 'Move to workspace…',
+      enter: 'to move',
+      empty: 'No other workspace. Create one with "Create workspace".',
+    },
     resumeState: {
       placeholder: 'Resume state…',
       enter: 'to resume',
@@ -75,6 +80,8 @@ export const commands = {
     discardText: 'This form has not been saved.',
     discard: 'Discard',
     keepEditing: 'Keep editing',
+    workspace: 'Workspace',
+    workspaceHint: 'The workspace to save in.',
     entryProblem: (entry: number, problem: string) => `Entry ${entry} ${problem}.`,
     problem: (label: string, problem: string) => `${label} ${problem}.`,
     noColon: (line: number) => `Line ${line} has no colon. Write it as "tone: plain".`,
@@ -112,7 +119,7 @@ export const commands = {
   },
 
   saveState: {
-    title: (workspace: string) => `Save state in "${workspace}"`,
+    title: 'Save state',
     submit: 'Save state',
     sending: 'Saving…',
     labels: {
@@ -141,13 +148,16 @@ export const commands = {
   },
 
   search: {
-    placeholder: (workspace: string) => `Search the memory of "${workspace}"…`,
+    placeholder: 'Search memory and notes…',
     enter: 'to open',
-    start: 'Search states and past tool calls.',
-    nothing: (query: string) => `No matches for "${query}" in this workspace.`,
-    state: 'State',
-    call: 'Tool call',
-    gone: 'This call no longer exists. Search again.',
+    start: 'Search states, conversations, notes and tool calls.',
+    nothing: (query: string) => `No matches for "${query}".`,
+    nothingHere: (query: string) =>
+      `No matches for "${query}" in this workspace. Search all workspaces.`,
+    scopes: 'Search in',
+    allWorkspaces: 'All workspaces',
+    groups: { state: 'States', chat: 'Conversations', note: 'Notes', call: 'Tool calls' },
+    kinds: { state: 'State', chat: 'Conversation', note: 'Note', call: 'Tool call' },
   },
 
   searchNotes: {
@@ -182,6 +192,8 @@ export const commands = {
       `${events.toLocaleString('en')} ${events === 1 ? 'event' : 'events'} from ${writers.toLocaleString('en')} ${writers === 1 ? 'writer' : 'writers'}`,
     digest: 'Digest',
     digestHint: 'Two devices with the same digest have the same data.',
+    details: 'Details',
+    dismiss: 'Dismiss on this device',
     whatToDo: 'What to do',
     first: (detail: string) => `the first ${detail}`,
     more: (count: number) =>

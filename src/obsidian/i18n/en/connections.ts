@@ -25,6 +25,7 @@ export const connections = {
     readOnlyDesc: 'The app can read this memory but not write to it.',
     readOnlyHeld:
       'The app can read this memory but not write to it. Reconnect it to allow writing.',
+    advanced: 'Advanced',
     surface: 'Tools',
     surfaceDesc: 'How tools are presented. Fewer tools use fewer tokens.',
     surfaces: {
@@ -65,6 +66,9 @@ export const connections = {
     version: 'Same version',
     'tools/list': 'Tools listed',
     'tools/call': 'Test call works',
+    enabled: 'Entry enabled',
+    trust: 'Trusted folders',
+    'mcp list': 'App lists Savepoint',
   },
   ms: (ms: number) => `${ms.toLocaleString('en')} ms`,
   well: 'OK',
@@ -118,10 +122,9 @@ export const connections = {
         : `${count.toLocaleString('en')} AI app requests are waiting for approval`,
     once: 'Allow once',
     session: 'Allow for this session',
-    sessionHint: 'Until the app starts another conversation or Obsidian is closed.',
     always: 'Always allow',
-    alwaysHint: "Don't ask again. You can change this in settings.",
-    refuse: 'Refuse',
+    deny: 'Deny',
+    options: 'More options',
     details: 'Details…',
     refusals: {
       refused:

@@ -1,6 +1,8 @@
 /** Texts shared by several parts of the plugin. */
 export const general = {
   undo: 'Undo',
+  open: 'Open',
+  resume: 'Resume',
   tryAgain: 'Try again',
   fault:
     'Something went wrong in Savepoint. Nothing was lost; see the developer console for details.',
@@ -12,9 +14,13 @@ export const general = {
     `Indexing notes ${done.toLocaleString('en')} of ${total.toLocaleString('en')}`,
   statusLabel: (workspace: string) => `Savepoint: ${workspace}`,
   stateArchived: (name: string) => `Archived state "${name}".`,
+  stateMoved: (name: string, workspace: string) =>
+    `Moved state "${name}" to workspace "${workspace}".`,
   stateRestored: (name: string) => `Restored state "${name}".`,
   workspaceArchived: (name: string) => `Archived workspace "${name}".`,
   workspaceRestored: (name: string) => `Restored workspace "${name}".`,
+  resumedIn: (state: string, workspace: string) =>
+    `Resumed "${state}". Switched to workspace "${workspace}".`,
   stateSaved: (name: string) => `Saved state "${name}".`,
   promptCopied: (name: string) =>
     `Copied state "${name}" as a prompt. Paste it into any chat to continue.`,

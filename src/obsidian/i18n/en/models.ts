@@ -34,7 +34,7 @@ export const models = {
     name: 'Model for new conversations',
     desc: 'You can switch models in each conversation.',
   },
-  add: 'Set up a provider',
+  add: 'Set up a model',
   provider: 'Provider',
 
   key: 'Key',
@@ -52,14 +52,13 @@ export const models = {
   loading: 'Loading…',
   loaded: (count: number) =>
     count === 1 ? '1 model available.' : `${count.toLocaleString('en')} models available.`,
+  chosen: (model: string) => `Using ${model}. You can choose another one.`,
   test: 'Test',
   testDesc: 'Sends a one-word test.',
   testing: 'Testing…',
   works: (model: string) => `It works: ${model} answered.`,
   done: 'Done',
   notSetUp: 'Not set up',
-  allowed: 'Tools allowed without asking',
-  allowedEmpty: 'None. Tools ask before they write, unless you allow it in a conversation.',
   none: 'No model set up yet. Add a provider, then try again.',
   noKey: (provider: string, where: string) =>
     `No key for ${provider} on this device. Get one at ${where} and add it under Models.`,

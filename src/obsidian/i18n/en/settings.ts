@@ -285,8 +285,8 @@ export const settings = {
   },
 
   outflow: {
-    name: 'What leaves this device',
-    desc: 'What is sent, and what is stored where.',
+    name: 'Privacy',
+    desc: 'What leaves this device, and what is stored where.',
     network: {
       name: 'Sent by Savepoint itself: nothing',
       desc: 'No telemetry, no update check, no server of ours. No model is called in the background unless you set one up for search.',

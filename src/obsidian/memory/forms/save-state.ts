@@ -1,10 +1,10 @@
 import { Setting } from 'obsidian';
-import { lookupState, isNameTaken, type Named } from '../../../model/lookup.js';
+import { lookupState, isNameTaken, workspaceById, type Named } from '../../../model/lookup.js';
 import type { State } from '../../../model/state.js';
 import type { Workspace } from '../../../model/workspace.js';
 import { findTool } from '../../../toolkit/toolset.js';
 import { Scheduler } from '../../../platform/scheduler.js';
-import { act, notify } from '../../actions.js';
+import { act, noticeWithButtons } from '../../actions.js';
 import { yieldToHost } from '../../host/browser-ports.js';
 import type { Savepoint } from '../../savepoint.js';
 import { text } from '../../i18n/index.js';
@@ -16,6 +16,7 @@ import {
   type BuiltList,
   type FormField,
 } from '../../ui/forms/fields.js';
+import { addWorkspaceField } from '../../ui/forms/workspace-field.js';
 import { FormModal } from '../../ui/forms/form-modal.js';
 import { filePaths, isOffered, offered, offeredPaths } from '../../ui/forms/text-suggest.js';
 import {
@@ -36,7 +37,7 @@ type Field =
   | 'description'
   | 'tags';
 
-/** Unsaved input by workspace id, restored when the form is opened again. */
+/** Unsaved input by the id of its workspace, restored when the form is opened in that workspace again. */
 export type StateDrafts = Map<string, StateDraft>;
 
 interface StateDraft {
@@ -47,19 +48,28 @@ interface StateDraft {
 
 /** The context that the form is opened from. */
 export interface StateOrigin {
-  readonly workspace: Workspace;
-  readonly conversationContext: string;
-  readonly activeFiles: readonly string[];
-  readonly call: Savepoint['call'];
+  /** Undefined for the current workspace. */
+  readonly workspaceId?: string | undefined;
+  readonly conversationContext?: string;
+  readonly activeFiles?: readonly string[];
+  /** Saves the state; by default, as a call of this window. */
+  readonly call?: Savepoint['call'];
   /** Called with the saved state. */
-  readonly saved: (state: Named<State>) => void;
+  readonly saved?: (state: Named<State>) => void;
 }
 
-/** Saves a state in the current workspace, or the one the form is opened from. */
+/** Actions that the notice about a saved state offers. */
+export interface SavedStateActions {
+  readonly open: (state: Named<State>) => Promise<unknown>;
+  readonly resume: (state: Named<State>) => Promise<unknown>;
+}
+
+/** Saves a state, by default in the current workspace or the one that the form is opened from. */
 export class SaveStateForm extends FormModal<Field> {
-  private readonly workspace: Workspace;
+  private workspace: Workspace;
   private draft: StateDraft;
   private untouched: string;
+  private proposedName = '';
   private isDone = false;
   /** Tags of the workspace's states, latest first; empty until they are read. */
   private usedTags: readonly string[] = [];
@@ -68,13 +78,12 @@ export class SaveStateForm extends FormModal<Field> {
   constructor(
     private readonly savepoint: Savepoint,
     private readonly drafts: StateDrafts,
-    private readonly origin?: StateOrigin,
+    private readonly actions: SavedStateActions,
+    private readonly origin: StateOrigin = {},
   ) {
-    const workspace = origin?.workspace ?? savepoint.workspace();
-    super(savepoint.app, {
-      ...text.commands.saveState,
-      title: text.commands.saveState.title(workspace.name),
-    });
+    const { workspaceId = savepoint.workspaceId.get() } = origin;
+    const workspace = workspaceById(savepoint.memory.get(), workspaceId);
+    super(savepoint.app, text.commands.saveState);
     this.workspace = workspace;
     this.draft = this.newDraft();
     this.untouched = JSON.stringify(this.draft);
@@ -104,6 +113,11 @@ export class SaveStateForm extends FormModal<Field> {
       change: (value: string) => (draft.typed[field] = value),
     });
     const name = addText(form, bound('name'));
+    addWorkspaceField(form, {
+      savepoint,
+      value: this.workspace.id,
+      change: (id) => this.moveTo(id, name.input),
+    });
     const conversationContext = addTextArea(form, bound('conversationContext'));
     const activeTask = addText(form, bound('activeTask'));
     const nextSteps = addTextArea(form, bound('nextSteps'));
@@ -167,13 +181,39 @@ export class SaveStateForm extends FormModal<Field> {
     if (problems.length > 0) return problems;
     if (isNameTaken(savepoint.memory.get(), workspace.id, name))
       return [{ field: 'name', text: taken(name) }];
-    const answer = await (origin ?? savepoint).call('createState', params, workspace.id);
+    const answer = await (origin.call ?? savepoint.call.bind(savepoint))(
+      'createState',
+      params,
+      workspace.id,
+    );
     if (!answer.success) return [assignError(answer.error ?? text.general.fault, labels)];
     this.isDone = true;
-    notify(text.general.stateSaved(name));
     const found = lookupState(savepoint.memory.get(), workspace.id, name);
-    if ('item' in found) origin?.saved(found.item);
+    if ('item' in found) this.tellSaved(found.item);
+    if ('item' in found) origin.saved?.(found.item);
     return [];
+  }
+
+  /** Says that the state is saved, and offers to open or resume it. */
+  private tellSaved(state: Named<State>): void {
+    const { stateSaved, open, resume } = text.general;
+    noticeWithButtons(stateSaved(state.displayName), [
+      { label: open, run: () => this.actions.open(state) },
+      { label: resume, run: () => this.actions.resume(state) },
+    ]);
+  }
+
+  /** Moves the input to another workspace. A name that was only proposed is proposed again. */
+  private moveTo(id: string, nameInput: FormField['input']): void {
+    const { savepoint, draft, workspace } = this;
+    this.drafts.delete(workspace.id);
+    const wasProposed = draft.typed.name === this.proposedName;
+    const wasUntouched = JSON.stringify(draft) === this.untouched;
+    this.workspace = workspaceById(savepoint.memory.get(), id);
+    this.proposedName = this.newName();
+    if (wasProposed) nameInput.value = draft.typed.name = this.proposedName;
+    if (wasUntouched) this.untouched = JSON.stringify(draft);
+    act(() => this.readUsedTags());
   }
 
   private addTyped(): void {
@@ -189,20 +229,25 @@ export class SaveStateForm extends FormModal<Field> {
   }
 
   private newDraft(): StateDraft {
-    const { savepoint, workspace, origin } = this;
-    const isTaken = (name: string) => isNameTaken(savepoint.memory.get(), workspace.id, name);
-    const name = proposeName(workspace.name, new Date(savepoint.clock.now()), isTaken);
+    const { savepoint, origin } = this;
+    this.proposedName = this.newName();
     return {
       typed: {
-        name,
-        conversationContext: origin?.conversationContext ?? '',
+        name: this.proposedName,
+        conversationContext: origin.conversationContext ?? '',
         activeTask: '',
         nextSteps: '',
         description: '',
       },
-      activeFiles: [...new Set([...(origin?.activeFiles ?? []), ...openFiles(savepoint)])],
+      activeFiles: [...new Set([...(origin.activeFiles ?? []), ...openFiles(savepoint)])],
       tags: [],
     };
+  }
+
+  private newName(): string {
+    const { savepoint, workspace } = this;
+    const isTaken = (name: string) => isNameTaken(savepoint.memory.get(), workspace.id, name);
+    return proposeName(workspace.name, new Date(savepoint.clock.now()), isTaken);
   }
 
   /**

@@ -2,6 +2,7 @@ import { Modal, ProgressBarComponent } from 'obsidian';
 import { Refusal } from '../../../model/refusal.js';
 import type { DeviceAgreement } from '../../../storage/integrity/device-agreement.js';
 import type { Files } from '../../../platform/files.js';
+import { dismissMissing } from '../../../storage/integrity/copies.js';
 import { findingsOf } from '../../../storage/integrity/findings.js';
 import { Scheduler } from '../../../platform/scheduler.js';
 import { verify } from '../../../storage/integrity/verify.js';
@@ -84,16 +85,21 @@ export class VerifyModal extends Modal {
     const findings = findingsOf(report);
     this.contentEl.empty();
     showVerdict(this.contentEl, verdictOf(report, findings));
+    for (const finding of findings) {
+      const box = showFinding(this.contentEl, finding);
+      if (finding.kind === 'missing') this.offerDismissal(box, report);
+    }
     if (report.writers.length > 0) {
-      const facts = this.contentEl.createEl('p', { cls: 'savepoint-verify-note' });
+      const details = this.contentEl.createEl('details', { cls: 'savepoint-advanced' });
+      details.createEl('summary', { text: say.details });
+      const facts = details.createEl('p', { cls: 'savepoint-verify-note' });
       facts.appendText(`${say.facts(report.events, report.writers.length)} · ${say.digest} `);
       facts.createEl('code', {
         text: report.digest.slice(0, 16),
         attr: { title: `${report.digest}\n${say.digestHint}` },
       });
-      for (const finding of findings) showFinding(this.contentEl, finding);
-      this.showWriters(report.writers);
-      if (report.devices.length > 0) this.showDevices(report.devices);
+      showWriters(details, report.writers);
+      if (report.devices.length > 0) showDevices(details, report.devices);
     }
     const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
     addButton(buttons, say.again, () => void this.run());
@@ -108,6 +114,19 @@ export class VerifyModal extends Modal {
     close.focus({ preventScroll: true }); // show the verdict first
   }
 
+  /** Lets the user accept that the missing events are lost. */
+  private offerDismissal(box: HTMLElement, { writers }: VerifyReport): void {
+    const { copies } = this.savepoint.services;
+    if (!copies) return;
+    addButton(box, text.commands.verify.dismiss, () =>
+      act(async () => {
+        for (const writer of writers)
+          if (writer.missing.length > 0) await dismissMissing(copies, writer);
+        await this.run();
+      }),
+    );
+  }
+
   private showFailure(problem: string): void {
     this.contentEl.empty();
     showVerdict(this.contentEl, {
@@ -118,33 +137,33 @@ export class VerifyModal extends Modal {
     const buttons = this.contentEl.createDiv({ cls: 'modal-button-container' });
     addButton(buttons, text.general.tryAgain, () => void this.run()).focus();
   }
+}
 
-  private showDevices(devices: readonly DeviceAgreement[]): void {
-    const box = this.contentEl.createDiv({ cls: 'savepoint-finding' });
-    box.createDiv({ cls: 'savepoint-finding-title', text: text.commands.verify.devices });
-    const list = box.createEl('ul');
-    for (const told of devices) list.createEl('li', { text: agreementLine(told) });
-  }
+function showDevices(into: HTMLElement, devices: readonly DeviceAgreement[]): void {
+  const box = into.createDiv({ cls: 'savepoint-finding' });
+  box.createDiv({ cls: 'savepoint-finding-title', text: text.commands.verify.devices });
+  const list = box.createEl('ul');
+  for (const told of devices) list.createEl('li', { text: agreementLine(told) });
+}
 
-  private showWriters(writers: readonly WriterReport[]): void {
-    const { columns, heldOf } = text.commands.verify;
-    const frame = this.contentEl.createDiv({
-      cls: 'savepoint-writers',
-      attr: { tabindex: '0', role: 'region', 'aria-label': text.commands.verify.writers },
-    });
-    const table = frame.createEl('table');
-    const head = table.createEl('thead').createEl('tr');
-    for (const column of [columns.writer, columns.lane, columns.held, columns.notes])
-      head.createEl('th', { text: column, attr: { scope: 'col' } });
-    const body = table.createEl('tbody');
-    for (const writer of writers) {
-      const row = body.createEl('tr');
-      const name = row.createEl('td');
-      name.createDiv({ text: writer.device });
-      name.createEl('code', { text: writer.writer });
-      for (const cell of [writer.lane, heldOf(writer.held, writer.claimed), writerNotes(writer)])
-        row.createEl('td', { text: cell });
-    }
+function showWriters(into: HTMLElement, writers: readonly WriterReport[]): void {
+  const { columns, heldOf } = text.commands.verify;
+  const frame = into.createDiv({
+    cls: 'savepoint-writers',
+    attr: { tabindex: '0', role: 'region', 'aria-label': text.commands.verify.writers },
+  });
+  const table = frame.createEl('table');
+  const head = table.createEl('thead').createEl('tr');
+  for (const column of [columns.writer, columns.lane, columns.held, columns.notes])
+    head.createEl('th', { text: column, attr: { scope: 'col' } });
+  const body = table.createEl('tbody');
+  for (const writer of writers) {
+    const row = body.createEl('tr');
+    const name = row.createEl('td');
+    name.createDiv({ text: writer.device });
+    name.createEl('code', { text: writer.writer });
+    for (const cell of [writer.lane, heldOf(writer.held, writer.claimed), writerNotes(writer)])
+      row.createEl('td', { text: cell });
   }
 }
 

@@ -20,8 +20,8 @@ export function showVerdict(container: HTMLElement, { isGood, title, sentence }:
   words.createDiv({ cls: 'savepoint-verify-note', text: sentence });
 }
 
-/** Shows one kind of finding with its advice and locations. */
-export function showFinding(container: HTMLElement, finding: VerifyFinding): void {
+/** Shows one kind of finding with its advice and locations. Returns the element that contains them. */
+export function showFinding(container: HTMLElement, finding: VerifyFinding): HTMLElement {
   const { whatToDo, more, findings } = text.commands.verify;
   const { kind, places } = finding;
   const box = container.createDiv({ cls: 'savepoint-finding' });
@@ -34,4 +34,5 @@ export function showFinding(container: HTMLElement, finding: VerifyFinding): voi
     list.createEl('li', { text: placeText(finding, place) });
   if (places.length > SHOWN_PLACES)
     list.createEl('li', { text: more(places.length - SHOWN_PLACES) });
+  return box;
 }

@@ -16,10 +16,11 @@ export class ProviderModal extends Modal {
     private readonly onClosed: () => void,
   ) {
     super(app);
-    this.providerId = models.preferred()?.provider ?? PROVIDERS[0]?.id ?? '';
+    this.providerId = models.lastEdited();
   }
 
   override onOpen(): void {
+    const { models } = this;
     const { add, provider: name, done } = text.chat.models;
     this.setTitle(add);
     this.modalEl.addClass('savepoint-form-modal');
@@ -33,6 +34,7 @@ export class ProviderModal extends Modal {
       });
       dropdown.setValue(this.providerId).onChange((id) => {
         this.providerId = id;
+        models.setLastEdited(id);
         this.showRows(rows);
       });
     });
@@ -41,6 +43,14 @@ export class ProviderModal extends Modal {
     buttons
       .createEl('button', { cls: 'mod-cta', text: done })
       .addEventListener('click', () => this.close());
+  }
+
+  /** Leaves the field that is being edited first, so that it is saved. */
+  override close(): void {
+    const { activeElement } = this.contentEl.doc;
+    if (activeElement?.instanceOf(HTMLElement) && this.contentEl.contains(activeElement))
+      activeElement.blur();
+    super.close();
   }
 
   override onClose(): void {

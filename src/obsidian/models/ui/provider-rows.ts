@@ -1,7 +1,7 @@
 import type { App, Setting } from 'obsidian';
 import { ModelFailure } from '../../../chat/language-model.js';
 import { act, faultText } from '../../actions.js';
-import type { OfferedModel } from '../model-list.js';
+import { sensibleModel, type OfferedModel } from '../model-list.js';
 import type { ModelRegistry } from '../model-registry.js';
 import type { Provider } from '../providers.js';
 import type { Settings } from '../../settings-schema.js';
@@ -26,32 +26,54 @@ interface ProviderRow {
 export function providerRows(host: ProviderRowsHost, provider: Provider): ProviderRow[] {
   const { key, keyDesc, keyOptional, address, addressDesc, model, modelDesc, test, testDesc } =
     text.chat.models;
+  const modelLoader: ModelLoader = { load: () => undefined };
   const rows: ProviderRow[] = [
     {
       name: key,
       desc: provider.keyUrl === undefined ? keyOptional : keyDesc(provider.keyUrl),
-      render: (setting) => addKey(host, provider, setting),
+      render: (setting) => addKey(host, provider, setting, modelLoader),
     },
-    { name: model, desc: modelDesc, render: (setting) => addModel(host, provider, setting) },
+    {
+      name: model,
+      desc: modelDesc,
+      render: (setting) => addModel(host, provider, setting, modelLoader),
+    },
     { name: test, desc: testDesc, render: (setting) => addTest(host, provider, setting) },
   ];
   const addressRow: ProviderRow = {
     name: address,
     desc: addressDesc,
-    render: (setting) => addAddress(host, provider, setting),
+    render: (setting) => addAddress(host, provider, setting, modelLoader),
   };
   return provider.isAddressEditable ? [addressRow, ...rows] : rows;
 }
 
-function addKey({ models, change }: ProviderRowsHost, provider: Provider, setting: Setting): void {
+/** Loads the provider's models once its row is shown, and chooses one if none is set. */
+interface ModelLoader {
+  load: () => void;
+}
+
+function addKey(
+  { models, change }: ProviderRowsHost,
+  provider: Provider,
+  setting: Setting,
+  modelLoader: ModelLoader,
+): void {
   setting.addText(({ inputEl }) => {
     inputEl.setAttrs({ type: 'password', autocomplete: 'off', spellcheck: 'false' });
     describe(setting, inputEl, text.chat.models.key);
     inputEl.value = models.keyOf(provider);
-    inputEl.addEventListener('change', () => {
-      models.setKey(provider, inputEl.value.trim());
-      act(() => change((settings) => withProvider(settings, provider, {}))); // a key is not a setting, so this notifies the listeners
-    });
+    const save = () => {
+      const key = inputEl.value.trim();
+      if (key === models.keyOf(provider)) return;
+      models.setKey(provider, key);
+      act(async () => {
+        await change((settings) => withProvider(settings, provider, {})); // a key is not a setting, so this notifies the listeners
+        if (key !== '') modelLoader.load();
+      });
+    };
+    inputEl.addEventListener('change', save);
+    inputEl.addEventListener('paste', () => inputEl.win.setTimeout(save)); // once the text is pasted
   });
 }
 
@@ -59,6 +81,7 @@ function addAddress(
   { models, change }: ProviderRowsHost,
   provider: Provider,
   setting: Setting,
+  modelLoader: ModelLoader,
 ): void {
   setting.addText(({ inputEl }) => {
     inputEl.setAttrs({ type: 'url', dir: 'ltr', placeholder: provider.baseUrl });
@@ -69,7 +92,11 @@ function addAddress(
       const isGood = address === '' || /^https?:\/\/[^\s/]+/i.test(address);
       setting.setErrorMessage(isGood ? null : text.chat.models.badAddress);
       inputEl.setAttr('aria-invalid', String(!isGood));
-      if (isGood) act(() => change((settings) => withProvider(settings, provider, { address })));
+      if (!isGood) return;
+      act(async () => {
+        await change((settings) => withProvider(settings, provider, { address }));
+        if (address !== '') modelLoader.load();
+      });
     });
   });
 }
@@ -78,8 +105,9 @@ function addModel(
   { app, models, change }: ProviderRowsHost,
   provider: Provider,
   setting: Setting,
+  modelLoader: ModelLoader,
 ): void {
-  const { modelPlaceholder, load, loading, loaded, model: label } = text.chat.models;
+  const { modelPlaceholder, load, loading, loaded, chosen, model: label } = text.chat.models;
   let list: readonly OfferedModel[] = [];
   let input: HTMLInputElement | undefined;
   const use = (model: string) =>
@@ -104,21 +132,31 @@ function addModel(
       },
     );
   });
-  setting.addButton((button) =>
-    button.setButtonText(load).onClick(async () => {
+  /** Uses a sensible model if the user has not chosen one. */
+  const chooseModel = (): string | undefined => {
+    const model = input?.value.trim() === '' ? sensibleModel(provider, list) : undefined;
+    if (model === undefined || !input) return undefined;
+    input.value = model;
+    use(model);
+    return model;
+  };
+  setting.addButton((button) => {
+    const loadModels = async () => {
       button.setDisabled(true).setButtonText(loading);
       showNote(setting, note, '');
       await models.list(provider).then(
         (found) => {
           list = found;
-          showNote(setting, note, loaded(found.length));
-          input?.focus();
+          const model = chooseModel();
+          showNote(setting, note, model === undefined ? loaded(found.length) : chosen(model));
         },
         (error: unknown) => showFailure(setting, note, error),
       );
       button.setDisabled(false).setButtonText(load);
-    }),
-  );
+    };
+    button.setButtonText(load).onClick(() => loadModels().then(() => input?.focus()));
+    modelLoader.load = () => void loadModels();
+  });
 }
 
 function addTest({ models }: ProviderRowsHost, provider: Provider, setting: Setting): void {

@@ -17,10 +17,10 @@ const writer = (more: Partial<WriterReport> = {}): WriterReport => ({
   held: 1500,
   claimed: 1500,
   missing: [],
+  dismissed: [],
   replaced: [],
   retired: 0,
   forks: 0,
-  brokenLinks: 0,
   ...more,
 });
 

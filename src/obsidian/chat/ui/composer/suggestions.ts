@@ -5,7 +5,7 @@ import { Scheduler } from '../../../../platform/scheduler.js';
 import { yieldToHost } from '../../../host/browser-ports.js';
 import type { Savepoint } from '../../../savepoint.js';
 import { isOffered } from '../../../ui/forms/text-suggest.js';
-import { readLibrary } from '../../../memory/library.js';
+import { stateCandidates } from '../../../pickers/candidates.js';
 import type { Trigger } from './triggers.js';
 
 /** A note, state or tool offered while the user types. */
@@ -19,16 +19,17 @@ export interface Suggestion {
 
 const MAX_SUGGESTIONS = 20;
 
-/** Returns the suggestions for a trigger, best match first. */
+/** Returns the suggestions for a trigger in a conversation of the workspace, best match first. */
 export async function findSuggestions(
   savepoint: Savepoint,
+  workspaceId: string,
   { kind, query }: Trigger,
 ): Promise<Suggestion[]> {
   switch (kind) {
     case 'note':
       return bestMatches(noteSuggestions(savepoint), query);
     case 'state':
-      return bestMatches(await stateSuggestions(savepoint), query);
+      return bestMatches(await stateSuggestions(savepoint, workspaceId), query);
     case 'tool':
       return bestMatches(toolSuggestions(savepoint), query);
   }
@@ -49,28 +50,26 @@ function noteSuggestions(savepoint: Savepoint): Suggestion[] {
     }));
 }
 
-async function stateSuggestions({ memory, clock, workspaceId }: Savepoint): Promise<Suggestion[]> {
-  const library = await readLibrary(memory.get(), new Scheduler(clock, yieldToHost));
-  const current = workspaceId.get();
-  const sections = [...library].sort((a, b) => Number(b.id === current) - Number(a.id === current));
-  return sections.flatMap((section) =>
-    section.states
-      .filter(({ item }) => !item.isArchived)
-      .map(({ item, displayName }) => ({
-        key: item.id,
-        icon: 'bookmark',
-        title: displayName,
-        note: section.workspace?.displayName ?? '',
-        pick: {
-          attach: {
-            kind: 'state' as const,
-            id: item.id,
-            name: displayName,
-            workspaceId: section.id,
-          },
-        },
-      })),
-  );
+async function stateSuggestions(
+  { memory, clock }: Savepoint,
+  workspaceId: string,
+): Promise<Suggestion[]> {
+  const scheduler = new Scheduler(clock, yieldToHost);
+  const candidates = await stateCandidates(memory.get(), workspaceId, false, scheduler);
+  return candidates.map(({ item: { item, displayName }, notes: [workspaceName = ''] }) => ({
+    key: item.id,
+    icon: 'bookmark',
+    title: displayName,
+    note: workspaceName,
+    pick: {
+      attach: {
+        kind: 'state' as const,
+        id: item.id,
+        name: displayName,
+        workspaceId: item.workspaceId,
+      },
+    },
+  }));
 }
 
 function toolSuggestions(savepoint: Savepoint): Suggestion[] {

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../model/event.js';
 import { withoutHidden } from '../../../../model/text/visible-text.js';
+import { labelOf } from '../../../calls/labels.js';
 import { text } from '../../../i18n/index.js';
 import { linesOf, readPreferences, type FormProblem } from '../../../ui/forms/values.js';
 
@@ -53,15 +54,6 @@ function fieldKind({ type, enum: values }: JsonObject): ToolField['kind'] {
   if (type === 'object') return 'pairs';
   if (type === 'boolean') return 'switch';
   return type === 'number' || type === 'integer' ? 'number' : 'text';
-}
-
-/** Returns a label for a parameter, such as `Conversation context` for `conversationContext`. */
-export function labelOf(name: string): string {
-  const words = name.replace(
-    /([a-z])([A-Z])/g,
-    (_, before: string, after: string) => `${before} ${after.toLowerCase()}`,
-  );
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 /** Parses the typed values into parameters; empty optional fields are omitted. */

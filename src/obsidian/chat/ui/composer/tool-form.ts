@@ -1,13 +1,17 @@
 import { Setting } from 'obsidian';
+import { Scheduler } from '../../../../platform/scheduler.js';
 import { findTool } from '../../../../toolkit/toolset.js';
+import { act } from '../../../actions.js';
+import { yieldToHost } from '../../../host/browser-ports.js';
 import { schemaWithoutContext } from '../../chat-tools.js';
 import type { ConversationController } from '../../conversation-controller.js';
 import type { Savepoint } from '../../../savepoint.js';
 import { text } from '../../../i18n/index.js';
 import { addText, addTextArea, nameElement, type FormField } from '../../../ui/forms/fields.js';
 import { FormModal } from '../../../ui/forms/form-modal.js';
-import { TextSuggest } from '../../../ui/forms/text-suggest.js';
+import { offered, TextSuggest } from '../../../ui/forms/text-suggest.js';
 import { schemaProblems, type FormProblem } from '../../../ui/forms/values.js';
+import { namesFor } from './named-fields.js';
 import { parseToolFields, toolFields, paramsToText, type ToolField } from './tool-fields.js';
 
 interface ToolFormOptions {
@@ -69,17 +73,30 @@ export class ToolForm extends FormModal<string> {
     if (kind === 'lines' || kind === 'pairs') return addTextArea(form, given);
     const built = addText(form, given);
     if (kind === 'number') built.input.setAttr('inputmode', 'decimal');
-    if (kind === 'choice')
-      new TextSuggest(
-        this.app,
-        built.input as HTMLInputElement,
-        () => [...choices],
-        (chosen) => {
-          built.input.value = chosen;
-          change(chosen);
-        },
-      );
+    const suggest = (offer: (typed: string) => string[]) =>
+      new TextSuggest(this.app, built.input as HTMLInputElement, offer, (chosen) => {
+        built.input.value = chosen;
+        change(chosen);
+      });
+    if (kind === 'choice') suggest(() => [...choices]);
+    else act(() => this.suggestNames(name, suggest));
     return built;
+  }
+
+  /** Suggests existing states or workspaces if the field names one. */
+  private async suggestNames(
+    field: string,
+    suggest: (offer: (typed: string) => string[]) => unknown,
+  ): Promise<void> {
+    const { savepoint, controller, tool } = this.options;
+    const names = await namesFor({
+      memory: savepoint.memory.get(),
+      tool,
+      field,
+      workspaceId: controller.workspaceId.get(),
+      scheduler: new Scheduler(savepoint.clock, yieldToHost),
+    });
+    if (names) suggest((typed) => offered(names, typed));
   }
 
   private content(): string {

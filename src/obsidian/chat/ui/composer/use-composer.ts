@@ -10,6 +10,7 @@ import { composerAction } from './composer-keys.js';
 import { isEmptyDraft, type ComposerDraft } from './drafts.js';
 import { useSelected } from '../hooks.js';
 import type { ConversationHost } from '../host.js';
+import { runTool } from './run-tool.js';
 import type { Suggestion } from './suggestions.js';
 import { parseDroppedLinks, withoutTrigger, type Trigger } from './triggers.js';
 import { joinLines, useDraft } from './use-draft.js';
@@ -54,7 +55,7 @@ export function useComposer(
     setText(rest.text);
     box.value = rest.text;
     box.setSelectionRange(rest.caret, rest.caret);
-    if ('tool' in picked) return host.openToolForm(picked.tool);
+    if ('tool' in picked) return runTool(host, picked.tool);
     attach([picked.attach]);
     box.focus();
   }
@@ -65,7 +66,7 @@ export function useComposer(
     const [, tool] = /^\/(\w+)$/u.exec(words) ?? [];
     if (tool !== undefined && chatTools(savepoint).some(({ name }) => name === tool)) {
       setText('');
-      return host.openToolForm(tool);
+      return runTool(host, tool);
     }
     clear();
     const { attachments } = draft;

@@ -27,7 +27,7 @@ interface OpenList {
 }
 
 export function useSuggestions(
-  { savepoint }: ConversationHost,
+  { savepoint, controller }: ConversationHost,
   textarea: RefObject<HTMLTextAreaElement | null>,
   onPick: (suggestion: Suggestion, trigger: Trigger) => void,
 ): Suggestions {
@@ -43,7 +43,7 @@ export function useSuggestions(
       setOpen(undefined);
       return;
     }
-    findSuggestions(savepoint, trigger)
+    findSuggestions(savepoint, controller.workspaceId.get(), trigger)
       .then((list) => {
         const now = triggerIn(textarea.current);
         if (now?.kind !== trigger.kind || now.query !== trigger.query) return;

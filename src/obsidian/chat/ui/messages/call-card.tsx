@@ -1,12 +1,19 @@
 import { useId } from 'preact/hooks';
 import { allTools } from '../../../../toolkit/toolset.js';
 import { isJsonObject, type Json } from '../../../../model/event.js';
+import { lookupState, type Named } from '../../../../model/lookup.js';
+import type { State } from '../../../../model/state.js';
 import type { PanelCall } from '../../../../chat/panel.js';
 import type { ToolPart } from '../../../../model/message.js';
 import { visibleText } from '../../../../model/text/visible-text.js';
 import type { ApprovalDecision } from '../../../../toolkit/approval.js';
+import { act } from '../../../actions.js';
+import { callSentence } from '../../../calls/call-sentence.js';
 import { text } from '../../../i18n/index.js';
+import { MoreButton } from '../../../memory/page-parts.js';
 import { Icon } from '../../../ui/components.js';
+import { useStore } from '../../../ui/use-store.js';
+import { errorForUsers } from '../../user-texts.js';
 import type { ConversationHost } from '../host.js';
 
 const ICONS: Record<PanelCall['status'], string> = {
@@ -33,6 +40,8 @@ export function CallCard({ host, call, status, part }: CardProps) {
   const title =
     known?.title ?? visibleText(host.isReadOnly ? call.tool : labels.unknown(call.tool));
   const subject = subjectOf(call.params);
+  const sentence = status === 'done' ? callSentence(call.tool, subject) : undefined;
+  const saved = useSavedState(host, call, status);
   const titleId = useId();
   const isError = status === 'failed' || status === 'denied';
   return (
@@ -43,11 +52,15 @@ export function CallCard({ host, call, status, part }: CardProps) {
             <Icon name={ICONS[status]} />
           </span>
           <span class="savepoint-call-title" id={titleId}>
-            {title}
-            {subject !== '' && (
+            {sentence ? (
               <>
-                {' '}
-                <bdi class="savepoint-call-subject">{subject}</bdi>
+                {sentence.before}
+                <bdi class="savepoint-call-subject">{sentence.subject}</bdi>
+                {sentence.after}
+              </>
+            ) : (
+              <>
+                {title} <bdi class="savepoint-call-subject">{subject}</bdi>
               </>
             )}
           </span>
@@ -71,7 +84,14 @@ export function CallCard({ host, call, status, part }: CardProps) {
           )}
         </div>
       </details>
-      {status === 'failed' && <p class="savepoint-call-error">{errorOf(part?.answer)}</p>}
+      {saved && (
+        <div class="savepoint-call-buttons">
+          <button type="button" onClick={() => act(() => host.actions.openState(saved))}>
+            {text.general.open}
+          </button>
+        </div>
+      )}
+      {status === 'failed' && <p class="savepoint-call-error">{errorOf(host, part?.answer)}</p>}
       {status === 'asking' && (
         <ApprovalButtons
           host={host}
@@ -90,6 +110,20 @@ export function CallCard({ host, call, status, part }: CardProps) {
   );
 }
 
+/** Returns the state that a call has saved. */
+function useSavedState(
+  { savepoint, controller }: ConversationHost,
+  { tool, params }: CardProps['call'],
+  status: CardProps['status'],
+): Named<State> | undefined {
+  const memory = useStore(savepoint.memory);
+  if (tool !== 'createState' || status !== 'done' || !isJsonObject(params)) return undefined;
+  const { name } = params;
+  if (typeof name !== 'string') return undefined;
+  const found = lookupState(memory, controller.workspaceId.get(), name);
+  return 'item' in found ? found.item : undefined;
+}
+
 interface ApprovalProps {
   readonly host: ConversationHost;
   readonly callId: string;
@@ -98,7 +132,7 @@ interface ApprovalProps {
 }
 
 function ApprovalButtons({ host, callId, canAllowAlways }: ApprovalProps) {
-  const { writes, once, conversation, always, deny } = text.chat.call;
+  const { writes, once, conversation, always, deny, options } = text.chat.call;
   const decide = (decision: ApprovalDecision) => () => {
     host.controller.decideCall(callId, decision);
     host.focusComposer();
@@ -110,17 +144,18 @@ function ApprovalButtons({ host, callId, canAllowAlways }: ApprovalProps) {
         <button type="button" class="mod-cta" onClick={decide('once')}>
           {once}
         </button>
-        <button type="button" onClick={decide('session')}>
-          {conversation}
-        </button>
-        {canAllowAlways && (
-          <button type="button" onClick={decide('always')}>
-            {always}
-          </button>
-        )}
         <button type="button" onClick={decide('deny')}>
           {deny}
         </button>
+        <MoreButton
+          label={options}
+          actions={[
+            { icon: 'message-square', label: conversation, run: decide('session') },
+            ...(canAllowAlways
+              ? [{ icon: 'check-check', label: always, run: decide('always') }]
+              : []),
+          ]}
+        />
       </div>
     </>
   );
@@ -151,8 +186,8 @@ function resultText(answer: Json): string {
   return visibleText(JSON.stringify(shown, undefined, 2));
 }
 
-function errorOf(answer: Json | undefined): string {
+function errorOf({ savepoint }: ConversationHost, answer: Json | undefined): string {
   return isJsonObject(answer) && typeof answer['error'] === 'string'
-    ? visibleText(answer['error'])
+    ? visibleText(errorForUsers(savepoint, answer['error']))
     : text.general.fault;
 }

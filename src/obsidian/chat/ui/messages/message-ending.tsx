@@ -33,29 +33,35 @@ export function MessageEnding({ host, message, isLast, isBusy, retryAt }: Ending
   );
 }
 
-/** Failures that another provider, key, address or model may fix. */
-const SETUP_FAILURES = new Set<ModelFailureKind>(['key', 'model', 'cors', 'network', 'quota']);
+/** Failures that another provider, address or model may fix. */
+const SETUP_FAILURES = new Set<ModelFailureKind>(['model', 'cors', 'network', 'quota']);
 
 function FailureActions({
   host,
   message,
   retryAt,
 }: Pick<EndingProps, 'host' | 'message' | 'retryAt'>) {
-  const { retry, retryIn, setUpModel, goOn } = text.chat;
+  const { retry, retryIn, setUpModel, checkKey, goOn } = text.chat;
   const { controller, savepoint, openSaveState, openProviderSetup } = host;
   const seconds = useSecondsUntil(retryAt, host);
   const kind = controller.failureKind.get();
   const isTooLong = kind === 'context';
+  const isKeyWrong = kind === 'key';
   return (
     <div class="savepoint-call-buttons">
       {isTooLong && (
-        <button type="button" class="mod-cta" onClick={() => openSaveState(true)}>
+        <button type="button" class="mod-cta" onClick={() => openSaveState({ continues: true })}>
           {goOn}
+        </button>
+      )}
+      {isKeyWrong && (
+        <button type="button" class="mod-cta" onClick={openProviderSetup}>
+          {checkKey}
         </button>
       )}
       <button
         type="button"
-        class={isTooLong ? '' : 'mod-cta'}
+        class={isTooLong || isKeyWrong ? '' : 'mod-cta'}
         disabled={retryAt !== undefined && retryAt > savepoint.clock.now()}
         onClick={() => controller.retry(message)}
       >

@@ -1,12 +1,13 @@
 import { Component } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Message } from '../../../../model/message.js';
+import { textOfMessage, type Message } from '../../../../model/message.js';
 import { text } from '../../../i18n/index.js';
 import { EditBox } from './edit-box.js';
 import type { ConversationHost } from '../host.js';
 import { MessageActions } from './message-actions.js';
 import { MessageEnding } from './message-ending.js';
 import { Part } from './message-part.js';
+import { ModelNeeded } from './model-needed.js';
 
 interface MessageProps {
   readonly host: ConversationHost;
@@ -68,6 +69,9 @@ function MessageBox({ host, message, siblings, isLast, isBusy, isMarked, retryAt
           retryAt={retryAt}
         />
       )}
+      {isOwn && isLast && !isBusy && !host.isReadOnly && !asksNothing(message) && (
+        <ModelNeeded host={host} />
+      )}
       {!isEditing && (
         <MessageActions
           host={host}
@@ -80,4 +84,10 @@ function MessageBox({ host, message, siblings, isLast, isBusy, isMarked, retryAt
       )}
     </article>
   );
+}
+
+/** Returns true for a message without a question to a model: a tool that the user ran, or a state to start from. */
+function asksNothing(message: Message): boolean {
+  const words = textOfMessage(message);
+  return words === '' || words.startsWith('/');
 }

@@ -1,0 +1,60 @@
+import { visibleText } from '../../model/text/visible-text.js';
+import type { Trace } from '../../model/trace.js';
+import { text } from '../i18n/index.js';
+import { labelOf } from './labels.js';
+
+/** A sentence about a call, such as `Saved state Garden begun`, in which the subject is emphasized. */
+export interface CallSentence {
+  readonly before: string;
+  readonly subject: string;
+  readonly after: string;
+}
+
+const MAX_SUBJECT_CHARS = 60;
+/** Parameters that may be the subject of a call, the most telling first. */
+const SUBJECT_PARAMS = ['name', 'query', 'path'];
+
+/** Returns the sentence about a call that has succeeded; undefined for a tool without a sentence. */
+export function callSentence(tool: string, subject: string): CallSentence | undefined {
+  const pattern = Object.hasOwn(text.calls.sentences, tool)
+    ? text.calls.sentences[tool]
+    : undefined;
+  if (pattern === undefined) return undefined;
+  const [before = '', after] = pattern.split('{}');
+  if (after === undefined || subject === '')
+    return { before: pattern.replace(' {}', ''), subject: '', after: '' };
+  return { before, subject: visibleText(clipped(subject)), after };
+}
+
+/** Returns a sentence as plain text, with the subject in quotation marks. */
+export function sentenceText({ before, subject, after }: CallSentence): string {
+  return subject === '' ? before : `${before}${text.calls.quoted(subject)}${after}`;
+}
+
+/** Returns the subject in the parameters of a trace, which are JSON that may be truncated; `''` if there is none. */
+export function subjectIn(input: string): string {
+  for (const name of SUBJECT_PARAMS) {
+    const [, quoted] = new RegExp(`"${name}":("(?:[^"\\\\]|\\\\.)*")`, 'u').exec(input) ?? [];
+    if (quoted !== undefined) return JSON.parse(quoted) as string;
+  }
+  return '';
+}
+
+function clipped(subject: string): string {
+  const characters = Array.from(subject.replace(/\s+/gu, ' ').trim());
+  return characters.length > MAX_SUBJECT_CHARS
+    ? `${characters.slice(0, MAX_SUBJECT_CHARS).join('')}…`
+    : characters.join('');
+}
+
+/** Returns the title of a recorded call: its sentence, or the tool's name in words if it has none or the call failed. */
+export function callTitle({
+  tool,
+  input,
+  isSuccess,
+}: Pick<Trace, 'tool' | 'input' | 'isSuccess'>): string {
+  const sentence = isSuccess ? callSentence(tool, subjectIn(input)) : undefined;
+  if (sentence) return sentenceText(sentence);
+  const name = visibleText(labelOf(tool));
+  return isSuccess ? name : text.calls.failed(name);
+}

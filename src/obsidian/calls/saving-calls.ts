@@ -1,0 +1,18 @@
+import type { Named } from '../../model/lookup.js';
+import type { State } from '../../model/state.js';
+import type { Trace } from '../../model/trace.js';
+
+type SavingCall = Pick<Trace, 'tool' | 'input' | 'isSuccess'>;
+
+/** Returns a function that leaves out the calls that saved one of the states, because the state itself is listed. */
+export function createSavingCallFilter(
+  states: readonly Named<State>[],
+): <C extends SavingCall>(calls: readonly C[]) => C[] {
+  const names = new Set(states.map(({ item }) => JSON.stringify(item.name)));
+  return (calls) =>
+    calls.filter(({ tool, input, isSuccess }) => {
+      if (tool !== 'createState' || !isSuccess) return true;
+      const [, name] = /"name":("(?:[^"\\]|\\.)*")/u.exec(input) ?? [];
+      return name === undefined || !names.has(name);
+    });
+}

@@ -1,0 +1,21 @@
+import type { MessagePart } from '../../model/message.js';
+import { withoutHidden } from '../../model/text/visible-text.js';
+import { text } from '../i18n/index.js';
+
+const MAX_TITLE_CHARS = 60;
+
+/** Returns a title for a new conversation, from the beginning of its first message or else from the name of an attachment. */
+export function titleOf(parts: readonly MessagePart[]): string {
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  const sources = parts.flatMap((part) =>
+    part.type === 'data' ? [/"(.+?)"/u.exec(part.source)?.[1] ?? part.source] : [],
+  );
+  const line =
+    [...texts, ...sources, text.chat.untitled]
+      .map((each) => withoutHidden(each.replace(/\s+/gu, ' ')).trim())
+      .find((each) => each !== '') ?? '';
+  const characters = Array.from(line);
+  return characters.length <= MAX_TITLE_CHARS
+    ? line
+    : `${characters.slice(0, MAX_TITLE_CHARS).join('').trimEnd()}…`;
+}

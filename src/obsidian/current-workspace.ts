@@ -1,0 +1,62 @@
+import { workspaceById } from '../model/lookup.js';
+import type { Memory } from '../model/memory.js';
+import { createStore, type Store, type WritableStore } from './store.js';
+
+export interface CurrentWorkspaceOptions {
+  readonly memory: Store<Memory>;
+  /** Id of the workspace that this device was in. */
+  readonly stored: string;
+  /** Stores the id of the workspace that this device is in. */
+  readonly store: (id: string) => void;
+}
+
+/**
+ * The workspace that the user is in: that of the conversation or memory view in focus, otherwise the device's. Everything that
+ * saves or searches starts from it.
+ */
+export class CurrentWorkspace {
+  readonly id: Store<string>;
+  /** Id of the workspace that this device is in while no view with a workspace has the focus. */
+  readonly deviceId: Store<string>;
+  readonly #options: CurrentWorkspaceOptions;
+  readonly #id: WritableStore<string>;
+  readonly #deviceId: WritableStore<string>;
+  #focusedId: string | undefined;
+  readonly #unsubscribe: () => void;
+
+  constructor(options: CurrentWorkspaceOptions) {
+    this.#options = options;
+    this.id = this.#id = createStore(options.stored);
+    this.deviceId = this.#deviceId = createStore(options.stored);
+    this.#unsubscribe = options.memory.subscribe(() => this.#update());
+  }
+
+  /** Moves the device to a workspace. It counts until another view gets the focus, or the focused view shows another workspace. */
+  enter(id: string): void {
+    this.#focusedId = undefined;
+    this.#options.store(id);
+    this.#deviceId.set(id);
+    this.#update();
+  }
+
+  /** Sets the workspace of the view in focus; undefined if it has none. */
+  focus(id: string | undefined): void {
+    this.#focusedId = id;
+    this.#update();
+  }
+
+  close(): void {
+    this.#unsubscribe();
+  }
+
+  #update(): void {
+    const focused = this.#focusedId;
+    const hasFocus = focused !== undefined && isActive(this.#options.memory.get(), focused);
+    this.#id.set(hasFocus ? focused : this.#deviceId.get());
+  }
+}
+
+function isActive(memory: Memory, id: string): boolean {
+  const workspace = workspaceById(memory, id);
+  return workspace.id === id && !workspace.isArchived;
+}

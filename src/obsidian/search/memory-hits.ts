@@ -1,0 +1,86 @@
+import type { NoteHit } from '../../indexing/notes/note-search.js';
+import { newestFirst, type Named } from '../../model/lookup.js';
+import type { State } from '../../model/state.js';
+import type { Trace } from '../../model/trace.js';
+import { excerptOf, type ConversationHit } from '../chat/search-conversations.js';
+import { hasAll, queryParts, stateText } from '../memory/filter.js';
+import type { Library } from '../memory/library.js';
+
+/** Part of the memory that a search covers: one workspace, or all of them. */
+export type SearchedPart = { readonly workspaceId: string } | 'all';
+
+/** Something that a search found. The kinds are listed in the order in which they are shown. */
+export type MemoryHit =
+  | {
+      readonly kind: 'state';
+      readonly state: Named<State>;
+      readonly workspaceName: string;
+      readonly excerpt: string;
+    }
+  | { readonly kind: 'chat'; readonly hit: ConversationHit; readonly workspaceName: string }
+  | { readonly kind: 'note'; readonly hit: NoteHit }
+  | { readonly kind: 'call'; readonly call: Trace; readonly workspaceName: string };
+
+export interface StateSearch {
+  readonly library: Library;
+  readonly query: string;
+  readonly scope: SearchedPart;
+  /** Id of the workspace whose states come first. */
+  readonly currentId: string;
+  readonly limit: number;
+}
+
+export function isInScope(scope: SearchedPart, workspaceId: string): boolean {
+  return scope === 'all' || scope.workspaceId === workspaceId;
+}
+
+/**
+ * Returns the states that contain every part of the query, as words or parts of words, and are not archived: those of the
+ * current workspace first, then those with a match in the name, then the newest.
+ */
+export function statesContaining({
+  library,
+  query,
+  scope,
+  currentId,
+  limit,
+}: StateSearch): Named<State>[] {
+  const parts = queryParts(query);
+  if (parts.length === 0) return [];
+  const found = library
+    .filter(({ id, workspace }) => isInScope(scope, id) && workspace?.item.isArchived !== true)
+    .flatMap(({ states }) => states)
+    .filter((state) => !state.item.isArchived && hasAll(stateText(state), parts));
+  const isCurrent = ({ item }: Named<State>) => item.workspaceId === currentId;
+  const isNamed = ({ displayName }: Named<State>) =>
+    hasAll(queryParts(displayName).join(' '), parts);
+  return found
+    .sort(
+      (a, b) =>
+        Number(isCurrent(b)) - Number(isCurrent(a)) ||
+        Number(isNamed(b)) - Number(isNamed(a)) ||
+        newestFirst(a, b),
+    )
+    .slice(0, limit);
+}
+
+/** Returns the text around the query's first word in a state; its task if no word occurs literally. */
+export function stateExcerpt(
+  { description, activeTask, conversationContext, nextSteps, activeFiles, tags }: State,
+  query: string,
+): string {
+  const words = query.toLocaleLowerCase().split(/\s+/u).filter(Boolean);
+  const texts = [description, activeTask, ...nextSteps, conversationContext, ...activeFiles];
+  const whole = [...texts, ...(tags ?? [])].filter(Boolean).join(' · ');
+  const word = words.find((each) => whole.toLocaleLowerCase().includes(each));
+  return (word !== undefined && excerptOf(whole, [word])) || activeTask;
+}
+
+/** Returns true if the call contains a word of the query, as a word or part of one. A call that is only similar is of no use. */
+export function containsWord(
+  { tool, input, outcome, goal = '', memory = '' }: Trace,
+  query: string,
+): boolean {
+  const whole = [tool, input, outcome, goal, memory].join('\n').toLocaleLowerCase();
+  return queryParts(query).some((part) => whole.includes(part));
+}

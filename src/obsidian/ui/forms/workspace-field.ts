@@ -1,0 +1,43 @@
+import { Setting } from 'obsidian';
+import { allWorkspaces } from '../../../model/lookup.js';
+import type { Memory } from '../../../model/memory.js';
+import type { Savepoint } from '../../savepoint.js';
+import { text } from '../../i18n/index.js';
+import { compareNames } from '../natural-order.js';
+import { nameElement } from './fields.js';
+
+interface WorkspaceField {
+  readonly savepoint: Savepoint;
+  /** Id of the selected workspace. */
+  readonly value: string;
+  readonly change: (id: string) => void;
+  /** Says what the workspace is for. */
+  readonly hint?: string;
+}
+
+/** Adds the drop-down of the workspace that a form saves in. */
+export function addWorkspaceField(
+  form: HTMLElement,
+  { savepoint, value, change, hint = text.commands.form.workspaceHint }: WorkspaceField,
+): void {
+  const setting = new Setting(form).setDesc(hint);
+  setting.addDropdown((dropdown) => {
+    for (const [id, name] of workspaceOptions(savepoint.memory.get(), value))
+      dropdown.addOption(id, name);
+    dropdown.setValue(value).onChange(change);
+    const { selectEl } = dropdown;
+    setting.nameEl.createEl('label', {
+      text: text.commands.form.workspace,
+      attr: { for: nameElement(selectEl) },
+    });
+    selectEl.setAttr('aria-describedby', nameElement(setting.descEl));
+  });
+}
+
+/** Returns the ids and names of the workspaces that are not archived, and of the selected one, by name. */
+function workspaceOptions(memory: Memory, selected: string): [id: string, name: string][] {
+  return allWorkspaces(memory)
+    .filter(({ item }) => !item.isArchived || item.id === selected)
+    .map(({ item, displayName }): [string, string] => [item.id, displayName])
+    .sort(([, a], [, b]) => compareNames(a, b));
+}

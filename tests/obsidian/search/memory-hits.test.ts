@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import type { Draft } from '../../../src/model/event.js';
+import { emptyMemory, fold } from '../../../src/model/memory.js';
+import { readLibrary, type Library } from '../../../src/obsidian/memory/library.js';
+import {
+  stateExcerpt,
+  statesContaining,
+  type SearchedPart,
+} from '../../../src/obsidian/search/memory-hits.js';
+import { NOOP_SCHEDULER } from '../../../src/platform/scheduler.js';
+import { clockText, eventOf, stateDraft, workspaceDraft } from '../../fakes/events.js';
+
+const archived = (id: string): Draft => ({ t: 'set', e: id, d: { '/isArchived': true } });
+
+async function library(): Promise<Library> {
+  const drafts = [
+    workspaceDraft('Garden', 'garden'),
+    workspaceDraft('House', 'house'),
+    workspaceDraft('Attic', 'attic'),
+    await stateDraft('Beds', 'beds', 'garden', { nextSteps: ['Order Seeds in spring'] }),
+    await stateDraft('Seeds', 'seeds', 'garden'),
+    await stateDraft('Roof', 'roof', 'house', { activeFiles: ['House/seeds.md'] }),
+    await stateDraft('Old seeds', 'old', 'garden'),
+    await stateDraft('Seed boxes', 'boxes', 'attic'),
+    archived('old'),
+    archived('attic'),
+  ];
+  const events = drafts.map((draft, minute) =>
+    eventOf({ ...draft, n: minute + 1, h: clockText(minute) }),
+  );
+  return readLibrary(fold(emptyMemory, events), NOOP_SCHEDULER);
+}
+
+async function names(query: string, currentId: string, scope: SearchedPart = 'all') {
+  const search = { library: await library(), query, scope, currentId, limit: 10 };
+  return statesContaining(search).map(({ displayName }) => displayName);
+}
+
+describe('the states that contain a query', () => {
+  it('are found in every workspace by any field, the current workspace first', async () => {
+    expect(await names('seed', 'house')).toEqual(['Roof', 'Seeds', 'Beds']);
+    expect(await names('SEED', 'garden')).toEqual(['Seeds', 'Beds', 'Roof']);
+  });
+
+  it('exclude other workspaces if the scope is one workspace', async () => {
+    expect(await names('seed', 'garden', { workspaceId: 'house' })).toEqual(['Roof']);
+  });
+
+  it('are none for an empty query', async () => {
+    expect(await names('  ', 'garden')).toEqual([]);
+  });
+});
+
+it('the excerpt of a state shows a word of the query, else the task', async () => {
+  const [beds] = (await library()).flatMap(({ states }) =>
+    states.filter(({ item }) => item.id === 'beds'),
+  );
+  expect(stateExcerpt(beds!.item, 'seeds')).toContain('Order Seeds in spring');
+  expect(stateExcerpt(beds!.item, 'zeppelin')).toBe(beds!.item.activeTask);
+});
