@@ -1,20 +1,10 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { runToEnd } from '../src/platform/run-sliced.js';
-import { passageText, type SearchDocument } from '../src/search/documents/documents.js';
-import { createIndex } from '../src/search/index.js';
 import { scalarDotProducts } from '../src/search/vectors/dot-products.js';
-import {
-  MIN_SIMILARITY,
-  NEAREST_DOCS_LIMIT,
-  openEmbedderSteps,
-  type Embedder,
-} from '../src/search/vectors/embedder.js';
+import { openEmbedderSteps, type Embedder } from '../src/search/vectors/embedder.js';
 import { createSimdDotProducts } from '../src/search/vectors/simd-dot-products.js';
-import { createVectorIndex } from '../src/search/vectors/vector-index.js';
-import { documentToEmbed } from '../src/search/documents/memory-documents.js';
 import { noteDocument } from '../src/search/documents/passages.js';
-import type { SearchOptions } from '../src/search/query/search.js';
 import { median, type Figure } from './lib.js';
 import {
   MEMORY_OPTIONS,
@@ -28,6 +18,7 @@ import {
   recallOfSessions,
   type Judged,
 } from './meaning/judged.js';
+import { createSearch, MODES, NOTE_OPTIONS, type Found } from './meaning/all-modes.js';
 import paraphrases from './paraphrases.json';
 import { dataFolder, readVault, type NoteFile } from './search-data.js';
 
@@ -99,42 +90,6 @@ function timeOf(rounds: number, task: () => unknown): number {
     return performance.now() - start;
   });
   return median(times);
-}
-
-const MODES = ['keyword', 'semantic', 'hybrid'] as const;
-type Found = readonly { readonly key: string; readonly duplicateKeys: readonly string[] }[];
-type Search = (query: string) => Readonly<Record<(typeof MODES)[number], Found>>;
-
-/** Searches like searchContent; the first ten hits are judged. */
-const NOTE_OPTIONS: SearchOptions = { limit: 10, isDeduplicated: true };
-
-/** Creates a search that returns the hits of all three modes. */
-function createSearch(
-  documents: readonly SearchDocument[],
-  { dimensions, vectorOf }: Embedder,
-  options: SearchOptions,
-): Search {
-  const index = createIndex();
-  const vectors = createVectorIndex(dimensions);
-  for (const document of documents) {
-    index.put(document);
-    vectors.put(
-      document.key,
-      documentToEmbed(document).passages.map((passage) => vectorOf(passageText(passage))),
-    );
-  }
-  runToEnd(index.mergeSteps());
-  return (query) => {
-    const nearestTo = (least: number) =>
-      runToEnd(
-        vectors.nearestSteps(vectorOf(query), { limit: NEAREST_DOCS_LIMIT, minSimilarity: least }),
-      );
-    return {
-      keyword: index.search(query, options),
-      semantic: index.search('', { ...options, semanticScores: nearestTo(0) }),
-      hybrid: index.search(query, { ...options, semanticScores: nearestTo(MIN_SIMILARITY) }),
-    };
-  };
 }
 
 type Measure = (found: Found, grades: ReadonlyMap<string, number>) => number;

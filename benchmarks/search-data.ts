@@ -37,9 +37,15 @@ export interface NoteFile {
   readonly text: string;
 }
 
-/** Returns the vault's Markdown notes, unpacked in memory. */
+/** Returns the Markdown notes of the technical vault. */
 export async function readVault(folder: string): Promise<NoteFile[]> {
-  const tar = gunzipSync(await fs.readFile(path.join(folder, 'vault-powershell-docs.tar.gz')));
+  const files = await readArchive(path.join(folder, 'vault-powershell-docs.tar.gz'));
+  return files.filter((file) => file.path.endsWith('.md'));
+}
+
+/** Returns the files of a packed tar archive, unpacked in memory. */
+export async function readArchive(file: string): Promise<NoteFile[]> {
+  const tar = gunzipSync(await fs.readFile(file));
   const notes: NoteFile[] = [];
   let longName = '';
   for (let at = 0; at + 512 <= tar.length && tar[at] !== 0;) {
@@ -52,7 +58,7 @@ export async function readVault(folder: string): Promise<NoteFile[]> {
     else {
       const name = longName || [field(345, 155), field(0, 100)].filter(Boolean).join('/');
       longName = '';
-      if (/^0?$/.test(type) && name.endsWith('.md'))
+      if (/^0?$/.test(type))
         notes.push({ path: name.replace(/^\.\//, ''), text: content.toString('utf8') });
     }
     at += 512 + Math.ceil(size / 512) * 512;

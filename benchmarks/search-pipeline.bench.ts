@@ -338,7 +338,7 @@ async function measureCalls(
   const blobs = createBlobs();
   const before = await usedBytes();
   const ask = (service: SearchService, query: string) =>
-    service.memory.searchTraces({ query, workspaceId: 'default', range: EVER, limit: 20 });
+    service.memory.searchTraces({ query, workspaceIds: ['default'], range: EVER, limit: 20 });
   const built = await watchTurns(async () => {
     const service = createService(log, none, blobs);
     while ((await ask(service, 'anything')).progress);

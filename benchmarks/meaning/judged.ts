@@ -66,7 +66,14 @@ function toDocument({ id, title, text }: JudgedText): SearchDocument {
     { name: 'title', text: title, weight: 3 },
     { name: 'text', text, weight: 1 },
   ];
-  return { key: id, hash: hashText(title + text), time: 0, labels: [], passages: [passage] };
+  return {
+    key: id,
+    hash: hashText(title + text),
+    time: 0,
+    labels: [],
+    names: [title],
+    passages: [passage],
+  };
 }
 
 /** One turn in a session of a long conversation. */
@@ -76,6 +83,25 @@ export interface Turn {
   readonly createdAt: string;
   readonly speaker: string;
   readonly text: string;
+}
+
+/** A conversation as data sets other than LoCoMo store it. */
+interface StoredConversation {
+  readonly turns: readonly Turn[];
+  readonly queries: readonly { readonly text: string; readonly rel: Record<string, number> }[];
+}
+
+/** Reads conversations in which each turn is a memory, from a JSON file that may be packed. */
+export function readStoredConversations(file: string): Judged[] {
+  const bytes = fs.readFileSync(path.join(dataFolder(), file));
+  const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+  return (JSON.parse(text) as StoredConversation[]).map(({ turns, queries }) => ({
+    documents: toMemories(turns),
+    queries: queries.map((query) => ({
+      text: query.text,
+      grades: new Map(Object.entries(query.rel)),
+    })),
+  }));
 }
 
 interface RawConversation {

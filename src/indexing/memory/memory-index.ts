@@ -85,6 +85,20 @@ export class MemoryIndex {
     return this.#turns.run(() => this.#catchUp(workspaceId));
   }
 
+  /** Indexes what is new among the states of these workspaces. Returns the states that are not archived. */
+  catchUpStates(
+    workspaceIds: readonly string[],
+  ): Promise<Pick<MemorySnapshot, 'index'> & { readonly states: readonly IndexedStates[] }> {
+    return this.#turns.run(async () => {
+      const index = await this.#open();
+      const states: IndexedStates[] = [];
+      for (const id of workspaceIds) states.push(await this.#states.update(index, id));
+      await this.#states.embed(index);
+      if (this.#writer.isChanged()) this.#schedulePersist();
+      return { index, states };
+    });
+  }
+
   /** Returns the number of processed states and calls of a workspace, and of all of them. Indexes nothing. */
   progress(workspaceId: string): Promise<IndexProgress> {
     return this.#turns.run(() => this.#progress(workspaceId));

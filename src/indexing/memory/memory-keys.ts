@@ -26,13 +26,14 @@ export function parseTraceKey(
     : undefined;
 }
 
-/** Returns a filter for the keys of a workspace's states, or of its calls. */
+/** Returns a filter for the keys of the states, or of the calls, of these workspaces. */
 export function createKeyFilter(
   type: typeof STATE_SEGMENT | typeof TRACE_SEGMENT,
-  workspaceId: string,
+  workspaceIds: readonly string[],
 ): (key: string) => boolean {
-  const prefix = `${workspaceId}/${type}/`;
-  return (key) => key.startsWith(prefix);
+  const prefixes = new Set(workspaceIds.map((id) => `${id}/${type}/`));
+  const length = type.length + 2;
+  return (key) => prefixes.has(key.slice(0, key.indexOf('/') + length));
 }
 
 export function workspaceOf(key: string): string {

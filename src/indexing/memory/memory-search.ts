@@ -12,12 +12,13 @@ import { MIN_SIMILARITY } from '../../search/vectors/embedder.js';
 import type { EmbedderSource } from '../../search/vectors/embedder-source.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';
 import { isUnlimited, nearestLimit, type SearchResult, type TimeRange } from '../search-result.js';
-import type { MemoryIndex, MemoryLog } from './memory-index.js';
-import { createKeyFilter } from './memory-keys.js';
+import type { MemoryIndex, MemoryLog, MemorySnapshot } from './memory-index.js';
+import { createKeyFilter, workspaceOf } from './memory-keys.js';
 
 export interface MemoryQuery {
   readonly query: string;
-  readonly workspaceId: string;
+  /** Ids of the workspaces to search. */
+  readonly workspaceIds: readonly string[];
   readonly range: TimeRange;
   readonly limit: number;
 }
@@ -35,7 +36,7 @@ export interface MemorySearchOptions {
   readonly scheduler: Scheduler;
 }
 
-/** Searches the states and calls of a workspace. */
+/** Searches the states and calls of workspaces. */
 export class MemorySearch {
   readonly #options: MemorySearchOptions;
 
@@ -47,27 +48,50 @@ export class MemorySearch {
   async searchStates(
     query: MemoryQuery,
   ): Promise<SearchResult<readonly ScoredItem<Named<State>>[]>> {
-    const { index, states } = await this.#options.index.catchUp(query.workspaceId);
+    const { index, states } = await this.#options.index.catchUpStates(query.workspaceIds);
     const hits = await this.#search(index, 'state', query);
     const found = hits.flatMap(({ key, score }) => {
-      const item = states.get(key);
+      const item = states.flatMap((of) => of.get(key) ?? [])[0];
       return item ? [{ item, score }] : [];
     });
     return { found, progress: undefined };
   }
 
-  async searchTraces(query: MemoryQuery): Promise<SearchResult<readonly ScoredItem<Trace>[]>> {
-    const { index, traces, remaining } = await this.#options.index.catchUp(query.workspaceId);
+  /** Finds calls. `isHidden` excludes some of them, for which others are found. */
+  async searchTraces(
+    query: MemoryQuery,
+    isHidden: (trace: Trace) => boolean = () => false,
+  ): Promise<SearchResult<readonly ScoredItem<Trace>[]>> {
+    const workspaces = new Map<string, MemorySnapshot>();
+    for (const id of query.workspaceIds) workspaces.set(id, await this.#options.index.catchUp(id));
+    const snapshots = [...workspaces.values()];
+    const [snapshot] = snapshots;
+    if (!snapshot) return { found: [], progress: undefined };
+    let limit = query.limit;
+    let found = await this.#readTraces(snapshot.index, workspaces, query, isHidden);
+    while (found.hits.length < query.limit && found.hasMore) {
+      limit *= 2;
+      found = await this.#readTraces(snapshot.index, workspaces, { ...query, limit }, isHidden);
+    }
+    const total = snapshots.reduce((sum, { traces }) => sum + traces.size, 0);
+    const remaining = snapshots.reduce((sum, each) => sum + each.remaining, 0);
+    const progress = remaining > 0 ? { done: total - remaining, total } : undefined;
+    return { found: relativeToBest(found.hits.slice(0, query.limit)), progress };
+  }
+
+  async #readTraces(
+    index: PersistentIndex,
+    workspaces: ReadonlyMap<string, MemorySnapshot>,
+    query: MemoryQuery,
+    isHidden: (trace: Trace) => boolean,
+  ): Promise<{ hits: ScoredItem<Trace>[]; hasMore: boolean }> {
     const hits = await this.#search(index, 'trace', query);
     const read = hits.map(async ({ key, score }): Promise<ScoredItem<Trace>[]> => {
-      const entry = traces.get(key);
+      const entry = workspaces.get(workspaceOf(key))?.traces.get(key);
       const items = entry ? await this.#options.log.readTraces([entry]) : [];
-      return items.map((item) => ({ item, score }));
+      return items.flatMap((item) => (isHidden(item) ? [] : [{ item, score }]));
     });
-    const found = (await Promise.all(read)).flat();
-    const total = traces.size;
-    const progress = remaining > 0 ? { done: total - remaining, total } : undefined;
-    return { found, progress };
+    return { hits: (await Promise.all(read)).flat(), hasMore: hits.length >= query.limit };
   }
 
   /**
@@ -77,17 +101,18 @@ export class MemorySearch {
   async #search(
     { index, vectors }: PersistentIndex,
     type: 'state' | 'trace',
-    { query, workspaceId, range, limit }: MemoryQuery,
+    { query, workspaceIds, range, limit }: MemoryQuery,
   ): Promise<readonly SearchHit[]> {
     const { scheduler } = this.#options;
-    const isAllowed = createKeyFilter(type, workspaceId);
+    const isAllowed = createKeyFilter(type, workspaceIds);
     const vector = await this.#embedQuery(query);
     const nearest = { limit: nearestLimit(!isUnlimited(range)), minSimilarity: MIN_SIMILARITY };
     const semanticScores: SemanticScores | undefined =
       vector &&
       (await runSliced(vectors.nearestSteps(vector, { ...nearest, isAllowed }), { scheduler }));
+    const labels = workspaceIds.map((id) => memoryLabel(type, id));
     const scope: SearchOptions = {
-      labels: [memoryLabel(type, workspaceId)],
+      ...(labels.length === 1 ? { labels } : { anyLabel: labels }),
       limit,
       newestFirst: true,
       groupedBy: SESSION_LABEL,
@@ -104,4 +129,10 @@ export class MemorySearch {
     const { embedder, scheduler } = this.#options;
     return embedder && runSliced(embedQuerySteps(embedder, query), { scheduler });
   }
+}
+
+/** Returns the hits with the score of the first one as 1. */
+function relativeToBest<T>(hits: readonly ScoredItem<T>[]): ScoredItem<T>[] {
+  const best = hits[0]?.score ?? 1;
+  return best === 1 ? [...hits] : hits.map(({ item, score }) => ({ item, score: score / best }));
 }

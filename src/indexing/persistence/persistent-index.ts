@@ -48,7 +48,7 @@ export interface PersistentIndexOptions {
 /** The JSON in the contents record. That record names the other records and is rewritten whenever one of them changes. */
 interface Contents {
   readonly index: IndexManifest;
-  readonly meaningId: string;
+  readonly embedderId: string;
   readonly vectors: VectorManifest;
   readonly metadata: Json;
 }
@@ -201,10 +201,10 @@ class IndexStore {
 
   async #loadVectors(
     blobs: Blobs,
-    { meaningId, vectors }: Contents,
+    { embedderId: storedId, vectors }: Contents,
   ): Promise<VectorIndex | undefined> {
     const { dimensions, embedderId } = this.#options;
-    if (meaningId !== embedderId || vectors.chunks.length === 0) return undefined;
+    if (storedId !== embedderId || vectors.chunks.length === 0) return undefined;
     const chunks = vectors.chunks.map(({ name }) => name);
     return openVectorIndex(
       dimensions,
@@ -243,7 +243,7 @@ class IndexStore {
     const chunks = vectors.flush();
     const contents: Contents = {
       index: segments.manifest,
-      meaningId: this.#options.embedderId,
+      embedderId: this.#options.embedderId,
       vectors: chunks.manifest,
       metadata: metadata(),
     };
@@ -324,7 +324,7 @@ function isContents(value: Json): boolean {
   if (
     !isJsonObject(value) ||
     value['format'] !== CONTENTS_FORMAT ||
-    typeof value['meaningId'] !== 'string'
+    typeof value['embedderId'] !== 'string'
   )
     return false;
   const { index, vectors } = value;

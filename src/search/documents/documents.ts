@@ -25,6 +25,8 @@ export interface SearchDocument {
   readonly hash: readonly [number, number];
   /** Milliseconds since 1970, for date ranges and the order of hits with equal scores. */
   readonly time: number;
+  /** Names that a user may type to find exactly this document, such as a note's file name, title and aliases. */
+  readonly names?: readonly string[];
   /** At least one. */
   readonly passages: readonly Passage[];
   /** Exact values to filter by, such as `tag:garden` or `property:status=done`; lower case. */

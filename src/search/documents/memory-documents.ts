@@ -2,6 +2,7 @@ import type { State } from '../../model/state.js';
 import type { Trace } from '../../model/trace.js';
 import { hashText } from '../../platform/bytes/hash.js';
 import type { SearchDocument, WeightedText } from './documents.js';
+import { countWords, wordsEnd } from './passages.js';
 
 /** Returns the label of all states, or all traces, of a workspace. */
 export function memoryLabel(type: 'state' | 'trace', workspaceId: string): string {
@@ -23,13 +24,11 @@ export function stateDocument(state: State, displayName: string): SearchDocument
     { name: 'text', text: conversationContext, weight: 1 },
     { name: 'file', text: activeFiles.join('\n'), weight: 1 },
   ];
-  return datedDocument(
-    state.id,
-    state.createdAt,
-    texts,
-    [],
-    [memoryLabel('state', state.workspaceId)],
-  );
+  const labels = [memoryLabel('state', state.workspaceId)];
+  return {
+    ...datedDocument(state.id, state.createdAt, texts, [], labels),
+    names: [displayName],
+  };
 }
 
 /** Converts a trace into a document with the words of its call and, at a low weight, of the calls before and after it. */
@@ -95,6 +94,7 @@ function traceTexts({
 }
 
 const NEIGHBOUR_WEIGHT = 0.3;
+const NEIGHBOUR = 'neighbour';
 const DISTANT = 'distant neighbour';
 const DATE = 'date';
 
@@ -107,18 +107,53 @@ export function datedDocument(
   labels: readonly string[],
   distant: readonly string[] = [],
 ): SearchDocument {
-  const all: WeightedText[] = [];
-  const add = (text: WeightedText) => {
-    if (text.text !== '') all.push(text);
-  };
-  texts.forEach(add);
-  add({ name: DATE, text: dateTexts(createdAt), weight: 1 });
-  for (const text of neighbours) add({ name: 'neighbour', text, weight: NEIGHBOUR_WEIGHT });
-  for (const text of distant) add({ name: DISTANT, text, weight: NEIGHBOUR_WEIGHT });
+  const around = [
+    { name: DATE, text: dateTexts(createdAt), weight: 1 },
+    ...neighbours.map((text) => ({ name: NEIGHBOUR, text, weight: NEIGHBOUR_WEIGHT })),
+    ...distant.map((text) => ({ name: DISTANT, text, weight: NEIGHBOUR_WEIGHT })),
+  ].map((part) => ({ ...part, text: firstWords(part.text, MAX_NEIGHBOUR_WORDS) }));
   let hash = hashText(key);
-  for (const { text } of all) hash = hashText(text, hash);
+  for (const { text } of [...texts, ...around]) hash = hashText(text, hash);
   for (const label of labels) hash = hashText(label, hash);
-  return { key, hash, time: Date.parse(createdAt) || 0, passages: [all], labels };
+  const passages = splitTexts(texts).map((passage, at) =>
+    [...passage, ...(at === 0 ? around : around.slice(0, 1))].filter(({ text }) => text !== ''),
+  );
+  return { key, hash, time: Date.parse(createdAt) || 0, passages, labels };
+}
+
+/** A longer memory is split into passages of about this number of words. */
+const MAX_PASSAGE_WORDS = 100;
+/** Texts up to this number of words are repeated in each passage, like the title of a note. */
+const MAX_REPEATED_WORDS = 30;
+/** What a neighbour is about is in its first words; all of a long one would outweigh the memory itself. */
+const MAX_NEIGHBOUR_WORDS = 30;
+
+/** Splits the long texts of a memory, so that each passage has one part of them and all short texts. */
+function splitTexts(texts: readonly WeightedText[]): WeightedText[][] {
+  const total = texts.reduce((sum, { text }) => sum + countWords(text), 0);
+  if (total <= MAX_PASSAGE_WORDS) return [[...texts]];
+  const isLong = ({ text }: WeightedText) => countWords(text) > MAX_REPEATED_WORDS;
+  const short = texts.filter((text) => !isLong(text));
+  return texts
+    .filter(isLong)
+    .flatMap((part) => piecesOf(part.text).map((text) => [...short, { ...part, text }]));
+}
+
+/** Splits a text into pieces of about the same number of words. */
+function piecesOf(text: string): string[] {
+  const words = countWords(text);
+  const wordsEach = Math.ceil(words / Math.ceil(words / MAX_PASSAGE_WORDS));
+  const found: string[] = [];
+  for (let from = 0; from < text.length;) {
+    const to = wordsEnd(text, from, text.length, wordsEach);
+    found.push(text.slice(from, to));
+    from = to;
+  }
+  return found;
+}
+
+function firstWords(text: string, count: number): string {
+  return text.slice(0, wordsEnd(text, 0, text.length, count));
 }
 
 /**

@@ -95,12 +95,13 @@ function nextFence(line: string, open: string): string {
   return mark.startsWith(open) ? '' : open;
 }
 
-function countWords(text: string, from: number, to: number): number {
+/** Counts the words between two offsets. Two characters of an unspaced script count as one. */
+export function countWords(text: string, from = 0, to = text.length): number {
   return readWords(text, from, to, NO_LIMIT).words;
 }
 
-/** Returns the end of the first `limit` words. */
-function wordsEnd(text: string, from: number, to: number, limit: number): number {
+/** Returns the end of the first `limit` words between two offsets. */
+export function wordsEnd(text: string, from: number, to: number, limit: number): number {
   return readWords(text, from, to, limit).end;
 }
 
@@ -158,6 +159,7 @@ export function* noteDocumentSteps(
     hash,
     time,
     labels: labelsOf(fields),
+    names: [fields.title, ...fields.aliases],
     passages: parts.map((part, index) => [
       ...passageTexts(fields, part, text),
       ...(index === 0 ? noteTexts(path, fields) : []),

@@ -12,6 +12,8 @@ export interface SearchScope {
   readonly keyPrefix?: string | undefined;
   /** Labels, all of which a hit must have. */
   readonly labels?: readonly string[] | undefined;
+  /** Labels, at least one of which a hit must have. */
+  readonly anyLabel?: readonly string[] | undefined;
   /** Milliseconds since 1970, both inclusive. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
@@ -29,17 +31,18 @@ export function allowedDocs(
 ): Uint8Array | undefined {
   const { segment } = reader;
   const { phrases, unwanted, conditions } = branch;
-  const { keyPrefix, from = -Infinity, to = Infinity } = scope;
+  const { keyPrefix, anyLabel, from = -Infinity, to = Infinity } = scope;
   const isTimed = scope.from !== undefined || scope.to !== undefined;
   const live = liveDocsWithLabels(reader, scope.labels ?? []);
   const filters = phrases.length + unwanted.length + conditions.length;
-  if (!isTimed && keyPrefix === undefined && filters === 0) return live;
+  if (!isTimed && keyPrefix === undefined && anyLabel === undefined && filters === 0) return live;
   const allowed = live ? live.slice() : new Uint8Array(segment.docs).fill(1);
   const keep = (marks: Uint8Array, isWanted: boolean) => {
     for (let doc = 0; doc < allowed.length; doc++)
       if ((marks[doc] === 1) !== isWanted) allowed[doc] = 0;
   };
   if (keyPrefix !== undefined) keep(markPrefix(reader, keyPrefix), true);
+  if (anyLabel !== undefined) keep(markAnyLabelled(reader, anyLabel), true);
   for (let doc = 0; doc < allowed.length; doc++) {
     const time = segment.docTime[doc]!;
     if (time < from || time > to) allowed[doc] = 0;
@@ -57,6 +60,12 @@ function markPrefix({ segment }: SegmentReader, prefix: string): Uint8Array {
   const end = firstKeyFrom(segment, Uint8Array.from([...bytes, 0xff]));
   for (let rank = firstKeyFrom(segment, bytes); rank < end; rank++)
     marks[segment.keyDocs[rank]!] = 1;
+  return marks;
+}
+
+function markAnyLabelled(reader: SegmentReader, labels: readonly string[]): Uint8Array {
+  const marks = new Uint8Array(reader.segment.docs);
+  for (const label of labels) markLabelled(reader, label, marks);
   return marks;
 }
 

@@ -1,11 +1,13 @@
 import type { SegmentReader } from '../segment/segment-reader.js';
 import { LANGUAGE_COUNT } from '../text/languages.js';
+import { nameQuery, type NameQuery } from '../text/name-terms.js';
 import type { SemanticScores } from '../vectors/semantic-scores.js';
 import { allowedDocs, type SearchScope } from './filter.js';
 import { fuse, keywordCandidate, numberDocs } from './fusion.js';
 import { addGroupBoost } from './group-boost.js';
 import { bestHits, bestByScore, type SearchHit } from './hits.js';
 import { parseQuery, unquote, type QueryBranch } from './parse-query.js';
+import { addNameBonus } from './name-bonus.js';
 import { addProximity } from './proximity.js';
 import { rankDocs, type DocScore } from './ranking.js';
 import { termGroups } from './term-groups.js';
@@ -71,6 +73,7 @@ function* searchAmong(
   const { semanticScores, groupedBy } = options;
   const isGrouped = groupedBy !== undefined;
   const limit = limitOf(options);
+  const nameQueries: NameQuery[] = [];
   let isRanked = semanticScores !== undefined;
   let hasMore = false;
   for (const parsed of parseQuery(query)) {
@@ -81,6 +84,7 @@ function* searchAmong(
       allowed = yield* allowedPerSegment(segments, branch, options, languages);
     }
     allowedPerBranch.push(allowed);
+    nameQueries.push(nameQuery([branch.words, ...branch.phrases].join(' '), languages));
     const groups = termGroups(branch, segments, languages, options.isTyping ?? false);
     yield;
     const hits =
@@ -103,6 +107,7 @@ function* searchAmong(
     : Array.from(found.values(), keywordCandidate);
   const isDeduplicated = isRanked && options.isDeduplicated === true;
   if (isRanked && isGrouped) addGroupBoost(candidates, groupedBy);
+  if (isRanked) addNameBonus(candidates, nameQueries);
   const { newestFirst = false } = options;
   return {
     hits: bestHits(candidates, { limit, newestFirst, isDeduplicated }),

@@ -2,6 +2,7 @@ import { resized } from '../../platform/bytes/bytes.js';
 import { MAIN_TEXT, type SearchDocument } from '../documents/documents.js';
 import { createFingerprinter } from '../text/fingerprint.js';
 import { detectLanguage } from '../text/languages.js';
+import { nameTerms, type NameTerms } from '../text/name-terms.js';
 import { LAST_TOKEN, tokenize } from '../text/tokenize.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 
@@ -16,6 +17,7 @@ const TEXT_GAP = 8;
 export interface AnalysedDocument {
   readonly key: string;
   readonly document: Pick<SearchDocument, 'hash' | 'time' | 'labels'>;
+  readonly names: readonly NameTerms[];
   readonly language: number;
   /** Two numbers per token: its term, and its position in the passage with its weight in tenths in the lowest `WEIGHT_BITS` bits. */
   readonly tokens: Int32Array;
@@ -34,7 +36,7 @@ const pool: Int32Array[] = [];
 
 /** Converts a document into tokens of a vocabulary, to which new words are added. */
 export function* analyse(
-  { key, hash, time, labels, passages }: SearchDocument,
+  { key, hash, time, labels, names = [], passages }: SearchDocument,
   vocabulary: Vocabulary,
 ): Generator<undefined, AnalysedDocument> {
   const language = detectLanguage(languageSample(passages));
@@ -101,6 +103,7 @@ export function* analyse(
   return {
     key,
     document: { hash, time, labels },
+    names: names.map((name) => nameTerms(name, language)),
     language,
     ends,
     lengths,

@@ -165,6 +165,7 @@ function* mergeDocs(
         hash: [segment.docHash[doc * 2]!, segment.docHash[doc * 2 + 1]!],
         time: segment.docTime[doc]!,
         language: segment.docLanguage[doc]!,
+        names: segment.names.subarray(segment.nameStarts[doc], segment.nameStarts[doc + 1]),
         lengths: segment.passageLength.subarray(first, end),
         fingerprints: segment.fingerprints.subarray(first * 2, end * 2),
       });

@@ -28,10 +28,12 @@ export function* buildSegment(
   const encoder = new SegmentEncoder();
   const labelPassages = new Map<string, number[]>();
   let passages = 0;
-  for (const [doc, { key, document, language, lengths, fingerprints }] of sorted.entries()) {
+  for (const [doc, { key, document, names, language, lengths, fingerprints }] of sorted.entries()) {
     const bytes = encodeUtf8(key);
     encoder.addKey(bytes, bytes.length, doc);
-    encoder.addDoc({ hash: document.hash, time: document.time, language, lengths, fingerprints });
+    const { hash, time } = document;
+    const nameNumbers = names.flatMap(({ text, terms }) => [terms.length, text, ...terms]);
+    encoder.addDoc({ hash, time, language, names: nameNumbers, lengths, fingerprints });
     for (const term of new Set(document.labels.map(labelTerm))) {
       const labelled = labelPassages.get(term);
       if (labelled) labelled.push(passages);

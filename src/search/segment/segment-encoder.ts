@@ -20,6 +20,8 @@ export interface DocEntry {
   /** Milliseconds since 1970. */
   readonly time: number;
   readonly language: number;
+  /** Per name, the number of its terms, the hash of its text, and the hashes of its terms. */
+  readonly names: ArrayLike<number>;
   /** Weighted length of each passage. */
   readonly lengths: ArrayLike<number>;
   /** Two 32-bit numbers per passage, see `createFingerprinter`. */
@@ -32,6 +34,8 @@ export class SegmentEncoder {
   readonly #hashes = new NumberList(Uint32Array);
   readonly #times = new NumberList(Float64Array);
   readonly #languages = new NumberList(Uint8Array);
+  readonly #nameStarts = new NumberList(Uint32Array);
+  readonly #names = new NumberList(Uint32Array);
   readonly #lengths = new PassageLengths();
   readonly #fingerprints = new NumberList(Uint32Array);
   readonly #keyDocs = new NumberList(Uint32Array);
@@ -46,12 +50,14 @@ export class SegmentEncoder {
     this.#keyDocs.push(doc);
   }
 
-  addDoc({ hash, time, language, lengths, fingerprints }: DocEntry): void {
+  addDoc({ hash, time, language, names, lengths, fingerprints }: DocEntry): void {
     this.#firstPassages.push(this.#lengths.count);
     this.#hashes.push(hash[0]);
     this.#hashes.push(hash[1]);
     this.#times.push(time);
     this.#languages.push(language);
+    this.#nameStarts.push(this.#names.count);
+    for (let at = 0; at < names.length; at++) this.#names.push(names[at]!);
     for (let at = 0; at < lengths.length; at++) this.#lengths.add(lengths[at]!);
     for (let at = 0; at < fingerprints.length; at++) this.#fingerprints.push(fingerprints[at]!);
   }
@@ -76,6 +82,7 @@ export class SegmentEncoder {
   /** Assembles the segment. Each step copies at most some megabytes. */
   *finish(): Generator<undefined, Uint8Array<ArrayBuffer>> {
     this.#firstPassages.push(this.#lengths.count);
+    this.#nameStarts.push(this.#names.count);
     const sections: (readonly Uint8Array[])[] = [];
     sections[SECTION.docFirst] = [this.#firstPassages.bytes()];
     sections[SECTION.docHash] = [this.#hashes.bytes()];
@@ -83,6 +90,8 @@ export class SegmentEncoder {
     sections[SECTION.docLanguage] = [this.#languages.bytes()];
     sections[SECTION.passageLength] = [this.#lengths.bytes()];
     sections[SECTION.fingerprints] = [this.#fingerprints.bytes()];
+    sections[SECTION.nameStarts] = [this.#nameStarts.bytes()];
+    sections[SECTION.names] = [this.#names.bytes()];
     sections[SECTION.keyDocs] = [this.#keyDocs.bytes()];
     sections[SECTION.keyBlocks] = [this.#keys.blocks()];
     sections[SECTION.keys] = this.#keys.parts();

@@ -1,7 +1,7 @@
 /** The byte format of a segment is described in docs/search-format.md. */
 export const MAGIC = 0x31535053; // "SPS1"
 /** Raised with every change of format, analysis or stop words, because an index of another version is rebuilt. */
-export const FORMAT_VERSION = 5;
+export const FORMAT_VERSION = 6;
 
 /** Number of front-coded terms or keys per block. */
 export const DICTIONARY_BLOCK = 32;
@@ -49,9 +49,12 @@ export const SECTION = {
   positions: 11,
   /** Document of each key. */
   keyDocs: 12,
+  /** Start of each document's names, then the end of the last ones, as indices into `names`. */
+  nameStarts: 13,
+  names: 14,
 };
-export const SECTION_COUNT = 13;
-export const HEADER_BYTES = 88;
+export const SECTION_COUNT = 15;
+export const HEADER_BYTES = 96;
 
 /** Number of the lowest bits of a posting, which hold its frequency code. The other bits are the gap to the passage before. */
 export const FREQUENCY_BITS = 3;

@@ -52,6 +52,10 @@ export interface Segment {
   readonly termBytes: Uint8Array;
   readonly postings: Uint8Array;
   readonly positions: Uint8Array;
+  /** Start of each document's names in `names`, then their end. */
+  readonly nameStarts: Uint32Array;
+  /** Per name, the number of its terms, the hash of its text, and the hashes of its terms. */
+  readonly names: Uint32Array;
   /** Document of each key, in the byte order of the keys. */
   readonly keyDocs: Uint32Array;
   /** Rank of each document's key in that order. */
@@ -107,6 +111,12 @@ export function openSegment(blob: Uint8Array): Segment {
     docLanguage: new Uint8Array(blob.buffer, start(SECTION.docLanguage), docs),
     passageLength: new Uint16Array(blob.buffer, start(SECTION.passageLength), passages),
     fingerprints: new Uint32Array(blob.buffer, start(SECTION.fingerprints), passages * 2),
+    nameStarts: new Uint32Array(blob.buffer, start(SECTION.nameStarts), docs + 1),
+    names: new Uint32Array(
+      blob.buffer,
+      start(SECTION.names),
+      (offset(SECTION.names + 1) - offset(SECTION.names)) >> 2,
+    ),
     keyBlocks: blocksOf(SECTION.keyBlocks, docs),
     keyBytes: bytes(SECTION.keys),
     termBlocks: blocksOf(SECTION.termBlocks, terms),

@@ -124,4 +124,29 @@ describe('memory documents', () => {
     expect(stateDocument(state, 'a').hash).not.toEqual(stateDocument(state, 'b').hash);
     expect(stateDocument(state, 'a').hash).toEqual(stateDocument(state, 'a').hash);
   });
+
+  it('split a long memory into passages that all have its short texts', () => {
+    const words = Array.from({ length: 250 }, (_, at) => `word${at}`);
+    const { passages } = stateDocument({ ...state, conversationContext: words.join(' ') }, 'Beds');
+    const texts = passages.map(passageText);
+    expect(passages).toHaveLength(3);
+    for (const text of texts) expect(text).toMatch(/^Beds\. spring\. Choose plants\./);
+    expect(texts.flatMap((text) => text.match(/word\d+/g) ?? [])).toEqual(words);
+  });
+
+  it('split a long memory in a script without spaces', () => {
+    const conversationContext = '雨水と庭の計画'.repeat(60);
+    const { passages } = stateDocument({ ...state, conversationContext }, 'Beds');
+    expect(passages.length).toBeGreaterThan(1);
+    const found = passages.flatMap((passage) => passage.filter(({ name }) => name === 'text'));
+    expect(found.map(({ text }) => text).join('')).toBe(conversationContext);
+  });
+
+  it('take only the first words of a neighbour', () => {
+    const input = Array.from({ length: 90 }, (_, at) => `word${at}`).join(' ');
+    const neighbours = { before: [{ ...trace, tool: 'search', input }], after: [] };
+    const text = traceDocument('k', trace, neighbours).passages.map(passageText).join(' ');
+    expect(text).toContain('word20');
+    expect(text).not.toContain('word60');
+  });
 });

@@ -1,0 +1,48 @@
+import type { SegmentReader } from '../segment/segment-reader.js';
+import type { NameQuery } from '../text/name-terms.js';
+
+interface ScoredDoc {
+  readonly reader: SegmentReader;
+  readonly doc: number;
+  score: number;
+}
+
+/** Bonus for a name that has exactly the words of the query; less if either has words that the other lacks. */
+const SHARED_WORDS_BONUS = 0.3;
+/** Further bonus for a name that is the query as it was typed. */
+const SAME_TEXT_BONUS = 0.3;
+
+/** Scales the scores so that the best is 1, and adds a bonus to documents whose names have the words of one of the queries. */
+export function addNameBonus(hits: readonly ScoredDoc[], queries: readonly NameQuery[]): void {
+  const best = hits.reduce((max, { score }) => Math.max(max, score), Number.MIN_VALUE);
+  for (const hit of hits) {
+    hit.score /= best;
+    hit.score += queries.reduce((max, query) => Math.max(max, nameBonus(hit, query)), 0);
+  }
+}
+
+/** Returns the bonus of the document's best name. */
+function nameBonus({ reader, doc }: ScoredDoc, { text, words }: NameQuery): number {
+  const { names, nameStarts } = reader.segment;
+  let best = 0;
+  for (let at = nameStarts[doc]!; at < nameStarts[doc + 1]!; at += 2 + names[at]!) {
+    const terms = names.subarray(at + 2, at + 2 + names[at]!);
+    const sameText = names[at + 1] === text ? SAME_TEXT_BONUS : 0;
+    best = Math.max(best, sameText + SHARED_WORDS_BONUS * sharedWords(terms, words));
+  }
+  return best;
+}
+
+/** Returns the share of the query's words that are in the name, times the share of the name's terms that are in the query. */
+function sharedWords(terms: Uint32Array, words: NameQuery['words']): number {
+  if (terms.length === 0 || words.length === 0) return 0;
+  const matched = new Set<number>();
+  let found = 0;
+  for (const stems of words) {
+    const term = stems.find((stem) => terms.includes(stem));
+    if (term === undefined) continue;
+    matched.add(term);
+    found++;
+  }
+  return (found / words.length) * (matched.size / terms.length);
+}
