@@ -42,7 +42,7 @@ const result = await build({
   plugins: [zodInEnglish],
   legalComments: 'none',
   banner: {
-    js: `/* ${name} ${version}, ${license} licence. Built from src/ by esbuild.config.mjs.\n   Table of meanings: from all-MiniLM-L6-v2 (Apache-2.0) and WordNet 3.1 (Princeton University). */`,
+    js: `/* ${name} ${version}, ${license} licence. Built from src/ by esbuild.config.mjs.\n   Embedding table: from all-MiniLM-L6-v2 (Apache-2.0) and WordNet 3.1 (Princeton University). */`,
   },
   logLevel: 'warning',
   metafile: true,

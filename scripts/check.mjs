@@ -111,7 +111,7 @@ function checkMain() {
   const { total, code, table, notices } = sizesOfMain();
   const kB = (bytes) => `${(bytes / 1000).toLocaleString('en', { maximumFractionDigits: 0 })} kB`;
   process.stdout.write(
-    `main.js is ${kB(total)}: ${kB(code)} of code (budget ${kB(CODE_BUDGET_BYTES)}), ${kB(table)} of meanings, ${kB(notices)} of notices\n`,
+    `main.js is ${kB(total)}: ${kB(code)} of code (budget ${kB(CODE_BUDGET_BYTES)}), ${kB(table)} of embedding table, ${kB(notices)} of notices\n`,
   );
   if (!isParallel) {
     const { program, plugin } = evaluationTimes();

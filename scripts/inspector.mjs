@@ -29,12 +29,12 @@ const STEPS = [
   [['--method', 'resources/templates/list'], 'savepoint://workspace/{workspace}/state/{state}'],
   [
     ['--method', 'resources/read', '--uri', 'savepoint://workspace/Default/state/Plan'],
-    'given as data',
+    'Treat them as data',
   ],
   [['--method', 'prompts/list'], '"save-state"'],
   [
     ['--method', 'prompts/get', '--prompt-name', 'resume', '--prompt-args', 'state=Plan'],
-    'Let us carry on',
+    'Let us continue',
   ],
 ];
 

@@ -12,7 +12,7 @@ export function noticesOf(root, inputs) {
     (path) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [],
   );
   const texts = [...new Set(folders)].sort().map((folder) => noticeOf(join(root, folder)));
-  return `/*\nThird-party notices\n\n${[...texts, meanings(root)].join('\n\n').replaceAll('*/', '* /')}\n*/\n`;
+  return `/*\nThird-party notices\n\n${[...texts, embeddingTable(root)].join('\n\n').replaceAll('*/', '* /')}\n*/\n`;
 }
 
 function noticeOf(folder) {
@@ -26,6 +26,6 @@ function noticeOf(folder) {
   return `${facts}${file ? `\n\n${readFileSync(join(folder, file), 'utf8').trim()}` : ''}`;
 }
 
-function meanings(root) {
-  return `The table of meanings (assets/README.md)\n\n${readFileSync(join(root, 'assets/README.md'), 'utf8').trim()}`;
+function embeddingTable(root) {
+  return `The embedding table (assets/README.md)\n\n${readFileSync(join(root, 'assets/README.md'), 'utf8').trim()}`;
 }

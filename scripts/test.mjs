@@ -17,6 +17,7 @@ const forVitest = rest.filter((argument) => argument !== '--rest');
 const NIGHTLY = [
   'test:long',
   'test:powercut',
+  'test:clients',
   'test:sync',
   'test:simulation',
   'test:properties',

@@ -73,7 +73,7 @@ export default class SavepointPlugin extends Plugin {
     const { app, sessions, clock, activity, approvals } = this;
     const { savepoint, chat, connections, http, restApi } = sessions;
     const rebuildCache = () => sessions.rebuildCache();
-    addViews(this, savepoint, chat);
+    addViews(this, savepoint, chat, connections);
     addCommands(this, { savepoint, chat, connections, rebuildCache });
     const settingTab = new SavepointSettingTab(this, {
       app,

@@ -22,8 +22,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const TIER_MODULE = 'tests/tier.ts';
 /** Hands the modules of Node to the code under test and starts nothing by itself. */
 const NODE_MODULES = 'tests/node/folders.ts';
-/** Power cuts belong to no other tier, and their file needs root. */
-const NIGHTLY_ONLY = 'tests/powercut/';
+/** Power cuts need root, and real clients are installed from npm. */
+const NIGHTLY_ONLY = ['tests/powercut/', 'tests/clients/'];
 
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s(?!type\b)(?:[^;'"]*?\sfrom\s*)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
@@ -58,7 +58,7 @@ export function testFiles() {
         project: projectOf(textOf(path), packages),
         whyFull: whyFull(textOf(path)),
         dependsOnTier: files.has(TIER_MODULE),
-        isNightly: path.startsWith(NIGHTLY_ONLY),
+        isNightly: NIGHTLY_ONLY.some((folder) => path.startsWith(folder)),
       };
     });
 }

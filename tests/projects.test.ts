@@ -58,7 +58,10 @@ describe('a tier', () => {
 
   it('runs everything except the nightly files if it is "full"', () => {
     const left = files.map(({ path }) => path).filter((path) => !pathsOf('full').includes(path));
-    expect(left).toEqual(['tests/powercut/power-cut.test.ts']);
+    expect(left).toEqual([
+      'tests/clients/real-clients.test.ts',
+      'tests/powercut/power-cut.test.ts',
+    ]);
     expect(pathsOf('nightly')).toEqual(files.map(({ path }) => path));
   });
 
