@@ -1,6 +1,8 @@
 import { runToEnd } from '../../src/platform/run-sliced.js';
 import { passageText, type SearchDocument } from '../../src/search/documents/documents.js';
 import { documentToEmbed } from '../../src/search/documents/memory-documents.js';
+import { wantedText } from '../../src/search/query/parse-query.js';
+import { ENGLISH } from '../../src/search/text/languages.js';
 import { createIndex } from '../../src/search/index.js';
 import type { SearchOptions } from '../../src/search/query/search.js';
 import {
@@ -36,7 +38,10 @@ export function createSearch(
   return (query) => {
     const nearestTo = (least: number) =>
       runToEnd(
-        vectors.nearestSteps(vectorOf(query), { limit: NEAREST_DOCS_LIMIT, minSimilarity: least }),
+        vectors.nearestSteps(vectorOf(wantedText(query, [ENGLISH])), {
+          limit: NEAREST_DOCS_LIMIT,
+          minSimilarity: least,
+        }),
       );
     return {
       keyword: index.search(query, options),

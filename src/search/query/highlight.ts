@@ -5,6 +5,7 @@ import { editDistance } from './edit-distance.js';
 import { detectLanguage } from '../text/languages.js';
 import { splitPassages } from '../documents/passages.js';
 import { readNoteFields } from '../documents/note-fields.js';
+import { splitExclusions } from '../text/excluded-words.js';
 import { parseQuery } from './parse-query.js';
 import { queryWords } from '../text/query-words.js';
 import { LAST_TOKEN, tokenize, WORD_TOKEN } from '../text/tokenize.js';
@@ -176,8 +177,10 @@ function findersFor(query: string, language: number): Finders {
 }
 
 function findersOf(query: string, language: number): Finders {
-  const all = parseQuery(query).flatMap(({ words, phrases }) =>
-    [words, ...phrases].flatMap((text) => queryWords(text, [language])),
+  const all = parseQuery(query).flatMap((branch) =>
+    [splitExclusions(branch, [language]).wanted, ...branch.phrases].flatMap((text) =>
+      queryWords(text, [language]),
+    ),
   );
   const contentWords = all.filter(({ isStop }) => !isStop);
   const words = contentWords.length > 0 ? contentWords : all;

@@ -21,6 +21,14 @@ export function addNameBonus(hits: readonly ScoredDoc[], queries: readonly NameQ
   }
 }
 
+/** Returns true if one of the queries is a name of the document as it was typed. */
+export function isNamed({ reader, doc }: ScoredDoc, queries: readonly NameQuery[]): boolean {
+  const { names, nameStarts } = reader.segment;
+  for (let at = nameStarts[doc]!; at < nameStarts[doc + 1]!; at += 2 + names[at]!)
+    if (queries.some(({ text }) => names[at + 1] === text)) return true;
+  return false;
+}
+
 /** Returns the bonus of the document's best name. */
 function nameBonus({ reader, doc }: ScoredDoc, { text, words }: NameQuery): number {
   const { names, nameStarts } = reader.segment;

@@ -1,4 +1,5 @@
 import { normalizeLabelText, propertyLabel, tagLabel } from '../documents/labels.js';
+import { splitExclusions } from '../text/excluded-words.js';
 
 /** A condition on a whole document. */
 export interface QueryCondition {
@@ -52,9 +53,17 @@ export function parseQuery(given: string): QueryBranch[] {
   return branches.map(unquoteProse);
 }
 
-/** Returns the branch with its phrases as words. */
+/** Returns the branch with its phrases as words, still in quotation marks. */
 export function unquote(branch: QueryBranch): QueryBranch {
-  return { ...branch, words: [branch.words, ...branch.phrases].join(' '), phrases: [] };
+  const quoted = branch.phrases.map((phrase) => `"${phrase}"`);
+  return { ...branch, words: [branch.words, ...quoted].join(' '), phrases: [] };
+}
+
+/** Returns the words and phrases that a query asks for, without operators and what it excludes. */
+export function wantedText(query: string, languages: readonly number[]): string {
+  return parseQuery(query)
+    .flatMap((branch) => [splitExclusions(branch, languages).wanted, ...branch.phrases])
+    .join(' ');
 }
 
 /** In a query with more words than this, a quotation is part of a sentence and not a condition. */

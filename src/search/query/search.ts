@@ -4,10 +4,12 @@ import { nameQuery, type NameQuery } from '../text/name-terms.js';
 import type { SemanticScores } from '../vectors/semantic-scores.js';
 import { allowedDocs, type SearchScope } from './filter.js';
 import { fuse, keywordCandidate, numberDocs } from './fusion.js';
+import { demote, docsAbout } from './demotion.js';
+import { splitExclusions } from '../text/excluded-words.js';
 import { addGroupBoost } from './group-boost.js';
-import { bestHits, bestByScore, type SearchHit } from './hits.js';
+import { bestHits, bestByScore, type Candidate, type SearchHit } from './hits.js';
 import { parseQuery, unquote, type QueryBranch } from './parse-query.js';
-import { addNameBonus } from './name-bonus.js';
+import { addNameBonus, isNamed } from './name-bonus.js';
 import { addProximity } from './proximity.js';
 import { rankDocs, type DocScore } from './ranking.js';
 import { termGroups } from './term-groups.js';
@@ -74,6 +76,8 @@ function* searchAmong(
   const isGrouped = groupedBy !== undefined;
   const limit = limitOf(options);
   const nameQueries: NameQuery[] = [];
+  /** Documents about what the query excludes. */
+  const demoted: DocScore[] = [];
   let isRanked = semanticScores !== undefined;
   let hasMore = false;
   for (const parsed of parseQuery(query)) {
@@ -85,6 +89,10 @@ function* searchAmong(
     }
     allowedPerBranch.push(allowed);
     nameQueries.push(nameQuery([branch.words, ...branch.phrases].join(' '), languages));
+    const { wanted, excluded } = splitExclusions(branch, languages);
+    branch = { ...branch, words: wanted };
+    if (excluded !== '')
+      demoted.push(...(yield* docsAbout(excluded, segments, languages, averageLength)));
     const groups = termGroups(branch, segments, languages, options.isTyping ?? false);
     yield;
     const hits =
@@ -105,6 +113,8 @@ function* searchAmong(
   const candidates = semanticScores
     ? fuse(found, semanticScores, segments, allowedPerBranch)
     : Array.from(found.values(), keywordCandidate);
+  const isDemotable = (hit: Candidate) => !isNamed(hit, nameQueries);
+  if (demoted.length > 0) demote(candidates.filter(isDemotable), demoted);
   const isDeduplicated = isRanked && options.isDeduplicated === true;
   if (isRanked && isGrouped) addGroupBoost(candidates, groupedBy);
   if (isRanked) addNameBonus(candidates, nameQueries);

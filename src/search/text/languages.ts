@@ -22,7 +22,7 @@ import { stemEnglish } from './english.js';
 import { STOP_WORDS } from './stop-words.js';
 import { formUnits, tokenize, WORD_TOKEN } from './tokenize.js';
 
-type LanguageCode = keyof typeof STOP_WORDS;
+export type LanguageCode = keyof typeof STOP_WORDS;
 
 /** The index of a language in this list is its number in a segment, so languages may only be appended. */
 const CODES: readonly LanguageCode[] = [
@@ -73,6 +73,11 @@ const STEMMERS: Readonly<Record<LanguageCode, (word: string) => string>> = {
 
 export const ENGLISH = 0;
 export const LANGUAGE_COUNT = CODES.length;
+
+/** Returns the ISO 639-1 code of a language. */
+export function languageCode(language: number): LanguageCode {
+  return CODES[language]!;
+}
 
 /** Languages that write compounds as one word. */
 const COMPOUNDING: ReadonlySet<LanguageCode> = new Set(['de', 'nl', 'sv', 'no', 'da', 'fi', 'hu']);
@@ -168,6 +173,27 @@ function lookUpStopWords(): StopWordLookup {
 
 /** Returns the language with the most stop words in a text; English if there is no clear result. */
 export function detectLanguage(text: string): number {
+  const votes = countVotes(text);
+  const best = bestOf(votes, ENGLISH, [...votes.keys()]);
+  return best !== ENGLISH && votes[best]! < MIN_VOTES ? ENGLISH : best;
+}
+
+/**
+ * Returns the language that a short text is most likely in: the detected one if that is clear, otherwise the one of `languages` with the
+ * most stop words in it, the first if none has any.
+ */
+export function likelyLanguage(text: string, languages: readonly number[]): number {
+  const detected = detectLanguage(text);
+  if (detected !== ENGLISH) return detected;
+  return bestOf(countVotes(text), languages[0] ?? ENGLISH, languages);
+}
+
+function bestOf(votes: Float64Array, first: number, languages: readonly number[]): number {
+  return languages.reduce((best, each) => (votes[each]! > votes[best]! ? each : best), first);
+}
+
+/** Counts the stop words of each language in a text. */
+function countVotes(text: string): Float64Array {
   const votes = new Float64Array(CODES.length);
   const { byHash, filter } = lookUpStopWords();
   tokenize(text, 0, text.length, (_start, _end, _length, hash, kind) => {
@@ -178,8 +204,5 @@ export function detectLanguage(text: string): number {
     if (languages) for (const language of languages) votes[language]! += 1 / languages.length;
     if (ofScript !== undefined) votes[ofScript]! += 0.5;
   });
-  let best = ENGLISH;
-  for (let language = 0; language < votes.length; language++)
-    if (votes[language]! > votes[best]!) best = language;
-  return best !== ENGLISH && votes[best]! < MIN_VOTES ? ENGLISH : best;
+  return votes;
 }

@@ -1,3 +1,5 @@
+import { wantedText } from '../query/parse-query.js';
+import { ENGLISH } from '../text/languages.js';
 import { passageText, type SearchDocument } from '../documents/documents.js';
 import type { EmbedderSource } from './embedder-source.js';
 import { LANGUAGE_SAMPLE_LENGTH, looksEnglish } from './looks-english.js';
@@ -24,16 +26,17 @@ export function* embedDocumentSteps(
   return vectors;
 }
 
-/** Returns the vector of a query; undefined if it has none or its language is not supported. */
+/** Returns the vector of what a query asks for, without what it excludes; undefined if it has none or its language is not supported. */
 export function* embedQuerySteps(
   source: EmbedderSource,
   query: string,
 ): Generator<undefined, Int8Array | undefined> {
   const { vectorOf } = yield* source.openSteps();
   const counts = { words: 0, odd: 0, known: 0 };
-  const vector = vectorOf(query, counts);
+  const wanted = wantedText(query, [ENGLISH]);
+  const vector = vectorOf(wanted, counts);
   const isKnown =
     vector.some((value) => value !== 0) &&
-    looksEnglish(query.slice(0, LANGUAGE_SAMPLE_LENGTH), counts);
+    looksEnglish(wanted.slice(0, LANGUAGE_SAMPLE_LENGTH), counts);
   return isKnown ? vector : undefined;
 }

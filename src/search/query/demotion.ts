@@ -1,0 +1,40 @@
+import type { SegmentReader } from '../segment/segment-reader.js';
+import type { QueryBranch } from './parse-query.js';
+import { rankDocs, type DocScore } from './ranking.js';
+import { termGroups } from './term-groups.js';
+
+/** Share of the highest possible score above which a document is about the words, and does not only mention them. */
+const MIN_SHARE = 0.5;
+/** Maximum number of documents that are demoted. */
+const MAX_DEMOTED = 1000;
+const DEMOTION_FACTOR = 0.1;
+
+/** Returns the documents that are about the given words. */
+export function* docsAbout(
+  words: string,
+  segments: readonly SegmentReader[],
+  languages: readonly number[],
+  averageLength: number,
+): Generator<undefined, DocScore[]> {
+  const branch: QueryBranch = { words, phrases: [], unwanted: [], conditions: [] };
+  const groups = termGroups(branch, segments, languages, false);
+  const highest = groups.reduce((sum, { idfWeight }) => sum + idfWeight, 0);
+  if (highest === 0) return [];
+  const everything = segments.map(() => undefined);
+  const docs = yield* rankDocs(segments, groups, everything, averageLength, MAX_DEMOTED);
+  return docs.filter(({ score }) => score > MIN_SHARE * highest);
+}
+
+interface ScoredDoc {
+  readonly reader: SegmentReader;
+  readonly doc: number;
+  score: number;
+}
+
+/** Lowers the scores of hits that are among the given documents, so that they come after most others. */
+export function demote(hits: readonly ScoredDoc[], docs: readonly DocScore[]): void {
+  const docsOf = new Map<SegmentReader, Set<number>>();
+  for (const { reader, doc } of docs)
+    docsOf.set(reader, (docsOf.get(reader) ?? new Set<number>()).add(doc));
+  for (const hit of hits) if (docsOf.get(hit.reader)?.has(hit.doc)) hit.score *= DEMOTION_FACTOR;
+}
