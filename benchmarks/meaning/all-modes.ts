@@ -3,6 +3,7 @@ import { passageText, type SearchDocument } from '../../src/search/documents/doc
 import { documentToEmbed } from '../../src/search/documents/memory-documents.js';
 import { wantedText } from '../../src/search/query/parse-query.js';
 import { ENGLISH } from '../../src/search/text/languages.js';
+import { mentionedDates } from '../../src/search/text/dates.js';
 import { createIndex } from '../../src/search/index.js';
 import type { SearchOptions } from '../../src/search/query/search.js';
 import {
@@ -36,6 +37,10 @@ export function createSearch(
   }
   runToEnd(index.mergeSteps());
   return (query) => {
+    const isMemory = options.groupedBy !== undefined;
+    const own = isMemory
+      ? { ...options, mentionedDates: mentionedDates(query, Date.now()) }
+      : options;
     const nearestTo = (least: number) =>
       runToEnd(
         vectors.nearestSteps(vectorOf(wantedText(query, [ENGLISH])), {
@@ -44,9 +49,9 @@ export function createSearch(
         }),
       );
     return {
-      keyword: index.search(query, options),
+      keyword: index.search(query, own),
       semantic: index.search('', { ...options, semanticScores: nearestTo(0) }),
-      hybrid: index.search(query, { ...options, semanticScores: nearestTo(MIN_SIMILARITY) }),
+      hybrid: index.search(query, { ...own, semanticScores: nearestTo(MIN_SIMILARITY) }),
     };
   };
 }

@@ -159,6 +159,7 @@ class IndexedSearch implements SearchService {
       log: options.log,
       embedder: options.embedder,
       scheduler,
+      clock,
     });
     const { maxNoteBytes } = limits;
     this.access = { source: options.notes, skippedFolders, maxNoteBytes, scheduler };

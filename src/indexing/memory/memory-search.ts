@@ -1,12 +1,14 @@
 import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
 import type { Trace } from '../../model/trace.js';
+import type { Clock } from '../../platform/clock.js';
 import { runSliced } from '../../platform/run-sliced.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import { memoryLabel, SESSION_LABEL } from '../../search/documents/memory-documents.js';
 import type { SearchHit } from '../../search/query/hits.js';
 import type { SearchOptions } from '../../search/query/search.js';
 import type { SemanticScores } from '../../search/vectors/semantic-scores.js';
+import { mentionedDates } from '../../search/text/dates.js';
 import { embedQuerySteps } from '../../search/vectors/embed.js';
 import { MIN_SIMILARITY } from '../../search/vectors/embedder.js';
 import type { EmbedderSource } from '../../search/vectors/embedder-source.js';
@@ -34,6 +36,7 @@ export interface MemorySearchOptions {
   readonly log: Pick<MemoryLog, 'readTraces'>;
   readonly embedder: EmbedderSource | undefined;
   readonly scheduler: Scheduler;
+  readonly clock: Clock;
 }
 
 /** Searches the states and calls of workspaces. */
@@ -103,7 +106,7 @@ export class MemorySearch {
     type: 'state' | 'trace',
     { query, workspaceIds, range, limit }: MemoryQuery,
   ): Promise<readonly SearchHit[]> {
-    const { scheduler } = this.#options;
+    const { scheduler, clock } = this.#options;
     const isAllowed = createKeyFilter(type, workspaceIds);
     const vector = await this.#embedQuery(query);
     const nearest = { limit: nearestLimit(!isUnlimited(range)), minSimilarity: MIN_SIMILARITY };
@@ -116,6 +119,7 @@ export class MemorySearch {
       limit,
       newestFirst: true,
       groupedBy: SESSION_LABEL,
+      mentionedDates: mentionedDates(query, clock.now()),
       semanticScores,
       ...(range.from !== -Infinity && { from: range.from }),
       ...(range.to !== Infinity && { to: range.to }),

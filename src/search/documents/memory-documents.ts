@@ -2,6 +2,7 @@ import type { State } from '../../model/state.js';
 import type { Trace } from '../../model/trace.js';
 import { hashText } from '../../platform/bytes/hash.js';
 import type { SearchDocument, WeightedText } from './documents.js';
+import { relativeDates } from '../text/dates.js';
 import { countWords, wordsEnd } from './passages.js';
 
 /** Returns the label of all states, or all traces, of a workspace. */
@@ -98,7 +99,10 @@ const NEIGHBOUR = 'neighbour';
 const DISTANT = 'distant neighbour';
 const DATE = 'date';
 
-/** Creates a document from texts and their date (in digits and in words), with neighbouring texts at a low weight. */
+/**
+ * Creates a document from texts, with neighbouring texts at a low weight. The date, and the days that the texts mention relative to it,
+ * are added in digits and in words.
+ */
 export function datedDocument(
   key: string,
   createdAt: string,
@@ -107,8 +111,11 @@ export function datedDocument(
   labels: readonly string[],
   distant: readonly string[] = [],
 ): SearchDocument {
+  const time = Date.parse(createdAt) || 0;
+  const mentioned = texts.flatMap(({ text }) => relativeDates(text, time));
+  const dates = [createdAt, ...mentioned].map(dateText).filter(Boolean);
   const around = [
-    { name: DATE, text: dateTexts(createdAt), weight: 1 },
+    { name: DATE, text: dates.join('\n'), weight: 1 },
     ...neighbours.map((text) => ({ name: NEIGHBOUR, text, weight: NEIGHBOUR_WEIGHT })),
     ...distant.map((text) => ({ name: DISTANT, text, weight: NEIGHBOUR_WEIGHT })),
   ].map((part) => ({ ...part, text: firstWords(part.text, MAX_NEIGHBOUR_WORDS) }));
@@ -118,7 +125,7 @@ export function datedDocument(
   const passages = splitTexts(texts).map((passage, at) =>
     [...passage, ...(at === 0 ? around : around.slice(0, 1))].filter(({ text }) => text !== ''),
   );
-  return { key, hash, time: Date.parse(createdAt) || 0, passages, labels };
+  return { key, hash, time, passages, labels };
 }
 
 /** A longer memory is split into passages of about this number of words. */
@@ -174,9 +181,9 @@ const MONTHS =
     ' ',
   );
 
-/** Returns a date as `2026-11-20, 20 November 2026`; empty if there is none. */
-function dateTexts(createdAt: string): string {
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(createdAt) ?? [];
+/** Converts an ISO date to `2026-11-20, 20 November 2026`; returns an empty text if it is none. */
+function dateText(date: string): string {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(date) ?? [];
   return year
     ? `${year}-${month}-${day}, ${Number(day)} ${MONTHS[Number(month) - 1] ?? ''} ${year}`
     : '';

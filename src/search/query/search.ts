@@ -5,6 +5,7 @@ import type { SemanticScores } from '../vectors/semantic-scores.js';
 import { allowedDocs, type SearchScope } from './filter.js';
 import { fuse, keywordCandidate, numberDocs } from './fusion.js';
 import { demote, docsAbout } from './demotion.js';
+import type { DateMatcher } from '../text/dates.js';
 import { splitExclusions } from '../text/excluded-words.js';
 import { addGroupBoost } from './group-boost.js';
 import { bestHits, bestByScore, type Candidate, type SearchHit } from './hits.js';
@@ -27,6 +28,8 @@ export interface SearchOptions extends SearchScope {
    * apply to a query that consists only of conditions.
    */
   readonly isDeduplicated?: boolean | undefined;
+  /** Matches the times that the query mentions; documents of these times rank higher. */
+  readonly mentionedDates?: DateMatcher | undefined;
   /** Prefix of labels. Hits that have the same label with this prefix raise each other's scores. */
   readonly groupedBy?: string | undefined;
 }
@@ -118,11 +121,20 @@ function* searchAmong(
   const isDeduplicated = isRanked && options.isDeduplicated === true;
   if (isRanked && isGrouped) addGroupBoost(candidates, groupedBy);
   if (isRanked) addNameBonus(candidates, nameQueries);
+  if (options.mentionedDates) addDateBonus(candidates, options.mentionedDates);
   const { newestFirst = false } = options;
   return {
     hits: bestHits(candidates, { limit, newestFirst, isDeduplicated }),
     hasMore: isDeduplicated && hasMore,
   };
+}
+
+const DATE_BONUS = 0.1;
+
+/** Adds a bonus to documents of the times that the query mentions. */
+function addDateBonus(hits: readonly Candidate[], isMentioned: DateMatcher): void {
+  for (const hit of hits)
+    if (isMentioned(hit.reader.segment.docTime[hit.doc]!)) hit.score += DATE_BONUS;
 }
 
 function limitOf({ limit = DEFAULT_LIMIT }: SearchOptions): number {
