@@ -11,7 +11,7 @@ export async function answer() {
     const all: number[] = [], dated: number[] = [], kw: number[] = [];
     for (const c of cs) { const search = createSearch(c.documents, embedder, MEMORY_OPTIONS);
       for (const { text, grades } of c.queries) { const r = search(text); const v = recall(keysOf(r.hybrid), grades, 10); all.push(v); kw.push(recall(keysOf(r.keyword), grades, 10)); if (mentionedDates(text, Date.now())) { dated.push(v); if (process.env['SHOW']) console.log(text); } } }
-    console.log(name, process.env['XD'], process.env['XL'], 'hybrid', mean(all).toFixed(4), 'keyword', mean(kw).toFixed(4), 'dated', dated.length, mean(dated).toFixed(4));
+    if (1) { const r5 = cs.flatMap((c) => { const s = createSearch(c.documents, embedder, MEMORY_OPTIONS); return c.queries.map(({text, grades}) => recall(keysOf(s(text).hybrid), grades, 5)); }); console.log(name, "R@5", mean(r5).toFixed(4)); } console.log(name, process.env['XD'], process.env['XL'], 'hybrid', mean(all).toFixed(4), 'keyword', mean(kw).toFixed(4), 'dated', dated.length, mean(dated).toFixed(4));
   }
   return [];
 }

@@ -7,7 +7,7 @@ interface ScoredDoc {
 }
 
 /** Weight of a hit's group, relative to the hit itself. */
-const GROUP_WEIGHT = 0.5;
+const GROUP_WEIGHT = 0.15;
 /** Squares are summed as integers of this scale, so that the sum does not depend on the order of the hits. */
 const FIXED_POINT_SCALE = 2 ** 36;
 
