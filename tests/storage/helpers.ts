@@ -43,7 +43,10 @@ export function createVault() {
 }
 
 /** An in-memory implementation of `Copies`. Each simulated device has its own. */
-export function createMemoryCopies(): Copies & { record(): VaultRecord | undefined } {
+export function createMemoryCopies(): Copies & {
+  record(): VaultRecord | undefined;
+  clear(): void;
+} {
   const lines = { own: new Map<string, Uint8Array>(), other: new Map<string, Uint8Array>() };
   let record: VaultRecord | undefined;
   const read = (id: string) => joinBytes([...lines.own, ...lines.other].flatMap(([of, bytes]) => (of === id ? [bytes] : []))); // prettier-ignore
@@ -64,6 +67,11 @@ export function createMemoryCopies(): Copies & { record(): VaultRecord | undefin
     loadRecord: () => Promise.resolve(record),
     updateRecord: (change) => Promise.resolve(void (record = change(record))),
     record: () => record,
+    clear() {
+      lines.own.clear();
+      lines.other.clear();
+      record = undefined;
+    },
   };
 }
 

@@ -61,11 +61,12 @@ class FolderCopies implements Copies {
   }
 
   async add(vaultId: string, lines: Uint8Array, origin: Origin): Promise<void> {
-    await this.#createFolder();
     const file = this.#fileOf(vaultId, origin);
-    if (origin === 'own') return this.#mutex.run(file, () => this.#addOwn(file, lines));
-    await this.#fs.appendFile(file, lines, { mode: 0o600 });
-    await this.#limit(file, this.#headsFile(vaultId));
+    await this.#inFolder(async () => {
+      if (origin === 'own') return this.#mutex.run(file, () => this.#addOwn(file, lines));
+      await this.#fs.appendFile(file, lines, { mode: 0o600 });
+      await this.#limit(file, this.#headsFile(vaultId));
+    });
   }
 
   sync(vaultId: string): Promise<void> {
@@ -113,16 +114,17 @@ class FolderCopies implements Copies {
   }
 
   async updateRecord(change: (record: VaultRecord | undefined) => VaultRecord): Promise<void> {
-    await this.#createFolder();
     const file = this.#recordFile(this.#options.deviceFolder);
     const noCleanUp = () => Promise.resolve();
-    await withLock(this.#node, `${file}.lock`, noCleanUp, async () => {
-      const stored: StoredRecord = {
-        ...change(await this.loadRecord()),
-        path: this.#options.vault,
-      };
-      await this.#replace(file, stored);
-    });
+    await this.#inFolder(() =>
+      withLock(this.#node, `${file}.lock`, noCleanUp, async () => {
+        const stored: StoredRecord = {
+          ...change(await this.loadRecord()),
+          path: this.#options.vault,
+        };
+        await this.#replace(file, stored);
+      }),
+    );
   }
 
   #newName(file: string): string {
@@ -148,10 +150,18 @@ class FolderCopies implements Copies {
     await writeAll(handle, lines);
   }
 
-  async #createFolder(): Promise<void> {
-    if (this.#isFolderCreated) return;
+  /** Runs a task that writes into the folder, which may not exist yet, or not any more. */
+  async #inFolder(task: () => Promise<void>): Promise<void> {
+    if (this.#isFolderCreated) {
+      try {
+        return await task();
+      } catch (error) {
+        if (errorCode(error) !== 'ENOENT') throw error;
+      }
+    }
     await this.#fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
     this.#isFolderCreated = true;
+    await task();
   }
 
   /** A vault id comes from a file that anyone may have written. */

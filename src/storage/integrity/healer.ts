@@ -93,7 +93,22 @@ export class Healer {
     this.#cancelSync?.();
     this.#cancelSync = undefined;
     const id = vaultId();
-    if (id !== undefined) await this.#attemptCopy(() => copies.sync(id));
+    if (id === undefined) return;
+    await this.#attemptCopy(async () => {
+      await copies.sync(id);
+      if ((await this.recordedIds()).includes(id)) return;
+      // The copies were removed while this process ran.
+      await this.#recordId(id);
+      this.#copySoon();
+    });
+  }
+
+  /** Schedules a comparison, since the copies lack lines of the vault. */
+  #copySoon(): void {
+    this.#isBehind = true;
+    this.#cancelComparing?.();
+    this.#cancelComparing = undefined;
+    this.schedule(COPY_DELAY_MS);
   }
 
   /** Stores an id of the vault. If this may not be the recorded vault, stores nothing, and a comparison decides. */
@@ -228,11 +243,7 @@ export class Healer {
       ([writer, { lane, lastNumber }]) => lane === 'core' && lastNumber > (copied.get(writer) ?? 0),
     );
     this.#isBehind = isBehind;
-    if (isBehind) {
-      this.#cancelComparing?.();
-      this.#cancelComparing = undefined;
-      this.schedule(COPY_DELAY_MS);
-    }
+    if (isBehind) this.#copySoon();
     return 0;
   }
 

@@ -118,6 +118,16 @@ describe('copies in the state folder', () => {
     expect(readFileSync(own)).toEqual(Buffer.from(joinLines(OWN.slice(4, 6))));
   });
 
+  it('create their folder again if it was removed', async () => {
+    const { copies, own } = await createCopies();
+    await copies.sync(ID);
+    rmSync(join(own, '../..'), { recursive: true });
+    await copies.add(ID, OWN[4]!.bytes, 'own');
+    await copies.updateRecord(() => ({ ids: [ID] }));
+    expect(existsSync(own)).toBe(true);
+    expect(await copies.loadRecord()).toMatchObject({ ids: [ID] });
+  });
+
   it('survive a line that a crash has torn', async () => {
     const { copies, again, own } = await createCopies();
     writeFileSync(own, OWN[4]!.bytes.subarray(0, 30), { flag: 'a' });

@@ -609,6 +609,20 @@ describe('healing', () => {
     expect(new TextDecoder().decode(await device.copies.read(id!))).toContain(WRITER_B);
   });
 
+  it('copies everything again if the copies are removed while a process runs', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    device.copies.clear();
+    await save(log, 'B');
+    await wait(device, 1000); // the copies are synced
+    await wait(device, 2000);
+    for (const path of core(device.files)) device.files.put(path, '\0'.repeat(500));
+    const next = device.open();
+    expect(await next.heal()).toBeGreaterThan(0);
+    expect(await names(next)).toEqual(['A', 'B']);
+  });
+
   it('does not recognize a folder that was removed and created again', async () => {
     const device = createDevice();
     identifyFolder(device.files, () => 'folder 1');
