@@ -272,7 +272,7 @@ export function createDevice(
       appended: (path, bytes, how) => ledger.appended(author, path, bytes, how),
       removing(path, bytes) {
         world.count('file deleted');
-        ledger.removing(author, path, bytes, disk);
+        ledger.removing(author, path, bytes, { disk, copies: copies.values() });
       },
       die: (how) => (how === 'killed' ? process.kill() : cutPower()),
     };

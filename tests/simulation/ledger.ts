@@ -57,9 +57,15 @@ export interface Ledger {
     how: { isNew: boolean; isDurable: boolean; hasLanded: boolean },
   ): void;
   /**
-   * Called before the author deletes a file. Its disk must list everything in the file as retired.
+   * Called before the author deletes a file. Its disk, or a copy with which it heals its disk, must list everything in the file as
+   * retired.
    */
-  removing(author: Author, path: VaultPath, bytes: Uint8Array, disk: Disk): void;
+  removing(
+    author: Author,
+    path: VaultPath,
+    bytes: Uint8Array,
+    held: { disk: Disk; copies: Iterable<Uint8Array> },
+  ): void;
   /** Called when the author has read the whole core lane. It must not reuse the numbers found there. */
   hasRead(author: Author, disk: Disk): void;
   /** Records that the caller got an acknowledgement. Returns the events. */
@@ -264,9 +270,10 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
         lines.set(line.text, line);
       }
     },
-    removing(author, path, bytes, disk) {
+    removing(author, path, bytes, { disk, copies }) {
+      const copied = [...copies].flatMap(textsIn).flatMap((text) => lines.get(text) ?? []);
       // The retirement may have been damaged since the author read it.
-      const told = excuses.mayLose ? [...lines.values()] : heldOn(disk);
+      const told = excuses.mayLose ? [...lines.values()] : [...heldOn(disk), ...copied];
       const isRetired = retiredBy(told.filter(isOfCore).map(({ event }) => event));
       for (const text of textsIn(bytes)) {
         const line = lines.get(text.replace(/^\0+|[\r\0]+$/g, ''));

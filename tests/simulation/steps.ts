@@ -176,7 +176,8 @@ async function tryAgain(world: World, device: Device): Promise<void> {
 }
 
 async function newerVersion(world: World, device: Device): Promise<void> {
-  const memory = await Promise.resolve(device.processes[0]?.log.memory());
+  const [process] = device.processes;
+  const memory = process && (await Promise.race([process.log.memory(), process.died]));
   world.tell(`a later version of the program writes on ${device.name}`);
   await runNewerVersion(
     device,

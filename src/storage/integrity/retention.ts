@@ -154,8 +154,10 @@ export class Retention {
     const { files, clock, retired } = this.#options;
     const bytes = await files.read(path);
     if (bytes?.length !== info.size) return;
-    const { lines, problems } = parseSegment(toUtf8(bytes));
-    if (lines.length === 0 || problems.length > 0) return; // a file that is not readable as a whole is left alone
+    const text = toUtf8(bytes);
+    const { lines, problems } = parseSegment(text);
+    // Lines may be damaged here that another device still has in this file. NULs are no problem for a parser, but may have been lines.
+    if (lines.length === 0 || problems.length > 0 || text.includes(0)) return;
     const times = lines.flatMap(({ event: { w, n } }) => retired.retiredAt(w, n) ?? []);
     if (times.length === lines.length) {
       const isDue = times.every((time) => clock.now() - time >= DELETE_DELAY_MS);

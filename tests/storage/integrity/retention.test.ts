@@ -525,6 +525,11 @@ describe('Retention', () => {
       'that contains other data',
       (bytes) => joinLines([{ bytes: new TextEncoder().encode('rubbish\n') }, { bytes }]),
     ],
+    [
+      'in which a line is only NULs now',
+      (bytes) =>
+        joinLines([{ bytes: new TextEncoder().encode(`${'\0'.repeat(80)}\n`) }, { bytes }]),
+    ],
   ])('keeps a file %s, and does not warn', async (_, change) => {
     const { put, files, written, warnings, goThrough } = setUp();
     put('20261001-a.jsonl', change(segment('aaaaaaaaaaaa', SEALED)));
@@ -646,6 +651,16 @@ describe('Retention', () => {
         await goThrough(BEGUN + 10 * DAY);
         expect([files.paths(), warnings]).toEqual([[PATH], []]);
       }
+    });
+
+    it('keeps a retired file in which a line is only NULs now', async () => {
+      const { put, retire, files, goThrough } = setUp();
+      const bytes = segment('aaaaaaaaaaaa', SEALED);
+      bytes.fill(0, 0, bytes.indexOf(10));
+      put(NAME, bytes);
+      retire(NAME, 'aaaaaaaaaaaa', 1, 3);
+      await goThrough(BEGUN + 10 * DAY);
+      expect(files.paths()).toEqual([PATH]);
     });
 
     it('skips a file that disappeared after it was listed', async () => {
