@@ -1,5 +1,6 @@
 import { runToEnd } from '../platform/run-sliced.js';
 import type { SearchDocument } from './documents/documents.js';
+import { variantOf } from './query/expand.js';
 import type { SearchHit } from './query/hits.js';
 import { search, type SearchOptions } from './query/search.js';
 import { KeyCursor, keyOf } from './segment/dictionary.js';
@@ -14,6 +15,7 @@ import {
   openSegmentReader,
   type SegmentReader,
 } from './segment/segment-reader.js';
+import { stemsOf } from './text/languages.js';
 import { encodeUtf8 } from './text/utf8.js';
 
 /** Persisted description of an index: the blobs it consists of, with the deleted documents of each. */
@@ -137,6 +139,20 @@ export class SearchIndex {
       (sum, { counts }) => sum + counts.docs,
       this.#memtable.size() + (this.#build?.keys.size ?? 0),
     );
+  }
+
+  /** Returns true if a document contains the word, or another form of it in that language. */
+  hasWord(word: string, language: number): boolean {
+    this.#seal();
+    return stemsOf(word, language).some((stem) => variantOf(stem, 1, this.#segments) !== undefined);
+  }
+
+  /** Returns true if more than half of the documents are in that language, or if there are none. */
+  isMostlyIn(language: number): boolean {
+    this.#seal();
+    const docs = this.#segments.reduce((sum, { counts }) => sum + counts.docs, 0);
+    const own = this.#segments.reduce((sum, { counts }) => sum + counts.languages[language]!, 0);
+    return docs === 0 || own > docs / 2;
   }
 
   /** Returns the best hits of a query, in the syntax of `parseQuery`. */

@@ -36,6 +36,22 @@ function mergeAll(index: SearchIndex): void {
 }
 
 describe('an index', () => {
+  it('knows which words occur, in any form, and in which language most documents are', () => {
+    const index = indexOf({ a: 'The roses by the wall were cut', b: 'Melanie and the roses' });
+    expect(['rose', 'roses', 'melanie', 'tulip'].map((word) => index.hasWord(word, 0))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+    expect([index.isMostlyIn(0), index.isMostlyIn(1)]).toEqual([true, false]);
+    index.remove('a');
+    index.put(documentOf('a', 'Das ist der Garten, und die Rosen sind nicht mehr da'));
+    index.put(documentOf('c', 'Die Rosen und der Garten, wie sie waren'));
+    expect([index.isMostlyIn(0), index.isMostlyIn(1)]).toEqual([false, true]);
+    expect(createIndex().isMostlyIn(0)).toBe(true);
+  });
+
   it('finds a document that was just added', () => {
     const index = indexOf({ a: 'roses by the wall' });
     index.put(documentOf('b', 'tulips by the door'));

@@ -14,6 +14,9 @@ import { defineTool } from '../services.js';
 
 const MAX_DUPLICATES_LISTED = 10;
 
+const UNCLEAR_LANGUAGE =
+  'The query may not be English, the only language that search by meaning supports. Use mode "keyword" if the results do not fit.';
+
 const notes = {
   'Garden/Tomatoes.md':
     '---\ntags: [vegetables]\n---\n# Watering\nWater the tomatoes every second morning.\n',
@@ -105,7 +108,7 @@ export const searchContent = defineTool({
   ],
   async run(
     { query, rootFolder, mode, tags, dateRange: given, limit },
-    { services, workspace, fail, addIndexState },
+    { services, workspace, fail, addIndexState, addNotice },
   ) {
     if (!hasWords(query)) fail('emptyQuery');
     const range = parseDateRange(given, fail);
@@ -113,6 +116,7 @@ export const searchContent = defineTool({
     const answer = await services.search.notes.search({ query, folder, mode, tags, range, limit });
     if ('problem' in answer) return fail(answer.problem);
     addIndexState(unfinishedIndex(answer.progress));
+    if (mode === 'semantic' && answer.isUnclear) addNotice(UNCLEAR_LANGUAGE);
     return answer.found.map(({ path, heading, line, excerpt, score, why, also }) => ({
       path,
       ...(heading !== undefined && { heading }),

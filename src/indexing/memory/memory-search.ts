@@ -9,7 +9,8 @@ import type { SearchHit } from '../../search/query/hits.js';
 import type { SearchOptions } from '../../search/query/search.js';
 import type { SemanticScores } from '../../search/vectors/semantic-scores.js';
 import { mentionedDates } from '../../search/text/dates.js';
-import { embedQuerySteps } from '../../search/vectors/embed.js';
+import type { SearchIndex } from '../../search/index.js';
+import { embedQuerySteps, searchedTextsOf } from '../../search/vectors/embed.js';
 import { MIN_SIMILARITY } from '../../search/vectors/embedder.js';
 import type { EmbedderSource } from '../../search/vectors/embedder-source.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';
@@ -108,7 +109,7 @@ export class MemorySearch {
   ): Promise<readonly SearchHit[]> {
     const { scheduler, clock } = this.#options;
     const isAllowed = createKeyFilter(type, workspaceIds);
-    const vector = await this.#embedQuery(query);
+    const vector = await this.#embedQuery(query, index);
     const nearest = { limit: nearestLimit(!isUnlimited(range)), minSimilarity: MIN_SIMILARITY };
     const semanticScores: SemanticScores | undefined =
       vector &&
@@ -129,9 +130,11 @@ export class MemorySearch {
     return runSliced(index.searchSteps(query, { ...scope, isTyping: true }), { scheduler });
   }
 
-  async #embedQuery(query: string): Promise<Int8Array | undefined> {
+  async #embedQuery(query: string, index: SearchIndex): Promise<Int8Array | undefined> {
     const { embedder, scheduler } = this.#options;
-    return embedder && runSliced(embedQuerySteps(embedder, query), { scheduler });
+    if (!embedder) return undefined;
+    const steps = embedQuerySteps(embedder, query, searchedTextsOf(index));
+    return (await runSliced(steps, { scheduler }))?.vector;
   }
 }
 

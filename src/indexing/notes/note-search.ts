@@ -9,7 +9,7 @@ import { rankPaths } from '../../search/query/path-search.js';
 import type { SearchHit } from '../../search/query/hits.js';
 import type { SearchOptions } from '../../search/query/search.js';
 import type { SemanticScores } from '../../search/vectors/semantic-scores.js';
-import { embedQuerySteps } from '../../search/vectors/embed.js';
+import { embedQuerySteps, searchedTextsOf } from '../../search/vectors/embed.js';
 import { MIN_SIMILARITY } from '../../search/vectors/embedder.js';
 import type { EmbedderSource } from '../../search/vectors/embedder-source.js';
 import type { IndexStage } from '../index-progress.js';
@@ -75,6 +75,14 @@ export interface NoteSearchOptions {
   readonly clock: Clock;
 }
 
+/** `isUnclear`: it cannot be told whether the query is English, which search by meaning needs. */
+type QueryScores = SemanticScores & { readonly isUnclear?: true };
+
+export interface NoteSearchResult extends SearchResult<readonly NoteHit[]> {
+  /** True if search by meaning was used although the language of the query cannot be told. */
+  readonly isUnclear: boolean;
+}
+
 /** Number of nearest notes that are reported as found by meaning. */
 const REPORTED_NEAREST = 20;
 /** Extra candidates fetched to replace hits whose note was deleted in the meantime. */
@@ -91,7 +99,7 @@ export class NoteSearch {
   /** Returns a problem only if the mode is `semantic` and the query cannot be embedded. */
   async search(
     query: NoteQuery,
-  ): Promise<SearchResult<readonly NoteHit[]> | { readonly problem: SemanticProblem }> {
+  ): Promise<NoteSearchResult | { readonly problem: SemanticProblem }> {
     const { index, maxWaitMs, scheduler } = this.#options;
     const { mode, limit, signal } = query;
     await this.#waitFor('words');
@@ -116,7 +124,8 @@ export class NoteSearch {
       if (shown) found.push(shown);
       else index.invalidate(hit.key);
     }
-    return { found, progress: index.progress(mode === 'semantic' ? 'embeddings' : 'words') };
+    const progress = index.progress(mode === 'semantic' ? 'embeddings' : 'words');
+    return { found, progress, isUnclear: scores !== undefined && 'isUnclear' in scores };
   }
 
   /** Finds files and folders by name, the best first; folders end with a slash. */
@@ -158,8 +167,8 @@ export class NoteSearch {
   /** Returns the semantic scores of a query; undefined for a hybrid search while the notes are not embedded yet. */
   async #semanticScores(
     { query, mode, folder, tags, range, isTyping }: NoteQuery,
-    { vectors }: PersistentIndex,
-  ): Promise<SemanticScores | { readonly problem: SemanticProblem } | undefined> {
+    { index: searched, vectors }: PersistentIndex,
+  ): Promise<QueryScores | { readonly problem: SemanticProblem } | undefined> {
     const { index, embedder, remoteEmbeddings, scheduler } = this.#options;
     const options = {
       limit: nearestLimit(tags.length > 0 || !isUnlimited(range)),
@@ -171,9 +180,11 @@ export class NoteSearch {
     if (remoteScores) return remoteScores;
     if (mode === 'hybrid' && index.progress('embeddings') !== undefined) return undefined;
     if (!embedder) return { problem: 'noMeaning' };
-    const vector = await runSliced(embedQuerySteps(embedder, query), { scheduler });
-    if (!vector) return { problem: 'notEnglish' };
-    return runSliced(vectors.nearestSteps(vector, options), { scheduler });
+    const steps = embedQuerySteps(embedder, query, searchedTextsOf(searched));
+    const embedded = await runSliced(steps, { scheduler });
+    if (!embedded) return { problem: 'notEnglish' };
+    const scores = await runSliced(vectors.nearestSteps(embedded.vector, options), { scheduler });
+    return embedded.isUnclear ? { ...scores, isUnclear: true } : scores;
   }
 
   /** Returns undefined if the note was deleted, or has changed and no longer has this passage. */

@@ -2,7 +2,9 @@ import { wantedText } from '../query/parse-query.js';
 import { ENGLISH } from '../text/languages.js';
 import { passageText, type SearchDocument } from '../documents/documents.js';
 import type { EmbedderSource } from './embedder-source.js';
-import { LANGUAGE_SAMPLE_LENGTH, looksEnglish } from './looks-english.js';
+import { judgeEnglish, LANGUAGE_SAMPLE_LENGTH, looksEnglish } from './looks-english.js';
+import { correctSpelling } from './spelling.js';
+import type { SearchIndex } from '../index.js';
 
 /** Embeds a document's passages, one per step; returns no vectors if its language is not supported. */
 export function* embedDocumentSteps(
@@ -26,17 +28,42 @@ export function* embedDocumentSteps(
   return vectors;
 }
 
-/** Returns the vector of what a query asks for, without what it excludes; undefined if it has none or its language is not supported. */
+/** What is known about the documents that a query searches. */
+export interface SearchedTexts {
+  readonly isMostlyEnglish: boolean;
+  /** Returns true if a lower-case word occurs. */
+  readonly hasWord: (word: string) => boolean;
+}
+
+/** The vector of a query. `isUnclear`: its language cannot be told, and the documents are English. */
+export interface QueryVector {
+  readonly vector: Int8Array;
+  readonly isUnclear: boolean;
+}
+
+/**
+ * Embeds what a query asks for, without what it excludes, and with its spelling corrected. Returns undefined if it has no known word,
+ * or if it is not English.
+ */
 export function* embedQuerySteps(
   source: EmbedderSource,
   query: string,
-): Generator<undefined, Int8Array | undefined> {
-  const { vectorOf } = yield* source.openSteps();
+  { isMostlyEnglish, hasWord }: SearchedTexts,
+): Generator<undefined, QueryVector | undefined> {
+  const { vectorOf, isWord } = yield* source.openSteps();
+  const wanted = correctSpelling(wantedText(query, [ENGLISH]), isWord, hasWord);
   const counts = { words: 0, odd: 0, known: 0 };
-  const wanted = wantedText(query, [ENGLISH]);
   const vector = vectorOf(wanted, counts);
-  const isKnown =
-    vector.some((value) => value !== 0) &&
-    looksEnglish(wanted.slice(0, LANGUAGE_SAMPLE_LENGTH), counts);
-  return isKnown ? vector : undefined;
+  const judged = judgeEnglish(wanted.slice(0, LANGUAGE_SAMPLE_LENGTH), counts);
+  const isAccepted = judged === 'yes' || (judged === 'unclear' && isMostlyEnglish);
+  const isKnown = vector.some((value) => value !== 0) && isAccepted;
+  return isKnown ? { vector, isUnclear: judged === 'unclear' } : undefined;
+}
+
+/** Describes the documents of an index to `embedQuerySteps`. */
+export function searchedTextsOf(index: SearchIndex): SearchedTexts {
+  return {
+    isMostlyEnglish: index.isMostlyIn(ENGLISH),
+    hasWord: (word) => index.hasWord(word, ENGLISH),
+  };
 }

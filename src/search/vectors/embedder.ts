@@ -19,6 +19,8 @@ export interface Embedder {
    * same on every host. Adds the text's words to `counts`, for `looksEnglish`.
    */
   readonly vectorOf: (text: string, counts?: WordCounts) => Int8Array;
+  /** Returns true for a lower-case word that the table has whole. */
+  readonly isWord: (word: string) => boolean;
 }
 
 /**
@@ -42,6 +44,7 @@ export function* openEmbedderSteps(packed: string): Generator<undefined, Embedde
   };
   return {
     dimensions,
+    isWord: (word) => numberOf.has(word),
     vectorOf(text, own = { words: 0, odd: 0, known: 0 }) {
       counts = own;
       for (const part of partsOf(text)) read(part, count);

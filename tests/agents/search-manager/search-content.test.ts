@@ -156,6 +156,29 @@ describe('searchContent', () => {
     expect(await paths(vault, { query, mode: 'hybrid' })).toEqual(['Reifen.md']);
   });
 
+  it('warns in semantic mode if the language of the query is unclear', async () => {
+    const query = 'Reifenwechsel Werkstatt Kosten';
+    const english = vaultWith(NOTES);
+    expect(await english.call('searchContent', { query, mode: 'semantic' })).toMatchObject({
+      success: true,
+      notice: expect.stringContaining('The query may not be English') as string,
+    });
+    expect(await english.call('searchContent', { query })).not.toHaveProperty('notice');
+    const sure = { query: 'vehicle expenses', mode: 'semantic' };
+    expect(await english.call('searchContent', sure)).not.toHaveProperty('notice');
+    const text = 'Das Auto braucht vor dem Winter neue Reifen, und wir sollten nicht mehr warten.';
+    const german = vaultWith({ 'Reifen.md': text });
+    expect(await german.error('searchContent', { query, mode: 'semantic' })).toContain(
+      'supports only English',
+    );
+  });
+
+  it('reads a misspelled query by meaning', async () => {
+    const vault = vaultWith(NOTES);
+    const [hit] = await search(vault, { query: 'vehicel expences', mode: 'semantic' });
+    expect(hit).toMatchObject({ path: 'House/Car.md' });
+  });
+
   it('reflects writes, changes, moves and deletions immediately', async () => {
     const vault = vaultWith(NOTES);
     expect(await paths(vault, { query: 'pumpkin' })).toEqual([]);

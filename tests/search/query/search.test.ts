@@ -4,7 +4,12 @@ import { createIndex } from '../../../src/search/index.js';
 
 it('ranks documents of the mentioned dates higher than others with the same words', () => {
   const index = createIndex();
-  for (const [key, time] of [['a', 1], ['b', 2], ['c', 3]] as const) // prettier-ignore
+  for (const [key, time] of [
+    ['a', 1],
+    ['b', 2],
+    ['c', 3],
+  ] as const)
+    // prettier-ignore
     index.put({
       key,
       hash: hashText(key),
