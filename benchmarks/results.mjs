@@ -1,4 +1,4 @@
-/** Formats measurements for the terminal and for RESULTS.md. */
+/** Formats measurements for the terminal and for docs/benchmarks.md. */
 
 /**
  * @typedef {{ what: string, value: number, limit?: number, least?: number, unit?: string, isHighlighted?: boolean }} Figure
@@ -50,7 +50,7 @@ export function withResults(page, answered, questions) {
     held.has(question) ? [`## ${question}\n\n${held.get(question)}`] : [],
   );
   return [
-    '# Results',
+    '# Benchmarks',
     'Written by `npm run bench -- --write`, never by hand. Each question was measured in one run, alternating between both sides; rows in bold are part of the summary.',
     `## ${SUMMARY}`,
     summaryText(sections),

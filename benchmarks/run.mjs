@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- [--write] NAME...]` answers each question of this folder, as ratios within one run. `--write` stores the
- * results in RESULTS.md, next to those of other questions, and draws the curves.
+ * results in docs/benchmarks.md, next to those of other questions, and draws the curves.
  */
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
@@ -96,7 +96,7 @@ function commit() {
 }
 
 async function keep(answered, questions) {
-  const results = join(folder, 'RESULTS.md');
+  const results = join(root, 'docs/benchmarks.md');
   const page = withResults(await readFile(results, 'utf8').catch(() => ''), answered, questions);
   await writeFile(
     results,

@@ -101,7 +101,7 @@ async function main() {
 
 /** Returns the block with the latest measurements; empty if the page has no place for it or nothing was measured. */
 function figures(path) {
-  const summary = summaryOf(readPage('benchmarks/RESULTS.md') ?? '');
+  const summary = summaryOf(readPage('docs/benchmarks.md') ?? '');
   return summary !== undefined && readPage(path)?.includes('<!-- figures -->')
     ? { figures: summary }
     : {};
