@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { clip } from '../../model/refusal.js';
 import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
 import { TRACE_KINDS, type Trace } from '../../model/trace.js';
@@ -55,7 +56,7 @@ export const searchMemory = defineTool({
       workspace: z.string().optional().describe('Only in a search of all workspaces'),
       tool: z.string().optional(),
       kind: z.enum(TRACE_KINDS).optional(),
-      context: z.string().optional(),
+      context: z.string().optional().describe('Why the call was made'),
       score: z.number(),
       createdAt: z.string(),
     }),
@@ -80,7 +81,7 @@ export const searchMemory = defineTool({
       },
       answer: {
         success: true,
-        data: [{ type: 'state', name: 'Beds drawn', context: 'Choose plants' }],
+        data: [{ type: 'state', name: 'Beds drawn', score: 1 }],
       },
     },
     {
@@ -137,7 +138,9 @@ export const searchMemory = defineTool({
 
     async function searchIn(workspaceIds: readonly string[]) {
       const criteria = { query, workspaceIds, range, limit };
-      const isHidden = (trace: Trace) => isOfArchivedState(memory, trace);
+      // A state is one hit, without the call that has saved it.
+      const isHidden = (trace: Trace) =>
+        (withStates && trace.stateId !== undefined) || isOfArchivedState(memory, trace);
       const states = withStates ? await search.memory.searchStates(criteria) : NOTHING;
       const traces = memoryTypes.includes('traces')
         ? await search.memory.searchTraces(criteria, isHidden)
@@ -174,19 +177,15 @@ function stateRow(
   { item: { item: state, displayName }, score }: ScoredItem<Named<State>>,
   names: WorkspaceNames,
 ) {
-  const { description, conversationContext, activeTask, nextSteps, activeFiles, tags, createdAt } =
-    state;
-  const text = [description, conversationContext, ...nextSteps, ...activeFiles, ...(tags ?? [])]
-    .filter(Boolean)
-    .join(' · ');
+  const { activeTask, description, conversationContext, nextSteps, activeFiles, tags } = state;
+  const texts = [activeTask, description, conversationContext, ...nextSteps, ...activeFiles];
   return {
-    content: excerpt(text, query),
+    content: excerpt([...texts, ...(tags ?? [])], query),
     type: 'state',
     name: displayName,
     ...(names && { workspace: names.get(state.workspaceId) }),
-    context: activeTask,
     score: roundScore(score),
-    createdAt,
+    createdAt: toMinute(state.createdAt),
   };
 }
 
@@ -194,19 +193,28 @@ function traceRow(query: string, { item, score }: ScoredItem<Trace>, names: Work
   const { tool, kind, input, outcome, isSuccess, goal, memory, files = [], createdAt } = item;
   const context = goal || memory;
   const parts = kind === undefined && isSuccess ? [input] : [input, outcome, ...files];
-  const content = excerpt(parts.filter(Boolean).join(' · '), query);
   return {
-    content,
+    content: excerpt(parts, query),
     type: 'trace',
     tool,
     ...(kind && { kind }),
     ...(names && { workspace: names.get(item.workspaceId) }),
-    ...(context && { context }),
+    ...(context && { context: clip(context, MAX_EXCERPT_LENGTH) }),
     score: roundScore(score),
-    createdAt,
+    createdAt: toMinute(createdAt),
   };
 }
 
-function excerpt(text: string, query: string): string {
-  return toSingleLine(text, explainHit([{ name: 'text', text, weight: 1 }], query).excerpt);
+/** About 30 tokens, so that many hits fit into an answer. */
+const MAX_EXCERPT_LENGTH = 120;
+
+function excerpt(texts: readonly (string | undefined)[], query: string): string {
+  const text = texts.filter(Boolean).join(' · ');
+  const passage = [{ name: 'text', text, weight: 1 }];
+  return toSingleLine(text, explainHit(passage, query, MAX_EXCERPT_LENGTH).excerpt);
+}
+
+/** Shortens an ISO time to minutes. */
+function toMinute(time: string): string {
+  return time.replace(/:\d\d(?:\.\d+)?Z$/, 'Z');
 }

@@ -182,7 +182,7 @@ describe('searchMemory', () => {
     await first.data('createState', rich);
     await first.call('loadState', { name: 'Zanzibar' });
     const before = await search(first, { query: 'quince zanzibar' });
-    expect(before.map(({ type }) => type)).toEqual(['state', 'trace', 'trace']);
+    expect(before.map(({ type }) => type)).toEqual(['state', 'trace']);
     await first.toolset.host.services.search.close();
     expect([...blobs.records.keys()].some((name) => name.startsWith('memory-segment'))).toBe(true);
     const second = createTestVault({ blobs, files: first.files, seed: 2 });
@@ -320,9 +320,22 @@ describe('searchMemory', () => {
     expect((await search(vault, { query: 'plan', memoryTypes: ['states'] }))[0]).toMatchObject({
       type: 'state',
       name: 'Plan',
-      content: 'We talked. · Go on',
-      context: 'Talking',
+      content: 'Talking · We talked. · Go on',
     });
+  });
+
+  it('returns a state once, without the call that saved it, and with a short excerpt', async () => {
+    const vault = createTestVault();
+    const conversationContext = `${'Before. '.repeat(200)}The ptarmigan nests here. ${'After. '.repeat(200)}`;
+    await vault.data('createState', stateNamed('Birds', { conversationContext }));
+    await vault.idle();
+    const hits = await search(vault, { query: 'ptarmigan' });
+    expect(hits.map(({ type, name }) => [type, name])).toEqual([['state', 'Birds']]);
+    expect(hits[0]!.content).toContain('ptarmigan nests');
+    expect(hits[0]!.content.length).toBeLessThan(130);
+    expect(hits[0]!.createdAt).toMatch(/T\d\d:\d\dZ$/);
+    const traces = await search(vault, { query: 'Birds', memoryTypes: ['traces'] });
+    expect(traces.map(({ tool }) => tool)).toEqual(['createState']);
   });
 
   it('refuses an unknown workspace and invalid parameters', async () => {
@@ -390,13 +403,11 @@ describe('searchMemory', () => {
     const answer = await vault.call('searchMemory', { query: 'ptarmigan', workspaceId: 'all' });
     expect(answer).not.toHaveProperty('workspace');
     expect(answer).not.toHaveProperty('notice');
-    const hits = answer.data as { name?: string; tool?: string; workspace: string }[];
-    const saved = hits.filter(({ tool = 'createState' }) => tool === 'createState');
-    expect(saved.map(({ name, tool, workspace }) => [name ?? tool, workspace]).sort()).toEqual([
+    const hits = answer.data as { type: string; name?: string; workspace: string }[];
+    const states = hits.filter(({ type }) => type === 'state');
+    expect(states.map(({ name, workspace }) => [name, workspace]).sort()).toEqual([
       ['Here', 'Garden'],
       ['There', 'Default'],
-      ['createState', 'Default'],
-      ['createState', 'Garden'],
     ]);
     await vault.data('archiveWorkspace', { name: 'Garden' });
     expect(
