@@ -93,14 +93,7 @@ function tasksAmong(size: number): Task[] {
     ours: { tool: 'loadState', params: { name } },
     theirs: { tool: 'open_nodes', params: { names: [name] } },
   });
-  const search = (query: string): Pair => ({
-    ours: {
-      tool: 'searchMemory',
-      params: { query, workspaceId: 'default', memoryTypes: ['states'] },
-    },
-    theirs: { tool: 'search_nodes', params: { query } },
-  });
-  const find = { request: (round: number) => search(String(numberOf(round))), expected: nameOf };
+  const find = { request: (round: number) => searchFor(String(numberOf(round))), expected: nameOf };
   return [
     { what: 'save one more', isLimited: true, request: (round) => save(`Added ${round}`) },
     {
@@ -109,7 +102,6 @@ function tasksAmong(size: number): Task[] {
       request: (round) => read(nameOf(round)),
       expected: nameOf,
     },
-    { what: 'find one, first search after the start', rounds: 1, ...find },
     { what: 'find one', ...find },
     {
       what: 'find one just after a save',
@@ -119,6 +111,16 @@ function tasksAmong(size: number): Task[] {
   ];
 }
 
+function searchFor(query: string): Pair {
+  return {
+    ours: {
+      tool: 'searchMemory',
+      params: { query, workspaceId: 'default', memoryTypes: ['states'] },
+    },
+    theirs: { tool: 'search_nodes', params: { query } },
+  };
+}
+
 function compare(size: number, tasks: readonly Task[]): Promise<Cost[]> {
   return inFolder(async (folder) => {
     const vault = path.join(folder, 'vault');
@@ -126,14 +128,36 @@ function compare(size: number, tasks: readonly Task[]): Promise<Cost[]> {
     await fillWithStates(vault, path.join(folder, 'filling'), size);
     const states = Array.from({ length: size }, (_, at) => stateParams(`State ${at}`));
     await fillServerMemory(folder, states);
-    return withServer(ourCommand(folder), (ours) =>
+    const costs = await withServer(ourCommand(folder), (ours) =>
       withServer(serverMemoryCommand(folder), async (theirs) => {
         const costs: Cost[] = [];
         for (const task of tasks) costs.push(await measure(task, ours, theirs));
         return costs;
       }),
     );
+    return [...costs, await measureFirstSearch(folder, size)];
   });
+}
+
+/** Number of processes of each side whose first search is timed. */
+const STARTS = 7;
+
+/** Measures the first search of a new process, after an earlier one has indexed everything. */
+async function measureFirstSearch(folder: string, size: number): Promise<Cost> {
+  const times = { ours: [] as number[], theirs: [] as number[] };
+  const commands = { ours: ourCommand(folder), theirs: serverMemoryCommand(folder) };
+  for (let start = -1; start < STARTS; start++)
+    for (const side of ['ours', 'theirs'] as const)
+      await withServer(commands[side], async ({ call }) => {
+        const { tool, params } = searchFor(String(size / 2 + start))[side];
+        const time = await timeOf(() => call(tool, params));
+        if (start >= 0) times[side].push(time);
+      });
+  return {
+    what: 'find one, first search of a process',
+    ours: median(times.ours),
+    theirs: median(times.theirs),
+  };
 }
 
 /** Measures a task, alternating between both sides so that load on the machine affects both. */

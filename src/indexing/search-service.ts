@@ -296,11 +296,12 @@ class IndexedSearch implements SearchService {
     });
   }
 
-  #openIndex(
+  async #openIndex(
     name: 'notes' | 'memory' | 'own',
     embedder: Pick<EmbedderSource, 'dimensions' | 'id'> | undefined = this.#options.embedder,
   ): Promise<PersistentIndex> {
     const { blobs, random, warn } = this.#options;
+    if (blobs) await this.#options.embedder?.restore(blobs);
     const dimensions = embedder?.dimensions ?? NO_EMBEDDER_DIMENSIONS;
     return openPersistentIndex({
       blobs,

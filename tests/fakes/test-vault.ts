@@ -7,7 +7,10 @@ import {
 } from '../../src/indexing/search-service.js';
 import type { Services } from '../../src/agents/services.js';
 import { traceData } from '../../src/model/trace.js';
-import { createEmbedderSource } from '../../src/search/vectors/embedder-source.js';
+import {
+  createEmbedderSource,
+  type EmbedderSource,
+} from '../../src/search/vectors/embedder-source.js';
 import type { DeviceAccess } from '../../src/platform/device-access.js';
 import type { Blobs } from '../../src/platform/blobs.js';
 import type { Files } from '../../src/platform/files.js';
@@ -66,10 +69,11 @@ export interface TestVaultOptions {
   /** Parts of the device; by default a program "Test" on "Laptop" without git, which reads whole files. */
   device?: Partial<DeviceAccess>;
   limits?: SearchLimits;
+  /** By default one that all tests of a file share, since opening it is slow. */
+  embedder?: EmbedderSource;
 }
 
-/** Shared by all tests of a file, since opening it is slow. */
-const embedder = createEmbedderSource(packedTable());
+const sharedEmbedder = createEmbedderSource(packedTable());
 
 /**
  * Creates the whole toolset over an in-memory vault. Two toolsets over the same files act as two
@@ -96,7 +100,7 @@ export function createTestVault(options: TestVaultOptions = {}): TestVault {
     log,
     clock,
     random,
-    embedder,
+    embedder: options.embedder ?? sharedEmbedder,
     notes: createFileNoteSource(files, options.watchNotes),
     blobs: options.blobs,
     limits: options.limits ?? DESKTOP_LIMITS,

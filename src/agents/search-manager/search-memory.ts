@@ -24,7 +24,10 @@ import {
   workspaceNames,
 } from './shared/memory-scope.js';
 
-const NOTHING = { found: [], progress: undefined };
+const NOTHING = { found: [], progress: undefined, isByWordsOnly: false };
+
+const BY_WORDS_ONLY =
+  'Searched by words only, because search by meaning is still starting. Search again to include it.';
 
 const beds = {
   name: 'Beds drawn',
@@ -123,6 +126,7 @@ export const searchMemory = defineTool({
     let found = await searchIn(scope.searched);
     if (found.isEmpty && scope.archived.length > 0) found = await searchIn(scope.archived);
     addIndexState(found.progress);
+    if (found.isByWordsOnly) addNotice(BY_WORDS_ONLY);
     const elsewhere =
       withStates &&
       (await countElsewhere(search.memory, memory, { query, range, workspaceIds: scope.others }));
@@ -150,6 +154,7 @@ export const searchMemory = defineTool({
         traces: traces.found,
         isEmpty: states.found.length + traces.found.length === 0,
         progress: unfinishedIndex(states.progress, traces.progress),
+        isByWordsOnly: states.isByWordsOnly || traces.isByWordsOnly,
       };
     }
   },

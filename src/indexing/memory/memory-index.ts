@@ -1,5 +1,6 @@
 import { eachState } from '../../model/lookup.js';
 import type { Clock } from '../../platform/clock.js';
+import { runSliced } from '../../platform/run-sliced.js';
 import { Mutex } from '../../platform/mutex.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import type { EmbedderSource } from '../../search/vectors/embedder-source.js';
@@ -93,8 +94,9 @@ export class MemoryIndex {
       const index = await this.#open();
       const states: IndexedStates[] = [];
       for (const id of workspaceIds) states.push(await this.#states.update(index, id));
-      await this.#states.embed(index);
+      await this.#embedStates(index);
       if (this.#writer.isChanged()) this.#schedulePersist();
+      if (this.#states.isMissingVectors) for (const id of workspaceIds) this.#scheduleMore(id);
       return { index, states };
     });
   }
@@ -140,13 +142,18 @@ export class MemoryIndex {
   async #catchUp(workspaceId: string): Promise<MemorySnapshot> {
     const index = await this.#open();
     const states = await this.#states.update(index, workspaceId);
-    await this.#states.embed(index);
+    await this.#embedStates(index);
     const calls = await this.#calls.update(index, workspaceId);
     const remaining = calls.missing;
     if (remaining === 0) await this.#sweep(index, workspaceId);
     if (this.#writer.isChanged()) this.#schedulePersist();
     if (remaining > 0 || this.#states.isMissingVectors) this.#scheduleMore(workspaceId);
     return { index, states, traces: viewOf(workspaceId, calls), remaining };
+  }
+
+  /** Embeds some states, unless the search would have to wait until the embedder is open. */
+  async #embedStates(index: PersistentIndex): Promise<void> {
+    if (this.#options.embedder?.isOpen() === true) await this.#states.embed(index);
   }
 
   /** Schedules work for after the current search: indexing older calls and embedding more states. */
@@ -167,6 +174,8 @@ export class MemoryIndex {
       this.#merging !== undefined ||
       this.#calls.processedCount >= this.#mergedCalls + MERGE_INTERVAL_CALLS;
     if (isMergeDue) await this.#merge().catch(() => undefined);
+    const { embedder, scheduler } = this.#options;
+    if (embedder) await runSliced(embedder.openSteps(), { scheduler });
     if (signal.aborted) return;
     this.#continuing.delete(workspaceId);
     await this.catchUp(workspaceId);

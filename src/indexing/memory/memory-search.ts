@@ -40,6 +40,14 @@ export interface MemorySearchOptions {
   readonly clock: Clock;
 }
 
+/** Time that a search waits for the embedder to open. After that, it searches by words only. */
+const MAX_OPENING_MS = 100;
+
+export interface MemorySearchResult<T> extends SearchResult<T> {
+  /** True if the search did not wait for the embedder, which is still opening. */
+  readonly isByWordsOnly: boolean;
+}
+
 /** Searches the states and calls of workspaces. */
 export class MemorySearch {
   readonly #options: MemorySearchOptions;
@@ -51,26 +59,28 @@ export class MemorySearch {
   /** Finds states that are not archived. */
   async searchStates(
     query: MemoryQuery,
-  ): Promise<SearchResult<readonly ScoredItem<Named<State>>[]>> {
+  ): Promise<MemorySearchResult<readonly ScoredItem<Named<State>>[]>> {
+    const isOpen = await this.#openEmbedder();
     const { index, states } = await this.#options.index.catchUpStates(query.workspaceIds);
     const hits = await this.#search(index, 'state', query);
     const found = hits.flatMap(({ key, score }) => {
       const item = states.flatMap((of) => of.get(key) ?? [])[0];
       return item ? [{ item, score }] : [];
     });
-    return { found, progress: undefined };
+    return { found, progress: undefined, isByWordsOnly: !isOpen };
   }
 
   /** Finds calls. `isHidden` excludes some of them, for which others are found. */
   async searchTraces(
     query: MemoryQuery,
     isHidden: (trace: Trace) => boolean = () => false,
-  ): Promise<SearchResult<readonly ScoredItem<Trace>[]>> {
+  ): Promise<MemorySearchResult<readonly ScoredItem<Trace>[]>> {
+    const isOpen = await this.#openEmbedder();
     const workspaces = new Map<string, MemorySnapshot>();
     for (const id of query.workspaceIds) workspaces.set(id, await this.#options.index.catchUp(id));
     const snapshots = [...workspaces.values()];
     const [snapshot] = snapshots;
-    if (!snapshot) return { found: [], progress: undefined };
+    if (!snapshot) return { found: [], progress: undefined, isByWordsOnly: false };
     let limit = query.limit;
     let found = await this.#readTraces(snapshot.index, workspaces, query, isHidden);
     while (found.hits.length < query.limit && found.hasMore) {
@@ -80,7 +90,23 @@ export class MemorySearch {
     const total = snapshots.reduce((sum, { traces }) => sum + traces.size, 0);
     const remaining = snapshots.reduce((sum, each) => sum + each.remaining, 0);
     const progress = remaining > 0 ? { done: total - remaining, total } : undefined;
-    return { found: relativeToBest(found.hits.slice(0, query.limit)), progress };
+    const best = relativeToBest(found.hits.slice(0, query.limit));
+    return { found: best, progress, isByWordsOnly: !isOpen };
+  }
+
+  /** Opens the embedder. Returns false if that takes too long, and continues in the background. */
+  async #openEmbedder(): Promise<boolean> {
+    const { embedder, scheduler, clock } = this.#options;
+    if (!embedder || embedder.isOpen()) return true;
+    const deadline = clock.now() + MAX_OPENING_MS;
+    for (const steps = embedder.openSteps(); !steps.next().done;) {
+      if (clock.now() > deadline) {
+        void runSliced(embedder.openSteps(), { scheduler }).catch(() => undefined); // the next search reports it
+        return false;
+      }
+      await scheduler.yieldIfDue();
+    }
+    return true;
   }
 
   async #readTraces(
@@ -132,7 +158,7 @@ export class MemorySearch {
 
   async #embedQuery(query: string, index: SearchIndex): Promise<Int8Array | undefined> {
     const { embedder, scheduler } = this.#options;
-    if (!embedder) return undefined;
+    if (!embedder?.isOpen()) return undefined;
     const steps = embedQuerySteps(embedder, query, searchedTextsOf(index));
     return (await runSliced(steps, { scheduler }))?.vector;
   }

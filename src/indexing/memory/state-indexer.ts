@@ -2,6 +2,7 @@ import { compareText } from '../../model/event.js';
 import { changedStates, eachState, type Named } from '../../model/lookup.js';
 import type { Entity, Memory } from '../../model/memory.js';
 import type { State } from '../../model/state.js';
+import { hashText } from '../../platform/bytes/hash.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import type { SearchDocument } from '../../search/documents/documents.js';
 import { stateDocument } from '../../search/documents/memory-documents.js';
@@ -20,7 +21,7 @@ export interface StateIndexerOptions {
 }
 
 /** Maximum number of states that are embedded before a search continues. Every state can already be found by its words. */
-const EMBED_BATCH_SIZE = 500;
+const EMBED_BATCH_SIZE = 100;
 
 /** Indexes the states of workspaces. */
 export class StateIndexer {
@@ -134,12 +135,20 @@ export class StateIndexer {
     const { writer } = this.#options;
     const key = stateKey(state.item);
     if (this.#indexedNames.get(state.entity) === state.displayName) return;
-    await writer.put(index, documentOf(state));
+    const known = index.index.hashOf(key);
+    const [low, high] = hashOf(state);
+    if (known?.[0] !== low || known[1] !== high) await writer.put(index, documentOf(state));
     if (writer.isMissingVectors(index, key)) this.#unembedded.set(key, state);
     this.#indexedNames.set(state.entity, state.displayName);
   }
 }
 
-function documentOf({ item, displayName }: Named<State>): SearchDocument {
-  return { ...stateDocument(item, displayName), key: stateKey(item) };
+function documentOf(state: Named<State>): SearchDocument {
+  const { item, displayName } = state;
+  return { ...stateDocument(item, displayName), key: stateKey(item), hash: hashOf(state) };
+}
+
+/** Hashes what identifies the content of a state, so that the texts of all states need not be read to see that none has changed. */
+function hashOf({ entity: { created }, displayName }: Named<State>): readonly [number, number] {
+  return hashText(`${created?.w} ${created?.n} ${created?.c} ${displayName}`);
 }

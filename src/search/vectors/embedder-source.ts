@@ -1,6 +1,9 @@
+import type { Blobs } from '../../platform/blobs.js';
 import { hashText } from '../../platform/bytes/hash.js';
-import { openEmbedderSteps, type Embedder } from './embedder.js';
+import { createEmbedder, type Embedder } from './embedder.js';
+import { openEmbeddingTableSteps, type EmbeddingTable } from './embedding-table.js';
 import { createSymbolReader } from './rans-decoder.js';
+import { decodeTable, encodeTable } from './unpacked-table.js';
 
 /** The built-in embedding table, read when it is first needed. */
 export interface EmbedderSource {
@@ -9,7 +12,15 @@ export interface EmbedderSource {
   readonly dimensions: number;
   /** Opens the embedder, with a slice of work per step. It is opened once for all callers. */
   readonly openSteps: () => Generator<undefined, Embedder>;
+  /**
+   * Opens the table from this device's records if it was unpacked before; otherwise saves it there once it is unpacked. Never rejects,
+   * and loads it once.
+   */
+  readonly restore: (blobs: Blobs) => Promise<void>;
+  readonly isOpen: () => boolean;
 }
+
+const RECORD_PREFIX = 'embedding-table-';
 
 const HASHED_LENGTH = 4096;
 
@@ -19,9 +30,27 @@ export function createEmbedderSource(packed: string): EmbedderSource {
   const version = reader.word();
   const dimensions = reader.word();
   const [hash] = hashText(packed.slice(0, HASHED_LENGTH) + packed.slice(-HASHED_LENGTH));
-  let opening: Generator<undefined, Embedder> | undefined;
+  const id = `${version}-${dimensions}-${packed.length}-${hash.toString(16)}`;
+  const recordName = RECORD_PREFIX + id;
+  let opening: Generator<undefined, EmbeddingTable> | undefined;
   let opened: Embedder | undefined;
-  const nextOf = (steps: Generator<undefined, Embedder>) => {
+  let restoring: Promise<void> | undefined;
+  let records: Blobs | undefined;
+
+  async function load(blobs: Blobs): Promise<void> {
+    const bytes = await blobs.load(recordName);
+    const table = bytes && decodeTable(bytes);
+    if (table?.dimensions === dimensions) opened ??= createEmbedder(table);
+    else records = blobs;
+  }
+
+  async function save(blobs: Blobs, table: EmbeddingTable): Promise<void> {
+    const names = await blobs.names();
+    const old = names.filter((name) => name.startsWith(RECORD_PREFIX) && name !== recordName);
+    await blobs.save([{ name: recordName, bytes: encodeTable(table) }], old);
+  }
+
+  const nextOf = (steps: Generator<undefined, EmbeddingTable>) => {
     try {
       return steps.next();
     } catch (error) {
@@ -30,14 +59,20 @@ export function createEmbedderSource(packed: string): EmbedderSource {
     }
   };
   return {
-    id: `${version}-${dimensions}-${packed.length}-${hash.toString(16)}`,
+    id,
     dimensions,
+    isOpen: () => opened !== undefined,
+    restore: (blobs) => (restoring ??= load(blobs).catch(() => undefined)),
     *openSteps() {
       while (!opened) {
-        opening ??= openEmbedderSteps(packed);
+        opening ??= openEmbeddingTableSteps(packed);
         const step = nextOf(opening);
-        if (step.done) opened = step.value;
-        else yield;
+        if (!step.done) {
+          yield;
+          continue;
+        }
+        opened = createEmbedder(step.value);
+        if (records) void save(records, step.value).catch(() => undefined); // the next process unpacks it again
       }
       return opened;
     },

@@ -1,4 +1,4 @@
-import { openEmbeddingTableSteps } from './embedding-table.js';
+import { openEmbeddingTableSteps, type EmbeddingTable } from './embedding-table.js';
 import type { WordCounts } from './looks-english.js';
 import { toUnitVector } from './unit-vector.js';
 import { createWordReader } from './word-pieces.js';
@@ -28,7 +28,10 @@ export interface Embedder {
  * @param packed Text of assets/meaning.txt.
  */
 export function* openEmbedderSteps(packed: string): Generator<undefined, Embedder> {
-  const { dimensions, numberOf, rows, weights } = yield* openEmbeddingTableSteps(packed);
+  return createEmbedder(yield* openEmbeddingTableSteps(packed));
+}
+
+export function createEmbedder({ dimensions, numberOf, rows, weights }: EmbeddingTable): Embedder {
   const read = createWordReader(numberOf);
   const sum = new Float64Array(dimensions);
   /** Occurrences of each piece in the current text, and the pieces that occur. */

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { createEmbedderSource } from '../../../src/search/vectors/embedder-source.js';
+import { packedTable } from '../../fakes/packed-table.js';
+import { createTestClock } from '../../fakes/deterministic.js';
+import { createTestVault, stateNamed } from '../../fakes/test-vault.js';
+
+it('searches by words at first if the embedder takes long to open, and says so', async () => {
+  const clock = createTestClock();
+  const source = createEmbedderSource(packedTable());
+  const vault = createTestVault({
+    clock,
+    embedder: {
+      ...source,
+      *openSteps() {
+        for (const steps = source.openSteps(); ;) {
+          const step = steps.next();
+          if (step.done) return step.value;
+          clock.advance(1);
+          yield;
+        }
+      },
+    },
+  });
+  await vault.data(
+    'createState',
+    stateNamed('Car', { activeTask: 'Replace the automobile tyres' }),
+  );
+  const memory = vault.toolset.host.services.search.memory;
+  const query = { query: 'tyres', workspaceIds: ['default'], range: { from: -Infinity, to: Infinity }, limit: 5 }; // prettier-ignore
+  const first = await memory.searchStates(query);
+  expect([first.isByWordsOnly, first.found.length]).toEqual([true, 1]);
+  await expect.poll(() => source.isOpen()).toBe(true);
+  expect((await memory.searchStates(query)).isByWordsOnly).toBe(false);
+});
