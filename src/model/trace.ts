@@ -1,5 +1,6 @@
 import type { JsonObject, LogEvent } from './event.js';
 import { CALL_KEY, stampTime } from './event.js';
+import { traceRef } from './text/short-id.js';
 
 /** Kinds of records that an agent logs about work outside these tools. */
 export const TRACE_KINDS = [
@@ -15,6 +16,8 @@ export type TraceKind = (typeof TRACE_KINDS)[number];
 
 /** A shortened tool call, or a record logged by an agent; both without secrets, see `toolkit/trace.ts`. */
 export interface Trace {
+  /** See `traceRef`; absent until the log has stored the trace. */
+  readonly ref?: string;
   readonly workspaceId: string;
   /** Id of the conversation in which the call was made. Only conversations of the chat exist as entities. */
   readonly sessionId: string;
@@ -90,6 +93,7 @@ export function traceOf(event: LogEvent): Trace | undefined {
     ? d['files'].filter((path) => typeof path === 'string')
     : [];
   return {
+    ref: traceRef(event),
     workspaceId: d['ws'],
     sessionId: text('session'),
     agent: text('agent'),

@@ -14,12 +14,15 @@ const call = {
   goal: 'g',
   constraints: 'c',
 };
+/** The id of an event of `eventOf` with the default stamp. */
+const anyRef = expect.stringMatching(/^t[0-9a-f]/) as string;
 
 describe('a trace', () => {
   it('round-trips as a tool call', () => {
     expect(traceOf(eventOf({ t: 'trace.new', d: traceData(call) }))).toEqual({
       ...call,
       createdAt: clockText(0).slice(0, 24),
+      ref: anyRef,
     });
   });
 
@@ -34,6 +37,7 @@ describe('a trace', () => {
     expect(traceOf(eventOf({ t: 'trace.new', d: traceData(told) }))).toEqual({
       ...told,
       createdAt: clockText(0).slice(0, 24),
+      ref: anyRef,
     });
     expect(Object.keys(traceData(told))[0]).toBe('/call');
   });
@@ -42,7 +46,7 @@ describe('a trace', () => {
     const trace = traceOf(
       eventOf({ t: 'trace.new', d: { ...traceData(call), kind: 'dream', files: [5, {}] } }),
     );
-    expect(trace).toEqual({ ...call, createdAt: clockText(0).slice(0, 24) });
+    expect(trace).toEqual({ ...call, createdAt: clockText(0).slice(0, 24), ref: anyRef });
   });
 
   it('omits empty fields from the log', () => {

@@ -4,6 +4,7 @@ import { archiveState } from './archive-state.js';
 import { archiveWorkspace } from './archive-workspace.js';
 import { createState } from './create-state.js';
 import { createWorkspace } from './create-workspace.js';
+import { getMemory } from './get-memory.js';
 import { listStates } from './list-states.js';
 import { listWorkspaces } from './list-workspaces.js';
 import { loadState } from './load-state.js';
@@ -23,5 +24,6 @@ export const memoryManager: Agent<Services> = {
     listStates,
     loadState,
     archiveState,
+    getMemory,
   ],
 };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { clip } from '../../model/refusal.js';
 import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
+import { shortId, stateRef } from '../../model/text/short-id.js';
 import { TRACE_KINDS, type Trace } from '../../model/trace.js';
 import { explainHit } from '../../search/query/highlight.js';
 import { ALL_WORKSPACES, isAllWorkspaces, workspaceFailures } from '../../toolkit/context.js';
@@ -53,6 +54,7 @@ export const searchMemory = defineTool({
   }),
   output: z.array(
     z.object({
+      id: z.string().optional().describe('For getMemory'),
       content: z.string(),
       type: z.enum(['state', 'trace']),
       name: z.string().optional(),
@@ -185,6 +187,7 @@ function stateRow(
   const { activeTask, description, conversationContext, nextSteps, activeFiles, tags } = state;
   const texts = [activeTask, description, conversationContext, ...nextSteps, ...activeFiles];
   return {
+    id: shortId(stateRef(state.id)),
     content: excerpt([...texts, ...(tags ?? [])], query),
     type: 'state',
     name: displayName,
@@ -195,10 +198,11 @@ function stateRow(
 }
 
 function traceRow(query: string, { item, score }: ScoredItem<Trace>, names: WorkspaceNames) {
-  const { tool, kind, input, outcome, isSuccess, goal, memory, files = [], createdAt } = item;
+  const { ref, tool, kind, input, outcome, isSuccess, goal, memory, files = [], createdAt } = item;
   const context = goal || memory;
   const parts = kind === undefined && isSuccess ? [input] : [input, outcome, ...files];
   return {
+    ...(ref !== undefined && { id: shortId(ref) }),
     content: excerpt(parts, query),
     type: 'trace',
     tool,

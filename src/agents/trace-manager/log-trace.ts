@@ -20,7 +20,7 @@ const tool = defineTool({
   title: 'Log trace',
   access: 'write',
   usesWorkspace: () => true,
-  action: { resource: 'trace', name: 'log' },
+  action: { resource: 'memory', name: 'store' },
   description:
     'Record something you did or learned outside these tools so searchMemory and timeline can find it. Kept as long as tool calls.',
   input: z.strictObject({

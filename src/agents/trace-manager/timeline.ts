@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { lookupState } from '../../model/lookup.js';
+import { shortId, stateRef } from '../../model/text/short-id.js';
 import { TRACE_KINDS, type TraceKind } from '../../model/trace.js';
 import { parseDateRange } from '../shared/date-range.js';
 import { saveDraft, saveOutline } from '../shared/example-calls.js';
@@ -29,7 +30,7 @@ export const timeline = defineTool({
   title: 'Timeline',
   access: 'read',
   usesWorkspace: () => true,
-  action: { resource: 'trace', name: 'timeline' },
+  action: { resource: 'memory', name: 'timeline' },
   description:
     'Show what happened around a point in time: states, tool calls and logged traces, oldest first.',
   input: z.strictObject({
@@ -44,6 +45,7 @@ export const timeline = defineTool({
   }),
   output: z.array(
     z.object({
+      id: z.string().optional().describe('For getMemory'),
       kind: z.enum(['state', ...TRACE_KINDS]),
       createdAt: z.string(),
       content: z.string(),
@@ -134,16 +136,18 @@ function toRow(timelineItem: TimelineItem) {
   if ('state' in timelineItem) {
     const { item, displayName } = timelineItem.state;
     return {
+      id: shortId(stateRef(item.id)),
       kind: 'state',
       createdAt: item.createdAt,
       name: displayName,
       content: item.description ?? item.activeTask,
     };
   }
-  const { kind, createdAt, tool, input, outcome, isSuccess, files, goal, sessionId } =
+  const { ref, kind, createdAt, tool, input, outcome, isSuccess, files, goal, sessionId } =
     timelineItem.trace;
   const shown = kind === undefined && isSuccess ? '' : outcome;
   return {
+    ...(ref !== undefined && { id: shortId(ref) }),
     kind: kind ?? 'tool_call',
     createdAt,
     content: input,

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createTestVault, stateNamed, type TestVault } from '../../fakes/test-vault.js';
 
 interface Row {
+  id: string;
   kind: string;
   createdAt: string;
   content: string;
@@ -43,10 +44,21 @@ describe('timeline', () => {
     await vault.call('loadState', { name: 'Nothing' });
     await vault.idle();
     const rows = await read(vault);
+    expect(rows.map(({ id }) => id)).toEqual([
+      expect.stringMatching(/^s[a-z2-9]{5}$/) as string,
+      ...Array.from({ length: 3 }, () => expect.stringMatching(/^t[0-9a-f]{6}$/) as string),
+    ]);
     expect(rows).toEqual([
-      { kind: 'state', createdAt: rows[0]?.createdAt, name: 'Beds drawn', content: 'Three beds' },
+      {
+        kind: 'state',
+        id: rows[0]?.id,
+        createdAt: rows[0]?.createdAt,
+        name: 'Beds drawn',
+        content: 'Three beds',
+      },
       {
         kind: 'tool_call',
+        id: rows[1]?.id,
         createdAt: rows[1]?.createdAt,
         tool: 'createState',
         content: expect.stringContaining('Beds drawn') as string,
@@ -54,6 +66,7 @@ describe('timeline', () => {
       },
       {
         kind: 'execution',
+        id: rows[2]?.id,
         createdAt: rows[2]?.createdAt,
         content: 'Dug the first bed',
         outcome: 'done',
@@ -63,6 +76,7 @@ describe('timeline', () => {
       },
       {
         kind: 'tool_call',
+        id: rows[3]?.id,
         createdAt: rows[3]?.createdAt,
         tool: 'loadState',
         content: '{"name":"Nothing"}',
