@@ -1,17 +1,12 @@
 import * as z from 'zod';
 import { lookupState } from '../../model/lookup.js';
-import { shortId, stateRef } from '../../model/text/short-id.js';
 import { TRACE_KINDS, type TraceKind } from '../../model/trace.js';
 import { parseDateRange } from '../shared/date-range.js';
 import { saveDraft, saveOutline } from '../shared/example-calls.js';
 import { nonEmptyText } from '../shared/inputs.js';
 import { stateFailures, requireState } from '../shared/lookups.js';
-import {
-  MAX_SCANNED_ITEMS,
-  readTimeline,
-  timestampOf,
-  type TimelineItem,
-} from './shared/timeline-page.js';
+import { MAX_SCANNED_ITEMS, readTimeline, timestampOf } from './shared/timeline-page.js';
+import { toTimelineRow } from './shared/timeline-row.js';
 import { defineTool } from '../services.js';
 
 const MAX_ROWS_PER_SIDE = 100;
@@ -117,7 +112,7 @@ export const timeline = defineTool({
       addNotice(
         `Only the nearest ${MAX_SCANNED_ITEMS} entries were searched. Change "around" to search further.`,
       );
-    return items.map(toRow);
+    return items.map(toTimelineRow);
 
     /** Returns `around` as a hybrid clock stamp; undefined means the present. */
     function resolvePoint(): string | undefined {
@@ -131,30 +126,3 @@ export const timeline = defineTool({
     }
   },
 });
-
-function toRow(timelineItem: TimelineItem) {
-  if ('state' in timelineItem) {
-    const { item, displayName } = timelineItem.state;
-    return {
-      id: shortId(stateRef(item.id)),
-      kind: 'state',
-      createdAt: item.createdAt,
-      name: displayName,
-      content: item.description ?? item.activeTask,
-    };
-  }
-  const { ref, kind, createdAt, tool, input, outcome, isSuccess, files, goal, sessionId } =
-    timelineItem.trace;
-  const shown = kind === undefined && isSuccess ? '' : outcome;
-  return {
-    ...(ref !== undefined && { id: shortId(ref) }),
-    kind: kind ?? 'tool_call',
-    createdAt,
-    content: input,
-    ...(kind === undefined && { tool }),
-    ...(shown !== '' && { outcome: shown }),
-    ...(files && { files }),
-    ...(goal && { goal }),
-    session: sessionId,
-  };
-}

@@ -153,14 +153,25 @@ function take<T>(items: Generator<T>, limit: number): T[] {
 /** Reads the traces. Items whose trace cannot be read are left out. */
 async function readItems(log: Log, items: readonly UnreadItem[]): Promise<TimelineItem[]> {
   const entries = items.flatMap((item) => ('entry' in item ? [item.entry] : []));
-  const traces = await log.readTraces(entries);
-  const areAllRead = traces.length === entries.length;
-  const byEntry = new Map<TraceEntry, Trace | undefined>();
-  for (const [at, entry] of entries.entries())
-    byEntry.set(entry, areAllRead ? traces[at] : (await log.readTraces([entry]))[0]);
+  const byEntry = new Map(await readEntries(log, entries));
   return items.flatMap((item): TimelineItem[] => {
     if ('state' in item) return [item];
     const trace = byEntry.get(item.entry);
     return trace ? [{ h: item.h, trace }] : [];
   });
+}
+
+/** Reads the traces at these entries. Those that cannot be read are left out. */
+export async function readEntries(
+  log: Pick<Log, 'readTraces'>,
+  entries: readonly TraceEntry[],
+): Promise<[TraceEntry, Trace][]> {
+  const traces = await log.readTraces(entries);
+  const areAllRead = traces.length === entries.length;
+  const read: [TraceEntry, Trace][] = [];
+  for (const [at, entry] of entries.entries()) {
+    const trace = areAllRead ? traces[at] : (await log.readTraces([entry]))[0];
+    if (trace) read.push([entry, trace]);
+  }
+  return read;
 }

@@ -1,0 +1,114 @@
+import * as z from 'zod';
+import { TRACE_KINDS } from '../../model/trace.js';
+import { clip } from '../../model/refusal.js';
+import { saveOutline } from '../shared/example-calls.js';
+import { nonEmptyText } from '../shared/inputs.js';
+import { defineTool } from '../services.js';
+import {
+  itemsOf,
+  readSessions,
+  requireSession,
+  sessionFailures,
+  toSessionFacts,
+} from './shared/sessions.js';
+import { toTimelineRow, type TimelineRow } from './shared/timeline-row.js';
+
+const MAX_ROWS = 100;
+const MAX_TEXT_LENGTH = 160;
+const MAX_FILES = 5;
+
+const told = {
+  tool: 'logTrace',
+  params: { kind: 'execution', content: 'Built it', context: { sessionId: 'monday' } },
+};
+
+export const getSession = defineTool({
+  name: 'getSession',
+  isUnlisted: true,
+  title: 'Get session',
+  access: 'read',
+  usesWorkspace: () => true,
+  action: { resource: 'session', name: 'get' },
+  description: 'Get its timeline, oldest first.',
+  input: z.strictObject({
+    session: nonEmptyText.optional().describe('Id or its start; default: this session'),
+    limit: z.number().int().min(1).max(MAX_ROWS).default(50),
+  }),
+  output: z.object({
+    session: z.string(),
+    client: z.string().optional(),
+    firstCall: z.string(),
+    lastCall: z.string(),
+    calls: z.number(),
+    failed: z.number().optional(),
+    states: z.array(z.string()).optional().describe('The newest 10 that it saved'),
+    totalStates: z.number().optional(),
+    timeline: z
+      .array(
+        z.object({
+          id: z.string().optional().describe('For getMemory'),
+          kind: z.enum(['state', ...TRACE_KINDS]),
+          createdAt: z.string(),
+          content: z.string(),
+          name: z.string().optional(),
+          tool: z.string().optional(),
+          outcome: z.string().optional(),
+          files: z.array(z.string()).optional(),
+          goal: z.string().optional(),
+        }),
+      )
+      .describe('Texts are shortened'),
+  }),
+  failures: sessionFailures,
+  examples: [
+    {
+      title: 'What a session did',
+      before: [
+        told,
+        { ...saveOutline, params: { ...saveOutline.params, context: { sessionId: 'monday' } } },
+      ],
+      params: { session: 'mon' },
+      answer: {
+        success: true,
+        data: {
+          session: 'monday',
+          states: ['Outline'],
+          timeline: [
+            { kind: 'execution', content: 'Built it' },
+            { kind: 'state', name: 'Outline' },
+          ],
+        },
+      },
+    },
+    {
+      title: 'Only the latest entry',
+      before: [{ ...told, params: { ...told.params, content: 'Planned it' } }, told],
+      params: { session: 'monday', limit: 1 },
+      answer: { success: true, data: { timeline: [{ content: 'Built it' }] } },
+    },
+  ],
+  async run({ session: typed, limit }, call) {
+    const { services, memory, workspace, sessionId, fail, addNotice } = call;
+    const access = { log: services.log, memory, scheduler: services.search.access.scheduler };
+    const { sessions } = await readSessions(access, workspace.id);
+    const session = requireSession(sessions, typed ?? sessionId, fail);
+    const items = itemsOf(session);
+    const rows = items.slice(0, limit).reverse().map(toTimelineRow).map(shorten);
+    if (rows.length < items.length)
+      addNotice(
+        `These are the last ${rows.length} of ${items.length} entries. Use timeline with this session and an earlier "around" for the others.`,
+      );
+    return { ...toSessionFacts(session), timeline: rows };
+  },
+});
+
+/** Shortens the texts of a row, so that a page of rows fits into an answer. All rows have the same session. */
+function shorten({ session: _, content, outcome, files, goal, ...row }: TimelineRow) {
+  return {
+    ...row,
+    content: clip(content, MAX_TEXT_LENGTH),
+    ...(outcome !== undefined && { outcome: clip(outcome, MAX_TEXT_LENGTH) }),
+    ...(files && { files: files.slice(0, MAX_FILES) }),
+    ...(goal !== undefined && { goal: clip(goal, MAX_TEXT_LENGTH) }),
+  };
+}

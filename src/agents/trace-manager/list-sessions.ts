@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { saveOutline } from '../shared/example-calls.js';
+import { takePage } from '../shared/page.js';
+import { defineTool } from '../services.js';
+import {
+  MAX_SCANNED_ENTRIES,
+  readSessions,
+  sessionFailures,
+  toSessionFacts,
+  type Session,
+} from './shared/sessions.js';
+
+const MAX_SESSIONS_LISTED = 100;
+
+const record = { tool: 'logTrace', params: { kind: 'observation', content: 'Chapter two.' } };
+const inSession = (call: typeof saveOutline, sessionId: string) => ({
+  ...call,
+  params: { ...call.params, context: { sessionId } },
+});
+
+export const listSessions = defineTool({
+  name: 'listSessions',
+  isUnlisted: true,
+  title: 'List sessions',
+  access: 'read',
+  usesWorkspace: () => true,
+  action: { resource: 'session', name: 'list' },
+  description: 'List the sessions (conversations) that worked here, latest first.',
+  input: z.strictObject({
+    limit: z.number().int().min(1).max(MAX_SESSIONS_LISTED).default(20),
+    after: z.string().optional().describe('more.after'),
+  }),
+  output: z.array(
+    z.object({
+      session: z.string(),
+      client: z.string().optional(),
+      firstCall: z.string(),
+      lastCall: z.string(),
+      calls: z.number(),
+      failed: z.number().optional(),
+      states: z.array(z.string()).optional().describe('The newest 10 that it saved'),
+      totalStates: z.number().optional(),
+    }),
+  ),
+  failures: sessionFailures,
+  examples: [
+    {
+      title: 'Who worked here',
+      before: [inSession(saveOutline, 'monday'), inSession(record, 'tuesday')],
+      params: { limit: 1 },
+      answer: { success: true, data: [{ session: 'tuesday', calls: 1 }] },
+    },
+    {
+      title: 'The next page',
+      before: [inSession(saveOutline, 'monday'), inSession(record, 'tuesday')],
+      params: { after: 'tuesday' },
+      answer: { success: true, data: [{ session: 'monday', states: ['Outline'] }] },
+    },
+  ],
+  async run(
+    { limit, after },
+    { services: { log, search }, memory, workspace, fail, addMore, addNotice },
+  ) {
+    const access = { log, memory, scheduler: search.access.scheduler };
+    const { sessions, isTruncated } = await readSessions(access, workspace.id);
+    const before = sessions.findIndex(({ id }) => id === after);
+    if (after !== undefined && before < 0) fail('sessionNotFound', { session: after });
+    const { rows, more } = takePage({
+      items: sessions.slice(before + 1),
+      total: sessions.length,
+      limit,
+      toRow: (session: Session) => ({ name: session.id, facts: toSessionFacts(session) }),
+    });
+    addMore(more);
+    if (isTruncated)
+      addNotice(
+        `Only the newest ${MAX_SCANNED_ENTRIES} calls and states were read; earlier ones are not counted.`,
+      );
+    return rows.map(({ facts }) => facts);
+  },
+});

@@ -1,0 +1,145 @@
+import { compareText } from '../../../model/event.js';
+import { stateHeads, type Named } from '../../../model/lookup.js';
+import type { Memory } from '../../../model/memory.js';
+import { clientTitle } from '../../../model/provenance.js';
+import { clip } from '../../../model/refusal.js';
+import type { State } from '../../../model/state.js';
+import type { Trace } from '../../../model/trace.js';
+import type { Scheduler } from '../../../platform/scheduler.js';
+import type { Log } from '../../../storage/log.js';
+import type { Failures } from '../../../toolkit/define-tool.js';
+import { readEntries, timestampOf, type TimelineItem } from './timeline-page.js';
+
+/** What a session did in one workspace. Sessions are derived from traces and states; they are not stored. */
+export interface Session {
+  readonly id: string;
+  /** Oldest first. */
+  readonly calls: readonly (Trace & { readonly h: string })[];
+  /** The states that it saved and that are not archived, oldest first. */
+  readonly states: readonly Named<State>[];
+}
+
+/** Maximum number of traces, and of states, that are read to find the sessions of a workspace. */
+export const MAX_SCANNED_ENTRIES = 5000;
+const READ_BATCH_SIZE = 64;
+const MAX_CANDIDATES = 10;
+const MAX_STATES_LISTED = 10;
+
+export const sessionFailures = {
+  sessionNotFound: {
+    error: 'Session "{session}" has made no calls in this workspace.',
+    advice: 'Use listSessions to see the sessions.',
+  },
+  sessionAmbiguous: {
+    error: 'Session "{session}" is ambiguous: {sessions}.',
+    advice: 'Use one of these ids.',
+  },
+} as const satisfies Failures;
+
+interface Access {
+  readonly log: Pick<Log, 'traceEntries' | 'readTraces'>;
+  readonly memory: Memory;
+  readonly scheduler: Scheduler;
+}
+
+/** Returns the sessions of a workspace, the latest first. `isTruncated` is true if there may be more, or more of their calls. */
+export async function readSessions(
+  { log, memory, scheduler }: Access,
+  workspaceId: string,
+): Promise<{ readonly sessions: readonly Session[]; readonly isTruncated: boolean }> {
+  const sessions = new Map<string, { calls: (Trace & { h: string })[]; states: Named<State>[] }>();
+  const sessionOf = (id: string) => {
+    const session = sessions.get(id) ?? { calls: [], states: [] };
+    sessions.set(id, session);
+    return session;
+  };
+  const entries = await log.traceEntries(workspaceId);
+  const newest = entries.slice(0, MAX_SCANNED_ENTRIES).reverse();
+  for (let from = 0; from < newest.length; from += READ_BATCH_SIZE) {
+    await scheduler.yieldIfDue();
+    for (const [{ h }, trace] of await readEntries(log, newest.slice(from, from + READ_BATCH_SIZE)))
+      sessionOf(trace.sessionId).calls.push({ ...trace, h });
+  }
+  const heads = stateHeads(memory, workspaceId).filter(({ isArchived }) => !isArchived);
+  for (const head of heads.slice(0, MAX_SCANNED_ENTRIES).reverse()) {
+    await scheduler.yieldIfDue();
+    const state = head.read();
+    if (state?.item.savedBy) sessionOf(state.item.savedBy.session).states.push(state);
+  }
+  const found = [...sessions].map(([id, session]) => ({ id, ...session }));
+  found.sort((a, b) => compareText(spanOf(b).last, spanOf(a).last));
+  const isTruncated = Math.max(entries.length, heads.length) > MAX_SCANNED_ENTRIES;
+  return { sessions: found, isTruncated };
+}
+
+/** Returns the session with this id or, if there is none, the only one whose id begins with it. Fails the call otherwise. */
+export function requireSession(
+  sessions: readonly Session[],
+  typed: string,
+  fail: (failure: keyof typeof sessionFailures, values: Record<string, string>) => never,
+): Session {
+  const exact = sessions.find(({ id }) => id === typed);
+  if (exact) return exact;
+  const matches = sessions.filter(({ id }) => id.startsWith(typed));
+  const [match] = matches;
+  if (!match) return fail('sessionNotFound', { session: clip(typed) });
+  if (matches.length > 1)
+    return fail('sessionAmbiguous', {
+      session: clip(typed),
+      sessions: matches
+        .slice(0, MAX_CANDIDATES)
+        .map(({ id }) => `"${id}"`)
+        .join(', '),
+    });
+  return match;
+}
+
+/** Returns the times of the first and last call or state. */
+export function spanOf({ calls, states }: Session): {
+  readonly first: string;
+  readonly last: string;
+} {
+  const times = [
+    calls[0]?.createdAt,
+    calls.at(-1)?.createdAt,
+    states[0]?.item.createdAt,
+    states.at(-1)?.item.createdAt,
+  ].filter((time) => time !== undefined);
+  times.sort(compareText);
+  return { first: times[0] ?? '', last: times.at(-1) ?? '' };
+}
+
+/** Returns the name of the session's client; undefined for calls made in the app itself. */
+export function clientOf({ calls, states }: Session): string | undefined {
+  const client = calls.findLast((call) => call.client)?.client;
+  const title = clientTitle(client ?? states.at(-1)?.item.savedBy?.client);
+  return title === '' ? undefined : title;
+}
+
+/** Returns a session as tools list it. */
+export function toSessionFacts(session: Session) {
+  const { first, last } = spanOf(session);
+  const { id, calls, states } = session;
+  const client = clientOf(session);
+  const failed = calls.filter(({ isSuccess }) => !isSuccess).length;
+  const newest = [...states].reverse().slice(0, MAX_STATES_LISTED);
+  return {
+    session: id,
+    ...(client !== undefined && { client }),
+    firstCall: first,
+    lastCall: last,
+    calls: calls.length,
+    ...(failed > 0 && { failed }),
+    ...(states.length > 0 && { states: newest.map(({ displayName }) => displayName) }),
+    ...(states.length > newest.length && { totalStates: states.length }),
+  };
+}
+
+/** Returns the calls and states of a session, newest first. */
+export function itemsOf({ calls, states }: Session): TimelineItem[] {
+  const items: TimelineItem[] = [
+    ...calls.map((trace) => ({ h: trace.h, trace })),
+    ...states.map((state) => ({ h: timestampOf(state), state })),
+  ];
+  return items.sort((a, b) => compareText(b.h, a.h));
+}

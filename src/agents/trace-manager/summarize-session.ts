@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { nonEmptyText } from '../shared/inputs.js';
+import { defineTool } from '../services.js';
+import { draftName, draftState } from './shared/session-draft.js';
+import {
+  MAX_SCANNED_ENTRIES,
+  readSessions,
+  requireSession,
+  sessionFailures,
+} from './shared/sessions.js';
+
+const failing = {
+  tool: 'logTrace',
+  params: {
+    kind: 'error_pattern',
+    content: 'Two watchers fail with EMFILE',
+    files: ['src/watch.ts'],
+    context: { sessionId: 'monday', goal: 'Make the build pass' },
+  },
+};
+
+export const summarizeSession = defineTool({
+  name: 'summarizeSession',
+  isUnlisted: true,
+  title: 'Summarize session',
+  access: 'read',
+  usesWorkspace: () => true,
+  action: { resource: 'session', name: 'summarize' },
+  description: "Draft a state from its calls; save it with createState's parameters.",
+  input: z.strictObject({
+    session: nonEmptyText.optional().describe('Id or its start; default: this session'),
+  }),
+  output: z
+    .object({
+      name: z.string(),
+      description: z.string(),
+      conversationContext: z.string(),
+      activeTask: z.string(),
+      activeFiles: z.array(z.string()),
+      nextSteps: z.array(z.string()),
+    })
+    .describe('Parameters of createState'),
+  failures: sessionFailures,
+  examples: [
+    {
+      title: 'A session that ended without saving',
+      before: [failing],
+      params: { session: 'monday' },
+      answer: {
+        success: true,
+        data: {
+          description: '1 call',
+          activeTask: 'Make the build pass',
+          activeFiles: ['src/watch.ts'],
+          nextSteps: [],
+        },
+      },
+    },
+  ],
+  async run({ session: typed }, call) {
+    const { services, memory, workspace, sessionId, fail, addNotice } = call;
+    const access = { log: services.log, memory, scheduler: services.search.access.scheduler };
+    const { sessions, isTruncated } = await readSessions(access, workspace.id);
+    const session = requireSession(sessions, typed ?? sessionId, fail);
+    if (isTruncated)
+      addNotice(
+        `Only the newest ${MAX_SCANNED_ENTRIES} calls of the workspace were read, so earlier calls of the session may be missing.`,
+      );
+    return draftState(session, draftName(memory, workspace.id, session));
+  },
+});
