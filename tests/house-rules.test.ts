@@ -6,7 +6,7 @@ import { folders } from '../scripts/architecture.mjs';
 import { isJsonObject, type Json, type JsonObject } from '../src/model/event.js';
 import { TRACE_KINDS } from '../src/model/trace.js';
 import { groupByResource, resourceSchema } from '../src/toolkit/actions.js';
-import type { Example, Tool } from '../src/toolkit/define-tool.js';
+import type { Example, Tool, ToolAction } from '../src/toolkit/define-tool.js';
 import { inputSchema } from '../src/toolkit/schema.js';
 import { allTools } from '../src/toolkit/toolset.js';
 import { createTestVault, type TestVault } from './fakes/test-vault.js';
@@ -52,7 +52,7 @@ describe('a deprecated alias', () => {
     expect(overdueAliases(all, packageVersion)).toEqual([]);
     const names = all.flatMap(({ name, deprecatedAliases = [] }) => [
       name,
-      ...deprecatedAliases.map((alias) => alias.name),
+      ...deprecatedAliases.map((alias) => [alias.name, alias.when].filter(Boolean).join(' ')),
     ]);
     expect(names).toEqual([...new Set(names)]);
   });
@@ -83,6 +83,20 @@ function overdueAliases(
     deprecatedAliases.filter(({ droppedIn }) => isReached(droppedIn)).map(({ name }) => name),
   );
 }
+
+describe('an alias of an action', () => {
+  it('is unique, and hides no action', () => {
+    const actions = tools.flatMap(({ tool }) => (tool.action ? [tool.action] : []));
+    const placesOf = ({ resource, aliases = [] }: ToolAction) =>
+      aliases.map((alias) =>
+        JSON.stringify([alias.resource ?? resource, alias.action, alias.when]),
+      );
+    const listed = actions.map(({ resource, name }) => JSON.stringify([resource, name, undefined]));
+    const places = actions.flatMap(placesOf);
+    expect(places).toEqual([...new Set(places)]);
+    expect(places.filter((place) => listed.includes(place))).toEqual([]);
+  });
+});
 
 describe.each(groupByResource(tools.map(({ tool }) => tool)))('the resource $name', (resource) => {
   it('has a portable schema, with the action first', () => {

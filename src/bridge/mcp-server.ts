@@ -10,7 +10,7 @@ import {
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Memory } from '../model/memory.js';
 import { clip, Refusal } from '../model/refusal.js';
-import { settle, type Answer } from '../toolkit/answer.js';
+import { addNotice, settle, type Answer } from '../toolkit/answer.js';
 import type { CallRequest } from '../toolkit/call-tool.js';
 import { inferWorkspace } from '../toolkit/context.js';
 import type { ClientProject } from '../toolkit/context-defaults.js';
@@ -240,7 +240,8 @@ class McpSession<S> {
   ): Promise<Answer> {
     const client = this.#client.nameFor(request);
     const { toolset, agents, call } = await this.#backend;
-    const { tool, ...routed } = routeCall(toolset, this.#info.surface, name, given, agents);
+    const routed = routeCall(toolset, this.#info.surface, name, given, agents);
+    const { tool } = routed;
     const key = meta?.[KEY_META];
     const callRequest = {
       tool: routed.name,
@@ -250,7 +251,10 @@ class McpSession<S> {
     };
     const stopProgress = reportProgress(request, this.#info);
     const location = await this.#locate(request, meta);
-    const answer = await call(callRequest, request.signal, location).finally(stopProgress);
+    const answer = addNotice(
+      await call(callRequest, request.signal, location).finally(stopProgress),
+      routed.notice,
+    );
     if (request.signal.aborted && tool.access !== 'read') {
       const effect = effectOf(answer);
       if (effect !== undefined)

@@ -4,11 +4,11 @@ import {
   resourceDescription,
   groupByResource,
   resourceSchema,
-  routeAction,
   type Resource,
 } from '../toolkit/actions.js';
+import { routeResource } from '../toolkit/action-aliases.js';
 import type { Answer } from '../toolkit/answer.js';
-import { fullDescription, type Tool } from '../toolkit/define-tool.js';
+import type { Tool } from '../toolkit/define-tool.js';
 import { inputSchema, outputSchema } from '../toolkit/schema.js';
 import type { Surface } from '../toolkit/surfaces.js';
 import {
@@ -26,6 +26,8 @@ interface RoutedCall<S> {
   readonly tool: Tool<S>;
   readonly name: string;
   readonly params: unknown;
+  /** What to tell the caller in addition to the tool's answer. */
+  readonly notice?: string;
 }
 
 interface Projection {
@@ -48,11 +50,22 @@ function byName(
     route(tools, name, params) {
       const callable = tools.filter(isCallable);
       const tool =
-        callable.find((other) => other.name === name) ??
-        callable.find((other) => deprecatedAlias(other, name));
+        callable.find((other) => other.name === name) ?? findByAlias(callable, name, params);
       return tool && { tool, name, params };
     },
   };
+}
+
+/** Returns the tool that has this deprecated alias; undefined if there is none. */
+function findByAlias<S>(
+  tools: readonly Tool<S>[],
+  name: string,
+  params: unknown,
+): Tool<S> | undefined {
+  return (
+    tools.find((tool) => deprecatedAlias(tool, name, params)?.when !== undefined) ??
+    tools.find((tool) => deprecatedAlias(tool, name, params))
+  );
 }
 
 const isOwnOrUseTools = ({ isRelay, name }: Tool<never>) => !isRelay || name === 'useTools';
@@ -72,10 +85,10 @@ const PROJECTIONS: Record<Surface, Projection> = {
     listsEachTool: false,
     list: (tools) => groupByResource(tools).map(describeResource),
     route(tools, name, params) {
-      const resource = groupByResource(tools).find((other) => other.name === name);
-      if (!resource) return undefined;
-      const routed = routeAction(resource, params);
-      return { ...routed, name: routed.tool.name };
+      const routed = routeResource(tools, name, params);
+      if (routed) return { ...routed, name: routed.tool.name };
+      const tool = findByAlias(tools, name, params);
+      return tool && { tool, name, params };
     },
     howToCall: ({ action }) => `the tool ${action?.resource}, with the action ${action?.name}`,
   },
@@ -128,7 +141,7 @@ export function describeTool<S>(tool: Tool<S>): ListedTool {
   return {
     name,
     title,
-    description: fullDescription(tool),
+    description: tool.description,
     inputSchema: { ...inputSchema(tool), type: 'object' },
     ...(answer && { outputSchema: { ...answer, type: 'object' } }),
     annotations: annotationsOf([tool]),

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
 import { clip, Refusal } from '../model/refusal.js';
 import { LIFTED_FIELDS } from './context.js';
-import { fullDescription, type ToolAction, type Tool } from './define-tool.js';
+import type { Tool, ToolAction } from './define-tool.js';
 import { checkObject } from './explain.js';
 import { CONTEXT_SCHEMA, inputSchema } from './schema.js';
 
@@ -27,7 +27,7 @@ export function groupByResource<S>(tools: readonly Tool<S>[]): Resource<S>[] {
 /** Returns one sentence per action, in the form `name(required [optional]): description`. */
 export function resourceDescription<S>({ actions }: Resource<S>): string {
   return actions
-    .map((action) => `${action.name}${signatureOf(action)}: ${fullDescription(action.tool)}`)
+    .map((action) => `${action.name}${signatureOf(action)}: ${action.tool.description}`)
     .join(' ');
 }
 
@@ -69,11 +69,16 @@ export function resourceSchema<S>(resource: Resource<S>): JsonObject {
   };
 }
 
+/** The tool that a call of a resource selects. */
+export interface RoutedAction<S> {
+  readonly tool: Tool<S>;
+  readonly params: JsonObject;
+  /** What to tell the caller in addition to the tool's answer. */
+  readonly notice?: string;
+}
+
 /** Returns the tool that a call of a resource selects, and its parameters. Throws a `Refusal` that lists the valid choices. */
-export function routeAction<S>(
-  resource: Resource<S>,
-  given: unknown,
-): { readonly tool: Tool<S>; readonly params: JsonObject } {
+export function routeAction<S>(resource: Resource<S>, given: unknown): RoutedAction<S> {
   const sent = given ?? {};
   checkObject(sent, 'parameter');
   const { action, ...params } = sent;
@@ -98,7 +103,8 @@ export function routeAction<S>(
   return { tool: found.tool, params };
 }
 
-function invalidChoice(
+/** Returns a `Refusal` that lists the valid values of a parameter that selects a tool. */
+export function invalidChoice(
   key: string,
   given: Json | undefined,
   resource: string,

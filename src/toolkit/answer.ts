@@ -37,6 +37,15 @@ export function succeed(data?: unknown): Success {
   return data === undefined ? { success: true } : { success: true, data };
 }
 
+/** Returns the answer with a notice before its own; unchanged if `notice` is undefined. */
+export function addNotice(answer: Answer, notice: string | undefined): Answer {
+  if (notice === undefined) return answer;
+  return {
+    ...answer,
+    notice: answer.notice === undefined ? notice : `${notice} ${answer.notice}`,
+  };
+}
+
 /**
  * Runs the task and never rejects. A `Refusal` becomes a failure with its text; any other error is a bug, which is passed to `report`
  * and answered without its text.

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../model/event.js';
 import { DEFAULT_WORKSPACE, type Memory } from '../model/memory.js';
 import { Refusal } from '../model/refusal.js';
+import { renameParams } from './action-aliases.js';
 import { settle, type Answer } from './answer.js';
 import { limitAnswer } from './answer-limit.js';
 import type { ContextDefaults } from './context-defaults.js';
@@ -60,7 +61,7 @@ export async function callTool<S>(toolset: Toolset<S>, request: CallRequest): Pr
     void writeTrace(toolset, agent, tool, record, answer);
   return completeAnswer(answer, {
     workspace: record.workspaceName,
-    deprecation: deprecationNotice(tool, request.tool),
+    deprecation: deprecationNotice(tool, request),
   });
 }
 
@@ -71,13 +72,15 @@ async function run<S>(
 ): Promise<Answer> {
   const { host, sessions } = toolset;
   const { defaults, key, signal, onWorkspaceUsed = () => undefined } = request;
-  record.target = findTool(toolset, request.tool, request.agent, defaults.agents);
+  record.target = findTool(toolset, request.tool, request.agent, defaults.agents, request.params);
   const { agent, tool } = record.target;
   const reason = disabledReason(agent, host, defaults.agents);
   if (reason !== undefined) throw new Refusal(reason);
   const given = request.params ?? {};
   checkData(given, 'parameter');
-  const { context, params: rest } = splitContext(given, Object.keys(tool.input.shape));
+  const alias = deprecatedAlias(tool, request.tool, given);
+  const named = alias?.params ? renameParams(given, alias.params) : given;
+  const { context, params: rest } = splitContext(named, Object.keys(tool.input.shape));
   record.params = rest;
   record.context = { ...request.outerContext, ...context };
   if (typeof record.context['sessionId'] === 'string')
@@ -152,8 +155,11 @@ function completeAnswer(
 }
 
 /** Returns a notice if the tool was called by a deprecated alias. */
-function deprecationNotice<S>(tool: Tool<S>, name: string): string | undefined {
-  const alias = deprecatedAlias(tool, name);
+function deprecationNotice<S>(
+  tool: Tool<S>,
+  { tool: name, params }: Pick<CallRequest, 'tool' | 'params'>,
+): string | undefined {
+  const alias = deprecatedAlias(tool, name, params);
   return (
     alias &&
     `${name} was renamed to ${tool.name}; the old name works until ${alias.droppedIn}. Use ${tool.name}.`

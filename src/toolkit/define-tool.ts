@@ -79,12 +79,34 @@ export interface ToolAction {
   readonly name: string;
   /** Further parameters, with their values, that distinguish tools of the same action. */
   readonly when?: Readonly<Record<string, string>>;
+  /** Other actions that select the tool. They are accepted, but not listed. */
+  readonly aliases?: readonly ActionAlias[];
+  /** Actions of the resource that no tool offers, with the sentence that a call of each is answered with. */
+  readonly refused?: Readonly<Record<string, string>>;
+}
+
+/** An action that selects a tool without being listed, because other programs offer the tool's purpose under this name. */
+export interface ActionAlias {
+  /** By default, the resource of the tool. */
+  readonly resource?: string;
+  /** Undefined for a call without an action. */
+  readonly action: string | undefined;
+  /** Parameters that the call must have, with their values; undefined for any value. */
+  readonly when?: Readonly<Record<string, string | undefined>>;
+  /** Returns the parameters of the tool, given those of the call without nesting. By default, those of `when` are removed. */
+  readonly convert?: (params: JsonObject) => JsonObject;
+  /** What to tell the caller in addition to the tool's answer. */
+  readonly notice?: string;
 }
 
 /** A deprecated alias: accepted until `droppedIn`, never listed. */
 export interface DeprecatedAlias {
   readonly name: string;
   readonly droppedIn: string;
+  /** A parameter that the call must have, if another tool has the same alias. */
+  readonly when?: string;
+  /** Old names of parameters, with the names that replace them. */
+  readonly params?: Readonly<Record<string, string>>;
 }
 
 interface ToolDefinition {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../model/event.js';
+import { isJsonObject, type JsonObject } from '../model/event.js';
 import type { Memory } from '../model/memory.js';
 import { didYouMean } from '../model/names.js';
 import { clip, Refusal } from '../model/refusal.js';
@@ -77,13 +77,15 @@ export function disabledReason<S>(
 
 /**
  * Returns the tool with this name or deprecated alias, disabled tools included; with `agentName`, only among that agent's tools.
- * Throws a `Refusal` that suggests similar enabled names. `enabled` is as in `allTools`.
+ * Throws a `Refusal` that suggests similar enabled names. `enabled` is as in `allTools`; `params` decides if several tools have
+ * the same alias.
  */
 export function findTool<S>(
   toolset: AgentsOfHost<S>,
   name: string,
   agentName?: string,
   enabled?: readonly string[],
+  params?: unknown,
 ): { agent: Agent<S>; tool: Tool<S> } {
   const agents = toolset.agents.filter(
     ({ name: other }) => agentName === undefined || other === agentName,
@@ -98,7 +100,8 @@ export function findTool<S>(
   }
   const found =
     findInAgents(agents, (tool) => tool.name === name) ??
-    findInAgents(agents, (tool) => deprecatedAlias(tool, name) !== undefined);
+    findInAgents(agents, (tool) => deprecatedAlias(tool, name, params)?.when !== undefined) ??
+    findInAgents(agents, (tool) => deprecatedAlias(tool, name, params) !== undefined);
   if (found) return found;
   throw unknownToolError(
     name,
@@ -117,12 +120,17 @@ function findInAgents<S>(
   return undefined;
 }
 
-/** Returns the deprecated alias with this name, if the tool has one. */
+/** Returns the deprecated alias with this name, if the tool has one for a call with these parameters. */
 export function deprecatedAlias(
   { deprecatedAliases }: Pick<Tool<never>, 'deprecatedAliases'>,
   name: string,
+  params?: unknown,
 ): DeprecatedAlias | undefined {
-  return deprecatedAliases?.find((alias) => alias.name === name);
+  return deprecatedAliases?.find(
+    (alias) =>
+      alias.name === name &&
+      (alias.when === undefined || (isJsonObject(params) && params[alias.when] !== undefined)),
+  );
 }
 
 /** Returns a `Refusal` that suggests similar names and lists all of `names`. */

@@ -115,6 +115,11 @@ describe('an unlisted tool', () => {
         name,
         params: { a: 1 },
       });
+    expect(routeCall(toolset, 'actions', 'oldName', { a: 1 })).toEqual({
+      tool: renamed,
+      name: 'oldName',
+      params: { a: 1 },
+    });
     const { action } = first;
     expect(routeCall(toolset, 'actions', action!.resource, { action: action!.name })).toEqual({
       tool: renamed,
@@ -125,14 +130,12 @@ describe('an unlisted tool', () => {
       'does not exist. Valid tools: getTools, useTools.',
     );
     expect(() => routeCall(toolset, 'actions', first.name, {})).toThrow(
-      /does not exist\..* Valid tools: workspace, state, search/,
+      /does not exist\..* Valid tools: workspace, state, memory, search/,
     );
   });
 
-  it('mentions its alias in its description', () => {
-    expect(describeTool(renamed).description).toBe(
-      `${first.description} Formerly oldName (accepted until 9.0.0).`,
-    );
+  it('costs no tokens for its alias', () => {
+    expect(describeTool(renamed)).toEqual(describeTool(first));
   });
 });
 

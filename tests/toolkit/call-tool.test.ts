@@ -251,6 +251,29 @@ describe('callTool', () => {
     expect(fullDescription(tool)).toBe('D Formerly attempt (accepted until 9.0.0).');
   });
 
+  it('accepts the old names of parameters with a deprecated alias', async () => {
+    const vault = createTestVault();
+    const call = (params: object) => vault.call('storage_write', { content: 'Dig', ...params });
+    expect(await call({ path: 'a.md', workspace_identifier: 'default' })).toMatchObject({
+      success: true,
+      notice:
+        'storage_write was renamed to workspaceStorageWrite; the old name works until 0.3.0. Use workspaceStorageWrite.',
+    });
+    expect(await call({ path: 'b.md', session_identifier: 's1' })).toMatchObject({
+      success: true,
+      notice:
+        'storage_write was renamed to sessionStorageWrite; the old name works until 0.3.0. Use sessionStorageWrite.',
+    });
+    expect(await vault.data('workspaceStorageRead', { path: 'a.md' })).toMatchObject({
+      content: 'Dig',
+    });
+    const files = await vault.data('sessionStorageList', {}, { session: 's1' });
+    expect(files).toMatchObject([{ path: 'b.md' }]);
+    expect(await vault.error('workspaceStorageList', { workspace_identifier: 'x' })).toContain(
+      'Unknown parameter "workspace_identifier"',
+    );
+  });
+
   it("appends the deprecation notice to the tool's notice", async () => {
     const { toolset } = createTestVault();
     const tool: Tool<Services> = {

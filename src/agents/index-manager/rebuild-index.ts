@@ -7,7 +7,7 @@ export const rebuildIndex = defineTool({
   title: 'Rebuild index',
   access: 'write',
   usesWorkspace: () => true,
-  action: { resource: 'index', name: 'rebuild' },
+  action: { resource: 'index', name: 'rebuild', aliases: [{ action: 'start' }] },
   description:
     'Rebuild the search index in the background; returns immediately. Use only if searches fail: the index updates itself.',
   input: z.strictObject({}),

@@ -25,7 +25,11 @@ export const getMemory = defineTool({
   isUnlisted: true,
   title: 'Get memory',
   access: 'read',
-  action: { resource: 'memory', name: 'get' },
+  action: {
+    resource: 'memory',
+    name: 'get',
+    aliases: [{ action: 'get', when: { resource: undefined } }],
+  },
   description: 'Get a search or timeline row in full.',
   input: z.strictObject({ id: itemId }),
   output: z.object({

@@ -29,7 +29,16 @@ export const searchContent = defineTool({
   title: 'Search notes',
   access: 'read',
   usesWorkspace: ({ rootFolder }) => rootFolder === undefined,
-  action: { resource: 'search', name: 'search', when: { resource: 'notes' } },
+  action: {
+    resource: 'search',
+    name: 'search',
+    when: { resource: 'notes' },
+    aliases: [
+      { action: undefined, when: { resource: 'notes' } },
+      { action: undefined, when: { resource: 'code' } },
+      { action: 'search', when: { resource: 'code' } },
+    ],
+  },
   description: "Search the vault's notes by keywords and meaning.",
   input: z.strictObject({
     query: nonEmptyText,

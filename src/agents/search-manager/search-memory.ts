@@ -43,7 +43,12 @@ export const searchMemory = defineTool({
   title: 'Search memory',
   access: 'read',
   usesWorkspace: ({ workspaceId }) => workspaceId === undefined,
-  action: { resource: 'search', name: 'search', when: { resource: 'memory' } },
+  action: {
+    resource: 'search',
+    name: 'search',
+    when: { resource: 'memory' },
+    aliases: [{ action: undefined, when: { resource: 'memory' } }],
+  },
   description: 'Search saved states (except archived ones) and past tool calls.',
   input: z.strictObject({
     query: nonEmptyText,

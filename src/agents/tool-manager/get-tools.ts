@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { didYouMean } from '../../model/names.js';
 import { succeed } from '../../toolkit/answer.js';
-import { fullDescription } from '../../toolkit/define-tool.js';
 import { inputSchema } from '../../toolkit/schema.js';
 import type { Catalog } from '../relay.js';
 import { defineRelay } from '../services.js';
@@ -60,7 +59,7 @@ export const createGetTools = (catalog: Catalog) =>
         return {
           agent,
           tool: tool.name,
-          description: fullDescription(tool),
+          description: tool.description,
           ...(names && { inputSchema: schema }),
         };
       });

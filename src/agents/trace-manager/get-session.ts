@@ -9,6 +9,7 @@ import {
   readSessions,
   requireSession,
   sessionFailures,
+  sessionIdAlias,
   toSessionFacts,
 } from './shared/sessions.js';
 import { toTimelineRow, type TimelineRow } from './shared/timeline-row.js';
@@ -28,7 +29,7 @@ export const getSession = defineTool({
   title: 'Get session',
   access: 'read',
   usesWorkspace: () => true,
-  action: { resource: 'session', name: 'get' },
+  action: { resource: 'session', name: 'get', aliases: [sessionIdAlias('get')] },
   description: 'Get its timeline, oldest first.',
   input: z.strictObject({
     session: nonEmptyText.optional().describe('Id or its start; default: this session'),

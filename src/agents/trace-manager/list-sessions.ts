@@ -11,6 +11,8 @@ import {
 } from './shared/sessions.js';
 
 const MAX_SESSIONS_LISTED = 100;
+const IMPLICIT =
+  'Sessions are implicit: a session is the id of a conversation, begins with its first call and consists of its calls. To record something in it, use the tool memory with the action store; to save its work, use the tool state with the action create.';
 
 const record = { tool: 'logTrace', params: { kind: 'observation', content: 'Chapter two.' } };
 const inSession = (call: typeof saveOutline, sessionId: string) => ({
@@ -24,7 +26,11 @@ export const listSessions = defineTool({
   title: 'List sessions',
   access: 'read',
   usesWorkspace: () => true,
-  action: { resource: 'session', name: 'list' },
+  action: {
+    resource: 'session',
+    name: 'list',
+    refused: { create: IMPLICIT, update: IMPLICIT },
+  },
   description: 'List the sessions (conversations) that worked here, latest first.',
   input: z.strictObject({
     limit: z.number().int().min(1).max(MAX_SESSIONS_LISTED).default(20),

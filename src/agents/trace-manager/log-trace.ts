@@ -1,7 +1,9 @@
 import * as z from 'zod';
-import { TRACE_KINDS, traceData } from '../../model/trace.js';
+import { TRACE_KINDS, traceData, type TraceKind } from '../../model/trace.js';
 import { createEntityId } from '../../platform/random.js';
 import type { Log } from '../../storage/log.js';
+import { renameParams } from '../../toolkit/action-aliases.js';
+import type { ActionAlias } from '../../toolkit/define-tool.js';
 import { traceOfLogEntry, redactFolders, type SelfTraced } from '../../toolkit/trace.js';
 import { filePaths, nonEmptyText } from '../shared/inputs.js';
 import { defineTool, type Services } from '../services.js';
@@ -15,12 +17,31 @@ const MAX_FILES = 50;
  */
 const KEY_LOOKBACK = 200;
 
+/** Returns an alias of the resource `agent`, which logs one kind of trace. */
+const agentAlias = (action: string, kind: TraceKind): ActionAlias => ({
+  resource: 'agent',
+  action,
+  convert: (params) => ({ ...renameParams(params, { session_id: 'sessionId' }), kind }),
+});
+
 const tool = defineTool({
   name: 'logTrace',
   title: 'Log trace',
   access: 'write',
   usesWorkspace: () => true,
-  action: { resource: 'memory', name: 'store' },
+  action: {
+    resource: 'memory',
+    name: 'store',
+    aliases: [
+      {
+        action: 'store',
+        when: { resource: undefined },
+        convert: (params) => renameParams(params, { resource: 'kind' }),
+      },
+      agentAlias('log_tool', 'tool_call'),
+      agentAlias('log_delegation', 'delegation'),
+    ],
+  },
   description:
     'Record something you did or learned outside these tools so searchMemory and timeline can find it. Kept as long as tool calls.',
   input: z.strictObject({

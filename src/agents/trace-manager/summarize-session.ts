@@ -7,6 +7,7 @@ import {
   readSessions,
   requireSession,
   sessionFailures,
+  sessionIdAlias,
 } from './shared/sessions.js';
 
 const failing = {
@@ -25,7 +26,7 @@ export const summarizeSession = defineTool({
   title: 'Summarize session',
   access: 'read',
   usesWorkspace: () => true,
-  action: { resource: 'session', name: 'summarize' },
+  action: { resource: 'session', name: 'summarize', aliases: [sessionIdAlias('summarize')] },
   description: "Draft a state from its calls; save it with createState's parameters.",
   input: z.strictObject({
     session: nonEmptyText.optional().describe('Id or its start; default: this session'),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { lookupState } from '../../model/lookup.js';
 import { TRACE_KINDS, type TraceKind } from '../../model/trace.js';
+import type { ActionAlias } from '../../toolkit/define-tool.js';
 import { parseDateRange } from '../shared/date-range.js';
 import { saveDraft, saveOutline } from '../shared/example-calls.js';
 import { nonEmptyText } from '../shared/inputs.js';
@@ -20,12 +21,23 @@ const qualityGate = {
   params: { kind: 'quality_gate', content: 'Spelling', outcome: 'passed' },
 };
 
+/** Returns an alias that takes the kind of the rows as `resource`. */
+const kindAlias = (action: string): ActionAlias => ({
+  action,
+  when: { resource: undefined },
+  convert: ({ resource, ...params }) => ({ ...params, kinds: [resource ?? ''] }),
+});
+
 export const timeline = defineTool({
   name: 'timeline',
   title: 'Timeline',
   access: 'read',
   usesWorkspace: () => true,
-  action: { resource: 'memory', name: 'timeline' },
+  action: {
+    resource: 'memory',
+    name: 'timeline',
+    aliases: [kindAlias('timeline'), kindAlias('list'), { action: 'list' }],
+  },
   description:
     'Show what happened around a point in time: states, tool calls and logged traces, oldest first.',
   input: z.strictObject({

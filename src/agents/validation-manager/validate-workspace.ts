@@ -19,7 +19,11 @@ export const validateWorkspace = defineTool({
   title: 'Validate workspace',
   access: 'read',
   usesWorkspace: () => true,
-  action: { resource: 'validate', name: 'run' },
+  action: {
+    resource: 'validate',
+    name: 'run',
+    aliases: [{ action: 'run', when: { scope: 'project' } }],
+  },
   description:
     'Check a workspace for missing files, dead links, damaged states, similar names and log problems, with a suggested fix for each. Read-only.',
   input: z.strictObject({

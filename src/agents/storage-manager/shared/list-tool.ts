@@ -19,6 +19,7 @@ import {
   exampleWrite,
   type StorageScope,
   WORKSPACE_STORAGE,
+  unifiedAlias,
 } from './storage-scope.js';
 import { resolveStoredPath, parseStoredPath } from './paths.js';
 
@@ -34,6 +35,7 @@ export function storageListTool(scope: StorageScope): Tool<Services> {
   ];
   return defineTool({
     name: `${scope.name}StorageList`,
+    deprecatedAliases: [unifiedAlias('storage_list', scope)],
     title: `List ${scope.name} files`,
     access: 'read',
     usesWorkspace: () => scope === WORKSPACE_STORAGE,

@@ -16,6 +16,7 @@ import {
   exampleWrite,
   type StorageScope,
   WORKSPACE_STORAGE,
+  unifiedAlias,
 } from './storage-scope.js';
 import { resolveStoredPath } from './paths.js';
 
@@ -28,6 +29,7 @@ const MAX_CONTENT_CHARACTERS = 36_000;
 export function storageReadTool(scope: StorageScope): Tool<Services> {
   return defineTool({
     name: `${scope.name}StorageRead`,
+    deprecatedAliases: [unifiedAlias('storage_read', scope)],
     title: `Read ${scope.name} file`,
     access: 'read',
     usesWorkspace: () => scope === WORKSPACE_STORAGE,

@@ -1,7 +1,7 @@
 import type { VaultPath } from '../../../model/paths.js';
 import { Refusal } from '../../../model/refusal.js';
 import type { Files } from '../../../platform/files.js';
-import type { Failures, ToolCall } from '../../../toolkit/define-tool.js';
+import type { DeprecatedAlias, Failures, ToolCall } from '../../../toolkit/define-tool.js';
 import { validatedText } from '../../shared/inputs.js';
 import type { Services } from '../../services.js';
 import { filePathProblem, idToFolderName, parseStoredPath } from './paths.js';
@@ -25,6 +25,21 @@ export const SESSION_STORAGE: StorageScope = {
   owner: 'this session',
   idOf: ({ sessionId }) => sessionId,
 };
+
+/** The release from which on the names of the tools that served both scopes no longer work. */
+const UNIFIED_DROPPED_IN = '0.3.0';
+
+/** Returns the name that the tools of both scopes had, which told the scopes apart by a parameter. */
+export function unifiedAlias(name: string, scope: StorageScope): DeprecatedAlias {
+  return scope === SESSION_STORAGE
+    ? {
+        name,
+        droppedIn: UNIFIED_DROPPED_IN,
+        when: 'session_identifier',
+        params: { session_identifier: 'sessionId' },
+      }
+    : { name, droppedIn: UNIFIED_DROPPED_IN, params: { workspace_identifier: 'workspaceId' } };
+}
 
 /** Maximum size of a stored file. Every sync service accepts files of this size. */
 export const MAX_FILE_BYTES = 4 * 1024 * 1024;

@@ -19,6 +19,7 @@ import {
   decodeUtf8,
   exampleWrite,
   type StorageScope,
+  unifiedAlias,
 } from './storage-scope.js';
 import { resolveStoredPath } from './paths.js';
 
@@ -71,6 +72,7 @@ export function storageWriteTool(scope: StorageScope): Tool<Services> {
     scope === WORKSPACE_STORAGE ? archivedFailure : {};
   return defineTool({
     name: `${scope.name}StorageWrite`,
+    deprecatedAliases: [unifiedAlias('storage_write', scope)],
     title: `Write ${scope.name} file`,
     access: 'write',
     usesWorkspace: () => scope === WORKSPACE_STORAGE,

@@ -1,4 +1,4 @@
-import { compareText } from '../../../model/event.js';
+import { compareText, type JsonObject } from '../../../model/event.js';
 import { stateHeads, type Named } from '../../../model/lookup.js';
 import type { Memory } from '../../../model/memory.js';
 import { clientTitle } from '../../../model/provenance.js';
@@ -7,7 +7,8 @@ import type { State } from '../../../model/state.js';
 import type { Trace } from '../../../model/trace.js';
 import type { Scheduler } from '../../../platform/scheduler.js';
 import type { Log } from '../../../storage/log.js';
-import type { Failures } from '../../../toolkit/define-tool.js';
+import { renameParams } from '../../../toolkit/action-aliases.js';
+import type { ActionAlias, Failures } from '../../../toolkit/define-tool.js';
 import { readEntries, timestampOf, type TimelineItem } from './timeline-page.js';
 
 /** What a session did in one workspace. Sessions are derived from traces and states; they are not stored. */
@@ -35,6 +36,12 @@ export const sessionFailures = {
     advice: 'Use one of these ids.',
   },
 } as const satisfies Failures;
+
+/** Returns an alias that takes the session as `session_id`. */
+export function sessionIdAlias(action: string): ActionAlias {
+  const convert = (params: JsonObject) => renameParams(params, { session_id: 'session' });
+  return { action, when: { session_id: undefined }, convert };
+}
 
 interface Access {
   readonly log: Pick<Log, 'traceEntries' | 'readTraces'>;

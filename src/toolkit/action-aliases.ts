@@ -1,0 +1,79 @@
+import { isJsonObject, type JsonObject } from '../model/event.js';
+import { Refusal } from '../model/refusal.js';
+import { groupByResource, invalidChoice, routeAction, type RoutedAction } from './actions.js';
+import type { ActionAlias, Tool } from './define-tool.js';
+import { checkObject } from './explain.js';
+
+/**
+ * Returns the tool that a call of a resource selects by an action or an alias of one, and its parameters. Undefined if the resource
+ * has neither. Throws a `Refusal` for an action that does not exist or that is explained instead of offered.
+ */
+export function routeResource<S>(
+  tools: readonly Tool<S>[],
+  name: string,
+  given: unknown,
+): RoutedAction<S> | undefined {
+  const resource = groupByResource(tools).find((other) => other.name === name);
+  const aliases = tools.flatMap((tool) =>
+    (tool.action?.aliases ?? [])
+      .filter((alias) => (alias.resource ?? tool.action?.resource) === name)
+      .map((alias) => ({ alias, tool })),
+  );
+  if (!resource && aliases.length === 0) return undefined;
+  const sent = given ?? {};
+  checkObject(sent, 'parameter');
+  const { action, ...params } = sent;
+  const isListed = resource?.actions.some((other) => other.name === action) === true;
+  const found = aliases.find(
+    ({ alias }) => alias.action === action && matches(alias, params, isListed),
+  );
+  if (found) {
+    const { alias, tool } = found;
+    const flat = flattenParams(params);
+    return {
+      tool,
+      params: alias.convert?.(flat) ?? withoutKeys(flat, Object.keys(alias.when ?? {})),
+      ...(alias.notice !== undefined && { notice: alias.notice }),
+    };
+  }
+  const refused = resource?.actions.flatMap(({ refused = {} }) => Object.entries(refused)) ?? [];
+  const refusal = refused.find(([other]) => other === action);
+  if (refusal) throw new Refusal(refusal[1]);
+  if (resource) return routeAction(resource, sent);
+  const valid = aliases.flatMap(({ alias }) => alias.action ?? []);
+  throw invalidChoice('action', action, name, [...new Set(valid)]);
+}
+
+/** Returns true if the parameters have what the alias expects. A listed action takes precedence over an alias without conditions. */
+function matches({ when }: ActionAlias, params: JsonObject, isListed: boolean): boolean {
+  if (!when) return !isListed;
+  return Object.entries(when).every(
+    ([key, value]) => params[key] !== undefined && (value === undefined || params[key] === value),
+  );
+}
+
+function withoutKeys(params: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(params).filter(([key]) => !keys.includes(key)));
+}
+
+/** Returns the parameters without nesting: what is inside `data` and `filters` is put next to the others. */
+function flattenParams({ data, filters, ...params }: JsonObject): JsonObject {
+  return {
+    ...params,
+    ...(isJsonObject(filters) ? filters : filters !== undefined && { filters }),
+    ...(isJsonObject(data) ? data : data !== undefined && { data }),
+  };
+}
+
+/** Returns the parameters with some of them under other names. */
+export function renameParams(
+  params: JsonObject,
+  names: Readonly<Record<string, string>>,
+): JsonObject {
+  return Object.fromEntries(
+    Object.entries(params).map(([key, value]) => [
+      Object.hasOwn(names, key) ? (names[key] ?? key) : key,
+      value,
+    ]),
+  );
+}
