@@ -27,6 +27,14 @@ const zodInEnglish = {
   },
 };
 
+/** Resolves the module `buffer`, which a dependency of isomorphic-git requires, to Node's own. Only programs with Node load it. */
+const bufferOfNode = {
+  name: 'buffer-of-node',
+  setup({ onResolve }) {
+    onResolve({ filter: /^buffer$/ }, () => ({ path: 'node:buffer', external: true }));
+  },
+};
+
 const result = await build({
   absWorkingDir: root, // with it the output is the same wherever the folder lies
   stdin: { contents: halves, resolveDir: root, sourcefile: 'halves.js' },
@@ -39,7 +47,7 @@ const result = await build({
   loader: { '.txt': 'text' },
   supported: { 'dynamic-import': false }, // in Electron a real one is a request for a URL; as `require` it finds the module
   minify: true,
-  plugins: [zodInEnglish],
+  plugins: [zodInEnglish, bufferOfNode],
   legalComments: 'none',
   banner: {
     js: `/* ${name} ${version}, ${license} licence. Built from src/ by esbuild.config.mjs.\n   Embedding table: from all-MiniLM-L6-v2 (Apache-2.0) and WordNet 3.1 (Princeton University). */`,

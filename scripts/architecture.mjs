@@ -92,7 +92,7 @@ export const folders = [
     holds:
       "ports over a folder on disk, servers, and connections to AI apps; Node's modules are passed in",
     mayImport: ['model', 'platform', 'toolkit', 'storage', 'transfer', 'bridge'],
-    packages: ['jsonc-parser', 'smol-toml'],
+    packages: ['isomorphic-git', 'jsonc-parser', 'smol-toml'],
   },
   {
     name: 'cli',

@@ -18,6 +18,50 @@ export interface ProjectFolder {
   openFile(path: string): Promise<OpenFile | undefined>;
 }
 
+/** How a file differs between two points in time. */
+export type TreeChangeKind = 'added' | 'changed' | 'removed';
+
+export interface TreeChange {
+  readonly path: string;
+  readonly change: TreeChangeKind;
+}
+
+export interface Commit {
+  /** Commit id. */
+  readonly id: string;
+  /** Time at which its changes were made, as ISO text. */
+  readonly authoredAt: string;
+  readonly author: string;
+  /** First line of its message. */
+  readonly subject: string;
+}
+
+/**
+ * The git repository that contains a folder, for reading only. Paths are relative to that folder and have `/` between their parts; files
+ * outside of it are left out. Each method throws a `Refusal` if the repository is damaged or in a format that cannot be read.
+ */
+export interface Repository {
+  /** Identifies the repository on this device. Must never be stored or shown. */
+  readonly root: string;
+  readonly head: GitHead;
+  /** Returns the number of tracked files in the whole repository that were changed or deleted and not staged since. */
+  countUnstaged(): Promise<number>;
+  /** Returns the id of the commit that a commit id, the beginning of one, a branch or a tag names; undefined if there is none. */
+  resolve(name: string): Promise<string | undefined>;
+  /** Returns the tracked files that differ between a commit and another one or, by default, the files on disk; sorted by path. */
+  changesSince(from: string, to?: string): Promise<TreeChange[]>;
+  /** Returns the content of a file in a commit; undefined if there is none. */
+  readFile(commit: string, path: string): Promise<Uint8Array | undefined>;
+  /**
+   * Returns at most `limit` commits that change a wanted file of the folder, newest first: those that lead to the head, but not to
+   * `from`.
+   */
+  commitsSince(from: string, limit: number, isWanted: (path: string) => boolean): Promise<Commit[]>;
+}
+
+/** A folder in which a repository is looked for: of the vault, or of a client's project (an absolute and real path). */
+export type RepositoryFolder = { readonly vault: VaultPath } | { readonly project: string };
+
 /** The device that a program runs on, and what only some devices can do. */
 export interface DeviceAccess {
   /** Name of the program, such as "Obsidian". */
@@ -34,4 +78,6 @@ export interface DeviceAccess {
   readonly locateInVault?: (file: string) => Promise<VaultPath | undefined>;
   /** Returns what is checked out in the git repository that contains the folder; undefined if there is none. */
   readonly gitHead?: (folder: VaultPath) => Promise<GitHead | undefined>;
+  /** Opens the git repository that contains a folder. Throws a `Refusal` if there is none that may and can be read. */
+  readonly openRepository?: (folder: RepositoryFolder) => Promise<Repository>;
 }

@@ -1,3 +1,4 @@
+import { Refusal } from '../../model/refusal.js';
 import type { DeviceAccess } from '../../platform/device-access.js';
 import type { NodeModules } from '../modules.js';
 import { readGitHead } from './git-head.js';
@@ -6,7 +7,7 @@ import { openRegularFile } from './regular-file.js';
 
 /** Returns the port DeviceAccess over a vault's folder on disk. `vault` is an absolute path. */
 export function createFolderDevice(
-  node: Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'crypto'>,
+  node: Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os' | 'crypto'>,
   vault: string,
   identity: Pick<DeviceAccess, 'program' | 'name'>,
 ): DeviceAccess {
@@ -21,6 +22,13 @@ export function createFolderDevice(
       return path.isAbsolute(file) ? relativePath(node, await realVault, file) : undefined;
     },
     sha256: (bytes) => crypto.createHash('sha256').update(bytes).digest('hex'),
+    async openRepository(place) {
+      const folder = 'vault' in place ? path.join(vault, place.vault) : place.project;
+      const shown = 'vault' in place ? place.vault || '/' : path.basename(place.project);
+      const real = await fs.realpath(folder).catch(() => undefined);
+      if (real === undefined) throw new Refusal(`The folder "${shown}" does not exist. Create it.`);
+      return (await import('../git/open-repository.js')).openRepository(node, real, shown);
+    },
     gitHead: async (folder) => {
       realVault ??= fs.realpath(vault).catch(() => vault);
       if (folder === '') return readGitHead(node, await realVault);

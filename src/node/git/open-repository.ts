@@ -1,0 +1,78 @@
+import type { Repository } from '../../platform/device-access.js';
+import type { NodeModules } from '../modules.js';
+import { commonFolder, findRepository, readGitHead, readText } from '../provenance/git-head.js';
+import { configFlag, configValues } from './config.js';
+import { FolderRepository } from './folder-repository.js';
+import { isTrusted } from './owner.js';
+import { createProblems, type Problems } from './problems.js';
+
+type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os' | 'crypto'>;
+
+const MAX_CONFIG_BYTES = 1024 * 1024;
+
+/**
+ * Opens the git repository that contains a folder, an absolute and real path. `name` is the folder's name in messages. Reads only what git
+ * itself would read, runs no program, and changes nothing. Throws a `Refusal` if there is no repository that may and can be read.
+ */
+export async function openRepository(
+  node: Modules,
+  folder: string,
+  name: string,
+): Promise<Repository> {
+  const problems = createProblems(name);
+  const found = await findRepository(node, folder);
+  if (!found)
+    throw problems(await reasonForNone(node, folder), 'its file .git names no repository');
+  const { root, own } = found;
+  const { path } = node;
+  await checkExists(node, own, problems);
+  const common = await commonFolder(node, own);
+  if (!(await isTrusted(node, root, [root, path.join(root, '.git'), own])))
+    throw problems('foreign');
+  const config = (await readText(node, path.join(common, 'config'), MAX_CONFIG_BYTES)) ?? '';
+  checkFormat(config, problems);
+  // A worktree may belong to a bare repository.
+  if (own === common && configFlag(config, 'core', 'bare') === true) throw problems('bare');
+  const head = await readGitHead(node, folder);
+  if (!head) throw problems('damaged', 'its HEAD names neither a branch nor a commit');
+  return new FolderRepository(node, {
+    root,
+    own,
+    common,
+    head,
+    problems,
+    folder: path.relative(root, folder).split(path.sep).join('/'),
+    hasFileModes: configFlag(config, 'core', 'filemode') !== false,
+  });
+}
+
+async function checkExists({ fs }: Modules, own: string, problems: Problems): Promise<void> {
+  const info = await fs.stat(own).catch(() => undefined);
+  if (!info?.isDirectory()) throw problems('damaged', 'its file .git names no repository');
+}
+
+function checkFormat(config: string, problems: Problems): void {
+  const formatOf = (key: string) => configValues(config, 'extensions', key).at(-1)?.toLowerCase();
+  const objects = formatOf('objectformat') ?? 'sha1';
+  if (objects !== 'sha1') throw problems('unsupported', `has ids of the kind ${objects}`);
+  const refs = formatOf('refstorage') ?? 'files';
+  if (refs !== 'files') throw problems('unsupported', `stores its branches as ${refs}`);
+}
+
+/** Returns why no repository was found around a folder. */
+async function reasonForNone(
+  { fs, path }: Modules,
+  folder: string,
+): Promise<'none' | 'bare' | 'damaged'> {
+  const exists = (file: string) =>
+    fs.stat(file).then(
+      () => true,
+      () => false,
+    );
+  for (let at = folder; ; at = path.dirname(at)) {
+    if (await exists(path.join(at, '.git'))) return 'damaged';
+    const parts = ['HEAD', 'objects', 'refs'].map((part) => exists(path.join(at, part)));
+    if ((await Promise.all(parts)).every(Boolean)) return 'bare';
+    if (path.dirname(at) === at) return 'none';
+  }
+}

@@ -1,0 +1,45 @@
+import type { NodeModules } from '../modules.js';
+import { readText } from '../provenance/git-head.js';
+import { configValues } from './config.js';
+
+type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os'>;
+
+const MAX_CONFIG_BYTES = 1024 * 1024;
+/** What `os.userInfo` returns on platforms without user ids. */
+const NO_USER_ID = -1;
+
+/**
+ * Returns true if git would use a repository whose files these are, by its rule for the owners of repositories: they belong to this user,
+ * or the user has listed the checked-out folder `root` as `safe.directory`.
+ */
+export async function isTrusted(
+  node: Modules,
+  root: string,
+  places: readonly string[],
+): Promise<boolean> {
+  const { uid } = node.os.userInfo();
+  if (uid === NO_USER_ID) return true;
+  const owners = await Promise.all(places.map(async (place) => (await node.fs.stat(place)).uid));
+  return owners.every((owner) => owner === uid) || (await isListed(node, root));
+}
+
+async function isListed(node: Modules, root: string): Promise<boolean> {
+  const { path, os } = node;
+  const files = [
+    '/etc/gitconfig',
+    path.join(os.homedir(), '.config', 'git', 'config'),
+    path.join(os.homedir(), '.gitconfig'),
+  ];
+  let folders: string[] = [];
+  for (const file of files) {
+    const config = (await readText(node, file, MAX_CONFIG_BYTES)) ?? '';
+    for (const value of configValues(config, 'safe', 'directory'))
+      folders = value === '' ? [] : [...folders, value]; // an empty value resets the list
+  }
+  return folders.some(
+    (folder) =>
+      folder === '*' ||
+      folder === root ||
+      (folder.endsWith('/*') && root.startsWith(folder.slice(0, -1))),
+  );
+}

@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { chmodSync, lstatSync, mkdirSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openRepository } from '../../../src/node/git/open-repository.js';
+import { perTier } from '../../tier.js';
+import { node } from '../folders.js';
+import { commitAll, createRepository, git, gitChanges, put } from './run-git.js';
+
+const HISTORIES = perTier(50, 1000, 1000);
+
+const open = (folder: string) => openRepository(node, folder, 'Notes');
+
+const linesOf = (changes: readonly { change: string; path: string }[]) =>
+  changes.map(({ change, path }) => `${change} ${path}`).sort();
+
+type Step = readonly [kind: string, path: string, text: string];
+
+const paths = ['a.md', 'b.md', 'd', 'd/a.md', 'd/e/b.md', 'd/e', 'x y/ü.md'];
+const step: fc.Arbitrary<Step> = fc.tuple(
+  fc.oneof(
+    { weight: 6, arbitrary: fc.constant('write') },
+    fc.constantFrom('remove', 'link', 'execute', 'touch', 'stage', 'intend', 'unstage'),
+    { weight: 3, arbitrary: fc.constantFrom('commit', 'commit staged') },
+    fc.constantFrom('branch', 'merge', 'pack'),
+  ),
+  fc.constantFrom(...paths),
+  fc.constantFrom('one', 'two', 'six', 'more\r\nlines\r\n', 'more\nlines\n', ''),
+);
+
+/** Takes a step in a repository. A step that git or the disk refuses changes nothing. */
+function take(folder: string, [kind, path, text]: Step): void {
+  const file = join(folder, path);
+  try {
+    if (kind === 'write') put(folder, { [path]: undefined });
+    if (kind === 'write') put(folder, { [path]: text });
+    else if (kind === 'remove') rmSync(file, { recursive: true });
+    else if (kind === 'link') {
+      rmSync(file, { recursive: true, force: true });
+      mkdirSync(dirname(file), { recursive: true });
+      symlinkSync(text === '' ? 'd' : text.trim(), file);
+    } else if (kind === 'execute' && lstatSync(file).isFile()) chmodSync(file, 0o755);
+    else if (kind === 'touch') utimesSync(file, 1_700_000_000, 1_700_000_000);
+    else if (kind === 'stage') git(folder, 'add', '--all', path);
+    else if (kind === 'intend') git(folder, 'add', '--intent-to-add', path);
+    else if (kind === 'unstage') git(folder, 'reset', '--quiet', 'HEAD', '--', path);
+    else if (kind === 'commit') commitAll(folder);
+    else if (kind === 'commit staged') git(folder, 'commit', '--quiet', '--message', 'Staged');
+    else if (kind === 'branch') git(folder, 'checkout', '--quiet', '-b', `topic-${path.length}`);
+    else if (kind === 'pack') git(folder, 'repack', '-a', '-d', '--quiet');
+    else if (kind === 'merge') merge(folder, path, text);
+  } catch {
+    // The step does not apply here, such as a file in the way of a folder.
+  }
+}
+
+function merge(folder: string, path: string, text: string): void {
+  commitAll(folder);
+  const branch = git(folder, 'branch', '--show-current');
+  git(folder, 'checkout', '--quiet', '-B', 'side', 'HEAD~1');
+  put(folder, { [path]: `${text}!` });
+  commitAll(folder, 'Side');
+  git(folder, 'checkout', '--quiet', branch);
+  try {
+    git(folder, 'merge', '--quiet', '--no-edit', '-X', 'ours', 'side');
+  } catch {
+    git(folder, 'merge', '--abort');
+  }
+}
+
+describe('in random histories', () => {
+  it(`git agrees on what changed, in ${HISTORIES} of them`, async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 1, maxLength: 14 }),
+        fc.nat(),
+        fc.nat(),
+        async (steps, one, other) => {
+          const folder = createRepository();
+          put(folder, { 'a.md': 'one', 'd/a.md': 'two' });
+          commitAll(folder);
+          for (const each of steps) take(folder, each);
+          const commits = git(folder, 'rev-list', '--all').split('\n');
+          const from = commits[one % commits.length]!;
+          const to = commits[other % commits.length]!;
+          const repository = await open(folder);
+          expect(linesOf(await repository.changesSince(from))).toEqual(gitChanges(folder, from));
+          expect(linesOf(await repository.changesSince(from, to))).toEqual(
+            gitChanges(folder, from, to),
+          );
+          const unstaged = gitChanges(folder).map((line) => line.replace(/^\w+ /, ''));
+          expect(await repository.countUnstaged()).toBe(new Set(unstaged).size);
+          const found = await repository.commitsSince(from, 1000, () => true);
+          const merges = git(folder, 'rev-list', '--merges', 'HEAD').split('\n');
+          const listed = git(
+            folder,
+            'rev-list',
+            '--no-merges',
+            '--full-history',
+            `${from}..HEAD`,
+            '--',
+            '.',
+          );
+          expect(
+            found
+              .map(({ id }) => id)
+              .filter((id) => !merges.includes(id))
+              .sort(),
+          ).toEqual(listed.split('\n').filter(Boolean).sort());
+          rmSync(folder, { recursive: true });
+        },
+      ),
+      { numRuns: HISTORIES },
+    );
+  });
+
+  it('git agrees on what changed in a folder', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 1, maxLength: 10 }),
+        fc.nat(),
+        async (steps, one) => {
+          const folder = createRepository();
+          put(folder, { 'a.md': 'one', 'd/a.md': 'two', 'd/e/b.md': 'six' });
+          commitAll(folder);
+          for (const each of steps) take(folder, each);
+          const inner = join(folder, 'd');
+          if (!lstatSync(inner, { throwIfNoEntry: false })?.isDirectory()) return;
+          const commits = git(folder, 'rev-list', '--all').split('\n');
+          const from = commits[one % commits.length]!;
+          expect(linesOf(await (await open(inner)).changesSince(from))).toEqual(
+            gitChanges(inner, '--relative', from),
+          );
+          rmSync(folder, { recursive: true });
+        },
+      ),
+      { numRuns: perTier(15, 200, 200) },
+    );
+  });
+});
