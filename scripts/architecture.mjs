@@ -85,7 +85,7 @@ export const folders = [
     name: 'agents',
     holds: 'the tools, one file each; an agent lists its tools in `index.ts`',
     mayImport: ['model', 'platform', 'toolkit', 'search', 'storage', 'indexing'],
-    packages: ['zod'],
+    packages: ['zod', 'diff'],
   },
   {
     name: 'node',

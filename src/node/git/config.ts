@@ -1,3 +1,25 @@
+import type { NodeModules } from '../modules.js';
+import { readText } from '../provenance/git-head.js';
+
+export const MAX_CONFIG_BYTES = 1024 * 1024;
+
+/** Returns the configurations of the system and of this user that git reads before that of a repository. */
+export async function readUserConfigs({
+  callbackFs,
+  fs,
+  path,
+  os,
+}: Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os'>): Promise<string[]> {
+  const home = os.homedir();
+  const files = [
+    '/etc/gitconfig',
+    path.join(home, '.config', 'git', 'config'),
+    path.join(home, '.gitconfig'),
+  ];
+  const read = (file: string) => readText({ callbackFs, fs, path }, file, MAX_CONFIG_BYTES);
+  return (await Promise.all(files.map(read))).map((text) => text ?? '');
+}
+
 /** Returns the values of a key in a git configuration, in order. The names are in lower case; a section may have a subsection. */
 export function configValues(config: string, section: string, key: string): string[] {
   const values: string[] = [];

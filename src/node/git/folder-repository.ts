@@ -24,6 +24,8 @@ export interface FolderRepositoryOptions {
   readonly folder: string;
   /** False if the disk does not store whether a file is executable. */
   readonly hasFileModes: boolean;
+  /** True if git may store texts with other line endings than they have on disk. */
+  readonly convertsLineEndings: boolean;
   readonly problems: Problems;
 }
 
@@ -142,8 +144,7 @@ export class FolderRepository implements Repository {
   /** Returns the tracked files below a prefix by path without the prefix. */
   async #readFiles(prefix: string): Promise<Map<string, TrackedFile>> {
     const { entries, writtenAt } = await this.#readIndex();
-    const { root, hasFileModes } = this.#options;
-    const tree = new WorkingTree(this.#node, { root, hasFileModes, indexTime: writtenAt });
+    const tree = new WorkingTree(this.#node, { ...this.#options, indexTime: writtenAt });
     const files = new Map<string, TrackedFile>();
     const wanted = entries.filter(({ path }) => path.startsWith(prefix));
     await eachInParallel(wanted, READ_WIDTH, async (entry) => {

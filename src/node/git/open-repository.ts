@@ -1,14 +1,12 @@
 import type { Repository } from '../../platform/device-access.js';
 import type { NodeModules } from '../modules.js';
 import { commonFolder, findRepository, readGitHead, readText } from '../provenance/git-head.js';
-import { configFlag, configValues } from './config.js';
+import { configFlag, configValues, MAX_CONFIG_BYTES, readUserConfigs } from './config.js';
 import { FolderRepository } from './folder-repository.js';
 import { isTrusted } from './owner.js';
 import { createProblems, type Problems } from './problems.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os' | 'crypto'>;
-
-const MAX_CONFIG_BYTES = 1024 * 1024;
 
 /**
  * Opens the git repository that contains a folder, an absolute and real path. `name` is the folder's name in messages. Reads only what git
@@ -43,6 +41,7 @@ export async function openRepository(
     problems,
     folder: path.relative(root, folder).split(path.sep).join('/'),
     hasFileModes: configFlag(config, 'core', 'filemode') !== false,
+    convertsLineEndings: await convertsLineEndings(node, root, config),
   });
 }
 
@@ -57,6 +56,19 @@ function checkFormat(config: string, problems: Problems): void {
   if (objects !== 'sha1') throw problems('unsupported', `has ids of the kind ${objects}`);
   const refs = formatOf('refstorage') ?? 'files';
   if (refs !== 'files') throw problems('unsupported', `stores its branches as ${refs}`);
+}
+
+/**
+ * Returns true if git may store texts with other line endings than they have on disk: because a setting says so (which is the default on
+ * Windows), or because the root has a file with such rules.
+ */
+async function convertsLineEndings(node: Modules, root: string, config: string): Promise<boolean> {
+  const configs = [...(await readUserConfigs(node)), config];
+  const settings = configs.flatMap((text) => configValues(text, 'core', 'autocrlf'));
+  const setting = settings.at(-1) ?? (node.os.platform() === 'win32' ? 'true' : 'false');
+  if (setting.toLowerCase() !== 'false') return true;
+  const rules = await readText(node, node.path.join(root, '.gitattributes'), MAX_CONFIG_BYTES);
+  return /\b(?:text|eol|crlf)\b/.test(rules ?? '');
 }
 
 /** Returns why no repository was found around a folder. */

@@ -1,10 +1,8 @@
 import type { NodeModules } from '../modules.js';
-import { readText } from '../provenance/git-head.js';
-import { configValues } from './config.js';
+import { configValues, readUserConfigs } from './config.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os'>;
 
-const MAX_CONFIG_BYTES = 1024 * 1024;
 /** What `os.userInfo` returns on platforms without user ids. */
 const NO_USER_ID = -1;
 
@@ -24,18 +22,10 @@ export async function isTrusted(
 }
 
 async function isListed(node: Modules, root: string): Promise<boolean> {
-  const { path, os } = node;
-  const files = [
-    '/etc/gitconfig',
-    path.join(os.homedir(), '.config', 'git', 'config'),
-    path.join(os.homedir(), '.gitconfig'),
-  ];
   let folders: string[] = [];
-  for (const file of files) {
-    const config = (await readText(node, file, MAX_CONFIG_BYTES)) ?? '';
+  for (const config of await readUserConfigs(node))
     for (const value of configValues(config, 'safe', 'directory'))
       folders = value === '' ? [] : [...folders, value]; // an empty value resets the list
-  }
   return folders.some(
     (folder) =>
       folder === '*' ||

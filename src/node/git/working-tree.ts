@@ -1,8 +1,8 @@
-import type { BigIntStats } from 'node:fs';
 import { errorCode, type NodeModules } from '../modules.js';
 import { openRegularFile } from '../provenance/regular-file.js';
 import type { IndexEntry, Time } from './git-index.js';
 
+type BigIntStats = import('node:fs').BigIntStats;
 type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'crypto'>;
 
 /** Types of entries, in the upper bits of a mode. */
@@ -33,6 +33,8 @@ export interface WorkingTreeOptions {
   readonly indexTime: Time;
   /** False if the disk does not store whether a file is executable. */
   readonly hasFileModes: boolean;
+  /** True if git may store texts with other line endings than they have on disk. */
+  readonly convertsLineEndings: boolean;
 }
 
 /** The files on disk, compared with how they were staged. */
@@ -113,7 +115,8 @@ export class WorkingTree {
     if (info.size > MAX_CONVERTED_BYTES) return [await this.#oidOfLarge(file, info.size)];
     const bytes = await fs.readFile(file);
     const oid = this.#oidOf(bytes);
-    const isText = bytes.includes('\r\n') && !bytes.includes(0);
+    const isText =
+      this.#options.convertsLineEndings && bytes.includes('\r\n') && !bytes.includes(0);
     return isText ? [oid, this.#oidOf(withUnixLineEndings(bytes))] : [oid];
   }
 

@@ -127,6 +127,11 @@ export interface LinkTargets {
   readonly add: (path: string) => void;
   /** Returns true if the target of a link in a note of `folder` exists. */
   readonly has: (target: string, folder: string) => boolean;
+  /**
+   * Returns the path of the file that a link in a note of `folder` leads to; undefined if there is none. Of several with the same name, it is
+   * the one in `folder` or else the one with the shortest path.
+   */
+  readonly resolve: (target: string, folder: string) => string | undefined;
   /** Returns true if a file with this whole path was added. */
   readonly hasFile: (path: string) => boolean;
   /** Returns the path of a file with the same name as the target. */
@@ -171,6 +176,21 @@ export function createLinkTargets(): LinkTargets {
       if (!isRelative(target)) resolved.set(target, result);
       return result;
     },
+    resolve(target, folder) {
+      const inFolder = pathKey(folder);
+      for (const key of keysOf(target)) {
+        const whole = wholePathOf(key, inFolder);
+        const files = byName.get(lastPart(key)) ?? [];
+        const exact = files.find((file) => file.key === whole);
+        if (exact) return exact.path;
+        if (isRelative(key) || key.startsWith('/')) continue;
+        const ends = files.filter((file) => file.key.endsWith(`/${key}`));
+        const near = ends.find((file) => file.key === inFolder + key);
+        const [shortest] = ends.sort((a, b) => a.path.length - b.path.length);
+        if (near ?? shortest) return (near ?? shortest)?.path;
+      }
+      return undefined;
+    },
     namesakeOf(target) {
       for (const key of keysOf(target)) {
         const [other] = byName.get(lastPart(key)) ?? [];
@@ -179,6 +199,12 @@ export function createLinkTargets(): LinkTargets {
       return undefined;
     },
   };
+}
+
+/** Returns the key of the file that a target names by its whole path; the folder is one of keys, too. */
+function wholePathOf(key: string, folder: string): string {
+  if (key.startsWith('/')) return key.slice(1);
+  return isRelative(key) ? resolvePath(folder, key) : key;
 }
 
 function isRelative(target: string): boolean {

@@ -4,12 +4,16 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRepository } from '../../../src/node/git/open-repository.js';
 import { perTier } from '../../tier.js';
-import { node } from '../folders.js';
+import { createFolder, node } from '../folders.js';
 import { commitAll, createRepository, git, gitChanges, put } from './run-git.js';
 
 const HISTORIES = perTier(50, 1000, 1000);
 
-const open = (folder: string) => openRepository(node, folder, 'Notes');
+/** A home without settings of git, because those of the test's git are off, too. */
+const home = createFolder();
+const os = { ...node.os, homedir: () => home };
+
+const open = (folder: string) => openRepository({ ...node, os }, folder, 'Notes');
 
 const linesOf = (changes: readonly { change: string; path: string }[]) =>
   changes.map(({ change, path }) => `${change} ${path}`).sort();
@@ -64,7 +68,7 @@ function merge(folder: string, path: string, text: string): void {
   try {
     git(folder, 'merge', '--quiet', '--no-edit', '-X', 'ours', 'side');
   } catch {
-    git(folder, 'merge', '--abort');
+    git(folder, 'reset', '--hard', '--quiet'); // conflicts have a test of their own
   }
 }
 
@@ -136,5 +140,109 @@ describe('in random histories', () => {
       ),
       { numRuns: perTier(15, 200, 200) },
     );
+  });
+});
+
+describe('a file', () => {
+  const create = (files: Readonly<Record<string, string>>) => {
+    const folder = createRepository();
+    put(folder, files);
+    return { folder, head: commitAll(folder) };
+  };
+
+  it('with a merge conflict is changed', async () => {
+    const { folder, head } = create({ 'a.md': 'one' });
+    git(folder, 'checkout', '--quiet', '-b', 'side');
+    put(folder, { 'a.md': 'two' });
+    commitAll(folder);
+    git(folder, 'checkout', '--quiet', 'main');
+    put(folder, { 'a.md': 'six' });
+    commitAll(folder);
+    expect(() => git(folder, 'merge', 'side')).toThrow('Command failed');
+    put(folder, { 'a.md': 'one' });
+    const repository = await open(folder);
+    expect(linesOf(await repository.changesSince(head))).toEqual(['changed a.md']);
+    expect(await repository.countUnstaged()).toBe(1);
+  });
+
+  it.each([
+    ['core.autocrlf', 'true', ''],
+    ['core.autocrlf', 'input', ''],
+    ['core.eol', 'lf', '* text=auto\n'],
+  ])('is unchanged if only its line endings differ and %s is %s', async (key, value, rules) => {
+    const { folder, head } = create({ '.gitattributes': rules, 'a.md': 'one\ntwo\n' });
+    git(folder, 'config', key, value);
+    put(folder, { 'a.md': 'one\r\ntwo\r\n' });
+    expect(gitChanges(folder, head)).toEqual([]);
+    expect(linesOf(await (await open(folder)).changesSince(head))).toEqual([]);
+    put(folder, { 'a.md': 'one\r\nsix\r\n' });
+    expect(linesOf(await (await open(folder)).changesSince(head))).toEqual(['changed a.md']);
+  });
+
+  it('that is left out of a sparse checkout is unchanged', async () => {
+    const { folder, head } = create({ 'a/a.md': 'one', 'b/b.md': 'two' });
+    git(folder, 'sparse-checkout', 'set', '--no-cone', 'a/');
+    expect(linesOf(await (await open(folder)).changesSince(head))).toEqual([]);
+  });
+
+  it('of more than 8 MB is compared by content', async () => {
+    const { folder, head } = create({ 'a.md': 'x'.repeat(9_000_000) });
+    const file = join(folder, 'a.md');
+    utimesSync(file, 1_700_000_000, 1_700_000_000);
+    expect(linesOf(await (await open(folder)).changesSince(head))).toEqual([]);
+    put(folder, { 'a.md': `${'x'.repeat(8_999_999)}y` });
+    expect(linesOf(await (await open(folder)).changesSince(head))).toEqual(['changed a.md']);
+  });
+});
+
+describe('a commit', () => {
+  const create = () => {
+    const folder = createRepository();
+    put(folder, { 'notes/a.md': 'one', 'code.ts': 'x' });
+    const first = commitAll(folder, 'First line\n\nMore lines');
+    put(folder, { 'notes/a.md': 'two' });
+    const second = commitAll(folder, 'Second');
+    return { folder, first, second };
+  };
+
+  it('is found by its id, the beginning of that, a branch and a tag', async () => {
+    const { folder, first, second } = create();
+    git(folder, 'tag', '--annotate', '--message', 'Tag', 'v1', first);
+    git(folder, 'branch', 'topic/one', first);
+    const repository = await open(folder);
+    const resolve = (name: string) => repository.resolve(name);
+    for (const name of [first, first.slice(0, 7), 'v1', 'topic/one'])
+      expect(await resolve(name)).toBe(first);
+    expect(await resolve('main')).toBe(second);
+    const tree = git(folder, 'rev-parse', `${first}^{tree}`);
+    for (const name of ['nothing', 'abcdef1', '0'.repeat(40), tree, '../HEAD', 'a b', ''])
+      expect(await resolve(name)).toBeUndefined();
+  });
+
+  it('returns the content of a file of the folder', async () => {
+    const { folder, first } = create();
+    const repository = await open(join(folder, 'notes'));
+    expect(new TextDecoder().decode(await repository.readFile(first, 'a.md'))).toBe('one');
+    expect(await repository.readFile(first, 'b.md')).toBeUndefined();
+    expect(await repository.readFile(first, '')).toBeUndefined();
+  });
+
+  it('is listed with its author, time and first line', async () => {
+    const { folder, first } = create();
+    const repository = await open(folder);
+    const base = git(folder, 'commit-tree', '-m', 'Base', `${first}^{tree}`);
+    const all = await repository.commitsSince(base, 10, () => true);
+    expect(all).toEqual([
+      expect.objectContaining({ subject: 'Second' }),
+      {
+        id: first,
+        author: 'Ana',
+        authoredAt: new Date(git(folder, 'log', '-1', '--format=%aI', first)).toISOString(),
+        subject: 'First line',
+      },
+    ]);
+    expect(await repository.commitsSince(first, 10, () => true)).toHaveLength(1);
+    expect(await repository.commitsSince(base, 1, () => true)).toHaveLength(1);
+    expect(await repository.commitsSince(base, 10, (path) => path === 'code.ts')).toHaveLength(1);
   });
 });

@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { stateHeads } from '../../model/lookup.js';
+import type { State } from '../../model/state.js';
+import { shortId, stateRef } from '../../model/text/short-id.js';
+import { saveOutline } from '../shared/example-calls.js';
+import { nonEmptyText } from '../shared/inputs.js';
+import { defineTool } from '../services.js';
+import { shortCommit } from './shared/repositories.js';
+
+const MAX_STATES = 100;
+
+export const searchBranch = defineTool({
+  name: 'searchBranch',
+  isUnlisted: true,
+  title: 'Search branch',
+  access: 'read',
+  usesWorkspace: () => true,
+  action: {
+    resource: 'vcs',
+    name: 'search',
+    aliases: [{ action: 'search_branch' }],
+  },
+  description: 'Find the states saved on a git branch, newest first.',
+  input: z.strictObject({
+    branch: nonEmptyText.describe('Any part of its name'),
+    limit: z.number().int().min(1).max(MAX_STATES).default(20),
+  }),
+  output: z.array(
+    z.object({
+      id: z.string().describe('For getMemory'),
+      name: z.string(),
+      branch: z.string(),
+      commit: z.string().optional(),
+      createdAt: z.string(),
+    }),
+  ),
+  failures: {},
+  examples: [
+    {
+      title: 'States saved outside of a repository have no branch',
+      before: [saveOutline],
+      params: { branch: 'main', limit: 5 },
+      answer: { success: true, data: [] },
+    },
+    {
+      title: 'A branch has a name',
+      params: { branch: '' },
+      answer: {
+        success: false,
+        error: '"branch" is empty; describe it in a few words.',
+      },
+    },
+    {
+      title: 'At least one state',
+      params: { branch: 'main', limit: 0 },
+      answer: { success: false },
+    },
+  ],
+  async run({ branch, limit }, { services: { search }, memory, workspace, addNotice }) {
+    const wanted = branch.trim().toLowerCase();
+    const found: object[] = [];
+    for (const head of stateHeads(memory, workspace.id)) {
+      await search.access.scheduler.yieldIfDue();
+      const state = head.isArchived ? undefined : head.read();
+      if (!state || !isOnBranch(state.item, wanted)) continue;
+      if (found.length === limit) {
+        addNotice(`There are more than ${limit} states; pass a longer part of the name.`);
+        break;
+      }
+      found.push({ name: state.displayName, ...factsOf(state.item) });
+    }
+    return found;
+  },
+});
+
+function isOnBranch({ git }: State, wanted: string): boolean {
+  return git?.branch?.toLowerCase().includes(wanted) === true;
+}
+
+function factsOf({ id, git, createdAt }: State) {
+  return {
+    id: shortId(stateRef(id)),
+    branch: git?.branch,
+    ...(git?.head !== undefined && { commit: shortCommit(git.head) }),
+    createdAt,
+  };
+}

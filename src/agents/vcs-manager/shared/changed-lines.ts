@@ -1,0 +1,43 @@
+import { cutText } from '../../../toolkit/answer-limit.js';
+
+/** Maximum size of a file of which the changed lines are shown. */
+const MAX_FILE_BYTES = 1024 * 1024;
+/** Number of lines added and removed beyond which a comparison takes too long. */
+const MAX_CHANGED_LINES = 5000;
+const CONTEXT_LINES = 2;
+/** Room for the lines in an answer, in characters as JSON. */
+const MAX_CHARACTERS = 24_000;
+
+/** The changed lines of a file as a unified diff without header, or the reason why there are none. */
+export type ChangedLines =
+  { readonly lines: string; readonly isCut: boolean } | { readonly problem: string };
+
+/** Compares two contents of a file line by line. */
+export async function changedLines(before: Uint8Array, after: Uint8Array): Promise<ChangedLines> {
+  if (Math.max(before.length, after.length) > MAX_FILE_BYTES)
+    return { problem: 'it is larger than 1 MB' };
+  const [old, current] = [textOf(before), textOf(after)];
+  if (old === undefined || current === undefined) return { problem: 'it is not text' };
+  const { structuredPatch } = await import('diff');
+  const patch = structuredPatch('', '', old, current, undefined, undefined, {
+    context: CONTEXT_LINES,
+    maxEditLength: MAX_CHANGED_LINES,
+  });
+  if (!patch) return { problem: 'too many of its lines changed' };
+  const text = patch.hunks
+    .map(({ oldStart, oldLines, newStart, newLines, lines }) =>
+      [`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`, ...lines].join('\n'),
+    )
+    .join('\n');
+  const lines = cutText(text, MAX_CHARACTERS);
+  return { lines, isCut: lines.length < text.length };
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined; // the decoder reports other bytes only by throwing
+  }
+}

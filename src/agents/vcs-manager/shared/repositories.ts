@@ -1,0 +1,58 @@
+import { isHidden, isWithin, readVaultPath, type VaultPath } from '../../../model/paths.js';
+import { Refusal } from '../../../model/refusal.js';
+import type { Workspace } from '../../../model/workspace.js';
+import type { Repository, RepositoryFolder } from '../../../platform/device-access.js';
+import type { Services } from '../../services.js';
+
+const NOT_HERE =
+  'This device cannot read git repositories. Use Obsidian on a computer, or the command line.';
+
+/** The repository that contains the root folder of a workspace. */
+export interface WorkspaceRepository {
+  readonly repository: Repository;
+  /** The root folder. The paths of the repository are relative to it. */
+  readonly folder: VaultPath;
+}
+
+/** Opens the repository of a workspace. Throws a `Refusal` if there is none that may and can be read. */
+export async function openWorkspaceRepository(
+  services: Pick<Services, 'device'>,
+  workspace: Workspace,
+): Promise<WorkspaceRepository> {
+  const folder = rootFolderOf(workspace);
+  return { repository: await openFolder(services, { vault: folder }), folder };
+}
+
+export function openFolder(
+  { device }: Pick<Services, 'device'>,
+  place: RepositoryFolder,
+): Promise<Repository> {
+  if (!device.openRepository) throw new Refusal(NOT_HERE);
+  return device.openRepository(place);
+}
+
+export function rootFolderOf({ name, rootFolder }: Workspace): VaultPath {
+  const read = readVaultPath(rootFolder);
+  if ('path' in read) return read.path;
+  throw new Refusal(
+    `The root folder of the workspace "${name}" ${read.problem}. Change it with updateWorkspace.`,
+  );
+}
+
+/** Returns the vault path of a path in a folder. */
+export function joinPath(folder: VaultPath, path: string): VaultPath {
+  return folder === '' ? path : `${folder}/${path}`;
+}
+
+/** Returns a check for vault paths that agents may see: neither hidden nor in a folder that the user has excluded. */
+export async function createPathFilter({
+  search,
+}: Pick<Services, 'search'>): Promise<(path: VaultPath) => boolean> {
+  const skipped = await search.access.skippedFolders();
+  return (path) => !isHidden(path) && !skipped.some((folder) => isWithin(path, folder));
+}
+
+/** Returns a commit id as people write it. */
+export function shortCommit(id: string): string {
+  return id.slice(0, 10);
+}
