@@ -21,7 +21,7 @@ export const folders = [
   {
     name: 'model',
     holds:
-      'entities (workspace, state, trace, conversation), events, and how an event changes the memory; pure',
+      'entities (workspace, state, record, trace, conversation), events, and how an event changes the memory; pure',
     mayImport: [],
     packages: [],
   },

@@ -161,6 +161,45 @@ itInFull(
   60_000,
 );
 
+itInFull(
+  'shows records with their current registers',
+  async () => {
+    const at = createFolders();
+    const one = createWriter('aaaaaaaaaaaa');
+    const two = createWriter('bbbbbbbbbbbb');
+    const record = (kind: string, title: string, more: object = {}) => ({
+      ws: 'default',
+      kind,
+      title,
+      ...more,
+      by: { client: 'test', session: 's', device: 'one' },
+    });
+    const [jwt, cookies, ship, test] = ['rrrraaaaaaaaaaaa', 'rrrrbbbbbbbbbbbb', 'rrrrcccccccccccc', 'rrrrdddddddddddd'] as const; // prettier-ignore
+    writeFiles(at, {
+      'core/one.jsonl':
+        one('log.seg', '', { fmt: 1, app: 'test', device: 'one' }) +
+        one('record.new', cookies, record('decision', 'Use cookies', { body: 'Simple' })) +
+        one('record.new', jwt, record('decision', 'Use JWT')) +
+        one('set', cookies, { '/supersededBy': jwt }) +
+        one('record.new', test, record('task', 'Test it')) +
+        one('record.new', ship, record('task', 'Ship it', { needs: [jwt] })),
+      'core/two.jsonl':
+        two('log.seg', '', { fmt: 1, app: 'test', device: 'two' }) +
+        two('set', ship, { [`/needs/${test}`]: true, [`/needs/${jwt}`]: null }) +
+        two('set', test, { '/status': 'done' }),
+    });
+    const { records } = await expectSame(at);
+    const plain = { workspace: 'Default', status: 'open', needs: [], isArchived: false };
+    expect(records).toEqual([
+      { ...plain, kind: 'task', title: 'Ship it', needs: ['Test it'], supersededBy: undefined },
+      { ...plain, kind: 'task', title: 'Test it', status: 'done', supersededBy: undefined },
+      { ...plain, kind: 'decision', title: 'Use JWT', supersededBy: undefined },
+      { ...plain, kind: 'decision', title: 'Use cookies', supersededBy: 'Use JWT' },
+    ]);
+  },
+  60_000,
+);
+
 /** Compares what the reader and the program find in a vault, and returns what the reader finds. */
 async function expectSame({ vault }: TestFolders): Promise<ReturnType<typeof readVault>> {
   const at = { vault, state: createFolders().state };

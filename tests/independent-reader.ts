@@ -25,12 +25,26 @@ export interface Vault {
   /** Newest first. */
   readonly states: readonly State[];
   readonly workspaces: readonly Workspace[];
+  /** Newest first. */
+  readonly records: readonly VaultRecord[];
   readonly missing: Readonly<Record<string, readonly Range[]>>;
 }
 
 export interface State {
   readonly name: string;
   readonly workspace: string;
+  readonly isArchived: boolean;
+}
+
+export interface VaultRecord {
+  readonly kind: string;
+  readonly title: string;
+  readonly workspace: string;
+  readonly status: string;
+  /** Titles of the records that must be done first. */
+  readonly needs: readonly string[];
+  /** Title of the record that replaces it. */
+  readonly supersededBy: string | undefined;
   readonly isArchived: boolean;
 }
 
@@ -53,6 +67,11 @@ interface Json {
   readonly seen?: unknown;
   readonly from?: unknown;
   readonly to?: unknown;
+  readonly kind?: unknown;
+  readonly title?: unknown;
+  readonly needs?: unknown;
+  readonly status?: unknown;
+  readonly supersededBy?: unknown;
 }
 
 interface Envelope {
@@ -76,6 +95,7 @@ const LANES = ['core', 'chat', 'trace'];
 const LANE_OF_TYPE: Readonly<Record<string, string>> = {
   'ws.new': 'core',
   'state.new': 'core',
+  'record.new': 'core',
   'conv.new': 'chat',
   'msg.new': 'chat',
   'trace.new': 'trace',
@@ -276,7 +296,7 @@ interface Item {
   readonly data: Json;
 }
 
-function itemsOf(events: readonly Event[]): Pick<Vault, 'states' | 'workspaces'> {
+function itemsOf(events: readonly Event[]): Pick<Vault, 'states' | 'workspaces' | 'records'> {
   const items = createdItems(events);
   const originals = originalsOf(items);
   const sets = valuesBy(
@@ -297,12 +317,43 @@ function itemsOf(events: readonly Event[]): Pick<Vault, 'states' | 'workspaces'>
       purpose: String(data.purpose),
       isArchived: data.isArchived === true,
     })),
+    records: recordsOf(items, later, names),
     states: states.reverse().map(({ id, data }) => ({
       name: stateNames.get(id) ?? '',
       workspace: names.get(String(data.ws)) ?? String(data.ws),
       isArchived: later(id).isArchived === true,
     })),
   };
+}
+
+/** Returns the records with their current registers, newest first. */
+function recordsOf(
+  items: readonly Item[],
+  later: (id: string) => Json,
+  workspaces: ReadonlyMap<string, string>,
+): VaultRecord[] {
+  const records = items.filter(({ type }) => type === 'record.new');
+  const titles = new Map(records.map(({ id, data }) => [id, String(data.title)]));
+  return records.reverse().map(({ id, data }) => {
+    const registers = later(id);
+    const edges = Object.entries(registers).filter(([path]) => path.startsWith('needs/'));
+    const initial = (data.needs ?? []) as string[];
+    const needs = new Map([
+      ...initial.map((need): [string, unknown] => [need, true]),
+      ...edges.map(([path, value]): [string, unknown] => [path.slice(6), value]),
+    ]);
+    return {
+      kind: String(data.kind),
+      title: titles.get(id) ?? '',
+      workspace: workspaces.get(String(data.ws)) ?? String(data.ws),
+      status: typeof registers.status === 'string' ? registers.status : 'open',
+      needs: [...needs].flatMap(([need, value]) =>
+        value === true ? (titles.get(need) ?? []) : [],
+      ),
+      supersededBy: titles.get(String(registers.supersededBy)),
+      isArchived: registers.isArchived === true,
+    };
+  });
 }
 
 /** Returns what the first creation event of each entity says, in total order. */

@@ -2,14 +2,13 @@ import {
   CALL_KEY,
   compareEvents,
   MAX_JSON_DEPTH,
-  isJsonObject,
   isWithinDepth,
   REPLACES_KEY,
   type Draft,
   type Json,
-  type JsonObject,
   type LogEvent,
 } from './event.js';
+import { isCreationData } from './creation-data.js';
 import { nameKey } from './names.js';
 import {
   emptyMap,
@@ -35,11 +34,15 @@ export interface Entity {
   readonly registers: PersistentMap<Register>;
 }
 
+type NameIndex = PersistentMap<PersistentMap<readonly string[]>>;
+
 /** The folded events of one lane of the log. It is an immutable value: `apply` and `fold` return a new one. */
 export interface Memory {
   readonly entities: PersistentMap<Entity>;
   /** Ids by scope (`''` for workspaces, a workspace's id for its states), then by name key. */
-  readonly names: PersistentMap<PersistentMap<readonly string[]>>;
+  readonly names: NameIndex;
+  /** Ids of records by workspace id, then by the key (`nameKey`) of the title. */
+  readonly records: NameIndex;
   /**
    * The affected entity of each idempotency key that has taken effect. If a key affected several entities, the one with the
    * smallest id.
@@ -56,7 +59,13 @@ export const VAULT_SCOPE = '';
 
 /** The memory of an empty log, with only the built-in workspace. */
 export const emptyMemory: Memory = apply(
-  { entities: emptyMap(), names: emptyMap(), calls: emptyMap(), vault: undefined },
+  {
+    entities: emptyMap(),
+    names: emptyMap(),
+    records: emptyMap(),
+    calls: emptyMap(),
+    vault: undefined,
+  },
   {
     v: 1,
     w: '',
@@ -124,21 +133,23 @@ function step(memory: Memory, event: LogEvent, owner?: Owner): Memory {
       ? { ...memory, vault: event }
       : memory;
   if (!isFoldable(event)) return memory;
-  const names: { before?: NameEntry | undefined; after?: NameEntry | undefined } = {};
+  let before: NameEntry | undefined;
+  let after: NameEntry | undefined;
   const entities = mapUpdate(
     memory.entities,
     event.e,
     (current = newEntity(event.e)) => {
-      names.before = nameEntryOf(current); // read before the change, because with an owner the registers, and so the name, change in place
-      const after = entityAfter(current, event, owner);
-      names.after = nameEntryOf(after);
-      return after;
+      before = nameEntryOf(current); // read before the change, because with an owner the registers, and so the name, change in place
+      const changed = entityAfter(current, event, owner);
+      after = nameEntryOf(changed);
+      return changed;
     },
     owner,
   );
   return {
     entities,
-    names: namesAfter(memory.names, event.e, names, owner),
+    names: indexAfter(memory, 'names', event.e, before, after, owner),
+    records: indexAfter(memory, 'records', event.e, before, after, owner),
     calls: callsAfter(memory.calls, event, owner),
     vault: memory.vault,
   };
@@ -150,8 +161,7 @@ function isFoldable(event: LogEvent): boolean {
   const { t, d } = event;
   if (!isWithinDepth(d)) return false;
   if (t === 'set') return Object.keys(d).every((path) => path.split('/').length <= MAX_JSON_DEPTH);
-  if (t === 'conv.new') return [d['ws'], d['title']].every(isText);
-  return (t === 'ws.new' && isWorkspaceData(d)) || (t === 'state.new' && isStateData(d));
+  return isCreationData(t, d);
 }
 
 function entityAfter(entity: Entity, event: LogEvent, owner?: Owner): Entity {
@@ -240,35 +250,39 @@ function isEarlier(event: LogEvent, current: LogEvent | undefined): boolean {
   return !current || compareEvents(event, current) < 0;
 }
 
-type Names = Memory['names'];
-
-function namesAfter(
-  names: Names,
+function indexAfter(
+  memory: Memory,
+  index: NameEntry['index'],
   id: string,
-  { before, after }: { before?: NameEntry | undefined; after?: NameEntry | undefined },
+  before: NameEntry | undefined,
+  after: NameEntry | undefined,
   owner?: Owner,
-): Names {
-  if (before?.scope === after?.scope && before?.key === after?.key) return names;
-  const rest = before
-    ? updateIds(names, before, (ids) => ids.filter((other) => other !== id), owner)
+): NameIndex {
+  const names = memory[index];
+  const old = before?.index === index ? before : undefined;
+  const now = after?.index === index ? after : undefined;
+  if (old?.scope === now?.scope && old?.key === now?.key) return names;
+  const rest = old
+    ? updateIds(names, old, (ids) => ids.filter((other) => other !== id), owner)
     : names;
-  return after
-    ? updateIds(rest, after, (ids) => (ids.length > 0 ? [...ids, id].sort() : [id]), owner)
+  return now
+    ? updateIds(rest, now, (ids) => (ids.length > 0 ? [...ids, id].sort() : [id]), owner)
     : rest;
 }
 
-/** Position of an entity in `Memory.names`. */
+/** Position of an entity in `Memory.names` or `Memory.records`. */
 interface NameEntry {
+  readonly index: 'names' | 'records';
   readonly scope: string;
   readonly key: string;
 }
 
 function updateIds(
-  names: Names,
+  names: NameIndex,
   entry: NameEntry,
   change: (ids: readonly string[]) => readonly string[],
   owner?: Owner,
-): Names {
+): NameIndex {
   return mapUpdate(
     names,
     entry.scope,
@@ -282,17 +296,19 @@ function nameEntryOf(entity: Entity): NameEntry | undefined {
   const { t, head } = entity.created;
   const ws = head ? head.ws : entity.created.d['ws'];
   return {
-    scope: t === 'state.new' && typeof ws === 'string' ? ws : VAULT_SCOPE,
+    index: t === 'record.new' ? 'records' : 'names',
+    scope: t !== 'ws.new' && typeof ws === 'string' ? ws : VAULT_SCOPE,
     key: nameKey(entityName(entity)),
   };
 }
 
-/** Returns the name as it was typed. A workspace may have been renamed; a state's name never changes. */
+/** Returns the name or title as it was typed. A workspace may have been renamed; other names never change. */
 export function entityName(entity: Entity): string {
   const { created } = entity;
   if (created?.head) return created.head.name;
   const renamed = created?.t === 'ws.new' ? registerOf(entity, '/name') : undefined;
-  const name = typeof renamed === 'string' ? renamed : created?.d['name'];
+  const initial = created?.d[created.t === 'record.new' ? 'title' : 'name'];
+  const name = typeof renamed === 'string' ? renamed : initial;
   return typeof name === 'string' ? name : '';
 }
 
@@ -301,36 +317,4 @@ const VAULT_ID = /^[a-km-np-z2-9]{16}$/;
 /** Returns true for an id that a `log.vault` event may give to a vault. */
 export function isVaultId(id: unknown): id is string {
   return typeof id === 'string' && VAULT_ID.test(id);
-}
-
-function isWorkspaceData(d: JsonObject): boolean {
-  return (
-    [d['name'], d['description'], d['rootFolder'], d['purpose']].every(isText) &&
-    isAbsentOr(isTextList, d['workflows']) &&
-    isAbsentOr(isTextList, d['keyFiles']) &&
-    isAbsentOr(isJsonObject, d['preferences'])
-  );
-}
-
-/** Returns true if `d` has the shape of a `state.new` event: `StateContent` with its workspace and hash. */
-export function isStateData(d: JsonObject): boolean {
-  return (
-    [d['ws'], d['name'], d['conversationContext'], d['activeTask'], d['sha']].every(isText) &&
-    isTextList(d['activeFiles']) &&
-    isTextList(d['nextSteps']) &&
-    isAbsentOr(isText, d['description']) &&
-    isAbsentOr(isTextList, d['tags'])
-  );
-}
-
-function isText(value: Json | undefined): boolean {
-  return typeof value === 'string';
-}
-
-function isTextList(value: Json | undefined): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
-}
-
-function isAbsentOr(check: (value: Json | undefined) => boolean, value: Json | undefined): boolean {
-  return value === undefined || check(value);
 }

@@ -1,5 +1,6 @@
+import { isStateData } from './creation-data.js';
 import { isJsonObject, stampTime, type Json, type JsonObject } from './event.js';
-import { isStateData, registerOf, type Entity } from './memory.js';
+import { registerOf, type Entity } from './memory.js';
 import {
   provenanceData,
   readGitHead,

@@ -10,13 +10,18 @@ export function canonicalMemory(memory: Memory): unknown {
       created: plain(created),
       registers: entries(registers).map(([path, { value, at }]) => [path, { value, at }]),
     })),
-    names: entries(memory.names).flatMap(([scope, names]) => {
-      const borne = entries(names).filter(([, ids]) => ids.length > 0);
-      return borne.length > 0 ? [[scope, borne]] : [];
-    }),
+    names: scopesOf(memory.names),
+    records: scopesOf(memory.records),
     calls: entries(memory.calls),
     vault: memory.vault,
   };
+}
+
+function scopesOf(index: Memory['names']): unknown[] {
+  return entries(index).flatMap(([scope, names]) => {
+    const borne = entries(names).filter(([, ids]) => ids.length > 0);
+    return borne.length > 0 ? [[scope, borne]] : [];
+  });
 }
 
 /** Returns the event as a plain object, also for a lazy state. */

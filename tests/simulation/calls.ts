@@ -9,7 +9,6 @@ import {
   type Named,
 } from '../../src/model/lookup.js';
 import { DEFAULT_WORKSPACE, VAULT_SCOPE, type Memory } from '../../src/model/memory.js';
-import { Refusal } from '../../src/model/refusal.js';
 import { stateData, stateText, type State } from '../../src/model/state.js';
 import {
   workspaceChanges,
@@ -17,19 +16,10 @@ import {
   type WorkspaceFields,
 } from '../../src/model/workspace.js';
 import { createEntityId } from '../../src/platform/random.js';
+import { Declined, type Call } from './call.js';
 import type { Dice } from './dice.js';
 import { instantSha256 } from './instant-sha256.js';
-
-/** An agent's request, which makes its decision on the memory as the tools do. */
-export interface Call {
-  /** Its idempotency key. */
-  readonly key: string;
-  readonly about: string;
-  decide(memory: Memory): Draft[];
-}
-
-/** An expected failure: the name is taken, unknown or ambiguous. */
-export class Declined extends Refusal {}
+import { createRecordCall } from './record-calls.js';
 
 /** Few, so that calls collide. Some are two spellings of the same name. */
 const WORKSPACES = ['Plan', 'plan', 'Garden', ' GARDEN ', 'Müller "quoted" \\ \u2028'];
@@ -41,6 +31,7 @@ export function createCall(key: string, dice: Dice, weight: number): Call {
   const [name, stateName] = [WORKSPACES, STATES].map(
     (names) => `${dice.pick(names)}${dice.chance(0.3) ? dice.below(5) : ''}`,
   ) as [string, string];
+  if (dice.chance(0.25)) return createRecordCall(key, dice);
   const kind = dice.below(10);
   if (kind < 2) return createWorkspaceCall(key, dice, name);
   if (kind < 5) return createStateCall(key, dice, name, stateName, weight);

@@ -11,7 +11,7 @@ import {
 import { allStates, allWorkspaces, lookupState, lookupWorkspace } from '../../src/model/lookup.js';
 import { DEFAULT_WORKSPACE, emptyMemory, entityOf, type Memory } from '../../src/model/memory.js';
 import { nameWithMark } from '../../src/model/names.js';
-import { mapGet } from '../../src/model/persistent-map.js';
+import { mapEntries, mapGet } from '../../src/model/persistent-map.js';
 import type { Log } from '../../src/storage/log.js';
 import { verify } from '../../src/storage/integrity/verify.js';
 import type { VerifyReport } from '../../src/storage/integrity/verify-report.js';
@@ -21,6 +21,7 @@ import { OPEN_GATE, ROOT } from './disk.js';
 import { instantSha256 } from './instant-sha256.js';
 import { isInRanges } from '../../src/storage/format/number-ranges.js';
 import { findingsOf, isHarmless } from '../../src/storage/integrity/findings.js';
+import { recordsIn } from './record-calls.js';
 import { retiredBy, stampKey, type Ledger, type Line } from './ledger.js';
 
 /** Events in a world that excuse what would otherwise be a violation. */
@@ -49,6 +50,7 @@ export async function checkDevice(
   const meaning = foldSimply(held);
   checkMemory(canonical, meaning, blame);
   checkNames(memory, [...meaning.entities.values()], blame);
+  checkRecords(memory, [...meaning.entities.values()], blame);
   checkCausality(memory, held, blame);
   await checkTraces(log, held, blame);
   checkReport(await verifyDisk(device), held, excuses, blame);
@@ -215,7 +217,7 @@ interface Reference {
   readonly versions: Map<string, { value: Json; at: LogEvent }[]>;
 }
 
-const EFFECTIVE = ['ws.new', 'state.new', 'conv.new', 'set'];
+const EFFECTIVE = ['ws.new', 'state.new', 'record.new', 'conv.new', 'set'];
 
 interface Meaning {
   readonly entities: Map<string, Reference>;
@@ -278,7 +280,7 @@ function checkMemory(
     calls: sorted(calls),
     vault,
   };
-  const { names: _, ...shown } = canonical;
+  const { names: _names, records: _records, ...shown } = canonical;
   if (JSON.stringify(shown) !== JSON.stringify(expected))
     blame(`the memory is not what its disk says: ${firstDifference(shown, expected)}`);
 }
@@ -307,7 +309,7 @@ function checkNames(memory: Memory, entities: readonly Reference[], blame: Blame
   const groups = new Map<string, Reference[]>();
   for (const entity of entities) {
     const { created } = entity;
-    if (!created || created.t === 'conv.new') continue;
+    if (!created || created.t === 'conv.new' || created.t === 'record.new') continue;
     const group = `${scopeOf(created)}\n${keyOf(nameOf(entity))}`;
     groups.set(group, [...(groups.get(group) ?? []), entity]);
   }
@@ -318,6 +320,19 @@ function checkNames(memory: Memory, entities: readonly Reference[], blame: Blame
   ]);
   if (new Set(shown).size < shown.length && !isMarkShared([...groups.values()]))
     blame(`two things are shown under one name: ${shown.join(', ')}`);
+}
+
+/** Expects each record to be listed once, in its workspace. */
+function checkRecords(memory: Memory, entities: readonly Reference[], blame: Blame): void {
+  const expected = entities
+    .filter(({ created }) => created?.t === 'record.new')
+    .map(({ id, created }) => `${textOf(created!.d['ws'])} ${id}`);
+  const listed = [...mapEntries(memory.records)].flatMap(([scope]) =>
+    recordsIn(memory, scope).map(({ id, workspaceId }) => `${scope} ${id} ${workspaceId}`),
+  );
+  const wanted = expected.map((place) => `${place} ${place.split(' ')[0]}`);
+  if (listed.sort().join() !== wanted.sort().join())
+    blame(`the records are listed as ${listed.join()}, not as ${wanted.join()}`);
 }
 
 function checkGroup(memory: Memory, group: Reference[], blame: Blame): void {

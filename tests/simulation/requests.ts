@@ -2,7 +2,7 @@ import { effectOf, entityOf } from '../../src/model/memory.js';
 import { Refusal } from '../../src/model/refusal.js';
 import { traceData } from '../../src/model/trace.js';
 import { createEntityId } from '../../src/platform/random.js';
-import { Declined, type Call } from './calls.js';
+import { Declined, type Call } from './call.js';
 import type { Process } from './device.js';
 import type { World } from './world.js';
 
@@ -81,7 +81,7 @@ export async function readMemory({ ledger }: World, process: Process): Promise<v
       isAcknowledged &&
       !line.isInert &&
       line.device === device &&
-      (t === 'ws.new' || t === 'state.new'),
+      (t === 'ws.new' || t === 'state.new' || t === 'record.new'),
   );
   const { failingReads } = process;
   const memory = await process.log.memory();

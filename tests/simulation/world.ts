@@ -1,5 +1,5 @@
 import { START_TIME } from '../fakes/deterministic.js';
-import type { Call } from './calls.js';
+import type { Call } from './call.js';
 import type { Excuses } from './checks.js';
 import {
   createDevice,

@@ -4,12 +4,15 @@ import { canonicalMemory } from '../fakes/canonical.js';
 import { clockText, contentOf, joinLines, lineOf, WRITER_A, WRITER_B } from '../fakes/events.js';
 import { START_TIME } from '../fakes/deterministic.js';
 import { createMemoryFiles, type MemoryFiles } from '../fakes/memory-files.js';
+import { needPath, recordData } from '../../src/model/records/record.js';
 import { stateData } from '../../src/model/state.js';
 import type { LaneName } from '../../src/storage/format/lanes.js';
 import { CHAIN_START } from '../../src/storage/format/line-hash.js';
 import { memoryOf, readLogLines } from '../../src/storage/read/log-lines.js';
 import { verify } from '../../src/storage/integrity/verify.js';
 import { ROOT } from './helpers.js';
+
+const SAVER = { client: 'test', session: 's', device: 'one' };
 
 /** A generated line, and its lane. */
 export interface RandomLine {
@@ -29,6 +32,8 @@ const WRITERS: readonly (readonly [string, LaneName])[] = [
 const KINDS = [
   'ws',
   'state',
+  'record',
+  'need',
   'archive',
   'rename',
   'list',
@@ -84,6 +89,8 @@ export const randomLogs: fc.Arbitrary<RandomLine[]> = fc
 const LANE_OF_KIND: Partial<Record<(typeof KINDS)[number], LaneName>> = {
   ws: 'core',
   state: 'core',
+  record: 'core',
+  need: 'core',
   archive: 'core',
   rename: 'core',
   list: 'core',
@@ -110,6 +117,8 @@ function draftOf(
       { name, description: 'About', rootFolder: 'Notes', purpose: 'To test', keyFiles: ['a.md'] },
     ],
     state: ['state.new', stateData('one', contentOf(name), '0')],
+    record: ['record.new', recordData('one', { kind: 'task', title: name }, { by: SAVER })],
+    need: ['set', { [needPath('two')]: n % 2 === 0, '/status': 'done', '/supersededBy': 'one' }],
     archive: ['set', { '/isArchived': true }],
     rename: ['set', { '/name': name }],
     list: ['set', { '/keyFiles/b~1c.md': n, '/preferences/tone': name }],

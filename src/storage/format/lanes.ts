@@ -24,6 +24,7 @@ export const ON_DEMAND_EVENTS: Record<Exclude<LaneName, 'core'>, OnDemandEventTy
 const LANE_BY_TYPE: Partial<Record<string, LaneName>> = {
   'ws.new': 'core',
   'state.new': 'core',
+  'record.new': 'core',
   'conv.new': 'chat',
   'msg.new': 'chat',
   'trace.new': 'trace',

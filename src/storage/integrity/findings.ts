@@ -100,7 +100,7 @@ export const FINDING_TEXTS: Record<
       'Check the clock of the device that wrote them; they take effect, later edits win over them, and new entries get the right date.',
   },
   stray: {
-    means: 'states of a workspace that is not here, so no list shows them',
+    means: 'states or records of a workspace that is not here, so no list shows them',
     advice:
       'They are safe and will be listed once the line that created their workspace is back: let every device sync, or import an export.',
   },

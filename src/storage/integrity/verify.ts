@@ -1,6 +1,7 @@
 import { compareStamps, compareText, type LogEvent } from '../../model/event.js';
-import { entityOf } from '../../model/memory.js';
+import { entityOf, type Memory } from '../../model/memory.js';
 import type { VaultPath } from '../../model/paths.js';
+import { recordOf } from '../../model/records/record.js';
 import { stateOf } from '../../model/state.js';
 import type { Files } from '../../platform/files.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
@@ -43,7 +44,7 @@ export async function verify(
     ...contents.unreadable.map((path): VerifyProblem => ({ kind: 'waiting', path, from: 0 })),
     ...(await brokenSeals(lines)),
     ...(await brokenStates(understood)),
-    ...strayStates(understood),
+    ...strayItems(understood),
     ...suspectLines(understood, now),
     ...lines.flatMap((line) => (line.event.v > 1 ? [problemOf('newer', line)] : [])),
   ];
@@ -80,7 +81,7 @@ function devicesIn(lines: readonly LogLine[]): Map<string, string> {
 }
 
 /** Types of which only the first event of an entity takes effect. */
-const CREATIONS: ReadonlySet<string> = new Set(['ws.new', 'state.new', 'conv.new']);
+const CREATIONS: ReadonlySet<string> = new Set(['ws.new', 'state.new', 'record.new', 'conv.new']);
 
 /** Returns lines that no healthy device writes. */
 function suspectLines(lines: readonly LogLine[], now: number): VerifyProblem[] {
@@ -122,16 +123,24 @@ function firstCreations(lines: readonly LogLine[]): Map<string, LogLine> {
   return first;
 }
 
-/** Returns the states of workspaces whose creation is missing. A workspace of which only changes are known is one of these. */
-function strayStates(lines: readonly LogLine[]): VerifyProblem[] {
+/**
+ * Returns the states and records of workspaces whose creation is missing. A workspace of which only changes are known is one of
+ * these.
+ */
+function strayItems(lines: readonly LogLine[]): VerifyProblem[] {
   const memory = memoryOf(lines);
   return lines.flatMap((line): VerifyProblem[] => {
-    const { event } = line;
-    const state = event.t === 'state.new' ? stateOf(entityOf(memory, event.e)) : undefined;
-    return state && entityOf(memory, state.workspaceId).created?.t !== 'ws.new'
+    const workspaceId = workspaceIdOf(memory, line.event);
+    return workspaceId !== undefined && entityOf(memory, workspaceId).created?.t !== 'ws.new'
       ? [problemOf('stray', line)]
       : [];
   });
+}
+
+/** Returns the workspace of the state or record that an event creates; undefined for any other event. */
+function workspaceIdOf(memory: Memory, { t, e }: LogEvent): string | undefined {
+  if (t === 'state.new') return stateOf(entityOf(memory, e))?.workspaceId;
+  return t === 'record.new' ? recordOf(entityOf(memory, e))?.workspaceId : undefined;
 }
 
 /**

@@ -35,6 +35,7 @@ describe('lanes', () => {
   it.each([
     ['ws.new', ['core', 'core', 'core']],
     ['state.new', ['core', 'core', 'core']],
+    ['record.new', ['core', 'core', 'core']],
     ['conv.new', ['chat', 'chat', 'chat']],
     ['msg.new', ['chat', 'chat', 'chat']],
     ['trace.new', ['trace', 'trace', 'trace']],

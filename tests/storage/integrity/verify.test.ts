@@ -544,7 +544,7 @@ describe('verify', () => {
     );
   });
 
-  it('reports a state until the creation of its workspace is restored', async () => {
+  it('reports states and records until the creation of their workspace is restored', async () => {
     const workspace = lineOf({ ...workspaceDraft('Plan'), n: 1 });
     const state = await stateDraft('Save', 'st', 'ws-Plan');
     const renamed = { t: 'set', e: 'ws-Plan', d: { '/name': 'Other' } };
@@ -556,6 +556,10 @@ describe('verify', () => {
     });
     files.put(PATH, workspace.bytes);
     expect(await check(files)).toMatchObject({ problems: [], isWhole: true });
+    const record = { t: 'record.new', e: 'r1', d: { ws: 'gone', kind: 'task', title: 'Ship it' } };
+    expect((await check(filesWith([path, byB(record)]))).problems).toEqual([
+      { kind: 'stray', path, from: 0 },
+    ]);
     const inDefault = filesWith([path, lineOf({ ...(await stateDraft('Save')) }).bytes]);
     expect((await check(inDefault)).problems).toEqual([]);
   });

@@ -280,7 +280,8 @@ export const commands: typeof english = {
           'Jemand hat Zeilen neu geschrieben: nachsehen, wer in diesen Vault schreiben kann, und mit einer Sicherung oder einem anderen Gerät vergleichen.',
       },
       stray: {
-        means: 'Stände eines Arbeitsbereichs, der nicht hier ist, sodass keine Liste sie zeigt',
+        means:
+          'Stände oder Einträge eines Arbeitsbereichs, der nicht hier ist, sodass keine Liste sie zeigt',
         advice:
           'Sie sind sicher und erscheinen wieder, sobald die Zeile zurück ist, die ihren Arbeitsbereich erstellt hat: alle Geräte synchronisieren lassen oder einen Export importieren.',
       },

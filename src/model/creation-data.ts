@@ -1,0 +1,52 @@
+import { isJsonObject, type Json, type JsonObject } from './event.js';
+import { isRecordKind } from './records/record-kinds.js';
+
+/** Returns true if `d` has the shape of an event that creates an entity in memory, given the event's type. */
+export function isCreationData(t: string, d: JsonObject): boolean {
+  if (t === 'ws.new') return isWorkspaceData(d);
+  if (t === 'state.new') return isStateData(d);
+  if (t === 'record.new') return isRecordData(d);
+  return t === 'conv.new' && [d['ws'], d['title']].every(isText);
+}
+
+function isWorkspaceData(d: JsonObject): boolean {
+  return (
+    [d['name'], d['description'], d['rootFolder'], d['purpose']].every(isText) &&
+    isAbsentOr(isTextList, d['workflows']) &&
+    isAbsentOr(isTextList, d['keyFiles']) &&
+    isAbsentOr(isJsonObject, d['preferences'])
+  );
+}
+
+/** Returns true if `d` has the shape of a `state.new` event: `StateContent` with its workspace and hash. */
+export function isStateData(d: JsonObject): boolean {
+  return (
+    [d['ws'], d['name'], d['conversationContext'], d['activeTask'], d['sha']].every(isText) &&
+    isTextList(d['activeFiles']) &&
+    isTextList(d['nextSteps']) &&
+    isAbsentOr(isText, d['description']) &&
+    isAbsentOr(isTextList, d['tags'])
+  );
+}
+
+/** Returns true if `d` has the shape of a `record.new` event. */
+export function isRecordData(d: JsonObject): boolean {
+  return (
+    [d['ws'], d['title']].every(isText) &&
+    isRecordKind(d['kind']) &&
+    ['body', 'state', 'phase'].every((field) => isAbsentOr(isText, d[field])) &&
+    isAbsentOr(isTextList, d['needs'])
+  );
+}
+
+function isText(value: Json | undefined): boolean {
+  return typeof value === 'string';
+}
+
+function isTextList(value: Json | undefined): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function isAbsentOr(check: (value: Json | undefined) => boolean, value: Json | undefined): boolean {
+  return value === undefined || check(value);
+}

@@ -1,0 +1,107 @@
+import { isRecordData } from '../creation-data.js';
+import { compareText, isJsonObject, stampTime, type JsonObject } from '../event.js';
+import { registerOf, type Entity } from '../memory.js';
+import { mapEntries } from '../persistent-map.js';
+import { provenanceData, readSavedBy, type Provenance, type SavedBy } from '../provenance.js';
+import { isRecordStatus, type RecordKind, type RecordStatus } from './record-kinds.js';
+
+/** The part of a record that never changes. */
+export interface RecordContent {
+  readonly kind: RecordKind;
+  readonly title: string;
+  readonly body?: string | undefined;
+  /** Id of the state with which it was saved. */
+  readonly stateId?: string | undefined;
+  /** Id of the phase that a task or question belongs to. */
+  readonly phaseId?: string | undefined;
+  /** Ids of the records that must be done first. */
+  readonly needs?: readonly string[] | undefined;
+}
+
+/** A decision, question, task or phase of a workspace. It outlives the conversation in which it was recorded. */
+export interface ProjectRecord extends RecordContent {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly needs: readonly string[];
+  /** Content, at the time, of the files that it is about, by path. Use `recordedDigest` to read an entry. */
+  readonly files: JsonObject;
+  readonly status: RecordStatus;
+  /** Id of the record that replaces it. */
+  readonly supersededBy?: string | undefined;
+  /** ISO date-time from which it is due. */
+  readonly remindAt?: string | undefined;
+  readonly isArchived: boolean;
+  readonly savedBy?: SavedBy | undefined;
+  readonly createdAt: string;
+}
+
+const NEEDS_PREFIX = '/needs/';
+
+/** Returns an entity as a record; undefined for any other entity. */
+export function recordOf(entity: Entity): ProjectRecord | undefined {
+  const { created } = entity;
+  if (created?.t !== 'record.new' || !isRecordData(created.d)) return undefined;
+  const { ws, kind, title, body, state, phase, files, by } = created.d;
+  const [status, supersededBy, remindAt] = ['/status', '/supersededBy', '/remindAt'].map((path) =>
+    registerOf(entity, path),
+  );
+  const savedBy = readSavedBy(by);
+  return {
+    id: entity.id,
+    workspaceId: ws as string,
+    kind: kind as RecordKind,
+    title: title as string,
+    ...(typeof body === 'string' && { body }),
+    ...(typeof state === 'string' && { stateId: state }),
+    ...(typeof phase === 'string' && { phaseId: phase }),
+    needs: needsOf(entity),
+    files: isJsonObject(files) ? files : {},
+    status: isRecordStatus(status) ? status : 'open',
+    ...(typeof supersededBy === 'string' && { supersededBy }),
+    ...(isTime(remindAt) && { remindAt }),
+    isArchived: registerOf(entity, '/isArchived') === true,
+    ...(savedBy && { savedBy }),
+    createdAt: stampTime(created),
+  };
+}
+
+function isTime(value: unknown): value is string {
+  return typeof value === 'string' && !Number.isNaN(Date.parse(value));
+}
+
+/** Returns the ids given at creation, then those added since. Each need is a register, so that devices can add different ones. */
+function needsOf({ created, registers }: Entity): string[] {
+  const initial = created?.d['needs'];
+  const needs = new Set(Array.isArray(initial) ? (initial as string[]) : []);
+  const added: string[] = [];
+  for (const [path, { value }] of mapEntries(registers)) {
+    if (!path.startsWith(NEEDS_PREFIX)) continue;
+    const id = path.slice(NEEDS_PREFIX.length);
+    if (value !== true) needs.delete(id);
+    else if (!needs.has(id)) added.push(id);
+  }
+  return [...needs, ...added.sort(compareText)];
+}
+
+/** Returns the path of the register that says whether a record needs another one. */
+export function needPath(id: string): string {
+  return `${NEEDS_PREFIX}${id}`;
+}
+
+/** Returns the data of a `record.new` event. */
+export function recordData(
+  workspaceId: string,
+  { kind, title, body, stateId, phaseId, needs = [] }: RecordContent,
+  { by, files }: Pick<Provenance, 'by' | 'files'>,
+): JsonObject {
+  return {
+    ws: workspaceId,
+    kind,
+    title,
+    ...(body !== undefined && { body }),
+    ...(stateId !== undefined && { state: stateId }),
+    ...(phaseId !== undefined && { phase: phaseId }),
+    ...(needs.length > 0 && { needs: [...needs] }),
+    ...provenanceData({ by, ...(files && { files }) }),
+  };
+}
