@@ -206,7 +206,8 @@ async function vaultContent(vault: TestVault): Promise<unknown[]> {
     const logged = await vault.data('timeline', {
       kinds: TRACE_KINDS.filter((kind) => kind !== 'tool_call'),
     });
-    content.push(workspace, states, loaded, logged);
+    const records = await vault.data('listRecords', { status: 'all' });
+    content.push(workspace, states, loaded, logged, records);
   }
   return content;
 }

@@ -4,6 +4,7 @@ import { Sessions } from '../toolkit/sessions.js';
 import { allTools, type ToolHost, type Toolset } from '../toolkit/toolset.js';
 import { indexManager } from './index-manager/index.js';
 import { memoryManager } from './memory-manager/index.js';
+import { projectManager } from './project-manager/index.js';
 import { searchManager } from './search-manager/index.js';
 import type { RelayCall } from './relay.js';
 import type { Services } from './services.js';
@@ -14,6 +15,7 @@ import { validationManager } from './validation-manager/index.js';
 
 /** The toolsets that can be switched off, by switch name. */
 export const OPTIONAL_AGENTS: Readonly<Record<string, Agent<Services>>> = {
+  records: projectManager,
   storage: storageManager,
   index: indexManager,
   validation: validationManager,

@@ -8,8 +8,8 @@ import {
 } from '../toolkit/actions.js';
 import { routeResource } from '../toolkit/action-aliases.js';
 import type { Answer } from '../toolkit/answer.js';
-import type { Tool } from '../toolkit/define-tool.js';
-import { inputSchema, outputSchema } from '../toolkit/schema.js';
+import { fullDescription, type Tool } from '../toolkit/define-tool.js';
+import { inputSchema, outputSchema, withoutBounds } from '../toolkit/schema.js';
 import type { Surface } from '../toolkit/surfaces.js';
 import {
   allTools,
@@ -141,8 +141,8 @@ export function describeTool<S>(tool: Tool<S>): ListedTool {
   return {
     name,
     title,
-    description: tool.description,
-    inputSchema: { ...inputSchema(tool), type: 'object' },
+    description: fullDescription(tool),
+    inputSchema: { ...withoutBounds(inputSchema(tool)), type: 'object' },
     ...(answer && { outputSchema: { ...answer, type: 'object' } }),
     annotations: annotationsOf([tool]),
   };

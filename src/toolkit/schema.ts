@@ -24,6 +24,21 @@ export function inputSchema(tool: Pick<Tool<never>, 'input' | 'isRelay'>): JsonO
   };
 }
 
+/**
+ * Returns an input schema without the limits of its numbers, which would cost tokens in each conversation. A call with a number
+ * outside of its limits fails with a sentence that names them.
+ */
+export function withoutBounds(schema: JsonObject): JsonObject {
+  const { properties, ...rest } = schema;
+  if (!isJsonObject(properties)) return schema;
+  const entries = Object.entries(properties).map(([key, property]) => {
+    if (!isJsonObject(property)) return [key, property] as const;
+    const { minimum: _minimum, maximum: _maximum, ...unbounded } = property;
+    return [key, unbounded] as const;
+  });
+  return { ...rest, properties: Object.fromEntries(entries) };
+}
+
 /** Returns the JSON schema of the answer's `data`, or undefined if the tool declares none. */
 export function outputSchema({ output }: Pick<Tool<never>, 'output'>): JsonObject | undefined {
   return output && toSchema(output, 'output');

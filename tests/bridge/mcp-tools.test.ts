@@ -8,6 +8,7 @@ import {
   routeCall,
 } from '../../src/bridge/mcp-tools.js';
 import { groupByResource } from '../../src/toolkit/actions.js';
+import { inputSchema } from '../../src/toolkit/schema.js';
 import { allTools } from '../../src/toolkit/toolset.js';
 import { createTestVault } from '../fakes/test-vault.js';
 
@@ -23,6 +24,13 @@ describe.each(tools)('$name as tools/list shows it', (tool) => {
     expect(described.outputSchema === undefined).toBe(tool.name === 'useTools');
     expect(JSON.stringify(described.outputSchema ?? {})).not.toMatch(
       /anyOf|\$ref|\$defs|additionalProperties/,
+    );
+  });
+
+  it('names no limits of numbers, which a failing call names', () => {
+    expect(JSON.stringify(described.inputSchema)).not.toMatch(/"(?:minimum|maximum)"/);
+    expect(Object.keys(described.inputSchema.properties ?? {})).toEqual(
+      Object.keys(inputSchema(tool)['properties'] ?? {}),
     );
   });
 

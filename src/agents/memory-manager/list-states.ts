@@ -81,6 +81,7 @@ export const listStates = defineTool({
         const state = head.read();
         return state && toRow(state);
       },
+      keyOf: ({ name }) => name,
     });
     addMore(more);
     return rows;

@@ -58,6 +58,7 @@ export const listWorkspaces = defineTool({
         description: listedDescription(item.description),
         ...(item.isArchived && { isArchived: true }),
       }),
+      keyOf: ({ name }) => name,
     });
     addMore(more);
     return rows;

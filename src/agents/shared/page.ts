@@ -20,7 +20,7 @@ interface Page<Row> {
   readonly more?: MorePages;
 }
 
-export interface PageOptions<Item, Row extends { readonly name: string }> {
+export interface PageOptions<Item, Row> {
   /** The entries that follow the previous page. */
   readonly items: Iterable<Item>;
   /** Number of entries on all pages. */
@@ -28,14 +28,17 @@ export interface PageOptions<Item, Row extends { readonly name: string }> {
   readonly limit: number;
   /** Returns an entry as the tool lists it; undefined for one to leave out. */
   readonly toRow: (item: Item) => Row | undefined;
+  /** Returns what the next page continues after. */
+  readonly keyOf: (row: Row) => string;
 }
 
 /** Takes one page: up to `limit` entries, and no more than fit into an answer. Reads only one entry that it does not return. */
-export function takePage<Item, Row extends { readonly name: string }>({
+export function takePage<Item, Row>({
   items,
   total,
   limit,
   toRow,
+  keyOf,
 }: PageOptions<Item, Row>): Page<Row> {
   const rows: Row[] = [];
   let room = MAX_PAGE_CHARACTERS;
@@ -45,7 +48,7 @@ export function takePage<Item, Row extends { readonly name: string }>({
     const last = rows.at(-1);
     room -= jsonLength(row) + 1;
     if (last && (rows.length === limit || room < 0))
-      return { rows, more: { total, after: last.name } };
+      return { rows, more: { total, after: keyOf(last) } };
     rows.push(row);
   }
   return { rows };

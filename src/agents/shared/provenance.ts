@@ -1,5 +1,5 @@
 import { PROJECT_PREFIX, readVaultPath } from '../../model/paths.js';
-import type { GitHead, Provenance } from '../../model/provenance.js';
+import type { GitHead, Provenance, SavedBy } from '../../model/provenance.js';
 import type { Workspace } from '../../model/workspace.js';
 import { allEnded } from '../../platform/parallel.js';
 import type { ToolCall } from '../../toolkit/define-tool.js';
@@ -7,13 +7,26 @@ import type { Services } from '../services.js';
 import { openProject } from './active-files.js';
 import { readDigests } from './file-digests.js';
 
+/** Returns who makes a call, and on which device. */
+export function readSaver({ services, sessionId, defaults }: ToolCall<Services>): SavedBy {
+  const { device } = services;
+  const { client, model } = defaults;
+  return {
+    client: client || device.program,
+    session: sessionId,
+    ...(model !== undefined && { model }),
+    device: device.name(),
+  };
+}
+
 /** Returns what a state records about the moment in which a call saves it. `contentBytes` is the size of the state's content. */
 export async function readProvenance(
-  { services, workspace, sessionId, defaults: { client, model, project } }: ToolCall<Services>,
+  call: ToolCall<Services>,
   activeFiles: readonly string[],
   contentBytes: number,
 ): Promise<Provenance> {
-  const { device } = services;
+  const { services, workspace } = call;
+  const { project } = call.defaults;
   const [files, git] = await allEnded([
     readDigests(
       { ...services, project: openProject(services, project) },
@@ -23,12 +36,7 @@ export async function readProvenance(
     readGit(services, workspace),
   ]);
   return {
-    by: {
-      client: client || device.program,
-      session: sessionId,
-      ...(model !== undefined && { model }),
-      device: device.name(),
-    },
+    by: readSaver(call),
     files,
     ...(git && { git }),
     ...(activeFiles.some((path) => path.startsWith(PROJECT_PREFIX)) && { project: project?.key }),

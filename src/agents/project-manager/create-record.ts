@@ -1,0 +1,185 @@
+import * as z from 'zod';
+import { nameKey } from '../../model/names.js';
+import { findCycle } from '../../model/records/dependencies.js';
+import { allRecords, isOpenRecord, recordById } from '../../model/records/lookup-record.js';
+import type { RecordKind } from '../../model/records/record-kinds.js';
+import { needPath, recordData } from '../../model/records/record.js';
+import { createEntityId } from '../../platform/random.js';
+import { openProject, resolveActiveFiles } from '../shared/active-files.js';
+import { readDigests } from '../shared/file-digests.js';
+import { existingName, filePaths, newName, nonEmptyText, textList } from '../shared/inputs.js';
+import { readSaver } from '../shared/provenance.js';
+import { recordFailures, requireLiveRecord } from '../shared/records/record-lookups.js';
+import { defineTool } from '../services.js';
+import { readReminder, reminderFailures, reminderInput } from './shared/reminder.js';
+import { createCart, createLaunch, createTests } from './shared/example-records.js';
+
+/** Parameters that apply to each resource; the first ones are required. */
+const FIELDS = {
+  phase: { required: ['title'], optional: ['body', 'files', 'needs', 'remindAt'] },
+  issue: {
+    required: ['title'],
+    optional: ['kind', 'phase', 'body', 'files', 'needs', 'remindAt'],
+  },
+  decision: { required: ['title'], optional: ['body', 'files', 'needs', 'remindAt'] },
+  dependency: { required: ['from', 'to'], optional: [] },
+} as const;
+
+export const createRecord = defineTool({
+  name: 'createRecord',
+  title: 'Record a decision, issue or phase',
+  access: 'write',
+  usesWorkspace: () => true,
+  action: { resource: 'project', name: 'create' },
+  description:
+    'Record a decision, issue, phase, or dependency (from needs to). Title and body are immutable.',
+  input: z.strictObject({
+    resource: z.enum(['phase', 'issue', 'dependency', 'decision']),
+    title: newName.optional(),
+    body: nonEmptyText.optional(),
+    kind: z.enum(['task', 'question']).optional(),
+    phase: existingName.optional(),
+    needs: textList.optional(),
+    files: filePaths.optional(),
+    remindAt: reminderInput,
+    from: existingName.optional(),
+    to: existingName.optional(),
+  }),
+  failures: {
+    ...recordFailures,
+    ...reminderFailures,
+    missingField: {
+      error: '"{field}" is missing.',
+      advice: 'The resource "{resource}" needs {required}.',
+    },
+    foreignField: {
+      error: '"{field}" does not apply to the resource "{resource}".',
+      advice: 'Pass only {fields}.',
+    },
+    titleTaken: {
+      error: 'The open {kind} "{title}" already exists.',
+      advice: 'Change it with updateRecord, or choose another title.',
+    },
+    noPhase: {
+      error: '"{title}" is a {kind}, not a phase.',
+      advice: 'Pass the title of a phase, or create it first.',
+    },
+    circle: {
+      error: 'This dependency would close a circle: {path}.',
+      advice: 'Leave it out, or remove one of these dependencies with archiveRecord.',
+    },
+  },
+  examples: [
+    {
+      title: 'A decision about a file',
+      params: {
+        resource: 'decision',
+        title: 'Use JWT for auth',
+        body: 'Cookies do not work in the mobile app.',
+        files: ['src/auth.ts'],
+        remindAt: '2027-01-15',
+      },
+      answer: { success: true },
+    },
+    {
+      title: 'A question that belongs to a phase and waits for a task',
+      before: [createLaunch, createTests],
+      params: {
+        resource: 'issue',
+        kind: 'question',
+        title: 'Is the cart fast enough?',
+        phase: 'Launch',
+        needs: ['Load tests'],
+      },
+      answer: { success: true },
+    },
+    {
+      title: 'A dependency between two tasks',
+      before: [createCart, createTests],
+      params: { resource: 'dependency', from: 'Load tests', to: 'Build the cart' },
+      answer: { success: true },
+    },
+    {
+      title: 'A dependency that would close a circle',
+      before: [
+        createCart,
+        createTests,
+        {
+          tool: 'createRecord',
+          params: { resource: 'dependency', from: 'Load tests', to: 'Build the cart' },
+        },
+      ],
+      params: { resource: 'dependency', from: 'Build the cart', to: 'Load tests' },
+      answer: {
+        success: false,
+        error:
+          'This dependency would close a circle: "Build the cart" needs "Load tests", "Load tests" needs "Build the cart". Leave it out, or remove one of these dependencies with archiveRecord.',
+      },
+    },
+  ],
+  async run(given, call) {
+    const { services, workspace, key, fail } = call;
+    const { log, random } = services;
+    checkFields();
+    if (given.resource === 'dependency') return addDependency(given.from ?? '', given.to ?? '');
+    const kind: RecordKind = given.resource === 'issue' ? (given.kind ?? 'task') : given.resource;
+    const { title = '', body } = given;
+    const project = openProject(services, call.defaults.project);
+    const paths = await resolveActiveFiles(services, project, given.files ?? []);
+    const files = await readDigests({ ...services, project }, paths, title.length + (body?.length ?? 0)); // prettier-ignore
+    const remindAt = readReminder(given.remindAt, fail);
+    const id = createEntityId(random);
+    await log.write((memory) => {
+      const isSame = (other: { title: string }) => nameKey(other.title) === nameKey(title);
+      const all = allRecords(memory, workspace.id);
+      if (all.some((other) => other.kind === kind && isOpenRecord(other) && isSame(other)))
+        fail('titleTaken', { kind, title });
+      const need = (ref: string) => requireLiveRecord(memory, workspace.id, ref, fail);
+      const phase = given.phase === undefined ? undefined : need(given.phase);
+      if (phase && phase.kind !== 'phase')
+        fail('noPhase', { title: phase.title, kind: phase.kind });
+      const needs = [...new Set((given.needs ?? []).map((ref) => need(ref).id))];
+      const content = { kind, title, body, phaseId: phase?.id, needs };
+      const d = recordData(workspace.id, content, {
+        by: readSaver(call),
+        files: { ...Object.fromEntries(paths.map((path) => [path, null])), ...files },
+      });
+      const created = { t: 'record.new', e: id, d };
+      const reminder = { t: 'set', e: id, d: { '/remindAt': remindAt ?? null } };
+      return { drafts: remindAt === undefined ? [created] : [created, reminder], answer: id };
+    }, key);
+
+    function checkFields(): void {
+      const { required, optional } = FIELDS[given.resource];
+      const known: readonly string[] = ['resource', ...required, ...optional];
+      const missing = required.find((field) => given[field as keyof typeof given] === undefined);
+      const foreign = Object.keys(given).find((field) => !known.includes(field));
+      const { resource } = given;
+      if (missing)
+        fail('missingField', { field: missing, resource, required: required.join(' and ') });
+      if (foreign !== undefined)
+        fail('foreignField', {
+          field: foreign,
+          resource,
+          fields: [...required, ...optional].join(', '),
+        });
+    }
+
+    async function addDependency(fromRef: string, toRef: string): Promise<void> {
+      await log.write((memory) => {
+        const [from, to] = [fromRef, toRef].map((ref) =>
+          requireLiveRecord(memory, workspace.id, ref, fail),
+        );
+        if (!from || !to || from.needs.includes(to.id)) return { drafts: [], answer: undefined };
+        const circle = findCycle(from, to, (id) => recordById(memory, id));
+        if (circle) {
+          const name = (at: number) => `"${circle[at % circle.length]!.title}"`;
+          const path = circle.map((_, at) => `${name(at)} needs ${name(at + 1)}`).join(', ');
+          fail('circle', { path });
+        }
+        const d = { [needPath(to.id)]: true };
+        return { drafts: [{ t: 'set', e: from.id, d }], answer: undefined };
+      }, key);
+    }
+  },
+});

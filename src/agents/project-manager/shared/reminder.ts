@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { clip } from '../../../model/refusal.js';
+import type { FailureText } from '../../../toolkit/define-tool.js';
+import { parseDateRange } from '../../shared/date-range.js';
+
+export const reminderInput = z.string().optional().describe('ISO date');
+
+export const reminderFailures = {
+  badReminder: {
+    error: 'remindAt "{date}" is not a date.',
+    advice: 'Use a format like "2026-11-20" or "2026-11-20T09:30:00Z".',
+  },
+} as const satisfies Record<string, FailureText>;
+
+/** Returns the time from which a record is due, as an ISO date-time. Fails the call for anything but a date. */
+export function readReminder(
+  given: string | undefined,
+  fail: (failure: keyof typeof reminderFailures, values: Record<string, string>) => never,
+): string | undefined {
+  if (given === undefined) return undefined;
+  const { from } = parseDateRange({ start: given }, () =>
+    fail('badReminder', { date: clip(given, 40) }),
+  );
+  return new Date(from).toISOString();
+}

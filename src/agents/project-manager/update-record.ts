@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import type { JsonObject } from '../../model/event.js';
+import type { Memory } from '../../model/memory.js';
+import { recordById } from '../../model/records/lookup-record.js';
+import { RECORD_STATUSES } from '../../model/records/record-kinds.js';
+import type { ProjectRecord } from '../../model/records/record.js';
+import { existingName } from '../shared/inputs.js';
+import {
+  RECORD_RESOURCES,
+  recordFailures,
+  requireLiveRecord,
+} from '../shared/records/record-lookups.js';
+import { defineTool } from '../services.js';
+import { createCart, decideOnCookies, decideOnJwt } from './shared/example-records.js';
+import { readReminder, reminderFailures, reminderInput } from './shared/reminder.js';
+
+export const updateRecord = defineTool({
+  name: 'updateRecord',
+  title: 'Update record',
+  access: 'write',
+  usesWorkspace: () => true,
+  action: { resource: 'project', name: 'update' },
+  description: 'Change the status of a record, supersede it, or set a reminder; "" removes.',
+  input: z.strictObject({
+    resource: z.enum(RECORD_RESOURCES).optional(),
+    title: existingName.describe('Title or id'),
+    status: z.enum(RECORD_STATUSES).optional(),
+    supersededBy: z.string().optional(),
+    remindAt: reminderInput,
+  }),
+  failures: {
+    ...recordFailures,
+    ...reminderFailures,
+    nothingToUpdate: {
+      error: 'There is nothing to update.',
+      advice: 'Pass status, supersededBy or remindAt.',
+    },
+    supersedesItself: {
+      error: 'The {kind} "{title}" cannot supersede itself.',
+      advice: 'Pass the title or id of the record that replaces it.',
+    },
+    supersededByOld: {
+      error: '"{other}" is itself superseded by "{title}".',
+      advice: 'Undo that first: call updateRecord with title "{other}" and supersededBy "".',
+    },
+  },
+  examples: [
+    {
+      title: 'A task is done',
+      before: [createCart],
+      params: { title: 'Build the cart', status: 'done' },
+      answer: { success: true },
+    },
+    {
+      title: 'A decision is replaced',
+      before: [decideOnCookies, decideOnJwt],
+      params: { title: 'Use cookies', supersededBy: 'Use JWT' },
+      answer: { success: true },
+    },
+    {
+      title: 'A reminder for an issue that shares its title with a decision',
+      before: [
+        decideOnJwt,
+        { tool: 'createRecord', params: { resource: 'issue', title: 'Use JWT' } },
+      ],
+      params: { resource: 'issue', title: 'Use JWT', remindAt: '2027-01-15' },
+      answer: { success: true },
+    },
+  ],
+  async run({ resource, title, status, supersededBy, remindAt }, call) {
+    const { services, workspace, key, fail } = call;
+    if (status === undefined && supersededBy === undefined && remindAt === undefined)
+      fail('nothingToUpdate');
+    const due = remindAt === '' ? null : readReminder(remindAt, fail);
+    await services.log.write((memory) => {
+      const record = requireLiveRecord(memory, workspace.id, title, fail, resource);
+      const changes: JsonObject = {
+        ...(status !== undefined && { '/status': status }),
+        ...(supersededBy !== undefined && { '/supersededBy': successorId(memory, record) }),
+        ...(due !== undefined && { '/remindAt': due }),
+      };
+      return { drafts: [{ t: 'set', e: record.id, d: changes }], answer: undefined };
+    }, key);
+
+    /** Returns the id of the record that supersedes this one; null if none shall. */
+    function successorId(memory: Memory, record: ProjectRecord): string | null {
+      if (supersededBy === undefined || supersededBy.trim() === '') return null;
+      const successor = requireLiveRecord(memory, workspace.id, supersededBy, fail);
+      const { kind } = record;
+      if (successor.id === record.id) fail('supersedesItself', { kind, title: record.title });
+      const seen = new Set<string>();
+      for (
+        let next = successor.supersededBy;
+        next !== undefined && !seen.has(next);
+        next = recordById(memory, next)?.supersededBy
+      ) {
+        if (next === record.id)
+          fail('supersededByOld', { other: successor.title, title: record.title });
+        seen.add(next);
+      }
+      return successor.id;
+    }
+  },
+});

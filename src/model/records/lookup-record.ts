@@ -1,0 +1,65 @@
+import { compareStamps } from '../event.js';
+import { entityOf, type Memory } from '../memory.js';
+import { didYouMean, nameKey } from '../names.js';
+import { mapEntries, mapGet } from '../persistent-map.js';
+import { recordOf, type ProjectRecord } from './record.js';
+
+/** Result of a lookup by title or id: one match, several, or none (`hint` suggests similar titles). */
+export type RecordLookup =
+  | { readonly record: ProjectRecord }
+  | { readonly several: readonly ProjectRecord[] }
+  | { readonly hint: string };
+
+/** Characters of an id that lists show. */
+const SHORT_ID_LENGTH = 6;
+/** An id, or at least its first four characters. */
+const ID_PREFIX = /^[a-km-np-z2-9]{4,16}$/;
+
+/** Returns the records of a workspace, including archived ones, newest first. */
+export function allRecords(memory: Memory, workspaceId: string): ProjectRecord[] {
+  const titles = mapGet(memory.records, workspaceId);
+  const ids = titles ? [...mapEntries(titles)].flatMap(([, list]) => list) : [];
+  return ids
+    .map((id) => entityOf(memory, id))
+    .sort((a, b) => (a.created && b.created ? compareStamps(b.created, a.created) : 0))
+    .flatMap((entity) => recordOf(entity) ?? []);
+}
+
+/** Returns the record with this id; undefined if there is none. */
+export function recordById(memory: Memory, id: string | undefined): ProjectRecord | undefined {
+  return id === undefined ? undefined : recordOf(entityOf(memory, id));
+}
+
+/** Returns true for a record that is neither done, dropped, superseded nor archived. A decision is open while it holds. */
+export function isOpenRecord({ status, supersededBy, isArchived }: ProjectRecord): boolean {
+  return status === 'open' && supersededBy === undefined && !isArchived;
+}
+
+/** Returns the start of a record's id, by which lists and lookups name it. */
+export function shortRecordId({ id }: Pick<ProjectRecord, 'id'>): string {
+  return id.slice(0, SHORT_ID_LENGTH);
+}
+
+/**
+ * Looks up a record of a workspace by its title or by the start of its id. Of several records with the title, the open one is
+ * found, if there is only one.
+ */
+export function lookupRecord(memory: Memory, workspaceId: string, ref: string): RecordLookup {
+  const titles = mapGet(memory.records, workspaceId);
+  const ids = (titles && mapGet(titles, nameKey(ref))) ?? [];
+  const named = ids.flatMap((id) => recordById(memory, id) ?? []);
+  const open = named.filter(isOpenRecord);
+  const matches = open.length === 1 ? open : named;
+  if (matches.length > 0) return resultOf(matches);
+  const all = allRecords(memory, workspaceId);
+  const prefix = ref.trim().toLowerCase();
+  const byId = ID_PREFIX.test(prefix) ? all.filter(({ id }) => id.startsWith(prefix)) : [];
+  if (byId.length > 0) return resultOf(byId);
+  const titlesOf = (records: readonly ProjectRecord[]) => records.map(({ title }) => title);
+  return { hint: didYouMean(ref, titlesOf(all)) };
+}
+
+function resultOf(matches: readonly ProjectRecord[]): RecordLookup {
+  const [first] = matches;
+  return first && matches.length === 1 ? { record: first } : { several: matches };
+}
