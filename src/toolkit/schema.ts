@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isJsonObject, type JsonObject } from '../model/event.js';
+import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
 import type { Tool } from './define-tool.js';
 
 /** The schema of `context` in each tool, as short as possible. */
@@ -31,10 +31,10 @@ export function inputSchema(tool: Pick<Tool<never>, 'input' | 'isRelay'>): JsonO
 export function withoutBounds(schema: JsonObject): JsonObject {
   const { properties, ...rest } = schema;
   if (!isJsonObject(properties)) return schema;
-  const entries = Object.entries(properties).map(([key, property]) => {
-    if (!isJsonObject(property)) return [key, property] as const;
+  const entries = Object.entries(properties).map(([key, property]): [string, Json] => {
+    if (!isJsonObject(property)) return [key, property];
     const { minimum: _minimum, maximum: _maximum, ...unbounded } = property;
-    return [key, unbounded] as const;
+    return [key, unbounded];
   });
   return { ...rest, properties: Object.fromEntries(entries) };
 }

@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import { isNameTaken } from '../../model/lookup.js';
-import { effectOf } from '../../model/memory.js';
+import { effectOf, type Memory } from '../../model/memory.js';
+import { recordById } from '../../model/records/lookup-record.js';
 import { stateData, stateText } from '../../model/state.js';
 import { createEntityId } from '../../platform/random.js';
 import { sha256 } from '../../platform/sha256.js';
 import { openProject, resolveActiveFiles } from '../shared/active-files.js';
 import { readProvenance } from '../shared/provenance.js';
 import { filePaths, nonEmptyText, newName, textList } from '../shared/inputs.js';
+import { stateRecordDrafts } from '../shared/records/state-records.js';
 import { defineTool } from '../services.js';
 
 /** Length of a state as JSON above which the answer advises shorter ones. */
@@ -28,6 +30,8 @@ export const createState = defineTool({
     nextSteps: textList.describe('What to do first when resuming'),
     description: nonEmptyText.optional().describe('One line for lists'),
     tags: textList.optional(),
+    decisions: z.array(newName).optional(),
+    questions: z.array(newName).optional(),
   }),
   failures: {
     workspaceUnclear: {
@@ -51,11 +55,13 @@ export const createState = defineTool({
         nextSteps: ['Add refresh token endpoint', 'Test token expiration', 'Add logout flow'],
         description: 'JWT in place, refresh open',
         tags: ['auth', 'in-progress'],
+        decisions: ['Use JWT for auth'],
+        questions: ['How long may a token live?'],
       },
       answer: { success: true },
     },
   ],
-  async run(given, call) {
+  async run({ decisions, questions, ...given }, call) {
     const { services, workspace, failedWorkspace, key, fail, addNotice, stateSaved } = call;
     if (failedWorkspace !== undefined)
       fail('workspaceUnclear', { workspace: workspace.name, other: failedWorkspace });
@@ -68,16 +74,24 @@ export const createState = defineTool({
     const hash = services.device.sha256 ?? sha256;
     const sha = await hash(bytes);
     const provenance = await readProvenance(call, content.activeFiles, bytes.length);
+    let notices: readonly string[] = [];
     const id = await log.write((memory) => {
       const month = new Date(clock.now()).toISOString().slice(0, 7);
       if (isNameTaken(memory, workspace.id, content.name))
         fail('nameTaken', { name: content.name, month });
       const data = stateData(workspace.id, content, sha, provenance);
       const draft = { t: 'state.new', e: createEntityId(random), d: data };
-      return { drafts: [draft], answer: draft.e };
+      const records = stateRecordDrafts(
+        memory,
+        { decisions, questions },
+        { workspaceId: workspace.id, stateId: draft.e, by: provenance.by, random },
+      );
+      notices = records.notices;
+      return { drafts: [draft, ...records.drafts], answer: draft.e };
     }, key);
-    const stateId = id ?? effectOf(await log.memory(), key);
+    const stateId = id ?? savedStateId(await log.memory(), key);
     if (stateId !== undefined) stateSaved(stateId);
+    for (const notice of notices) addNotice(notice);
     if (workspace.isArchived)
       addNotice(
         `The workspace "${workspace.name}" is archived, so lists leave it out. Restore it with updateWorkspace and isArchived: false, or name another workspace.`,
@@ -88,3 +102,9 @@ export const createState = defineTool({
       );
   },
 });
+
+/** Returns the id of the state that an earlier call with this key has saved, which may have saved records with it. */
+function savedStateId(memory: Memory, key: string | undefined): string | undefined {
+  const id = effectOf(memory, key);
+  return recordById(memory, id)?.stateId ?? id;
+}

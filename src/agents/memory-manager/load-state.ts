@@ -7,6 +7,7 @@ import { compareFiles, type FileComparison } from '../shared/file-changes.js';
 import { saveOutline } from '../shared/example-calls.js';
 import { existingName } from '../shared/inputs.js';
 import { otherWorkspaceFailures, requireStateAnywhere, stateFailures } from '../shared/lookups.js';
+import { stateRecords, stateRecordsOutput } from '../shared/records/state-records.js';
 import { defineTool } from '../services.js';
 import { splitState, type StatePart } from './shared/state-parts.js';
 
@@ -49,6 +50,7 @@ export const loadState = defineTool({
         }),
       )
       .optional(),
+    ...stateRecordsOutput,
     sampledFiles: z
       .array(z.string())
       .optional()
@@ -119,10 +121,14 @@ export const loadState = defineTool({
       );
     const position = isLong ? { part, parts: parts.length } : {};
     if (part > 1) return { name: displayName, ...position, ...content };
+    const { unlistedCount, ...records } = stateRecords(memory, item, services.clock.now());
+    if (unlistedCount > 0)
+      addNotice(`${unlistedCount} more records are open. Use listRecords to see them.`);
     return firstPart(
       state,
       { ...content, ...position },
       await compareFiles(projectAccess(services, call.defaults.project, item), item),
+      records,
     );
   },
 });
@@ -140,6 +146,7 @@ function firstPart(
     ...position
   }: StatePart,
   { changes, sampledFiles }: FileComparison,
+  records: object,
 ) {
   const { createdAt, isArchived, savedBy } = item;
   return {
@@ -150,6 +157,7 @@ function firstPart(
     ...(activeFiles && { activeFiles }),
     ...(changes.length > 0 && { changedFiles: changes.slice(0, MAX_CHANGES_LISTED) }),
     ...(sampledFiles.length > 0 && { sampledFiles: sampledFiles.slice(0, MAX_CHANGES_LISTED) }),
+    ...records,
     ...(tags && { tags }),
     ...(description !== undefined && { description }),
     ...(savedBy && { savedBy: toSaver(savedBy) }),

@@ -9,6 +9,10 @@ import { openProject, resolveActiveFiles } from '../shared/active-files.js';
 import { readDigests } from '../shared/file-digests.js';
 import { existingName, filePaths, newName, nonEmptyText, textList } from '../shared/inputs.js';
 import { readSaver } from '../shared/provenance.js';
+import {
+  contradictedDecisions,
+  contradictionNotice,
+} from '../shared/records/contradiction-notice.js';
 import { recordFailures, requireLiveRecord } from '../shared/records/record-lookups.js';
 import { defineTool } from '../services.js';
 import { readReminder, reminderFailures, reminderInput } from './shared/reminder.js';
@@ -118,7 +122,7 @@ export const createRecord = defineTool({
     },
   ],
   async run(given, call) {
-    const { services, workspace, key, fail } = call;
+    const { services, workspace, key, fail, addNotice } = call;
     const { log, random } = services;
     checkFields();
     if (given.resource === 'dependency') return addDependency(given.from ?? '', given.to ?? '');
@@ -129,6 +133,7 @@ export const createRecord = defineTool({
     const files = await readDigests({ ...services, project }, paths, title.length + (body?.length ?? 0)); // prettier-ignore
     const remindAt = readReminder(given.remindAt, fail);
     const id = createEntityId(random);
+    let notice: string | undefined;
     await log.write((memory) => {
       const isSame = (other: { title: string }) => nameKey(other.title) === nameKey(title);
       const all = allRecords(memory, workspace.id);
@@ -139,6 +144,10 @@ export const createRecord = defineTool({
       if (phase && phase.kind !== 'phase')
         fail('noPhase', { title: phase.title, kind: phase.kind });
       const needs = [...new Set((given.needs ?? []).map((ref) => need(ref).id))];
+      if (kind === 'decision') {
+        const texts = { title, body, files: paths };
+        notice = contradictionNotice(title, contradictedDecisions(memory, workspace.id, texts));
+      }
       const content = { kind, title, body, phaseId: phase?.id, needs };
       const d = recordData(workspace.id, content, {
         by: readSaver(call),
@@ -148,6 +157,7 @@ export const createRecord = defineTool({
       const reminder = { t: 'set', e: id, d: { '/remindAt': remindAt ?? null } };
       return { drafts: remindAt === undefined ? [created] : [created, reminder], answer: id };
     }, key);
+    if (notice !== undefined) addNotice(notice);
 
     function checkFields(): void {
       const { required, optional } = FIELDS[given.resource];

@@ -1,7 +1,7 @@
 import { isRecordData } from '../creation-data.js';
 import { compareText, isJsonObject, stampTime, type JsonObject } from '../event.js';
 import { registerOf, type Entity } from '../memory.js';
-import { mapEntries } from '../persistent-map.js';
+import { mapEntries, mapGet } from '../persistent-map.js';
 import { provenanceData, readSavedBy, type Provenance, type SavedBy } from '../provenance.js';
 import { isRecordStatus, type RecordKind, type RecordStatus } from './record-kinds.js';
 
@@ -28,6 +28,8 @@ export interface ProjectRecord extends RecordContent {
   readonly status: RecordStatus;
   /** Id of the record that replaces it. */
   readonly supersededBy?: string | undefined;
+  /** Time at which `supersededBy` was set. */
+  readonly supersededAt?: string | undefined;
   /** ISO date-time from which it is due. */
   readonly remindAt?: string | undefined;
   readonly isArchived: boolean;
@@ -42,9 +44,7 @@ export function recordOf(entity: Entity): ProjectRecord | undefined {
   const { created } = entity;
   if (created?.t !== 'record.new' || !isRecordData(created.d)) return undefined;
   const { ws, kind, title, body, state, phase, files, by } = created.d;
-  const [status, supersededBy, remindAt] = ['/status', '/supersededBy', '/remindAt'].map((path) =>
-    registerOf(entity, path),
-  );
+  const [status, remindAt] = ['/status', '/remindAt'].map((path) => registerOf(entity, path));
   const savedBy = readSavedBy(by);
   return {
     id: entity.id,
@@ -57,12 +57,21 @@ export function recordOf(entity: Entity): ProjectRecord | undefined {
     needs: needsOf(entity),
     files: isJsonObject(files) ? files : {},
     status: isRecordStatus(status) ? status : 'open',
-    ...(typeof supersededBy === 'string' && { supersededBy }),
+    ...supersessionOf(entity),
     ...(isTime(remindAt) && { remindAt }),
     isArchived: registerOf(entity, '/isArchived') === true,
     ...(savedBy && { savedBy }),
     createdAt: stampTime(created),
   };
+}
+
+function supersessionOf({
+  registers,
+}: Entity): Pick<ProjectRecord, 'supersededBy' | 'supersededAt'> {
+  const register = mapGet(registers, '/supersededBy');
+  return typeof register?.value === 'string'
+    ? { supersededBy: register.value, supersededAt: stampTime(register.at) }
+    : {};
 }
 
 function isTime(value: unknown): value is string {

@@ -35,6 +35,47 @@ describe('createState', () => {
     ]);
   });
 
+  it('saves decisions and questions with the state, in one append', async () => {
+    const vault = createTestVault();
+    const records = {
+      decisions: ['Use JWT for auth', ' use jwt  for auth'],
+      questions: ['How long?'],
+    };
+    await vault.data('createState', stateNamed('Plan', records));
+    expect(await vault.data('listRecords')).toMatchObject([
+      { kind: 'question', title: 'How long?', state: 'Plan' },
+      { kind: 'decision', title: 'Use JWT for auth', state: 'Plan' },
+    ]);
+    await vault.data('createState', stateNamed('Plan 2', records));
+    expect(await vault.data('listRecords')).toHaveLength(2);
+    const answer = await vault.call('createState', stateNamed('Plan 3', { decisions: ['Use session cookies for auth'] })); // prettier-ignore
+    expect(answer.notice).toMatch(
+      /^"Use session cookies for auth" may contradict "Use JWT for auth"/,
+    );
+  });
+
+  it('saves neither state nor records if one of them is refused', async () => {
+    const vault = createTestVault();
+    const long = 'x'.repeat(201);
+    expect(await vault.error('createState', stateNamed('Plan', { decisions: [long] }))).toMatch(
+      /has 201 characters; use at most 200/,
+    );
+    await vault.data('createState', stateNamed('Plan'));
+    await vault.error('createState', stateNamed('plan', { questions: ['Why?'] }));
+    expect(await vault.data('listRecords')).toEqual([]);
+    expect(await vault.data('listStates')).toHaveLength(1);
+  });
+
+  it('names the state in the trace of a repeated call with records', async () => {
+    const vault = createTestVault();
+    const params = stateNamed('Plan', { decisions: ['A1', 'B2', 'C3'], questions: ['D4', 'E5'] });
+    for (let time = 0; time < 2; time++) await vault.call('createState', params, { key: 'k1' });
+    await vault.idle();
+    const [state] = allStates(await vault.log.memory(), 'default');
+    const traces = await vault.log.recentTraces('default', 10);
+    expect(traces.map(({ stateId }) => stateId)).toEqual([state!.item.id, state!.item.id]);
+  });
+
   it('says so if the workspace is archived', async () => {
     const vault = createTestVault();
     await vault.call('createWorkspace', garden);

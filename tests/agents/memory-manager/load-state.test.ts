@@ -15,6 +15,56 @@ describe('loadState', () => {
     });
   });
 
+  it('returns the open records of its workspace, due ones first', async () => {
+    const vault = createTestVault();
+    const due = { resource: 'issue', title: 'Renew', remindAt: '2020-01-01' };
+    await vault.data('createRecord', due);
+    await vault.data(
+      'createState',
+      stateNamed('Plan', { questions: ['Why?'], decisions: ['Yes'] }),
+    );
+    await vault.data('updateRecord', { title: 'Yes', status: 'dropped' });
+    await vault.data('createRecord', { resource: 'issue', title: 'Ship', needs: ['Renew'] });
+    const state = (await vault.data('loadState', { name: 'Plan' })) as Record<string, unknown>;
+    expect(state['open']).toEqual([
+      { kind: 'task', title: 'Renew', remindAt: '2020-01-01T00:00:00.000Z', isDue: true },
+      { kind: 'task', title: 'Ship', blockedBy: ['Renew'] },
+      { kind: 'question', title: 'Why?' },
+    ]);
+    expect(Object.keys(state).indexOf('open')).toBeLessThan(
+      Object.keys(state).indexOf('conversationContext'),
+    );
+    expect(state).not.toHaveProperty('superseded');
+  });
+
+  it('says how many open records it leaves out', async () => {
+    const vault = createTestVault();
+    const questions = Array.from({ length: 25 }, (_, at) => `Question ${at}?`);
+    await vault.data('createState', stateNamed('Plan', { questions }));
+    const answer = await vault.call('loadState', { name: 'Plan' });
+    expect(answer).toMatchObject({
+      notice: '5 more records are open. Use listRecords to see them.',
+    });
+    expect((answer as unknown as { data: { open: unknown[] } }).data.open).toHaveLength(20);
+  });
+
+  it('says by what its decisions have been superseded since', async () => {
+    const vault = createTestVault();
+    await vault.data('createState', stateNamed('Plan', { decisions: ['Use cookies'] }));
+    vault.clock.advance(60_000);
+    await vault.data('createState', stateNamed('Later', { decisions: ['Go with JWT'] }));
+    await vault.data('updateRecord', { title: 'Use cookies', supersededBy: 'Go with JWT' });
+    expect(await vault.data('loadState', { name: 'Plan' })).toMatchObject({
+      superseded: [
+        { title: 'Use cookies', supersededBy: 'Go with JWT', at: '2026-11-20T09:01:00.000Z' },
+      ],
+      open: [{ kind: 'decision', title: 'Go with JWT' }],
+    });
+    vault.clock.advance(60_000);
+    await vault.data('createState', stateNamed('Last'));
+    expect(await vault.data('loadState', { name: 'Last' })).not.toHaveProperty('superseded');
+  });
+
   it('finds an old state by its listed name, with a marker', async () => {
     const vault = createTestVault();
     const draft = await stateDraft('Plan \u202egnp.exe');

@@ -150,6 +150,29 @@ describe('createRecord', () => {
     ]);
   });
 
+  it('says which open decision a new one may contradict, and saves it', async () => {
+    const vault = createTestVault();
+    const decide = (title: string, more: object = {}) =>
+      vault.call('createRecord', { resource: 'decision', title, ...more });
+    expect(await decide('Use session cookies for auth')).not.toHaveProperty('notice');
+    expect(await decide('Show the newest notes first')).not.toHaveProperty('notice');
+    expect(await decide('Use JWT for auth')).toMatchObject({
+      success: true,
+      notice:
+        '"Use JWT for auth" may contradict "Use session cookies for auth". If it replaces an older decision, call updateRecord with the title of that one and supersededBy "Use JWT for auth".',
+    });
+    await vault.data('updateRecord', {
+      title: 'Use session cookies for auth',
+      supersededBy: 'Use JWT for auth',
+    });
+    expect(await decide('Use passkeys for auth')).toMatchObject({
+      notice: expect.stringMatching(/may contradict "Use JWT for auth"\. If/) as string,
+    });
+    expect(await decide('Start calmly', { files: ['Book/Prologue.md'] })).not.toHaveProperty('notice'); // prettier-ignore
+    expect(await decide('Fire on page one', { body: 'In [[Prologue]].' })).toHaveProperty('notice');
+    expect(await rows(vault)).toHaveLength(6);
+  });
+
   it('takes effect once if it is repeated with the same key', async () => {
     const vault = createTestVault();
     for (let time = 0; time < 2; time++)

@@ -62,6 +62,7 @@ describe('a record', () => {
     expect(record).toMatchObject({
       status: 'done',
       supersededBy: 'r2',
+      supersededAt: clockText(1).slice(0, 24),
       remindAt: '2026-12-01T00:00:00.000Z',
       isArchived: true,
     });

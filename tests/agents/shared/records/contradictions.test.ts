@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { mayContradict } from '../../../../src/agents/shared/records/contradictions.js';
+import { COMPATIBLE, CONTRADICTIONS, type DecisionPair } from './contradiction-pairs.js';
+
+const isFlagged = ([older, newer]: DecisionPair) => mayContradict(newer, older);
+const textOf = ([older, newer]: DecisionPair) => `${older.title} / ${newer.title}`;
+
+describe('mayContradict', () => {
+  it('flags at least 90 % of the decisions that cannot both hold', () => {
+    const missed = CONTRADICTIONS.filter((pair) => !isFlagged(pair));
+    expect(missed.length / CONTRADICTIONS.length, missed.map(textOf).join('\n')).toBeLessThan(0.1);
+  });
+
+  it('is tried on two hundred pairs', () => {
+    expect(CONTRADICTIONS).toHaveLength(100);
+    expect(COMPATIBLE.length).toBeGreaterThanOrEqual(100);
+  });
+
+  it('does not flag titles without a word in common', () => {
+    expect(isFlagged([{ title: '数据库使用' }, { title: 'Use a database' }])).toBe(false);
+    expect(isFlagged([{ title: '!' }, { title: '?' }])).toBe(false);
+  });
+
+  it('flags at most 5 % of those that can', () => {
+    const wrong = COMPATIBLE.filter(isFlagged);
+    expect(wrong.length / COMPATIBLE.length, wrong.map(textOf).join('\n')).toBeLessThanOrEqual(
+      0.05,
+    );
+  });
+
+  it('does not flag a decision because of words of another language, or none', () => {
+    expect(isFlagged([{ title: '数据库使用' }, { title: 'Use a database' }])).toBe(false);
+    expect(isFlagged([{ title: '!' }, { title: '?' }])).toBe(false);
+  });
+});
