@@ -1,8 +1,9 @@
-import type { Memory } from '../../../model/memory.js';
+import type { LogEvent } from '../../../model/event.js';
+import { entityOf, type Memory } from '../../../model/memory.js';
 import { allRecords, isOpenRecord } from '../../../model/records/lookup-record.js';
 import type { ProjectRecord } from '../../../model/records/record.js';
 import { clip } from '../../../model/refusal.js';
-import { mayContradict } from './contradictions.js';
+import { mayContradict, subjectOf, type DecisionSubject } from './contradictions.js';
 import type { RecordTexts } from './mentioned-files.js';
 
 /** Maximum number of older decisions that a notice names. */
@@ -14,12 +15,24 @@ export function contradictedDecisions(
   workspaceId: string,
   decision: RecordTexts,
 ): ProjectRecord[] {
+  const subject = subjectOf(decision);
   return allRecords(memory, workspaceId).filter(
     (other) =>
       other.kind === 'decision' &&
       isOpenRecord(other) &&
-      mayContradict(decision, { ...other, files: Object.keys(other.files) }),
+      mayContradict(subject, subjectOfRecord(memory, other)),
   );
+}
+
+/** Subjects of recorded decisions by the event that created them, because each new decision is compared with all open ones. */
+const subjects = new WeakMap<LogEvent, DecisionSubject>();
+
+function subjectOfRecord(memory: Memory, record: ProjectRecord): DecisionSubject {
+  const { created } = entityOf(memory, record.id);
+  const known = created && subjects.get(created);
+  const subject = known ?? subjectOf({ ...record, files: Object.keys(record.files) });
+  if (created) subjects.set(created, subject);
+  return subject;
 }
 
 /** Returns a notice that a new decision may contradict older ones, and how to supersede them; undefined if there are none. */

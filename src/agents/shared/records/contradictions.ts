@@ -1,6 +1,6 @@
 import { queryWords } from '../../../search/text/query-words.js';
 import { stemEnglish } from '../../../search/text/english.js';
-import { detectLanguage } from '../../../search/text/languages.js';
+import { ENGLISH } from '../../../search/text/languages.js';
 import { mentionedFiles, shareFile, type RecordTexts } from './mentioned-files.js';
 import {
   areAlternatives,
@@ -35,21 +35,30 @@ const SAME_WORDS = 3;
 /** Weight of common words that does so together with two answers that exclude each other. */
 const RELATED_SUBJECT = 1;
 
+/** What a decision is about, as far as its words and files tell. */
+export interface DecisionSubject {
+  readonly files: ReadonlySet<string>;
+  readonly words: readonly Word[];
+}
+
+/** Returns what a decision is about. Only its title says so; a body is read for the files that it mentions. */
+export function subjectOf(decision: RecordTexts): DecisionSubject {
+  return { files: mentionedFiles(decision), words: wordsOf(decision.title) };
+}
+
 /**
  * Returns true if two decisions probably cannot both hold: if they are about the same file or note, or if their titles are about
  * the same subject and differ in what they say of it. Only words decide, so it is a hint, not a judgement.
  */
-export function mayContradict(newer: RecordTexts, older: RecordTexts): boolean {
-  if (shareFile(mentionedFiles(newer), mentionedFiles(older))) return true;
-  const language = detectLanguage(`${newer.title}\n${older.title}`);
-  const [a, b] = [newer, older].map(({ title }) => wordsOf(title, language)) as [Word[], Word[]];
+export function mayContradict(newer: DecisionSubject, older: DecisionSubject): boolean {
+  if (shareFile(newer.files, older.files)) return true;
+  const [a, b] = [newer.words, older.words];
   const shared = sharedWeight(a, b);
   const strong = a.filter((word) => word.weight === 1 && isIn(word, b));
   if (shared >= SAME_SUBJECT || strong.length >= SAME_WORDS) return true;
-  const excludes = hasExcludingAnswers(a, b);
   if (shared >= RELATED_SUBJECT)
     return (
-      excludes ||
+      hasExcludingAnswers(a, b) ||
       isReplacement(a, b) ||
       hasOtherEnd(a, b) ||
       hasSamePurpose(a, b) ||
@@ -59,8 +68,8 @@ export function mayContradict(newer: RecordTexts, older: RecordTexts): boolean {
   return shared === 0 && areOnlyChoices(a, b);
 }
 
-function wordsOf(title: string, language: number): Word[] {
-  return queryWords(title.replaceAll(/['’]/gu, ''), [language]).map(({ word, stems, isStop }) => ({
+function wordsOf(title: string): Word[] {
+  return queryWords(title.replaceAll(/['’]/gu, ''), [ENGLISH]).map(({ word, stems, isStop }) => ({
     word,
     stems,
     choice: stemEnglish(word),

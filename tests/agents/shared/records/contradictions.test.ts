@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { mayContradict } from '../../../../src/agents/shared/records/contradictions.js';
+import { mayContradict, subjectOf } from '../../../../src/agents/shared/records/contradictions.js';
 import { COMPATIBLE, CONTRADICTIONS, type DecisionPair } from './contradiction-pairs.js';
 
-const isFlagged = ([older, newer]: DecisionPair) => mayContradict(newer, older);
+const isFlagged = ([older, newer]: DecisionPair) =>
+  mayContradict(subjectOf(newer), subjectOf(older));
 const textOf = ([older, newer]: DecisionPair) => `${older.title} / ${newer.title}`;
 
 describe('mayContradict', () => {
