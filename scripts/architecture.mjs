@@ -4,6 +4,7 @@ const PROGRAM_PARTS = [
   'platform',
   'toolkit',
   'search',
+  'brief',
   'storage',
   'bridge',
   'transfer',
@@ -52,6 +53,12 @@ export const folders = [
     packages: ['@orama/stemmers'],
   },
   {
+    name: 'brief',
+    holds: 'the brief: what an agent should know before it starts, within a budget of tokens; pure',
+    mayImport: ['model', 'search'],
+    packages: [],
+  },
+  {
     name: 'storage',
     holds: 'the event log: format, reading, writing, integrity',
     mayImport: ['model', 'platform'],
@@ -60,7 +67,7 @@ export const folders = [
   {
     name: 'bridge',
     holds: 'the toolset over MCP and over the local socket protocol',
-    mayImport: ['model', 'toolkit'],
+    mayImport: ['model', 'toolkit', 'brief'],
     packages: ['@modelcontextprotocol/*', 'zod'],
   },
   {
@@ -84,7 +91,7 @@ export const folders = [
   {
     name: 'agents',
     holds: 'the tools, one file each; an agent lists its tools in `index.ts`',
-    mayImport: ['model', 'platform', 'toolkit', 'search', 'storage', 'indexing'],
+    mayImport: ['model', 'platform', 'toolkit', 'search', 'brief', 'storage', 'indexing'],
     packages: ['zod', 'diff'],
   },
   {
@@ -115,6 +122,7 @@ export const folders = [
       'markdown',
       'toolkit',
       'search',
+      'brief',
       'storage',
       'transfer',
       'indexing',

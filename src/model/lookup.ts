@@ -67,6 +67,32 @@ export function stateHeads(memory: Memory, workspaceId: string): StateHead[] {
   return heads.map(({ head }) => head);
 }
 
+/** Returns the newest state of a workspace that is not archived; undefined if there is none. Takes one pass and parses one state. */
+export function newestState(memory: Memory, workspaceId: string): Named<State> | undefined {
+  let best: { readonly entity: Entity; readonly ids: readonly string[] } | undefined;
+  const names = mapGet(memory.names, workspaceId);
+  for (const [, ids] of names ? mapEntries(names) : []) {
+    for (const id of ids) {
+      const entity = entityOf(memory, id);
+      if (best && compareStamps(creationOf(entity), creationOf(best.entity)) <= 0) continue;
+      if (registerOf(entity, '/isArchived') !== true) best = { entity, ids };
+    }
+  }
+  const named = withDisplayNames(memory, best?.ids ?? [], stateOf)
+    .sort(newestFirst)
+    .find(({ item }) => !item.isArchived);
+  return best && !named ? slowNewestState(memory, workspaceId) : named;
+}
+
+/** Finds the newest state if that with the latest stamp is invalid, or archived together with another of the same content. */
+function slowNewestState(memory: Memory, workspaceId: string): Named<State> | undefined {
+  for (const head of stateHeads(memory, workspaceId)) {
+    const named = head.isArchived ? undefined : head.read();
+    if (named) return named;
+  }
+  return undefined;
+}
+
 /** Returns the states of a workspace whose names start with a text, including archived ones, newest first. */
 export function statesWithPrefix(
   memory: Memory,

@@ -3,7 +3,7 @@ import { CALL_KEY, stampTime } from './event.js';
 import { traceRef } from './text/short-id.js';
 
 /** Kinds of records that an agent logs about work outside these tools. */
-export const TRACE_KINDS = [
+export const LOGGED_KINDS = [
   'observation',
   'execution',
   'quality_gate',
@@ -11,6 +11,9 @@ export const TRACE_KINDS = [
   'tool_call',
   'delegation',
 ] as const;
+
+/** Kinds of records in traces. A checkpoint is written by the program: where the work of a session stands. */
+export const TRACE_KINDS = [...LOGGED_KINDS, 'checkpoint'] as const;
 
 export type TraceKind = (typeof TRACE_KINDS)[number];
 

@@ -9,6 +9,7 @@ import {
   lookupState,
   lookupWorkspace,
   lookupWorkspaceByRef,
+  newestState,
   isNameTaken,
   workspaceById,
   type LookupResult,
@@ -40,6 +41,27 @@ function idOf(found: LookupResult<{ entity: { id: string } }>): string | undefin
 
 const EARLY = 'zzzzearly2345678';
 const LATE = 'k3v9late23456789';
+
+describe('the newest state', () => {
+  it('is the first in the list that is not archived', async () => {
+    const states = await Promise.all(
+      ['One', 'Two', 'two', 'Three'].map((name) => stateDraft(name, `st-${name}`)),
+    );
+    const memory = memoryOf(...states, archive('st-Three'));
+    expect(newestState(memory, 'default')?.displayName).toBe('two ⟨st-t⟩');
+    expect(newestState(memory, 'other')).toBeUndefined();
+    const ids = states.map(({ e }) => e);
+    expect(newestState(memoryOf(...states, ...ids.map(archive)), 'default')).toBeUndefined();
+  });
+
+  it('is another one if the latest twin of an archived state is not archived itself', async () => {
+    const [older, twin, copy] = await Promise.all(
+      ['One', 'Two', 'Two'].map((name, at) => stateDraft(name, `st-${at}`)),
+    );
+    const memory = memoryOf(older!, twin!, copy!, archive('st-1'));
+    expect(newestState(memory, 'default')?.displayName).toBe('One');
+  });
+});
 
 describe('lookup by name', () => {
   it('ignores spacing and case, and includes archived items', () => {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { TRACE_KINDS, traceData, type TraceKind } from '../../model/trace.js';
+import { LOGGED_KINDS, traceData, type TraceKind } from '../../model/trace.js';
 import { createEntityId } from '../../platform/random.js';
 import type { Log } from '../../storage/log.js';
 import { renameParams } from '../../toolkit/action-aliases.js';
@@ -45,7 +45,7 @@ const tool = defineTool({
   description:
     'Record something you did or learned outside these tools so searchMemory and timeline can find it. Kept as long as tool calls.',
   input: z.strictObject({
-    kind: z.enum(TRACE_KINDS),
+    kind: z.enum(LOGGED_KINDS),
     content: nonEmptyText,
     files: filePaths.default([]),
     outcome: nonEmptyText.optional(),

@@ -35,6 +35,11 @@ export function isOpenRecord({ status, supersededBy, isArchived }: ProjectRecord
   return status === 'open' && supersededBy === undefined && !isArchived;
 }
 
+/** Returns true if the time at which to be reminded of a record has come. `now` is in milliseconds since 1970. */
+export function isDue({ remindAt }: Pick<ProjectRecord, 'remindAt'>, now: number): boolean {
+  return remindAt !== undefined && Date.parse(remindAt) <= now;
+}
+
 /** Returns the start of a record's id, by which lists and lookups name it. */
 export function shortRecordId({ id }: Pick<ProjectRecord, 'id'>): string {
   return id.slice(0, SHORT_ID_LENGTH);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { entityName, entityOf, type Memory } from '../../../model/memory.js';
 import { blockersOf } from '../../../model/records/dependencies.js';
-import { recordById, shortRecordId } from '../../../model/records/lookup-record.js';
+import { isDue, recordById, shortRecordId } from '../../../model/records/lookup-record.js';
 import { RECORD_KINDS, RECORD_STATUSES } from '../../../model/records/record-kinds.js';
 import type { ProjectRecord } from '../../../model/records/record.js';
 import { visibleText } from '../../../model/text/visible-text.js';
@@ -60,9 +60,4 @@ export function toRecordRow(memory: Memory, record: ProjectRecord, now: number):
     ...(isArchived && { isArchived: true }),
     createdAt,
   };
-}
-
-/** Returns true if the time at which to be reminded of a record has come. */
-export function isDue({ remindAt }: Pick<ProjectRecord, 'remindAt'>, now: number): boolean {
-  return remindAt !== undefined && Date.parse(remindAt) <= now;
 }

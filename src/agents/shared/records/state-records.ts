@@ -3,14 +3,15 @@ import { nameKey } from '../../../model/names.js';
 import type { Draft } from '../../../model/event.js';
 import type { Memory } from '../../../model/memory.js';
 import type { SavedBy } from '../../../model/provenance.js';
-import { allRecords, isOpenRecord, recordById } from '../../../model/records/lookup-record.js';
+import { allRecords, isOpenRecord } from '../../../model/records/lookup-record.js';
+import { openRecords, supersededSince } from '../../../model/records/state-context.js';
 import { recordData } from '../../../model/records/record.js';
 import { RECORD_KINDS, type RecordKind } from '../../../model/records/record-kinds.js';
 import type { State } from '../../../model/state.js';
 import { visibleText } from '../../../model/text/visible-text.js';
 import { createEntityId, type Random } from '../../../platform/random.js';
 import { contradictedDecisions, contradictionNotice } from './contradiction-notice.js';
-import { isDue, toRecordRow } from './record-rows.js';
+import { toRecordRow } from './record-rows.js';
 
 /** Maximum number of open records, and of superseded decisions, that come with a state. */
 const MAX_LISTED = 20;
@@ -91,23 +92,13 @@ export function stateRecordDrafts(
  * superseded since. `now` is in milliseconds since 1970.
  */
 export function stateRecords(memory: Memory, state: State, now: number) {
-  const all = allRecords(memory, state.workspaceId);
-  const open = all.filter(isOpenRecord);
-  const dueFirst = [
-    ...open.filter((record) => isDue(record, now)),
-    ...open.filter((record) => !isDue(record, now)),
-  ];
-  const superseded = all.flatMap((record) => {
-    const { kind, title, supersededBy, supersededAt, isArchived } = record;
-    if (kind !== 'decision' || isArchived || supersededBy === undefined) return [];
-    const at = supersededAt ?? '';
-    const heldThen = record.stateId === state.id || record.createdAt <= state.createdAt;
-    const successor = recordById(memory, supersededBy);
-    return heldThen && at >= state.createdAt && successor
-      ? [{ title: visibleText(title), supersededBy: visibleText(successor.title), at }]
-      : [];
-  });
-  const rows = dueFirst.slice(0, MAX_LISTED).map((record) => {
+  const open = openRecords(memory, state.workspaceId, now);
+  const superseded = supersededSince(memory, state).map(({ decision, successor, at }) => ({
+    title: visibleText(decision.title),
+    supersededBy: visibleText(successor.title),
+    at,
+  }));
+  const rows = open.slice(0, MAX_LISTED).map((record) => {
     const row = toRecordRow(memory, record, now);
     return {
       kind: row.kind,

@@ -94,6 +94,7 @@ export const memoryView: typeof english = {
     error_pattern: 'Fehlermuster',
     tool_call: 'Werkzeugaufruf anderswo',
     delegation: 'Delegation',
+    checkpoint: 'Zwischenstand',
   },
   succeeded: 'Erledigt',
 

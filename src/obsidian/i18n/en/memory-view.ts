@@ -88,6 +88,7 @@ export const memoryView = {
     error_pattern: 'Error pattern',
     tool_call: 'Tool call elsewhere',
     delegation: 'Delegation',
+    checkpoint: 'Checkpoint',
   },
   succeeded: 'Done',
 

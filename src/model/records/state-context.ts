@@ -1,0 +1,36 @@
+import type { Memory } from '../memory.js';
+import type { State } from '../state.js';
+import { allRecords, isDue, isOpenRecord, recordById } from './lookup-record.js';
+import type { ProjectRecord } from './record.js';
+
+/** A decision and the record that has replaced it. */
+export interface SupersededDecision {
+  readonly decision: ProjectRecord;
+  readonly successor: ProjectRecord;
+  /** Time at which it was superseded. */
+  readonly at: string;
+}
+
+/** Returns the open records of a workspace: due ones first, then questions, tasks and phases, then decisions; each newest first. */
+export function openRecords(memory: Memory, workspaceId: string, now: number): ProjectRecord[] {
+  const rank = (record: ProjectRecord) => {
+    if (isDue(record, now)) return 0;
+    return record.kind === 'decision' ? 2 : 1;
+  };
+  return allRecords(memory, workspaceId)
+    .filter(isOpenRecord)
+    .map((record) => ({ record, rank: rank(record) }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ record }) => record);
+}
+
+/** Returns the decisions that held when a state was saved and have been superseded since, newest first. */
+export function supersededSince(memory: Memory, state: State): SupersededDecision[] {
+  return allRecords(memory, state.workspaceId).flatMap((decision) => {
+    const { kind, stateId, createdAt, supersededBy, supersededAt: at, isArchived } = decision;
+    if (kind !== 'decision' || isArchived || at === undefined) return [];
+    const heldThen = stateId === state.id || createdAt <= state.createdAt;
+    const successor = recordById(memory, supersededBy);
+    return heldThen && at >= state.createdAt && successor ? [{ decision, successor, at }] : [];
+  });
+}

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { describe, expect, it } from 'vitest';
+import { estimateTokens } from '../../src/brief/estimate-tokens.js';
+
+const SAMPLES = {
+  prose: readFileSync('DESIGN.md', 'utf8'),
+  code: readFileSync('src/model/memory.ts', 'utf8'),
+  german: readFileSync('src/obsidian/i18n/de/commands.ts', 'utf8'),
+  chinese: '我们决定使用数据库来存储所有的笔记，因为它更快也更可靠。'.repeat(20),
+  russian: 'Мы решили хранить заметки в базе данных, потому что это быстрее и надёжнее. '.repeat(
+    20,
+  ),
+  emoji: '🌳 tree 🚀 ship 👩‍💻 '.repeat(20),
+  json: JSON.stringify({ name: 'Plan', files: ['src/a.ts', 'b.md'], n: 123456 }).repeat(20),
+};
+
+describe('estimateTokens', () => {
+  it.each(Object.entries(SAMPLES))(
+    'is neither below the tokens of %s nor twice as many',
+    (_, text) => {
+      const actual = encode(text).length;
+      expect(estimateTokens(text)).toBeGreaterThanOrEqual(actual);
+      expect(estimateTokens(text)).toBeLessThan(actual * 2);
+    },
+  );
+
+  it('is at most the sum of its parts', () => {
+    const { prose } = SAMPLES;
+    const lines = prose.split('\n');
+    const sum = lines.reduce((total, line) => total + estimateTokens(line) + 1, 0);
+    expect(estimateTokens(prose)).toBeLessThanOrEqual(sum);
+    expect(estimateTokens('')).toBe(0);
+  });
+});
