@@ -29,7 +29,19 @@ const NEW_NAME = {
   description: 'Name of the state; default: the model chooses one',
 };
 
+const ABOUT = {
+  name: 'for',
+  title: 'For',
+  description: 'What comes next, as a query or as paths',
+};
+
 export const PROMPTS: Prompt[] = [
+  {
+    name: 'brief',
+    title: 'Brief',
+    description: 'What to know before working in a workspace',
+    arguments: [WORKSPACE, ABOUT],
+  },
   {
     name: 'resume',
     title: 'Resume',
@@ -53,6 +65,8 @@ export interface PromptContext {
   /** The same for the tool that loads one. */
   readonly howToLoad: string;
   readonly stateText: StateText;
+  /** Returns the brief of a workspace. */
+  readonly briefText: (workspaceId: string, about: string | undefined) => Promise<string>;
   /** Makes a workspace the current one of the session. */
   readonly enterWorkspace: (id: string) => Promise<void>;
 }
@@ -82,11 +96,17 @@ export async function getPrompt(
     await context.enterWorkspace(workspace.item.id);
     return promptResult(known, text);
   }
-  const workspace = workspaceByName(
-    memory,
-    given['workspace'] || (currentWorkspaceId ?? DEFAULT_WORKSPACE),
-  );
+  const named = PLACEHOLDER.test(given['workspace'] ?? '') ? '' : given['workspace'];
+  const workspace = workspaceByName(memory, named || (currentWorkspaceId ?? DEFAULT_WORKSPACE));
   await context.enterWorkspace(workspace.item.id);
+  if (name === 'brief') {
+    const { for: about = '' } = given;
+    const isGiven = about !== '' && !PLACEHOLDER.test(about);
+    return promptResult(
+      known,
+      await context.briefText(workspace.item.id, isGiven ? about : undefined),
+    );
+  }
   return promptResult(
     known,
     savePromptText(workspace.displayName, given['name'], context.howToSave),

@@ -30,6 +30,14 @@ export type StateText = (
   project?: ClientProject,
 ) => Promise<string>;
 
+/** Returns the brief of a workspace. `about` is what the reader is about to do, as a query or as paths. */
+export type BriefText = (
+  memory: Memory,
+  workspaceId: string,
+  about: string | undefined,
+  project?: ClientProject,
+) => Promise<string>;
+
 const SCHEME = 'savepoint://workspace/';
 const WORKSPACE_TEMPLATE = `${SCHEME}{workspace}`;
 const STATE_TEMPLATE = `${SCHEME}{workspace}/state/{state}`;

@@ -25,6 +25,7 @@ import {
   listResources,
   readResource,
   RESOURCE_TEMPLATES,
+  type BriefText,
   type StateText,
 } from './mcp-resources.js';
 import { getPrompt, PROMPTS } from './mcp-prompts.js';
@@ -57,6 +58,7 @@ interface McpBackend {
   /** The projects of the clients; absent if they are unknown. */
   readonly projects?: Projects | undefined;
   readonly stateText: StateText;
+  readonly briefText: BriefText;
 }
 
 export interface McpOptions extends McpServerInfo, McpBackend {}
@@ -268,13 +270,14 @@ class McpSession<S> {
     request: McpRequest,
     backend: VaultBackend<S>,
   ) {
-    const { toolset, stateText, projects } = backend;
+    const { toolset, stateText, briefText, projects } = backend;
     const sessionId = this.#client.sessionId();
     const { memory, project, currentWorkspaceId } = await this.#place(request, meta, backend);
     return getPrompt(name, given, {
       memory,
       currentWorkspaceId,
       stateText: (state, workspaceName) => stateText(state, workspaceName, project),
+      briefText: (workspaceId, about) => briefText(memory, workspaceId, about, project),
       howToSave: howToCall(toolset, this.#info.surface, 'createState'),
       howToLoad: howToCall(toolset, this.#info.surface, 'loadState'),
       enterWorkspace: async (id) => {

@@ -7,7 +7,7 @@ import type { ProjectRecord } from '../model/records/record.js';
 import { openRecords, supersededSince } from '../model/records/state-context.js';
 import type { State } from '../model/state.js';
 import type { Trace } from '../model/trace.js';
-import { fitSections, type Section } from './fit-sections.js';
+import { fitSections, type BriefSection } from './fit-sections.js';
 import { relevantTraces } from './relevant-traces.js';
 
 /** Tokens of a brief, unless its reader asks for another number. */
@@ -19,7 +19,7 @@ export interface BriefOptions {
   readonly budget: number;
   /** Milliseconds since 1970; decides which records are due. */
   readonly now: number;
-  /** What the reader is about to do, as a query or as paths: selects the traces. */
+  /** The next work, as a query or as paths, which selects the traces. */
   readonly about?: string | undefined;
   /** How active files of the newest state have changed since. */
   readonly changedFiles?: readonly { readonly path: string; readonly change: string }[] | undefined;
@@ -45,7 +45,7 @@ export function brief(memory: Memory, traces: readonly Trace[], options: BriefOp
   const records = openRecords(memory, workspaceId, now);
   const superseded = state ? supersededSince(memory, state.item) : [];
   const isNewer = checkpoint && (!state || checkpoint.createdAt > state.item.createdAt);
-  const sections: Section[] = [
+  const sections: BriefSection[] = [
     ...(isNewer ? [checkpointSection(checkpoint)] : []),
     ...(state ? [stateSection(state.displayName, state.item)] : []),
     section(
@@ -77,11 +77,11 @@ export function brief(memory: Memory, traces: readonly Trace[], options: BriefOp
   return fitSections(title, sections, budget);
 }
 
-function section(heading: string, minimum: number, lines: readonly string[]): Section {
+function section(heading: string, minimum: number, lines: readonly string[]): BriefSection {
   return { heading, minimum, lines: lines.map(quoteLine) };
 }
 
-function stateSection(name: string, state: State): Section {
+function stateSection(name: string, state: State): BriefSection {
   const { createdAt, savedBy, activeTask, nextSteps, activeFiles, description } = state;
   const saver = savedBy ? ` by ${saverName(savedBy)} on ${savedBy.device}` : '';
   return section(`State ${quoted(name)}, saved ${dayOf(createdAt)}${saver}`, 3, [
@@ -92,7 +92,7 @@ function stateSection(name: string, state: State): Section {
   ]);
 }
 
-function checkpointSection({ createdAt, client, input, outcome, files = [] }: Trace): Section {
+function checkpointSection({ createdAt, client, input, outcome, files = [] }: Trace): BriefSection {
   const source = client === undefined ? '' : ` in ${toVisibleLine(clientTitle(client))}`;
   return section(`Checkpoint, ${timeOf(createdAt)}${source}`, 3, [
     ...paragraphsOf(input),

@@ -1,7 +1,7 @@
 import { estimateTokens } from './estimate-tokens.js';
 
 /** A part of a brief: a heading and lines, of which the first ones matter most. */
-export interface Section {
+export interface BriefSection {
   readonly heading: string;
   readonly lines: readonly string[];
   /** Number of lines to fit in before sections of less importance get any. */
@@ -15,7 +15,11 @@ const NEWLINE_TOKENS = 1;
  * lines, in order; then the rest is filled in the same order. A section without lines is left out, and a heading says how many of
  * its lines are shown if some are not.
  */
-export function fitSections(title: string, sections: readonly Section[], budget: number): string {
+export function fitSections(
+  title: string,
+  sections: readonly BriefSection[],
+  budget: number,
+): string {
   const shown = sections.map(() => 0);
   let left = budget - costOf(title);
   if (left < 0) return '';

@@ -1,4 +1,5 @@
 import {
+  budget,
   clientWords,
   exportFormat,
   flag,
@@ -156,6 +157,16 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       Search the notes or, with --memory, a workspace's memory.`,
     run: async (values, program) =>
       (await import('./commands/search.js')).runSearch(values, program),
+  }),
+  brief: command({
+    words: noWords,
+    options: { vault, state: optionalPath, workspace: text, for: text, budget, json: flag },
+    usage: `brief --vault DIR [--workspace NAME] [--for TEXT] [--budget TOKENS]
+      [--json] [--state DIR]
+      Print what an agent should know before it works in a workspace: the newest
+      state, open records, the last checkpoint, changed files and lessons. TEXT
+      is what comes next, as a query or as paths. The default budget is 800.`,
+    run: async (values, program) => (await import('./commands/brief.js')).runBrief(values, program),
   }),
   restore: command({
     words: oneWord('name', 'No state given. Name the state to restore, such as "Auth progress".'),

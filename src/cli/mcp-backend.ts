@@ -1,5 +1,7 @@
 import type { Services } from '../agents/services.js';
+import { currentBrief } from '../agents/shared/current-brief.js';
 import { currentStatePrompt } from '../agents/shared/state-prompt.js';
+import { DEFAULT_BRIEF_TOKENS } from '../brief/brief.js';
 import { CallRouter } from '../bridge/call-router.js';
 import type { McpOptions } from '../bridge/mcp-server.js';
 import { createDeviceProjects } from '../node/projects/device-projects.js';
@@ -26,7 +28,10 @@ interface McpBackendOptions {
 }
 
 /** Everything that calls of MCP clients need. */
-export interface McpBackend extends Pick<McpOptions, 'agents' | 'call' | 'projects' | 'stateText'> {
+export interface McpBackend extends Pick<
+  McpOptions,
+  'agents' | 'call' | 'projects' | 'stateText' | 'briefText'
+> {
   readonly toolset: Toolset<Services>;
   readonly deviceFolder: string;
   close(): Promise<void>;
@@ -73,6 +78,10 @@ export async function openMcpBackend(
     projects,
     stateText: (state, workspaceName, project) =>
       currentStatePrompt(services, state, workspaceName, project),
+    briefText: (memory, workspaceId, about, project) => {
+      const request = { workspaceId, about, budget: DEFAULT_BRIEF_TOKENS };
+      return currentBrief(services, memory, request, project);
+    },
     async close() {
       router.close();
       await open.close();

@@ -74,6 +74,13 @@ export const limit = option((value): number | undefined => {
   throw new UsageError(`Invalid limit "${value}": use 1 to 200.`);
 });
 
+/** A number of tokens. The tool checks the upper bound. */
+export const budget = option((value): number | undefined => {
+  if (value === undefined) return undefined;
+  if (/^[1-9]\d{0,5}$/.test(value)) return Number(value);
+  throw new UsageError(`Invalid budget "${value}": use a number of tokens, such as 800.`);
+});
+
 /** Creates a required option. `description` is its syntax and meaning, for the error message. */
 export function required(description: string): Option<string> {
   return option((value, command) => {

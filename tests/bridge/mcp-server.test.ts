@@ -291,6 +291,7 @@ describe.each(someOf(contract, 1))(
         await call(client, 'createState', stateNamed('Newer', { activeTask: 'Sow' }));
         await call(client, 'loadWorkspace', { name: 'default' });
         expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual([
+          'brief',
           'resume',
           'save-state',
         ]);
@@ -302,6 +303,10 @@ describe.each(someOf(contract, 1))(
         expect((await call(client, 'listStates')).structuredContent).toMatchObject({
           data: [{ name: 'Newer' }, { name: 'Older' }],
         });
+        expect(await text('brief', { workspace: 'garden', for: '$2' })).toMatch(
+          /Brief of workspace .*Garden.*Newer.*> Task: Sow/,
+        );
+        expect(await text('brief', { for: 'roses' })).toContain('Garden');
         expect(await text('resume', { state: 'Elsewhere' })).toContain('workspace \\"Default\\"');
         // A client that fills in what the user types later keeps the placeholders.
         expect(await text('resume', { workspace: '$1', state: '$2' })).toMatch(

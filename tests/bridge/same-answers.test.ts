@@ -33,6 +33,7 @@ async function openOn(
     after: () => () => undefined,
     report: (error) => vault.reports.push(error),
     stateText: () => Promise.resolve(''),
+    briefText: () => Promise.resolve(''),
     call: (request, signal) => callTool(vault.toolset, { ...request, signal }),
   });
   const client = new Client({ name: 'same-answers', version: '1.0.0' });

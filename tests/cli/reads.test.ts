@@ -43,6 +43,7 @@ async function expectUnchanged({ vault, state }: TestFolders): Promise<void> {
     ['doctor'],
     ['search', 'tomatoes', '--state', state],
     ['search', 'plan', '--memory', '--state', state],
+    ['brief', '--state', state],
     ['export', '--to', join(out, 'lines')],
     ['export', '--to', join(out, 'notes'), '--as', 'notes'],
     ['call', 'listStates', '--json', '{}', '--state', state],

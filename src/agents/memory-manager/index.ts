@@ -2,6 +2,7 @@ import type { Agent } from '../../toolkit/define-tool.js';
 import type { Services } from '../services.js';
 import { archiveState } from './archive-state.js';
 import { archiveWorkspace } from './archive-workspace.js';
+import { brief } from './brief.js';
 import { createState } from './create-state.js';
 import { createWorkspace } from './create-workspace.js';
 import { getMemory } from './get-memory.js';
@@ -25,5 +26,6 @@ export const memoryManager: Agent<Services> = {
     loadState,
     archiveState,
     getMemory,
+    brief,
   ],
 };

@@ -49,6 +49,7 @@ async function startServer(
       after: () => () => undefined,
       report,
       stateText: () => Promise.resolve(''),
+      briefText: () => Promise.resolve(''),
       call(call, signal) {
         signals.push(signal);
         asked.push({ client: call.defaults.client, sessionId: call.defaults.sessionId });

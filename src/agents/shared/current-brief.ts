@@ -1,0 +1,30 @@
+import { brief, type BriefOptions } from '../../brief/brief.js';
+import { newestState } from '../../model/lookup.js';
+import type { Memory } from '../../model/memory.js';
+import type { ClientProject } from '../../toolkit/context-defaults.js';
+import type { Services } from '../services.js';
+import { projectAccess } from './active-files.js';
+import { compareFiles } from './file-changes.js';
+
+/** Number of the newest traces from which a brief chooses. */
+const TRACES_READ = 200;
+
+/** The parts of a request that come from the reader of a brief. */
+export type BriefRequest = Pick<BriefOptions, 'workspaceId' | 'budget' | 'about'>;
+
+/** Returns the brief of a workspace as of now, with the current changes of the newest state's files. */
+export async function currentBrief(
+  services: Pick<Services, 'log' | 'clock' | 'files' | 'device'>,
+  memory: Memory,
+  request: BriefRequest,
+  project?: ClientProject,
+): Promise<string> {
+  const { log, clock } = services;
+  const state = newestState(memory, request.workspaceId);
+  const [traces, comparison] = await Promise.all([
+    log.recentTraces(request.workspaceId, TRACES_READ),
+    state && compareFiles(projectAccess(services, project, state.item), state.item),
+  ]);
+  const changedFiles = comparison?.changes;
+  return brief(memory, traces, { ...request, now: clock.now(), changedFiles });
+}

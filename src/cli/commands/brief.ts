@@ -1,0 +1,35 @@
+import { Refusal } from '../../model/refusal.js';
+import { createEntityId } from '../../platform/random.js';
+import { callTool } from '../../toolkit/call-tool.js';
+import { print, printJson } from '../output.js';
+import type { ProgramHost } from '../program.js';
+import { openVault, singleCommand } from '../vault.js';
+
+interface BriefArguments {
+  readonly vault: string;
+  readonly state: string | undefined;
+  readonly workspace: string | undefined;
+  /** The next work, as a query or as paths. */
+  readonly for: string | undefined;
+  /** Maximum number of tokens. */
+  readonly budget: number | undefined;
+  readonly json: boolean;
+}
+
+export async function runBrief(args: BriefArguments, program: ProgramHost): Promise<number> {
+  const { vault, state, workspace, budget, json } = args;
+  const open = await openVault(program, singleCommand(program, { vault, state }));
+  const answer = await callTool(open.toolset, {
+    tool: 'brief',
+    params: {
+      ...(args.for !== undefined && { for: args.for }),
+      ...(budget !== undefined && { budget }),
+    },
+    defaults: { sessionId: createEntityId(open.services.random), workspaceId: workspace },
+  });
+  await open.close();
+  if (json) printJson(program, answer);
+  else if (answer.success) print(program, `${answer.data as string}\n`);
+  else throw new Refusal(answer.error ?? 'The brief failed.');
+  return answer.success ? 0 : 1;
+}
