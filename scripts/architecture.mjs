@@ -50,7 +50,7 @@ export const folders = [
     name: 'search',
     holds: 'the search engine: analysis, documents, segments, queries, vectors; pure',
     mayImport: ['model', 'platform', 'markdown'],
-    packages: ['@orama/stemmers'],
+    packages: ['@orama/stemmers', 'chrono-node'],
   },
   {
     name: 'brief',

@@ -7,7 +7,6 @@ import {
   readSessions,
   sessionFailures,
   toSessionFacts,
-  type Session,
 } from './shared/sessions.js';
 
 const MAX_SESSIONS_LISTED = 100;
@@ -75,13 +74,14 @@ export const listSessions = defineTool({
       items: sessions.slice(before + 1),
       total: sessions.length,
       limit,
-      toRow: (session: Session) => ({ name: session.id, facts: toSessionFacts(session) }),
+      toRow: toSessionFacts,
+      keyOf: ({ session }) => session,
     });
     addMore(more);
     if (isTruncated)
       addNotice(
         `Only the newest ${MAX_SCANNED_ENTRIES} calls and states were read; earlier ones are not counted.`,
       );
-    return rows.map(({ facts }) => facts);
+    return rows;
   },
 });

@@ -10,6 +10,8 @@ import type { SearchOptions } from '../../search/query/search.js';
 import type { SemanticScores } from '../../search/vectors/semantic-scores.js';
 import { mentionedDates } from '../../search/text/dates.js';
 import type { SearchIndex } from '../../search/index.js';
+import { wantedText } from '../../search/query/parse-query.js';
+import { ENGLISH } from '../../search/text/languages.js';
 import { embedQuerySteps, searchedTextsOf } from '../../search/vectors/embed.js';
 import { MIN_SIMILARITY } from '../../search/vectors/embedder.js';
 import type { EmbedderSource } from '../../search/vectors/embedder-source.js';
@@ -159,7 +161,7 @@ export class MemorySearch {
   async #embedQuery(query: string, index: SearchIndex): Promise<Int8Array | undefined> {
     const { embedder, scheduler } = this.#options;
     if (!embedder?.isOpen()) return undefined;
-    const steps = embedQuerySteps(embedder, query, searchedTextsOf(index));
+    const steps = embedQuerySteps(embedder, wantedText(query, [ENGLISH]), searchedTextsOf(index));
     return (await runSliced(steps, { scheduler }))?.vector;
   }
 }

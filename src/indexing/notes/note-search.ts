@@ -9,6 +9,8 @@ import { rankPaths } from '../../search/query/path-search.js';
 import type { SearchHit } from '../../search/query/hits.js';
 import type { SearchOptions } from '../../search/query/search.js';
 import type { SemanticScores } from '../../search/vectors/semantic-scores.js';
+import { wantedText } from '../../search/query/parse-query.js';
+import { ENGLISH } from '../../search/text/languages.js';
 import { embedQuerySteps, searchedTextsOf } from '../../search/vectors/embed.js';
 import { MIN_SIMILARITY } from '../../search/vectors/embedder.js';
 import type { EmbedderSource } from '../../search/vectors/embedder-source.js';
@@ -180,7 +182,11 @@ export class NoteSearch {
     if (remoteScores) return remoteScores;
     if (mode === 'hybrid' && index.progress('embeddings') !== undefined) return undefined;
     if (!embedder) return { problem: 'noMeaning' };
-    const steps = embedQuerySteps(embedder, query, searchedTextsOf(searched));
+    const steps = embedQuerySteps(
+      embedder,
+      wantedText(query, [ENGLISH]),
+      searchedTextsOf(searched),
+    );
     const embedded = await runSliced(steps, { scheduler });
     if (!embedded) return { problem: 'notEnglish' };
     const scores = await runSliced(vectors.nearestSteps(embedded.vector, options), { scheduler });

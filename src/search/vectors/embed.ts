@@ -1,4 +1,3 @@
-import { wantedText } from '../query/parse-query.js';
 import { ENGLISH } from '../text/languages.js';
 import { passageText, type SearchDocument } from '../documents/documents.js';
 import type { EmbedderSource } from './embedder-source.js';
@@ -42,8 +41,8 @@ export interface QueryVector {
 }
 
 /**
- * Embeds what a query asks for, without what it excludes, and with its spelling corrected. Returns undefined if it has no known word,
- * or if it is not English.
+ * Embeds a query, with its spelling corrected. Returns undefined if it has no known word, or if it is not English.
+ * @param query What is asked for, without operators and excluded words; see `wantedText`.
  */
 export function* embedQuerySteps(
   source: EmbedderSource,
@@ -51,10 +50,10 @@ export function* embedQuerySteps(
   { isMostlyEnglish, hasWord }: SearchedTexts,
 ): Generator<undefined, QueryVector | undefined> {
   const { vectorOf, isWord } = yield* source.openSteps();
-  const wanted = correctSpelling(wantedText(query, [ENGLISH]), isWord, hasWord);
+  const corrected = correctSpelling(query, isWord, hasWord);
   const counts = { words: 0, odd: 0, known: 0 };
-  const vector = vectorOf(wanted, counts);
-  const judged = judgeEnglish(wanted.slice(0, LANGUAGE_SAMPLE_LENGTH), counts);
+  const vector = vectorOf(corrected, counts);
+  const judged = judgeEnglish(corrected.slice(0, LANGUAGE_SAMPLE_LENGTH), counts);
   const isAccepted = judged === 'yes' || (judged === 'unclear' && isMostlyEnglish);
   const isKnown = vector.some((value) => value !== 0) && isAccepted;
   return isKnown ? { vector, isUnclear: judged === 'unclear' } : undefined;
