@@ -8,7 +8,7 @@ import {
 } from '../toolkit/actions.js';
 import { routeResource } from '../toolkit/action-aliases.js';
 import type { Answer } from '../toolkit/answer.js';
-import { fullDescription, type Tool } from '../toolkit/define-tool.js';
+import type { Tool } from '../toolkit/define-tool.js';
 import { inputSchema, outputSchema, withoutBounds } from '../toolkit/schema.js';
 import type { Surface } from '../toolkit/surfaces.js';
 import {
@@ -26,7 +26,7 @@ interface RoutedCall<S> {
   readonly tool: Tool<S>;
   readonly name: string;
   readonly params: unknown;
-  /** What to tell the caller in addition to the tool's answer. */
+  /** Notice for the caller, in addition to the tool's answer. */
   readonly notice?: string;
 }
 
@@ -141,7 +141,7 @@ export function describeTool<S>(tool: Tool<S>): ListedTool {
   return {
     name,
     title,
-    description: fullDescription(tool),
+    description: tool.description,
     inputSchema: { ...withoutBounds(inputSchema(tool)), type: 'object' },
     ...(answer && { outputSchema: { ...answer, type: 'object' } }),
     annotations: annotationsOf([tool]),

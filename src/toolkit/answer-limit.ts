@@ -49,7 +49,10 @@ export function cutText(text: string, room: number): string {
   return text.slice(0, isSplit ? length - 1 : length);
 }
 
-/** Returns the value, shortened to `room` characters as JSON: lists lose their last items, and texts their end. */
+/**
+ * Returns the value, shortened to `room` characters as JSON: lists lose their last items, texts their end, and objects their last
+ * fields if these cannot be shortened enough.
+ */
 function shrink(value: Json, room: number): Json {
   if (jsonLength(value) <= room) return value;
   if (typeof value === 'string') return room > 2 ? `${cutText(value, room - 1)}…` : '';
@@ -79,7 +82,7 @@ function shrinkObject(object: Readonly<Record<string, Json>>, room: number): Jso
     entries.map(([, value]) => jsonLength(value)),
     room - keyRoom,
   );
-  return Object.fromEntries(
-    entries.map(([key, value], index) => [key, shrink(value, shares[index] ?? 0)]),
-  );
+  const shrunk = entries.map(([key, value], index) => [key, shrink(value, shares[index] ?? 0)]);
+  while (shrunk.length > 0 && jsonLength(Object.fromEntries(shrunk)) > room) shrunk.pop();
+  return Object.fromEntries(shrunk) as Json;
 }

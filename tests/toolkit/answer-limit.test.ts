@@ -105,14 +105,15 @@ describe('every answer', () => {
 
   it('of a search fits', async () => {
     const vault = createTestVault();
-    for (let index = 0; index < 12; index++)
+    for (let index = 0; index < 120; index++)
       await vault.data(
         'createState',
-        stateNamed(`S${index}`, { activeTask: `Ptarmigan ${'x'.repeat(9000)}` }),
+        stateNamed(`Ptarmigan ${index} ${'y'.repeat(180)}`, { activeTask: 'x'.repeat(900) }),
       );
     const answer = await vault.call('searchMemory', {
       query: 'ptarmigan',
       memoryTypes: ['states'],
+      limit: 200,
     });
     expect(jsonLength(answer)).toBeLessThanOrEqual(MAX_ANSWER_CHARACTERS);
     expect(answer.notice).toBe(NOTICE);

@@ -27,7 +27,7 @@ export function* embedDocumentSteps(
   return vectors;
 }
 
-/** What is known about the documents that a query searches. */
+/** Facts about the documents that a query searches. */
 export interface SearchedTexts {
   readonly isMostlyEnglish: boolean;
   /** Returns true if a lower-case word occurs. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TRACE_KINDS } from '../../../src/model/trace.js';
+import { LOGGED_KINDS } from '../../../src/model/trace.js';
 import { exportLines } from '../../../src/transfer/export.js';
 import { importLines } from '../../../src/transfer/import.js';
 import { readLogLines } from '../../../src/storage/read/log-lines.js';
@@ -18,7 +18,7 @@ async function tracesOf(vault: TestVault) {
 }
 
 describe('logTrace', () => {
-  it.each(TRACE_KINDS)('stores one trace of kind %s with every field', async (kind) => {
+  it.each(LOGGED_KINDS)('stores one trace of kind %s with every field', async (kind) => {
     const vault = createTestVault();
     const context = { goal: 'Water the beds', memory: 'Pump leaked' };
     expect(await vault.call('logTrace', { ...entry, kind, context })).toEqual({

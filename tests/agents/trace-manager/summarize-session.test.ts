@@ -88,8 +88,8 @@ Saved:
     );
     await call(vault, 'logTrace', { kind: 'observation', content: 'The pump leaks' });
     expect((await draft(vault)).activeTask).toBe('The pump leaks');
-    await call(vault, 'createState', stateNamed('Chapter one', { activeTask: 'Mend the pump' }));
-    expect((await draft(vault)).activeTask).toBe('Mend the pump');
+    await call(vault, 'createState', stateNamed('Chapter one', { activeTask: 'Fix the pump' }));
+    expect((await draft(vault)).activeTask).toBe('Fix the pump');
   });
 
   it('never has a name that is taken', async () => {

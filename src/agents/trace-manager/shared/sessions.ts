@@ -74,7 +74,7 @@ export async function readSessions(
     if (state?.item.savedBy) sessionOf(state.item.savedBy.session).states.push(state);
   }
   const found = [...sessions].map(([id, session]) => ({ id, ...session }));
-  found.sort((a, b) => compareText(spanOf(b).last, spanOf(a).last));
+  found.sort((a, b) => compareText(lastTimestamp(b), lastTimestamp(a)));
   const isTruncated = Math.max(entries.length, heads.length) > MAX_SCANNED_ENTRIES;
   return { sessions: found, isTruncated };
 }
@@ -99,6 +99,12 @@ export function requireSession(
         .join(', '),
     });
   return match;
+}
+
+/** Returns the timestamp of the last event, which orders those of the same millisecond. */
+function lastTimestamp({ calls, states }: Session): string {
+  const times = [calls.at(-1)?.h ?? '', states.at(-1)?.entity.created?.h ?? ''];
+  return times.sort(compareText)[1]!;
 }
 
 /** Returns the times of the first and last call or state. */
