@@ -12,6 +12,7 @@ import { storageManager } from './storage-manager/index.js';
 import { createToolManager } from './tool-manager/index.js';
 import { traceManager } from './trace-manager/index.js';
 import { validationManager } from './validation-manager/index.js';
+import { vcsManager } from './vcs-manager/index.js';
 
 /** The toolsets that can be switched off, by switch name. */
 export const OPTIONAL_AGENTS: Readonly<Record<string, Agent<Services>>> = {
@@ -20,6 +21,7 @@ export const OPTIONAL_AGENTS: Readonly<Record<string, Agent<Services>>> = {
   index: indexManager,
   validation: validationManager,
   trace: traceManager,
+  vcs: vcsManager,
 };
 
 /** Creates the toolset with all tools for a host. */

@@ -8,7 +8,19 @@ export const indexStatus = defineTool({
   title: 'Index status',
   access: 'read',
   usesWorkspace: () => true,
-  action: { resource: 'index', name: 'status' },
+  action: {
+    resource: 'index',
+    name: 'status',
+    aliases: [
+      {
+        resource: 'vcs',
+        action: 'index_repository',
+        convert: () => ({}),
+        notice:
+          'Repositories are not indexed: the tool vcs reads them when it is called. This is the status of the index of notes and memory.',
+      },
+    ],
+  },
   description: 'Show indexing progress and excluded folders.',
   input: z.strictObject({}),
   output: z.object({

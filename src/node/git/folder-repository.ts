@@ -64,7 +64,7 @@ export class FolderRepository implements Repository {
   async countUnstaged(): Promise<number> {
     const onDisk = await this.#readFiles('');
     const isUnstaged = ({ entry, file }: TrackedFile) =>
-      entry.isUnmerged || !file || !isSameFile(entry, file);
+      entry.isUnmerged || entry.isIntended || !file || !isSameFile(entry, file);
     return [...onDisk.values()].filter(isUnstaged).length;
   }
 

@@ -12,6 +12,8 @@ export interface IndexEntry {
   readonly modified: Time;
   /** True if a merge left several versions of the file. */
   readonly isUnmerged: boolean;
+  /** True if the path was announced, but no content was staged. */
+  readonly isIntended: boolean;
   /** True if git does not look at the file on disk, as in a sparse checkout. */
   readonly isAssumedUnchanged: boolean;
 }
@@ -27,6 +29,7 @@ const FIXED_BYTES = 62;
 const ASSUME_VALID = 0x8000;
 const EXTENDED = 0x4000;
 const SKIP_WORKTREE = 0x4000;
+const INTENT_TO_ADD = 0x2000;
 const STAGE_SHIFT = 12;
 /** Extensions without which the entries are incomplete, with the name of their format. */
 const REQUIRED_EXTENSIONS = new Map([
@@ -75,6 +78,7 @@ export function parseIndex(bytes: Uint8Array): IndexResult {
       changed: timeAt(view, at),
       modified: timeAt(view, at + 8),
       isUnmerged: ((flags >> STAGE_SHIFT) & 3) !== 0,
+      isIntended: (extended & INTENT_TO_ADD) !== 0,
       isAssumedUnchanged: (flags & ASSUME_VALID) !== 0 || (extended & SKIP_WORKTREE) !== 0,
     });
     at = version === 4 ? to + 1 : at + ((to - at + 8) & ~7);

@@ -8,6 +8,8 @@ import { createFolder, node } from '../folders.js';
 import { commitAll, createRepository, git, gitChanges, put } from './run-git.js';
 
 const HISTORIES = perTier(50, 1000, 1000);
+/** Each history starts about thirty processes. */
+const TIMEOUT_MS = HISTORIES * 1200 + 60_000;
 
 /** A home without settings of git, because those of the test's git are off, too. */
 const home = createFolder();
@@ -73,50 +75,54 @@ function merge(folder: string, path: string, text: string): void {
 }
 
 describe('in random histories', () => {
-  it(`git agrees on what changed, in ${HISTORIES} of them`, async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(step, { minLength: 1, maxLength: 14 }),
-        fc.nat(),
-        fc.nat(),
-        async (steps, one, other) => {
-          const folder = createRepository();
-          put(folder, { 'a.md': 'one', 'd/a.md': 'two' });
-          commitAll(folder);
-          for (const each of steps) take(folder, each);
-          const commits = git(folder, 'rev-list', '--all').split('\n');
-          const from = commits[one % commits.length]!;
-          const to = commits[other % commits.length]!;
-          const repository = await open(folder);
-          expect(linesOf(await repository.changesSince(from))).toEqual(gitChanges(folder, from));
-          expect(linesOf(await repository.changesSince(from, to))).toEqual(
-            gitChanges(folder, from, to),
-          );
-          const unstaged = gitChanges(folder).map((line) => line.replace(/^\w+ /, ''));
-          expect(await repository.countUnstaged()).toBe(new Set(unstaged).size);
-          const found = await repository.commitsSince(from, 1000, () => true);
-          const merges = git(folder, 'rev-list', '--merges', 'HEAD').split('\n');
-          const listed = git(
-            folder,
-            'rev-list',
-            '--no-merges',
-            '--full-history',
-            `${from}..HEAD`,
-            '--',
-            '.',
-          );
-          expect(
-            found
-              .map(({ id }) => id)
-              .filter((id) => !merges.includes(id))
-              .sort(),
-          ).toEqual(listed.split('\n').filter(Boolean).sort());
-          rmSync(folder, { recursive: true });
-        },
-      ),
-      { numRuns: HISTORIES },
-    );
-  });
+  it(
+    `git agrees on what changed, in ${HISTORIES} of them`,
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(step, { minLength: 1, maxLength: 14 }),
+          fc.nat(),
+          fc.nat(),
+          async (steps, one, other) => {
+            const folder = createRepository();
+            put(folder, { 'a.md': 'one', 'd/a.md': 'two' });
+            commitAll(folder);
+            for (const each of steps) take(folder, each);
+            const commits = git(folder, 'rev-list', '--all').split('\n');
+            const from = commits[one % commits.length]!;
+            const to = commits[other % commits.length]!;
+            const repository = await open(folder);
+            expect(linesOf(await repository.changesSince(from))).toEqual(gitChanges(folder, from));
+            expect(linesOf(await repository.changesSince(from, to))).toEqual(
+              gitChanges(folder, from, to),
+            );
+            const unstaged = gitChanges(folder).map((line) => line.replace(/^\w+ /, ''));
+            expect(await repository.countUnstaged()).toBe(new Set(unstaged).size);
+            const found = await repository.commitsSince(from, 1000, () => true);
+            const merges = git(folder, 'rev-list', '--merges', 'HEAD').split('\n');
+            const listed = git(
+              folder,
+              'rev-list',
+              '--no-merges',
+              '--full-history',
+              `${from}..HEAD`,
+              '--',
+              '.',
+            );
+            expect(
+              found
+                .map(({ id }) => id)
+                .filter((id) => !merges.includes(id))
+                .sort(),
+            ).toEqual(listed.split('\n').filter(Boolean).sort());
+            rmSync(folder, { recursive: true });
+          },
+        ),
+        { numRuns: HISTORIES },
+      );
+    },
+    TIMEOUT_MS,
+  );
 
   it('git agrees on what changed in a folder', async () => {
     await fc.assert(

@@ -1,0 +1,124 @@
+import * as z from 'zod';
+import { allWorkspaces, stateHeads } from '../../model/lookup.js';
+import { readVaultPath, type VaultPath } from '../../model/paths.js';
+import { clip } from '../../model/refusal.js';
+import { shortId, stateRef } from '../../model/text/short-id.js';
+import { pathKey } from '../../search/documents/note-links.js';
+import type { ToolCall } from '../../toolkit/define-tool.js';
+import { createGarden } from '../shared/example-calls.js';
+import { nonEmptyText } from '../shared/inputs.js';
+import { defineTool, type Services } from '../services.js';
+import { readNoteGraph } from './shared/note-graph.js';
+import { createPathFilter } from './shared/repositories.js';
+
+const MAX_ROWS = 100;
+
+export const analyzeImpact = defineTool({
+  name: 'analyzeImpact',
+  title: 'Analyze impact',
+  access: 'read',
+  action: {
+    resource: 'vcs',
+    name: 'impact',
+    aliases: [{ action: 'analyze_impact' }],
+  },
+  description: 'Find what depends on a file: notes that link to it, states and key files.',
+  input: z.strictObject({ path: nonEmptyText }),
+  output: z.object({
+    linkedFrom: z.array(z.object({ path: z.string(), line: z.number() })).optional(),
+    indirectly: z.array(z.string()).optional().describe('Notes that link to one of those notes'),
+    states: z
+      .array(z.object({ id: z.string(), name: z.string(), workspace: z.string() }))
+      .optional()
+      .describe('States whose active files contain it, newest first'),
+    keyFileOf: z.array(z.string()).optional().describe('Workspaces'),
+  }),
+  failures: {
+    pathInvalid: {
+      error: 'path "{path}" {problem}.',
+      advice: 'Pass a file in the vault, such as "Projects/Plan.md".',
+    },
+    excluded: {
+      error: '"{path}" is in an excluded folder, which Savepoint does not read.',
+      advice: 'Choose a file in another folder.',
+    },
+    notFound: {
+      error: 'Nothing in the vault has or names the path "{path}".',
+      advice: 'Use searchDirectory to find the file.',
+    },
+  },
+  examples: [
+    {
+      title: 'Before a note is renamed',
+      notes: {
+        'Garden/Beds.md': 'Three beds.',
+        'Garden/Plan.md': 'First [[Beds]].',
+        'Year.md': 'See [[Garden/Plan]].',
+      },
+      before: [createGarden],
+      params: { path: 'Garden/Beds.md' },
+      answer: {
+        success: true,
+        data: {
+          linkedFrom: [{ path: 'Garden/Plan.md', line: 1 }],
+          indirectly: ['Year.md'],
+          keyFileOf: ['Garden'],
+        },
+      },
+    },
+  ],
+  async run({ path: typed }, call) {
+    const { services, memory, signal, fail, addNotice } = call;
+    const read = readVaultPath(typed.trim());
+    if ('problem' in read) return fail('pathInvalid', { path: clip(typed), problem: read.problem });
+    const { path } = read;
+    const isWanted = await createPathFilter(services);
+    if (!isWanted(path)) return fail('excluded', { path: clip(path) });
+    const graph = await readNoteGraph(services, signal);
+    const direct = graph.backlinks(path);
+    const directPaths = new Set([path, ...direct.map((link) => link.path)]);
+    const indirect = new Set(
+      direct.flatMap((link) => graph.backlinks(link.path).map((other) => other.path)),
+    );
+    const indirectly = [...indirect].filter((other) => !directPaths.has(other));
+    const key = pathKey(path);
+    const isKeyFile = (files: readonly string[]) => files.some((file) => pathKey(file) === key);
+    const keyFileOf = allWorkspaces(memory)
+      .filter(({ item }) => !item.isArchived && isKeyFile(item.keyFiles))
+      .map(({ displayName }) => displayName);
+    const states = await findStates(call, key);
+    const found = [direct, indirectly, states, keyFileOf];
+    if (found.every((rows) => rows.length === 0) && !graph.hasFile(path))
+      return fail('notFound', { path: clip(path) });
+    if (found.some((rows) => rows.length > MAX_ROWS))
+      addNotice(
+        `There are ${direct.length} direct and ${indirectly.length} indirect links, ${states.length} states; the first ${MAX_ROWS} of each are listed.`,
+      );
+    return {
+      ...(direct.length > 0 && { linkedFrom: direct.slice(0, MAX_ROWS) }),
+      ...(indirectly.length > 0 && { indirectly: indirectly.slice(0, MAX_ROWS) }),
+      ...(states.length > 0 && { states: states.slice(0, MAX_ROWS) }),
+      ...(keyFileOf.length > 0 && { keyFileOf: keyFileOf.slice(0, MAX_ROWS) }),
+    };
+  },
+});
+
+/** Returns the states whose active files contain a file, those of each workspace newest first. `key` is its `pathKey`. */
+async function findStates(
+  { services, memory }: Pick<ToolCall<Services>, 'services' | 'memory'>,
+  key: VaultPath,
+) {
+  const found: { id: string; name: string; workspace: string }[] = [];
+  for (const { item: workspace, displayName } of allWorkspaces(memory))
+    for (const head of stateHeads(memory, workspace.id)) {
+      await services.search.access.scheduler.yieldIfDue();
+      const state = head.isArchived ? undefined : head.read();
+      if (state?.item.activeFiles.some((file) => pathKey(file) === key))
+        found.push({
+          id: shortId(stateRef(state.item.id)),
+          name: state.displayName,
+          workspace: displayName,
+        });
+    }
+  return found;
+}

@@ -1,0 +1,173 @@
+import { compareText } from '../../../model/event.js';
+import type { Named } from '../../../model/lookup.js';
+import { PROJECT_PREFIX, type VaultPath } from '../../../model/paths.js';
+import { recordedDigest } from '../../../model/provenance.js';
+import { Refusal } from '../../../model/refusal.js';
+import type { State } from '../../../model/state.js';
+import type { Workspace } from '../../../model/workspace.js';
+import type { Repository, TreeChangeKind } from '../../../platform/device-access.js';
+import { sha256 } from '../../../platform/sha256.js';
+import type { ClientProject } from '../../../toolkit/context-defaults.js';
+import { projectAccess } from '../../shared/active-files.js';
+import type { Services } from '../../services.js';
+import {
+  compareWithContents,
+  compareWithNow,
+  compareWithState,
+  type HashResult,
+} from './compared-files.js';
+import { createPathFilter, joinPath, openWorkspaceRepository } from './repositories.js';
+
+/** A point in time at which files are looked at. */
+export type Side =
+  { readonly now: true } | { readonly state: Named<State> } | { readonly commit: string };
+
+export interface ComparisonResult {
+  /** The files that differ by vault path (or `project:` path), sorted by path. */
+  readonly changes: ReadonlyMap<string, TreeChangeKind>;
+  /** Active files of which nothing is known that could be compared. */
+  readonly unknown: readonly string[];
+  /** `hash`: only the active files of states were compared. */
+  readonly comparedBy: 'commit' | 'hash';
+  /** Why commits were not compared. */
+  readonly reason: string | undefined;
+}
+
+interface OpenedRepository {
+  readonly repository?: Repository;
+  /** Why there is no repository. */
+  readonly reason?: string;
+  readonly folder: VaultPath;
+}
+
+/** Compares the files of a workspace between two points in time: by the recorded hashes of active files, and by commits. */
+export class Comparison {
+  readonly #services: Services;
+  readonly #opened: OpenedRepository;
+  readonly #project: ClientProject | undefined;
+  /** Returns true for a vault path that agents may see. */
+  readonly isWanted: (path: VaultPath) => boolean;
+
+  private constructor(
+    services: Services,
+    opened: OpenedRepository,
+    project: ClientProject | undefined,
+    isWanted: (path: VaultPath) => boolean,
+  ) {
+    this.#services = services;
+    this.#opened = opened;
+    this.#project = project;
+    this.isWanted = isWanted;
+  }
+
+  /** Opens the repository of a workspace, if there is one that may and can be read. */
+  static async open(
+    services: Services,
+    workspace: Workspace,
+    project: ClientProject | undefined,
+  ): Promise<Comparison> {
+    const opened = await openWorkspaceRepository(services, workspace).catch((error: unknown) => ({
+      reason: reasonOf(error),
+      folder: '',
+    }));
+    return new Comparison(services, opened, project, await createPathFilter(services));
+  }
+
+  /** Returns the commit that a name stands for, or why it cannot be looked up; neither if there is no such commit. */
+  async findCommit(
+    name: string,
+  ): Promise<{ readonly commit?: string | undefined; readonly reason?: string | undefined }> {
+    const { repository, reason } = this.#opened;
+    return repository ? { commit: await repository.resolve(name) } : { reason };
+  }
+
+  async compare({ item: state }: Named<State>, to: Side): Promise<ComparisonResult> {
+    const byCommit = await this.#compareCommits(state, to);
+    const changes = new Map(byCommit.changes);
+    const unknown: string[] = [];
+    for (const [path, result] of await this.#compareHashes(state, to)) {
+      if (result === 'same') changes.delete(path);
+      else if (result !== 'unknown') changes.set(path, result);
+      else if (byCommit.reason !== undefined || !this.#isInFolder(path)) unknown.push(path);
+    }
+    const sorted = [...changes].sort(([a], [b]) => compareText(a, b));
+    const { reason } = byCommit;
+    return {
+      changes: new Map(sorted),
+      unknown,
+      reason,
+      comparedBy: reason === undefined ? 'commit' : 'hash',
+    };
+  }
+
+  /** Returns the content of a file; undefined if it is not known. */
+  async read(side: Side, path: string): Promise<Uint8Array | undefined> {
+    if ('commit' in side) return this.#readFromCommit(side.commit, path);
+    if ('now' in side)
+      return path.startsWith(PROJECT_PREFIX) ? undefined : this.#services.files.read(path);
+    const { git, files } = side.state.item;
+    if (git?.head === undefined) return undefined;
+    const bytes = await this.#readFromCommit(git.head, path);
+    const recorded = recordedDigest(files, path);
+    // The file may have had changes that were not committed when the state was saved.
+    const isOther =
+      recorded && !recorded.sampled && bytes && (await sha256(bytes)) !== recorded.sha256;
+    return isOther ? undefined : bytes;
+  }
+
+  async #compareCommits(
+    state: State,
+    to: Side,
+  ): Promise<{ changes: Map<string, TreeChangeKind>; reason?: string }> {
+    const changes = new Map<string, TreeChangeKind>();
+    const { repository, folder, reason } = this.#opened;
+    if (!repository) return { changes, reason: reason ?? '' };
+    const before = state.git?.head;
+    if (before === undefined) return { changes, reason: noCommit(state) };
+    const isUncommitted = 'state' in to && to.state.item.git?.head === undefined;
+    if (isUncommitted) return { changes, reason: noCommit(to.state.item) };
+    try {
+      for (const { path, change } of await repository.changesSince(before, commitOf(to))) {
+        const vaultPath = joinPath(folder, path);
+        if (this.isWanted(vaultPath)) changes.set(vaultPath, change);
+      }
+      return { changes };
+    } catch (error) {
+      return { changes: new Map(), reason: reasonOf(error) };
+    }
+  }
+
+  #compareHashes(state: State, to: Side): Promise<Map<string, HashResult>> {
+    if ('commit' in to)
+      return compareWithContents(state, (path) => this.#readFromCommit(to.commit, path));
+    if ('state' in to) return Promise.resolve(compareWithState(state, to.state.item));
+    return compareWithNow(projectAccess(this.#services, this.#project, state), state);
+  }
+
+  async #readFromCommit(commit: string, path: string): Promise<Uint8Array | undefined> {
+    const { repository, folder } = this.#opened;
+    if (!repository || !this.#isInFolder(path)) return undefined;
+    return repository.readFile(commit, folder === '' ? path : path.slice(folder.length + 1));
+  }
+
+  #isInFolder(path: string): boolean {
+    const { folder } = this.#opened;
+    if (path.startsWith(PROJECT_PREFIX)) return false;
+    return folder === '' || path.startsWith(`${folder}/`);
+  }
+}
+
+function commitOf(side: Side): string | undefined {
+  if ('commit' in side) return side.commit;
+  return 'state' in side ? side.state.item.git?.head : undefined;
+}
+
+function noCommit({ name }: State): string {
+  return `State "${name}" was saved outside of a git repository.`;
+}
+
+/** Returns the text of a `Refusal`. Throws any other error. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Refusal) return error.message;
+  throw error;
+}
