@@ -182,7 +182,7 @@ async function createServer<S>(
         completions: {},
       },
       instructions: listsEachTool(surface)
-        ? instructionsFor(vaultName)
+        ? `${instructionsFor(vaultName)}\nTo read a row of searchMemory in full, call getMemory with its id through useTools.`
         : `${instructionsFor(vaultName)}\nTo use a tool such as createState, call ${howToCall((await backend).toolset, surface, 'createState')}.`,
     },
   );

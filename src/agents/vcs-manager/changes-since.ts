@@ -52,8 +52,8 @@ export const changesSince = defineTool({
   failures: {
     ...stateFailures,
     unknownTarget: {
-      error: '"{to}" is neither a state of this workspace nor a commit.{reason}',
-      advice: 'Use listStates to see the states, or listCommits to see commits.',
+      error: '"{to}" is neither a state of this workspace nor a commit.',
+      advice: '{reason}Use listStates to see the states, or listCommits to see commits.',
     },
     pathInvalid: {
       error: 'path "{path}" {problem}.',
@@ -64,8 +64,9 @@ export const changesSince = defineTool({
       advice: 'Choose a path in another folder.',
     },
     nothingRecorded: {
-      error: 'Nothing is known about the files of state "{name}". {reason}',
-      advice: 'Compare a state with active files, or one that was saved in a git repository.',
+      error: 'Nothing is known about the files of state "{name}".',
+      advice:
+        '{reason}Compare a state with active files, or one that was saved in a git repository.',
     },
   },
   examples: [
@@ -105,7 +106,10 @@ export const changesSince = defineTool({
       changes.size === 0 &&
       unknown.length === state.item.activeFiles.length
     )
-      fail('nothingRecorded', { name: state.displayName, reason: reason ?? '' });
+      fail('nothingRecorded', {
+        name: state.displayName,
+        reason: reason === undefined ? '' : `${reason} `,
+      });
     if (reason !== undefined) addNotice(`Only active files were compared. ${reason}`);
     const listed = KINDS.map((kind) => {
       const paths = [...changes].filter(([each, change]) => change === kind && isInPath(each));
@@ -143,7 +147,7 @@ export const changesSince = defineTool({
       if ('several' in found) return { state: requireState(memory, workspace.id, target, fail) };
       const { commit, reason } = await comparison.findCommit(target);
       if (commit !== undefined) return { commit };
-      return fail('unknownTarget', { to: clip(target), reason: reason ? ` ${reason}` : '' });
+      return fail('unknownTarget', { to: clip(target), reason: reason ? `${reason} ` : '' });
     }
 
     async function readLines(file: VaultPath, kind: string): Promise<string | undefined> {
