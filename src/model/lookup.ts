@@ -10,7 +10,7 @@ import {
   type Memory,
 } from './memory.js';
 import { didYouMean, nameKey, nameWithMark, splitMark } from './names.js';
-import { changedKeys, mapEntries, mapGet } from './persistent-map.js';
+import { changedKeys, mapEntries, mapGet, type PersistentMap } from './persistent-map.js';
 import { stateOf, type State } from './state.js';
 import { revealedText, visibleText } from './text/visible-text.js';
 import { workspaceOf, type Workspace } from './workspace.js';
@@ -67,30 +67,46 @@ export function stateHeads(memory: Memory, workspaceId: string): StateHead[] {
   return heads.map(({ head }) => head);
 }
 
-/** Returns the newest state of a workspace that is not archived; undefined if there is none. Takes one pass and parses one state. */
+/** Returns the newest state of a workspace that is not archived; undefined if there is none. Parses one state. */
 export function newestState(memory: Memory, workspaceId: string): Named<State> | undefined {
-  let best: { readonly entity: Entity; readonly ids: readonly string[] } | undefined;
   const names = mapGet(memory.names, workspaceId);
-  for (const [, ids] of names ? mapEntries(names) : []) {
-    for (const id of ids) {
-      const entity = entityOf(memory, id);
-      if (best && compareStamps(creationOf(entity), creationOf(best.entity)) <= 0) continue;
-      if (registerOf(entity, '/isArchived') !== true) best = { entity, ids };
-    }
+  if (!names) return undefined;
+  const known = newestIds.get(names) ?? findNewestIds(memory, names);
+  newestIds.set(names, known);
+  for (const { id, key } of known) {
+    const named = withDisplayNames(memory, mapGet(names, key) ?? [], stateOf);
+    const found = named.find(({ entity }) => entity.id === id);
+    if (found && !found.item.isArchived) return found;
   }
-  const named = withDisplayNames(memory, best?.ids ?? [], stateOf)
-    .sort(newestFirst)
-    .find(({ item }) => !item.isArchived);
-  return best && !named ? slowNewestState(memory, workspaceId) : named;
-}
-
-/** Finds the newest state if that with the latest stamp is invalid, or archived together with another of the same content. */
-function slowNewestState(memory: Memory, workspaceId: string): Named<State> | undefined {
   for (const head of stateHeads(memory, workspaceId)) {
-    const named = head.isArchived ? undefined : head.read();
-    if (named) return named;
+    const found = head.isArchived ? undefined : head.read();
+    if (found) return found;
   }
   return undefined;
+}
+
+type StateNames = PersistentMap<readonly string[]>;
+type StateKey = { readonly id: string; readonly key: string };
+
+/** Number of the newest states that are remembered, in case that some are archived. */
+const NEWEST_REMEMBERED = 8;
+
+/** The newest states of each index of names, newest first. The index changes only if a state is added. */
+const newestIds = new WeakMap<StateNames, readonly StateKey[]>();
+
+function findNewestIds(memory: Memory, names: StateNames): StateKey[] {
+  const newest: (StateKey & { readonly stamp: Stamp })[] = [];
+  for (const [key, ids] of mapEntries(names)) {
+    for (const id of ids) {
+      const stamp = creationOf(entityOf(memory, id));
+      const last = newest.at(-1);
+      if (last && newest.length === NEWEST_REMEMBERED && compareStamps(stamp, last.stamp) < 0)
+        continue;
+      newest.push({ id, key, stamp });
+      newest.sort((a, b) => compareStamps(b.stamp, a.stamp)).splice(NEWEST_REMEMBERED);
+    }
+  }
+  return newest;
 }
 
 /** Returns the states of a workspace whose names start with a text, including archived ones, newest first. */

@@ -7,7 +7,7 @@ import { projectAccess } from './active-files.js';
 import { compareFiles } from './file-changes.js';
 
 /** Number of the newest traces from which a brief chooses. */
-const TRACES_READ = 200;
+const TRACES_READ = 40;
 
 /** The parts of a request that come from the reader of a brief. */
 export type BriefRequest = Pick<BriefOptions, 'workspaceId' | 'budget' | 'about'>;

@@ -20,6 +20,28 @@ describe('brief', () => {
     );
   });
 
+  it('names the newest state after each save and archive', async () => {
+    const vault = createTestVault();
+    const stateOf = async () => /## State "(.*?)"/.exec((await vault.data('brief')) as string)?.[1];
+    expect(await stateOf()).toBeUndefined();
+    for (const name of ['One', 'Two', 'Three']) {
+      await vault.data('createState', stateNamed(name));
+      expect(await stateOf()).toBe(name);
+    }
+    for (const [name, newest] of [
+      ['Three', 'Two'],
+      ['One', 'Two'],
+      ['Two', undefined],
+    ] as const) {
+      // prettier-ignore
+      await vault.data('archiveState', { name });
+      expect(await stateOf()).toBe(newest);
+    }
+    for (let at = 0; at < 12; at++) await vault.data('createState', stateNamed(`More ${at}`));
+    for (let at = 11; at > 0; at--) await vault.data('archiveState', { name: `More ${at}` });
+    expect(await stateOf()).toBe('More 0');
+  });
+
   it('refuses a budget that an answer could not hold', async () => {
     expect(await createTestVault().error('brief', { budget: 9000 })).toMatch(/"budget".*8000/);
     expect(await createTestVault().error('brief', { budget: 0 })).toMatch(/"budget"/);
