@@ -207,7 +207,8 @@ async function vaultContent(vault: TestVault): Promise<unknown[]> {
       kinds: TRACE_KINDS.filter((kind) => kind !== 'tool_call'),
     });
     const records = await vault.data('listRecords', { status: 'all' });
-    content.push(workspace, states, loaded, logged, records);
+    const text = await vault.data('brief');
+    content.push(workspace, states, loaded, logged, records, text);
   }
   return content;
 }

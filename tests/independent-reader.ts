@@ -96,6 +96,7 @@ const LANE_OF_TYPE: Readonly<Record<string, string>> = {
   'ws.new': 'core',
   'state.new': 'core',
   'record.new': 'core',
+  'pin.new': 'core',
   'conv.new': 'chat',
   'msg.new': 'chat',
   'trace.new': 'trace',

@@ -43,6 +43,8 @@ export interface Memory {
   readonly names: NameIndex;
   /** Ids of records by workspace id, then by the key (`nameKey`) of the title. */
   readonly records: NameIndex;
+  /** Ids of pinned traces by workspace id, all under the empty key. */
+  readonly pins: NameIndex;
   /**
    * The affected entity of each idempotency key that has taken effect. If a key affected several entities, the one with the
    * smallest id.
@@ -63,6 +65,7 @@ export const emptyMemory: Memory = apply(
     entities: emptyMap(),
     names: emptyMap(),
     records: emptyMap(),
+    pins: emptyMap(),
     calls: emptyMap(),
     vault: undefined,
   },
@@ -150,6 +153,7 @@ function step(memory: Memory, event: LogEvent, owner?: Owner): Memory {
     entities,
     names: indexAfter(memory, 'names', event.e, before, after, owner),
     records: indexAfter(memory, 'records', event.e, before, after, owner),
+    pins: indexAfter(memory, 'pins', event.e, before, after, owner),
     calls: callsAfter(memory.calls, event, owner),
     vault: memory.vault,
   };
@@ -270,11 +274,17 @@ function indexAfter(
     : rest;
 }
 
-/** Position of an entity in `Memory.names` or `Memory.records`. */
+/** Position of an entity in `Memory.names`, `Memory.records` or `Memory.pins`. */
 interface NameEntry {
-  readonly index: 'names' | 'records';
+  readonly index: 'names' | 'records' | 'pins';
   readonly scope: string;
   readonly key: string;
+}
+
+/** Returns the index of the entities that an event of this type creates. Only those in `names` have a unique name. */
+function indexOfType(t: string): NameEntry['index'] {
+  if (t === 'record.new') return 'records';
+  return t === 'pin.new' ? 'pins' : 'names';
 }
 
 function updateIds(
@@ -296,7 +306,7 @@ function nameEntryOf(entity: Entity): NameEntry | undefined {
   const { t, head } = entity.created;
   const ws = head ? head.ws : entity.created.d['ws'];
   return {
-    index: t === 'record.new' ? 'records' : 'names',
+    index: indexOfType(t),
     scope: t !== 'ws.new' && typeof ws === 'string' ? ws : VAULT_SCOPE,
     key: nameKey(entityName(entity)),
   };

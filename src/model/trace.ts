@@ -85,10 +85,14 @@ export function traceData(trace: Omit<Trace, 'createdAt'>): JsonObject {
   };
 }
 
-/** Returns the trace in an event; undefined for any other event. */
+/** Returns the trace in an event; undefined for any other event. A pinned trace is in an event of the core lane, too. */
 export function traceOf(event: LogEvent): Trace | undefined {
   const { d } = event;
-  if (event.t !== 'trace.new' || typeof d['ws'] !== 'string' || typeof d['tool'] !== 'string')
+  if (
+    (event.t !== 'trace.new' && event.t !== 'pin.new') ||
+    typeof d['ws'] !== 'string' ||
+    typeof d['tool'] !== 'string'
+  )
     return undefined;
   const text = (key: string) => (typeof d[key] === 'string' ? d[key] : '');
   const kind = TRACE_KINDS.find((known) => known === d['kind']);

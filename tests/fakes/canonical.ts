@@ -12,6 +12,7 @@ export function canonicalMemory(memory: Memory): unknown {
     })),
     names: scopesOf(memory.names),
     records: scopesOf(memory.records),
+    pins: scopesOf(memory.pins),
     calls: entries(memory.calls),
     vault: memory.vault,
   };

@@ -217,7 +217,7 @@ interface Reference {
   readonly versions: Map<string, { value: Json; at: LogEvent }[]>;
 }
 
-const EFFECTIVE = ['ws.new', 'state.new', 'record.new', 'conv.new', 'set'];
+const EFFECTIVE = ['ws.new', 'state.new', 'record.new', 'pin.new', 'conv.new', 'set'];
 
 interface Meaning {
   readonly entities: Map<string, Reference>;
@@ -280,7 +280,7 @@ function checkMemory(
     calls: sorted(calls),
     vault,
   };
-  const { names: _names, records: _records, ...shown } = canonical;
+  const { names: _names, records: _records, pins: _pins, ...shown } = canonical;
   if (JSON.stringify(shown) !== JSON.stringify(expected))
     blame(`the memory is not what its disk says: ${firstDifference(shown, expected)}`);
 }
@@ -309,7 +309,7 @@ function checkNames(memory: Memory, entities: readonly Reference[], blame: Blame
   const groups = new Map<string, Reference[]>();
   for (const entity of entities) {
     const { created } = entity;
-    if (!created || created.t === 'conv.new' || created.t === 'record.new') continue;
+    if (!created || ['conv.new', 'record.new', 'pin.new'].includes(created.t)) continue;
     const group = `${scopeOf(created)}\n${keyOf(nameOf(entity))}`;
     groups.set(group, [...(groups.get(group) ?? []), entity]);
   }

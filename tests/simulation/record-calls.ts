@@ -19,7 +19,20 @@ const BY = { client: 'test', session: 's', device: 'd' };
 
 /** Creates a call that creates a record or edits one, as the tools of the project manager do. */
 export function createRecordCall(key: string, dice: Dice): Call {
+  if (dice.chance(0.1)) return pinCall(key, dice);
   return dice.chance(0.4) ? creationCall(key, dice) : editCall(key, dice);
+}
+
+function pinCall(key: string, dice: Dice): Call {
+  return {
+    key,
+    about: 'pin a trace',
+    decide(memory) {
+      const ws = dice.pick(allWorkspaces(memory)).item.id;
+      const d = { ws, tool: 'logTrace', input: `By ${key}`, kind: 'error_pattern' };
+      return [{ t: 'pin.new', e: createEntityId(dice), d }];
+    },
+  };
 }
 
 function creationCall(key: string, dice: Dice): Call {

@@ -49,6 +49,7 @@ const tool = defineTool({
     content: nonEmptyText,
     files: filePaths.default([]),
     outcome: nonEmptyText.optional(),
+    pin: z.boolean().optional().describe('Never expires'),
   }),
   failures: {
     tooLong: {
@@ -71,8 +72,13 @@ const tool = defineTool({
       },
       answer: { success: true },
     },
+    {
+      title: 'A lesson that every brief names',
+      params: { kind: 'error_pattern', content: 'Never run two watchers.', pin: true },
+      answer: { success: true },
+    },
   ],
-  async run({ kind, content, files, outcome = '' }, call) {
+  async run({ kind, content, files, outcome = '', pin = false }, call) {
     const { services, workspace, sessionId, defaults, context, key, addNotice, fail } = call;
     const { client } = defaults;
     const { log, random } = services;
@@ -104,7 +110,9 @@ const tool = defineTool({
       files.every((path, at) => trace.files?.[at] === path);
     if (!isUnchanged) addNotice('Text that looked like a secret was removed.');
     const stored = redactFolders(trace, await excludedFolders(services));
-    await log.writeTrace({ t: 'trace.new', e: createEntityId(random), d: traceData(stored) });
+    const draft = { e: createEntityId(random), d: traceData(stored) };
+    if (pin) await log.write(() => ({ drafts: [{ t: 'pin.new', ...draft }], answer: true }), key);
+    await log.writeTrace({ t: 'trace.new', ...draft });
   },
 });
 

@@ -25,6 +25,7 @@ const LANE_BY_TYPE: Partial<Record<string, LaneName>> = {
   'ws.new': 'core',
   'state.new': 'core',
   'record.new': 'core',
+  'pin.new': 'core',
   'conv.new': 'chat',
   'msg.new': 'chat',
   'trace.new': 'trace',

@@ -81,7 +81,13 @@ function devicesIn(lines: readonly LogLine[]): Map<string, string> {
 }
 
 /** Types of which only the first event of an entity takes effect. */
-const CREATIONS: ReadonlySet<string> = new Set(['ws.new', 'state.new', 'record.new', 'conv.new']);
+const CREATIONS: ReadonlySet<string> = new Set([
+  'ws.new',
+  'state.new',
+  'record.new',
+  'pin.new',
+  'conv.new',
+]);
 
 /** Returns lines that no healthy device writes. */
 function suspectLines(lines: readonly LogLine[], now: number): VerifyProblem[] {

@@ -41,6 +41,20 @@ describe('logTrace', () => {
     ]);
   });
 
+  it('keeps a pinned trace in the core lane, without secrets, for every brief', async () => {
+    const vault = createTestVault();
+    const content = 'Never use password=hunter2222 here';
+    await vault.data('logTrace', { kind: 'error_pattern', content, pin: true });
+    await vault.data('logTrace', { kind: 'error_pattern', content: 'Not pinned' });
+    const core = vault.files.paths().filter((path) => path.includes('/core/'));
+    const text = core.map((path) => vault.files.text(path)).join('');
+    expect(text).toContain('"t":"pin.new"');
+    expect(text).toContain('password=[secret]');
+    expect(text).not.toMatch(/hunter2222|Not pinned/);
+    expect(await vault.data('brief')).toMatch(/## Pinned\n> .* error_pattern: Never use password=\[secret\] here\n## Lessons and results\n> .* Not pinned$/); // prettier-ignore
+    expect(await vault.data('timeline', { kinds: ['error_pattern'] })).toHaveLength(2);
+  });
+
   it('refuses invalid parameters, and traces each refused call', async () => {
     const vault = createTestVault();
     expect(await vault.error('logTrace', { ...entry, kind: 'gossip' })).toContain(

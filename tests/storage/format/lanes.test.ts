@@ -36,6 +36,7 @@ describe('lanes', () => {
     ['ws.new', ['core', 'core', 'core']],
     ['state.new', ['core', 'core', 'core']],
     ['record.new', ['core', 'core', 'core']],
+    ['pin.new', ['core', 'core', 'core']],
     ['conv.new', ['chat', 'chat', 'chat']],
     ['msg.new', ['chat', 'chat', 'chat']],
     ['trace.new', ['trace', 'trace', 'trace']],
