@@ -18,6 +18,12 @@ export const SURFACES = [
   },
   {
     name: 'actions',
+    agents: 'memory, search and records',
+    args: ['--surface', 'actions', '--toolsets', 'records'],
+    budget: 1400,
+  },
+  {
+    name: 'actions',
     agents: 'all',
     args: ['--surface', 'actions', '--toolsets', 'all'],
     budget: 2400,
