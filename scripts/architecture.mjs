@@ -6,6 +6,7 @@ const PROGRAM_PARTS = [
   'search',
   'brief',
   'storage',
+  'capture',
   'bridge',
   'transfer',
   'indexing',
@@ -65,6 +66,12 @@ export const folders = [
     packages: ['@noble/hashes'],
   },
   {
+    name: 'capture',
+    holds: "what AI apps' sessions leave behind: consent, transcripts, checkpoints, briefs; pure",
+    mayImport: ['model', 'platform', 'toolkit'],
+    packages: [],
+  },
+  {
     name: 'bridge',
     holds: 'the toolset over MCP and over the local socket protocol',
     mayImport: ['model', 'toolkit', 'brief'],
@@ -98,7 +105,7 @@ export const folders = [
     name: 'node',
     holds:
       "ports over a folder on disk, servers, and connections to AI apps; Node's modules are passed in",
-    mayImport: ['model', 'platform', 'toolkit', 'storage', 'transfer', 'bridge'],
+    mayImport: ['model', 'platform', 'toolkit', 'storage', 'capture', 'transfer', 'bridge'],
     packages: ['isomorphic-git', 'jsonc-parser', 'smol-toml'],
   },
   {

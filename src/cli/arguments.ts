@@ -5,6 +5,7 @@ import {
   flag,
   limit,
   noWords,
+  onOrOff,
   oneWord,
   optionalPath,
   port,
@@ -97,6 +98,45 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       Check every connected client; say what is wrong and how to fix it.`,
     run: async (values, program) =>
       (await import('./commands/doctor.js')).runDoctor(values, program),
+  }),
+  link: command({
+    words: noWords,
+    options: {
+      project: optionalPath,
+      workspace: required('--workspace NAME, the workspace of the project'),
+      vault,
+      capture: onOrOff,
+      state: optionalPath,
+    },
+    usage: `link --workspace NAME --vault DIR [--project DIR] [--capture on|off]
+      Link a project to a workspace, so that AI apps with Savepoint's hooks show
+      its brief when a session starts. With --capture on, their sessions in the
+      project leave checkpoints. The project is the current folder by default.`,
+    run: async (values, program) => (await import('./commands/link.js')).runLink(values, program),
+  }),
+  unlink: command({
+    words: noWords,
+    options: { project: optionalPath, state: optionalPath },
+    usage: `unlink [--project DIR]
+      Remove the link of a project. Its sessions are no longer captured.`,
+    run: async (values, program) => (await import('./commands/link.js')).runUnlink(values, program),
+  }),
+  links: command({
+    words: noWords,
+    options: {
+      pause: flag,
+      resume: flag,
+      exclude: optionalPath,
+      include: optionalPath,
+      json: flag,
+      state: optionalPath,
+    },
+    usage: `links [--pause | --resume] [--exclude DIR] [--include DIR] [--json]
+      List the linked projects. --pause stops capturing for an hour on this
+      device, and --resume ends the pause. --exclude never captures anything in
+      a folder; --include ends that. SAVEPOINT_PRIVATE=1 in an AI app's
+      environment makes its sessions private.`,
+    run: async (values, program) => (await import('./commands/link.js')).runLinks(values, program),
   }),
   mcp: command({
     words: noWords,

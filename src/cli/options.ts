@@ -60,6 +60,13 @@ export const sourceProgram = option((value): SourceProgram | undefined => {
   throw new UsageError(`Unknown program "${value}". Valid: ${PROGRAMS.join(', ')}.`);
 });
 
+/** `on` or `off`; undefined if absent. */
+export const onOrOff = option((value): boolean | undefined => {
+  if (value === undefined || value === 'on' || value === 'off')
+    return value === undefined ? undefined : value === 'on';
+  throw new UsageError(`Unknown value "${value}". Valid: on, off.`);
+});
+
 /** The port; 0 selects any free one. */
 export const port = option((value): number | undefined => {
   if (value === undefined) return undefined;

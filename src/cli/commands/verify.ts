@@ -7,7 +7,8 @@ import type { WriterReport } from '../../storage/integrity/writer-reports.js';
 import { print, printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { verifyText } from '../report-texts.js';
-import { openCopies, openVault, placesOf, singleCommand } from '../vault.js';
+import { openVault, singleCommand } from '../vault.js';
+import { openCopies, placesOf } from '../vault-log.js';
 import { openVaultFolder } from '../vault-folder.js';
 
 interface VerifyArguments {

@@ -42,29 +42,39 @@ export function vaultStateFolder(
 }
 
 /** The entries that this program creates in the state folder. */
-const STATE_ENTRY = /^(?:device|[0-9a-f]{16})$/;
+const STATE_ENTRY = /^(?:device|capture|program|[0-9a-f]{16})$/;
 
 /**
- * Opens the state folder and returns the folder for one vault inside it (see `vaultStateFolder`). A missing state folder is created with
- * mode 0700; if that is not possible, nothing is stored outside the vault. Throws a `Refusal` if one of the folders is a link, a file or
- * another user's, or if others can open the state folder. Only a state folder that others cannot write to and that contains nothing but
- * this program's files is restricted to this user instead. Owner and mode are not checked on Windows.
+ * Opens the state folder and returns the folder for one vault inside it (see `vaultStateFolder`), which must not be a link, a file or
+ * another user's either.
  */
 export async function openStateFolder(
   node: Pick<NodeModules, 'fs' | 'os' | 'path' | 'crypto'>,
   stateFolder: string,
   vault: string,
 ): Promise<string> {
-  await node.fs.mkdir(stateFolder, { recursive: true, mode: 0o700 }).catch(() => undefined); // the check says why it cannot be used
-  if ((await problemWith(node, stateFolder)) === 'open') await restrict(node, stateFolder);
-  const problem = await problemWith(node, stateFolder);
-  if (problem) throw new Refusal(problemText(stateFolder, problem));
+  await preparePrivateStateFolder(node, stateFolder);
   const vaultFolder = vaultStateFolder(node, stateFolder, vault);
   const innerProblem = await problemWith(node, vaultFolder);
   // Others cannot reach this folder, whatever its mode.
   if (innerProblem && innerProblem !== 'open')
     throw new Refusal(problemText(vaultFolder, innerProblem));
   return vaultFolder;
+}
+
+/**
+ * Creates a missing state folder with mode 0700; if that is not possible, nothing is stored outside the vault. Throws a `Refusal` if it
+ * is a link, a file or another user's, or if others can open it. Only a state folder that others cannot write to and that contains
+ * nothing but this program's files is restricted to this user instead. Owner and mode are not checked on Windows.
+ */
+export async function preparePrivateStateFolder(
+  node: Pick<NodeModules, 'fs' | 'os'>,
+  stateFolder: string,
+): Promise<void> {
+  await node.fs.mkdir(stateFolder, { recursive: true, mode: 0o700 }).catch(() => undefined); // the check says why it cannot be used
+  if ((await problemWith(node, stateFolder)) === 'open') await restrict(node, stateFolder);
+  const problem = await problemWith(node, stateFolder);
+  if (problem) throw new Refusal(problemText(stateFolder, problem));
 }
 
 /** Returns why `openStateFolder` would refuse this state folder, without changing it; undefined if it would open it. */

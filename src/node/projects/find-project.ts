@@ -41,6 +41,17 @@ export async function findProject(
   return undefined;
 }
 
+/**
+ * Returns the project that contains a folder which the user or a client has named. Unlike `findProject`, it accepts a vault's own
+ * folder. Returns undefined for the home folder, the root of a drive and a missing folder.
+ */
+export async function projectOfFolder(
+  node: Modules,
+  folder: string,
+): Promise<Required<FoundProject> | undefined> {
+  return projectAt(node, folder, await realPaths(node, [node.os.homedir()]));
+}
+
 /** Returns the folders in which the client may be working, the most reliable first. */
 function foldersOf(
   { path }: Pick<NodeModules, 'path'>,
@@ -84,7 +95,7 @@ async function projectAt(
   node: Modules,
   folder: string,
   excluded: readonly string[],
-): Promise<FoundProject | undefined> {
+): Promise<Required<FoundProject> | undefined> {
   const real = await realFolder(node, folder);
   if (real === undefined || excluded.includes(real) || node.path.dirname(real) === real)
     return undefined;

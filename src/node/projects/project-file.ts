@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../model/event.js';
-import { errorCode, type NodeModules } from '../modules.js';
-import { retryWhileBusy, withLock } from '../ports/file-lock.js';
+import type { NodeModules } from '../modules.js';
+import { JsonFile } from '../ports/json-file.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
 
@@ -16,54 +16,33 @@ interface ProjectEntry {
 
 /** A file in the vault's state folder with the workspace that each project on this device last entered. */
 export class ProjectFile {
-  readonly #node: Modules;
-  readonly #folder: string;
+  readonly #file: JsonFile;
 
   /** @param folder The folder outside the vault for this device's data about it. */
   constructor(node: Modules, folder: string) {
-    this.#node = node;
-    this.#folder = folder;
+    this.#file = new JsonFile(node, node.path.join(folder, FILE_NAME));
   }
 
   /** Returns the id of the workspace that a project last entered; undefined if it has not entered any. */
   async workspaceOf(key: string): Promise<string | undefined> {
-    return (await this.#read()).get(key)?.workspace;
+    return entriesIn(await this.#file.read()).get(key)?.workspace;
   }
 
   /** Stores the workspace that a project has used. Programs that do so at the same time wait for each other. */
   async setWorkspace(key: string, workspace: string, at: string): Promise<void> {
-    const { fs, path } = this.#node;
-    await fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const file = path.join(this.#folder, FILE_NAME);
-    const draftOf = (token: string) => `${file}.${token}`;
-    const cleanUp = (token: string) => fs.rm(draftOf(token), { force: true });
-    await withLock(this.#node, `${file}.lock`, cleanUp, async ({ token, isHeld }) => {
-      const projects = await this.#read();
+    await this.#file.update((stored) => {
+      const projects = entriesIn(stored);
       projects.delete(key);
       projects.set(key, { workspace, at }); // the latest one is last
-      const newest = [...projects].slice(-MAX_PROJECTS);
-      await fs.writeFile(draftOf(token), JSON.stringify(Object.fromEntries(newest)), {
-        mode: 0o600,
-      });
-      if (await isHeld()) await retryWhileBusy(this.#node, () => fs.rename(draftOf(token), file));
-      else await cleanUp(token);
+      return Object.fromEntries([...projects].slice(-MAX_PROJECTS));
     });
   }
+}
 
-  /** Returns the entries by the projects' keys, the one stored last at the end. A damaged file counts as empty. */
-  async #read(): Promise<Map<string, ProjectEntry>> {
-    const { fs, path } = this.#node;
-    try {
-      const stored: unknown = JSON.parse(
-        await fs.readFile(path.join(this.#folder, FILE_NAME), 'utf8'),
-      );
-      const entries = isJsonObject(stored) ? Object.entries(stored) : [];
-      return new Map(entries.flatMap(([key, value]) => (isEntry(value) ? [[key, value]] : [])));
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT' || error instanceof SyntaxError) return new Map();
-      throw error;
-    }
-  }
+/** Returns the entries by the projects' keys, the one stored last at the end. A damaged file counts as empty. */
+function entriesIn(stored: unknown): Map<string, ProjectEntry> {
+  const entries = isJsonObject(stored) ? Object.entries(stored) : [];
+  return new Map(entries.flatMap(([key, value]) => (isEntry(value) ? [[key, value]] : [])));
 }
 
 function isEntry(value: unknown): value is ProjectEntry {

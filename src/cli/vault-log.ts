@@ -1,0 +1,123 @@
+import { envValue } from '../node/environment.js';
+import { createFolderCache } from '../node/ports/folder-cache.js';
+import { createFolderCopies, type FolderCopiesOptions } from '../node/ports/folder-copies.js';
+import { createFolderFiles } from '../node/ports/folder-files.js';
+import { createNodeClock, createNodeRandom } from '../node/ports/host-ports.js';
+import { openPluginSettings } from '../node/ports/plugin-settings.js';
+import {
+  createFolderIdentities,
+  defaultStateFolder,
+  openStateFolder,
+  readDeviceName,
+  vaultStateFolder,
+} from '../node/ports/state-folder.js';
+import { createFolderWatch } from '../node/ports/watch-folder.js';
+import type { Clock } from '../platform/clock.js';
+import type { Files } from '../platform/files.js';
+import type { Random } from '../platform/random.js';
+import type { Copies } from '../storage/integrity/copies.js';
+import { DEFAULT_TRACE_LIMITS } from '../storage/integrity/retention.js';
+import type { Log } from '../storage/log.js';
+import { FOLDER_CACHED_LANES } from '../storage/read/cache.js';
+import { createLog } from '../storage/vault-log.js';
+import type { Report } from './output.js';
+import type { ProgramHost } from './program.js';
+import { checkFirst, requireVault, type CreateOption } from './vault-folder.js';
+
+const NEWER_VERSION =
+  'This vault contains data from a newer version of Savepoint. The data is safe; update this program to see it.';
+
+export interface VaultLogOptions {
+  readonly vault: string;
+  /** The state folder; by default SAVEPOINT_STATE or the system's. */
+  readonly state: string | undefined;
+  readonly isReadOnly: boolean;
+  /** True to use a folder that is not a vault; undefined if the command has no such option. */
+  readonly create: CreateOption;
+  readonly report: Report;
+}
+
+/** The log of a vault, with what it is made of. */
+export interface OpenVaultLog {
+  readonly log: Log;
+  readonly files: Files;
+  /** The vault folder that contains the memory. */
+  readonly dataFolder: string;
+  readonly settings: ReturnType<typeof openPluginSettings>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly copies: Copies;
+  readonly places: FolderCopiesOptions;
+  /** The generated name of this device. */
+  readonly deviceName: string;
+}
+
+/** Returns the state folder of this device: the option, else SAVEPOINT_STATE, else the system's. */
+export function stateFolderOf(
+  { node, env, platform }: Pick<ProgramHost, 'node' | 'env' | 'platform'>,
+  state: string | undefined,
+): string {
+  return node.path.resolve(
+    state ?? envValue(env, 'SAVEPOINT_STATE') ?? defaultStateFolder(node, env, platform),
+  );
+}
+
+/** Returns the paths of a vault and of this device's data about it. */
+export async function placesOf(
+  program: Pick<ProgramHost, 'node' | 'env' | 'platform'>,
+  options: Pick<VaultLogOptions, 'vault' | 'state'>,
+): Promise<FolderCopiesOptions> {
+  const { node } = program;
+  const vault = await node.fs.realpath(options.vault).catch(() => node.path.resolve(options.vault));
+  const stateFolder = stateFolderOf(program, options.state);
+  return { vault, stateFolder, deviceFolder: vaultStateFolder(node, stateFolder, vault) };
+}
+
+/** Opens the copies of the vault's core lane on this device. */
+export function openCopies(
+  { node }: Pick<ProgramHost, 'node'>,
+  places: FolderCopiesOptions,
+): Copies {
+  return createFolderCopies(node, places);
+}
+
+/**
+ * Opens the log of a vault without search and tools, which take longer to load. If the folder is missing or not a vault, each access
+ * fails with the reason until the folder is one.
+ */
+export async function openVaultLog(
+  program: ProgramHost,
+  options: VaultLogOptions,
+): Promise<OpenVaultLog> {
+  const { node, platform } = program;
+  const { isReadOnly, create, report } = options;
+  const places = await placesOf(program, options);
+  const { vault: folder, stateFolder, deviceFolder } = places;
+  await openStateFolder(node, stateFolder, folder);
+  const settings = openPluginSettings(node, folder);
+  const dataFolder = await settings.dataFolder();
+  const files = checkFirst(createFolderFiles(node, folder), () =>
+    requireVault(program, node.path.resolve(options.vault), create),
+  );
+  const clock = createNodeClock(node.timers);
+  const random = createNodeRandom(node.crypto);
+  const copies = openCopies(program, places);
+  const deviceName = await readDeviceName(node, stateFolder, platform).catch(() => platform);
+  const log = createLog({
+    files,
+    root: dataFolder,
+    clock,
+    random,
+    warn: report,
+    identities: createFolderIdentities(node, node.path.join(deviceFolder, 'writers')),
+    copies,
+    cache: createFolderCache(node, node.path.join(deviceFolder, 'read')),
+    cachedLanes: FOLDER_CACHED_LANES,
+    watch: createFolderWatch(node, folder, dataFolder),
+    onNewerVersion: () => report(NEWER_VERSION),
+    ...(!isReadOnly && { traceLimits: DEFAULT_TRACE_LIMITS }),
+    app: `savepoint/${program.version}`,
+    device: deviceName,
+  });
+  return { log, files, dataFolder, settings, clock, random, copies, places, deviceName };
+}

@@ -1,0 +1,50 @@
+import { errorCode, type NodeModules } from '../modules.js';
+import { retryWhileBusy, withLock } from './file-lock.js';
+
+type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
+
+/** A private file of JSON that several programs change. Each change replaces the whole file atomically. */
+export class JsonFile {
+  readonly #node: Modules;
+  readonly #file: string;
+
+  /** @param file The path of the file. Its folder is created with the first change. */
+  constructor(node: Modules, file: string) {
+    this.#node = node;
+    this.#file = file;
+  }
+
+  /** Returns the stored value; undefined if the file is missing or damaged. */
+  async read(): Promise<unknown> {
+    try {
+      return JSON.parse(await this.#node.fs.readFile(this.#file, 'utf8'));
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT' || error instanceof SyntaxError) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Replaces the stored value with the one that `change` returns. Programs that do so at the same time wait for each other. Returns
+   * the new value.
+   */
+  async update<T>(change: (stored: unknown) => T | Promise<T>): Promise<T> {
+    const { fs, path } = this.#node;
+    await fs.mkdir(path.dirname(this.#file), { recursive: true, mode: 0o700 });
+    const draftOf = (token: string) => `${this.#file}.${token}`;
+    const cleanUp = (token: string) => fs.rm(draftOf(token), { force: true });
+    return withLock(this.#node, `${this.#file}.lock`, cleanUp, async ({ token, isHeld }) => {
+      const value = await change(await this.read());
+      try {
+        await fs.writeFile(draftOf(token), JSON.stringify(value), { mode: 0o600 });
+        if (await isHeld())
+          await retryWhileBusy(this.#node, () => fs.rename(draftOf(token), this.#file));
+        else await cleanUp(token);
+      } catch (error) {
+        await cleanUp(token).catch(() => undefined);
+        throw error;
+      }
+      return value;
+    });
+  }
+}

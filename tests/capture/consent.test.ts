@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { consentTo, isExcluded, type CaptureSettings } from '../../src/capture/consent.js';
+
+const NOW = Date.parse('2026-11-24T10:00:00Z');
+const LINK = {
+  project: 'key',
+  folder: '/work/app',
+  vault: '/vault',
+  workspaceId: 'ws',
+  workspaceName: 'App',
+  isCaptured: true,
+};
+const SETTINGS: CaptureSettings = { links: [LINK], excludedFolders: ['/work/app/private'] };
+const OCCASION = { project: 'key', folder: '/work/app', isPrivate: false, now: NOW };
+
+it('captures a session in a linked project only', () => {
+  expect(consentTo(SETTINGS, OCCASION)).toEqual({ link: LINK, isCaptured: true });
+  expect(consentTo(SETTINGS, { ...OCCASION, project: 'other' })).toBeUndefined();
+  const off = { ...LINK, isCaptured: false };
+  expect(consentTo({ ...SETTINGS, links: [off] }, OCCASION)).toEqual({
+    link: off,
+    isCaptured: false,
+  });
+});
+
+it('ignores private sessions and excluded folders', () => {
+  expect(consentTo(SETTINGS, { ...OCCASION, isPrivate: true })).toBeUndefined();
+  for (const folder of ['/work/app/private', '/work/app/private/deep'])
+    expect(consentTo(SETTINGS, { ...OCCASION, folder })).toBeUndefined();
+  expect(consentTo(SETTINGS, { ...OCCASION, folder: '/work/app/private2' })).toBeDefined();
+  expect(isExcluded({ ...SETTINGS, excludedFolders: ['C:\\a'] }, 'C:\\a\\b')).toBe(true);
+});
+
+it('captures nothing before a pause is over', () => {
+  const pausedUntil = '2026-11-24T11:00:00.000Z';
+  const paused = { ...SETTINGS, pausedUntil };
+  expect(consentTo(paused, OCCASION)).toMatchObject({ isCaptured: false });
+  const later = { ...OCCASION, now: Date.parse(pausedUntil) };
+  expect(consentTo(paused, later)).toMatchObject({ isCaptured: true });
+});

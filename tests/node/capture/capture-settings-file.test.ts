@@ -1,0 +1,35 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { CaptureSettingsFile } from '../../../src/node/capture/capture-settings-file.js';
+import { temporaryFolder } from '../../fakes/program.js';
+import { node } from '../folders.js';
+
+const EMPTY = { links: [], excludedFolders: [] };
+
+it('loses no change of programs that write at the same time', async () => {
+  const folder = temporaryFolder('state');
+  const names = Array.from({ length: 10 }, (_, index) => `/folder ${index}`);
+  await Promise.all(
+    names.map((name) =>
+      new CaptureSettingsFile(node, folder).update((settings) => ({
+        ...settings,
+        excludedFolders: [...settings.excludedFolders, name],
+      })),
+    ),
+  );
+  const { excludedFolders } = await new CaptureSettingsFile(node, folder).read();
+  expect([...excludedFolders].sort()).toEqual(names);
+  expect(readdirSync(join(folder, 'capture'))).toEqual(['settings.json']);
+});
+
+it('links nothing if the file is damaged, and drops invalid entries', async () => {
+  const folder = temporaryFolder('state');
+  const file = new CaptureSettingsFile(node, folder);
+  expect(await file.read()).toEqual(EMPTY);
+  mkdirSync(join(folder, 'capture'));
+  for (const text of ['{"links', '[]', '{"links":[{"project":"x"}],"excludedFolders":[5]}']) {
+    writeFileSync(join(folder, 'capture', 'settings.json'), text);
+    expect(await file.read()).toEqual(EMPTY);
+  }
+});
