@@ -1,4 +1,5 @@
 import type { JsonObject, LogEvent } from './event.js';
+import { checkpointData, checkpointText, readCheckpoint, type Checkpoint } from './checkpoint.js';
 import { CALL_KEY, stampTime } from './event.js';
 import { traceRef } from './text/short-id.js';
 
@@ -12,7 +13,7 @@ export const LOGGED_KINDS = [
   'delegation',
 ] as const;
 
-/** Kinds of records in traces. A checkpoint is written by the program: where the work of a session stands. */
+/** Kinds of records that are no tool calls. A checkpoint is captured from an AI app's session, without an agent. */
 export const TRACE_KINDS = [...LOGGED_KINDS, 'checkpoint'] as const;
 
 export type TraceKind = (typeof TRACE_KINDS)[number];
@@ -30,7 +31,7 @@ export interface Trace {
   readonly tool: string;
   /** Kind of a logged record; absent for a tool call. */
   readonly kind?: TraceKind | undefined;
-  /** Parameters of a tool call as JSON, shortened; or the text of a logged record. */
+  /** Parameters of a tool call as JSON, shortened; or the text of a logged record or checkpoint. */
   readonly input: string;
   /** `ok` or the error of a tool call, shortened; or the outcome of a logged record, possibly empty. */
   readonly outcome: string;
@@ -42,6 +43,8 @@ export interface Trace {
   readonly files?: readonly string[] | undefined;
   /** Id of the state that the call saved. */
   readonly stateId?: string | undefined;
+  /** Present if `kind` is `checkpoint`. Its text is the input, and the files it names are `files`. */
+  readonly checkpoint?: Checkpoint | undefined;
   /** Idempotency key of the write. */
   readonly key?: string | undefined;
   readonly createdAt: string;
@@ -64,6 +67,7 @@ export function traceData(trace: Omit<Trace, 'createdAt'>): JsonObject {
     kind,
     files,
     stateId,
+    checkpoint,
     key,
   } = trace;
   return {
@@ -72,11 +76,12 @@ export function traceData(trace: Omit<Trace, 'createdAt'>): JsonObject {
     session: sessionId,
     agent,
     tool,
-    input,
+    input: checkpoint ? '' : input, // derived from the checkpoint, as are the files
     outcome,
     ok: isSuccess,
     ...(kind && { kind }),
-    ...(files && files.length > 0 && { files: [...files] }),
+    ...(checkpoint && { checkpoint: checkpointData(checkpoint) }),
+    ...(!checkpoint && files && files.length > 0 && { files: [...files] }),
     ...(stateId !== undefined && { state: stateId }),
     ...(client && { client }),
     ...(memory && { memory }),
@@ -96,9 +101,8 @@ export function traceOf(event: LogEvent): Trace | undefined {
     return undefined;
   const text = (key: string) => (typeof d[key] === 'string' ? d[key] : '');
   const kind = TRACE_KINDS.find((known) => known === d['kind']);
-  const files = Array.isArray(d['files'])
-    ? d['files'].filter((path) => typeof path === 'string')
-    : [];
+  const checkpoint = kind === 'checkpoint' ? readCheckpoint(d['checkpoint']) : undefined;
+  const files = checkpoint ? [...checkpoint.written, ...checkpoint.read] : listedFiles(d);
   return {
     ref: traceRef(event),
     workspaceId: d['ws'],
@@ -110,7 +114,8 @@ export function traceOf(event: LogEvent): Trace | undefined {
     ...(files.length > 0 && { files }),
     ...(typeof d['state'] === 'string' && { stateId: d['state'] }),
     ...(CALL_KEY in d && { key: text(CALL_KEY) }),
-    input: text('input'),
+    ...(checkpoint && { checkpoint }),
+    input: checkpoint ? checkpointText(checkpoint) : text('input'),
     outcome: text('outcome'),
     isSuccess: d['ok'] === true,
     memory: text('memory'),
@@ -118,4 +123,8 @@ export function traceOf(event: LogEvent): Trace | undefined {
     constraints: text('constraints'),
     createdAt: stampTime(event),
   };
+}
+
+function listedFiles({ files }: JsonObject): string[] {
+  return Array.isArray(files) ? files.filter((path) => typeof path === 'string') : [];
 }
