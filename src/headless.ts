@@ -17,6 +17,7 @@ export function run(args: readonly string[]): Promise<number> {
     },
     stdout: process.stdout,
     stderr: process.stderr,
+    exit: (code) => process.exit(code),
     onStop(task) {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, task);
     },

@@ -25,8 +25,8 @@ export interface CaptureSettings {
 
 /** Where and when something would be captured. */
 export interface CaptureOccasion {
-  /** Key of the project. */
-  readonly project: string;
+  /** Keys of the project and of those that contain it, the innermost first. */
+  readonly projects: readonly string[];
   /** Real path of the folder in which the client works. */
   readonly folder: string;
   /** True if the user has declared the session private. */
@@ -41,10 +41,11 @@ export interface CaptureOccasion {
  */
 export function consentTo(
   settings: CaptureSettings,
-  { project, folder, isPrivate, now }: CaptureOccasion,
+  { projects, folder, isPrivate, now }: CaptureOccasion,
 ): { readonly link: ProjectLink; readonly isCaptured: boolean } | undefined {
   if (isPrivate || isExcluded(settings, folder)) return undefined;
-  const link = settings.links.find((each) => each.project === project);
+  const linkOf = (project: string) => settings.links.find((each) => each.project === project);
+  const link = projects.map(linkOf).find((each) => each !== undefined);
   return link && { link, isCaptured: link.isCaptured && !isPaused(settings, now) };
 }
 

@@ -138,6 +138,15 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       environment makes its sessions private.`,
     run: async (values, program) => (await import('./commands/link.js')).runLinks(values, program),
   }),
+  hook: command({
+    words: oneWord('event', 'No event given. Name the event, such as session-start.'),
+    options: { client: text, background: flag },
+    usage: `hook EVENT [--client claude-code|codex|gemini]
+      Called by AI apps when a session starts, a turn ends, a conversation is
+      compacted or a session ends. EVENT is session-start, turn, pre-compact or
+      session-end. It always exits with 0.`,
+    run: async (values, program) => (await import('./commands/hook.js')).runHook(values, program),
+  }),
   mcp: command({
     words: noWords,
     options: {

@@ -16,6 +16,8 @@ export interface ProgramHost {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
+  /** Ends the process at once, whatever is still open. */
+  exit(code: number): void;
   /** Calls `task` once when the process is asked to stop (SIGINT or SIGTERM). */
   onStop(task: () => void): void;
 }

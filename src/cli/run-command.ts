@@ -10,7 +10,7 @@ export async function runCommand(args: readonly string[], program: ProgramHost):
   } catch (error) {
     if (error instanceof UsageError) {
       program.stderr.write(`${error.message}\n\n${USAGE}`);
-      return 2;
+      return args[0] === 'hook' ? 0 : 2; // clients react to a failed hook
     }
     if (!(error instanceof Refusal)) throw error;
     program.stderr.write(`${error.message}\n`);

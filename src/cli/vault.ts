@@ -17,7 +17,7 @@ import type { DeviceAccess } from '../platform/device-access.js';
 import { createEmbedderSource } from '../search/vectors/embedder-source.js';
 import { type Log } from '../storage/log.js';
 import type { ToolHost, Toolset } from '../toolkit/toolset.js';
-import { createReport, type Report } from './output.js';
+import { createReport } from './output.js';
 import type { ProgramHost } from './program.js';
 import type { CreateOption } from './vault-folder.js';
 import { openVaultLog, type VaultLogOptions } from './vault-log.js';

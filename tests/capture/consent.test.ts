@@ -11,11 +11,11 @@ const LINK = {
   isCaptured: true,
 };
 const SETTINGS: CaptureSettings = { links: [LINK], excludedFolders: ['/work/app/private'] };
-const OCCASION = { project: 'key', folder: '/work/app', isPrivate: false, now: NOW };
+const OCCASION = { projects: ['inner', 'key'], folder: '/work/app', isPrivate: false, now: NOW };
 
 it('captures a session in a linked project only', () => {
   expect(consentTo(SETTINGS, OCCASION)).toEqual({ link: LINK, isCaptured: true });
-  expect(consentTo(SETTINGS, { ...OCCASION, project: 'other' })).toBeUndefined();
+  expect(consentTo(SETTINGS, { ...OCCASION, projects: ['other'] })).toBeUndefined();
   const off = { ...LINK, isCaptured: false };
   expect(consentTo({ ...SETTINGS, links: [off] }, OCCASION)).toEqual({
     link: off,

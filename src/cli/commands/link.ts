@@ -1,6 +1,7 @@
 import { isPaused, type CaptureSettings, type ProjectLink } from '../../capture/consent.js';
 import { Refusal } from '../../model/refusal.js';
 import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
+import { SessionFiles } from '../../node/capture/session-files.js';
 import { preparePrivateStateFolder } from '../../node/ports/state-folder.js';
 import { projectOfFolder, type FoundProject } from '../../node/projects/find-project.js';
 import { resolveWorkspace } from '../../toolkit/context.js';
@@ -63,12 +64,16 @@ export async function runUnlink(
   const folder = found?.folder ?? path.resolve(project ?? '.');
   const file = await openSettings(program, state);
   const isTarget = (link: ProjectLink) => link.project === found?.key || link.folder === folder;
-  if (!(await file.read()).links.some(isTarget))
+  const stateFolder = stateFolderOf(program, state);
+  const sessionsOf = (key: string) => new SessionFiles(program.node, stateFolder, key);
+  const removed = (await file.read()).links.filter(isTarget);
+  if (removed.length === 0)
     throw new Refusal(`${folder} is not linked. Run "savepoint links" to see what is.`);
   await file.update((settings) => ({
     ...settings,
     links: settings.links.filter((link) => !isTarget(link)),
   }));
+  await Promise.all(removed.map((link) => sessionsOf(link.project).removeAll()));
   print(program, `Unlinked ${folder}. Its sessions are no longer captured.\n`);
   return 0;
 }

@@ -52,6 +52,25 @@ export async function projectOfFolder(
   return projectAt(node, folder, await realPaths(node, [node.os.homedir()]));
 }
 
+/**
+ * Returns the keys under which the project of a folder may be known, the most specific first. A folder that is in no repository
+ * also belongs to the projects of the folders that contain it.
+ */
+export async function projectKeysOf(
+  node: Modules,
+  folder: string,
+): Promise<{ readonly keys: readonly string[]; readonly folder: string } | undefined> {
+  const project = await projectOfFolder(node, folder);
+  if (!project) return undefined;
+  const keys = [project.key];
+  if (project.key === keyOf(node, 'path', project.folder)) {
+    const { path } = node;
+    for (let at = project.folder; path.dirname(at) !== at; at = path.dirname(at))
+      keys.push(keyOf(node, 'path', path.dirname(at)));
+  }
+  return { keys, folder: project.folder };
+}
+
 /** Returns the folders in which the client may be working, the most reliable first. */
 function foldersOf(
   { path }: Pick<NodeModules, 'path'>,

@@ -1,0 +1,119 @@
+import { CAPTURED_CLIENTS, type CapturedClient } from '../../capture/transcript.js';
+import { logHookFailure } from '../../node/capture/failure-log.js';
+import { hookInputJson, readHookInput, type HookInput } from '../hooks/hook-input.js';
+import { findLinkedSession, type LinkedSession } from '../hooks/session-context.js';
+import type { ProgramHost } from '../program.js';
+import { stateFolderOf } from '../vault-log.js';
+
+export const HOOK_EVENTS = ['session-start', 'turn', 'pre-compact', 'session-end'] as const;
+
+type HookEvent = (typeof HOOK_EVENTS)[number];
+
+interface HookArguments {
+  readonly event: string;
+  readonly client: string | undefined;
+  /** True in the process that goes on in the background. */
+  readonly background: boolean;
+}
+
+/** A vault that does not answer, such as one on a network drive, must not hold up the client for longer. */
+const HOOK_TIMEOUT_MS = 8000;
+const BACKGROUND_TIMEOUT_MS = 60_000;
+
+/** Runs a hook. It never fails, because clients react to a failed hook; the failure is a line in the device's log. */
+export async function runHook(args: HookArguments, program: ProgramHost): Promise<number> {
+  const { node } = program;
+  program.stdout.on('error', () => undefined); // the client has closed it
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    const timeout = new Promise<never>((_, reject) => {
+      const ms = args.background ? BACKGROUND_TIMEOUT_MS : HOOK_TIMEOUT_MS;
+      timer = node.timers.setTimeout(() => reject(new Error(`No result after ${ms} ms`)), ms);
+    });
+    await Promise.race([handleEvent(args, program), timeout]);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const { event, client = CAPTURED_CLIENTS[0] } = args;
+    const text = `${event} of ${client}: ${reason}`;
+    await logHookFailure(node, stateFolderOf(program, undefined), new Date().toISOString(), text);
+  }
+  node.timers.clearTimeout(timer);
+  await new Promise<void>((resolve) => program.stdout.write('', () => resolve()));
+  program.exit(0); // standard input may still be open
+  return 0;
+}
+
+async function handleEvent(args: HookArguments, program: ProgramHost): Promise<void> {
+  const event = HOOK_EVENTS.find((known) => known === args.event);
+  const client = CAPTURED_CLIENTS.find((known) => known === (args.client ?? 'claude-code'));
+  if (!event) throw new Error(`Unknown event. Valid: ${HOOK_EVENTS.join(', ')}`);
+  if (!client) throw new Error(`Unknown client. Valid: ${CAPTURED_CLIENTS.join(', ')}`);
+  const input = await readHookInput(program);
+  if (!input) throw new Error('The input is not a JSON object');
+  const linked = await findLinkedSession(program, input);
+  if (!linked) return;
+  if (args.background) {
+    if (linked.isCaptured) await finishInBackground(program, linked, event, client, input);
+    return;
+  }
+  if (event === 'session-start') {
+    const { startSession } = await import('../hooks/session-start.js');
+    try {
+      await startSession(program, linked, client, input);
+    } finally {
+      if (linked.isCaptured) await continueInBackground(program, event, client, input);
+    }
+    return;
+  }
+  if (linked.isCaptured && input.session !== '')
+    await continueInBackground(program, event, client, input);
+}
+
+/** Starts a process that outlives the hook and its client, which stop hooks after a short time. */
+async function continueInBackground(
+  { node, execPath, file, env }: ProgramHost,
+  event: HookEvent,
+  client: CapturedClient,
+  input: HookInput,
+): Promise<void> {
+  const args = [file, 'hook', event, '--client', client, '--background'];
+  const child = node.childProcess.spawn(execPath, args, {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    windowsHide: true,
+    env,
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once('error', reject);
+    child.stdin.once('error', reject);
+    child.stdin.end(hookInputJson(input), resolve);
+  });
+  child.unref();
+}
+
+async function finishInBackground(
+  program: ProgramHost,
+  linked: LinkedSession,
+  event: HookEvent,
+  client: CapturedClient,
+  input: HookInput,
+): Promise<void> {
+  const { recordSession, sealOtherSessions } = await import('../hooks/record-session.js');
+  switch (event) {
+    case 'session-start':
+      await sealOtherSessions(program, linked, input);
+      break;
+    case 'turn':
+      await recordSession(program, linked, client, input, 'turn');
+      break;
+    case 'pre-compact': {
+      // Gemini announces a compaction before every request.
+      const reason = client === 'gemini' ? 'turn' : 'compaction';
+      await recordSession(program, linked, client, input, reason);
+      break;
+    }
+    case 'session-end':
+      await recordSession(program, linked, client, input, 'end');
+      break;
+  }
+}

@@ -1,0 +1,86 @@
+import { shorten } from '../../capture/activity.js';
+import { textAt } from '../../capture/json-fields.js';
+import { isJsonObject, type JsonObject } from '../../model/event.js';
+import { joinBytes } from '../../platform/bytes/bytes.js';
+import type { ProgramHost } from '../program.js';
+
+/** What a client tells a hook, as far as it is used. Missing fields are empty. */
+export interface HookInput {
+  readonly session: string;
+  readonly transcript: string;
+  /** The folder in which the client works. */
+  readonly folder: string;
+  /** Why a session starts: `startup`, `resume`, `clear` or `compact`. */
+  readonly source: string;
+  /** The user's last message, shortened. */
+  readonly prompt: string;
+  /** The agent's last answer, shortened. */
+  readonly answer: string;
+}
+
+const MAX_INPUT_BYTES = 8 * 1024 * 1024;
+const MAX_TEXT_CHARACTERS = 4000;
+/** A client that does not close standard input is not waited for longer. */
+const INPUT_TIMEOUT_MS = 3000;
+
+/** Reads the input of a hook; undefined if it is no JSON object. */
+export async function readHookInput(program: ProgramHost): Promise<HookInput | undefined> {
+  const value = parse(await readStdin(program));
+  if (!isJsonObject(value)) return undefined;
+  return {
+    session: textAt(value, 'session_id'),
+    transcript: textAt(value, 'transcript_path'),
+    folder: textAt(value, 'cwd'),
+    source: textAt(value, 'source'),
+    prompt: paragraphAt(value, 'prompt'),
+    answer: paragraphAt(value, 'last_assistant_message') || paragraphAt(value, 'prompt_response'),
+  };
+}
+
+/** Returns the input in the form in which the client has sent it, for the process that goes on in the background. */
+export function hookInputJson(input: HookInput): string {
+  const { session, transcript, folder, source, prompt, answer } = input;
+  return JSON.stringify({
+    session_id: session,
+    transcript_path: transcript,
+    cwd: folder,
+    source,
+    prompt,
+    last_assistant_message: answer,
+  });
+}
+
+function paragraphAt(value: JsonObject, key: string): string {
+  const [first = ''] = textAt(value, key)
+    .replace(/<hook_context>[\s\S]*?<\/hook_context>/g, '')
+    .trim()
+    .split(/\n\s*\n/, 1);
+  return shorten(first, MAX_TEXT_CHARACTERS);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function readStdin({ stdin, node }: ProgramHost): Promise<string> {
+  if (stdin.isTTY) return '';
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  await new Promise<void>((resolve) => {
+    const timer = node.timers.setTimeout(resolve, INPUT_TIMEOUT_MS);
+    const end = () => {
+      node.timers.clearTimeout(timer);
+      resolve();
+    };
+    stdin.on('data', (piece: Uint8Array) => {
+      size += piece.length;
+      if (size <= MAX_INPUT_BYTES) pieces.push(piece);
+    });
+    stdin.once('end', end).once('error', end).once('close', end);
+  });
+  return new TextDecoder().decode(joinBytes(pieces));
+}

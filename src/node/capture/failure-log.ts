@@ -1,0 +1,45 @@
+import { clip } from '../../model/refusal.js';
+import type { NodeModules } from '../modules.js';
+import { CAPTURE_FOLDER } from './capture-settings-file.js';
+
+type Modules = Pick<NodeModules, 'fs' | 'path'>;
+
+const FILE_NAME = 'failures.log';
+const MAX_BYTES = 64 * 1024;
+const MAX_LINE_CHARACTERS = 500;
+
+/**
+ * Adds a line to the device's log of failed hooks. Never throws: a hook must not disturb its client, and a disk that cannot be
+ * written has nowhere to say so.
+ */
+export async function logHookFailure(
+  { fs, path }: Modules,
+  stateFolder: string,
+  at: string,
+  text: string,
+): Promise<void> {
+  const file = path.join(stateFolder, CAPTURE_FOLDER, FILE_NAME);
+  try {
+    const line = `${at} ${clip(text.replace(/\s+/g, ' '), MAX_LINE_CHARACTERS)}\n`;
+    const stats = await fs.stat(file).catch(() => undefined);
+    if (stats && stats.size > MAX_BYTES) await fs.rm(file, { force: true });
+    await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    await fs.appendFile(file, line, { mode: 0o600 });
+  } catch {
+    // See above.
+  }
+}
+
+/** Returns the last lines of the device's log of failed hooks, oldest first. */
+export async function readHookFailures(
+  { fs, path }: Modules,
+  stateFolder: string,
+  limit: number,
+): Promise<string[]> {
+  const file = path.join(stateFolder, CAPTURE_FOLDER, FILE_NAME);
+  const text = await fs.readFile(file, 'utf8').catch(() => '');
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .slice(-limit);
+}

@@ -1,0 +1,112 @@
+import { NO_ACTIVITY, type Activity } from '../../capture/activity.js';
+import type { CapturedClient } from '../../capture/transcript.js';
+import { CAPTURED_CLIENTS } from '../../capture/transcript.js';
+import { isJsonObject } from '../../model/event.js';
+import type { NodeModules } from '../modules.js';
+import { JsonFile } from '../ports/json-file.js';
+import { CAPTURE_FOLDER } from './capture-settings-file.js';
+
+type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
+
+/** What this device knows about a session of an AI app. */
+export interface CapturedSession {
+  readonly client: CapturedClient;
+  /** The client's id of the session. */
+  readonly id: string;
+  /** Path of the transcript; empty if the client has not named one. */
+  readonly transcript: string;
+  /** The folder in which the client works. */
+  readonly folder: string;
+  /** Byte of the transcript up to which the activity is known. */
+  readonly offset: number;
+  readonly activity: Activity;
+  /** When the activity was last seen to change, in milliseconds since the epoch. */
+  readonly changedAt: number;
+  /** Id of the workspace's newest state when the session started. */
+  readonly fromState?: string;
+  /** The last checkpoint in the log: a hash of it, and when it was written. */
+  readonly written?: { readonly hash: string; readonly at: number };
+  /** True if the session has ended, or another one has started after it. */
+  readonly isSealed: boolean;
+}
+
+const SESSION_FILE = /^[0-9a-f]{32}\.json$/;
+
+/** The sessions of one project, each in a file of its own in the state folder. */
+export class SessionFiles {
+  readonly #node: Modules;
+  readonly #folder: string;
+
+  /** @param project Key of the project. */
+  constructor(node: Modules, stateFolder: string, project: string) {
+    this.#node = node;
+    this.#folder = node.path.join(stateFolder, CAPTURE_FOLDER, 'sessions', project);
+  }
+
+  /** Changes what is known about a session. `change` receives undefined for a new session. */
+  async update(
+    client: CapturedClient,
+    id: string,
+    change: (known: CapturedSession | undefined) => CapturedSession | Promise<CapturedSession>,
+  ): Promise<CapturedSession> {
+    const { path, crypto } = this.#node;
+    const name = crypto.createHash('sha256').update(`${client}\n${id}`).digest('hex').slice(0, 32);
+    const file = new JsonFile(this.#node, path.join(this.#folder, `${name}.json`));
+    return file.update((stored) => change(readSession(stored)));
+  }
+
+  /** Returns the sessions that changed last, newest first. */
+  async newest(limit: number): Promise<CapturedSession[]> {
+    const { fs, path } = this.#node;
+    const files = [];
+    for (const { name, at } of (await this.#list()).slice(0, limit)) {
+      const text = fs.readFile(path.join(this.#folder, name), 'utf8').catch(() => '');
+      files.push({ at, session: readSession(parse(await text)) });
+    }
+    return files.flatMap(({ session }) => session ?? []);
+  }
+
+  /** Removes the files of the sessions that changed before a time, in milliseconds since the epoch. */
+  async removeBefore(time: number): Promise<void> {
+    const { fs, path } = this.#node;
+    for (const { name, at } of await this.#list())
+      if (at < time) await fs.rm(path.join(this.#folder, name), { force: true });
+  }
+
+  /** Removes everything that is known about the project's sessions. */
+  async removeAll(): Promise<void> {
+    await this.#node.fs.rm(this.#folder, { recursive: true, force: true });
+  }
+
+  async #list(): Promise<{ name: string; at: number }[]> {
+    const { fs, path } = this.#node;
+    const names = await fs.readdir(this.#folder).catch((): string[] => []);
+    const files = names
+      .filter((name) => SESSION_FILE.test(name))
+      .map(async (name) => {
+        const stats = await fs.stat(path.join(this.#folder, name)).catch(() => undefined);
+        return { name, at: stats?.mtimeMs ?? 0 };
+      });
+    return (await Promise.all(files)).sort((a, b) => b.at - a.at);
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // it is damaged, so the session is read from its transcript again
+  }
+}
+
+function readSession(stored: unknown): CapturedSession | undefined {
+  if (!isJsonObject(stored)) return undefined;
+  const { client, id, transcript, folder, offset, activity, changedAt } = stored;
+  const isValid =
+    CAPTURED_CLIENTS.some((known) => known === client) &&
+    [id, transcript, folder].every((text) => typeof text === 'string') &&
+    [offset, changedAt].every((value) => typeof value === 'number') &&
+    isJsonObject(activity) &&
+    Object.keys(NO_ACTIVITY).every((key) => key in activity);
+  return isValid ? (stored as unknown as CapturedSession) : undefined;
+}
