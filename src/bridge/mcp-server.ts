@@ -83,9 +83,7 @@ interface McpClient {
 type McpRequest = ServerContext['mcpReq'];
 type RequestMeta = Readonly<Record<string, unknown>> | undefined;
 
-/**
- * Key in a request's `_meta` that holds the idempotency key. A write repeated with the same idempotency key takes effect once.
- */
+/** Key in a request's `_meta` of the idempotency key. A write repeated with the same one takes effect once. */
 const KEY_META = 'savepoint/key';
 
 /** Without this, the SDK would advertise list-changed notifications. */

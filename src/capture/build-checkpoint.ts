@@ -1,4 +1,4 @@
-import type { Checkpoint } from '../model/checkpoint.js';
+import type { Checkpoint } from '../model/text/checkpoint.js';
 import { fileNameOf, isAbsolutePath, OUTSIDE_PREFIX, PROJECT_PREFIX } from '../model/paths.js';
 import { redact } from '../toolkit/trace.js';
 import type { Activity } from './activity.js';

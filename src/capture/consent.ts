@@ -13,7 +13,7 @@ export interface ProjectLink {
   readonly isCaptured: boolean;
 }
 
-/** What the user allows this device to capture. */
+/** Permissions of the user for what this device captures. */
 export interface CaptureSettings {
   /** At most one per project. */
   readonly links: readonly ProjectLink[];

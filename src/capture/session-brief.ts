@@ -1,4 +1,4 @@
-import type { Checkpoint } from '../model/checkpoint.js';
+import type { Checkpoint } from '../model/text/checkpoint.js';
 import { stateHeads, workspaceById } from '../model/lookup.js';
 import type { Memory } from '../model/memory.js';
 import type { State } from '../model/state.js';

@@ -135,3 +135,8 @@ function parseClient(word: string): ClientId {
 function option<T>(parse: Option<T>['parse']): Option<T> {
   return { isFlag: false, parse };
 }
+
+/** Converts `readOnly` to `read-only`. */
+export function optionName(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

@@ -1,5 +1,6 @@
 import { Refusal } from '../model/refusal.js';
-import { readCommand, USAGE } from './arguments.js';
+import { readCommand } from './arguments.js';
+import { USAGE } from './command-table.js';
 import type { ProgramHost } from './program.js';
 import { UsageError } from './usage-error.js';
 

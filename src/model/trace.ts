@@ -1,5 +1,10 @@
 import type { JsonObject, LogEvent } from './event.js';
-import { checkpointData, checkpointText, readCheckpoint, type Checkpoint } from './checkpoint.js';
+import {
+  checkpointData,
+  checkpointText,
+  readCheckpoint,
+  type Checkpoint,
+} from './text/checkpoint.js';
 import { CALL_KEY, stampTime } from './event.js';
 import { traceRef } from './text/short-id.js';
 

@@ -15,7 +15,7 @@ interface LinkArguments {
   readonly project: string | undefined;
   readonly workspace: string;
   readonly vault: string;
-  /** Whether to capture the project's sessions; undefined to leave that as it is. */
+  /** True to capture the project's sessions; undefined to leave that as it is. */
   readonly capture: boolean | undefined;
   readonly state: string | undefined;
 }

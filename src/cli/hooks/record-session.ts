@@ -1,6 +1,6 @@
 import { NO_ACTIVITY } from '../../capture/activity.js';
 import type { CapturedClient } from '../../capture/transcript.js';
-import { checkpointData } from '../../model/checkpoint.js';
+import { checkpointData } from '../../model/text/checkpoint.js';
 import { entityOf } from '../../model/memory.js';
 import { traceData } from '../../model/trace.js';
 import { workspaceOf } from '../../model/workspace.js';

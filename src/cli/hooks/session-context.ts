@@ -2,7 +2,7 @@ import { ActivityRecorder } from '../../capture/activity.js';
 import { buildCheckpoint } from '../../capture/build-checkpoint.js';
 import { consentTo, type CaptureSettings, type ProjectLink } from '../../capture/consent.js';
 import { readTranscript } from '../../capture/transcript.js';
-import type { Checkpoint } from '../../model/checkpoint.js';
+import type { Checkpoint } from '../../model/text/checkpoint.js';
 import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
 import { MAX_TAIL_BYTES, readTranscriptFile } from '../../node/capture/read-transcript-file.js';
 import { SessionFiles, type CapturedSession } from '../../node/capture/session-files.js';

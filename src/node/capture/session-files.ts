@@ -8,7 +8,7 @@ import { CAPTURE_FOLDER } from './capture-settings-file.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
 
-/** What this device knows about a session of an AI app. */
+/** Record of a session of an AI app on this device. */
 export interface CapturedSession {
   readonly client: CapturedClient;
   /** The client's id of the session. */

@@ -148,7 +148,7 @@ describe('useTools', () => {
   it('suggests the closest agent and tool, and cannot call itself', async () => {
     const vault = createTestVault();
     expect(await vault.error('useTools', { calls: [call('listStates', {}, 'memoryManger')] })).toBe(
-      'Agent "memoryManger" does not exist. Did you mean "memoryManager"? Valid agents: memoryManager, searchManager, projectManager, storageManager, indexManager, validationManager, traceManager.',
+      'Agent "memoryManger" does not exist. Did you mean "memoryManager"? Valid agents: memoryManager, searchManager, projectManager, storageManager, indexManager, validationManager, traceManager, vcsManager.',
     );
     expect(await vault.error('useTools', { calls: [call('listState')] })).toContain(
       'Tool "listState" does not exist. Did you mean "listStates"',

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from './event.js';
+import { isJsonObject, type Json, type JsonObject } from '../event.js';
 
 /** A summary of where a session of an AI app was, extracted from its transcript without a model. It contains no secrets. */
 export interface Checkpoint {

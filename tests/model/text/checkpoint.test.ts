@@ -4,7 +4,7 @@ import {
   checkpointText,
   readCheckpoint,
   type Checkpoint,
-} from '../../src/model/checkpoint.js';
+} from '../../../src/model/text/checkpoint.js';
 
 const CHECKPOINT: Checkpoint = {
   task: 'Fix the login',

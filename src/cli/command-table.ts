@@ -1,0 +1,346 @@
+import {
+  budget,
+  clientWords,
+  exportFormat,
+  flag,
+  limit,
+  noWords,
+  onOrOff,
+  oneWord,
+  optionName,
+  optionalPath,
+  port,
+  queryWords,
+  required,
+  sourceProgram,
+  surface,
+  text,
+  toolsets,
+  vault,
+  type Option,
+  type Words,
+} from './options.js';
+import { createJsonReport, createReport, print } from './output.js';
+import type { ProgramHost } from './program.js';
+
+export type Options = Readonly<Record<string, Option<unknown>>>;
+type OptionValues<O extends Options> = {
+  readonly [K in keyof O]: O[K] extends Option<infer T> ? T : never;
+};
+
+/**
+ * A row of the table of commands, with the arguments and options of a command, its help, and how it runs. `run` resolves to
+ * the exit code.
+ */
+interface CommandSpec<W extends object, O extends Options> {
+  readonly words: Words<W>;
+  /** Options by name in camel case: `readOnly` is `--read-only`. */
+  readonly options: O;
+  readonly usage: string;
+  readonly run: (values: W & OptionValues<O>, program: ProgramHost) => Promise<number>;
+}
+
+/** A command with its arguments. */
+export interface ParsedCommand {
+  readonly name: string;
+  readonly values: object;
+  readonly run: (program: ProgramHost) => Promise<number>;
+}
+
+interface Command {
+  readonly usage: string;
+  readonly options: Options;
+  readonly maxWords: number;
+  readonly parse: (
+    name: string,
+    words: readonly string[],
+    values: Readonly<Record<string, string | boolean | undefined>>,
+  ) => ParsedCommand;
+}
+
+/** Commands by name. The modules of a command are loaded when it runs, so that every command starts fast. */
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  install: command({
+    words: noWords,
+    options: { vault, config: text },
+    usage: `install --vault DIR [--config NAME]
+      Install the plugin in the vault and enable it in Obsidian, or update it.
+      NAME is the vault's settings folder, if it is not .obsidian.`,
+    run: async (values, program) =>
+      (await import('./commands/install.js')).runInstall(values, program),
+  }),
+  connect: command({
+    words: clientWords,
+    options: {
+      vault,
+      surface,
+      toolsets,
+      readOnly: flag,
+      create: flag,
+      dryRun: flag,
+      undo: flag,
+    },
+    usage: `connect [CLIENT...] --vault DIR [--dry-run] [--undo]
+      [--surface full|compact|actions] [--toolsets LIST] [--read-only] [--create]
+      Let a client use the vault by adding this program to the client's
+      settings. This command shows the change, backs up the file, writes it, and
+      checks that the new entry works. Without CLIENT, it lists the installed
+      clients and what would change. CLIENT is claude-desktop, claude-code,
+      cursor, vscode, codex, gemini, opencode, zed, windsurf, copilot or
+      antigravity. --undo removes the entry.`,
+    run: async (values, program) =>
+      (await import('./commands/connect.js')).runConnect(values, program),
+  }),
+  doctor: command({
+    words: noWords,
+    options: { vault: text, json: flag },
+    usage: `doctor [--vault DIR] [--json]
+      Check every connected client; say what is wrong and how to fix it.`,
+    run: async (values, program) =>
+      (await import('./commands/doctor.js')).runDoctor(values, program),
+  }),
+  link: command({
+    words: noWords,
+    options: {
+      project: optionalPath,
+      workspace: required('--workspace NAME, the workspace of the project'),
+      vault,
+      capture: onOrOff,
+      state: optionalPath,
+    },
+    usage: `link --workspace NAME --vault DIR [--project DIR] [--capture on|off]
+      Link a project to a workspace, so that AI apps with Savepoint's hooks show
+      its brief when a session starts. With --capture on, their sessions in the
+      project leave checkpoints. The project is the current folder by default.`,
+    run: async (values, program) => (await import('./commands/link.js')).runLink(values, program),
+  }),
+  unlink: command({
+    words: noWords,
+    options: { project: optionalPath, state: optionalPath },
+    usage: `unlink [--project DIR]
+      Remove the link of a project. Its sessions are no longer captured.`,
+    run: async (values, program) => (await import('./commands/link.js')).runUnlink(values, program),
+  }),
+  links: command({
+    words: noWords,
+    options: {
+      pause: flag,
+      resume: flag,
+      exclude: optionalPath,
+      include: optionalPath,
+      json: flag,
+      state: optionalPath,
+    },
+    usage: `links [--pause | --resume] [--exclude DIR] [--include DIR] [--json]
+      List the linked projects. --pause stops capturing for an hour on this
+      device, and --resume ends the pause. --exclude never captures anything in
+      a folder; --include ends that. SAVEPOINT_PRIVATE=1 in an AI app's
+      environment makes its sessions private.`,
+    run: async (values, program) => (await import('./commands/link.js')).runLinks(values, program),
+  }),
+  hook: command({
+    words: oneWord('event', 'No event given. Name the event, such as session-start.'),
+    options: { client: text, background: flag },
+    usage: `hook EVENT [--client claude-code|codex|gemini]
+      Called by AI apps when a session starts, a turn ends, a conversation is
+      compacted or a session ends. EVENT is session-start, turn, pre-compact or
+      session-end. It always exits with 0.`,
+    run: async (values, program) => (await import('./commands/hook.js')).runHook(values, program),
+  }),
+  mcp: command({
+    words: noWords,
+    options: {
+      vault,
+      state: optionalPath,
+      surface,
+      toolsets,
+      readOnly: flag,
+      create: flag,
+      http: port,
+      httpTokenFile: optionalPath,
+    },
+    usage: `mcp --vault DIR [--surface full|compact|actions] [--toolsets LIST]
+      [--read-only] [--create] [--state DIR] [--http [PORT]]
+      [--http-token-file FILE]
+      Serve the tools to an MCP client over standard input and output. With
+      --http, serve them to clients on this machine that send a token from the
+      token file, which is created if it does not exist. The surface is full
+      (each tool under its own name), compact (two tools that give access to all
+      others) or actions (one tool per resource, with an action parameter). LIST
+      names the toolsets to enable in addition to memory and search, such as
+      storage,index; it can also be all or none. By default, compact and actions
+      have all toolsets, and full has those that are set to "Always" in
+      Obsidian's settings.`,
+    run: async (values, program) => (await import('./commands/mcp.js')).runMcp(values, program),
+  }),
+  call: command({
+    words: oneWord('tool', 'No tool given. Name the tool to call, such as listStates.'),
+    options: {
+      vault,
+      state: optionalPath,
+      workspace: text,
+      session: text,
+      json: text,
+      create: flag,
+    },
+    usage: `call TOOL --vault DIR [--workspace NAME] [--session ID] [--json '{...}']
+      [--create] [--state DIR]
+      Call a tool and print its result as one line of JSON. Without --json, the
+      parameters are read from standard input.`,
+    run: async (values, program) => (await import('./commands/call.js')).runCall(values, program),
+  }),
+  search: command({
+    words: queryWords,
+    options: {
+      vault,
+      state: optionalPath,
+      workspace: text,
+      in: text,
+      mode: text,
+      limit,
+      memory: flag,
+      json: flag,
+    },
+    usage: `search QUERY --vault DIR [--in FOLDER] [--mode hybrid|keyword|semantic]
+      [--memory] [--workspace NAME] [--limit N] [--json] [--state DIR]
+      Search the notes or, with --memory, a workspace's memory.`,
+    run: async (values, program) =>
+      (await import('./commands/search.js')).runSearch(values, program),
+  }),
+  brief: command({
+    words: noWords,
+    options: { vault, state: optionalPath, workspace: text, for: text, budget, json: flag },
+    usage: `brief --vault DIR [--workspace NAME] [--for TEXT] [--budget TOKENS]
+      [--json] [--state DIR]
+      Print what an agent should know before it works in a workspace: the newest
+      state, open records, the last checkpoint, changed files and lessons. TEXT
+      is what comes next, as a query or as paths. The default budget is 800.`,
+    run: async (values, program) => (await import('./commands/brief.js')).runBrief(values, program),
+  }),
+  restore: command({
+    words: oneWord('name', 'No state given. Name the state to restore, such as "Auth progress".'),
+    options: { vault, workspace: text, state: optionalPath },
+    usage: `restore NAME --vault DIR [--workspace NAME] [--state DIR]
+      Restore an archived state. Only users can do this, not agents.`,
+    run: async (values, program) =>
+      (await import('./commands/restore.js')).runRestore(values, program),
+  }),
+  tools: command({
+    words: noWords,
+    options: { surface, toolsets, json: flag },
+    usage: `tools [--surface SURFACE] [--toolsets LIST] [--json]
+      List the tools; with --surface, list them as a client sees them.`,
+    run: async (values, program) => (await import('./commands/tools.js')).runTools(values, program),
+  }),
+  verify: command({
+    words: noWords,
+    options: { vault, state: optionalPath, heal: flag, dismiss: text, json: flag },
+    usage: `verify --vault DIR [--state DIR] [--heal] [--dismiss WRITER] [--json]
+      Check that nothing in the memory is missing, damaged or forged. Exits with 1 if something is. --heal first
+      restores what is missing and copied on this device. --dismiss stops this device from reporting the events of
+      a writer that are missing now.`,
+    run: async (values, program) =>
+      (await import('./commands/verify.js')).runVerify(values, program),
+  }),
+  export: command({
+    words: noWords,
+    options: { to: required('--to DIR, a new or empty folder'), vault, as: exportFormat },
+    usage: `export --vault DIR --to DIR [--as jsonl|notes]
+      Copy the memory into a new folder, as lines that can be imported (jsonl,
+      the default) or as Markdown notes for people.`,
+    run: async (values, program) =>
+      (await import('./commands/export.js')).runExport(values, program),
+  }),
+  import: command({
+    words: oneWord(
+      'source',
+      'No source given. Name the file or folder to import, such as savepoint-export.jsonl.',
+    ),
+    options: {
+      from: sourceProgram,
+      vault,
+      dryRun: flag,
+      merge: flag,
+      create: flag,
+      json: flag,
+    },
+    usage: `import FILE|DIR --vault DIR [--from PROGRAM] [--dry-run] [--merge]
+      [--create] [--json]
+      Import a jsonl export or another program's memory, adding what the vault
+      does not have yet. Importing again changes nothing. PROGRAM is savepoint,
+      nexus, server-memory or basic-memory; by default, it is detected from the
+      files. --merge allows importing another vault's memory.`,
+    run: async (values, program) =>
+      (await import('./commands/import.js')).runImport(values, program),
+  }),
+  help: command({
+    words: noWords,
+    options: {},
+    usage: 'help | version',
+    run(_, program) {
+      print(program, USAGE);
+      return Promise.resolve(0);
+    },
+  }),
+  version: command({
+    words: noWords,
+    options: {},
+    usage: '',
+    run(_, program) {
+      print(program, `${program.version}\n`);
+      return Promise.resolve(0);
+    },
+  }),
+};
+
+export const ALIASES: Readonly<Record<string, string>> = {
+  '--help': 'help',
+  '-h': 'help',
+  '--version': 'version',
+  '-v': 'version',
+};
+
+export const USAGE = `Usage: savepoint <command>
+
+${Object.values(COMMANDS)
+  .filter(({ usage }) => usage !== '')
+  .map(({ usage }) => `  ${usage}\n`)
+  .join('')}
+--vault is a folder that contains .obsidian or Savepoint; --create allows any other.
+--state (or SAVEPOINT_STATE) is the folder for data that belongs to this device
+and not to the vault. SAVEPOINT_DEVICE is the device's name in saved states.
+Exit code: 0 success, 1 failure, 2 wrong usage.
+`;
+
+function command<W extends object, O extends Options>(spec: CommandSpec<W, O>): Command {
+  return {
+    usage: spec.usage,
+    options: spec.options,
+    maxWords: spec.words.max,
+    parse(name, words, given) {
+      const parsedWords = spec.words.parse(words);
+      const notices: string[] = [];
+      const parsedOptions = Object.fromEntries(
+        Object.entries(spec.options).map(([key, { parse, deprecatedAlias: alias }]) => {
+          const option = optionName(key);
+          if (alias && given[alias.name] !== undefined)
+            notices.push(
+              `--${alias.name} was renamed to --${option}; the old name works until ${alias.droppedIn}. Use --${option}.`,
+            );
+          const value = given[option] ?? (alias && given[alias.name]);
+          return [key, parse(typeof value === 'boolean' ? '' : value, name)];
+        }),
+      );
+      const values = { ...parsedWords, ...parsedOptions } as W & OptionValues<O>;
+      return {
+        name,
+        values,
+        run(program) {
+          const report = name === 'mcp' ? createJsonReport(program) : createReport(program);
+          notices.forEach(report);
+          return spec.run(values, program);
+        },
+      };
+    },
+  };
+}
