@@ -67,9 +67,9 @@ beforeAll(async () => {
 });
 
 describe('the guide', () => {
-  it('has eleven pages, all of which are in the sample vault', async () => {
+  it('has twelve pages, all of which are in the sample vault', async () => {
     const files = await readSampleVault();
-    expect(pages).toHaveLength(11);
+    expect(pages).toHaveLength(12);
     expect(pages.map(({ file, text }) => [file, files[`Guide/${file}`]?.text === text])).toEqual(
       pages.map(({ file }) => [file, true]),
     );

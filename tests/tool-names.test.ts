@@ -218,7 +218,9 @@ async function answerTo(row: Row, surface: 'full' | 'actions') {
 }
 
 const title = ({ name, params = {} }: Row) =>
-  [name, ...['action', 'resource', 'scope'].flatMap((key) => params[key] ?? [])].join(' ');
+  [name, params['action'], params['resource'], params['scope']]
+    .filter((part) => typeof part === 'string')
+    .join(' ');
 const cases = (rows: readonly Row[]) => rows.map((row) => [title(row), row] as const);
 
 async function checkRow(row: Row, surface: 'full' | 'actions'): Promise<void> {

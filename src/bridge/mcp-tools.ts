@@ -26,7 +26,7 @@ interface RoutedCall<S> {
   readonly tool: Tool<S>;
   readonly name: string;
   readonly params: unknown;
-  /** Notice for the caller, in addition to the tool's answer. */
+  /** Notice for the caller, in addition to the tool's own. */
   readonly notice?: string;
 }
 

@@ -40,7 +40,7 @@ export interface Commit {
  * The git repository that contains a folder, for reading only. Paths are relative to that folder and have `/` between their parts; files
  * outside of it are left out. Each method throws a `Refusal` if the repository is damaged or in a format that cannot be read.
  */
-export interface Repository {
+export interface GitRepository {
   /** Identifies the repository on this device. Must never be stored or shown. */
   readonly root: string;
   readonly head: GitHead;
@@ -79,5 +79,5 @@ export interface DeviceAccess {
   /** Returns what is checked out in the git repository that contains the folder; undefined if there is none. */
   readonly gitHead?: (folder: VaultPath) => Promise<GitHead | undefined>;
   /** Opens the git repository that contains a folder. Throws a `Refusal` if there is none that may and can be read. */
-  readonly openRepository?: (folder: RepositoryFolder) => Promise<Repository>;
+  readonly openRepository?: (folder: RepositoryFolder) => Promise<GitRepository>;
 }

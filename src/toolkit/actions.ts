@@ -73,7 +73,7 @@ export function resourceSchema<S>(resource: Resource<S>): JsonObject {
 export interface RoutedAction<S> {
   readonly tool: Tool<S>;
   readonly params: JsonObject;
-  /** Notice for the caller, in addition to the tool's answer. */
+  /** Notice for the caller, in addition to the tool's own. */
   readonly notice?: string;
 }
 

@@ -95,7 +95,7 @@ export interface ActionAlias {
   readonly when?: Readonly<Record<string, string | undefined>>;
   /** Returns the parameters of the tool, given those of the call without nesting. By default, those of `when` are removed. */
   readonly convert?: (params: JsonObject) => JsonObject;
-  /** Notice for the caller, in addition to the tool's answer. */
+  /** Notice for the caller, in addition to the tool's own. */
   readonly notice?: string;
 }
 

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { TRACE_KINDS } from '../../model/trace.js';
 import { clip } from '../../model/refusal.js';
-import { saveOutline } from '../shared/example-calls.js';
 import { nonEmptyText } from '../shared/inputs.js';
 import { defineTool } from '../services.js';
 import {
@@ -12,16 +11,18 @@ import {
   sessionIdAlias,
   toSessionFacts,
 } from './shared/sessions.js';
-import { toTimelineRow, type TimelineRow } from './shared/timeline-row.js';
+import { toTimelineRow, type ListedTimelineItem } from './shared/timeline-row.js';
 
 const MAX_ROWS = 100;
 const MAX_TEXT_LENGTH = 160;
 const MAX_FILES = 5;
 
-const told = {
+const context = { sessionId: 'monday' };
+const planned = {
   tool: 'logTrace',
-  params: { kind: 'execution', content: 'Built it', context: { sessionId: 'monday' } },
+  params: { kind: 'observation', content: 'Planned it', context },
 };
+const built = { tool: 'logTrace', params: { kind: 'execution', content: 'Built it', context } };
 
 export const getSession = defineTool({
   name: 'getSession',
@@ -64,26 +65,23 @@ export const getSession = defineTool({
   examples: [
     {
       title: 'What a session did',
-      before: [
-        told,
-        { ...saveOutline, params: { ...saveOutline.params, context: { sessionId: 'monday' } } },
-      ],
+      before: [planned, built],
       params: { session: 'mon' },
       answer: {
         success: true,
         data: {
           session: 'monday',
-          states: ['Outline'],
+          calls: 2,
           timeline: [
+            { kind: 'observation', content: 'Planned it' },
             { kind: 'execution', content: 'Built it' },
-            { kind: 'state', name: 'Outline' },
           ],
         },
       },
     },
     {
       title: 'Only the latest entry',
-      before: [{ ...told, params: { ...told.params, content: 'Planned it' } }, told],
+      before: [planned, built],
       params: { session: 'monday', limit: 1 },
       answer: { success: true, data: { timeline: [{ content: 'Built it' }] } },
     },
@@ -104,7 +102,7 @@ export const getSession = defineTool({
 });
 
 /** Shortens the texts of a row, so that a page of rows fits into an answer. All rows have the same session. */
-function shorten({ session: _, content, outcome, files, goal, ...row }: TimelineRow) {
+function shorten({ session: _, content, outcome, files, goal, ...row }: ListedTimelineItem) {
   return {
     ...row,
     content: clip(content, MAX_TEXT_LENGTH),

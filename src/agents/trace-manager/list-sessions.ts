@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { saveOutline } from '../shared/example-calls.js';
 import { takePage } from '../shared/page.js';
 import { defineTool } from '../services.js';
 import {
@@ -13,11 +12,12 @@ const MAX_SESSIONS_LISTED = 100;
 const IMPLICIT =
   'Sessions are implicit: a session is the id of a conversation, begins with its first call and consists of its calls. To record something in it, use the tool memory with the action store; to save its work, use the tool state with the action create.';
 
-const record = { tool: 'logTrace', params: { kind: 'observation', content: 'Chapter two.' } };
-const inSession = (call: typeof saveOutline, sessionId: string) => ({
-  ...call,
-  params: { ...call.params, context: { sessionId } },
+/** Returns a call that a session makes. */
+const observed = (sessionId: string, content: string) => ({
+  tool: 'logTrace',
+  params: { kind: 'observation', content, context: { sessionId } },
 });
+const twoDays = [observed('monday', 'Read chapter one'), observed('tuesday', 'Read chapter two')];
 
 export const listSessions = defineTool({
   name: 'listSessions',
@@ -51,15 +51,15 @@ export const listSessions = defineTool({
   examples: [
     {
       title: 'Who worked here',
-      before: [inSession(saveOutline, 'monday'), inSession(record, 'tuesday')],
+      before: twoDays,
       params: { limit: 1 },
       answer: { success: true, data: [{ session: 'tuesday', calls: 1 }] },
     },
     {
       title: 'The next page',
-      before: [inSession(saveOutline, 'monday'), inSession(record, 'tuesday')],
+      before: twoDays,
       params: { after: 'tuesday' },
-      answer: { success: true, data: [{ session: 'monday', states: ['Outline'] }] },
+      answer: { success: true, data: [{ session: 'monday', calls: 1 }] },
     },
   ],
   async run(

@@ -156,7 +156,7 @@ export const changesSince = defineTool({
       const after = kind === 'removed' ? none : await comparison.read(to, file);
       if (!before || !after) {
         addNotice(
-          `The changed lines of "${clip(file)}" are not known, because its ${before ? 'new' : 'old'} content is in no commit.`,
+          `The changed lines of "${clip(file)}" are not known, because its ${before ? 'new content cannot be read' : 'old content is in no commit'}.`,
         );
         return undefined;
       }

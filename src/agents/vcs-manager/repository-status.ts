@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Refusal } from '../../model/refusal.js';
-import type { Repository } from '../../platform/device-access.js';
+import type { GitRepository } from '../../platform/device-access.js';
 import { createGarden } from '../shared/example-calls.js';
 import { defineTool } from '../services.js';
 import { openFolder, rootFolderOf, shortCommit } from './shared/repositories.js';
@@ -70,7 +70,7 @@ export const repositoryStatus = defineTool({
   },
 });
 
-async function factsOf(repository: Repository) {
+async function factsOf(repository: GitRepository) {
   const { head, branch } = repository.head;
   return {
     ...(branch !== undefined && { branch }),

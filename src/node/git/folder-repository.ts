@@ -1,6 +1,6 @@
 import type { GitHead } from '../../model/provenance.js';
 import { Refusal } from '../../model/refusal.js';
-import type { Commit, Repository, TreeChange } from '../../platform/device-access.js';
+import type { Commit, GitRepository, TreeChange } from '../../platform/device-access.js';
 import { eachInParallel } from '../../platform/parallel.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { commitsBetween } from './commit-walk.js';
@@ -45,7 +45,7 @@ interface TrackedFile {
 }
 
 /** A repository on disk, of which one folder is looked at. */
-export class FolderRepository implements Repository {
+export class FolderRepository implements GitRepository {
   readonly root: string;
   readonly head: GitHead;
   readonly #node: Modules;

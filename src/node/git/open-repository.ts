@@ -1,4 +1,4 @@
-import type { Repository } from '../../platform/device-access.js';
+import type { GitRepository } from '../../platform/device-access.js';
 import type { NodeModules } from '../modules.js';
 import { commonFolder, findRepository, readGitHead, readText } from '../provenance/git-head.js';
 import { configFlag, configValues, MAX_CONFIG_BYTES, readUserConfigs } from './config.js';
@@ -16,7 +16,7 @@ export async function openRepository(
   node: Modules,
   folder: string,
   name: string,
-): Promise<Repository> {
+): Promise<GitRepository> {
   const problems = createProblems(name);
   const found = await findRepository(node, folder);
   if (!found)

@@ -1,6 +1,6 @@
 import { Refusal } from '../../model/refusal.js';
 
-/** Sentences about what can be wrong with a repository, and what to do about it. `detail` completes some of them. */
+/** Problems of a repository, each with what to do about it. `detail` completes some of the sentences. */
 const PROBLEMS = {
   none: 'is in no git repository. Run git init in it, or use a workspace whose folder is in one.',
   bare: 'is in a bare git repository, which has no files. Clone it, and work in the clone.',

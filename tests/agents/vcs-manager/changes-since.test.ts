@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createTestVault, garden, stateNamed, type TestVault } from '../../fakes/test-vault.js';
@@ -132,6 +132,20 @@ describe('changesSince in a git repository', () => {
     expect(await since(vault, { path: 'b.md' })).toMatchObject({
       notice: 'The changed lines of "b.md" are not shown, because it is larger than 1 MB.',
     });
+  });
+
+  it('does not follow a link out of the vault', async () => {
+    const { vault } = await create();
+    const secret = join(createFolder(), 'secret.md');
+    writeFileSync(secret, 'secret');
+    put(vault.folder, { 'b.md': undefined });
+    symlinkSync(secret, join(vault.folder, 'b.md'));
+    const answer = await since(vault, { path: 'b.md' });
+    expect(answer).toMatchObject({
+      data: { changed: ['b.md'] },
+      notice: 'The changed lines of "b.md" are not known, because its new content cannot be read.',
+    });
+    expect(JSON.stringify(answer)).not.toContain('secret');
   });
 
   it('leaves out hidden and excluded files and the data folder', async () => {
@@ -276,10 +290,9 @@ describe('changesSince without commits', () => {
 it('the repository may be inside the vault', async () => {
   const folder = createFolder();
   const vault = openGitVault(folder);
-  mkdirSync(join(folder, 'Garden'));
   const inner = join(folder, 'Garden');
-  git(inner, 'init', '--quiet', '--initial-branch', 'main');
   put(inner, { 'a.md': 'one' });
+  git(inner, 'init', '--quiet', '--initial-branch', 'main');
   commitAll(inner);
   await vault.data('createWorkspace', garden);
   await save(vault, 'One');

@@ -30,7 +30,7 @@ describe('listCommits', () => {
     ]);
   });
 
-  it('lists at most so many, and says if there are more', async () => {
+  it('lists at most `limit` commits, and says if there are more', async () => {
     const { vault } = await create();
     const answer = await vault.call('listCommits', { state: 'One', limit: 1 });
     expect(answer).toMatchObject({ notice: 'There are more than 1 commits.' });

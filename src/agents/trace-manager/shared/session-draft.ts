@@ -3,7 +3,7 @@ import type { Memory } from '../../../model/memory.js';
 import { clip } from '../../../model/refusal.js';
 import type { StateContent } from '../../../model/state.js';
 import type { Trace } from '../../../model/trace.js';
-import { clientOf, spanOf, type Session } from './sessions.js';
+import { clientOf, spanOf, type SessionRecord } from './sessions.js';
 
 const MAX_FILES = 20;
 const MAX_STEPS = 20;
@@ -13,7 +13,7 @@ const MAX_STATES = 10;
 const MAX_LINE_LENGTH = 300;
 
 /** Drafts a state from what a session did, as parameters of `createState`. The same session gives the same draft. */
-export function draftState(session: Session, name: string): StateContent {
+export function draftState(session: SessionRecord, name: string): StateContent {
   const { calls, states } = session;
   const lastState = states.at(-1)?.item;
   const records = calls.filter(({ kind }) => kind !== undefined);
@@ -50,7 +50,7 @@ export function draftState(session: Session, name: string): StateContent {
 }
 
 /** Returns a name for the draft that no state of the workspace has. */
-export function draftName(memory: Memory, workspaceId: string, session: Session): string {
+export function draftName(memory: Memory, workspaceId: string, session: SessionRecord): string {
   const name = `Session of ${toMinute(spanOf(session).first)}`;
   let unique = name;
   for (let count = 2; isNameTaken(memory, workspaceId, unique); count++)
@@ -71,19 +71,19 @@ function unresolvedFailures(calls: readonly Trace[]): Trace[] {
 }
 
 /** Returns the files that the session names, the latest first. */
-function filesOf({ calls, states }: Session): string[] {
+function filesOf({ calls, states }: SessionRecord): string[] {
   const logged = [...calls].reverse().flatMap(({ files = [] }) => files);
   const active = [...states].reverse().flatMap(({ item }) => item.activeFiles);
   return [...new Set([...logged, ...active])].slice(0, MAX_FILES);
 }
 
-function introduction(session: Session): string {
+function introduction(session: SessionRecord): string {
   const { first, last } = spanOf(session);
   const client = clientOf(session) ?? 'The app';
   return `Drafted from the calls of session ${session.id}. ${client} worked from ${toMinute(first)} to ${toMinute(last)} UTC: ${countsOf(session)}.`;
 }
 
-function countsOf({ calls, states }: Session): string {
+function countsOf({ calls, states }: SessionRecord): string {
   const failed = calls.filter(({ isSuccess }) => !isSuccess).length;
   return [
     count(calls.length, 'call'),

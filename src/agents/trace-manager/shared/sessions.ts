@@ -12,7 +12,7 @@ import type { ActionAlias, Failures } from '../../../toolkit/define-tool.js';
 import { readEntries, timestampOf, type TimelineItem } from './timeline-page.js';
 
 /** What a session did in one workspace. Sessions are derived from traces and states; they are not stored. */
-export interface Session {
+export interface SessionRecord {
   readonly id: string;
   /** Oldest first. */
   readonly calls: readonly (Trace & { readonly h: string })[];
@@ -53,7 +53,7 @@ interface Access {
 export async function readSessions(
   { log, memory, scheduler }: Access,
   workspaceId: string,
-): Promise<{ readonly sessions: readonly Session[]; readonly isTruncated: boolean }> {
+): Promise<{ readonly sessions: readonly SessionRecord[]; readonly isTruncated: boolean }> {
   const sessions = new Map<string, { calls: (Trace & { h: string })[]; states: Named<State>[] }>();
   const sessionOf = (id: string) => {
     const session = sessions.get(id) ?? { calls: [], states: [] };
@@ -74,17 +74,17 @@ export async function readSessions(
     if (state?.item.savedBy) sessionOf(state.item.savedBy.session).states.push(state);
   }
   const found = [...sessions].map(([id, session]) => ({ id, ...session }));
-  found.sort((a, b) => compareText(lastTimestamp(b), lastTimestamp(a)));
+  found.sort((a, b) => compareText(lastStampOf(b), lastStampOf(a)));
   const isTruncated = Math.max(entries.length, heads.length) > MAX_SCANNED_ENTRIES;
   return { sessions: found, isTruncated };
 }
 
 /** Returns the session with this id or, if there is none, the only one whose id begins with it. Fails the call otherwise. */
 export function requireSession(
-  sessions: readonly Session[],
+  sessions: readonly SessionRecord[],
   typed: string,
   fail: (failure: keyof typeof sessionFailures, values: Record<string, string>) => never,
-): Session {
+): SessionRecord {
   const exact = sessions.find(({ id }) => id === typed);
   if (exact) return exact;
   const matches = sessions.filter(({ id }) => id.startsWith(typed));
@@ -101,14 +101,8 @@ export function requireSession(
   return match;
 }
 
-/** Returns the timestamp of the last event, which orders those of the same millisecond. */
-function lastTimestamp({ calls, states }: Session): string {
-  const times = [calls.at(-1)?.h ?? '', states.at(-1)?.entity.created?.h ?? ''];
-  return times.sort(compareText)[1]!;
-}
-
 /** Returns the times of the first and last call or state. */
-export function spanOf({ calls, states }: Session): {
+export function spanOf({ calls, states }: SessionRecord): {
   readonly first: string;
   readonly last: string;
 } {
@@ -122,15 +116,22 @@ export function spanOf({ calls, states }: Session): {
   return { first: times[0] ?? '', last: times.at(-1) ?? '' };
 }
 
+/** Returns the hybrid clock stamp of the last call or state. */
+function lastStampOf({ calls, states }: SessionRecord): string {
+  const [call, state] = [calls.at(-1)?.h ?? '', states.at(-1)];
+  const saved = state === undefined ? '' : timestampOf(state);
+  return call > saved ? call : saved;
+}
+
 /** Returns the name of the session's client; undefined for calls made in the app itself. */
-export function clientOf({ calls, states }: Session): string | undefined {
+export function clientOf({ calls, states }: SessionRecord): string | undefined {
   const client = calls.findLast((call) => call.client)?.client;
   const title = clientTitle(client ?? states.at(-1)?.item.savedBy?.client);
   return title === '' ? undefined : title;
 }
 
 /** Returns a session as tools list it. */
-export function toSessionFacts(session: Session) {
+export function toSessionFacts(session: SessionRecord) {
   const { first, last } = spanOf(session);
   const { id, calls, states } = session;
   const client = clientOf(session);
@@ -149,7 +150,7 @@ export function toSessionFacts(session: Session) {
 }
 
 /** Returns the calls and states of a session, newest first. */
-export function itemsOf({ calls, states }: Session): TimelineItem[] {
+export function itemsOf({ calls, states }: SessionRecord): TimelineItem[] {
   const items: TimelineItem[] = [
     ...calls.map((trace) => ({ h: trace.h, trace })),
     ...states.map((state) => ({ h: timestampOf(state), state })),

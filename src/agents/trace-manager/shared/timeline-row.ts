@@ -2,7 +2,7 @@ import { shortId, stateRef } from '../../../model/text/short-id.js';
 import type { TimelineItem } from './timeline-page.js';
 
 /** A state or trace as tools list it. `getMemory` returns the rest by its id. */
-export interface TimelineRow {
+export interface ListedTimelineItem {
   readonly id?: string;
   readonly kind: string;
   readonly createdAt: string;
@@ -15,7 +15,7 @@ export interface TimelineRow {
   readonly session?: string;
 }
 
-export function toTimelineRow(timelineItem: TimelineItem): TimelineRow {
+export function toTimelineRow(timelineItem: TimelineItem): ListedTimelineItem {
   if ('state' in timelineItem) {
     const { item, displayName } = timelineItem.state;
     return {

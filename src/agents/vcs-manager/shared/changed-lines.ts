@@ -1,7 +1,7 @@
 import { cutText } from '../../../toolkit/answer-limit.js';
 
 /** Maximum size of a file of which the changed lines are shown. */
-const MAX_FILE_BYTES = 1024 * 1024;
+export const MAX_COMPARED_BYTES = 1024 * 1024;
 /** Number of lines added and removed beyond which a comparison takes too long. */
 const MAX_CHANGED_LINES = 5000;
 const CONTEXT_LINES = 2;
@@ -14,7 +14,7 @@ export type ChangedLines =
 
 /** Compares two contents of a file line by line. */
 export async function changedLines(before: Uint8Array, after: Uint8Array): Promise<ChangedLines> {
-  if (Math.max(before.length, after.length) > MAX_FILE_BYTES)
+  if (Math.max(before.length, after.length) > MAX_COMPARED_BYTES)
     return { problem: 'it is larger than 1 MB' };
   const [old, current] = [textOf(before), textOf(after)];
   if (old === undefined || current === undefined) return { problem: 'it is not text' };

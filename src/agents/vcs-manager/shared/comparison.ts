@@ -5,7 +5,7 @@ import { recordedDigest } from '../../../model/provenance.js';
 import { Refusal } from '../../../model/refusal.js';
 import type { State } from '../../../model/state.js';
 import type { Workspace } from '../../../model/workspace.js';
-import type { Repository, TreeChangeKind } from '../../../platform/device-access.js';
+import type { GitRepository, TreeChangeKind } from '../../../platform/device-access.js';
 import { sha256 } from '../../../platform/sha256.js';
 import type { ClientProject } from '../../../toolkit/context-defaults.js';
 import { projectAccess } from '../../shared/active-files.js';
@@ -16,6 +16,7 @@ import {
   compareWithState,
   type HashResult,
 } from './compared-files.js';
+import { MAX_COMPARED_BYTES } from './changed-lines.js';
 import { createPathFilter, joinPath, openWorkspaceRepository } from './repositories.js';
 
 /** A point in time at which files are looked at. */
@@ -34,7 +35,7 @@ export interface ComparisonResult {
 }
 
 interface OpenedRepository {
-  readonly repository?: Repository;
+  readonly repository?: GitRepository;
   /** Why there is no repository. */
   readonly reason?: string;
   readonly folder: VaultPath;
@@ -103,8 +104,7 @@ export class Comparison {
   /** Returns the content of a file; undefined if it is not known. */
   async read(side: Side, path: string): Promise<Uint8Array | undefined> {
     if ('commit' in side) return this.#readFromCommit(side.commit, path);
-    if ('now' in side)
-      return path.startsWith(PROJECT_PREFIX) ? undefined : this.#services.files.read(path);
+    if ('now' in side) return this.#readNow(path);
     const { git, files } = side.state.item;
     if (git?.head === undefined) return undefined;
     const bytes = await this.#readFromCommit(git.head, path);
@@ -113,6 +113,13 @@ export class Comparison {
     const isOther =
       recorded && !recorded.sampled && bytes && (await sha256(bytes)) !== recorded.sha256;
     return isOther ? undefined : bytes;
+  }
+
+  /** Reads a file of the vault, or its start if it is too large to be compared. Does not follow a link out of the vault. */
+  async #readNow(path: string): Promise<Uint8Array | undefined> {
+    const { files } = this.#services;
+    const isInVault = !path.startsWith(PROJECT_PREFIX) && (await files.isInside(path));
+    return isInVault ? files.read(path, 0, MAX_COMPARED_BYTES + 1) : undefined;
   }
 
   async #compareCommits(

@@ -1,7 +1,7 @@
 import { isHidden, isWithin, readVaultPath, type VaultPath } from '../../../model/paths.js';
 import { Refusal } from '../../../model/refusal.js';
 import type { Workspace } from '../../../model/workspace.js';
-import type { Repository, RepositoryFolder } from '../../../platform/device-access.js';
+import type { GitRepository, RepositoryFolder } from '../../../platform/device-access.js';
 import type { Services } from '../../services.js';
 
 const NOT_HERE =
@@ -9,7 +9,7 @@ const NOT_HERE =
 
 /** The repository that contains the root folder of a workspace. */
 export interface WorkspaceRepository {
-  readonly repository: Repository;
+  readonly repository: GitRepository;
   /** The root folder. The paths of the repository are relative to it. */
   readonly folder: VaultPath;
 }
@@ -26,7 +26,7 @@ export async function openWorkspaceRepository(
 export function openFolder(
   { device }: Pick<Services, 'device'>,
   place: RepositoryFolder,
-): Promise<Repository> {
+): Promise<GitRepository> {
   if (!device.openRepository) throw new Refusal(NOT_HERE);
   return device.openRepository(place);
 }
