@@ -9,7 +9,7 @@ export const SURFACES = [
     args: ['--surface', 'full', '--toolsets', 'none'],
     budget: 1600,
   },
-  { name: 'full', agents: 'all', args: ['--surface', 'full', '--toolsets', 'all'], budget: 3000 },
+  { name: 'full', agents: 'all', args: ['--surface', 'full', '--toolsets', 'all'], budget: 3200 },
   {
     name: 'actions',
     agents: 'memory and search',

@@ -26,7 +26,7 @@ function readMessage(message: JsonObject, recorder: ActivityRecorder): void {
 }
 
 /** Returns a message of the user without the text that hooks have added. */
-export function withoutHookContext(text: string): string {
+function withoutHookContext(text: string): string {
   return text.replace(HOOK_CONTEXT, '').trim();
 }
 

@@ -31,9 +31,9 @@ export const getSession = defineTool({
   access: 'read',
   usesWorkspace: () => true,
   action: { resource: 'session', name: 'get', aliases: [sessionIdAlias('get')] },
-  description: 'Get its timeline, oldest first.',
+  description: 'Get its timeline.',
   input: z.strictObject({
-    session: nonEmptyText.optional().describe('Id or its start; default: this session'),
+    session: nonEmptyText.optional().describe('Default: this session'),
     limit: z.number().int().min(1).max(MAX_ROWS).default(50),
   }),
   output: z.object({

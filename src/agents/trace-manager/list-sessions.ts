@@ -30,7 +30,7 @@ export const listSessions = defineTool({
     name: 'list',
     refused: { create: IMPLICIT, update: IMPLICIT },
   },
-  description: 'List the sessions (conversations) that worked here, latest first.',
+  description: 'List sessions, latest first.',
   input: z.strictObject({
     limit: z.number().int().min(1).max(MAX_SESSIONS_LISTED).default(20),
     after: z.string().optional().describe('more.after'),

@@ -42,8 +42,7 @@ const tool = defineTool({
       agentAlias('log_delegation', 'delegation'),
     ],
   },
-  description:
-    'Record something you did or learned outside these tools so searchMemory and timeline can find it. Kept as long as tool calls.',
+  description: 'Record what you did or learned outside these tools.',
   input: z.strictObject({
     kind: z.enum(LOGGED_KINDS),
     content: nonEmptyText,

@@ -27,9 +27,9 @@ export const summarizeSession = defineTool({
   access: 'read',
   usesWorkspace: () => true,
   action: { resource: 'session', name: 'summarize', aliases: [sessionIdAlias('summarize')] },
-  description: "Draft a state from its calls; save it with createState's parameters.",
+  description: 'Draft a state from its calls.',
   input: z.strictObject({
-    session: nonEmptyText.optional().describe('Id or its start; default: this session'),
+    session: nonEmptyText.optional().describe('Default: this session'),
   }),
   output: z
     .object({

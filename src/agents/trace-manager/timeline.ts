@@ -38,8 +38,7 @@ export const timeline = defineTool({
     name: 'timeline',
     aliases: [kindAlias('timeline'), kindAlias('list'), { action: 'list' }],
   },
-  description:
-    'Show what happened around a point in time: states, tool calls and logged traces, oldest first.',
+  description: 'Show what happened around a time, oldest first.',
   input: z.strictObject({
     around: nonEmptyText.optional().describe("ISO time or a state's name; default: now"),
     before: z.number().int().min(0).max(MAX_ROWS_PER_SIDE).default(10),
@@ -48,7 +47,7 @@ export const timeline = defineTool({
       .array(z.enum(['state', ...TRACE_KINDS]))
       .min(1)
       .optional(),
-    session: nonEmptyText.optional().describe('Only calls and traces from this session'),
+    session: nonEmptyText.optional(),
   }),
   output: z.array(
     z.object({

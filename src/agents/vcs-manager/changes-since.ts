@@ -31,11 +31,11 @@ export const changesSince = defineTool({
     name: 'since',
     aliases: [{ action: 'compare_branches' }],
   },
-  description: 'Compare the files of a state with now, another state or a commit.',
+  description: 'Compare the files of a state with another point.',
   input: z.strictObject({
     state: existingName,
     to: nonEmptyText.optional().describe('State, commit or branch; default: now'),
-    path: nonEmptyText.optional().describe('Folder, or file to see its changed lines'),
+    path: nonEmptyText.optional().describe('File: show its changed lines'),
   }),
   output: z.object({
     from: z.object({ state: z.string(), savedAt: z.string(), commit: z.string().optional() }),

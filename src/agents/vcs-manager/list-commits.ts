@@ -21,7 +21,7 @@ export const listCommits = defineTool({
   access: 'read',
   usesWorkspace: () => true,
   action: { resource: 'vcs', name: 'log' },
-  description: "List commits since a state that change the workspace's folder, newest first.",
+  description: 'List commits since a state.',
   input: z.strictObject({
     state: existingName,
     limit: z.number().int().min(1).max(MAX_COMMITS).default(20),

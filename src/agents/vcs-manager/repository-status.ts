@@ -15,7 +15,7 @@ export const repositoryStatus = defineTool({
     name: 'status',
     aliases: [{ action: 'list_repositories' }],
   },
-  description: "Show the git repositories of the workspace's folder and of your project.",
+  description: 'Show the git repositories here.',
   input: z.strictObject({}),
   output: z.array(
     z.object({

@@ -20,9 +20,9 @@ export const searchBranch = defineTool({
     name: 'search',
     aliases: [{ action: 'search_branch' }],
   },
-  description: 'Find the states saved on a git branch, newest first.',
+  description: 'Find states saved on a branch.',
   input: z.strictObject({
-    branch: nonEmptyText.describe('Any part of its name'),
+    branch: nonEmptyText,
     limit: z.number().int().min(1).max(MAX_STATES).default(20),
   }),
   output: z.array(

@@ -21,7 +21,7 @@ const MAX_SESSION_AGE_MS = 14 * 24 * 60 * 60 * 1000;
 const MAX_SEALED_AT_ONCE = 20;
 
 /** Returns a session about which nothing is known yet. */
-export function newSession(client: CapturedClient, input: HookInput): CapturedSession {
+function newSession(client: CapturedClient, input: HookInput): CapturedSession {
   return {
     client,
     id: input.session,

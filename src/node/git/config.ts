@@ -1,5 +1,5 @@
 import type { NodeModules } from '../modules.js';
-import { readText } from '../provenance/git-head.js';
+import { readText } from './git-head.js';
 
 export const MAX_CONFIG_BYTES = 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import type { GitRepository } from '../../platform/device-access.js';
 import type { NodeModules } from '../modules.js';
-import { commonFolder, findRepository, readGitHead, readText } from '../provenance/git-head.js';
+import { commonFolder, findRepository, readGitHead, readText } from './git-head.js';
 import { configFlag, configValues, MAX_CONFIG_BYTES, readUserConfigs } from './config.js';
 import { FolderRepository } from './folder-repository.js';
 import { isTrusted } from './owner.js';

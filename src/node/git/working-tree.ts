@@ -1,5 +1,5 @@
 import { errorCode, type NodeModules } from '../modules.js';
-import { openRegularFile } from '../provenance/regular-file.js';
+import { openRegularFile } from '../open-regular-file.js';
 import type { IndexEntry, Time } from './git-index.js';
 
 type BigIntStats = import('node:fs').BigIntStats;
@@ -10,7 +10,7 @@ const TYPE_MASK = 0o170000;
 export const FOLDER_TYPE = 0o040000;
 const FILE_TYPE = 0o100000;
 const LINK_TYPE = 0o120000;
-export const SUBMODULE_TYPE = 0o160000;
+const SUBMODULE_TYPE = 0o160000;
 const READ_BYTES = 1024 * 1024;
 /** Maximum size of a file of which the line endings are converted for a comparison, as git may have done. */
 const MAX_CONVERTED_BYTES = 8 * READ_BYTES;

@@ -1,5 +1,5 @@
 import type { NodeModules } from '../modules.js';
-import { commonFolder, findRepository, readText } from '../provenance/git-head.js';
+import { commonFolder, findRepository, readText } from '../git/git-head.js';
 
 const MAX_CONFIG_BYTES = 1024 * 1024;
 

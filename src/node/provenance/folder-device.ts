@@ -1,9 +1,9 @@
 import { Refusal } from '../../model/refusal.js';
 import type { DeviceAccess } from '../../platform/device-access.js';
 import type { NodeModules } from '../modules.js';
-import { readGitHead } from './git-head.js';
+import { readGitHead } from '../git/git-head.js';
 import { createProjectFolder, relativePath } from './project-folder.js';
-import { openRegularFile } from './regular-file.js';
+import { openRegularFile } from '../open-regular-file.js';
 
 /** Returns the port DeviceAccess over a vault's folder on disk. `vault` is an absolute path. */
 export function createFolderDevice(

@@ -1,6 +1,6 @@
 import type { ProjectFolder } from '../../platform/device-access.js';
 import type { NodeModules } from '../modules.js';
-import { openRegularFile } from './regular-file.js';
+import { openRegularFile } from '../open-regular-file.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path'>;
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readGitHead } from '../../../src/node/provenance/git-head.js';
+import { readGitHead } from '../../../src/node/git/git-head.js';
 import { createFolderDevice } from '../../../src/node/provenance/folder-device.js';
 import { createFolder, node } from '../folders.js';
 

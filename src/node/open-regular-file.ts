@@ -1,5 +1,5 @@
-import type { OpenFile } from '../../platform/device-access.js';
-import { errorCode, type NodeModules } from '../modules.js';
+import type { OpenFile } from '../platform/device-access.js';
+import { errorCode, type NodeModules } from './modules.js';
 
 /**
  * Opens a file for reading; returns undefined if there is nothing at the path. Never waits for the other end of a pipe. Throws any

@@ -1,6 +1,6 @@
 import { isCommitId, type GitHead } from '../../model/provenance.js';
 import type { NodeModules } from '../modules.js';
-import { openRegularFile, settled, type Stats } from './regular-file.js';
+import { openRegularFile, settled, type Stats } from '../open-regular-file.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path'>;
 
