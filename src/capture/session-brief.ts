@@ -16,8 +16,12 @@ const MAX_NAMED_FILES = 10;
 const MAX_COMMANDS = 3;
 const MAX_TODOS = 5;
 const MAX_NEXT_STEPS = 5;
-const ASCII_CHARS_PER_TOKEN = 2.5;
-const TOKENS_PER_OTHER_CHAR = 1.5;
+const TOKENS_PER_ASCII_CHAR = 0.5;
+/** Hashes and encoded data, which have up to a token for each character. */
+const LONG_WORD = /[A-Za-z0-9+/=_-]{25,}/g;
+const COMMON_SCRIPT =
+  /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const TOKENS_PER_LETTER = 2;
 
 /**
  * Returns what an agent should know before it starts in a workspace: the last checkpoint and the newest state. `traces` are newest
@@ -97,7 +101,17 @@ function withinBudget(lines: readonly string[], budget: number): string[] {
 
 /** Returns an estimate of the tokens in a text that is rather too high. */
 function maxTokens(text: string): number {
-  let others = 0;
-  for (const character of text) if (character > '\u007F') others++;
-  return Math.ceil((text.length - others) / ASCII_CHARS_PER_TOKEN + others * TOKENS_PER_OTHER_CHAR);
+  let tokens = 0;
+  for (const character of text.replace(LONG_WORD, (word) => '\uFFFF'.repeat(word.length))) {
+    if (character === '\uFFFF') tokens++;
+    else if (character <= '\u007F') tokens += TOKENS_PER_ASCII_CHAR;
+    else tokens += COMMON_SCRIPT.test(character) ? TOKENS_PER_LETTER : utf8Length(character);
+  }
+  return Math.ceil(tokens);
+}
+
+/** Returns the number of bytes of a character that is not ASCII. A token has at least one. */
+function utf8Length(character: string): number {
+  if (character.length > 1) return 4;
+  return character < '\u0800' ? 2 : 3;
 }

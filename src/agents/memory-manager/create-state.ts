@@ -7,6 +7,7 @@ import { createEntityId } from '../../platform/random.js';
 import { sha256 } from '../../platform/sha256.js';
 import { openProject, resolveActiveFiles } from '../shared/active-files.js';
 import { readProvenance } from '../shared/provenance.js';
+import { lastCheckpoint, withCheckpoint } from './shared/last-checkpoint.js';
 import { filePaths, nonEmptyText, newName, textList } from '../shared/inputs.js';
 import { stateRecordDrafts } from '../shared/records/state-records.js';
 import { defineTool } from '../services.js';
@@ -23,17 +24,22 @@ export const createState = defineTool({
   description:
     'Save the current state of the work so another conversation can resume it. A saved state is immutable.',
   input: z.strictObject({
-    name: newName.describe('Unique within the workspace; names are never reused.'),
+    name: newName.describe('Unique within the workspace, never reused'),
     conversationContext: nonEmptyText.describe('What happened so far'),
     activeTask: nonEmptyText.describe('The current task'),
     activeFiles: filePaths.describe('Vault or project paths'),
-    nextSteps: textList.describe('What to do first when resuming'),
+    nextSteps: textList.describe('What to do first'),
     description: nonEmptyText.optional().describe('One line for lists'),
     tags: textList.optional(),
     decisions: z.array(newName).optional(),
     questions: z.array(newName).optional(),
+    fromCheckpoint: z.boolean().optional().describe("Add the last checkpoint's facts"),
   }),
   failures: {
+    noCheckpoint: {
+      error: 'The workspace "{workspace}" has no checkpoint.',
+      advice: 'Leave fromCheckpoint out. Checkpoints come from sessions in a linked project.',
+    },
     workspaceUnclear: {
       error:
         'This state would be saved in "{workspace}", but "{other}" could not be created or loaded before.',
@@ -60,12 +66,27 @@ export const createState = defineTool({
       },
       answer: { success: true },
     },
+    {
+      title: 'Ask for the facts of the last session where none was captured',
+      params: {
+        name: 'After the crash',
+        conversationContext: 'The last session ended in a crash.',
+        activeTask: 'Implementing token refresh logic',
+        activeFiles: [],
+        nextSteps: [],
+        fromCheckpoint: true,
+      },
+      answer: { success: false },
+    },
   ],
-  async run({ decisions, questions, ...given }, call) {
+  async run({ decisions, questions, fromCheckpoint = false, ...described }, call) {
     const { services, workspace, failedWorkspace, key, fail, addNotice, stateSaved } = call;
     if (failedWorkspace !== undefined)
       fail('workspaceUnclear', { workspace: workspace.name, other: failedWorkspace });
     const { log, clock, random } = services;
+    const checkpoint = fromCheckpoint ? await lastCheckpoint(log, workspace.id) : undefined;
+    if (fromCheckpoint && !checkpoint) fail('noCheckpoint', { workspace: workspace.name });
+    const given = checkpoint ? withCheckpoint(described, checkpoint) : described;
     const project = openProject(services, call.defaults.project);
     const activeFiles = await resolveActiveFiles(services, project, given.activeFiles);
     const content = { ...given, activeFiles };

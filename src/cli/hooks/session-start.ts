@@ -37,12 +37,12 @@ export async function startSession(
   });
   const { workspaceId } = link;
   const memory = await log.memory();
+  const local = await localCheckpoints(program, linked);
+  const known = new Set(local.map(({ sessionId }) => sessionId)); // the log may have them from an earlier moment
   const stored = (await log.recentTraces(workspaceId, MAX_TRACES)).filter(
-    ({ checkpoint }) => checkpoint,
+    ({ checkpoint, sessionId }) => checkpoint && !known.has(sessionId),
   );
-  const traces = [...(await localCheckpoints(program, linked)), ...stored].sort((a, b) =>
-    b.createdAt < a.createdAt ? -1 : 1,
-  );
+  const traces = [...local, ...stored].sort((a, b) => (b.createdAt < a.createdAt ? -1 : 1));
   const brief = sessionBrief(memory, traces, { workspaceId, budget: BRIEF_TOKENS });
   if (brief !== '')
     printJson(program, {

@@ -2,7 +2,8 @@ import { redact } from '../../toolkit/trace.js';
 import type { CheckedStep } from './check/check-connection.js';
 import { CLIENT_FACTS } from './client-facts.js';
 import type { ClientConfig } from './clients.js';
-import type { DoctorReport, EntryReport, HealthCheck } from './doctor.js';
+import type { HealthCheck } from './check/health-check.js';
+import type { DoctorReport, EntryReport } from './doctor.js';
 import { toLines } from './lines.js';
 import type { ConnectionPlan } from './plan.js';
 
@@ -73,13 +74,14 @@ export function choiceText({ client, file }: ClientConfig, effect: string): stri
   ]);
 }
 
-export function doctorText({ isOk, entries, vaults, problem }: DoctorReport): string {
+export function doctorText({ isOk, entries, vaults, capture, problem }: DoctorReport): string {
   const verdict = isOk ? 'All connections work.' : 'Some connections need attention.';
   return [
     ...entries.map(entryText),
     ...vaults.map(({ vault, checks }) =>
       toLines([`Vault ${vault}`, ...checks.flatMap(healthLines)]),
     ),
+    ...(capture.length > 0 ? [toLines(['Sessions', ...capture.flatMap(healthLines)])] : []),
     toLines([...(problem === '' ? [] : [problem]), verdict]),
   ].join('\n');
 }

@@ -2,6 +2,7 @@ import { Refusal } from '../../model/refusal.js';
 import { findingsOf } from '../../storage/integrity/findings.js';
 import type { Copies } from '../../storage/integrity/copies.js';
 import { verify } from '../../storage/integrity/verify.js';
+import { checkCapture } from '../capture/check-capture.js';
 import { envValue, settingValue } from '../environment.js';
 import { findVaultProblem, SETTINGS_FOLDER } from '../find-vault.js';
 import { errorCode, type NodeModules } from '../modules.js';
@@ -10,19 +11,11 @@ import { createFolderFiles } from '../ports/folder-files.js';
 import { defaultStateFolder, stateFolderProblem, vaultStateFolder } from '../ports/state-folder.js';
 import { connectIpc, ipcLocation } from '../serve/ipc-server.js';
 import { checkConnection, type CheckedStep } from './check/check-connection.js';
+import { failed, passed, type HealthCheck } from './check/health-check.js';
 import { CLIENT_FACTS, type ClientId } from './client-facts.js';
 import { findClientConfigs, type ClientConfig, type HostEnvironment } from './clients.js';
 import { optionOf, ownEntries, type OwnEntry } from './entries.js';
 import { isSameFolder, readConfig } from './plan.js';
-
-/** The result of one check of a vault. */
-export interface HealthCheck {
-  readonly name: string;
-  readonly isOk: boolean;
-  readonly text: string;
-  /** How to fix it; empty if nothing is wrong. */
-  readonly fix: string;
-}
 
 /** The result for one entry, or for a configuration file that cannot be read. */
 export interface EntryReport {
@@ -40,6 +33,8 @@ export interface DoctorReport {
   readonly isOk: boolean;
   readonly entries: readonly EntryReport[];
   readonly vaults: readonly { readonly vault: string; readonly checks: readonly HealthCheck[] }[];
+  /** The state of the links and hooks of this device; empty if there are none. */
+  readonly capture: readonly HealthCheck[];
   /** Set if no client is connected; otherwise empty. */
   readonly problem: string;
 }
@@ -88,11 +83,13 @@ export async function diagnose(
     vaults.push({ vault: folder, checks: await checkVault(node, host, folder, entry, dataFolder) });
   const isConnected = entries.some(({ name }) => name !== '');
   const problem = isConnected ? '' : notConnectedText(vault, otherEntries);
+  const capture = await checkCapture(node, stateFolderIn(node, host, host.env), Date.now());
   const isOk =
     isConnected &&
+    capture.every((check) => check.isOk) &&
     entries.every((entry) => entry.problem === '' && entry.steps.every((step) => step.isOk)) &&
     vaults.every(({ checks }) => checks.every((check) => check.isOk));
-  return { isOk, entries, vaults, problem };
+  return { isOk, entries, vaults, capture, problem };
 }
 
 /** Returns the entries of a configuration file, or why it cannot be read. */
@@ -130,11 +127,8 @@ async function checkVault(
       ),
     ];
   const env = { ...host.env, ...entry?.env };
-  const stateFolder = node.path.resolve(
-    settingValue(optionOf(entry?.args ?? [], 'state')) ??
-      envValue(env, 'SAVEPOINT_STATE') ??
-      defaultStateFolder(node, env, host.platform),
-  );
+  const option = settingValue(optionOf(entry?.args ?? [], 'state'));
+  const stateFolder = option ? node.path.resolve(option) : stateFolderIn(node, host, env);
   const deviceFolder = vaultStateFolder(node, stateFolder, folder);
   const copies = createFolderCopies(node, { stateFolder, deviceFolder, vault: folder });
   return [
@@ -143,6 +137,15 @@ async function checkVault(
     await checkSocket(node, host, deviceFolder),
     ...(await checkMemory(node, folder, dataFolder, copies)),
   ];
+}
+
+function stateFolderIn(
+  node: NodeModules,
+  { platform }: HostEnvironment,
+  env: NodeJS.ProcessEnv,
+): string {
+  const named = envValue(env, 'SAVEPOINT_STATE');
+  return node.path.resolve(named ?? defaultStateFolder(node, env, platform));
 }
 
 async function checkIsVault(node: NodeModules, folder: string): Promise<HealthCheck[]> {
@@ -236,12 +239,4 @@ async function checkMemory(
       return [failed(name, error.message, 'let this user read the vault')];
     throw error;
   }
-}
-
-function passed(name: string, text: string): HealthCheck {
-  return { name, isOk: true, text, fix: '' };
-}
-
-function failed(name: string, text: string, fix: string): HealthCheck {
-  return { name, isOk: false, text, fix };
 }

@@ -194,7 +194,7 @@ describe('createState', () => {
       stateNamed('Plan', { nextStep: 'x' }),
     );
     expect(error).toBe(
-      'Unknown parameter "nextStep". Did you mean "nextSteps"? Valid: name, conversationContext, activeTask, activeFiles, nextSteps, description, tags, decisions, questions.',
+      'Unknown parameter "nextStep". Did you mean "nextSteps"? Valid: name, conversationContext, activeTask, activeFiles, nextSteps, description, tags, decisions, questions, fromCheckpoint.',
     );
   });
 

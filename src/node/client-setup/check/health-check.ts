@@ -1,0 +1,16 @@
+/** The result of one check of a vault or of this device. */
+export interface HealthCheck {
+  readonly name: string;
+  readonly isOk: boolean;
+  readonly text: string;
+  /** How to fix it; empty if nothing is wrong. */
+  readonly fix: string;
+}
+
+export function passed(name: string, text: string): HealthCheck {
+  return { name, isOk: true, text, fix: '' };
+}
+
+export function failed(name: string, text: string, fix: string): HealthCheck {
+  return { name, isOk: false, text, fix };
+}

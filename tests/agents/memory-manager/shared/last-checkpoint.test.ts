@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { readCheckpoint, type Checkpoint } from '../../../../src/model/checkpoint.js';
+import { traceData } from '../../../../src/model/trace.js';
+import { createTestVault, stateNamed, type TestVault } from '../../../fakes/test-vault.js';
+
+async function addCheckpoint({ log }: TestVault, checkpoint: Checkpoint): Promise<void> {
+  const trace = {
+    workspaceId: 'default',
+    sessionId: 's',
+    agent: 'capture',
+    tool: 'checkpoint',
+    kind: 'checkpoint' as const,
+    input: '',
+    outcome: '',
+    isSuccess: true,
+    checkpoint,
+  };
+  await log.writeTrace({ t: 'trace.new', e: 'trace', d: traceData(trace) });
+}
+
+it('promotes the last checkpoint of the workspace to a state', async () => {
+  const vault = createTestVault();
+  const params = stateNamed('After', {
+    activeFiles: ['project:a.ts'],
+    nextSteps: ['Test'],
+    fromCheckpoint: true,
+  });
+  expect(await vault.error('createState', params)).toBe(
+    'The workspace "Default" has no checkpoint. Leave fromCheckpoint out. Checkpoints come from sessions in a linked project.',
+  );
+  const data = {
+    task: 'Fix the login',
+    written: ['project:a.ts', 'project:b.ts'],
+    todos: [
+      { text: 'Done', isDone: true },
+      { text: 'Open', isDone: false },
+    ],
+  };
+  await addCheckpoint(vault, readCheckpoint({ task: 'Older' })!);
+  await addCheckpoint(vault, readCheckpoint(data)!);
+  expect((await vault.call('createState', params)).success).toBe(true);
+  expect(await vault.data('loadState', { name: 'After' })).toMatchObject({
+    activeFiles: ['project:a.ts', 'project:b.ts'],
+    nextSteps: ['Test', 'Open'],
+    conversationContext: expect.stringContaining(
+      'From the last checkpoint:\nTask: Fix the login\nFiles written (2): project:a.ts, project:b.ts',
+    ) as string,
+  });
+});
+
+it('shows a checkpoint in the timeline and finds it in the memory', async () => {
+  const vault = createTestVault();
+  await addCheckpoint(vault, readCheckpoint({ task: 'Fix the peculiar login' })!);
+  expect(await vault.data('timeline', { kinds: ['checkpoint'] })).toMatchObject([
+    { kind: 'checkpoint' },
+  ]);
+  const [first] = (await vault.data('searchMemory', { query: 'peculiar' })) as object[];
+  expect(first).toMatchObject({ kind: 'checkpoint', content: 'Task: Fix the peculiar login' });
+});

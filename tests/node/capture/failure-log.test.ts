@@ -1,0 +1,27 @@
+import { statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { logHookFailure, readHookFailures } from '../../../src/node/capture/failure-log.js';
+import { createFolder, node } from '../folders.js';
+
+it('keeps one line per failure, and does not grow without limit', async () => {
+  const state = createFolder();
+  expect(await readHookFailures(node, state, 5)).toEqual([]);
+  await logHookFailure(node, state, 'T1', 'one\nline');
+  await logHookFailure(node, state, 'T2', 'x'.repeat(10_000));
+  const [first, second] = await readHookFailures(node, state, 5);
+  expect(first).toBe('T1 one line');
+  expect(second?.length).toBeLessThan(600);
+  expect(await readHookFailures(node, state, 1)).toEqual([second]);
+  const file = join(state, 'capture', 'failures.log');
+  writeFileSync(file, 'y'.repeat(100_000));
+  await logHookFailure(node, state, 'T3', 'new');
+  expect(statSync(file).size).toBeLessThan(100);
+});
+
+it('is silent if it cannot write', async () => {
+  const state = createFolder();
+  writeFileSync(join(state, 'capture'), 'a file in the way');
+  await logHookFailure(node, state, 'T', 'lost');
+  expect(await readHookFailures(node, state, 5)).toEqual([]);
+});
