@@ -77,11 +77,11 @@ describe('getMemory', () => {
 
   it('finds every row of timeline by its id, in any letter case', async () => {
     const vault = createTestVault();
-    await vault.data('createState', stateNamed('One'));
+    for (const name of ['One', 'Two']) await vault.data('createState', stateNamed(name));
     await vault.idle();
     await vault.data('logTrace', { kind: 'execution', content: 'Ran it' });
     const rows = await timelineOf(vault);
-    expect(rows).toHaveLength(3);
+    expect(rows).toHaveLength(5);
     for (const { id } of rows)
       expect(await vault.data('getMemory', { id: ` ${id.toUpperCase()} ` })).toMatchObject({ id });
   });
