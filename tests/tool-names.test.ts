@@ -63,7 +63,7 @@ const INVENTORY: readonly Row[] = [
   {
     name: 'memory',
     params: { action: 'inject', resource: 'observation' },
-    words: "unknown action 'inject' for memory tool; valid actions: get, store, timeline",
+    tool: 'brief',
   },
   { name: 'memory', params: { action: 'list', resource: 'observation' }, tool: 'timeline' },
   ...['execution', 'quality_gate', 'error_pattern'].flatMap((resource): Row[] => [
@@ -108,13 +108,27 @@ const ARCHITECTURE: readonly Row[] = [
     params: { action: 'summarize', session_id: 'session' },
     tool: 'summarizeSession',
   },
-  ...['phase', 'issue', 'dependency', 'decision'].flatMap((resource) =>
-    ['create', 'update', 'list', 'delete'].map((action) => ({
+  ...['phase', 'issue', 'dependency', 'decision'].flatMap((resource): Row[] => [
+    {
       name: 'project',
-      params: { action, resource },
-      words: 'Tool "project" does not exist.',
-    })),
-  ),
+      params: { action: 'create', resource, title: '' },
+      tool: 'createRecord',
+      words: '"title"',
+    },
+    {
+      name: 'project',
+      params: { action: 'update', resource, title: '' },
+      tool: 'updateRecord',
+      words: '"title"',
+    },
+    { name: 'project', params: { action: 'list', resource }, tool: 'listRecords' },
+    {
+      name: 'project',
+      params: { action: 'delete', resource, title: '' },
+      tool: 'archiveRecord',
+      words: '"title"',
+    },
+  ]),
   {
     name: 'vcs',
     params: { action: 'list_repositories' },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, it } from 'vitest';
 import { sessionBrief } from '../../src/capture/session-brief.js';
-import { readCheckpoint } from '../../src/model/checkpoint.js';
+import { readCheckpoint } from '../../src/model/text/checkpoint.js';
 import type { JsonObject } from '../../src/model/event.js';
 import { apply, emptyMemory } from '../../src/model/memory.js';
 import type { Trace } from '../../src/model/trace.js';

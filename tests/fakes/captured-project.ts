@@ -82,7 +82,7 @@ export interface RecordedSession {
   /** The fields that each hook receives. */
   readonly input: { readonly session_id: string; readonly transcript_path: string };
   /** Adds what has happened to the transcript. */
-  record(...steps: SessionStep[]): void;
+  readonly record: (...steps: SessionStep[]) => void;
 }
 
 export function recordedSession(

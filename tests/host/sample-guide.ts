@@ -1,6 +1,7 @@
 import backup from '../../docs/guide/Back up and restore.md' with { type: 'text' };
 import chat from '../../docs/guide/Chat.md' with { type: 'text' };
 import connect from '../../docs/guide/Connect an AI app.md' with { type: 'text' };
+import thread from '../../docs/guide/Never lose the thread.md' with { type: 'text' };
 import sessions from '../../docs/guide/Sessions and versions.md' with { type: 'text' };
 import files from '../../docs/guide/Files and timeline.md' with { type: 'text' };
 import first from '../../docs/guide/First steps.md' with { type: 'text' };
@@ -20,6 +21,7 @@ export const guide: Readonly<Record<string, string>> = {
   'Guide/Connect an AI app.md': connect,
   'Guide/Search.md': search,
   'Guide/Files and timeline.md': files,
+  'Guide/Never lose the thread.md': thread,
   'Guide/Sessions and versions.md': sessions,
   'Guide/Back up and restore.md': backup,
   'Guide/Several devices and versions.md': devices,

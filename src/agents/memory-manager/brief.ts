@@ -22,7 +22,11 @@ export const brief = defineTool({
   title: 'Brief',
   access: 'read',
   usesWorkspace: () => true,
-  action: { resource: 'workspace', name: 'brief' },
+  action: {
+    resource: 'workspace',
+    name: 'brief',
+    aliases: [{ resource: 'memory', action: 'inject', when: { resource: undefined } }],
+  },
   description:
     'What to know before starting: newest state, open records, last checkpoint, changes, lessons.',
   input: z.strictObject({

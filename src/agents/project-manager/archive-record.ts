@@ -13,7 +13,11 @@ export const archiveRecord = defineTool({
   title: 'Archive record',
   access: 'write',
   usesWorkspace: () => true,
-  action: { resource: 'project', name: 'archive' },
+  action: {
+    resource: 'project',
+    name: 'archive',
+    aliases: [{ action: 'delete', notice: 'Records are archived, never deleted.' }],
+  },
   description: 'Archive a record, or remove a dependency.',
   input: z.strictObject({
     resource: z.enum(['phase', 'issue', 'dependency', 'decision']).optional(),

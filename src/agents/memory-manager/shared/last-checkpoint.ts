@@ -1,4 +1,4 @@
-import { checkpointText, type Checkpoint } from '../../../model/checkpoint.js';
+import { checkpointText, type Checkpoint } from '../../../model/text/checkpoint.js';
 import type { StateContent } from '../../../model/state.js';
 import type { Log } from '../../../storage/log.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readCheckpoint, type Checkpoint } from '../../../../src/model/checkpoint.js';
+import { readCheckpoint, type Checkpoint } from '../../../../src/model/text/checkpoint.js';
 import { traceData } from '../../../../src/model/trace.js';
 import { createTestVault, stateNamed, type TestVault } from '../../../fakes/test-vault.js';
 
