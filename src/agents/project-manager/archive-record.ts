@@ -18,7 +18,7 @@ export const archiveRecord = defineTool({
     name: 'archive',
     aliases: [{ action: 'delete', notice: 'Records are archived, never deleted.' }],
   },
-  description: 'Archive a record, or remove a dependency.',
+  description: 'Archive a record or remove a dependency.',
   input: z.strictObject({
     resource: z.enum(['phase', 'issue', 'dependency', 'decision']).optional(),
     title: existingName.optional(),

@@ -35,7 +35,7 @@ export const createRecord = defineTool({
   access: 'write',
   usesWorkspace: () => true,
   action: { resource: 'project', name: 'create' },
-  description: 'Record a decision, issue, phase, or dependency (from needs to).',
+  description: 'Record a decision, issue, phase or dependency (from needs to).',
   input: z.strictObject({
     resource: z.enum(['phase', 'issue', 'dependency', 'decision']),
     title: newName.optional(),

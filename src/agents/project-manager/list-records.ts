@@ -26,7 +26,7 @@ export const listRecords = defineTool({
   access: 'read',
   usesWorkspace: () => true,
   action: { resource: 'project', name: 'list' },
-  description: 'List records of the workspace, newest first.',
+  description: 'List records, newest first.',
   input: z.strictObject({
     resource: z.enum(['phase', 'issue', 'dependency', 'decision']).optional(),
     status: z.enum([...RECORD_STATUSES, 'all']).default('open'),

@@ -20,7 +20,7 @@ export const updateRecord = defineTool({
   access: 'write',
   usesWorkspace: () => true,
   action: { resource: 'project', name: 'update' },
-  description: 'Change the status of a record, supersede it, or set a reminder; "" removes.',
+  description: 'Change status, supersede, or set a reminder; "" removes.',
   input: z.strictObject({
     resource: z.enum(RECORD_RESOURCES).optional(),
     title: existingName.describe('Title or id'),

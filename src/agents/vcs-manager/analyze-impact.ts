@@ -22,7 +22,7 @@ export const analyzeImpact = defineTool({
     name: 'impact',
     aliases: [{ action: 'analyze_impact' }],
   },
-  description: 'Find notes, states and key files that depend on a file.',
+  description: 'Find what depends on a file.',
   input: z.strictObject({ path: nonEmptyText }),
   output: z.object({
     linkedFrom: z.array(z.object({ path: z.string(), line: z.number() })).optional(),

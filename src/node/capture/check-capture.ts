@@ -1,5 +1,5 @@
 import { isPaused } from '../../capture/consent.js';
-import { failed, passed, type HealthCheck } from '../client-setup/check/health-check.js';
+import { failed, passed, type HealthCheck } from '../health-check.js';
 import { findVaultProblem } from '../find-vault.js';
 import type { NodeModules } from '../modules.js';
 import { CaptureSettingsFile } from './capture-settings-file.js';

@@ -2,7 +2,7 @@ import { redact } from '../../toolkit/trace.js';
 import type { CheckedStep } from './check/check-connection.js';
 import { CLIENT_FACTS } from './client-facts.js';
 import type { ClientConfig } from './clients.js';
-import type { HealthCheck } from './check/health-check.js';
+import type { HealthCheck } from '../health-check.js';
 import type { DoctorReport, EntryReport } from './doctor.js';
 import { toLines } from './lines.js';
 import type { ConnectionPlan } from './plan.js';

@@ -8,7 +8,7 @@ import { findClientConfigs, type ClientConfig, type HostEnvironment } from './cl
 import { renderConfig } from './config-text.js';
 import { changedLines } from './connect-texts.js';
 import { checkWrittenEntry } from './connect.js';
-import type { HealthCheck } from './check/health-check.js';
+import type { HealthCheck } from '../health-check.js';
 import { diagnose, type EntryReport } from './doctor.js';
 import { createCommand, optionOf, ownEntries, toServerEntry } from './entries.js';
 import { findNode } from './find-node.js';

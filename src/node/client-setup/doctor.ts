@@ -11,7 +11,7 @@ import { createFolderFiles } from '../ports/folder-files.js';
 import { defaultStateFolder, stateFolderProblem, vaultStateFolder } from '../ports/state-folder.js';
 import { connectIpc, ipcLocation } from '../serve/ipc-server.js';
 import { checkConnection, type CheckedStep } from './check/check-connection.js';
-import { failed, passed, type HealthCheck } from './check/health-check.js';
+import { failed, passed, type HealthCheck } from '../health-check.js';
 import { CLIENT_FACTS, type ClientId } from './client-facts.js';
 import { findClientConfigs, type ClientConfig, type HostEnvironment } from './clients.js';
 import { optionOf, ownEntries, type OwnEntry } from './entries.js';
