@@ -132,6 +132,23 @@ describe('the copies of a vault', () => {
     expect(stdout).toMatch(/Nothing is missing\.\n$/);
   });
 
+  it.runIf(inFull('a vault moved without its core lane'))(
+    'are found after a move even if no line of the core lane is left',
+    async () => {
+      const at = await twoStates();
+      const moved = { ...at, vault: join(temporaryFolder(), 'moved') };
+      renameSync(at.vault, moved.vault);
+      rmSync(join(moved.vault, 'Savepoint/core'), { recursive: true });
+      const lost = await verify(moved);
+      expect(lost.code).toBe(1);
+      expect(lost.stdout).toMatch(/restorable \(\d+\): events that are missing here/);
+      await callProgram(moved, 'createState', stateNamed('After the move'));
+      expect(await verify(moved, '--heal')).toMatchObject({ code: 0 });
+      const states = JSON.stringify(await callProgram(moved, 'listStates', {}));
+      for (const name of ['Plan', 'Draft', 'After the move']) expect(states).toContain(name);
+    },
+  );
+
   it('stay with the original after a clone of it was used', async () => {
     const at = await twoStates();
     const vault = join(temporaryFolder(), 'clone');

@@ -66,6 +66,7 @@ interface DeviceImage {
   readonly identities: Map<LaneName, WriterRecord[]>;
   readonly copies: ReadonlyMap<string, Uint8Array>;
   readonly record: VaultRecord | undefined;
+  readonly movedRecords: readonly VaultRecord[];
   readonly cache: Map<LaneName, Map<string, Uint8Array>>;
 }
 
@@ -124,6 +125,8 @@ export function createDevice(
   let backup = new Map<LaneName, WriterRecord[]>();
   let copies = new Map<string, Uint8Array>();
   let record: VaultRecord | undefined;
+  /** Records of the paths at which the vault was before. */
+  let movedRecords: readonly VaultRecord[] = [];
   /** Sizes of the copies after each write. */
   const writes: { readonly id: string; readonly at: number; readonly size: number }[] = [];
   const cache = createMemoryCache();
@@ -237,6 +240,10 @@ export function createDevice(
         await gate.pass('write');
         record = change(record);
       },
+      async loadMovedRecords() {
+        await gate.pass('write');
+        return movedRecords;
+      },
     };
   }
 
@@ -349,6 +356,7 @@ export function createDevice(
         identities: backup,
         copies: new Map(copies),
         record,
+        movedRecords,
         cache: copyOf(cache.records),
       };
       return (target = own) => {
@@ -362,7 +370,7 @@ export function createDevice(
       backup = image.identities;
       copies = new Map(image.copies);
       hasLostCopies = true;
-      record = image.record;
+      ({ record, movedRecords } = image);
       restoreIdentities();
       // Half of the time, the newer cache stays, with files that are not on this disk yet.
       if (dice.chance(0.5)) return;
@@ -373,6 +381,8 @@ export function createDevice(
       for (const process of [...processes]) process.kill();
       store.records.clear();
       cache.records.clear();
+      movedRecords = record ? [...movedRecords, record] : movedRecords;
+      record = undefined;
     },
     moveClock: (ms) => void (offset += ms),
     copies: () => copies,
@@ -380,6 +390,7 @@ export function createDevice(
       hasLostCopies = true;
       copies.clear();
       record = undefined;
+      movedRecords = [];
     },
     addCopies(id, lines) {
       const joined = Buffer.concat([copies.get(id) ?? new Uint8Array(), lines]);

@@ -45,6 +45,7 @@ export function createVault() {
 /** An in-memory implementation of `Copies`. Each simulated device has its own. */
 export function createMemoryCopies(): Copies & {
   record(): VaultRecord | undefined;
+  clearRecord(): void;
   clear(): void;
 } {
   const lines = { own: new Map<string, Uint8Array>(), other: new Map<string, Uint8Array>() };
@@ -67,6 +68,7 @@ export function createMemoryCopies(): Copies & {
     loadRecord: () => Promise.resolve(record),
     updateRecord: (change) => Promise.resolve(void (record = change(record))),
     record: () => record,
+    clearRecord: () => void (record = undefined),
     clear() {
       lines.own.clear();
       lines.other.clear();

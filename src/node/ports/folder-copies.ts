@@ -127,6 +127,12 @@ class FolderCopies implements Copies {
     );
   }
 
+  async loadMovedRecords(): Promise<readonly VaultRecord[]> {
+    const moved: VaultRecord[] = [];
+    for await (const { record } of this.#movedVaults()) moved.push(record);
+    return moved;
+  }
+
   #newName(file: string): string {
     return `${file}.${this.#node.crypto.randomBytes(8).toString('hex')}`;
   }
@@ -199,14 +205,21 @@ class FolderCopies implements Copies {
   async #adopt(vaultId: string): Promise<void> {
     if (this.#adopted.has(vaultId)) return;
     this.#adopted.add(vaultId);
+    for await (const { record, folder } of this.#movedVaults())
+      if (record.ids.includes(vaultId))
+        await this.#takeOver(vaultId, this.#path.join(folder, FOLDER));
+  }
+
+  /** Yields the record and folder of each other vault that is no longer at its path. */
+  async *#movedVaults(): AsyncGenerator<{ record: StoredRecord; folder: string }> {
     const { stateFolder, deviceFolder, vault } = this.#options;
     const own = this.#path.basename(deviceFolder);
     for (const name of await this.#fs.readdir(stateFolder).catch((): string[] => [])) {
       const folder = this.#path.join(stateFolder, name);
       const record = name === own ? undefined : await this.#loadRecordOf(folder);
-      if (!record?.ids.includes(vaultId) || record.path === vault) continue;
+      if (!record || record.path === vault) continue;
       if (await this.#fs.stat(record.path).then(() => true, () => false)) continue; // prettier-ignore
-      await this.#takeOver(vaultId, this.#path.join(folder, FOLDER));
+      yield { record, folder };
     }
   }
 

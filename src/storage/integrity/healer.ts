@@ -9,7 +9,7 @@ import { folderStamps, isRecordedVault } from '../data-folder/readme.js';
 import { dayOf, healedPath } from '../format/lanes.js';
 import { NEWLINE } from '../format/line.js';
 import type { WriterIndex } from '../read/writer-index.js';
-import type { Copies, VaultRecord } from './copies.js';
+import { findMovedRecord, type Copies, type VaultRecord } from './copies.js';
 import { readCopies, type CoreLine } from './core-copies.js';
 import { readCoreLane, type CoreLane } from './core-lane.js';
 
@@ -60,7 +60,15 @@ export class Healer {
   async recordedIds(): Promise<readonly string[]> {
     const { copies } = this.#options;
     this.#record = await copies.loadRecord().catch(() => this.#record); // other processes write it too
+    if (!this.#record) await this.#takeOverRecord().catch((error: unknown) => this.#warnOf(error));
     return this.#record?.ids ?? [];
+  }
+
+  /** If the vault was moved here, continues the record of its old path. */
+  async #takeOverRecord(): Promise<void> {
+    const { copies, files, root } = this.#options;
+    const moved = await findMovedRecord(copies, files, root);
+    if (moved) await this.#update((record = moved) => record);
   }
 
   /** Returns true if the data folder is the recorded one. Used if none of its lines gives the vault an id. */

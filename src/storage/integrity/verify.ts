@@ -11,7 +11,7 @@ import { isInFuture } from '../format/hybrid-clock.js';
 import type { LaneName } from '../format/lanes.js';
 import { rangesOf } from '../format/number-ranges.js';
 import { memoryOf, readLogLines, type LogLine } from '../read/log-lines.js';
-import { dismissedIn, type Copies, type VaultRecord } from './copies.js';
+import { dismissedIn, findRecord, type Copies, type VaultRecord } from './copies.js';
 import { CoreLines, readCopies } from './core-copies.js';
 import { agreementsIn } from './device-agreement.js';
 import { digestOf } from './digest.js';
@@ -50,7 +50,7 @@ export async function verify(
   ];
   const devices = devicesIn(understood);
   const retired = retiredRanges(understood);
-  const record = await copies?.loadRecord();
+  const record = copies && (await findRecord(copies, files, root));
   const dismissed = dismissedIn(record);
   const { writers, held } = reportWriters(lines, { devices, retired, dismissed });
   const restorable =

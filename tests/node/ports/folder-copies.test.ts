@@ -264,6 +264,14 @@ describe('a vault', () => {
     expect(await textOf(open(third))).toBe(text);
   });
 
+  it('that was moved has its record at the old path', async () => {
+    const { open, old, moved } = await createVault();
+    expect(await open(moved).loadMovedRecords?.()).toEqual([]);
+    renameSync(old, moved);
+    expect(await open(moved).loadRecord()).toBeUndefined();
+    expect(await open(moved).loadMovedRecords?.()).toMatchObject([{ path: old }]);
+  });
+
   it('that was cloned does not take over the copies while the original exists', async () => {
     const { open, old, moved, text } = await createVault();
     cpSync(old, moved, { recursive: true });

@@ -6,6 +6,7 @@ import { type Log } from '../../../src/storage/log.js';
 import { createLog } from '../../../src/storage/vault-log.js';
 import { readLogLines } from '../../../src/storage/read/log-lines.js';
 import { vaultIdsIn } from '../../../src/storage/integrity/vault-ids.js';
+import type { VaultRecord } from '../../../src/storage/integrity/copies.js';
 import { verify } from '../../../src/storage/integrity/verify.js';
 import {
   createMemoryIdentities,
@@ -87,6 +88,14 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 const waitAMinute = (device: Device) => wait(device, MINUTE);
+
+/** Gives the vault another path, for which the device has no record. Returns that of the old path. */
+function moveVault({ copies }: Device): VaultRecord {
+  const record = copies.record()!;
+  copies.clearRecord();
+  copies.loadMovedRecords = () => Promise.resolve([{ ids: ['other'], readme: 'x' }, record]);
+  return record;
+}
 
 /** Gives the data folder an identity, as a disk does. */
 function identifyFolder(files: MemoryFiles, identity: () => string): void {
@@ -621,6 +630,41 @@ describe('healing', () => {
     const next = device.open();
     expect(await next.heal()).toBeGreaterThan(0);
     expect(await names(next)).toEqual(['A', 'B']);
+  });
+
+  it('restores a moved vault of which only the README is left', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await log.close();
+    const moved = moveVault(device);
+    for (const path of core(device.files)) await device.files.remove(path);
+    const report = await verify(device.files, 'Savepoint', {
+      now: device.clock.now(),
+      copies: device.copies,
+    });
+    expect(report).toMatchObject({ isWhole: false, restorable: [{}] });
+    const next = device.open();
+    await save(next, 'B');
+    await next.heal();
+    expect(await names(next)).toEqual(['A', 'B']);
+    expect(device.copies.record()?.ids).toEqual(moved.ids);
+  });
+
+  it('does not take another README for that of a moved vault', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await log.close();
+    moveVault(device);
+    for (const path of device.files.paths()) await device.files.remove(path);
+    await wait(device, MINUTE);
+    device.files.put('Savepoint/README.md', 'Another folder');
+    const next = device.open();
+    expect(await next.heal()).toBe(0);
+    await save(next, 'B');
+    expect(await next.heal()).toBe(0);
+    expect(await names(next)).toEqual(['B']);
   });
 
   it('does not recognize a folder that was removed and created again', async () => {
