@@ -119,6 +119,11 @@ export function isCommitId(text: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 }
 
+/** Returns a commit id as people write it. */
+export function shortCommit(id: string): string {
+  return id.slice(0, 10);
+}
+
 /**
  * Returns the content recorded for a path in the `files` of a `state.new` event. Returns null if there was no file, and
  * undefined if nothing valid is recorded.

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Named } from '../../model/lookup.js';
-import { clientTitle, type SavedBy } from '../../model/provenance.js';
+import { clientTitle, shortCommit, type GitHead, type SavedBy } from '../../model/provenance.js';
 import type { State } from '../../model/state.js';
 import { projectAccess } from '../shared/active-files.js';
 import { compareFiles, type FileComparison } from '../shared/file-changes.js';
@@ -40,6 +40,7 @@ export const loadState = defineTool({
     savedBy: z
       .object({ client: z.string(), device: z.string(), model: z.string().optional() })
       .optional(),
+    git: z.object({ commit: z.string().optional(), branch: z.string().optional() }).optional(),
     changedFiles: z
       .array(
         z.object({
@@ -148,7 +149,7 @@ function firstPart(
   { changes, sampledFiles }: FileComparison,
   records: object,
 ) {
-  const { createdAt, isArchived, savedBy } = item;
+  const { createdAt, isArchived, savedBy, git } = item;
   return {
     name: displayName,
     ...position,
@@ -161,9 +162,18 @@ function firstPart(
     ...(tags && { tags }),
     ...(description !== undefined && { description }),
     ...(savedBy && { savedBy: toSaver(savedBy) }),
+    ...(git && { git: toCheckout(git) }),
     createdAt,
     ...(isArchived && { isArchived: true }),
     ...(conversationContext !== undefined && { conversationContext }),
+  };
+}
+
+/** Returns what was checked out, with the commit as the tools for versions write it. */
+function toCheckout({ head, branch }: GitHead) {
+  return {
+    ...(branch !== undefined && { branch }),
+    ...(head !== undefined && { commit: shortCommit(head) }),
   };
 }
 

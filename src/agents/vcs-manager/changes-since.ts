@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { lookupState, type Named } from '../../model/lookup.js';
 import { readVaultPath, type VaultPath } from '../../model/paths.js';
+import { shortCommit } from '../../model/provenance.js';
 import { clip } from '../../model/refusal.js';
 import type { State } from '../../model/state.js';
 import { saveOutline } from '../shared/example-calls.js';
@@ -9,7 +10,6 @@ import { requireState, stateFailures } from '../shared/lookups.js';
 import { defineTool } from '../services.js';
 import { changedLines } from './shared/changed-lines.js';
 import { Comparison, type Side } from './shared/comparison.js';
-import { shortCommit } from './shared/repositories.js';
 
 /** Maximum number of paths that an answer lists of each kind. */
 const MAX_PATHS = 150;

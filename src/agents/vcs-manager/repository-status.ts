@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { shortCommit } from '../../model/provenance.js';
 import { Refusal } from '../../model/refusal.js';
 import type { GitRepository } from '../../platform/device-access.js';
 import { createGarden } from '../shared/example-calls.js';
 import { defineTool } from '../services.js';
-import { openFolder, rootFolderOf, shortCommit } from './shared/repositories.js';
+import { openFolder, rootFolderOf } from './shared/repositories.js';
 
 export const repositoryStatus = defineTool({
   name: 'repositoryStatus',

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { stateHeads } from '../../model/lookup.js';
+import { shortCommit } from '../../model/provenance.js';
 import type { State } from '../../model/state.js';
 import { shortId, stateRef } from '../../model/text/short-id.js';
 import { saveOutline } from '../shared/example-calls.js';
 import { nonEmptyText } from '../shared/inputs.js';
 import { defineTool } from '../services.js';
-import { shortCommit } from './shared/repositories.js';
 
 const MAX_STATES = 100;
 

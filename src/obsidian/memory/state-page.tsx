@@ -5,7 +5,7 @@ import { stateText, type State } from '../../model/state.js';
 import { visibleText } from '../../model/text/visible-text.js';
 import { sha256 } from '../../platform/sha256.js';
 import { act } from '../actions.js';
-import { saverName } from '../../model/provenance.js';
+import { saverName, shortCommit } from '../../model/provenance.js';
 import { text } from '../i18n/index.js';
 import type { Savepoint } from '../savepoint.js';
 import { Icon, IconButton } from '../ui/components.js';
@@ -117,9 +117,9 @@ interface StateMetaProps {
   comparison: FileComparison | undefined;
 }
 
-/** Shows who saved the state, when and where, how many of its files have changed since, and its tags. */
+/** Shows who saved the state, when and where, how many of its files have changed since, what git had checked out, and its tags. */
 function StateMeta({ savepoint, state, comparison }: StateMetaProps) {
-  const { createdAt, savedBy, activeFiles, tags = [] } = state;
+  const { createdAt, savedBy, git, activeFiles, tags = [] } = state;
   const labels = text.memoryView;
   const now = useNow(savepoint);
   return (
@@ -137,6 +137,20 @@ function StateMeta({ savepoint, state, comparison }: StateMetaProps) {
           activeFiles.length > 0 &&
           `; ${labels.filesChanged(comparison.changedCount, activeFiles.length)}`}
       </p>
+      {git && (
+        <p class="savepoint-quiet">
+          {git.branch !== undefined && (
+            <>
+              {labels.gitBranch} <bdi>{git.branch}</bdi>{' '}
+            </>
+          )}
+          {git.head !== undefined && (
+            <span title={git.head}>
+              {labels.gitCommit} <code>{shortCommit(git.head)}</code>
+            </span>
+          )}
+        </p>
+      )}
       {tags.length > 0 && (
         <p class="savepoint-tags">
           <span class="savepoint-unseen">{labels.tags}</span>

@@ -15,6 +15,19 @@ describe('loadState', () => {
     });
   });
 
+  it.each([
+    [
+      { head: 'b'.repeat(40), branch: 'main' },
+      { commit: 'b'.repeat(10), branch: 'main' },
+    ],
+    [{ head: 'b'.repeat(40) }, { commit: 'b'.repeat(10) }],
+    [{ branch: 'main' }, { branch: 'main' }],
+  ])('returns what git had checked out: %j', async (head, git) => {
+    const vault = createTestVault({ device: { gitHead: () => Promise.resolve(head) } });
+    await vault.call('createState', stateNamed('Plan'));
+    expect(await vault.data('loadState', { name: 'Plan' })).toMatchObject({ git });
+  });
+
   it('returns the open records of its workspace, due ones first', async () => {
     const vault = createTestVault();
     const due = { resource: 'issue', title: 'Renew', remindAt: '2020-01-01' };

@@ -318,6 +318,24 @@ describe('a state', () => {
     await expect.poll(async () => (await files())[2]).toBe('Gone.mdCreated since');
   });
 
+  testInFull('shows what git had checked out', async () => {
+    const host = await openMemory(
+      await vaultOf(async ({ log }) => {
+        const draft = await stateDraft('Plan');
+        const git = { head: 'b'.repeat(40), branch: 'fix/beds' };
+        await log.write(() => ({
+          drafts: [{ ...draft, d: { ...draft.d, git } }],
+          answer: undefined,
+        }));
+      }),
+    );
+    await go(host, 'Default', 'Plan');
+    const quiet = host.page.locator('.savepoint-page > .savepoint-quiet');
+    await expect
+      .poll(async () => (await quiet.allTextContents())[1])
+      .toBe('Git branch fix/beds Commit bbbbbbbbbb');
+  });
+
   testInFull('shows whether its content is verified', async () => {
     const host = await openMemory(
       await vaultOf(async ({ log }) => {

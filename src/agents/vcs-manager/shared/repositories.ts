@@ -51,8 +51,3 @@ export async function createPathFilter({
   const skipped = await search.access.skippedFolders();
   return (path) => !isHidden(path) && !skipped.some((folder) => isWithin(path, folder));
 }
-
-/** Returns a commit id as people write it. */
-export function shortCommit(id: string): string {
-  return id.slice(0, 10);
-}

@@ -107,6 +107,8 @@ export const memoryView: typeof english = {
     changed === 0
       ? `${count === 1 ? 'Datei' : 'Dateien'} unverändert`
       : `${number(changed)} von ${counted(count, 'Datei', 'Dateien')} seitdem geändert`,
+  gitBranch: 'Git-Branch',
+  gitCommit: 'Commit',
   resume: 'Fortsetzen',
   resumeHint: 'Von hier aus in einer neuen Unterhaltung weitermachen',
   copyAsPrompt: 'Als Prompt kopieren',

@@ -101,6 +101,8 @@ export const memoryView = {
     changed === 0
       ? `${count === 1 ? 'its file is' : 'its files are'} unchanged`
       : `${changed} of ${count} ${count === 1 ? 'file' : 'files'} changed since`,
+  gitBranch: 'Git branch',
+  gitCommit: 'Commit',
   resume: 'Resume',
   resumeHint: 'Continue from here in a new conversation',
   copyAsPrompt: 'Copy as prompt',
