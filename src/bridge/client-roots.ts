@@ -1,9 +1,12 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 
-/** A client that does not answer within this time is treated as having no roots. */
-const ROOTS_TIMEOUT_MS = 2000;
+/** A call waits no longer than this for the roots. */
+const ROOTS_WAIT_MS = 2000;
+/** A busy client may answer late; the calls after that use its answer. */
+const ROOTS_TIMEOUT_MS = 60_000;
 
 type Server = McpServer['server'];
+type Roots = readonly string[];
 
 /** The server of a client that has sent `initialize`. The SDK deprecates this method only for clients that never send it. */
 interface InitializedServer {
@@ -12,7 +15,13 @@ interface InitializedServer {
 
 /** The roots of a client: the folders that it works in, as URIs. */
 export class ClientRoots {
-  #roots: Promise<readonly string[]> = Promise.resolve([]);
+  readonly #after: (ms: number, task: () => void) => () => void;
+  #roots: Promise<Roots> = Promise.resolve([]);
+
+  /** @param after Calls `task` once after `ms` milliseconds. Returns a function that cancels it. */
+  constructor(after: (ms: number, task: () => void) => () => void) {
+    this.#after = after;
+  }
 
   /** Asks the client for its roots once it is initialized, and again when it says that they have changed. */
   follow(server: Server): void {
@@ -20,17 +29,26 @@ export class ClientRoots {
     server.setNotificationHandler('notifications/roots/list_changed', () => this.#ask(server));
   }
 
-  /** Returns the roots, once the client has answered. Empty if it has none. */
-  get(): Promise<readonly string[]> {
+  /** Returns the roots. Empty if the client has none, or does not answer in time. */
+  get(): Promise<Roots> {
     return this.#roots;
   }
 
   #ask(server: Server): void {
     const initialized: InitializedServer = server;
     if (!initialized.getClientCapabilities()?.roots) return;
-    this.#roots = server
+    const answer = server
       .request({ method: 'roots/list' }, { timeout: ROOTS_TIMEOUT_MS })
       .then(({ roots }) => roots.map(({ uri }) => uri))
-      .catch(() => []); // a client need not keep its promise to have roots
+      .catch((): Roots => []); // a client need not keep its promise to have roots
+    const inTime = new Promise<Roots>((resolve) => {
+      const stopWaiting = this.#after(ROOTS_WAIT_MS, () => resolve([]));
+      void answer.then((roots) => {
+        stopWaiting();
+        if (this.#roots === inTime) this.#roots = answer;
+        resolve(roots);
+      });
+    });
+    this.#roots = inTime;
   }
 }

@@ -111,7 +111,7 @@ export function serveMcp<S>(
     return {
       sessionId: () => (sessionId ??= options.newSessionId()),
       nameFor: ({ envelope }) => clientNameIn(envelope) ?? transport.clientName,
-      roots: new ClientRoots(),
+      roots: new ClientRoots(options.after),
       onCancelled: (id) => transport.release(id),
     };
   };
