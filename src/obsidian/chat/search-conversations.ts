@@ -43,7 +43,7 @@ export async function searchConversations(
 const CHARS_BEFORE_MATCH = 24;
 const MAX_EXCERPT_CHARS = 160;
 /** Markdown syntax that has no meaning in an excerpt. */
-const MARKDOWN_SYNTAX = /\*{1,3}|~~|`+|\[\[|\]\]|^#{1,6} /gmu;
+const MARKDOWN_SYNTAX = /\*{1,3}|~~|`+|\[\[|\]\]|^#{1,6} |\|(?=\s*:?-)[\s:|-]+\|/gmu;
 
 /** Returns the text around the first of the words; undefined unless the text contains every word. */
 export function excerptOf(whole: string, words: readonly string[]): string | undefined {
@@ -54,10 +54,14 @@ export function excerptOf(whole: string, words: readonly string[]): string | und
   const space = near === 0 ? -1 : whole.slice(near, match).search(/\s/u);
   const start = space < 0 ? near : near + space; // at a word boundary
   const end = start + MAX_EXCERPT_CHARS;
-  const excerpt = whole
-    .slice(start, end)
+  const excerpt = plainText(whole.slice(start, end));
+  return `${start > 0 ? '…' : ''}${excerpt}${end < whole.length ? '…' : ''}`;
+}
+
+/** Returns a piece of Markdown as one line without its syntax, and without separators at its ends. */
+export function plainText(markdown: string): string {
+  return markdown
     .replace(MARKDOWN_SYNTAX, '')
     .replace(/[\s|]+/gu, ' ')
-    .trim();
-  return `${start > 0 ? '…' : ''}${excerpt}${end < whole.length ? '…' : ''}`;
+    .replace(/^[\s·]+|[\s·]+$/gu, '');
 }

@@ -1,4 +1,4 @@
-import { SuggestModal, type App } from 'obsidian';
+import { renderMatches, SuggestModal, type App } from 'obsidian';
 import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
 import { visibleText } from '../../model/text/visible-text.js';
@@ -6,12 +6,13 @@ import type { Trace } from '../../model/trace.js';
 import { act, faultText } from '../actions.js';
 import { callTitle } from '../calls/call-sentence.js';
 import type { ChatService } from '../chat/chat-service.js';
-import type { ConversationHit } from '../chat/search-conversations.js';
+import { plainText, type ConversationHit } from '../chat/search-conversations.js';
 import { clientTitle } from '../../model/provenance.js';
 import { report } from '../host/logger.js';
 import type { Savepoint } from '../savepoint.js';
 import type { MemoryHit, SearchedPart } from './memory-hits.js';
 import { searchChats, searchMemory } from './search-everything.js';
+import { wordPlaces } from './word-places.js';
 import { text } from '../i18n/index.js';
 import { newestOnly } from '../ui/newest-only.js';
 import { pickerInstructions, renderAge, renderRow } from '../pickers/picker.js';
@@ -48,6 +49,8 @@ export class SearchMemory extends SuggestModal<MemoryHit> {
   private running: Promise<unknown> = Promise.resolve();
   private chats: ChatSearch | undefined;
   private stopChats = new AbortController();
+  /** The query whose hits are shown. */
+  private query = '';
   /** Kind of the last row, because the first row of each kind has a heading. */
   private lastKind: MemoryHit['kind'] | undefined;
 
@@ -75,6 +78,7 @@ export class SearchMemory extends SuggestModal<MemoryHit> {
 
   override async getSuggestions(query: string): Promise<MemoryHit[]> {
     const hits = await this.find(query.trim());
+    this.query = query;
     this.lastKind = undefined; // the rows are rendered next
     return hits;
   }
@@ -88,11 +92,11 @@ export class SearchMemory extends SuggestModal<MemoryHit> {
       row.before(heading);
     }
     this.lastKind = hit.kind;
-    const { note, aux } = renderRow(row, title, []);
-    for (const part of parts) {
+    const { note, aux } = renderRow(row, title, wordPlaces(title, this.query));
+    for (const part of parts.map(visibleText)) {
       if (part === '') continue;
       if (note.hasChildNodes()) note.appendText(' · ');
-      note.createEl('bdi', { text: visibleText(part) });
+      renderMatches(note.createEl('bdi'), part, wordPlaces(part, this.query));
     }
     if (createdAt !== undefined) renderAge(note, createdAt, this.options.savepoint.clock.now());
     aux.createSpan({ cls: 'savepoint-unseen', text: kinds[hit.kind] });
@@ -223,7 +227,7 @@ function describeHit(hit: MemoryHit): HitDescription {
       const { path, heading, excerpt } = hit.hit;
       const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/iu, '');
       const title = heading === undefined || heading === name ? name : `${name} › ${heading}`;
-      return { title, parts: [path, excerpt.replace(/\s+/gu, ' ')] };
+      return { title, parts: [path, plainText(excerpt)] };
     }
     case 'call': {
       const { goal, client, outcome, isSuccess, createdAt } = hit.call;

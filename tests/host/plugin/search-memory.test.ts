@@ -43,6 +43,8 @@ describe('Search memory', () => {
     await expect.poll(groups).toEqual(['States', 'Notes']);
     expect(await titles()).toEqual(['Roof tiles', 'Rain']);
     expect(await rows().first().innerText()).toContain('House');
+    const marked = page.locator('.prompt .suggestion-highlight');
+    expect(await marked.allInnerTexts()).toEqual(['gutter', 'gutter']);
     for (const width of AXE_WIDTHS)
       for (const theme of AXE_THEMES) {
         await page.setViewportSize({ width, height: 800 });

@@ -47,5 +47,13 @@ describe('an excerpt', () => {
 
   it('has no Markdown syntax', () => {
     expect(excerptOf('## The **south** [[beds|bed]]', ['south'])).toBe('The south beds bed');
+    expect(excerptOf('| Night | Moon |\n|---|:--|\n| 3 | 0.86 |', ['moon'])).toBe(
+      'Night Moon 3 0.86',
+    );
+  });
+
+  it('does not start with a separator', () => {
+    const whole = `Send the whole chapter today · One sentence on the moon`;
+    expect(excerptOf(whole, ['moon'])).toBe('…One sentence on the moon');
   });
 });
