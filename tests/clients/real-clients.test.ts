@@ -94,14 +94,22 @@ describe.skipIf(process.platform === 'win32').each(clients)('$id $version', (cli
   });
 
   it.skipIf(isSkipped)('saves a continued conversation in the same workspace', async () => {
-    await runTurn([save(SECOND_STATE, 'Write')], client.resume('Save again.'));
+    const results = await runTurn([save(SECOND_STATE, 'Write')], client.resume('Save again.'));
+    expect(results.at(-1)).toMatch(/success\W+true.*Thesis/s);
     expect((await statesIn(WORKSPACE)).sort()).toEqual([SECOND_STATE, FIRST_STATE]);
     expect(await statesIn('Default')).toEqual([]);
   });
 
-  it.skipIf(isSkipped || !client.resumeCommand)('resumes with a command', async () => {
-    const command = client.resumeCommand?.(WORKSPACE, FIRST_STATE) ?? '';
-    await runTurn([], client.start(command), home.otherProject);
-    expect(server.requests.at(-1)?.text).toContain('Sort the sources');
-  });
+  it.skipIf(isSkipped).each(client.resumeCommands(WORKSPACE, FIRST_STATE))(
+    'resumes with a command of several words: %j',
+    async (...args) => {
+      const load = { tool: 'loadState', args: { name: FIRST_STATE } };
+      await runTurn(client.usesTemplate ? [load] : [], args, home.otherProject);
+      const { text, results } = server.requests.at(-1) ?? { text: '', results: [] };
+      expect(text).toContain(client.usesTemplate ? FIRST_STATE : 'Sort the sources');
+      expect(results).toEqual(
+        client.usesTemplate ? [expect.stringContaining('Sort the sources')] : [],
+      );
+    },
+  );
 });

@@ -15,8 +15,10 @@ export interface RealClient {
   readonly start: (prompt: string) => readonly string[];
   /** Arguments that continue the last conversation of the folder. */
   readonly resume: (prompt: string) => readonly string[];
-  /** The prompt that runs the MCP prompt `resume` with these words; undefined if the client cannot do that without its screen. */
-  readonly resumeCommand?: (workspace: string, state: string) => string;
+  /** Arguments for new conversations that begin with the MCP prompt `resume`; none if the client cannot do that without its screen. */
+  readonly resumeCommands: (workspace: string, state: string) => readonly (readonly string[])[];
+  /** True if the client puts the words into a template of the prompt, so that the model has to load the state. */
+  readonly usesTemplate?: true;
   /** Folder whose existence shows that the client is installed. */
   readonly marker: string;
   /** Variables that point the client to the model server and keep it from everything else. */
@@ -25,7 +27,18 @@ export interface RealClient {
   readonly configure?: (home: string, modelUrl: string) => void;
 }
 
+/** Codex offers the model only the tools of servers that start within two seconds, unless it is told to wait. */
+const WAIT_FOR_SERVER = 'required = true\nstartup_timeout_sec = 120\n';
 const NO_APPROVALS = '--dangerously-bypass-approvals-and-sandbox';
+
+const startClaude = (prompt: string) => ['-p', '--dangerously-skip-permissions', prompt];
+const startGemini = (prompt: string) => [
+  '--yolo',
+  '--model',
+  'gemini-2.5-flash',
+  '--prompt',
+  prompt,
+];
 
 export const REAL_CLIENTS: readonly RealClient[] = [
   {
@@ -33,10 +46,13 @@ export const REAL_CLIENTS: readonly RealClient[] = [
     npmPackage: '@anthropic-ai/claude-code',
     version: '2.1.197',
     program: 'claude',
-    start: (prompt) => ['-p', '--dangerously-skip-permissions', prompt],
+    start: startClaude,
     resume: (prompt) => ['-p', '-c', '--dangerously-skip-permissions', prompt],
     // It cuts the words at spaces, gives one to each argument, and drops the rest.
-    resumeCommand: (workspace, state) => `/mcp__savepoint__resume ${workspace} ${state}`,
+    resumeCommands: (workspace, state) => [
+      startClaude(`/mcp__savepoint__resume ${workspace} ${state}`),
+      startClaude(`/mcp__savepoint__resume ${state}`),
+    ],
     marker: '.claude',
     env: (modelUrl) => ({
       ANTHROPIC_BASE_URL: modelUrl,
@@ -55,6 +71,7 @@ export const REAL_CLIENTS: readonly RealClient[] = [
     program: 'codex',
     start: (prompt) => ['exec', NO_APPROVALS, '--skip-git-repo-check', prompt],
     resume: (prompt) => ['exec', 'resume', '--last', NO_APPROVALS, '--skip-git-repo-check', prompt],
+    resumeCommands: () => [], // it has no MCP prompts
     marker: '.codex',
     env: () => ({ OPENAI_API_KEY: 'none' }),
     configure(home, modelUrl) {
@@ -68,7 +85,9 @@ export const REAL_CLIENTS: readonly RealClient[] = [
         'wire_api = "responses"',
         'env_key = "OPENAI_API_KEY"',
       ];
-      writeFileSync(file, `${provider.join('\n')}\n\n${readFileSync(file, 'utf8')}`);
+      const entry = '[mcp_servers.savepoint]\n';
+      const settings = readFileSync(file, 'utf8').replace(entry, `${entry}${WAIT_FOR_SERVER}`);
+      writeFileSync(file, `${provider.join('\n')}\n\n${settings}`);
     },
   },
   {
@@ -76,7 +95,7 @@ export const REAL_CLIENTS: readonly RealClient[] = [
     npmPackage: '@google/gemini-cli',
     version: '0.61.0',
     program: 'gemini',
-    start: (prompt) => ['--yolo', '--model', 'gemini-2.5-flash', '--prompt', prompt],
+    start: startGemini,
     resume: (prompt) => [
       '--yolo',
       '--model',
@@ -87,7 +106,7 @@ export const REAL_CLIENTS: readonly RealClient[] = [
       prompt,
     ],
     // `/resume` is a command of its own, and words without a name fill only required arguments.
-    resumeCommand: (_, state) => `/savepoint.resume --state="${state}"`,
+    resumeCommands: (_, state) => [startGemini(`/savepoint.resume --state="${state}"`)],
     marker: '.gemini',
     env: (modelUrl) => ({
       GEMINI_API_KEY: 'none',
@@ -110,6 +129,10 @@ export const REAL_CLIENTS: readonly RealClient[] = [
     start: (prompt) => ['run', '--auto', prompt],
     resume: (prompt) => ['run', '--auto', '--continue', prompt],
     // It asks for the prompt with the placeholders $1 and $2 instead of names.
+    resumeCommands: (_, state) => [
+      ['run', '--auto', '--command', 'savepoint:resume', ...state.split(' ')],
+    ],
+    usesTemplate: true,
     marker: '.config/opencode',
     env: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' }),
     configure: (home, modelUrl) =>
