@@ -132,6 +132,25 @@ describe('saving a state from a conversation', () => {
     expect(server.requests).toHaveLength(3); // restored input is not drafted again
   });
 
+  test('takes three clicks to a resumed state, nothing typed into the form', async () => {
+    const { host, server } = await openChat([
+      { says: [{ text: 'Fine.' }] },
+      { says: [{ text: DRAFT }] },
+      { says: [{ text: 'Order which plants?' }] },
+    ]);
+    await say(host, 'Draw the beds');
+    await settled(host);
+    await button(host, 'Save state').click();
+    const form = host.page.locator('.savepoint-form');
+    await form.locator('.savepoint-drafting', { hasText: 'Filled in by small' }).waitFor();
+    await host.page.locator('.modal').getByRole('button', { name: 'Save state' }).click();
+    await host.page.locator('.notice').getByRole('button', { name: 'Resume' }).click();
+    await host.page.locator('.savepoint-data-card').waitFor();
+    await say(host, 'Go on');
+    await expect.poll(() => messages(host).last().innerText()).toContain('Order which plants?');
+    expect(JSON.stringify(server.requests.at(-1)?.body)).toContain('Order plants');
+  });
+
   test('works without the model if it fails, and says why', async () => {
     const { host } = await openChat([
       { says: [{ text: 'Fine.' }] },

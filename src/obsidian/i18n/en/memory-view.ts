@@ -30,7 +30,7 @@ export const memoryView = {
 
   noOwnWorkspace: 'No workspace of your own yet',
   noOwnWorkspaceHelp:
-    "A workspace keeps one project's states together. Ask your AI app to create one, or create one.",
+    "A workspace keeps one project's states together. Ask your AI app to create one, or create it here.",
   noArchivedWorkspace: 'No archived workspaces',
   noArchivedWorkspaceHelp: 'Archived workspaces are listed here until you restore them.',
   noMatch: (query: string) => `No matches for "${query}"`,
