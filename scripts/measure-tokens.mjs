@@ -30,13 +30,13 @@ async function toolsWith(args) {
 }
 
 const [full] = SURFACES;
-const usual = { ...full, agents: 'as is usual', args: [] };
+const usual = { ...full, agents: 'default', args: [] };
 const costs = [];
 for (const { name, agents, args, budget } of [usual, ...SURFACES]) {
   const tools = await toolsWith(args);
   const tokens = tokensOf(tools);
   console.log(
-    `tools/list ${name}, agents: ${agents}: ${tokens} tokens in ${tools.length} tools (budget ${budget})`,
+    `tools/list ${name}, toolsets: ${agents}: ${tokens} tokens in ${tools.length} tools (budget ${budget})`,
   );
   costs.push({ name, agents, tokens, budget });
   if (process.argv.includes('--each'))
