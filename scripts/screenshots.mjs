@@ -91,6 +91,17 @@ const VIEWS = [
     name: 'state',
     steps: [note('Chapter 3'), command('Open memory'), click('Thesis'), click('Moon in the model')],
   },
+  {
+    name: 'record',
+    steps: [
+      note('Chapter 3'),
+      command('Open memory'),
+      click('Thesis'),
+      click('Micro-moths go to an appendix with weekly sums'),
+    ],
+  },
+  { name: 'new-decision', steps: [note('Chapter 3'), command('New decision')] },
+  { name: 'mark-done', steps: [note('Chapter 3'), command('Mark done')] },
   { name: 'notes-pane', steps: [note('Chapter 3'), command('Open memory of this note')] },
   {
     name: 'save-state',

@@ -97,3 +97,13 @@ export function linesOf(drafts: readonly Draft[], w = WRITER_A, first = 1): Enco
 export function joinLines(lines: readonly { bytes: Uint8Array }[]): Uint8Array {
   return Uint8Array.from(lines.flatMap(({ bytes }) => [...bytes]));
 }
+
+/** Returns a draft of a record with this title, by default a task of the built-in workspace. */
+export function recordDraft(
+  title: string,
+  id: string,
+  { ws = 'default', ...more }: JsonObject = {},
+): Draft {
+  const by = { client: 'Test', session: 's1', device: 'Laptop' };
+  return { t: 'record.new', e: id, d: { ws, kind: 'task', title, by, ...more } };
+}

@@ -178,6 +178,8 @@ const scenes: readonly Scene[] = [
             'What of a moth counted on both phones?',
           ],
           tags: ['decision', 'offline'],
+          decisions: ['Each phone writes its own list, and a night is the sum of the lists'],
+          questions: ['How do we count a moth that was counted on both phones?'],
         },
       ],
       [
@@ -353,6 +355,23 @@ const scenes: readonly Scene[] = [
             'Send the chapter to Prof. Lindqvist on Friday',
           ],
           tags: ['results', 'model', 'moon'],
+          decisions: ['The moon enters the models as the lit share of its disc'],
+          questions: ['Micro-moths: weekly sums or an appendix?'],
+        },
+      ],
+      [
+        97,
+        'createRecord',
+        { resource: 'phase', title: 'Chapter 3', body: 'To Prof. Lindqvist on Friday.' },
+      ],
+      [
+        98,
+        'createRecord',
+        {
+          resource: 'issue',
+          title: 'Replace the estimates in 3.3',
+          phase: 'Chapter 3',
+          files: ['Thesis/Chapter 3.md'],
         },
       ],
       [96, 'archiveState', { name: 'Lamps in May, first try' }],
@@ -435,6 +454,45 @@ const scenes: readonly Scene[] = [
           activeFiles: ['Thesis/Chapter 3.md', 'Thesis/Outline.md'],
           nextSteps: ['Read it aloud once', 'Send it', 'Then begin the discussion'],
           tags: ['results', 'milestone'],
+        },
+      ],
+      [
+        37,
+        'createRecord',
+        {
+          resource: 'decision',
+          title: 'Micro-moths go to an appendix with weekly sums',
+          body: 'The model with nights is singular: there are too few warm nights.',
+          files: ['Thesis/Chapter 3.md'],
+        },
+      ],
+      [
+        38,
+        'updateRecord',
+        {
+          title: 'Micro-moths: weekly sums or an appendix?',
+          status: 'done',
+        },
+      ],
+      [39, 'updateRecord', { title: 'Replace the estimates in 3.3', status: 'done' }],
+      [
+        40,
+        'createRecord',
+        {
+          resource: 'issue',
+          title: 'Send chapter 3 to Prof. Lindqvist',
+          phase: 'Chapter 3',
+          files: ['Thesis/Chapter 3.md'],
+          remindAt: '2026-11-20',
+        },
+      ],
+      [
+        41,
+        'createRecord',
+        {
+          resource: 'issue',
+          title: 'Begin the discussion',
+          needs: ['Send chapter 3 to Prof. Lindqvist'],
         },
       ],
     ],

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { nameKey } from '../../model/names.js';
 import { findCycle } from '../../model/records/dependencies.js';
-import { allRecords, isOpenRecord, recordById } from '../../model/records/lookup-record.js';
+import { openRecordTitled, recordById } from '../../model/records/lookup-record.js';
 import type { RecordKind } from '../../model/records/record-kinds.js';
 import { needPath, recordData } from '../../model/records/record.js';
 import { createEntityId } from '../../platform/random.js';
@@ -134,10 +133,7 @@ export const createRecord = defineTool({
     const id = createEntityId(random);
     let notice: string | undefined;
     await log.write((memory) => {
-      const isSame = (other: { title: string }) => nameKey(other.title) === nameKey(title);
-      const all = allRecords(memory, workspace.id);
-      if (all.some((other) => other.kind === kind && isOpenRecord(other) && isSame(other)))
-        fail('titleTaken', { kind, title });
+      if (openRecordTitled(memory, workspace.id, kind, title)) fail('titleTaken', { kind, title });
       const need = (ref: string) => requireLiveRecord(memory, workspace.id, ref, fail);
       const phase = given.phase === undefined ? undefined : need(given.phase);
       if (phase && phase.kind !== 'phase')

@@ -5,7 +5,7 @@ import { RECORD_STATUSES, type RecordKind } from '../../model/records/record-kin
 import type { ProjectRecord } from '../../model/records/record.js';
 import { nonEmptyText } from '../shared/inputs.js';
 import { pageInput, takePage } from '../shared/page.js';
-import { comparablePath, mentionedFiles, shareFile } from '../shared/records/mentioned-files.js';
+import { comparablePath, filesOfRecord, shareFile } from '../shared/records/mentioned-files.js';
 import { KINDS_OF_RESOURCE } from '../shared/records/record-lookups.js';
 import { recordRow, toRecordRow } from '../shared/records/record-rows.js';
 import { defineTool } from '../services.js';
@@ -107,7 +107,7 @@ export const listRecords = defineTool({
       isOfResource(record, resource) &&
       hasStatus(record, status) &&
       (!ready || isReady(record, get)) &&
-      (file === undefined || shareFile(paths, filesOf(record)));
+      (file === undefined || shareFile(paths, filesOfRecord(record)));
     const all = allRecords(memory, workspace.id);
     const listed = all.filter(isListed);
     const { rows, more } = takePage({
@@ -142,8 +142,4 @@ function isOfResource(
 function hasStatus(record: ProjectRecord, status: ProjectRecord['status'] | 'all'): boolean {
   if (status === 'all') return true;
   return status === 'open' ? isOpenRecord(record) : record.status === status && !record.isArchived;
-}
-
-function filesOf({ title, body, files }: ProjectRecord): Set<string> {
-  return mentionedFiles({ title, body, files: Object.keys(files) });
 }

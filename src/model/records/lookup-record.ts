@@ -2,6 +2,7 @@ import { compareStamps } from '../event.js';
 import { entityOf, type Memory } from '../memory.js';
 import { didYouMean, nameKey } from '../names.js';
 import { mapEntries, mapGet } from '../persistent-map.js';
+import type { RecordKind } from './record-kinds.js';
 import { recordOf, type ProjectRecord } from './record.js';
 
 /** Result of a lookup by title or id: one match, several, or none (`hint` suggests similar titles). */
@@ -23,6 +24,19 @@ export function allRecords(memory: Memory, workspaceId: string): ProjectRecord[]
     .map((id) => entityOf(memory, id))
     .sort((a, b) => (a.created && b.created ? compareStamps(b.created, a.created) : 0))
     .flatMap((entity) => recordOf(entity) ?? []);
+}
+
+/** Returns the newest open record of a workspace with this kind and title, of which there should be only one. */
+export function openRecordTitled(
+  memory: Memory,
+  workspaceId: string,
+  kind: RecordKind,
+  title: string,
+): ProjectRecord | undefined {
+  const key = nameKey(title);
+  return allRecords(memory, workspaceId).find(
+    (record) => record.kind === kind && isOpenRecord(record) && nameKey(record.title) === key,
+  );
 }
 
 /** Returns the record with this id; undefined if there is none. */

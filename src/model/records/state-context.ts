@@ -11,13 +11,21 @@ export interface SupersededDecision {
   readonly at: string;
 }
 
-/** Returns the open records of a workspace: due ones first, then questions, tasks and phases, then decisions; each newest first. */
+/** Returns the open records of a workspace, in the order of `sortOpenRecords`. */
 export function openRecords(memory: Memory, workspaceId: string, now: number): ProjectRecord[] {
+  return sortOpenRecords(allRecords(memory, workspaceId), now);
+}
+
+/**
+ * Returns the open ones of these records: due ones first, then questions, tasks and phases, then decisions; otherwise in the
+ * given order. `now` is in milliseconds since 1970.
+ */
+export function sortOpenRecords(records: readonly ProjectRecord[], now: number): ProjectRecord[] {
   const rank = (record: ProjectRecord) => {
     if (isDue(record, now)) return 0;
     return record.kind === 'decision' ? 2 : 1;
   };
-  return allRecords(memory, workspaceId)
+  return records
     .filter(isOpenRecord)
     .map((record) => ({ record, rank: rank(record) }))
     .sort((a, b) => a.rank - b.rank)

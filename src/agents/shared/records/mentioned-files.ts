@@ -1,4 +1,5 @@
 import { OUTSIDE_PREFIX, PROJECT_PREFIX } from '../../../model/paths.js';
+import type { ProjectRecord } from '../../../model/records/record.js';
 
 /** The texts and files of a record, which say what it is about. */
 export interface RecordTexts {
@@ -19,6 +20,11 @@ export function mentionedFiles({ title, body = '', files = [] }: RecordTexts): S
   const linked = [...text.matchAll(WIKILINK)].flatMap(([, target]) => target ?? []);
   const written = [...text.replace(WIKILINK, ' ').matchAll(PATH)].map(([path]) => path);
   return new Set([...files, ...linked, ...written].map(comparablePath));
+}
+
+/** Returns the comparable paths of the files and notes that a stored record is about. */
+export function filesOfRecord({ title, body, files }: ProjectRecord): Set<string> {
+  return mentionedFiles({ title, body, files: Object.keys(files) });
 }
 
 /** Returns true if two sets of comparable paths have a file in common. A name without a folder stands for a file in any folder. */
