@@ -20,7 +20,7 @@ import { createRemoteEmbedderConfig } from './obsidian/models/remote-embedder.js
 import { readSettings } from './obsidian/settings-schema.js';
 import { SavepointSettingTab } from './obsidian/settings/settings-tab.js';
 import { createStore } from './obsidian/store.js';
-import { addViews, openMemory } from './obsidian/views.js';
+import { addViews, openDue } from './obsidian/views.js';
 import { createDeviceNameSetting } from './plugin/device-name.js';
 import { createModelFetch } from './plugin/model-fetch.js';
 import { SessionManager } from './plugin/session-manager.js';
@@ -99,7 +99,7 @@ export default class SavepointPlugin extends Plugin {
       sessions.changeSettings(withClientAccess(this.pluginSettings.get(), client, 'write'));
     addApprovals(this, { approvals, clock, allowAlways });
     this.register(showClients(this.addStatusBarItem(), activity, clock));
-    this.register(showStatus(this.addStatusBarItem(), savepoint, () => void openMemory(app)));
+    this.register(showStatus(this.addStatusBarItem(), savepoint, (due) => openDue(app, due)));
     this.register(() => this.notices.close());
     this.registerEvent(
       app.workspace.on('obsidian-local-rest-api:loaded', () => sessions.onRestApiLoaded()),

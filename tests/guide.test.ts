@@ -10,8 +10,7 @@ import packageFile from '../package.json';
 import { readSampleVault } from '../scripts/host-page.mjs';
 import { OPTIONAL_AGENTS } from '../src/agents/index.js';
 import { readCommand } from '../src/cli/arguments.js';
-import { COMMANDS } from '../src/cli/command-table.js';
-import { commandText, overviewText } from '../src/cli/help-texts.js';
+import { USAGE } from '../src/cli/command-table.js';
 import { en } from '../src/obsidian/i18n/en.js';
 import { allTools } from '../src/toolkit/toolset.js';
 import { createTestVault } from './fakes/test-vault.js';
@@ -34,8 +33,9 @@ const tools = allTools(createTestVault().toolset).map(({ tool }) => tool);
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.tsx?$/.test(path) && !/[\\/]i18n[\\/]de\b/.test(path))
   .map((path) => readFileSync(join(root, 'src', path), 'utf8'));
-const shellCommands = Object.keys(COMMANDS);
-const shellHelp = [overviewText(COMMANDS), ...Object.values(COMMANDS).map(commandText)].join('\n');
+const shellCommands = [...USAGE.matchAll(/^ {2}([a-z]+)\b/gm)]
+  .flatMap(([, name]) => name ?? [])
+  .concat('version');
 
 /** Placeholder in a template. */
 const BLANK = '\0';
@@ -231,7 +231,7 @@ function isKnown(code: string): boolean {
 }
 
 function isWordOfShell(word: string): boolean {
-  return word in OPTIONAL_AGENTS || new RegExp(`(?<![\\w-])${word}(?![\\w-])`).test(shellHelp);
+  return word in OPTIONAL_AGENTS || new RegExp(`(?<![\\w-])${word}(?![\\w-])`).test(USAGE);
 }
 
 /**

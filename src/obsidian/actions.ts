@@ -29,7 +29,7 @@ const ERROR_TIME = 15_000;
 export async function archiveState(savepoint: Savepoint, state: Named<State>): Promise<void> {
   const { workspaceId } = state.item;
   const name = callName(lookupState(savepoint.memory.get(), workspaceId, state.displayName), state);
-  if (!succeeded(await savepoint.call('archiveState', { name }, workspaceId))) return;
+  if (!hasSucceeded(await savepoint.call('archiveState', { name }, workspaceId))) return;
   noticeWithUndo(savepoint, text.general.stateArchived(state.displayName), () =>
     restoreState(savepoint, state),
   );
@@ -74,7 +74,7 @@ export async function archiveWorkspace(
   const { item, displayName } = workspace;
   const isCurrent = savepoint.deviceWorkspaceId.get() === item.id;
   const name = callName(lookupWorkspace(savepoint.memory.get(), displayName), workspace);
-  if (!succeeded(await savepoint.call('archiveWorkspace', { name }))) return;
+  if (!hasSucceeded(await savepoint.call('archiveWorkspace', { name }))) return;
   if (isCurrent) savepoint.enterWorkspace(DEFAULT_WORKSPACE);
   const { workspaceArchived } = text.general;
   const message = isCurrent
@@ -92,7 +92,7 @@ export async function restoreWorkspace(
   workspace: Named<Workspace>,
 ): Promise<boolean> {
   const name = callName(lookupWorkspace(savepoint.memory.get(), workspace.displayName), workspace);
-  if (!succeeded(await savepoint.call('updateWorkspace', { name, isArchived: false })))
+  if (!hasSucceeded(await savepoint.call('updateWorkspace', { name, isArchived: false })))
     return false;
   noticeWithUndo(savepoint, text.general.workspaceRestored(workspace.displayName), () =>
     archiveWorkspace(savepoint, workspace),
@@ -129,7 +129,7 @@ export function faultText(error: unknown): string {
 }
 
 /** Returns true if the call succeeded; otherwise shows why in a notice. */
-function succeeded(answer: Answer): boolean {
+export function hasSucceeded(answer: Answer): boolean {
   if (!answer.success) tellFailure(answer.error ?? text.general.fault);
   return answer.success;
 }

@@ -113,6 +113,8 @@ export class SavepointService implements Savepoint {
   readonly callsAdded = createStore(0);
   readonly workspaceId: Store<string>;
   readonly deviceWorkspaceId: Store<string>;
+  /** The toolset for the user's own actions, for which no toolset is switched off. */
+  readonly #userToolset: Toolset<Services>;
   readonly #currentWorkspace: CurrentWorkspace;
   readonly #log: Log;
   readonly #search: SearchService;
@@ -149,6 +151,8 @@ export class SavepointService implements Savepoint {
       excludedFolders: () => settings.get().excludedFolders,
       disabledAgents: () => agentsOff(settings.get()),
     });
+    const host = { ...this.toolset.host, disabledAgents: () => [] };
+    this.#userToolset = { ...this.toolset, host };
     this.conversations = createConversations(log, random);
     this.#currentWorkspace = new CurrentWorkspace({
       memory: this.memory,
@@ -249,7 +253,7 @@ export class SavepointService implements Savepoint {
       sessionId: this.#sessionId,
       workspaceId: workspaceId ?? (await this.#currentWorkspaceId()),
     };
-    const answer = await callTool(this.toolset, { tool, params, defaults });
+    const answer = await callTool(this.#userToolset, { tool, params, defaults });
     await this.refresh().catch(this.#report); // callers look at the memory next
     return answer;
   }

@@ -1,5 +1,6 @@
 import type { App, Plugin, WorkspaceLeaf } from 'obsidian';
 import { workspaceById, type Named } from '../model/lookup.js';
+import type { ProjectRecord } from '../model/records/record.js';
 import type { State } from '../model/state.js';
 import { act, noticeWithUndo } from './actions.js';
 import { openedChat, type ChatService } from './chat/chat-service.js';
@@ -21,6 +22,7 @@ import {
 import { MEMORY_VIEW } from './memory/host.js';
 import { MemoryView } from './memory/memory-view.js';
 import type { MemoryPlace } from './memory/view-state.js';
+import { pickRecord } from './pickers/pick-record.js';
 import { pickOtherWorkspace } from './pickers/pick-other-workspace.js';
 import { stateCandidates } from './pickers/candidates.js';
 import { Picker } from './pickers/picker.js';
@@ -53,6 +55,8 @@ export function addViews(
       new MemoryView(leaf, savepoint, {
         pickState: pickOtherState,
         pickWorkspace: pickOtherWorkspace,
+        pickRecord: (opened, records, choose) =>
+          pickRecord(opened, text.records.pickSuccessor, records, choose),
         resume: (_, state) => resumeInChat(openedChat(chat), state),
         search: (opened, query) => openSearch(opened, chat.get(), query),
         saveState: (opened, workspaceId) => openSaveState(opened, chat, workspaceId),
@@ -119,6 +123,16 @@ function openState(app: App, { item }: Named<State>): Promise<void> {
   return openMemory(app, { workspace: item.workspaceId, state: item.id });
 }
 
+/** Opens a record in the memory view. */
+export function openRecord(app: App, { workspaceId, id }: ProjectRecord): Promise<void> {
+  return openMemory(app, { workspace: workspaceId, record: id });
+}
+
+/** Opens the record that is due or, if none is, the memory view. */
+export function openDue(app: App, due: ProjectRecord | undefined): void {
+  act(() => (due ? openRecord(app, due) : openMemory(app)));
+}
+
 /** Unsaved input of the form that saves a state, for each open vault. */
 const stateDrafts = new WeakMap<Savepoint, StateDrafts>();
 
@@ -166,6 +180,7 @@ export function openSearch(
       openState: (state) => act(() => openState(app, state)),
       openChat: ({ conversation, message }) =>
         act(() => openChat(app, conversation.id, message?.id)),
+      openRecord: (record) => act(() => openRecord(app, record)),
       openCall: (call) => openModal(new CallModal(app, call)),
     }),
   );

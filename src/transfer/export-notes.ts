@@ -53,15 +53,16 @@ export function exportNotes(memory: Memory): ExportFile[] {
   ];
 }
 
-/** Returns the workspaces that have states but are not in `known`, sorted by id, each with a display name. */
+/** Returns the workspaces that have states or records but are not in `known`, sorted by id, each with a display name. */
 export function missingWorkspaces(
   memory: Memory,
   known: ReadonlySet<string>,
 ): { id: string; name: string }[] {
-  const ids = [...mapEntries(memory.names)]
-    .map(([scope]) => scope)
-    .filter((scope) => scope !== VAULT_SCOPE && !known.has(scope));
-  return ids.sort(compareText).map((id) => ({ id, name: `missing (${id})` }));
+  const scopes = [memory.names, memory.records].flatMap((index) =>
+    [...mapEntries(index)].map(([scope]) => scope),
+  );
+  const ids = scopes.filter((scope) => scope !== VAULT_SCOPE && !known.has(scope));
+  return [...new Set(ids)].sort(compareText).map((id) => ({ id, name: `missing (${id})` }));
 }
 
 function workspaceNotes(

@@ -1,12 +1,8 @@
-import {
-  changedStates,
-  eachStateHead,
-  newestFirst,
-  type Named,
-  type StateHead,
-} from '../../model/lookup.js';
+import { compareText } from '../../model/event.js';
+import { changedStates, eachState, type Named } from '../../model/lookup.js';
 import type { Entity, Memory } from '../../model/memory.js';
 import type { State } from '../../model/state.js';
+import { hashText } from '../../platform/bytes/hash.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import type { SearchDocument } from '../../search/documents/documents.js';
 import { stateDocument } from '../../search/documents/memory-documents.js';
@@ -14,13 +10,13 @@ import type { Log } from '../../storage/log.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';
 import { stateKey } from './memory-keys.js';
 import type { MemoryWriter } from './memory-writer.js';
-import { hashOf, StateList, type ListedState, type StateHash } from './state-list.js';
+
+/** The states of a workspace that are not archived, by their keys in the index. */
+export type IndexedStates = ReadonlyMap<string, Named<State>>;
 
 export interface StateIndexerOptions {
   readonly log: Pick<Log, 'memory'>;
   readonly writer: MemoryWriter;
-  /** Returns the persisted digest of a workspace's states. */
-  readonly persistedDigest: (workspaceId: string) => StateHash | undefined;
   readonly scheduler: Scheduler;
 }
 
@@ -31,9 +27,12 @@ const EMBED_BATCH_SIZE = 100;
 export class StateIndexer {
   readonly #options: StateIndexerOptions;
   /** The states of each workspace at the last update, and the memory that they were read from. */
-  readonly #updates = new Map<string, { readonly memory: Memory; readonly states: StateList }>();
+  readonly #updates = new Map<
+    string,
+    { readonly memory: Memory; readonly states: IndexedStates }
+  >();
   /** States without vectors by their keys; the newest come last. */
-  readonly #unembedded = new Map<string, ListedState>();
+  readonly #unembedded = new Map<string, Named<State>>();
   /** The name under which each state was indexed. */
   #indexedNames = new WeakMap<Entity, string>();
 
@@ -52,18 +51,19 @@ export class StateIndexer {
   }
 
   /** Returns the states at the last update; undefined before the first update of the workspace. */
-  statesOf(workspaceId: string): StateList | undefined {
+  statesOf(workspaceId: string): IndexedStates | undefined {
     return this.#updates.get(workspaceId)?.states;
   }
 
-  /** Indexes the states of a workspace that have changed. Returns all states that are not archived; later updates change the list. */
-  async update(index: PersistentIndex, workspaceId: string): Promise<StateList> {
+  /** Indexes the states of a workspace that have changed. Returns all states that are not archived. */
+  async update(index: PersistentIndex, workspaceId: string): Promise<IndexedStates> {
     const memory = await this.#options.log.memory();
     const before = this.#updates.get(workspaceId);
     if (before?.memory === memory) return before.states;
-    const states = before
-      ? await this.#indexChanges(index, workspaceId, { ...before, after: memory })
-      : await this.#indexAll(index, workspaceId, memory);
+    const states = new Map(before?.states);
+    if (before)
+      await this.#indexChanges(index, workspaceId, { before: before.memory, memory, states });
+    else await this.#indexAll(index, workspaceId, memory, states);
     this.#updates.set(workspaceId, { memory, states });
     return states;
   }
@@ -71,8 +71,7 @@ export class StateIndexer {
   /** Embeds up to `EMBED_BATCH_SIZE` states that are not embedded yet, the newest first. */
   async embed(index: PersistentIndex): Promise<void> {
     for (const [key, state] of [...this.#unembedded].slice(-EMBED_BATCH_SIZE).reverse()) {
-      const named = state.read();
-      if (named) await this.#options.writer.embed(index, documentOf(named));
+      await this.#options.writer.embed(index, documentOf(state));
       this.#unembedded.delete(key);
     }
   }
@@ -86,75 +85,70 @@ export class StateIndexer {
   async #indexChanges(
     index: PersistentIndex,
     workspaceId: string,
-    { memory, states, after }: { memory: Memory; states: StateList; after: Memory },
-  ): Promise<StateList> {
+    {
+      before,
+      memory,
+      states,
+    }: { before: Memory; memory: Memory; states: Map<string, Named<State>> },
+  ): Promise<void> {
     const { scheduler, writer } = this.#options;
-    for (const [id, state] of changedStates(memory, after, workspaceId)) {
+    for (const [id, state] of changedStates(before, memory, workspaceId)) {
       if (scheduler.isDue) await scheduler.yieldIfDue();
       const key = stateKey({ workspaceId, id });
       states.delete(key);
       if (state && !state.item.isArchived) {
-        states.set(key, listed(state));
-        await this.#put(index, key, listed(state));
+        states.set(key, state);
+        await this.#put(index, state);
       } else {
         this.#unembedded.delete(key);
         writer.remove(index, key);
       }
     }
-    return states;
   }
 
-  async #indexAll(index: PersistentIndex, workspaceId: string, memory: Memory): Promise<StateList> {
-    const { scheduler, writer, persistedDigest } = this.#options;
-    const states = new StateList();
-    for (const head of await this.#readHeads(memory, workspaceId))
-      states.set(stateKey({ workspaceId, id: head.id }), head);
-    const [low, high] = states.digest;
-    const persisted = persistedDigest(workspaceId);
-    const isSame = persisted?.[0] === low && persisted[1] === high;
-    if (isSame && writer.hasAllVectors(index)) return states;
-    for (const [key, state] of states.entries()) {
+  async #indexAll(
+    index: PersistentIndex,
+    workspaceId: string,
+    memory: Memory,
+    states: Map<string, Named<State>>,
+  ): Promise<void> {
+    const { scheduler } = this.#options;
+    for (const state of await this.#readStates(memory, workspaceId)) {
       if (scheduler.isDue) await scheduler.yieldIfDue();
-      if (!(await this.#put(index, key, state))) states.delete(key);
+      states.set(stateKey(state.item), state);
+      await this.#put(index, state);
     }
-    return states;
   }
 
   /** Returns the states that are not archived, the oldest first. */
-  async #readHeads(memory: Memory, workspaceId: string): Promise<StateHead[]> {
+  async #readStates(memory: Memory, workspaceId: string): Promise<Named<State>[]> {
     const { scheduler } = this.#options;
-    const heads: StateHead[] = [];
-    for (const head of eachStateHead(memory, workspaceId)) {
+    const states: Named<State>[] = [];
+    for (const state of eachState(memory, workspaceId)) {
       if (scheduler.isDue) await scheduler.yieldIfDue();
-      if (!head.isArchived) heads.push(head);
+      if (!state.item.isArchived) states.push(state);
     }
-    return heads.sort((a, b) => newestFirst(b, a));
+    return states.sort((a, b) => compareText(a.item.createdAt, b.item.createdAt));
   }
 
-  /** Resolves to false if the state cannot be read. */
-  async #put(index: PersistentIndex, key: string, state: ListedState): Promise<boolean> {
+  async #put(index: PersistentIndex, state: Named<State>): Promise<void> {
     const { writer } = this.#options;
-    const { entity, displayName } = state;
-    if (this.#indexedNames.get(entity) === displayName) return true;
+    const key = stateKey(state.item);
+    if (this.#indexedNames.get(state.entity) === state.displayName) return;
     const known = index.index.hashOf(key);
     const [low, high] = hashOf(state);
-    if (known?.[0] !== low || known[1] !== high) {
-      const named = state.read();
-      if (!named) return false;
-      await writer.put(index, documentOf(named));
-    }
+    if (known?.[0] !== low || known[1] !== high) await writer.put(index, documentOf(state));
     if (writer.isMissingVectors(index, key)) this.#unembedded.set(key, state);
-    this.#indexedNames.set(entity, displayName);
-    return true;
+    this.#indexedNames.set(state.entity, state.displayName);
   }
-}
-
-function listed(state: Named<State>): ListedState {
-  const { entity, displayName } = state;
-  return { entity, displayName, read: () => state };
 }
 
 function documentOf(state: Named<State>): SearchDocument {
   const { item, displayName } = state;
   return { ...stateDocument(item, displayName), key: stateKey(item), hash: hashOf(state) };
+}
+
+/** Hashes what identifies the content of a state, so that the texts of all states need not be read to see that none has changed. */
+function hashOf({ entity: { created }, displayName }: Named<State>): readonly [number, number] {
+  return hashText(`${created?.w} ${created?.n} ${created?.c} ${displayName}`);
 }

@@ -1,5 +1,7 @@
 import { setIcon } from 'obsidian';
 import type { Clock } from '../../platform/clock.js';
+import type { ProjectRecord } from '../../model/records/record.js';
+import { reminders, type Reminder } from '../../model/records/reminders.js';
 import { clientName } from './approvals/approval-texts.js';
 import type { ClientActivity } from './clients.js';
 import type { Savepoint } from '../savepoint.js';
@@ -7,25 +9,29 @@ import type { Store } from '../store.js';
 import { text } from '../i18n/index.js';
 
 /**
- * Shows loading progress, then the current workspace, in the status bar. A click calls `open`. Returns a function that stops the
- * updates.
+ * Shows loading progress, then the current workspace and how many records are due, in the status bar. A click calls `open` with
+ * the record that has been due longest, if any. Returns a function that stops the updates.
  */
 export function showStatus(
   bar: HTMLElement,
   savepoint: Store<Savepoint | undefined>,
-  open: () => void,
+  open: (due: ProjectRecord | undefined) => void,
 ): () => void {
   bar.addClass('mod-clickable');
   bar.setAttrs({ role: 'button', tabindex: '0' });
-  bar.addEventListener('click', open);
+  const openDue = () => open(dueRecords(savepoint.get())[0]?.record);
+  bar.addEventListener('click', openDue);
   bar.addEventListener('keydown', ({ key }) => {
-    if (key === 'Enter') open();
+    if (key === 'Enter') openDue();
   });
+  let cancelReminder: () => void = () => undefined;
   let stopFollowing: () => void = () => undefined;
   const follow = () => {
     stopFollowing();
     const opened = savepoint.get();
     const show = () => {
+      cancelReminder();
+      cancelReminder = atNextReminder(opened, show);
       const { shown, label, icon } = statusOf(opened);
       bar.empty();
       if (icon !== undefined) setIcon(bar.createSpan({ cls: 'savepoint-icon' }), icon);
@@ -48,6 +54,7 @@ export function showStatus(
   return () => {
     stop();
     stopFollowing();
+    cancelReminder();
   };
 }
 
@@ -68,8 +75,30 @@ function statusOf(savepoint: Savepoint | undefined): Status {
   const progress = done < total ? indexing(done, total) : '';
   if (progress !== '') return { shown: progress, label: progress };
   const { name } = savepoint.workspace();
-  return { shown: name, label: statusLabel(name), icon: 'box' };
+  const dueCount = dueRecords(savepoint).length;
+  if (dueCount === 0) return { shown: name, label: statusLabel(name), icon: 'box' };
+  const shown = `${name} · ${text.records.dueCount(dueCount)}`;
+  return { shown, label: statusLabel(shown), icon: 'alarm-clock' };
 }
+
+function dueRecords(savepoint: Savepoint | undefined): Reminder[] {
+  if (savepoint?.memoryStatus.get().phase !== 'ready') return [];
+  const now = savepoint.clock.now();
+  return reminders(savepoint.memory.get()).filter(({ at }) => at <= now);
+}
+
+/** Calls `show` when the next record becomes due, or earlier. Returns a function that cancels this. */
+function atNextReminder(savepoint: Savepoint | undefined, show: () => void): () => void {
+  if (!savepoint) return () => undefined;
+  const now = savepoint.clock.now();
+  const next = reminders(savepoint.memory.get()).find(({ at }) => at > now);
+  return next
+    ? savepoint.clock.after(Math.min(next.at - now, MAX_TIMER_MS), show)
+    : () => undefined;
+}
+
+/** Longer timers fire immediately in some hosts. */
+const MAX_TIMER_MS = 24 * 3_600_000;
 
 /** A client counts as active this many milliseconds after a call. */
 const ACTIVE_MS = 60_000;

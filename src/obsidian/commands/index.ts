@@ -5,6 +5,7 @@ import { addChatCommands } from './chat.js';
 import type { CommandHost } from './command.js';
 import { addConnectionCommands } from './connection-commands.js';
 import { addMemoryCommands } from './memory-commands.js';
+import { addRecordCommands } from './record-commands.js';
 import { addStateCommands } from './state-commands.js';
 import { addWorkspaceCommands } from './workspace-commands.js';
 
@@ -17,5 +18,6 @@ export function addCommands(plugin: Plugin, given: Omit<CommandHost, 'plugin' | 
   addMemoryCommands(host);
   addWorkspaceCommands(host);
   addStateCommands(host);
+  addRecordCommands(host);
   addConnectionCommands(host);
 }

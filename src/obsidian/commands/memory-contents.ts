@@ -1,6 +1,8 @@
 import { allWorkspaces } from '../../model/lookup.js';
 import { DEFAULT_WORKSPACE, registerOf, type Entity, type Memory } from '../../model/memory.js';
 import { mapEntries } from '../../model/persistent-map.js';
+import { allRecords, isOpenRecord } from '../../model/records/lookup-record.js';
+import type { ProjectRecord } from '../../model/records/record.js';
 
 /** Contents of a memory that decide which commands apply. */
 export interface MemoryContents {
@@ -11,6 +13,8 @@ export interface MemoryContents {
   /** True if a state exists that is not archived, in a workspace that is not. */
   readonly hasState: boolean;
   readonly hasArchivedState: boolean;
+  /** True if a question, task or phase is open, in a workspace that is not archived. */
+  readonly hasRecordToCheck: boolean;
 }
 
 const known = new WeakMap<Memory, MemoryContents>();
@@ -38,11 +42,16 @@ function lookThrough(memory: Memory): MemoryContents {
     workspaces,
     hasState,
     hasArchivedState,
+    hasRecordToCheck: [...workspaces].some((id) => allRecords(memory, id).some(isToCheck)),
     hasWorkspaceToArchive: all.some(
       ({ id, isArchived }) => !isArchived && id !== DEFAULT_WORKSPACE,
     ),
     hasArchivedWorkspace: all.some(({ isArchived }) => isArchived),
   };
+}
+
+function isToCheck(record: ProjectRecord): boolean {
+  return record.kind !== 'decision' && isOpenRecord(record);
 }
 
 function workspaceIdOf({ created }: Entity): string {

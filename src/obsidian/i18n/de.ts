@@ -6,6 +6,7 @@ import { general } from './de/general.js';
 import { memoryView } from './de/memory-view.js';
 import { meaning } from './de/meaning.js';
 import { pages } from './de/pages.js';
+import { records } from './de/records.js';
 import { settings } from './de/settings.js';
 import type { en } from './en.js';
 
@@ -23,5 +24,6 @@ export const de: typeof en = {
   meaning,
   memoryView,
   pages,
+  records,
   settings,
 };

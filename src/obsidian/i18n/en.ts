@@ -6,6 +6,7 @@ import { general } from './en/general.js';
 import { memoryView } from './en/memory-view.js';
 import { meaning } from './en/meaning.js';
 import { pages } from './en/pages.js';
+import { records } from './en/records.js';
 import { settings } from './en/settings.js';
 
 /** The English texts, which define the type of the other languages. `locale` formats numbers and dates. */
@@ -19,5 +20,6 @@ export const en = {
   meaning,
   memoryView,
   pages,
+  records,
   settings,
 };

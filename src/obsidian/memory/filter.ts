@@ -1,6 +1,7 @@
 import type { LogEvent } from '../../model/event.js';
 import type { Named } from '../../model/lookup.js';
 import type { Entity } from '../../model/memory.js';
+import type { ProjectRecord } from '../../model/records/record.js';
 import type { State } from '../../model/state.js';
 import type { Workspace } from '../../model/workspace.js';
 
@@ -36,6 +37,11 @@ export function stateText({ item, entity }: Pick<Named<State>, 'item' | 'entity'
 /** Returns true if `stateText` of this entity is cached. */
 export function hasStateText({ created }: Pick<Entity, 'created'>): boolean {
   return created !== undefined && stateTexts.has(created);
+}
+
+/** Returns the folded text that the filter searches: every field of the record. */
+export function recordText({ title, body = '', files }: ProjectRecord): string {
+  return foldText([title, body, ...Object.keys(files)].join('\n'));
 }
 
 export function workspaceText({ item, displayName }: Named<Workspace>): string {

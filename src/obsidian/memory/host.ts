@@ -1,5 +1,6 @@
 import type { HoverParent } from 'obsidian';
 import type { Named } from '../../model/lookup.js';
+import type { ProjectRecord } from '../../model/records/record.js';
 import type { State } from '../../model/state.js';
 import type { Workspace } from '../../model/workspace.js';
 import type { Savepoint } from '../savepoint.js';
@@ -35,6 +36,12 @@ export interface MemoryActions {
   readonly resume: (savepoint: Savepoint, state: Named<State>) => Promise<void>;
   /** Opens the form that saves a state in a workspace, by default in the current one. */
   readonly saveState: (savepoint: Savepoint, workspaceId?: string) => void;
+  /** Lets the user choose one of these records. */
+  readonly pickRecord: (
+    savepoint: Savepoint,
+    records: readonly ProjectRecord[],
+    choose: (record: ProjectRecord) => void,
+  ) => void;
   /** Searches the memory of all workspaces, and the notes. */
   readonly search: (savepoint: Savepoint, query: string) => void;
 }

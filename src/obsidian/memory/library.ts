@@ -1,5 +1,7 @@
 import { allWorkspaces, eachState, newestFirst, type Named } from '../../model/lookup.js';
 import type { Memory } from '../../model/memory.js';
+import { allRecords } from '../../model/records/lookup-record.js';
+import type { ProjectRecord } from '../../model/records/record.js';
 import type { State } from '../../model/state.js';
 import type { Workspace } from '../../model/workspace.js';
 import { missingWorkspaces } from '../../transfer/export-notes.js';
@@ -13,6 +15,8 @@ export interface Section {
   readonly workspace: Named<Workspace> | undefined;
   /** Newest first, archived ones included. */
   readonly states: readonly Named<State>[];
+  /** Newest first, archived ones included. */
+  readonly records: readonly ProjectRecord[];
 }
 
 /** The memory as lists by workspace; missing workspaces come last. */
@@ -28,7 +32,9 @@ export async function readLibrary(memory: Memory, scheduler: Scheduler): Promise
     ...missing.map(({ id }) => ({ id, workspace: undefined })),
   ]) {
     const states = await readStates(memory, id, scheduler);
-    if (workspace || states.length > 0) sections.push({ id, workspace, states });
+    const records = allRecords(memory, id);
+    if (workspace || states.length > 0 || records.length > 0)
+      sections.push({ id, workspace, states, records });
   }
   return sections;
 }
@@ -49,6 +55,13 @@ async function readStates(
 
 export function sectionOf(library: Library, id: string): Section | undefined {
   return library.find((section) => section.id === id);
+}
+
+export function recordIn(
+  section: Pick<Section, 'records'> | undefined,
+  id: string,
+): ProjectRecord | undefined {
+  return section?.records.find((record) => record.id === id);
 }
 
 export function stateIn(section: Section | undefined, id: string): Named<State> | undefined {

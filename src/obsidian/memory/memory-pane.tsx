@@ -8,8 +8,9 @@ import { useStore } from '../ui/use-store.js';
 import { ComparisonPage } from './comparison-page.js';
 import type { PageHost, MemoryActions } from './host.js';
 import { useLibrary } from './hooks.js';
-import { sectionOf, stateIn, type Library } from './library.js';
+import { recordIn, sectionOf, stateIn, type Library } from './library.js';
 import { Header } from './page-parts.js';
+import { RecordPage } from './records/record-page.js';
 import { StatePage } from './state-page.js';
 import {
   goTo,
@@ -117,12 +118,17 @@ function Pages({
 
 /** The page for the view's current place. */
 function Page({ host, library }: { host: PageHost; library: Library }) {
-  const { workspace, state, other } = host.view.place;
+  const { workspace, state, other, record } = host.view.place;
   const labels = text.memoryView;
   if (workspace === undefined) return <WorkspacesPage host={host} library={library} />;
   const section = sectionOf(library, workspace);
   if (!section)
     return <Gone host={host} title={labels.workspaceGone} help={labels.workspaceGoneHelp} />;
+  if (record !== undefined) {
+    const shown = recordIn(section, record);
+    if (!shown) return <Gone host={host} title={text.records.gone} help={text.records.goneHelp} />;
+    return <RecordPage host={host} section={section} record={shown} />;
+  }
   if (state === undefined) return <WorkspacePage host={host} section={section} />;
   const found = stateIn(section, state);
   const foundOther = other === undefined ? undefined : stateIn(section, other);

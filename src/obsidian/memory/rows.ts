@@ -16,6 +16,8 @@ export interface TreeRow {
   readonly of: number;
   /** Undefined if there is nothing to expand. */
   readonly isExpanded?: boolean | undefined;
+  /** Undefined if the row has no check box. */
+  readonly isChecked?: boolean | undefined;
 }
 
 export type StateRow = TreeRow & { readonly kind: 'state'; readonly state: Named<State> };

@@ -15,6 +15,7 @@ import { FileList } from './file-links.js';
 import type { PageHost } from './host.js';
 import { useAsync, useFileComparison, useNow } from './hooks.js';
 import type { Section } from './library.js';
+import { RecordList } from './records/record-page.js';
 import { archiveStateAction, copyState, moveStateAction } from './menus.js';
 
 interface StatePageProps {
@@ -32,6 +33,7 @@ export function StatePage({ host, section, state }: StatePageProps) {
   const nameId = useId();
   const page = useRef<HTMLElement>(null);
   const comparison = useFileComparison(savepoint, item);
+  const records = section.records.filter(({ stateId }) => stateId === item.id);
   useFocusAtStart(page, host.takesFocus);
   return (
     <>
@@ -72,6 +74,9 @@ export function StatePage({ host, section, state }: StatePageProps) {
         </Part>
         <Part title={labels.activeFiles} isEmpty={activeFiles.length === 0}>
           <FileList host={host} paths={activeFiles} comparison={comparison} />
+        </Part>
+        <Part title={text.records.savedWithState} isEmpty={records.length === 0}>
+          <RecordList host={host} records={records} />
         </Part>
         <Part title={labels.conversationContext} isEmpty={conversationContext === ''}>
           <PlainText>{conversationContext}</PlainText>

@@ -2,7 +2,8 @@ import type { TreeRow } from './rows.js';
 
 /** The effect of a key press in a tree. */
 export type TreeAction =
-  { readonly kind: 'move'; readonly to: number } | { readonly kind: 'toggle' | 'open' | 'menu' };
+  | { readonly kind: 'move'; readonly to: number }
+  | { readonly kind: 'toggle' | 'open' | 'check' | 'menu' };
 
 export interface KeyPress {
   readonly key: string;
@@ -30,6 +31,7 @@ export function treeAction(press: KeyPress, tree: TreeContext): TreeAction | und
   const { key } = press;
   const to = targetIndex(key, tree);
   if (to !== undefined) return { kind: 'move', to };
+  if (key === ' ' && row.isChecked !== undefined) return { kind: 'check' };
   if (key === 'Enter' || key === ' ') return { kind: 'open' };
   if (tree.hasMenu && (key === 'ContextMenu' || (key === 'F10' && press.shiftKey)))
     return { kind: 'menu' };

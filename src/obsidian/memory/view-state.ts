@@ -7,11 +7,12 @@ export interface ListFilter {
   readonly isArchived: boolean;
 }
 
-/** A location in the memory view, as ids: all workspaces, one workspace, a state, or its comparison with another state. */
+/** A location in the memory view, as ids: all workspaces, one workspace, a record, a state, or its comparison with another state. */
 export interface MemoryPlace {
   readonly workspace?: string | undefined;
   readonly state?: string | undefined;
   readonly other?: string | undefined;
+  readonly record?: string | undefined;
 }
 
 /** The persisted state of a memory view. */
@@ -32,9 +33,10 @@ const viewShape = z.object({
       workspace: z.string().optional(),
       state: z.string().optional(),
       other: z.string().optional(),
+      record: z.string().optional(),
     })
     .catch({})
-    .transform(({ workspace, state, other }): MemoryPlace => placeOf(workspace, state, other)),
+    .transform(placeOf),
   workspaces: choiceShape,
   states: choiceShape,
 });
@@ -51,26 +53,31 @@ export function goTo(view: ViewState, place: MemoryPlace): ViewState {
   const isElsewhere = place.workspace !== undefined && place.workspace !== view.place.workspace;
   return {
     ...view,
-    place: placeOf(place.workspace, place.state, place.other),
+    place: placeOf(place),
     ...(isElsewhere && { states: everything }),
   };
 }
 
 /** Returns the parent place; undefined at the top. */
-export function placeBefore({ workspace, state, other }: MemoryPlace): MemoryPlace | undefined {
-  if (other !== undefined) return placeOf(workspace, state);
-  if (state !== undefined) return placeOf(workspace);
+export function placeBefore({
+  workspace,
+  state,
+  other,
+  record,
+}: MemoryPlace): MemoryPlace | undefined {
+  if (other !== undefined) return placeOf({ workspace, state });
+  if (state !== undefined || record !== undefined) return placeOf({ workspace });
   return workspace === undefined ? undefined : {};
 }
 
 /** Returns a key that identifies a place. */
-export function placeKey({ workspace, state, other }: MemoryPlace): string {
-  return JSON.stringify([workspace, state, other]);
+export function placeKey({ workspace, state, other, record }: MemoryPlace): string {
+  return JSON.stringify([workspace, state, other, record]);
 }
 
-/** Drops inconsistent parts: a state needs a workspace, a comparison needs a state. */
-function placeOf(workspace?: string, state?: string, other?: string): MemoryPlace {
+/** Drops inconsistent parts: a state or record needs a workspace, a comparison needs a state. */
+function placeOf({ workspace, state, other, record }: MemoryPlace): MemoryPlace {
   if (workspace === undefined) return {};
-  if (state === undefined) return { workspace };
+  if (state === undefined) return record === undefined ? { workspace } : { workspace, record };
   return other === undefined ? { workspace, state } : { workspace, state, other };
 }

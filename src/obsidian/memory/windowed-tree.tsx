@@ -26,6 +26,8 @@ interface TreeProps<R extends TreeRow> {
   content: (row: R) => ComponentChildren;
   onOpen: (row: R) => void;
   onToggle: (row: R) => void;
+  /** Called when the user checks or unchecks a row that has a check box. */
+  onCheck?: (row: R) => void;
   onMenu?: (row: R, point: MenuPoint, doc: Document) => void;
 }
 
@@ -92,6 +94,7 @@ function TreeItem<R extends TreeRow>({ id, index, row, tree, rowWindow }: ItemPr
       aria-posinset={row.at}
       aria-setsize={row.of}
       aria-expanded={row.isExpanded}
+      aria-checked={row.isChecked}
       style={{
         insetBlockStart: `${index * metrics.rowHeight}px`,
         '--savepoint-level': `${row.level - 1}`,
@@ -114,7 +117,7 @@ function TreeItem<R extends TreeRow>({ id, index, row, tree, rowWindow }: ItemPr
 
 function onKeyDown<R extends TreeRow>(
   event: KeyboardEvent,
-  { rows, onOpen, onToggle, onMenu }: TreeProps<R>,
+  { rows, onOpen, onToggle, onCheck, onMenu }: TreeProps<R>,
   { tree, metrics, current, moveTo }: RowWindow,
 ): void {
   const row = rows[current];
@@ -131,6 +134,7 @@ function onKeyDown<R extends TreeRow>(
   if (action.kind === 'move') moveTo(action.to);
   else if (action.kind === 'toggle') onToggle(row);
   else if (action.kind === 'open') onOpen(row);
+  else if (action.kind === 'check') onCheck?.(row);
   else {
     const box = list.querySelector<HTMLElement>('.is-current');
     if (box) {

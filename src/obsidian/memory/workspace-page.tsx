@@ -7,6 +7,7 @@ import { useStore } from '../ui/use-store.js';
 import { AfterRows } from './after-rows.js';
 import type { CallReader } from './call-reader.js';
 import { CallModal } from './call-modal.js';
+import { CreateRecordForm } from './forms/create-record.js';
 import { hasAll, queryParts, stateText } from './filter.js';
 import type { PageHost } from './host.js';
 import { useCallReader, useNow, useTimeline, useToggledKeys } from './hooks.js';
@@ -21,16 +22,20 @@ import {
   type Action,
 } from './menus.js';
 import { Announcement, Filter, Header, MoreButton } from './page-parts.js';
-import { stateRows, timelineRows, type TimelineRow } from './rows.js';
+import { stateRows, timelineRows, type StateRow, type TimelineRow } from './rows.js';
+import { RECORD_ICONS, RecordSectionContent } from './records/record-content.js';
+import { checkAction, recordActions } from './records/record-menu.js';
+import { NEW_RECORD_KINDS, renumbered, type RecordSectionRow } from './records/record-rows.js';
+import { useRecordRows } from './records/use-record-rows.js';
 import { TimelineRowContent } from './timeline-rows.js';
 import type { TimelineEntry } from './timeline.js';
 import { WindowedTree } from './windowed-tree.js';
 import { WorkspaceDetails } from './workspace-details.js';
 import { openModal } from '../ui/modals.js';
 
-type PageRow = TimelineRow<TraceEntry>;
+type PageRow = TimelineRow<TraceEntry> | RecordSectionRow;
 
-/** A workspace's page, with its details and timeline. */
+/** A workspace's page, with its details, records and timeline. */
 export function WorkspacePage({ host, section }: { host: PageHost; section: Section }) {
   const { savepoint, view } = host;
   const { filter, isArchived } = view.states;
@@ -45,7 +50,10 @@ export function WorkspacePage({ host, section }: { host: PageHost; section: Sect
     if (query !== '') host.search(savepoint, query);
   };
   const isTimeline = query === '' && !isArchived;
-  const rows = useRows({ isTimeline, matching, moments, expanded, reader });
+  const { records } = section;
+  const recordRows = useRecordRows(records, { query, isArchived, now, toggled: expanded });
+  const timeline = useRows({ isTimeline, matching, moments, expanded, reader });
+  const rows = useMemo(() => renumbered([...recordRows, ...timeline]), [recordRows, timeline]);
   const open = rowOpener(host, section, toggleKey);
   return (
     <>
@@ -57,7 +65,7 @@ export function WorkspacePage({ host, section }: { host: PageHost; section: Sect
         onEnter={search}
       />
       <Announcement>
-        {query === '' ? '' : text.memoryView.statesFound(matching.length)}
+        {query === '' ? '' : foundText(matching.length, recordRows.length)}
       </Announcement>
       <WindowedTree
         labelledBy={titleId}
@@ -67,11 +75,21 @@ export function WorkspacePage({ host, section }: { host: PageHost; section: Sect
         takesFocus={host.takesFocus}
         treeRef={list}
         before={<BeforeRows host={host} section={section} query={query} error={error} />}
-        content={(row) => <TimelineRowContent row={row} now={now} reader={reader} />}
+        content={(row) =>
+          isRecordSectionRow(row) ? (
+            <RecordSectionContent savepoint={savepoint} row={row} now={now} />
+          ) : (
+            <TimelineRowContent row={row} now={now} reader={reader} />
+          )
+        }
         onOpen={open}
         onToggle={({ key }) => toggleKey(key)}
+        onCheck={(row) => {
+          if (row.kind === 'record') checkAction(savepoint, row.record)?.run();
+        }}
         onMenu={(row, point, doc) => {
-          if (row.kind === 'state') showMenu(stateActions(host, row, open), point, doc);
+          const actions = rowActions(host, section, row, open);
+          if (actions.length > 0) showMenu(actions, point, doc);
         }}
         after={
           <AfterRows
@@ -80,13 +98,23 @@ export function WorkspacePage({ host, section }: { host: PageHost; section: Sect
             query={query}
             isArchived={isArchived}
             search={search}
-            matching={matching.length}
-            hasStates={shown.length > 0}
+            matching={matching.length + recordRows.length}
+            hasStates={shown.length + recordRows.length > 0}
           />
         }
       />
     </>
   );
+}
+
+function isRecordSectionRow(row: PageRow): row is RecordSectionRow {
+  return ['records', 'record', 'moreRecords', 'closedRecords'].includes(row.kind);
+}
+
+/** Returns how many states and records match the filter. */
+function foundText(states: number, records: number): string {
+  const found = text.memoryView.statesFound(states);
+  return records === 0 ? found : `${found}, ${text.records.recordsFound(records)}`;
 }
 
 /** Returns a workspace's states, where `shown` is the list before the text filter and `matching` the list after it. */
@@ -114,21 +142,28 @@ function rowOpener(
 ): (row: PageRow) => void {
   return (row) => {
     if (row.kind === 'state') go({ workspace: id, state: row.state.item.id });
+    else if (row.kind === 'record') go({ workspace: id, record: row.record.id });
     else if (row.kind === 'call') openModal(new CallModal(savepoint.app, row.call));
     else if (row.kind !== 'reading') toggle(row.key);
   };
 }
 
-function stateActions(
+/** Returns the actions in a row's menu. */
+function rowActions(
   host: PageHost,
-  row: PageRow & { readonly kind: 'state' },
+  section: Section,
+  row: PageRow,
   open: (row: PageRow) => void,
 ): Action[] {
-  const { state } = row;
+  const first = { icon: 'arrow-right', label: text.memoryView.open, run: () => open(row) };
+  if (row.kind === 'state') return [first, ...stateActions(host, row.state)];
+  return row.kind === 'record' ? [first, ...recordActions(host, section, row.record)] : [];
+}
+
+function stateActions(host: PageHost, state: StateRow['state']): Action[] {
   const { savepoint } = host;
   const move = moveStateAction(host, state);
   return [
-    { icon: 'arrow-right', label: text.memoryView.open, run: () => open(row) },
     copyState(savepoint, state),
     ...(move ? [move] : []),
     archiveStateAction(savepoint, state),
@@ -178,9 +213,27 @@ function WorkspaceHeader({
         isActive={isArchived}
         onClick={() => choose({ filter, isArchived: !isArchived })}
       />
-      {archive && <MoreButton actions={[archive]} />}
+      {workspace && (
+        <MoreButton actions={[...newRecordActions(host, id), ...(archive ? [archive] : [])]} />
+      )}
     </Header>
   );
+}
+
+function newRecordActions({ savepoint, go }: PageHost, workspaceId: string): Action[] {
+  return NEW_RECORD_KINDS.map((kind) => ({
+    icon: RECORD_ICONS[kind],
+    label: text.records.newRecord[kind],
+    run: () =>
+      openModal(
+        new CreateRecordForm(savepoint, {
+          kind,
+          workspaceId,
+          open: (record) =>
+            Promise.resolve(go({ workspace: record.workspaceId, record: record.id })),
+        }),
+      ),
+  }));
 }
 
 interface BeforeRowsProps {

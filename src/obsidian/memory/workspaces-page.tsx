@@ -1,6 +1,7 @@
 import { useId, useMemo, useRef } from 'preact/hooks';
 import { compareText } from '../../model/event.js';
 import { DEFAULT_WORKSPACE } from '../../model/memory.js';
+import { isDue, isOpenRecord } from '../../model/records/lookup-record.js';
 import { text } from '../i18n/index.js';
 import type { Savepoint } from '../savepoint.js';
 import { Empty, Icon, IconButton } from '../ui/components.js';
@@ -133,16 +134,18 @@ interface RowContentProps {
 }
 
 function WorkspaceRowContent({ savepoint, row, now }: RowContentProps) {
-  const { workspace, states, id } = row.section;
+  const { workspace, states, records, id } = row.section;
   const labels = text.memoryView;
   const isCurrent = useStore(savepoint.deviceWorkspaceId) === id;
   const enter = workspace && enterWorkspace(savepoint, workspace);
+  const due = records.filter((record) => isOpenRecord(record) && isDue(record, now)).length;
   return (
     <Row
       icon={workspace ? 'box' : 'folder-x'}
       title={workspace?.displayName ?? labels.missingWorkspace}
       flair={isCurrent ? labels.current : undefined}
       meta={[
+        due > 0 && text.records.dueCount(due),
         labels.stateCount(states.filter(({ item }) => !item.isArchived).length),
         row.lastUsed === undefined ? labels.neverUsed : <Ago then={row.lastUsed} now={now} />,
         workspace ? workspace.item.description : labels.missingWorkspaceId(id),

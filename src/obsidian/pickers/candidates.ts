@@ -78,7 +78,7 @@ function inFront<T>(list: readonly T[], isFirst: (each: T) => boolean): T[] {
   return [...list.filter(isFirst), ...list.filter((each) => !isFirst(each))];
 }
 
-function inOneLine(note: string): string {
+export function inOneLine(note: string): string {
   return clip(
     note
       .slice(0, MAX_NOTE_CHARS * 4)

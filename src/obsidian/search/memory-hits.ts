@@ -1,9 +1,12 @@
 import type { NoteHit } from '../../indexing/notes/note-search.js';
+import { compareText } from '../../model/event.js';
 import { newestFirst, type Named } from '../../model/lookup.js';
+import { isOpenRecord } from '../../model/records/lookup-record.js';
+import type { ProjectRecord } from '../../model/records/record.js';
 import type { State } from '../../model/state.js';
 import type { Trace } from '../../model/trace.js';
 import { excerptOf, type ConversationHit } from '../chat/search-conversations.js';
-import { hasAll, queryParts, stateText } from '../memory/filter.js';
+import { hasAll, queryParts, recordText, stateText } from '../memory/filter.js';
 import type { Library } from '../memory/library.js';
 
 /** Part of the memory that a search covers: one workspace, or all of them. */
@@ -16,6 +19,11 @@ export type MemoryHit =
       readonly state: Named<State>;
       readonly workspaceName: string;
       readonly excerpt: string;
+    }
+  | {
+      readonly kind: 'record';
+      readonly record: ProjectRecord;
+      readonly workspaceName: string;
     }
   | { readonly kind: 'chat'; readonly hit: ConversationHit; readonly workspaceName: string }
   | { readonly kind: 'note'; readonly hit: NoteHit }
@@ -60,6 +68,33 @@ export function statesContaining({
         Number(isCurrent(b)) - Number(isCurrent(a)) ||
         Number(isNamed(b)) - Number(isNamed(a)) ||
         newestFirst(a, b),
+    )
+    .slice(0, limit);
+}
+
+/**
+ * Returns the records that contain every part of the query and are not archived: those of the current workspace first, then the
+ * open ones, then the newest.
+ */
+export function recordsContaining({
+  library,
+  query,
+  scope,
+  currentId,
+  limit,
+}: StateSearch): ProjectRecord[] {
+  const parts = queryParts(query);
+  if (parts.length === 0) return [];
+  const isCurrent = (record: ProjectRecord) => record.workspaceId === currentId;
+  return library
+    .filter(({ id, workspace }) => isInScope(scope, id) && workspace?.item.isArchived !== true)
+    .flatMap(({ records }) => records)
+    .filter((record) => !record.isArchived && hasAll(recordText(record), parts))
+    .sort(
+      (a, b) =>
+        Number(isCurrent(b)) - Number(isCurrent(a)) ||
+        Number(isOpenRecord(b)) - Number(isOpenRecord(a)) ||
+        compareText(b.createdAt, a.createdAt),
     )
     .slice(0, limit);
 }

@@ -13,6 +13,7 @@ import type { Savepoint } from '../savepoint.js';
 import {
   containsWord,
   isInScope,
+  recordsContaining,
   stateExcerpt,
   statesContaining,
   type MemoryHit,
@@ -26,10 +27,10 @@ export interface SearchRequest {
 }
 
 /** Maximum number of hits of each kind. */
-const LIMITS = { states: 40, similarStates: 5, chats: 10, notes: 10, calls: 20 };
+const LIMITS = { states: 40, records: 20, similarStates: 5, chats: 10, notes: 10, calls: 20 };
 const ALWAYS = { from: -Infinity, to: Infinity };
 
-/** Searches states, notes and tool calls, in the order in which they are shown. Conversations take longer; see `searchChats`. */
+/** Searches states, records, notes and tool calls, in the order in which they are shown. Conversations take longer; see `searchChats`. */
 export async function searchMemory(
   savepoint: Savepoint,
   { query, scope, signal }: SearchRequest,
@@ -38,6 +39,7 @@ export async function searchMemory(
   const currentId = savepoint.workspaceId.get();
   const library = await readLibrary(memory, new Scheduler(savepoint.clock, yieldToHost));
   const literal = statesContaining({ library, query, scope, currentId, limit: LIMITS.states });
+  const records = recordsContaining({ library, query, scope, currentId, limit: LIMITS.records });
   const hasIndexedWords = hasWords(query);
   const workspaceIds = searchedWorkspaces(library, scope, currentId);
   const similar = hasIndexedWords
@@ -51,6 +53,9 @@ export async function searchMemory(
   const calls = hasIndexedWords ? await searchCalls(savepoint, query, workspaceIds) : [];
   return [
     ...states.map((state) => stateHit(memory, state, query)),
+    ...records.map((record): MemoryHit => {
+      return { kind: 'record', record, workspaceName: nameOf(memory, record.workspaceId) };
+    }),
     ...notes,
     ...createSavingCallFilter(states)(calls)
       .slice(0, LIMITS.calls)

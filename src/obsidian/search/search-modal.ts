@@ -1,5 +1,6 @@
 import { renderMatches, SuggestModal, type App } from 'obsidian';
 import type { Named } from '../../model/lookup.js';
+import type { ProjectRecord } from '../../model/records/record.js';
 import type { State } from '../../model/state.js';
 import { visibleText } from '../../model/text/visible-text.js';
 import type { Trace } from '../../model/trace.js';
@@ -14,6 +15,7 @@ import type { MemoryHit, SearchedPart } from './memory-hits.js';
 import { searchChats, searchMemory } from './search-everything.js';
 import { wordPlaces } from './word-places.js';
 import { text } from '../i18n/index.js';
+import { statusText } from '../memory/records/record-content.js';
 import { newestOnly } from '../ui/newest-only.js';
 import { pickerInstructions, renderAge, renderRow } from '../pickers/picker.js';
 import { openNoteHit } from '../pickers/search-notes.js';
@@ -25,6 +27,7 @@ export interface SearchMemoryOptions {
   /** Text to search for when the modal opens. */
   readonly query?: string;
   readonly openState: (state: Named<State>) => void;
+  readonly openRecord: (record: ProjectRecord) => void;
   readonly openChat: (hit: ConversationHit) => void;
   readonly openCall: (call: Trace) => void;
 }
@@ -40,7 +43,7 @@ interface ChatSearch {
   readonly hits: Promise<MemoryHit[]>;
 }
 
-/** Searches states, conversations, notes and tool calls of all workspaces while the user types. */
+/** Searches states, records, conversations, notes and tool calls of all workspaces while the user types. */
 export class SearchMemory extends SuggestModal<MemoryHit> {
   private readonly find = newestOnly((query, signal) => this.search(query, signal));
   private readonly scopeButtons: { readonly scope: SearchedPart; readonly el: HTMLElement }[] = [];
@@ -103,8 +106,9 @@ export class SearchMemory extends SuggestModal<MemoryHit> {
   }
 
   override onChooseSuggestion(hit: MemoryHit, event: MouseEvent | KeyboardEvent): void {
-    const { openState, openChat, openCall } = this.options;
+    const { openState, openRecord, openChat, openCall } = this.options;
     if (hit.kind === 'state') openState(hit.state);
+    else if (hit.kind === 'record') openRecord(hit.record);
     else if (hit.kind === 'chat') openChat(hit.hit);
     else if (hit.kind === 'note') act(() => openNoteHit(this.app, hit.hit, event));
     else openCall(hit.call);
@@ -169,7 +173,7 @@ export class SearchMemory extends SuggestModal<MemoryHit> {
       const hits = await searching;
       const chats = await this.findChats(query, scope);
       if (!isSuperseded()) this.emptyStateText = (scope === 'all' ? nothing : nothingHere)(query);
-      const last = hits.findLastIndex(({ kind }) => kind === 'state') + 1;
+      const last = hits.findLastIndex(({ kind }) => kind === 'state' || kind === 'record') + 1;
       return hits.toSpliced(last, 0, ...chats);
     } catch (error) {
       if (!isSuperseded()) this.emptyStateText = faultText(error);
@@ -217,6 +221,12 @@ function describeHit(hit: MemoryHit): HitDescription {
       const { state, workspaceName, excerpt } = hit;
       const { createdAt } = state.item;
       return { title: state.displayName, parts: [workspaceName, excerpt], createdAt };
+    }
+    case 'record': {
+      const { record, workspaceName } = hit;
+      const { title, body = '', createdAt, kind } = record;
+      const parts = [workspaceName, text.records.kinds[kind], statusText(record), body];
+      return { title, parts: parts.map((part) => part.replace(/\s+/gu, ' ')), createdAt };
     }
     case 'chat': {
       const { conversation, message, excerpt } = hit.hit;

@@ -21,11 +21,17 @@ export function exactDate(then: string, locale: string): string {
   return exactIn(locale).format(new Date(then));
 }
 
+/** Returns the day in the user's time zone. `then` is an ISO date-time. */
+export function dayText(then: string, locale: string): string {
+  return dayIn(locale).format(new Date(then));
+}
+
 /** Cached, because creating a format takes longer than using it a hundred times. */
 const relativeIn = once((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
 const exactIn = once(
   (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'medium' }),
 );
+const dayIn = once((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }));
 
 function once<T>(make: (locale: string) => T): (locale: string) => T {
   const made = new Map<string, T>();

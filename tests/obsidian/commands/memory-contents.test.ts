@@ -3,7 +3,14 @@ import type { Draft } from '../../../src/model/event.js';
 import { DEFAULT_WORKSPACE, emptyMemory, fold, type Memory } from '../../../src/model/memory.js';
 import { contentsOf } from '../../../src/obsidian/commands/memory-contents.js';
 import { readLazyState } from '../../../src/storage/format/lazy-state.js';
-import { clockText, eventOf, lineOf, stateDraft, workspaceDraft } from '../../fakes/events.js';
+import {
+  clockText,
+  eventOf,
+  lineOf,
+  recordDraft,
+  stateDraft,
+  workspaceDraft,
+} from '../../fakes/events.js';
 
 function memoryOf(...drafts: Draft[]): Memory {
   return fold(
@@ -26,7 +33,20 @@ describe('the contents of a memory', () => {
       hasArchivedWorkspace: false,
       hasState: false,
       hasArchivedState: false,
+      hasRecordToCheck: false,
     });
+  });
+
+  it('include open questions, tasks and phases, but no decisions', () => {
+    const hasRecord = (...drafts: Draft[]) => contentsOf(memoryOf(...drafts)).hasRecordToCheck;
+    const task = recordDraft('Sow', 'task');
+    const done: Draft = { t: 'set', e: 'task', d: { '/status': 'done' } };
+    expect(hasRecord(task)).toBe(true);
+    expect(hasRecord(task, done)).toBe(false);
+    expect(hasRecord(task, archived('task'))).toBe(false);
+    expect(hasRecord(recordDraft('No peat', 'decision', { kind: 'decision' }))).toBe(false);
+    const inArchived = [workspaceDraft('Garden', 'garden'), archived('garden')];
+    expect(hasRecord(...inArchived, recordDraft('Sow', 'task', { ws: 'garden' }))).toBe(false);
   });
 
   it('distinguish archived items from active ones', async () => {

@@ -49,6 +49,8 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
       'memoryView.tags',
       'memoryView.traceKinds.delegation',
       'memoryView.workflows',
+      'records.kinds.phase',
+      'records.phase',
       'settings.export.form',
       'settings.importForeign.programs.basic-memory',
       'settings.importForeign.programs.nexus',

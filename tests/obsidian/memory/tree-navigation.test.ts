@@ -43,6 +43,13 @@ describe('a key press in a tree', () => {
     expect(treeAction(press(key), at(current))).toEqual({ kind: 'move', to });
   });
 
+  it('checks a row with a check box with Space, and opens any row with Enter', () => {
+    const checkable = { rows: [{ ...row('task', 1), isChecked: false }, row('state', 1)] };
+    expect(treeAction(press(' '), at(0, checkable))).toEqual({ kind: 'check' });
+    expect(treeAction(press('Enter'), at(0, checkable))).toEqual({ kind: 'open' });
+    expect(treeAction(press(' '), at(1, checkable))).toEqual({ kind: 'open' });
+  });
+
   it('expands with the inward arrow and collapses with the outward one', () => {
     expect(treeAction(press('ArrowRight'), at(2))).toEqual({ kind: 'toggle' });
     expect(treeAction(press('ArrowLeft'), at(0))).toEqual({ kind: 'toggle' });

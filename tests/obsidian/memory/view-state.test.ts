@@ -30,6 +30,15 @@ describe('the state of the memory view', () => {
     });
   });
 
+  it('can be at a record, from which it goes back to the workspace', () => {
+    const place = { workspace: 'w', record: 'r' };
+    expect(goTo(firstView, place).place).toEqual(place);
+    expect(readViewState({ ...firstView, place }).place).toEqual(place);
+    expect(readViewState({ place: { record: 'r' } }).place).toEqual({});
+    expect(placeKey(place)).not.toBe(placeKey({ workspace: 'w' }));
+    expect(placeBefore(place)).toEqual({ workspace: 'w' });
+  });
+
   it('goes back step by step', () => {
     expect(placeBefore(deep)).toEqual({ workspace: 'w', state: 's' });
     expect(placeBefore({ workspace: 'w', state: 's' })).toEqual({ workspace: 'w' });

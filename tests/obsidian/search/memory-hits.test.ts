@@ -3,12 +3,13 @@ import type { Draft } from '../../../src/model/event.js';
 import { emptyMemory, fold } from '../../../src/model/memory.js';
 import { readLibrary, type Library } from '../../../src/obsidian/memory/library.js';
 import {
+  recordsContaining,
   stateExcerpt,
   statesContaining,
   type SearchedPart,
 } from '../../../src/obsidian/search/memory-hits.js';
 import { NOOP_SCHEDULER } from '../../../src/platform/scheduler.js';
-import { clockText, eventOf, stateDraft, workspaceDraft } from '../../fakes/events.js';
+import { clockText, eventOf, recordDraft, stateDraft, workspaceDraft } from '../../fakes/events.js';
 
 const archived = (id: string): Draft => ({ t: 'set', e: id, d: { '/isArchived': true } });
 
@@ -48,6 +49,36 @@ describe('the states that contain a query', () => {
 
   it('are none for an empty query', async () => {
     expect(await names('  ', 'garden')).toEqual([]);
+  });
+});
+
+describe('the records that contain a query', () => {
+  async function titles(query: string, currentId: string, scope: SearchedPart = 'all') {
+    const drafts = [
+      workspaceDraft('Garden', 'garden'),
+      workspaceDraft('Attic', 'attic'),
+      recordDraft('Order seeds', 'r1', { ws: 'garden' }),
+      recordDraft('Sow', 'r2', { ws: 'garden', body: 'The seeds from the tin.' }),
+      recordDraft('Paint', 'r3', { files: { 'House/Seeds.md': null } }),
+      recordDraft('Old seeds', 'r4', { ws: 'garden' }),
+      recordDraft('Seed boxes', 'r5', { ws: 'attic' }),
+      { t: 'set', e: 'r2', d: { '/status': 'done' } },
+      archived('r4'),
+      archived('attic'),
+    ];
+    const events = drafts.map((draft, minute) =>
+      eventOf({ ...draft, n: minute + 1, h: clockText(minute) }),
+    );
+    const read = await readLibrary(fold(emptyMemory, events), NOOP_SCHEDULER);
+    const found = recordsContaining({ library: read, query, scope, currentId, limit: 10 });
+    return found.map(({ title }) => title);
+  }
+
+  it('are found by any field: current workspace first, then open ones', async () => {
+    expect(await titles('seeds', 'garden')).toEqual(['Order seeds', 'Sow', 'Paint']);
+    expect(await titles('SEEDS', 'default')).toEqual(['Paint', 'Order seeds', 'Sow']);
+    expect(await titles('seeds', 'garden', { workspaceId: 'default' })).toEqual(['Paint']);
+    expect(await titles(' ', 'garden')).toEqual([]);
   });
 });
 

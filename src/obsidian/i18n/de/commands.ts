@@ -1,5 +1,6 @@
 import type { DeviceAgreement } from '../../../storage/integrity/device-agreement.js';
 import type { commands as english } from '../en/commands.js';
+import { search, searchNotes } from './search.js';
 import { counted, number } from './numbers.js';
 
 /** Texts about a device's last report, which follow the device's name. */
@@ -168,37 +169,8 @@ export const commands: typeof english = {
       `Ein Stand namens „${name}“ ist in diesem Arbeitsbereich schon vorhanden. Bitte einen anderen Namen wählen.`,
   },
 
-  search: {
-    placeholder: 'Gedächtnis und Notizen durchsuchen…',
-    enter: 'zum Öffnen',
-    start: 'Durchsucht werden Stände, Unterhaltungen, Notizen und Werkzeugaufrufe.',
-    nothing: (query) => `Keine Treffer für „${query}“.`,
-    nothingHere: (query) =>
-      `Keine Treffer für „${query}“ in diesem Arbeitsbereich. Alle Arbeitsbereiche durchsuchen.`,
-    scopes: 'Suchen in',
-    allWorkspaces: 'Alle Arbeitsbereiche',
-    groups: {
-      state: 'Stände',
-      chat: 'Unterhaltungen',
-      note: 'Notizen',
-      call: 'Werkzeugaufrufe',
-    },
-    kinds: { state: 'Stand', chat: 'Unterhaltung', note: 'Notiz', call: 'Werkzeugaufruf' },
-  },
-
-  searchNotes: {
-    placeholder: 'Alle Notizen durchsuchen…',
-    enter: 'zum Öffnen',
-    newTab: 'zum Öffnen in neuem Tab',
-    start:
-      'Suchbegriff eingeben, in Worten der Notizen oder in eigenen: Durchsucht werden Überschriften, Tags und Texte.',
-    nothing: (query) => `Keine Notiz enthält „${query}“ oder etwas Ähnliches.`,
-    alsoIn: (count) =>
-      count === 1 ? 'auch in einer weiteren Notiz' : `auch in ${number(count)} weiteren Notizen`,
-    stillReading: (done, total) =>
-      `Noch nichts gefunden. Die Notizen werden noch indiziert: ${number(done)} von ${number(total)}.`,
-    gone: (path) => `„${path}“ ist nicht mehr da. Bitte erneut suchen.`,
-  },
+  search,
+  searchNotes,
 
   verify: {
     title: 'Gedächtnis prüfen',

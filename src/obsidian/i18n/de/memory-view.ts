@@ -14,7 +14,7 @@ export const memoryView: typeof english = {
   clear: 'Filter leeren',
   showArchived: 'Archivierte anzeigen',
   filterWorkspaces: 'Arbeitsbereiche filtern…',
-  filterStates: 'Stände filtern…',
+  filterStates: 'Stände und Einträge filtern…',
   more: 'Weitere Aktionen',
 
   workspaces: 'Arbeitsbereiche',
@@ -59,7 +59,8 @@ export const memoryView: typeof english = {
   noStatesHelp: 'Die KI-App bitten: „Speichere, wo wir stehen“, oder selbst einen Stand speichern.',
   noArchivedStates: 'Keine archivierten Stände',
   noArchivedStatesHelp: 'Ein archivierter Stand bleibt hier, bis er wiederhergestellt wird.',
-  noMatchingState: 'Der Filter berücksichtigt jedes Feld der Stände in diesem Arbeitsbereich.',
+  noMatchingState:
+    'Der Filter berücksichtigt jedes Feld der Stände und Einträge in diesem Arbeitsbereich.',
   searchEverything: 'Alles durchsuchen',
   searchEverythingHint:
     'Eingabetaste, um alle Arbeitsbereiche, Unterhaltungen und Notizen zu durchsuchen',

@@ -150,14 +150,26 @@ export const commands = {
   search: {
     placeholder: 'Search memory and notes…',
     enter: 'to open',
-    start: 'Search states, conversations, notes and tool calls.',
+    start: 'Search states, records, conversations, notes and tool calls.',
     nothing: (query: string) => `No matches for "${query}".`,
     nothingHere: (query: string) =>
       `No matches for "${query}" in this workspace. Search all workspaces.`,
     scopes: 'Search in',
     allWorkspaces: 'All workspaces',
-    groups: { state: 'States', chat: 'Conversations', note: 'Notes', call: 'Tool calls' },
-    kinds: { state: 'State', chat: 'Conversation', note: 'Note', call: 'Tool call' },
+    groups: {
+      state: 'States',
+      record: 'Records',
+      chat: 'Conversations',
+      note: 'Notes',
+      call: 'Tool calls',
+    },
+    kinds: {
+      state: 'State',
+      record: 'Record',
+      chat: 'Conversation',
+      note: 'Note',
+      call: 'Tool call',
+    },
   },
 
   searchNotes: {

@@ -8,7 +8,7 @@ export const memoryView = {
   clear: 'Clear filter',
   showArchived: 'Show archived',
   filterWorkspaces: 'Filter workspaces…',
-  filterStates: 'Filter states…',
+  filterStates: 'Filter states and records…',
   more: 'More actions',
 
   workspaces: 'Workspaces',
@@ -52,7 +52,7 @@ export const memoryView = {
   noStatesHelp: 'Ask your AI app to "save where we are", or save one yourself.',
   noArchivedStates: 'No archived states',
   noArchivedStatesHelp: 'Archived states are listed here until you restore them.',
-  noMatchingState: 'The filter searches every field of the states in this workspace.',
+  noMatchingState: 'The filter searches every field of the states and records in this workspace.',
   searchEverything: 'Search everything',
   searchEverythingHint: 'Press Enter to search all workspaces, conversations and notes',
   statesFound: (count: number) => (count === 1 ? '1 state found' : `${count} states found`),

@@ -1,5 +1,13 @@
+import {
+  comparablePath,
+  filesOfRecord,
+  shareFile,
+} from '../../../agents/shared/records/mentioned-files.js';
+import { compareText } from '../../../model/event.js';
 import type { Named } from '../../../model/lookup.js';
 import { readVaultPath, type VaultPath } from '../../../model/paths.js';
+import { isOpenRecord } from '../../../model/records/lookup-record.js';
+import type { ProjectRecord } from '../../../model/records/record.js';
 import type { State } from '../../../model/state.js';
 import type { Library, Section } from '../library.js';
 
@@ -25,6 +33,18 @@ export function workspacesNaming(library: Library, path: VaultPath): Section[] {
     ({ workspace }) =>
       workspace && !workspace.item.isArchived && isNamed(workspace.item.keyFiles, path),
   );
+}
+
+/** Returns the records, except archived ones, that list, link or mention a note: the open ones first, then the newest. */
+export function recordsAbout(library: Library, path: VaultPath): ProjectRecord[] {
+  const paths = new Set([comparablePath(path)]);
+  return library
+    .flatMap(({ records }) => records)
+    .filter((record) => !record.isArchived && shareFile(paths, filesOfRecord(record)))
+    .sort(
+      (a, b) =>
+        Number(isOpenRecord(b)) - Number(isOpenRecord(a)) || compareText(b.createdAt, a.createdAt),
+    );
 }
 
 /** Returns true if the path is a complete string in a call's parameters (JSON). */

@@ -1,22 +1,26 @@
+import type { ProjectRecord } from '../../../model/records/record.js';
 import type { Section } from '../library.js';
+import { recordRows, type RecordTreeRow } from '../records/record-rows.js';
 import { sessionRows, type CallRow, type SessionRow, type TreeRow } from '../rows.js';
 import { groupSessions } from '../sessions.js';
 import type { CallsOfNote } from './calls-of-note.js';
 import type { PlacedState } from './note-memory.js';
 
 export type HeadingRow = TreeRow & {
-  readonly kind: 'states' | 'workspaces' | 'sessions';
+  readonly kind: 'records' | 'states' | 'workspaces' | 'sessions';
   readonly count: number;
 };
 
 export type NoteRow =
   | HeadingRow
+  | RecordTreeRow
   | (TreeRow & { readonly kind: 'state'; readonly placed: PlacedState })
   | (TreeRow & { readonly kind: 'workspace'; readonly section: Section })
   | SessionRow
   | CallRow;
 
 export interface NoteMemory {
+  readonly records: readonly ProjectRecord[];
   readonly states: readonly PlacedState[];
   readonly workspaces: readonly Section[];
   readonly found: CallsOfNote | undefined;
@@ -27,11 +31,12 @@ export interface NoteMemory {
  * keys of the rows where the user has changed that.
  */
 export function noteRows(
-  { states, workspaces, found }: NoteMemory,
+  { records, states, workspaces, found }: NoteMemory,
   toggled: ReadonlySet<string>,
 ): NoteRow[] {
   const sessions = groupSessions(found?.calls ?? []);
   const kinds = [
+    { kind: 'records', count: records.length },
     { kind: 'states', count: states.length },
     { kind: 'workspaces', count: workspaces.length },
     { kind: 'sessions', count: sessions.length },
@@ -49,6 +54,7 @@ export function noteRows(
       isExpanded,
     };
     if (!isExpanded) return [heading];
+    if (kind === 'records') return [heading, ...recordRows(records, 2)];
     if (kind === 'sessions') return [heading, ...sessionRows(sessions, 'note', toggled)];
     return [heading, ...(kind === 'states' ? states.map(stateRow) : workspaces.map(workspaceRow))];
   });

@@ -11,6 +11,8 @@ import { useLibrary, useNow, useToggledKeys, useTracesVersion } from '../hooks.j
 import type { Library } from '../library.js';
 import { Ago, Announcement, Header, Row } from '../page-parts.js';
 import { CallContent, SessionContent } from '../timeline-rows.js';
+import { RecordContent } from '../records/record-content.js';
+import { checkAction } from '../records/record-menu.js';
 import type { MemoryPlace } from '../view-state.js';
 import { createListMemo } from '../use-row-window.js';
 import { WindowedTree } from '../windowed-tree.js';
@@ -21,8 +23,8 @@ import {
   CALLS_PER_SEARCH,
   type CallsOfNote,
 } from './calls-of-note.js';
-import { statesNaming, workspacesNaming } from './note-memory.js';
-import { noteRows, type NoteMemory, type NoteRow } from './note-rows.js';
+import { recordsAbout, statesNaming, workspacesNaming } from './note-memory.js';
+import { noteRows, type HeadingRow, type NoteMemory, type NoteRow } from './note-rows.js';
 import { openModal } from '../../ui/modals.js';
 
 /** The active note. */
@@ -71,6 +73,7 @@ function MemoryOfNote({ savepoint, note, open }: NoteMemoryProps) {
   const { found, error } = useCallsOfNote(savepoint, library, note.path, limit);
   const memory = useMemo(
     (): NoteMemory => ({
+      records: library ? recordsAbout(library, note.path) : [],
       states: library ? statesNaming(library, note.path) : [],
       workspaces: library ? workspacesNaming(library, note.path) : [],
       found,
@@ -83,6 +86,8 @@ function MemoryOfNote({ savepoint, note, open }: NoteMemoryProps) {
   const openRow = (row: NoteRow) => {
     if (row.kind === 'state')
       act(() => open({ workspace: row.placed.section.id, state: row.placed.state.item.id }));
+    else if (row.kind === 'record')
+      act(() => open({ workspace: row.record.workspaceId, record: row.record.id }));
     else if (row.kind === 'workspace') act(() => open({ workspace: row.section.id }));
     else if (row.kind === 'call') openModal(new CallModal(savepoint.app, row.call));
     else toggle(row.key);
@@ -97,9 +102,14 @@ function MemoryOfNote({ savepoint, note, open }: NoteMemoryProps) {
         listKey={note.path}
         memo={memo.current}
         takesFocus={false}
-        content={(row) => <NoteRowContent row={row} now={now} found={found} />}
+        content={(row) => (
+          <NoteRowContent savepoint={savepoint} row={row} now={now} found={found} />
+        )}
         onOpen={openRow}
         onToggle={({ key }) => toggle(key)}
+        onCheck={(row) => {
+          if (row.kind === 'record') checkAction(savepoint, row.record)?.run();
+        }}
         after={
           <SearchProgress
             found={found}
@@ -153,46 +163,23 @@ function SearchProgress({ found, error, limit, isEmpty, onMore }: ProgressProps)
   );
 }
 
-function NoteRowContent({
-  row,
-  now,
-  found,
-}: {
+interface RowContentProps {
+  savepoint: Savepoint;
   row: NoteRow;
   now: number;
   found: CallsOfNote | undefined;
-}) {
+}
+
+function NoteRowContent({ savepoint, row, now, found }: RowContentProps) {
   const labels = text.memoryView;
   switch (row.kind) {
+    case 'records':
     case 'states':
-      return (
-        <Row
-          icon="flag"
-          title={labels.statesOfNote}
-          isExpanded={row.isExpanded}
-          meta={[labels.statesNaming(row.count)]}
-        />
-      );
     case 'workspaces':
-      return (
-        <Row
-          icon="box"
-          title={labels.workspaces}
-          isExpanded={row.isExpanded}
-          meta={[labels.workspacesNaming(row.count)]}
-        />
-      );
-    case 'sessions': {
-      const meta = [labels.sessionsNaming(row.count, found?.looked ?? 0, found?.isAll ?? false)];
-      return (
-        <Row
-          icon="terminal"
-          title={labels.sessionsOfNote}
-          isExpanded={row.isExpanded}
-          meta={meta}
-        />
-      );
-    }
+    case 'sessions':
+      return <HeadingContent row={row} found={found} />;
+    case 'record':
+      return <RecordContent savepoint={savepoint} record={row.record} now={now} showsWorkspace />;
     case 'state': {
       const { section, state } = row.placed;
       const { createdAt, activeTask } = state.item;
@@ -222,8 +209,25 @@ function NoteRowContent({
   }
 }
 
-function summaryOf({ states, workspaces }: NoteMemory): string {
+function HeadingContent({ row, found }: { row: HeadingRow; found: CallsOfNote | undefined }) {
+  const { kind, count, isExpanded } = row;
+  const labels = text.memoryView;
+  const { icon, title, meta } = {
+    records: { icon: 'gavel', title: text.records.ofNote, meta: text.records.aboutNote(count) },
+    states: { icon: 'flag', title: labels.statesOfNote, meta: labels.statesNaming(count) },
+    workspaces: { icon: 'box', title: labels.workspaces, meta: labels.workspacesNaming(count) },
+    sessions: {
+      icon: 'terminal',
+      title: labels.sessionsOfNote,
+      meta: labels.sessionsNaming(count, found?.looked ?? 0, found?.isAll ?? false),
+    },
+  }[kind];
+  return <Row icon={icon} title={title} isExpanded={isExpanded} meta={[meta]} />;
+}
+
+function summaryOf({ records, states, workspaces }: NoteMemory): string {
   return [
+    ...(records.length > 0 ? [text.records.aboutNote(records.length)] : []),
     text.memoryView.statesNaming(states.length),
     text.memoryView.workspacesNaming(workspaces.length),
   ].join('. ');

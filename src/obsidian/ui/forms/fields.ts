@@ -28,6 +28,12 @@ export function addText(form: HTMLElement, { value, change, ...texts }: TextFiel
   return describeField(setting, input!, texts);
 }
 
+export function addDate(form: HTMLElement, field: TextField): FormField {
+  const built = addText(form, field);
+  built.input.setAttr('type', 'date');
+  return built;
+}
+
 export function addTextArea(form: HTMLElement, { value, change, ...texts }: TextField): FormField {
   const setting = new Setting(form);
   let input: HTMLTextAreaElement | undefined;

@@ -80,6 +80,21 @@ export function assignError<Field extends string>(
   return { field, text: `${labels[field]}${told}` };
 }
 
+/** Returns an ISO date-time as the value of a date field, in the user's time zone; empty if there is none. */
+export function dateInput(time: string | undefined): string {
+  if (time === undefined) return '';
+  const date = new Date(time);
+  const two = (part: number) => String(part).padStart(2, '0');
+  const year = String(date.getFullYear()).padStart(4, '0');
+  return `${year}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+/** Returns the start of the day in a date field as an ISO date-time; undefined for an empty field. */
+export function dateOfInput(value: string): string | undefined {
+  const date = new Date(`${value}T00:00`);
+  return value === '' || Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}
+
 const NAME_ROOM = 150;
 
 /** Returns an unused name such as `Garden 2026-11-20 14:05`, with ` 2` appended if that is taken. */

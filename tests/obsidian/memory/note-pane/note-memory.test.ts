@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { readLibrary } from '../../../../src/obsidian/memory/library.js';
 import {
   isCallAbout,
+  recordsAbout,
   statesNaming,
   workspacesNaming,
 } from '../../../../src/obsidian/memory/note-pane/note-memory.js';
-import { stateDraft, workspaceDraft } from '../../../fakes/events.js';
+import { recordDraft, stateDraft, workspaceDraft } from '../../../fakes/events.js';
 import { archive, memoryOf } from '../memories.js';
 import { NOOP_SCHEDULER } from '../../../../src/platform/scheduler.js';
 
@@ -28,6 +29,20 @@ describe('the memory of a note', () => {
       ['new', 'w1'],
       ['old', 'default'],
     ]);
+  });
+
+  it('has the records that list, link or mention it, the open ones first', async () => {
+    const memory = memoryOf(
+      recordDraft('Listed', 'r1', { kind: 'decision', files: { 'Garden/Beds.md': null } }),
+      recordDraft('Linked', 'r2', { body: 'See [[Beds]].' }),
+      recordDraft('Named', 'r3', { body: 'Change Garden/Beds.md first.' }),
+      recordDraft('Other', 'r4', { files: { 'House/Roof.md': null } }),
+      recordDraft('Archived', 'r5', { files: { 'Garden/Beds.md': null } }),
+      { t: 'set', e: 'r3', d: { '/status': 'done' } },
+      archive('r5'),
+    );
+    const found = recordsAbout(await readLibrary(memory, NOOP_SCHEDULER), 'Garden/Beds.md');
+    expect(found.map(({ title }) => title)).toEqual(['Linked', 'Listed', 'Named']);
   });
 
   it('has the active workspaces that list it as a key file', async () => {

@@ -5,7 +5,8 @@ import {
   workspacesNaming,
 } from '../../../../src/obsidian/memory/note-pane/note-memory.js';
 import { noteRows } from '../../../../src/obsidian/memory/note-pane/note-rows.js';
-import { stateDraft, workspaceDraft } from '../../../fakes/events.js';
+import { allRecords } from '../../../../src/model/records/lookup-record.js';
+import { recordDraft, stateDraft, workspaceDraft } from '../../../fakes/events.js';
 import { memoryOf, traceOf } from '../memories.js';
 import { NOOP_SCHEDULER } from '../../../../src/platform/scheduler.js';
 
@@ -17,6 +18,7 @@ async function memoryOfNote() {
   const library = await readLibrary(memory, NOOP_SCHEDULER);
   const found = { calls: [traceOf(), traceOf({ sessionId: 's2' })], looked: 2, isAll: true };
   return {
+    records: [],
     states: statesNaming(library, 'a.md'),
     workspaces: workspacesNaming(library, 'a.md'),
     found,
@@ -52,7 +54,19 @@ describe('the rows of the notes pane', () => {
     ]);
   });
 
+  it('list the records about the note first', () => {
+    const [record] = allRecords(memoryOf(recordDraft('Sow', 'r1')), 'default');
+    const memory = { records: [record!], states: [], workspaces: [], found: undefined };
+    expect(noteRows(memory, new Set()).map(({ kind, key }) => [kind, key])).toEqual([
+      ['records', 'records'],
+      ['record', 'record r1'],
+    ]);
+    expect(noteRows(memory, new Set(['records']))).toHaveLength(1);
+  });
+
   it('have no heading for an empty group', () => {
-    expect(noteRows({ states: [], workspaces: [], found: undefined }, new Set())).toEqual([]);
+    expect(
+      noteRows({ records: [], states: [], workspaces: [], found: undefined }, new Set()),
+    ).toEqual([]);
   });
 });

@@ -4,6 +4,8 @@ import { createState } from '../../../../src/agents/memory-manager/create-state.
 import { createWorkspace } from '../../../../src/agents/memory-manager/create-workspace.js';
 import { nameProblem } from '../../../../src/model/names.js';
 import {
+  dateInput,
+  dateOfInput,
   linesOf,
   assignError,
   proposeName,
@@ -20,6 +22,19 @@ const labels = {
   description: 'Description',
   preferences: 'Preferences',
 };
+
+describe('a date field', () => {
+  it('shows the day of a time, and stands for the start of its day', () => {
+    expect(dateInput(dateOfInput('2027-01-15'))).toBe('2027-01-15');
+    expect(new Date(dateOfInput('2027-01-15') ?? '').getHours()).toBe(0);
+  });
+
+  it('can be empty or invalid', () => {
+    expect(dateInput(undefined)).toBe('');
+    expect(dateOfInput('')).toBeUndefined();
+    expect(dateOfInput('soon')).toBeUndefined();
+  });
+});
 
 describe('lines and tags', () => {
   it('are trimmed, and empty ones are dropped', () => {

@@ -1,0 +1,57 @@
+import { allWorkspaces } from '../../model/lookup.js';
+import type { Memory } from '../../model/memory.js';
+import { sortOpenRecords } from '../../model/records/state-context.js';
+import { allRecords } from '../../model/records/lookup-record.js';
+import type { ProjectRecord } from '../../model/records/record.js';
+import { act } from '../actions.js';
+import { text } from '../i18n/index.js';
+import { CreateRecordForm } from '../memory/forms/create-record.js';
+import { RECORD_ICONS } from '../memory/records/record-content.js';
+import { isCheckable, NEW_RECORD_KINDS } from '../memory/records/record-rows.js';
+import { pickRecord } from '../pickers/pick-record.js';
+import { setRecordStatus } from '../record-actions.js';
+import type { Savepoint } from '../savepoint.js';
+import { openRecord } from '../views.js';
+import { addMemoryCommand, type CommandHost } from './command.js';
+import { contentsOf } from './memory-contents.js';
+
+export function addRecordCommands(host: CommandHost): void {
+  for (const kind of NEW_RECORD_KINDS)
+    addMemoryCommand(host, {
+      id: `new-${kind}`,
+      name: text.records.newRecord[kind],
+      icon: RECORD_ICONS[kind],
+      applies: () => true,
+      run: (savepoint) =>
+        host.open(
+          new CreateRecordForm(savepoint, {
+            kind,
+            open: (record) => openRecord(savepoint.app, record),
+          }),
+        ),
+    });
+  addMemoryCommand(host, {
+    id: 'mark-done',
+    name: text.records.markDone,
+    icon: 'check',
+    applies: (memory) => contentsOf(memory).hasRecordToCheck,
+    run: (savepoint) => pickDone(savepoint),
+  });
+}
+
+function pickDone(savepoint: Savepoint): void {
+  const memory = savepoint.memory.get();
+  const records = recordsToCheck(memory, savepoint.workspace().id, savepoint.clock.now());
+  pickRecord(savepoint, text.records.pickDone, records, (record) =>
+    act(() => setRecordStatus(savepoint, record, 'done')),
+  );
+}
+
+/** Returns the open questions, tasks and phases of all workspaces that are not archived, those of the current one first. */
+function recordsToCheck(memory: Memory, currentId: string, now: number): ProjectRecord[] {
+  const ids = allWorkspaces(memory).flatMap(({ item }) => (item.isArchived ? [] : [item.id]));
+  return ids
+    .sort((a, b) => Number(b === currentId) - Number(a === currentId))
+    .flatMap((id) => sortOpenRecords(allRecords(memory, id), now))
+    .filter(isCheckable);
+}

@@ -1,0 +1,103 @@
+import type { records as english } from '../en/records.js';
+import { counted, number } from './numbers.js';
+
+const entries = (count: number) => counted(count, 'Eintrag', 'Einträge');
+
+export const records: typeof english = {
+  title: 'Einträge',
+  kinds: { decision: 'Entscheidung', question: 'Frage', task: 'Aufgabe', phase: 'Phase' },
+  newRecord: {
+    decision: 'Neue Entscheidung',
+    question: 'Neue Frage',
+    task: 'Neue Aufgabe',
+    phase: 'Neue Phase',
+  },
+  statuses: { open: 'Offen', done: 'Erledigt', dropped: 'Verworfen' },
+  superseded: 'Ersetzt',
+  due: 'Fällig',
+  openCount: (count) => `${number(count)} offen`,
+  dueCount: (count) => `${number(count)} fällig`,
+  recordsFound: (count) => `${entries(count)} gefunden`,
+  showMore: (count) => `${number(count)} weitere anzeigen`,
+  closed: 'Abgeschlossen',
+  closedCount: entries,
+  waitsFor: (title) => `wartet auf „${title}“`,
+  inPhase: (title) => `in „${title}“`,
+
+  markDone: 'Als erledigt markieren',
+  markDoneHint: 'Als erledigt markieren (Leertaste)',
+  reopen: 'Wieder öffnen',
+  reopenHint: 'Wieder öffnen (Leertaste)',
+  drop: 'Verwerfen',
+  replace: 'Ersetzen durch…',
+  keepAfterAll: 'Ersetzung aufheben',
+  remind: 'Erinnerung setzen…',
+  archive: 'Eintrag archivieren',
+  restore: 'Eintrag wiederherstellen',
+
+  markedDone: (title) => `„${title}“ als erledigt markiert.`,
+  reopened: (title) => `„${title}“ wieder geöffnet.`,
+  dropped: (title) => `„${title}“ verworfen.`,
+  replaced: (title, successor) => `„${title}“ durch „${successor}“ ersetzt.`,
+  notReplaced: (title) => `„${title}“ gilt wieder.`,
+  archived: (title) => `„${title}“ archiviert.`,
+  restored: (title) => `„${title}“ wiederhergestellt.`,
+  saved: (title) => `„${title}“ gespeichert.`,
+  mayContradict: (title, older) => `„${title}“ gespeichert. Widerspricht vielleicht „${older}“.`,
+  replaceOlder: (older) => `„${older}“ ersetzen`,
+  remindsOn: (title, date) => `Erinnerung an „${title}“: ${date}.`,
+  reminderRemoved: (title) => `Erinnerung an „${title}“ entfernt.`,
+
+  gone: 'Eintrag nicht gefunden',
+  goneHelp: 'Vielleicht ist er auf diesem Gerät noch nicht synchronisiert.',
+  isArchived: 'Dieser Eintrag ist archiviert. Agenten sehen ihn nicht.',
+  replacedBy: 'Ersetzt durch',
+  replaces: 'Ersetzt',
+  details: 'Einzelheiten',
+  phase: 'Phase',
+  needs: 'Braucht',
+  neededBy: 'Gebraucht von',
+  savedWith: 'Gespeichert mit dem Stand',
+  reminder: 'Erinnerung',
+  missing: 'Noch nicht auf diesem Gerät',
+  savedWithState: 'Entscheidungen und Fragen',
+  ofNote: 'Entscheidungen, Fragen und Aufgaben',
+  aboutNote: (count) => `${entries(count)} zu dieser Notiz`,
+
+  form: {
+    submit: 'Speichern',
+    sending: 'Wird gespeichert…',
+    labels: { title: 'Titel', body: 'Einzelheiten', files: 'Dateien', remindAt: 'Erinnern am' },
+    titleHints: {
+      decision: 'Was entschieden wurde, in einem Satz.',
+      question: 'Was zu klären ist.',
+      task: 'Was zu tun ist.',
+      phase: 'Worum es in der Phase geht.',
+    },
+    hints: {
+      body: 'Optional: die Gründe oder was ein Agent wissen muss.',
+      files:
+        'Die Notizen, um die es geht. Entfernen, was nicht dazugehört; die Eingabetaste fügt eine hinzu.',
+      remindAt: 'Optional. An diesem Tag wird der Eintrag fällig, hier und für Agenten.',
+    },
+    fileExample: 'Notiz hinzufügen…',
+    taken: 'In diesem Arbeitsbereich gibt es schon einen offenen Eintrag mit diesem Titel.',
+  },
+  reminderForm: {
+    title: 'Erinnerung setzen',
+    submit: 'Erinnerung setzen',
+    sending: 'Wird gespeichert…',
+    label: 'Erinnern am',
+    hint: 'An diesem Tag wird der Eintrag fällig. Ohne Datum wird die Erinnerung entfernt.',
+  },
+  pickDone: {
+    placeholder: 'Als erledigt markieren…',
+    enter: 'zum Erledigen',
+    empty: 'Keine offenen Fragen, Aufgaben oder Phasen.',
+  },
+  pickSuccessor: {
+    placeholder: 'Ersetzen durch…',
+    enter: 'zum Ersetzen',
+    empty: 'Kein anderer offener Eintrag dieser Art. Bitte zuerst einen erstellen.',
+  },
+};

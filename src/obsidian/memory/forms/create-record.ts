@@ -1,0 +1,155 @@
+import { contradictedDecisions } from '../../../agents/shared/records/contradiction-notice.js';
+import { openRecordTitled } from '../../../model/records/lookup-record.js';
+import type { RecordKind } from '../../../model/records/record-kinds.js';
+import type { ProjectRecord } from '../../../model/records/record.js';
+import { findTool } from '../../../toolkit/toolset.js';
+import { noticeWithButtons } from '../../actions.js';
+import { supersedeRecord } from '../../record-actions.js';
+import type { Savepoint } from '../../savepoint.js';
+import { text } from '../../i18n/index.js';
+import {
+  addDate,
+  addList,
+  addText,
+  addTextArea,
+  type BuiltList,
+  type FormField,
+} from '../../ui/forms/fields.js';
+import { FormModal } from '../../ui/forms/form-modal.js';
+import { filePaths, isOffered, offeredPaths } from '../../ui/forms/text-suggest.js';
+import {
+  assignError,
+  dateOfInput,
+  schemaProblems,
+  type FormProblem,
+} from '../../ui/forms/values.js';
+import { addWorkspaceField } from '../../ui/forms/workspace-field.js';
+
+type Field = 'title' | 'body' | 'files' | 'remindAt';
+
+/** The record to create. */
+export interface NewRecord {
+  readonly kind: RecordKind;
+  /** Undefined for the current workspace. */
+  readonly workspaceId?: string | undefined;
+  /** Opens the saved record. */
+  readonly open: (record: ProjectRecord) => Promise<unknown>;
+}
+
+/** Saves a decision, question, task or phase, by default in the current workspace. */
+export class CreateRecordForm extends FormModal<Field> {
+  private readonly typed = { title: '', body: '', remindAt: '' };
+  private readonly files: string[];
+  private readonly untouched: string;
+  private workspaceId: string;
+  private filesField: BuiltList | undefined;
+
+  constructor(
+    private readonly savepoint: Savepoint,
+    private readonly record: NewRecord,
+  ) {
+    const { newRecord, form } = text.records;
+    const { submit, sending } = form;
+    super(savepoint.app, { title: newRecord[record.kind], submit, sending });
+    this.workspaceId = record.workspaceId ?? savepoint.workspaceId.get();
+    const active = savepoint.app.workspace.getActiveFile()?.path;
+    this.files = active !== undefined && isOffered(savepoint, active) ? [active] : [];
+    this.untouched = this.content();
+  }
+
+  protected override build(form: HTMLElement): Map<Field, FormField> {
+    const { labels, hints, titleHints, fileExample } = text.records.form;
+    const { app, savepoint, typed, files } = this;
+    const bound = (field: keyof typeof typed) => ({
+      label: labels[field],
+      value: typed[field],
+      change: (value: string) => (typed[field] = value),
+    });
+    const title = addText(form, { ...bound('title'), hint: titleHints[this.record.kind] });
+    addWorkspaceField(form, {
+      savepoint,
+      value: this.workspaceId,
+      change: (id) => (this.workspaceId = id),
+    });
+    const body = addTextArea(form, { ...bound('body'), hint: hints.body });
+    const paths = filePaths(savepoint);
+    this.filesField = addList(form, {
+      label: labels.files,
+      hint: hints.files,
+      placeholder: fileExample,
+      app,
+      entries: files,
+      suggest: (path) => offeredPaths(paths, path),
+      read: (path) => [path.trim()],
+    });
+    const remindAt = addDate(form, { ...bound('remindAt'), hint: hints.remindAt });
+    return new Map<Field, FormField>([
+      ['title', title],
+      ['body', body],
+      ['files', this.filesField],
+      ['remindAt', remindAt],
+    ]);
+  }
+
+  protected override holdsUnsaved(): boolean {
+    return this.content() !== this.untouched;
+  }
+
+  protected override async submit(): Promise<FormProblem<Field>[]> {
+    this.filesField?.addTyped();
+    const { savepoint, typed, files, workspaceId, record } = this;
+    const { labels, taken } = text.records.form;
+    const { kind } = record;
+    const [title, body] = [typed.title.trim(), typed.body.trim()];
+    const remindAt = dateOfInput(typed.remindAt);
+    const params = {
+      ...resourceOf(kind),
+      title,
+      ...(body !== '' && { body }),
+      ...(files.length > 0 && { files }),
+      ...(remindAt !== undefined && { remindAt }),
+    };
+    const { input } = findTool(savepoint.toolset, 'createRecord').tool;
+    const problems = schemaProblems<Field>(input, params, labels);
+    if (problems.length > 0) return problems;
+    if (openRecordTitled(savepoint.memory.get(), workspaceId, kind, title))
+      return [{ field: 'title', text: taken }];
+    const older = this.contradicted({ title, body, files });
+    const answer = await savepoint.call('createRecord', params, workspaceId);
+    if (!answer.success) return [assignError(answer.error ?? text.general.fault, labels)];
+    const created = openRecordTitled(savepoint.memory.get(), workspaceId, kind, title);
+    if (created) this.tellSaved(created, older);
+    return [];
+  }
+
+  /** Returns the newest decision that the new one may contradict. */
+  private contradicted(texts: Parameters<typeof contradictedDecisions>[2]) {
+    const { record, savepoint, workspaceId } = this;
+    if (record.kind !== 'decision') return undefined;
+    return contradictedDecisions(savepoint.memory.get(), workspaceId, texts)[0];
+  }
+
+  /** Says that the record is saved, and offers to open it or to replace the decision that it may contradict. */
+  private tellSaved(record: ProjectRecord, older: ProjectRecord | undefined): void {
+    const { saved, mayContradict, replaceOlder } = text.records;
+    const open = { label: text.general.open, run: () => this.record.open(record) };
+    if (!older) {
+      noticeWithButtons(saved(record.title), [open]);
+      return;
+    }
+    const replace = () => supersedeRecord(this.savepoint, older, record);
+    noticeWithButtons(mayContradict(record.title, older.title), [
+      { label: replaceOlder(older.title), run: replace },
+      open,
+    ]);
+  }
+
+  private content(): string {
+    return JSON.stringify([this.typed, this.files, this.filesField?.input.value ?? '']);
+  }
+}
+
+function resourceOf(kind: RecordKind) {
+  if (kind === 'decision' || kind === 'phase') return { resource: kind };
+  return { resource: 'issue', kind };
+}

@@ -1,0 +1,100 @@
+import type { ProjectRecord } from '../../../model/records/record.js';
+import { isOpenRecord, recordById } from '../../../model/records/lookup-record.js';
+import { act } from '../../actions.js';
+import { text } from '../../i18n/index.js';
+import {
+  archiveRecord,
+  restoreRecord,
+  setRecordStatus,
+  supersedeRecord,
+  undoSupersession,
+} from '../../record-actions.js';
+import type { Savepoint } from '../../savepoint.js';
+import { openModal } from '../../ui/modals.js';
+import { ReminderForm } from '../forms/set-reminder.js';
+import type { PageHost } from '../host.js';
+import type { Section } from '../library.js';
+import type { Action } from '../menus.js';
+import { isCheckable } from './record-rows.js';
+
+/** Returns the action that marks a record done or reopens it; undefined if neither applies. */
+export function checkAction(savepoint: Savepoint, record: ProjectRecord): Action | undefined {
+  if (!isCheckable(record)) return undefined;
+  const { markDone, reopen } = text.records;
+  const status = record.status === 'open' ? 'done' : 'open';
+  return {
+    icon: status === 'done' ? 'check' : 'rotate-ccw',
+    label: status === 'done' ? markDone : reopen,
+    run: () => act(() => setRecordStatus(savepoint, record, status)),
+  };
+}
+
+/** Returns all actions that apply to a record, the most common ones first. */
+export function recordActions(
+  host: PageHost,
+  { records }: Pick<Section, 'records'>,
+  record: ProjectRecord,
+): Action[] {
+  const { savepoint } = host;
+  const { archive, restore, keepAfterAll } = text.records;
+  if (record.isArchived)
+    return [
+      { icon: 'archive-restore', label: restore, run: () => act(() => restoreRecord(savepoint, record)) }, // prettier-ignore
+    ];
+  const check = checkAction(savepoint, record);
+  const successor = recordById(savepoint.memory.get(), record.supersededBy);
+  return [
+    ...(check ? [check] : []),
+    ...(isOpenRecord(record) ? openRecordActions(host, records, record) : []),
+    ...(record.status === 'dropped' ? [reopenAction(savepoint, record)] : []),
+    ...(successor
+      ? [
+          {
+            icon: 'undo-2',
+            label: keepAfterAll,
+            run: () => act(() => undoSupersession(savepoint, record, successor)),
+          },
+        ]
+      : []),
+    { icon: 'archive', label: archive, run: () => act(() => archiveRecord(savepoint, record)) },
+  ];
+}
+
+function openRecordActions(
+  { savepoint, pickRecord }: PageHost,
+  records: readonly ProjectRecord[],
+  record: ProjectRecord,
+): Action[] {
+  const { replace, remind, drop } = text.records;
+  const others = records.filter(
+    (other) => other.id !== record.id && other.kind === record.kind && isOpenRecord(other),
+  );
+  return [
+    {
+      icon: 'replace',
+      label: replace,
+      run: () =>
+        pickRecord(savepoint, others, (successor) =>
+          act(() => supersedeRecord(savepoint, record, successor)),
+        ),
+    },
+    {
+      icon: 'alarm-clock',
+      label: remind,
+      run: () => openModal(new ReminderForm(savepoint, record)),
+    },
+    {
+      icon: 'ban',
+      label: drop,
+      run: () => act(() => setRecordStatus(savepoint, record, 'dropped')),
+    },
+  ];
+}
+
+function reopenAction(savepoint: Savepoint, record: ProjectRecord): Action {
+  return {
+    icon: 'rotate-ccw',
+    label: text.records.reopen,
+    run: () => act(() => setRecordStatus(savepoint, record, 'open')),
+  };
+}
