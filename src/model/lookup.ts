@@ -44,6 +44,8 @@ export function allStates(memory: Memory, workspaceId: string): Named<State>[] {
 /** A state of which only the head has been read. */
 export interface StateHead {
   readonly id: string;
+  readonly entity: Entity;
+  readonly displayName: string;
   readonly isArchived: boolean;
   /** Reads the whole state; undefined if its data are invalid. */
   read(): Named<State> | undefined;
@@ -51,20 +53,23 @@ export interface StateHead {
 
 /** Returns the states of `allStates`, newest first, without parsing their contents. Those with invalid data are included. */
 export function stateHeads(memory: Memory, workspaceId: string): StateHead[] {
-  const heads: { stamp: Stamp; head: StateHead }[] = [];
+  return [...eachStateHead(memory, workspaceId)].sort(newestFirst);
+}
+
+/** Yields the states of `stateHeads` one by one, unordered, so that the caller can pause between them. */
+export function* eachStateHead(memory: Memory, workspaceId: string): Generator<StateHead> {
   const names = mapGet(memory.names, workspaceId);
   for (const [, ids] of names ? mapEntries(names) : []) {
     for (const [index, entity] of distinctEntities(memory, ids).entries()) {
-      const head = {
+      yield {
         id: entity.id,
+        entity,
+        displayName: displayNameAt(entity, index, entityName(entity)),
         isArchived: registerOf(entity, '/isArchived') === true,
         read: () => namedAt(entity, index, stateOf),
       };
-      heads.push({ stamp: creationOf(entity), head });
     }
   }
-  heads.sort((a, b) => compareStamps(b.stamp, a.stamp));
-  return heads.map(({ head }) => head);
 }
 
 /** Returns the newest state of a workspace that is not archived; undefined if there is none. Parses one state. */
@@ -156,8 +161,10 @@ export function changedStates(
   return changed;
 }
 
+type HasEntity = Pick<StateHead, 'entity'>;
+
 /** Compares states for the order of `allStates`. */
-export function newestFirst(a: Named<State>, b: Named<State>): number {
+export function newestFirst(a: HasEntity, b: HasEntity): number {
   return compareStamps(creationOf(b.entity), creationOf(a.entity));
 }
 
@@ -251,9 +258,12 @@ function namedAt<T extends HasName>(
 ): Named<T> | undefined {
   const item = view(entity);
   if (!item) return undefined;
-  const name = visibleText(item.name);
-  const displayName = index === 0 ? name : nameWithMark(name, entity.id);
-  return { item, entity, displayName };
+  return { item, entity, displayName: displayNameAt(entity, index, item.name) };
+}
+
+function displayNameAt(entity: Entity, index: number, name: string): string {
+  const visible = visibleText(name);
+  return index === 0 ? visible : nameWithMark(visible, entity.id);
 }
 
 /** Merges states with the same name and content into the earliest one, which gets the newest registers of all of them. */

@@ -1,9 +1,11 @@
 import { isJsonObject, type Json } from '../../model/event.js';
+import type { StateHash } from './state-list.js';
 import { runFromJson, runToJson, type CallRun } from './call-runs.js';
 
-/** The indexed content of a workspace: the number of its states, and the runs of its calls. */
+/** The indexed content of a workspace: the number of its states with their digest, and the runs of its calls. */
 export interface IndexCoverage {
   readonly states: number;
+  readonly digest: StateHash | undefined;
   readonly runs: readonly CallRun[];
 }
 
@@ -19,7 +21,10 @@ export function processedCount({ states, runs }: IndexCoverage): number {
 
 export function coverageToJson(coverage: ReadonlyMap<string, IndexCoverage>): Json {
   return Object.fromEntries(
-    [...coverage].map(([id, { states, runs }]) => [id, { states, runs: runs.map(runToJson) }]),
+    [...coverage].map(([id, { states, digest, runs }]) => [
+      id,
+      { states, ...(digest && { digest: [...digest] }), runs: runs.map(runToJson) },
+    ]),
   );
 }
 
@@ -36,7 +41,12 @@ export function coverageFromJson(value: Json): Map<string, IndexCoverage> | unde
     )
       return undefined;
     const runs = entry['runs'].flatMap((run) => runFromJson(run) ?? []);
-    coverage.set(id, { states: entry['states'], runs });
+    coverage.set(id, { states: entry['states'], digest: digestFromJson(entry['digest']), runs });
   }
   return coverage;
+}
+
+function digestFromJson(value: Json | undefined): StateHash | undefined {
+  const [low, high] = Array.isArray(value) ? value : [];
+  return typeof low === 'number' && typeof high === 'number' ? [low, high] : undefined;
 }

@@ -1,4 +1,4 @@
-import { eachState } from '../../model/lookup.js';
+import { eachStateHead } from '../../model/lookup.js';
 import type { Clock } from '../../platform/clock.js';
 import { runSliced } from '../../platform/run-sliced.js';
 import { Mutex } from '../../platform/mutex.js';
@@ -18,7 +18,8 @@ import {
 } from './index-coverage.js';
 import { isStateKey, parseTraceKey, workspaceOf } from './memory-keys.js';
 import { createMemoryWriter, type MemoryWriter } from './memory-writer.js';
-import { StateIndexer, type IndexedStates } from './state-indexer.js';
+import { StateIndexer } from './state-indexer.js';
+import type { StateList } from './state-list.js';
 
 /** The part of the log that is searched. */
 export type MemoryLog = Pick<Log, 'memory' | 'traceList' | 'readTraces'>;
@@ -36,7 +37,7 @@ export interface MemoryIndexOptions {
 /** The states and calls of a workspace, and the index, which may not contain all of them yet. */
 export interface MemorySnapshot {
   readonly index: PersistentIndex;
-  readonly states: IndexedStates;
+  readonly states: StateList;
   /** Calls by their keys in the index. */
   readonly traces: Pick<ReadonlyMap<string, TraceEntry>, 'get' | 'has' | 'size'>;
   /** Number of calls that are not indexed yet. The oldest calls are indexed last. */
@@ -72,7 +73,12 @@ export class MemoryIndex {
     const { log, scheduler } = options;
     this.#options = options;
     this.#writer = createMemoryWriter(options);
-    this.#states = new StateIndexer({ log, writer: this.#writer, scheduler });
+    this.#states = new StateIndexer({
+      log,
+      writer: this.#writer,
+      scheduler,
+      persistedDigest: (workspaceId) => this.#persisted.get(workspaceId)?.digest,
+    });
     this.#calls = new CallIndexer({
       log,
       writer: this.#writer,
@@ -89,10 +95,10 @@ export class MemoryIndex {
   /** Indexes what is new among the states of these workspaces. Returns the states that are not archived. */
   catchUpStates(
     workspaceIds: readonly string[],
-  ): Promise<Pick<MemorySnapshot, 'index'> & { readonly states: readonly IndexedStates[] }> {
+  ): Promise<Pick<MemorySnapshot, 'index'> & { readonly states: readonly StateList[] }> {
     return this.#turns.run(async () => {
-      const index = await this.#open();
-      const states: IndexedStates[] = [];
+      const index = await this.open();
+      const states: StateList[] = [];
       for (const id of workspaceIds) states.push(await this.#states.update(index, id));
       await this.#embedStates(index);
       if (this.#writer.isChanged()) this.#schedulePersist();
@@ -108,7 +114,7 @@ export class MemoryIndex {
 
   /** Returns the size in bytes of the records on this device. */
   async persistedBytes(): Promise<number> {
-    return (await this.#open()).persistedBytes();
+    return (await this.open()).persistedBytes();
   }
 
   /** Deletes the index and its records; the next `catchUp` builds it again. Resolves to the number of bytes deleted. */
@@ -123,7 +129,8 @@ export class MemoryIndex {
     await this.#merge().finally(() => this.#turns.run(() => this.#persist()));
   }
 
-  #open(): Promise<PersistentIndex> {
+  /** Opens the index, and with it the embedder if this device has its unpacked table. */
+  open(): Promise<PersistentIndex> {
     this.#opening ??= this.#openIndex();
     return this.#opening;
   }
@@ -140,7 +147,7 @@ export class MemoryIndex {
   }
 
   async #catchUp(workspaceId: string): Promise<MemorySnapshot> {
-    const index = await this.#open();
+    const index = await this.open();
     const states = await this.#states.update(index, workspaceId);
     await this.#embedStates(index);
     const calls = await this.#calls.update(index, workspaceId);
@@ -255,19 +262,21 @@ export class MemoryIndex {
 
   #coverageOf(workspaceId: string): IndexCoverage {
     const persisted = this.#persisted.get(workspaceId);
+    const states = this.#states.statesOf(workspaceId);
     return {
-      states: this.#states.statesOf(workspaceId)?.size ?? persisted?.states ?? 0,
+      states: states?.size ?? persisted?.states ?? 0,
+      digest: states ? states.digest : persisted?.digest,
       runs: this.#calls.listOf(workspaceId)?.runs() ?? persisted?.runs ?? [],
     };
   }
 
   async #progress(workspaceId: string): Promise<IndexProgress> {
     const { log, scheduler } = this.#options;
-    await this.#open();
+    await this.open();
     const memory = await log.memory();
     let total = 0;
-    for (const { item } of eachState(memory, workspaceId)) {
-      if (!item.isArchived) total++;
+    for (const { isArchived } of eachStateHead(memory, workspaceId)) {
+      if (!isArchived) total++;
       if (scheduler.isDue) await scheduler.yieldIfDue();
     }
     total += (await log.traceList(workspaceId)).count;
@@ -275,7 +284,7 @@ export class MemoryIndex {
   }
 
   async #clear(): Promise<number> {
-    const index = await this.#open();
+    const index = await this.open();
     const bytes = index.persistedBytes();
     this.#opening = Promise.resolve(await index.reset());
     this.#stopContinuing();

@@ -66,7 +66,7 @@ export class MemorySearch {
     const { index, states } = await this.#options.index.catchUpStates(query.workspaceIds);
     const hits = await this.#search(index, 'state', query);
     const found = hits.flatMap(({ key, score }) => {
-      const item = states.flatMap((of) => of.get(key) ?? [])[0];
+      const item = states.flatMap((of) => of.get(key)?.read() ?? [])[0];
       return item ? [{ item, score }] : [];
     });
     return { found, progress: undefined, isByWordsOnly: !isOpen };
@@ -98,7 +98,8 @@ export class MemorySearch {
 
   /** Opens the embedder. Returns false if that takes too long, and continues in the background. */
   async #openEmbedder(): Promise<boolean> {
-    const { embedder, scheduler, clock } = this.#options;
+    const { index, embedder, scheduler, clock } = this.#options;
+    await index.open(); // opens the embedder, too, if its table is on this device
     if (!embedder || embedder.isOpen()) return true;
     const deadline = clock.now() + MAX_OPENING_MS;
     for (const steps = embedder.openSteps(); !steps.next().done;) {

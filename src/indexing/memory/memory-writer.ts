@@ -12,6 +12,8 @@ export interface MemoryWriter {
   put(index: PersistentIndex, document: SearchDocument): Promise<void>;
   /** Returns true if the document with a key has no vectors but could be embedded. */
   isMissingVectors(index: PersistentIndex, key: string): boolean;
+  /** Returns true if no document is missing vectors. */
+  hasAllVectors(index: PersistentIndex): boolean;
   /** Embeds a document unless it already has vectors, or cannot have any. */
   embed(index: PersistentIndex, document: SearchDocument): Promise<void>;
   remove(index: PersistentIndex, key: string): void;
@@ -38,6 +40,7 @@ export function createMemoryWriter({
     embedder !== undefined && !vectors.has(key) && vectors.size() < maxVectors;
   return {
     isMissingVectors,
+    hasAllVectors: ({ index, vectors }) => !embedder || vectors.docs() >= index.size(),
     async put({ index, vectors }, document) {
       if (!(await runSliced(index.putSteps(document), { scheduler }))) return;
       isChanged = true;

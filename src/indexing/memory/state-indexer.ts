@@ -1,8 +1,12 @@
-import { compareText } from '../../model/event.js';
-import { changedStates, eachState, type Named } from '../../model/lookup.js';
+import {
+  changedStates,
+  eachStateHead,
+  newestFirst,
+  type Named,
+  type StateHead,
+} from '../../model/lookup.js';
 import type { Entity, Memory } from '../../model/memory.js';
 import type { State } from '../../model/state.js';
-import { hashText } from '../../platform/bytes/hash.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import type { SearchDocument } from '../../search/documents/documents.js';
 import { stateDocument } from '../../search/documents/memory-documents.js';
@@ -10,13 +14,13 @@ import type { Log } from '../../storage/log.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';
 import { stateKey } from './memory-keys.js';
 import type { MemoryWriter } from './memory-writer.js';
-
-/** The states of a workspace that are not archived, by their keys in the index. */
-export type IndexedStates = ReadonlyMap<string, Named<State>>;
+import { hashOf, StateList, type ListedState, type StateHash } from './state-list.js';
 
 export interface StateIndexerOptions {
   readonly log: Pick<Log, 'memory'>;
   readonly writer: MemoryWriter;
+  /** Returns the persisted digest of a workspace's states. */
+  readonly persistedDigest: (workspaceId: string) => StateHash | undefined;
   readonly scheduler: Scheduler;
 }
 
@@ -27,12 +31,9 @@ const EMBED_BATCH_SIZE = 100;
 export class StateIndexer {
   readonly #options: StateIndexerOptions;
   /** The states of each workspace at the last update, and the memory that they were read from. */
-  readonly #updates = new Map<
-    string,
-    { readonly memory: Memory; readonly states: IndexedStates }
-  >();
+  readonly #updates = new Map<string, { readonly memory: Memory; readonly states: StateList }>();
   /** States without vectors by their keys; the newest come last. */
-  readonly #unembedded = new Map<string, Named<State>>();
+  readonly #unembedded = new Map<string, ListedState>();
   /** The name under which each state was indexed. */
   #indexedNames = new WeakMap<Entity, string>();
 
@@ -51,19 +52,18 @@ export class StateIndexer {
   }
 
   /** Returns the states at the last update; undefined before the first update of the workspace. */
-  statesOf(workspaceId: string): IndexedStates | undefined {
+  statesOf(workspaceId: string): StateList | undefined {
     return this.#updates.get(workspaceId)?.states;
   }
 
-  /** Indexes the states of a workspace that have changed. Returns all states that are not archived. */
-  async update(index: PersistentIndex, workspaceId: string): Promise<IndexedStates> {
+  /** Indexes the states of a workspace that have changed. Returns all states that are not archived; later updates change the list. */
+  async update(index: PersistentIndex, workspaceId: string): Promise<StateList> {
     const memory = await this.#options.log.memory();
     const before = this.#updates.get(workspaceId);
     if (before?.memory === memory) return before.states;
-    const states = new Map(before?.states);
-    if (before)
-      await this.#indexChanges(index, workspaceId, { before: before.memory, memory, states });
-    else await this.#indexAll(index, workspaceId, memory, states);
+    const states = before
+      ? await this.#indexChanges(index, workspaceId, { ...before, after: memory })
+      : await this.#indexAll(index, workspaceId, memory);
     this.#updates.set(workspaceId, { memory, states });
     return states;
   }
@@ -71,7 +71,8 @@ export class StateIndexer {
   /** Embeds up to `EMBED_BATCH_SIZE` states that are not embedded yet, the newest first. */
   async embed(index: PersistentIndex): Promise<void> {
     for (const [key, state] of [...this.#unembedded].slice(-EMBED_BATCH_SIZE).reverse()) {
-      await this.#options.writer.embed(index, documentOf(state));
+      const named = state.read();
+      if (named) await this.#options.writer.embed(index, documentOf(named));
       this.#unembedded.delete(key);
     }
   }
@@ -85,70 +86,75 @@ export class StateIndexer {
   async #indexChanges(
     index: PersistentIndex,
     workspaceId: string,
-    {
-      before,
-      memory,
-      states,
-    }: { before: Memory; memory: Memory; states: Map<string, Named<State>> },
-  ): Promise<void> {
+    { memory, states, after }: { memory: Memory; states: StateList; after: Memory },
+  ): Promise<StateList> {
     const { scheduler, writer } = this.#options;
-    for (const [id, state] of changedStates(before, memory, workspaceId)) {
+    for (const [id, state] of changedStates(memory, after, workspaceId)) {
       if (scheduler.isDue) await scheduler.yieldIfDue();
       const key = stateKey({ workspaceId, id });
       states.delete(key);
       if (state && !state.item.isArchived) {
-        states.set(key, state);
-        await this.#put(index, state);
+        states.set(key, listed(state));
+        await this.#put(index, key, listed(state));
       } else {
         this.#unembedded.delete(key);
         writer.remove(index, key);
       }
     }
+    return states;
   }
 
-  async #indexAll(
-    index: PersistentIndex,
-    workspaceId: string,
-    memory: Memory,
-    states: Map<string, Named<State>>,
-  ): Promise<void> {
-    const { scheduler } = this.#options;
-    for (const state of await this.#readStates(memory, workspaceId)) {
+  async #indexAll(index: PersistentIndex, workspaceId: string, memory: Memory): Promise<StateList> {
+    const { scheduler, writer, persistedDigest } = this.#options;
+    const states = new StateList();
+    for (const head of await this.#readHeads(memory, workspaceId))
+      states.set(stateKey({ workspaceId, id: head.id }), head);
+    const [low, high] = states.digest;
+    const persisted = persistedDigest(workspaceId);
+    const isSame = persisted?.[0] === low && persisted[1] === high;
+    if (isSame && writer.hasAllVectors(index)) return states;
+    for (const [key, state] of states.entries()) {
       if (scheduler.isDue) await scheduler.yieldIfDue();
-      states.set(stateKey(state.item), state);
-      await this.#put(index, state);
+      if (!(await this.#put(index, key, state))) states.delete(key);
     }
+    return states;
   }
 
   /** Returns the states that are not archived, the oldest first. */
-  async #readStates(memory: Memory, workspaceId: string): Promise<Named<State>[]> {
+  async #readHeads(memory: Memory, workspaceId: string): Promise<StateHead[]> {
     const { scheduler } = this.#options;
-    const states: Named<State>[] = [];
-    for (const state of eachState(memory, workspaceId)) {
+    const heads: StateHead[] = [];
+    for (const head of eachStateHead(memory, workspaceId)) {
       if (scheduler.isDue) await scheduler.yieldIfDue();
-      if (!state.item.isArchived) states.push(state);
+      if (!head.isArchived) heads.push(head);
     }
-    return states.sort((a, b) => compareText(a.item.createdAt, b.item.createdAt));
+    return heads.sort((a, b) => newestFirst(b, a));
   }
 
-  async #put(index: PersistentIndex, state: Named<State>): Promise<void> {
+  /** Resolves to false if the state cannot be read. */
+  async #put(index: PersistentIndex, key: string, state: ListedState): Promise<boolean> {
     const { writer } = this.#options;
-    const key = stateKey(state.item);
-    if (this.#indexedNames.get(state.entity) === state.displayName) return;
+    const { entity, displayName } = state;
+    if (this.#indexedNames.get(entity) === displayName) return true;
     const known = index.index.hashOf(key);
     const [low, high] = hashOf(state);
-    if (known?.[0] !== low || known[1] !== high) await writer.put(index, documentOf(state));
+    if (known?.[0] !== low || known[1] !== high) {
+      const named = state.read();
+      if (!named) return false;
+      await writer.put(index, documentOf(named));
+    }
     if (writer.isMissingVectors(index, key)) this.#unembedded.set(key, state);
-    this.#indexedNames.set(state.entity, state.displayName);
+    this.#indexedNames.set(entity, displayName);
+    return true;
   }
+}
+
+function listed(state: Named<State>): ListedState {
+  const { entity, displayName } = state;
+  return { entity, displayName, read: () => state };
 }
 
 function documentOf(state: Named<State>): SearchDocument {
   const { item, displayName } = state;
   return { ...stateDocument(item, displayName), key: stateKey(item), hash: hashOf(state) };
-}
-
-/** Hashes what identifies the content of a state, so that the texts of all states need not be read to see that none has changed. */
-function hashOf({ entity: { created }, displayName }: Named<State>): readonly [number, number] {
-  return hashText(`${created?.w} ${created?.n} ${created?.c} ${displayName}`);
 }

@@ -15,11 +15,29 @@ const BEFORE_MONTH =
 const YEAR = /(?:^|[^\d.-])((?:19|20)\d\d)(?![\d.-])/g;
 
 /**
+ * Matches every text that may mention a date. The parser compiles large expressions at its first use, which takes longer than a
+ * search.
+ */
+const DATE_HINT = new RegExp(
+  [
+    String.raw`\d\s*(?:[./:,-]|[ap]\.?m|uhr|h\b|st\b|nd\b|rd\b|th\b)|(?:19|20)\d\d`,
+    ...[
+      'jan|jän|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez|mon|tue|wed|thu|fri|sat|sun|die|mit|don|fre|sam|son',
+      'year|yr|jahr|month|quart|week|wk|woche|day|tag|hour|stunde|minut|second|sek|season|spring|summer|autumn|fall|winter',
+      'today|tonight|tomorrow|tmr|yesterday|last|past|prev|this|next|ago|late|earl|now|noon|mid|morning|afternoon|evening|night',
+      'heute|gestern|vor|letzt|vergangen|nächst|kommend|folgend|jetzt|nacht|abend|früh|morgen|übermorgen',
+    ].map((words) => String.raw`(?<!\p{L})(?:${words})`),
+  ].join('|'),
+  'iu',
+);
+
+/**
  * Returns what matches the dates and periods that a query mentions, in local time: `7 May 2023`, `in October`, `last week`. A date
  * without a year matches every year. Returns undefined if it mentions none.
  * @param now Milliseconds since 1970.
  */
 export function mentionedDates(query: string, now: number): DateMatcher | undefined {
+  if (!DATE_HINT.test(query)) return undefined;
   const found = parse(query, now);
   const hasMonth = found.some(({ start }) => start.isCertain('month'));
   const matchers = found

@@ -115,6 +115,11 @@ export class VectorIndex {
     return [...this.#addresses.keys()];
   }
 
+  /** Returns the number of documents. */
+  docs(): number {
+    return this.#addresses.size;
+  }
+
   /** Returns the number of vectors, deleted ones included. */
   size(): number {
     return this.#chunks().reduce((sum, chunk) => sum + rowCount(chunk), 0);

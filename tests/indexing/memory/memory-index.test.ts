@@ -170,9 +170,14 @@ function callAt(minute: number, device: string, n: number): LogEvent {
   });
 }
 
-function indexOf(log: MemoryLog, blobs: Blobs | undefined, seed: number): MemoryIndex {
-  const open = () =>
-    openPersistentIndex({
+function indexOf(
+  log: MemoryLog,
+  blobs: Blobs | undefined,
+  seed: number,
+  onLookup: (key: string) => void = () => undefined,
+): MemoryIndex {
+  const open = async () => {
+    const opened = await openPersistentIndex({
       blobs,
       name: 'memory',
       dimensions: 1,
@@ -180,6 +185,13 @@ function indexOf(log: MemoryLog, blobs: Blobs | undefined, seed: number): Memory
       random: createTestRandom(seed),
       warn: () => undefined,
     });
+    const hashOf = opened.index.hashOf.bind(opened.index);
+    opened.index.hashOf = (key) => {
+      onLookup(key);
+      return hashOf(key);
+    };
+    return opened;
+  };
   return new MemoryIndex({
     log,
     open,
@@ -289,5 +301,57 @@ it('a memory index matches the log after any changes and restarts', async () => 
       );
     }),
     { numRuns: 300 },
+  );
+});
+
+/** Returns the names of the states that a search finds. */
+async function foundStates(index: MemoryIndex): Promise<string[]> {
+  const { index: opened, states } = await index.catchUp('default');
+  const hits = opened.index.search('plan', { limit: 100 });
+  return hits.map(({ key }) => states.get(key)?.read()?.item.name ?? `unknown ${key}`).sort();
+}
+
+it('a memory index looks up no state after a restart without changes', async () => {
+  const vault = createTestVault();
+  const blobs = createMemoryBlobs();
+  for (const name of NAMES) await vault.call('createState', stateNamed(name));
+  const log = { ...createCalls().log, memory: () => vault.log.memory() };
+  const first = indexOf(log, blobs, 1);
+  const names = await foundStates(first);
+  await first.close();
+  const lookups: string[] = [];
+  const again = indexOf(log, blobs, 2, (key) => lookups.push(key));
+  expect(await foundStates(again)).toEqual(names);
+  expect([names.length, lookups]).toEqual([4, []]);
+  await again.close();
+  await vault.call('createState', stateNamed('Plan five'));
+  const changed = await foundStates(indexOf(log, blobs, 3));
+  expect(changed).toEqual([...names, 'Plan five'].sort());
+});
+
+it('a memory index matches the states after any changes and restarts', async () => {
+  const step = fc.record({
+    what: fc.constantFrom('save', 'archive', 'restore', 'look', 'start'),
+    name: fc.constantFrom(...NAMES),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
+      const vault = createTestVault();
+      const blobs = createMemoryBlobs();
+      const log = { ...createCalls().log, memory: () => vault.log.memory() };
+      let [index, starts] = [indexOf(log, blobs, 1), 1];
+      for (const { what, name } of steps) {
+        if (what === 'look') await foundStates(index);
+        else if (what === 'start') {
+          await index.close();
+          index = indexOf(log, blobs, ++starts);
+        } else await take(vault, what, name);
+      }
+      const wanted = await foundStates(indexOf(log, undefined, 99));
+      expect(await foundStates(index)).toEqual(wanted);
+      await index.close();
+      expect(await foundStates(indexOf(log, blobs, 100))).toEqual(wanted);
+    }),
+    { numRuns: 40 },
   );
 });

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { createEmbedderSource } from '../../../src/search/vectors/embedder-source.js';
 import { packedTable } from '../../fakes/packed-table.js';
 import { createTestClock } from '../../fakes/deterministic.js';
+import { createMemoryBlobs } from '../../fakes/memory-blobs.js';
 import { createTestVault, stateNamed } from '../../fakes/test-vault.js';
 
 it('searches by words at first if the embedder takes long to open, and says so', async () => {
@@ -31,4 +32,31 @@ it('searches by words at first if the embedder takes long to open, and says so',
   expect([first.isByWordsOnly, first.found.length]).toEqual([true, 1]);
   await expect.poll(() => source.isOpen()).toBe(true);
   expect((await memory.searchStates(query)).isByWordsOnly).toBe(false);
+});
+
+it('opens the embedder from this device without unpacking it again', async () => {
+  const blobs = createMemoryBlobs();
+  const source = createEmbedderSource(packedTable());
+  await source.restore(blobs);
+  for (const steps = source.openSteps(); !steps.next().done;);
+  await expect.poll(() => blobs.names()).toHaveLength(1);
+  const own = createEmbedderSource(packedTable());
+  let steps = 0;
+  const vault = createTestVault({
+    blobs,
+    embedder: {
+      ...own,
+      *openSteps() {
+        for (const opening = own.openSteps(); ; steps++) {
+          const step = opening.next();
+          if (step.done) return step.value;
+          yield;
+        }
+      },
+    },
+  });
+  const memory = vault.toolset.host.services.search.memory;
+  const query = { query: 'tyres', workspaceIds: ['default'], range: { from: -Infinity, to: Infinity }, limit: 5 }; // prettier-ignore
+  expect((await memory.searchStates(query)).isByWordsOnly).toBe(false);
+  expect(steps).toBe(0);
 });
