@@ -5,7 +5,7 @@
  * @typedef {{ question: string, figures: readonly Figure[], facts: string }} Answered A question's results with the machine and the version of the code.
  */
 
-export const SUMMARY = 'Summary';
+const SUMMARY = 'Summary';
 
 /** @param {Figure} figure */
 export function isHeld({ value, limit, least }) {
@@ -96,11 +96,3 @@ function summaryText(sections) {
 }
 
 const row = (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-
-/**
- * Returns the summary of the page without its heading; undefined if there is none.
- * @param {string} page
- */
-export function summaryOf(page) {
-  return sectionsOf(page).get(SUMMARY);
-}

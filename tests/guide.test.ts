@@ -10,7 +10,8 @@ import packageFile from '../package.json';
 import { readSampleVault } from '../scripts/host-page.mjs';
 import { OPTIONAL_AGENTS } from '../src/agents/index.js';
 import { readCommand } from '../src/cli/arguments.js';
-import { USAGE } from '../src/cli/command-table.js';
+import { COMMANDS } from '../src/cli/command-table.js';
+import { commandText, overviewText } from '../src/cli/help-texts.js';
 import { en } from '../src/obsidian/i18n/en.js';
 import { allTools } from '../src/toolkit/toolset.js';
 import { createTestVault } from './fakes/test-vault.js';
@@ -33,9 +34,8 @@ const tools = allTools(createTestVault().toolset).map(({ tool }) => tool);
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.tsx?$/.test(path) && !/[\\/]i18n[\\/]de\b/.test(path))
   .map((path) => readFileSync(join(root, 'src', path), 'utf8'));
-const shellCommands = [...USAGE.matchAll(/^ {2}([a-z]+)\b/gm)]
-  .flatMap(([, name]) => name ?? [])
-  .concat('version');
+const shellCommands = Object.keys(COMMANDS);
+const shellHelp = [overviewText(COMMANDS), ...Object.values(COMMANDS).map(commandText)].join('\n');
 
 /** Placeholder in a template. */
 const BLANK = '\0';
@@ -231,7 +231,7 @@ function isKnown(code: string): boolean {
 }
 
 function isWordOfShell(word: string): boolean {
-  return word in OPTIONAL_AGENTS || new RegExp(`(?<![\\w-])${word}(?![\\w-])`).test(USAGE);
+  return word in OPTIONAL_AGENTS || new RegExp(`(?<![\\w-])${word}(?![\\w-])`).test(shellHelp);
 }
 
 /**

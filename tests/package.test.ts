@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { endOf, PROGRAM, temporaryFolder } from './fakes/program.js';
@@ -90,14 +91,13 @@ it('the program serves MCP requests without code generation from strings', async
     { id: 2, method: 'tools/list' },
     { id: 3, method: 'tools/call', params: { name: 'listStates', arguments: {} } },
   ];
-  child.stdin.end(
+  child.stdin.write(
     messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''),
   );
-  const { stdout } = await endOf(child);
-  const answers = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as unknown);
+  const answers: unknown[] = [];
+  for await (const line of createInterface(child.stdout)) {
+    if (answers.push(JSON.parse(line)) === 3) child.stdin.end();
+  }
   expect(answers).toMatchObject([
     { id: 1, result: { serverInfo: { name: 'savepoint' } } },
     {

@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { drawCurves } from '../benchmarks/curves.mjs';
 import { fittedExponent } from '../benchmarks/lib.js';
-import {
-  boundText,
-  screenText,
-  summaryOf,
-  valueText,
-  withResults,
-} from '../benchmarks/results.mjs';
+import { boundText, screenText, valueText, withResults } from '../benchmarks/results.mjs';
 
 const facts = 'Node v20, some machine; commit 1234';
 const write = {
@@ -37,6 +31,8 @@ describe('a figure', () => {
   });
 });
 
+const summaryOf = (page: string) => /^## Summary\n\n(.*?)\n## /ms.exec(page)?.[1] ?? '';
+
 describe('the results page', () => {
   const page = withResults('', [write, size], questions);
 
@@ -52,7 +48,7 @@ describe('the results page', () => {
   });
 
   it('summarizes highlighted figures and missed bounds', () => {
-    const summary = summaryOf(page) ?? '';
+    const summary = summaryOf(page);
     expect(summary).toMatch(/^Of 2 bounds, 1 are met and 1 are missed\.\n/);
     expect(summary).toContain('| a write, times faster than another | 38.20 | at least 20 |');
     expect(summary).toContain('| size | 6 MB | at most 4.5 MB, MISSED |');

@@ -1,4 +1,11 @@
-import { ALIASES, COMMANDS, type Options, type ParsedCommand } from './command-table.js';
+import { didYouMean } from '../model/names.js';
+import {
+  ALIASES,
+  COMMANDS,
+  commandNamed,
+  type Options,
+  type ParsedCommand,
+} from './command-table.js';
 import { optionName } from './options.js';
 import type { ProgramHost } from './program.js';
 import { UsageError } from './usage-error.js';
@@ -16,10 +23,10 @@ export function readCommand(
   const [first, ...rest] = args;
   if (first === undefined) throw new UsageError('No command given.');
   const name = Object.hasOwn(ALIASES, first) ? ALIASES[first]! : first;
-  const found = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!found) throw new UsageError(`Unknown command "${first}".`);
+  const found = commandNamed(name);
+  if (asksForHelp(rest)) return commandNamed('help').parse('help', [name], {});
   const argsWithPort = 'http' in found.options ? withDefaultPort(rest) : rest;
-  const { values, positionals } = parseOptions(argsWithPort, found.options, parseArgs);
+  const { values, positionals } = parseOptions(name, argsWithPort, found.options, parseArgs);
   if (positionals.length > found.maxWords)
     throw new UsageError(
       `Unexpected argument "${positionals.at(-1)}" for ${name}. If the path contains spaces, put it in quotes.`,
@@ -27,7 +34,19 @@ export function readCommand(
   return found.parse(name, positionals, values);
 }
 
-function parseOptions(args: string[], options: Options, parseArgs: ProgramHost['parseArgs']) {
+/** Returns true if `--help` or `-h` is an option. After `--`, they are words. */
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  const options = end < 0 ? args : args.slice(0, end);
+  return options.some((arg) => ALIASES[arg] === 'help');
+}
+
+function parseOptions(
+  command: string,
+  args: string[],
+  options: Options,
+  parseArgs: ProgramHost['parseArgs'],
+) {
   const config = Object.fromEntries(
     Object.entries(options).flatMap(([key, { isFlag, deprecatedAlias: alias }]) => {
       const type = { type: isFlag ? 'boolean' : 'string' } as const;
@@ -37,9 +56,21 @@ function parseOptions(args: string[], options: Options, parseArgs: ProgramHost['
   try {
     return parseArgs({ args, options: config, allowPositionals: true, strict: true });
   } catch (error) {
-    const [sentence] = error instanceof Error ? error.message.split('. ') : [];
-    throw new UsageError(sentence === undefined ? 'The options cannot be parsed.' : `${sentence}.`);
+    throw new UsageError(optionProblem(command, error, Object.keys(options).map(optionName)));
   }
+}
+
+/** Explains an error of `parseArgs`, which names the option in quotes, such as `'--vault <value>'`. */
+function optionProblem(command: string, error: unknown, known: readonly string[]): string {
+  const message = error instanceof Error ? error.message : '';
+  const option = /'(?:-\w, )?(--?[^' ]*)/.exec(message)?.[1];
+  if (option === undefined) return `The options of ${command} cannot be parsed.`;
+  if (message.startsWith('Unknown option')) {
+    const candidates = known.map((name) => `--${name}`);
+    return `Unknown option "${option}" for ${command}.${didYouMean(option, candidates)}`;
+  }
+  if (message.includes('does not take an argument')) return `Option "${option}" takes no value.`;
+  return `Option "${option}" needs a value.`;
 }
 
 /** Adds port 0 to an option `--http` without a port. */

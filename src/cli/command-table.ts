@@ -1,3 +1,5 @@
+import { didYouMean } from '../model/names.js';
+import { commandText, helpFields, overviewText, type HelpText } from './help-texts.js';
 import {
   budget,
   clientWords,
@@ -7,6 +9,7 @@ import {
   noWords,
   onOrOff,
   oneWord,
+  optionalWord,
   optionName,
   optionalPath,
   port,
@@ -20,8 +23,9 @@ import {
   type Option,
   type Words,
 } from './options.js';
-import { createJsonReport, createReport, print } from './output.js';
+import { createJsonReport, createReport, print, printJson } from './output.js';
 import type { ProgramHost } from './program.js';
+import { UsageError } from './usage-error.js';
 
 export type Options = Readonly<Record<string, Option<unknown>>>;
 type OptionValues<O extends Options> = {
@@ -32,11 +36,10 @@ type OptionValues<O extends Options> = {
  * A row of the table of commands, with the arguments and options of a command, its help, and how it runs. `run` resolves to
  * the exit code.
  */
-interface CommandSpec<W extends object, O extends Options> {
+interface CommandSpec<W extends object, O extends Options> extends HelpText {
   readonly words: Words<W>;
   /** Options by name in camel case: `readOnly` is `--read-only`. */
   readonly options: O;
-  readonly usage: string;
   readonly run: (values: W & OptionValues<O>, program: ProgramHost) => Promise<number>;
 }
 
@@ -47,8 +50,7 @@ export interface ParsedCommand {
   readonly run: (program: ProgramHost) => Promise<number>;
 }
 
-interface Command {
-  readonly usage: string;
+interface Command extends HelpText {
   readonly options: Options;
   readonly maxWords: number;
   readonly parse: (
@@ -63,9 +65,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   install: command({
     words: noWords,
     options: { vault, config: text },
-    usage: `install --vault DIR [--config NAME]
-      Install the plugin in the vault and enable it in Obsidian, or update it.
-      NAME is the vault's settings folder, if it is not .obsidian.`,
+    syntax: 'install --vault DIR [--config NAME]',
+    help: "Install the plugin in the vault and enable it in Obsidian, or update it. NAME is the vault's settings folder, if you have renamed it.",
     run: async (values, program) =>
       (await import('./commands/install.js')).runInstall(values, program),
   }),
@@ -80,22 +81,17 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       dryRun: flag,
       undo: flag,
     },
-    usage: `connect [CLIENT...] --vault DIR [--dry-run] [--undo]
-      [--surface full|compact|actions] [--toolsets LIST] [--read-only] [--create]
-      Let a client use the vault by adding this program to the client's
-      settings. This command shows the change, backs up the file, writes it, and
-      checks that the new entry works. Without CLIENT, it lists the installed
-      clients and what would change. CLIENT is claude-desktop, claude-code,
-      cursor, vscode, codex, gemini, opencode, zed, windsurf, copilot or
-      antigravity. --undo removes the entry.`,
+    syntax:
+      'connect [CLIENT...] --vault DIR [--dry-run] [--undo] [--surface full|compact|actions] [--toolsets LIST] [--read-only] [--create]',
+    help: "Let a client use the vault by adding this program to the client's settings. This command shows the change, backs up the file, writes it, and checks that the new entry works. Without CLIENT, it lists the installed clients and what would change. CLIENT is claude-desktop, claude-code, cursor, vscode, codex, gemini, opencode, zed, windsurf, copilot or antigravity. --undo removes the entry.",
     run: async (values, program) =>
       (await import('./commands/connect.js')).runConnect(values, program),
   }),
   doctor: command({
     words: noWords,
     options: { vault: text, json: flag },
-    usage: `doctor [--vault DIR] [--json]
-      Check every connected client; say what is wrong and how to fix it.`,
+    syntax: 'doctor [--vault DIR] [--json]',
+    help: 'Check every connected client; say what is wrong and how to fix it.',
     run: async (values, program) =>
       (await import('./commands/doctor.js')).runDoctor(values, program),
   }),
@@ -108,17 +104,15 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       capture: onOrOff,
       state: optionalPath,
     },
-    usage: `link --workspace NAME --vault DIR [--project DIR] [--capture on|off]
-      Link a project to a workspace, so that AI apps with Savepoint's hooks show
-      its brief when a session starts. With --capture on, their sessions in the
-      project leave checkpoints. The project is the current folder by default.`,
+    syntax: 'link --workspace NAME --vault DIR [--project DIR] [--capture on|off]',
+    help: "Link a project to a workspace, so that AI apps with Savepoint's hooks show its brief when a session starts. With --capture on, their sessions in the project leave checkpoints. The project is the current folder by default.",
     run: async (values, program) => (await import('./commands/link.js')).runLink(values, program),
   }),
   unlink: command({
     words: noWords,
     options: { project: optionalPath, state: optionalPath },
-    usage: `unlink [--project DIR]
-      Remove the link of a project. Its sessions are no longer captured.`,
+    syntax: 'unlink [--project DIR]',
+    help: 'Remove the link of a project. Its sessions are no longer captured.',
     run: async (values, program) => (await import('./commands/link.js')).runUnlink(values, program),
   }),
   links: command({
@@ -131,20 +125,15 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       json: flag,
       state: optionalPath,
     },
-    usage: `links [--pause | --resume] [--exclude DIR] [--include DIR] [--json]
-      List the linked projects. --pause stops capturing for an hour on this
-      device, and --resume ends the pause. --exclude never captures anything in
-      a folder; --include ends that. SAVEPOINT_PRIVATE=1 in an AI app's
-      environment makes its sessions private.`,
+    syntax: 'links [--pause | --resume] [--exclude DIR] [--include DIR] [--json]',
+    help: "List the linked projects. --pause stops capturing for an hour on this device, and --resume ends the pause. --exclude never captures anything in a folder; --include ends that. SAVEPOINT_PRIVATE=1 in an AI app's environment makes its sessions private.",
     run: async (values, program) => (await import('./commands/link.js')).runLinks(values, program),
   }),
   hook: command({
     words: oneWord('event', 'No event given. Name the event, such as session-start.'),
     options: { client: text, background: flag },
-    usage: `hook EVENT [--client claude-code|codex|gemini]
-      Called by AI apps when a session starts, a turn ends, a conversation is
-      compacted or a session ends. EVENT is session-start, turn, pre-compact or
-      session-end. It always exits with 0.`,
+    syntax: 'hook EVENT [--client claude-code|codex|gemini]',
+    help: 'Called by AI apps when a session starts, a turn ends, a conversation is compacted or a session ends. EVENT is session-start, turn, pre-compact or session-end. It always exits with 0.',
     run: async (values, program) => (await import('./commands/hook.js')).runHook(values, program),
   }),
   mcp: command({
@@ -159,18 +148,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       http: port,
       httpTokenFile: optionalPath,
     },
-    usage: `mcp --vault DIR [--surface full|compact|actions] [--toolsets LIST]
-      [--read-only] [--create] [--state DIR] [--http [PORT]]
-      [--http-token-file FILE]
-      Serve the tools to an MCP client over standard input and output. With
-      --http, serve them to clients on this machine that send a token from the
-      token file, which is created if it does not exist. The surface is full
-      (each tool under its own name), compact (two tools that give access to all
-      others) or actions (one tool per resource, with an action parameter). LIST
-      names the toolsets to enable in addition to memory and search, such as
-      storage,index; it can also be all or none. By default, compact and actions
-      have all toolsets, and full has those that are set to "Always" in
-      Obsidian's settings.`,
+    syntax:
+      'mcp --vault DIR [--surface full|compact|actions] [--toolsets LIST] [--read-only] [--create] [--state DIR] [--http [PORT]] [--http-token-file FILE]',
+    help: `Serve the tools to an MCP client over standard input and output. With --http, serve them to clients on this machine that send a token from the token file, which is created if it does not exist. The surface is full (each tool under its own name), compact (two tools that give access to all others) or actions (one tool per resource, with an action parameter). LIST names the toolsets to enable in addition to memory and search, such as storage,index; it can also be all or none. By default, compact and actions have all toolsets, and full has those that are set to "Always" in Obsidian's settings.`,
     run: async (values, program) => (await import('./commands/mcp.js')).runMcp(values, program),
   }),
   call: command({
@@ -183,10 +163,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       json: text,
       create: flag,
     },
-    usage: `call TOOL --vault DIR [--workspace NAME] [--session ID] [--json '{...}']
-      [--create] [--state DIR]
-      Call a tool and print its result as one line of JSON. Without --json, the
-      parameters are read from standard input.`,
+    syntax: `call TOOL --vault DIR [--workspace NAME] [--session ID] [--json '{...}'] [--create] [--state DIR]`,
+    help: 'Call a tool and print its result as one line of JSON. Without --json, the parameters are read from standard input.',
     run: async (values, program) => (await import('./commands/call.js')).runCall(values, program),
   }),
   search: command({
@@ -201,53 +179,48 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       memory: flag,
       json: flag,
     },
-    usage: `search QUERY --vault DIR [--in FOLDER] [--mode hybrid|keyword|semantic]
-      [--memory] [--workspace NAME] [--limit N] [--json] [--state DIR]
-      Search the notes or, with --memory, a workspace's memory.`,
+    syntax:
+      'search QUERY --vault DIR [--in FOLDER] [--mode hybrid|keyword|semantic] [--memory] [--workspace NAME] [--limit N] [--json] [--state DIR]',
+    help: "Search the notes or, with --memory, a workspace's memory.",
     run: async (values, program) =>
       (await import('./commands/search.js')).runSearch(values, program),
   }),
   brief: command({
     words: noWords,
     options: { vault, state: optionalPath, workspace: text, for: text, budget, json: flag },
-    usage: `brief --vault DIR [--workspace NAME] [--for TEXT] [--budget TOKENS]
-      [--json] [--state DIR]
-      Print what an agent should know before it works in a workspace: the newest
-      state, open records, the last checkpoint, changed files and lessons. TEXT
-      is what comes next, as a query or as paths. The default budget is 800.`,
+    syntax:
+      'brief --vault DIR [--workspace NAME] [--for TEXT] [--budget TOKENS] [--json] [--state DIR]',
+    help: 'Print what an agent should know before it works in a workspace: the newest state, open records, the last checkpoint, changed files and lessons. TEXT is what comes next, as a query or as paths. The default budget is 800.',
     run: async (values, program) => (await import('./commands/brief.js')).runBrief(values, program),
   }),
   restore: command({
     words: oneWord('name', 'No state given. Name the state to restore, such as "Auth progress".'),
     options: { vault, workspace: text, state: optionalPath },
-    usage: `restore NAME --vault DIR [--workspace NAME] [--state DIR]
-      Restore an archived state. Only users can do this, not agents.`,
+    syntax: 'restore NAME --vault DIR [--workspace NAME] [--state DIR]',
+    help: 'Restore an archived state. Only users can do this, not agents.',
     run: async (values, program) =>
       (await import('./commands/restore.js')).runRestore(values, program),
   }),
   tools: command({
     words: noWords,
     options: { surface, toolsets, json: flag },
-    usage: `tools [--surface SURFACE] [--toolsets LIST] [--json]
-      List the tools; with --surface, list them as a client sees them.`,
+    syntax: 'tools [--surface SURFACE] [--toolsets LIST] [--json]',
+    help: 'List the tools; with --surface, list them as a client sees them.',
     run: async (values, program) => (await import('./commands/tools.js')).runTools(values, program),
   }),
   verify: command({
     words: noWords,
     options: { vault, state: optionalPath, heal: flag, dismiss: text, json: flag },
-    usage: `verify --vault DIR [--state DIR] [--heal] [--dismiss WRITER] [--json]
-      Check that nothing in the memory is missing, damaged or forged. Exits with 1 if something is. --heal first
-      restores what is missing and copied on this device. --dismiss stops this device from reporting the events of
-      a writer that are missing now.`,
+    syntax: 'verify --vault DIR [--state DIR] [--heal] [--dismiss WRITER] [--json]',
+    help: 'Check that nothing in the memory is missing, damaged or forged. Exits with 1 if something is. --heal first restores what is missing and copied on this device. --dismiss stops this device from reporting the events of a writer that are missing now.',
     run: async (values, program) =>
       (await import('./commands/verify.js')).runVerify(values, program),
   }),
   export: command({
     words: noWords,
     options: { to: required('--to DIR, a new or empty folder'), vault, as: exportFormat },
-    usage: `export --vault DIR --to DIR [--as jsonl|notes]
-      Copy the memory into a new folder, as lines that can be imported (jsonl,
-      the default) or as Markdown notes for people.`,
+    syntax: 'export --vault DIR --to DIR [--as jsonl|notes]',
+    help: 'Copy the memory into a new folder, as lines that can be imported (jsonl, the default) or as Markdown notes for people.',
     run: async (values, program) =>
       (await import('./commands/export.js')).runExport(values, program),
   }),
@@ -264,28 +237,29 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       create: flag,
       json: flag,
     },
-    usage: `import FILE|DIR --vault DIR [--from PROGRAM] [--dry-run] [--merge]
-      [--create] [--json]
-      Import a jsonl export or another program's memory, adding what the vault
-      does not have yet. Importing again changes nothing. PROGRAM is savepoint,
-      nexus, server-memory or basic-memory; by default, it is detected from the
-      files. --merge allows importing another vault's memory.`,
+    syntax:
+      'import FILE|DIR --vault DIR [--from PROGRAM] [--dry-run] [--merge] [--create] [--json]',
+    help: "Import a jsonl export or another program's memory, adding what the vault does not have yet. Importing again changes nothing. PROGRAM is savepoint, nexus, server-memory or basic-memory; by default, it is detected from the files. --merge allows importing another vault's memory.",
     run: async (values, program) =>
       (await import('./commands/import.js')).runImport(values, program),
   }),
   help: command({
-    words: noWords,
-    options: {},
-    usage: 'help | version',
-    run(_, program) {
-      print(program, USAGE);
+    words: optionalWord('command'),
+    options: { json: flag },
+    syntax: 'help [COMMAND] [--json]',
+    help: 'List the commands, or show how to use one. --json prints what is known about all commands.',
+    run({ command: name, json }, program) {
+      if (json) printJson(program, helpFields(COMMANDS));
+      else if (name === undefined) print(program, overviewText(COMMANDS));
+      else print(program, commandText(commandNamed(name)));
       return Promise.resolve(0);
     },
   }),
   version: command({
     words: noWords,
     options: {},
-    usage: '',
+    syntax: 'version',
+    help: 'Print the version of this program.',
     run(_, program) {
       print(program, `${program.version}\n`);
       return Promise.resolve(0);
@@ -300,21 +274,17 @@ export const ALIASES: Readonly<Record<string, string>> = {
   '-v': 'version',
 };
 
-export const USAGE = `Usage: savepoint <command>
-
-${Object.values(COMMANDS)
-  .filter(({ usage }) => usage !== '')
-  .map(({ usage }) => `  ${usage}\n`)
-  .join('')}
---vault is a folder that contains .obsidian or Savepoint; --create allows any other.
---state (or SAVEPOINT_STATE) is the folder for data that belongs to this device
-and not to the vault. SAVEPOINT_DEVICE is the device's name in saved states.
-Exit code: 0 success, 1 failure, 2 wrong usage.
-`;
+/** Returns the command of a name. Throws a `UsageError` if there is none. */
+export function commandNamed(name: string): Command {
+  const found = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (found) return found;
+  throw new UsageError(`Unknown command "${name}".${didYouMean(name, Object.keys(COMMANDS))}`);
+}
 
 function command<W extends object, O extends Options>(spec: CommandSpec<W, O>): Command {
   return {
-    usage: spec.usage,
+    syntax: spec.syntax,
+    help: spec.help,
     options: spec.options,
     maxWords: spec.words.max,
     parse(name, words, given) {

@@ -109,6 +109,14 @@ export function oneWord<K extends string>(name: K, hint: string): Words<Record<K
   };
 }
 
+/** Allows one word, returned under the given name; undefined if absent. */
+export function optionalWord<K extends string>(name: K): Words<Partial<Record<K, string>>> {
+  return {
+    max: 1,
+    parse: ([word]) => ({ [name]: word }) as Partial<Record<K, string>>,
+  };
+}
+
 export const queryWords: Words<{ readonly query: string }> = {
   max: Infinity,
   parse(words) {

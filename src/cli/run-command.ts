@@ -1,6 +1,6 @@
 import { Refusal } from '../model/refusal.js';
 import { readCommand } from './arguments.js';
-import { USAGE } from './command-table.js';
+import { COMMANDS } from './command-table.js';
 import type { ProgramHost } from './program.js';
 import { UsageError } from './usage-error.js';
 
@@ -10,11 +10,17 @@ export async function runCommand(args: readonly string[], program: ProgramHost):
     return await readCommand(args, program.parseArgs).run(program);
   } catch (error) {
     if (error instanceof UsageError) {
-      program.stderr.write(`${error.message}\n\n${USAGE}`);
+      program.stderr.write(`${error.message}\n${nextStep(args[0])}\n`);
       return args[0] === 'hook' ? 0 : 2; // clients react to a failed hook
     }
     if (!(error instanceof Refusal)) throw error;
     program.stderr.write(`${error.message}\n`);
     return 1;
   }
+}
+
+function nextStep(command = ''): string {
+  return Object.hasOwn(COMMANDS, command)
+    ? `Run "savepoint help ${command}" for its usage.`
+    : 'Run "savepoint help" for the list of commands.';
 }

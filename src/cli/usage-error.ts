@@ -1,4 +1,4 @@
-/** A mistake in the command line. Its message is printed together with the usage. */
+/** A mistake in the command line. Its message is printed with a pointer to the usage. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -8,6 +8,10 @@ const USAGE_ERRORS: [string[], string][] = [
   [[], 'No command given.'],
   [['fly'], 'Unknown command "fly".'],
   [['__proto__'], 'Unknown command "__proto__".'],
+  [['serch', 'x'], 'Unknown command "serch". Did you mean "search"?'],
+  [['help', 'verfy'], 'Unknown command "verfy". Did you mean "verify"?'],
+  [['connect', '--vaul', '.'], 'Unknown option "--vaul" for connect. Did you mean "--vault"?'],
+  [['verify', '--vault', '.', '--heal=now'], 'Option "--heal" takes no value.'],
   [['call'], 'No tool given. Name the tool to call, such as listStates.'],
   [['call', 'listStates'], 'call needs --vault DIR, the folder that contains your notes.'],
   [
@@ -27,7 +31,7 @@ const USAGE_ERRORS: [string[], string][] = [
   [['connect', '--vault', '.', '--toolsets', 'post'], 'Unknown toolset "post". Valid: records, '],
   [['tools', '--toolsets', ''], 'Unknown toolset "". Valid: records, '],
   [['tools', '--toolsets', '__proto__'], 'Unknown toolset "__proto__". Valid: records, '],
-  [['tools', '--vault', '.'], "Unknown option '--vault'."],
+  [['tools', '--vault', '.'], 'Unknown option "--vault" for tools.'],
   [['export', '--vault', '.'], 'export needs --to DIR, a new or empty folder.'],
   [['export', '--to', 'x'], 'export needs --vault DIR, the folder that contains your notes.'],
   [
@@ -41,27 +45,45 @@ const USAGE_ERRORS: [string[], string][] = [
   ],
   [['import', 'x'], 'import needs --vault DIR, the folder that contains your notes.'],
   [['import', 'x', 'y', '--vault', '.'], 'Unexpected argument "y" for import.'],
-  [['import', 'x', '--vault', '.', '--force'], "Unknown option '--force'."],
-  [['verify', '--vault'], "Option '--vault <value>' argument missing."],
+  [['import', 'x', '--vault', '.', '--force'], 'Unknown option "--force" for import.'],
+  [['verify', '--vault'], 'Option "--vault" needs a value.'],
 ];
 
 describe('wrong usage', () => {
   it.each(someOf(USAGE_ERRORS, 2))(
-    '%j exits with 2, and prints the error and the usage',
+    '%j exits with 2, and prints the error and what to run',
     async (args, text) => {
       const { code, stdout, stderr } = await runProgram(args);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
       expect(stderr.startsWith(text)).toBe(true);
-      expect(stderr).toContain('Usage: savepoint <command>');
+      expect(stderr.trimEnd().split('\n').length).toBeLessThanOrEqual(4);
+      expect(stderr).toMatch(/\nRun "savepoint help.*" for .+\.\n$/);
     },
   );
 });
 
 describe('help and version', () => {
-  it.each(someOf([['help'], ['--help'], ['-h']], 1))('%s prints the usage', async (name) => {
+  it.each(someOf([['help'], ['--help'], ['-h']], 1))('%s lists the commands', async (name) => {
     expect(await runProgram([name])).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('Usage: savepoint <command>') as string,
+      stdout: expect.stringContaining('Usage: savepoint COMMAND [OPTIONS]') as string,
+      stderr: '',
+    });
+  });
+
+  it.each(
+    someOf(
+      [
+        ['help', 'call'],
+        ['call', '--help'],
+        ['call', 'listStates', '-h', '--vault', '.'],
+      ],
+      1,
+    ),
+  )('%s %s shows how to use the command', async (...args) => {
+    expect(await runProgram(args)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Usage: savepoint call TOOL --vault DIR /) as string,
       stderr: '',
     });
   });

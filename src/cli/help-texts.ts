@@ -1,0 +1,56 @@
+/** How a command is called and what it does. */
+export interface HelpText {
+  /** The command with its arguments and options. */
+  readonly syntax: string;
+  /** The description. Its first sentence summarizes it. */
+  readonly help: string;
+}
+
+const LINE_WIDTH = 80;
+
+/** What applies to all commands. */
+const COMMON_HELP = `--vault is a folder that contains .obsidian or Savepoint; --create allows any other. --state (or SAVEPOINT_STATE) is the folder for data that belongs to this device and not to the vault. SAVEPOINT_DEVICE is the device's name in saved states. Exit code: 0 success, 1 failure, 2 wrong usage.`;
+
+/** Returns the list of all commands with a summary of each. */
+export function overviewText(commands: Readonly<Record<string, HelpText>>): string {
+  const indent = Math.max(...Object.keys(commands).map((name) => name.length)) + 4;
+  const rows = Object.entries(commands).map(([name, { help }]) => {
+    const [summary] = help.split('. ');
+    return wrapped(`${`  ${name}`.padEnd(indent)}${summary}`, indent).replace(/\.?$/, '.');
+  });
+  return `Usage: savepoint COMMAND [OPTIONS]
+
+${rows.join('\n')}
+
+${wrapped('Run "savepoint help COMMAND" for the options of a command. If savepoint is not installed as a command, write "node main.js" instead.', 0)}
+
+${wrapped(COMMON_HELP, 0)}
+`;
+}
+
+/** Returns what is known about the commands, for programs. */
+export function helpFields(commands: Readonly<Record<string, HelpText>>) {
+  return {
+    commands: Object.entries(commands).map(([name, { syntax, help }]) => ({ name, syntax, help })),
+    options: COMMON_HELP,
+  };
+}
+
+/** Returns the syntax and the description of one command. */
+export function commandText({ syntax, help }: HelpText): string {
+  return `${wrapped(`Usage: savepoint ${syntax}`, 9)}\n\n${wrapped(help, 0)}\n`;
+}
+
+/** Breaks a text into lines. All lines but the first are indented. Brackets are not separated from what they contain. */
+function wrapped(text: string, indent: number): string {
+  const words = text.match(/ *(?:\[[^\]]*\](?:\])?|\S+)/g) ?? [];
+  const lines: string[] = [];
+  let line = '';
+  for (const word of words) {
+    if (line !== '' && line.length + word.length > LINE_WIDTH) {
+      lines.push(line);
+      line = ' '.repeat(indent) + word.trimStart();
+    } else line += word;
+  }
+  return [...lines, line].join('\n');
+}
