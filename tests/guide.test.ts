@@ -11,7 +11,7 @@ import { readSampleVault } from '../scripts/host-page.mjs';
 import { OPTIONAL_AGENTS } from '../src/agents/index.js';
 import { readCommand } from '../src/cli/arguments.js';
 import { COMMANDS } from '../src/cli/command-table.js';
-import { commandText, overviewText } from '../src/cli/help-texts.js';
+import { commandText, overviewText } from '../src/cli/texts/help-texts.js';
 import { en } from '../src/obsidian/i18n/en.js';
 import { allTools } from '../src/toolkit/toolset.js';
 import { createTestVault } from './fakes/test-vault.js';

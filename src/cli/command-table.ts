@@ -1,5 +1,5 @@
 import { didYouMean } from '../model/names.js';
-import { commandText, helpFields, overviewText, type HelpText } from './help-texts.js';
+import { commandText, helpFields, overviewText, type HelpText } from './texts/help-texts.js';
 import {
   budget,
   clientWords,

@@ -6,7 +6,7 @@ import { checkExportFolder, writeExport } from '../export-folder.js';
 import type { ExportFormat } from '../options.js';
 import { print } from '../output.js';
 import type { ProgramHost } from '../program.js';
-import { exportText } from '../report-texts.js';
+import { exportText } from '../texts/report-texts.js';
 import { openVaultFolder } from '../vault-folder.js';
 
 interface ExportArguments {

@@ -11,7 +11,7 @@ import { importLines } from '../../transfer/import.js';
 import { readImportSources } from '../export-folder.js';
 import { print, printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
-import { foreignImportText, importText } from '../report-texts.js';
+import { foreignImportText, importText } from '../texts/report-texts.js';
 import { openVaultFolder } from '../vault-folder.js';
 
 interface ImportArguments {

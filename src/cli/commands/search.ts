@@ -5,7 +5,7 @@ import { createEntityId } from '../../platform/random.js';
 import { callTool } from '../../toolkit/call-tool.js';
 import { print, printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
-import { memoryText, notesText, progressText } from '../search-texts.js';
+import { memoryText, notesText, progressText } from '../texts/search-texts.js';
 import { UsageError } from '../usage-error.js';
 import { openVault, singleCommand } from '../vault.js';
 

@@ -6,7 +6,7 @@ import type { VerifyReport } from '../../storage/integrity/verify-report.js';
 import type { WriterReport } from '../../storage/integrity/writer-reports.js';
 import { print, printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
-import { verifyText } from '../report-texts.js';
+import { verifyText } from '../texts/report-texts.js';
 import { openVault, singleCommand } from '../vault.js';
 import { openCopies, placesOf } from '../vault-log.js';
 import { openVaultFolder } from '../vault-folder.js';

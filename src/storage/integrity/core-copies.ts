@@ -1,6 +1,7 @@
 import type { LogEvent } from '../../model/event.js';
-import { isEqualBytes } from '../../platform/bytes/bytes.js';
+import { isEqualBytes, joinBytes } from '../../platform/bytes/bytes.js';
 import type { Scheduler } from '../../platform/scheduler.js';
+import { NEWLINE } from '../format/line.js';
 import { parseSegment } from '../format/segment.js';
 import type { Copies } from './copies.js';
 
@@ -8,6 +9,11 @@ import type { Copies } from './copies.js';
 export interface CoreLine {
   readonly event: LogEvent;
   readonly bytes: Uint8Array;
+}
+
+/** Returns the lines with their newlines. */
+export function joinLines(lines: readonly CoreLine[]): Uint8Array {
+  return joinBytes(lines.flatMap(({ bytes }) => [bytes, NEWLINE]));
 }
 
 /** A set of lines, compared by their bytes. */

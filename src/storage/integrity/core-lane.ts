@@ -4,8 +4,11 @@ import type { Scheduler } from '../../platform/scheduler.js';
 import { laneOf } from '../format/lanes.js';
 import { toUtf8 } from '../format/segment.js';
 import { LaneReader } from '../read/reader.js';
-import { CoreLines } from './core-copies.js';
+import { CoreLines, type CoreLine } from './core-copies.js';
 import { vaultIdsByOrigin } from './vault-ids.js';
+
+/** A file that cannot be read may still hold the lines which seem to be missing, but not forever. */
+const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
 
 /** The core lane as it is on the disk now. */
 export interface CoreLane {
@@ -47,4 +50,15 @@ export async function readCoreLane(
   await reader.scan();
   const events = [...lines].map(({ event }) => event);
   return { lines, ...vaultIdsByOrigin(events), waiting: reader.unreadable() };
+}
+
+/** Returns true if a file that cannot be read yet may hold the line: its name contains the writer. */
+export function isWaiting(
+  { event }: CoreLine,
+  waitingSince: Readonly<Record<string, number>>,
+  now: number,
+): boolean {
+  return Object.entries(waitingSince).some(
+    ([path, since]) => path.includes(event.w) && now - since < MAX_WAIT_MS,
+  );
 }

@@ -10,8 +10,8 @@ import { dayOf, healedPath } from '../format/lanes.js';
 import { NEWLINE } from '../format/line.js';
 import type { WriterIndex } from '../read/writer-index.js';
 import { findMovedRecord, type Copies, type VaultRecord } from './copies.js';
-import { readCopies, type CoreLine } from './core-copies.js';
-import { readCoreLane, type CoreLane } from './core-lane.js';
+import { joinLines, readCopies, type CoreLine } from './core-copies.js';
+import { isWaiting, readCoreLane, type CoreLane } from './core-lane.js';
 
 export interface HealerOptions {
   readonly files: Files;
@@ -35,8 +35,6 @@ const HEAL_DELAY_MS = 60 * 1000;
 const COPY_DELAY_MS = 2000;
 /** Many writes in a row share one sync of their copies. */
 const SYNC_DELAY_MS = 1000;
-/** A file that cannot be read may still hold the lines which seem to be missing, but not forever. */
-const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
 const NO_RECORD: VaultRecord = { ids: [] };
 
 /** Copies the lines of the core lane outside the vault, and restores those that another program has removed from it. */
@@ -270,7 +268,7 @@ export class Healer {
     const more = ids.filter((each) => !known.includes(each));
     for (const line of await readCopies(copies, more, scheduler)) copied.add(line);
     const added = lane.lines.without(copied);
-    if (added.length > 0) await this.#attemptCopy(() => copies.add(id, bytesOf(added), 'other'));
+    if (added.length > 0) await this.#attemptCopy(() => copies.add(id, joinLines(added), 'other'));
     const isSameVault = known.length === 0 || ids.some((each) => known.includes(each));
     const missing = isSameVault ? copied.without(lane.lines) : [];
     const now = clock.now();
@@ -298,7 +296,7 @@ export class Healer {
   async #restore(lines: readonly CoreLine[]): Promise<void> {
     const { files, root, clock, random, warn } = this.#options;
     const path = healedPath(root, 'core', dayOf(clock.now()), createWriterId(random));
-    await files.append(path, bytesOf(lines), { expect: 'new', durable: true });
+    await files.append(path, joinLines(lines), { expect: 'new', durable: true });
     warn(`${lines.length} entries had disappeared from the vault and were restored to ${path}.`);
   }
 
@@ -338,19 +336,4 @@ export class Healer {
       ? [...new Set([...onDisk, ...recorded])]
       : onDisk;
   }
-}
-
-function bytesOf(lines: readonly CoreLine[]): Uint8Array {
-  return joinBytes(lines.flatMap(({ bytes }) => [bytes, NEWLINE]));
-}
-
-/** Returns true if a file that cannot be read yet may hold the line: its name contains the writer. */
-function isWaiting(
-  { event }: CoreLine,
-  waitingSince: Readonly<Record<string, number>>,
-  now: number,
-): boolean {
-  return Object.entries(waitingSince).some(
-    ([path, since]) => path.includes(event.w) && now - since < MAX_WAIT_MS,
-  );
 }

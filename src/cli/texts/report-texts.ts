@@ -1,6 +1,6 @@
-import { clip } from '../model/refusal.js';
-import { toLines } from '../node/client-setup/lines.js';
-import type { DeviceAgreement } from '../storage/integrity/device-agreement.js';
+import { clip } from '../../model/refusal.js';
+import { toLines } from '../../node/client-setup/lines.js';
+import type { DeviceAgreement } from '../../storage/integrity/device-agreement.js';
 import {
   agreementText,
   findingsOf,
@@ -8,21 +8,21 @@ import {
   isHarmless,
   rangesText,
   type VerifyFinding,
-} from '../storage/integrity/findings.js';
-import type { VerifyReport } from '../storage/integrity/verify-report.js';
-import type { WriterReport } from '../storage/integrity/writer-reports.js';
-import type { LogContents } from '../storage/read/log-lines.js';
-import { badLineRows, lineRuns } from '../transfer/bad-lines.js';
-import type { ExportFile } from '../transfer/export.js';
+} from '../../storage/integrity/findings.js';
+import type { VerifyReport } from '../../storage/integrity/verify-report.js';
+import type { WriterReport } from '../../storage/integrity/writer-reports.js';
+import type { LogContents } from '../../storage/read/log-lines.js';
+import { badLineRows, lineRuns } from '../../transfer/bad-lines.js';
+import type { ExportFile } from '../../transfer/export.js';
 import type {
   ForeignProblem,
   ForeignProblemKind,
   LeftOutReason,
-} from '../transfer/foreign/foreign-memory.js';
-import { ORIGIN_NAMES } from '../transfer/foreign/import-context.js';
-import type { ForeignImportReport } from '../transfer/foreign/import-foreign.js';
-import type { ImportReport } from '../transfer/import.js';
-import type { ExportFormat } from './options.js';
+} from '../../transfer/foreign/foreign-memory.js';
+import { ORIGIN_NAMES } from '../../transfer/foreign/import-context.js';
+import type { ForeignImportReport } from '../../transfer/foreign/import-foreign.js';
+import type { ImportReport } from '../../transfer/import.js';
+import type { ExportFormat } from '../options.js';
 
 /** Number of rows of one kind that are shown; the JSON output has them all. */
 const MAX_ROWS = 20;

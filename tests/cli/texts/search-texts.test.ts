@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { memoryText, notesText, progressText } from '../../src/cli/search-texts.js';
+import { memoryText, notesText, progressText } from '../../../src/cli/texts/search-texts.js';
 
 it('notesText formats notes with location, content and reason', () => {
   const rows = [

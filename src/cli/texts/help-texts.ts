@@ -8,7 +8,7 @@ export interface HelpText {
 
 const LINE_WIDTH = 80;
 
-/** What applies to all commands. */
+/** Help that applies to all commands. */
 const COMMON_HELP = `--vault is a folder that contains .obsidian or Savepoint; --create allows any other. --state (or SAVEPOINT_STATE) is the folder for data that belongs to this device and not to the vault. SAVEPOINT_DEVICE is the device's name in saved states. Exit code: 0 success, 1 failure, 2 wrong usage.`;
 
 /** Returns the list of all commands with a summary of each. */

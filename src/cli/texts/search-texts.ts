@@ -1,4 +1,4 @@
-import { visibleText } from '../model/text/visible-text.js';
+import { visibleText } from '../../model/text/visible-text.js';
 
 /** A result of `searchContent`. */
 interface NoteRow {

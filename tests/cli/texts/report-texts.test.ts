@@ -4,10 +4,10 @@ import {
   importText,
   foreignImportText,
   verifyText,
-} from '../../src/cli/report-texts.js';
-import type { ImportReport } from '../../src/transfer/import.js';
-import type { ForeignImportReport } from '../../src/transfer/foreign/import-foreign.js';
-import type { VerifyReport } from '../../src/storage/integrity/verify-report.js';
+} from '../../../src/cli/texts/report-texts.js';
+import type { ImportReport } from '../../../src/transfer/import.js';
+import type { ForeignImportReport } from '../../../src/transfer/foreign/import-foreign.js';
+import type { VerifyReport } from '../../../src/storage/integrity/verify-report.js';
 
 const whole: VerifyReport = {
   digest: '0123456789abcdef99',
