@@ -142,6 +142,8 @@ function createVault(pieces: readonly NoteFile[], count: number) {
     },
     stat: (path) => Promise.resolve(texts.has(path) ? noteOf(path, texts.get(path)!) : undefined),
     read: (path) => Promise.resolve(texts.get(path)?.toString('utf8', 0, MAX_NOTE_BYTES)),
+    readPassage: (path, { startByte, endByte }) =>
+      Promise.resolve(texts.get(path)?.toString('utf8', startByte, endByte)),
     watch: { start: (changed) => ((hear = changed), () => undefined) },
   };
   return {

@@ -26,6 +26,12 @@ export interface EmbeddingQueueOptions {
 /** Number of notes between two calls of `onProgress`. */
 const PROGRESS_INTERVAL_NOTES = 100;
 
+/**
+ * Code units of text that wait for embedding. Above it, notes are embedded before more of them are indexed, so that no note has to
+ * be read twice and memory is limited.
+ */
+const MAX_WAITING_LENGTH = 8_000_000;
+
 /** Notes whose embeddings are still to be computed. */
 export class EmbeddingQueue {
   readonly #options: EmbeddingQueueOptions;
@@ -33,6 +39,9 @@ export class EmbeddingQueue {
   #backlog: VaultPath[] = [];
   /** Notes that were indexed since the backlog was planned, the newest first. */
   #recent: VaultPath[] = [];
+  /** Documents of notes that were indexed, so that their notes need not be read again. */
+  readonly #documents = new Map<VaultPath, SearchDocument>();
+  #waitingLength = 0;
   #hasCompleted = false;
 
   constructor(options: EmbeddingQueueOptions) {
@@ -48,8 +57,18 @@ export class EmbeddingQueue {
     return !this.#options.embedder || (this.#hasCompleted && this.remaining === 0);
   }
 
-  add(path: VaultPath): void {
-    this.#recent.push(path);
+  /** True if notes should be embedded before more of them are added. */
+  get isFull(): boolean {
+    return this.#waitingLength > MAX_WAITING_LENGTH;
+  }
+
+  /** Adds a note that was indexed. */
+  add(document: SearchDocument): void {
+    this.#recent.push(document.key);
+    if (!this.#options.embedder) return;
+    this.#takeDocument(document.key);
+    this.#documents.set(document.key, document);
+    this.#waitingLength += lengthOf(document);
   }
 
   /** Queues every indexed note without vectors, so that the newest is embedded first. */
@@ -63,6 +82,8 @@ export class EmbeddingQueue {
     }
     this.#backlog = missing.sort(([, a], [, b]) => a.mtime - b.mtime).map(([path]) => path);
     this.#recent = [];
+    const waiting = new Set(this.#backlog);
+    for (const path of this.#documents.keys()) if (!waiting.has(path)) this.#takeDocument(path);
   }
 
   /** Embeds the next note of the queue. Resolves to false if the queue is empty or there is no room for more vectors. */
@@ -73,31 +94,33 @@ export class EmbeddingQueue {
     const path = this.#backlog.at(-1);
     if (!embedder || path === undefined || persistent.vectors.size() >= maxVectors) {
       this.#backlog = [];
+      this.#dropDocuments();
       if (!this.#hasCompleted) onProgress();
       this.#hasCompleted = true;
       return false;
     }
     this.#backlog.pop();
+    const document = this.#takeDocument(path);
     const record = scanner.records.get(path);
     if (record && !persistent.vectors.has(path))
-      await this.#embedNote(persistent, embedder, path, record);
+      await this.#embedNote(persistent, embedder, { path, record, document });
     return true;
   }
 
   clear(): void {
     this.#backlog = [];
     this.#recent = [];
+    this.#dropDocuments();
     this.#hasCompleted = false;
   }
 
   async #embedNote(
     { index, vectors }: PersistentIndex,
     embedder: EmbedderSource,
-    path: VaultPath,
-    record: NoteRecord,
+    { path, record, document: indexed }: QueuedNote,
   ): Promise<void> {
     const { scanner, onEmbedded, onProgress } = this.#options;
-    const document = await this.#documentOf(path, record);
+    const document = indexed ?? (await this.#readDocument(path, record));
     if (!document || !isSameHash(document.hash, index.hashOf(path))) {
       scanner.touch(path);
       if (!document) scanner.forgetRecord(path);
@@ -109,7 +132,20 @@ export class EmbeddingQueue {
     if (this.#backlog.length % PROGRESS_INTERVAL_NOTES === 0) onProgress();
   }
 
-  async #documentOf(
+  #takeDocument(path: VaultPath): SearchDocument | undefined {
+    const document = this.#documents.get(path);
+    if (!document) return undefined;
+    this.#documents.delete(path);
+    this.#waitingLength -= lengthOf(document);
+    return document;
+  }
+
+  #dropDocuments(): void {
+    this.#documents.clear();
+    this.#waitingLength = 0;
+  }
+
+  async #readDocument(
     path: VaultPath,
     { mtime, size }: NoteRecord,
   ): Promise<SearchDocument | undefined> {
@@ -126,6 +162,17 @@ export class EmbeddingQueue {
     await scheduler.yieldIfDue();
     return runSliced(embedDocumentSteps(embedder, document), { scheduler });
   }
+}
+
+interface QueuedNote {
+  readonly path: VaultPath;
+  readonly record: NoteRecord;
+  /** Undefined if the note has to be read again. */
+  readonly document: SearchDocument | undefined;
+}
+
+function lengthOf({ passages }: SearchDocument): number {
+  return passages.flat().reduce((sum, { text }) => sum + text.length, 0);
 }
 
 function isSameHash(

@@ -99,6 +99,11 @@ export class NoteIndex {
     if (this.#scanner.hasScanned) this.#scheduleWork();
   }
 
+  /** Returns true if a note is indexed as it is now. */
+  isIndexed(note: NoteFile): boolean {
+    return this.#scanner.isIndexed(note);
+  }
+
   /** Looks a note up again after a search has found it deleted or changed. */
   invalidate(path: VaultPath): void {
     this.#scanner.touch(path);
@@ -214,8 +219,9 @@ export class NoteIndex {
     else if (scanner.hasTouched) {
       await scanner.rescanChanged();
       this.#notify();
-    } else if (scanner.pendingCount > 0) await this.#indexBatch(index);
-    else return this.#queue.embedNext(index);
+    } else if (scanner.pendingCount === 0) return this.#queue.embedNext(index);
+    else if (this.#queue.isFull) await this.#queue.embedNext(index);
+    else await this.#indexBatch(index);
     return true;
   }
 
@@ -251,7 +257,7 @@ export class NoteIndex {
       const document = await runSliced(noteDocumentSteps(path, text, mtime), { scheduler });
       if (await runSliced(index.putSteps(document), { scheduler })) {
         vectors.remove(path);
-        this.#queue.add(path);
+        this.#queue.add(document);
       }
       this.#scanner.markIndexed(note);
       this.#unpersistedNotes++;

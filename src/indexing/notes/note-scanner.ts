@@ -201,6 +201,12 @@ export class NoteScanner {
     return batch;
   }
 
+  /** Returns true if a note is indexed as it is now. */
+  isIndexed({ path, mtime, size }: NoteFile): boolean {
+    const record = this.#records.get(path);
+    return record?.mtime === mtime && record.size === size;
+  }
+
   /** Returns false if the note has changed again or was deleted. */
   isPending(note: NoteFile): boolean {
     return this.#pending.get(note.path) === note;

@@ -4,7 +4,10 @@ import { withDeadline } from '../../platform/deadline.js';
 import { runSliced } from '../../platform/run-sliced.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import { tagLabel } from '../../search/documents/labels.js';
-import { explainNote, type Span } from '../../search/query/highlight.js';
+import { noteTitle } from '../../search/documents/note-fields.js';
+import { decodePlace } from '../../search/documents/note-places.js';
+import { placeOf } from '../../search/documents/passages.js';
+import { explainPassage, type PlacedPassage, type Span } from '../../search/query/highlight.js';
 import { rankPaths } from '../../search/query/path-search.js';
 import type { SearchHit } from '../../search/query/hits.js';
 import type { SearchOptions } from '../../search/query/search.js';
@@ -194,17 +197,13 @@ export class NoteSearch {
   }
 
   /** Returns undefined if the note was deleted, or has changed and no longer has this passage. */
-  async #explain(
-    { key, passage, score, isKeywordMatch, language, duplicateKeys }: SearchHit,
-    query: string,
-    isNearest: boolean,
-  ): Promise<NoteHit | undefined> {
-    const { source, scheduler } = this.#options;
-    const text = await source.read(key).catch(() => undefined); // the index reports it when it reads the note again
-    await scheduler.yieldIfDue();
-    if (text === undefined) return undefined;
-    const explained = explainNote(key, text, passage, query, undefined, language);
-    if (!explained) return undefined;
+  async #explain(hit: SearchHit, query: string, isNearest: boolean): Promise<NoteHit | undefined> {
+    const { key, score, isKeywordMatch, language, duplicateKeys } = hit;
+    const found = (await this.#readPassage(hit)) ?? (await this.#findPassage(hit));
+    await this.#options.scheduler.yieldIfDue();
+    if (!found) return undefined;
+    const title = noteTitle(key);
+    const explained = explainPassage({ ...found, title }, query, undefined, language);
     const { excerpt, heading, line, matches } = explained;
     const [from, to] = excerpt;
     const why = [
@@ -217,12 +216,38 @@ export class NoteSearch {
       score,
       also: duplicateKeys,
       ...(heading !== undefined && { heading }),
-      excerpt: text.slice(from, to),
+      excerpt: found.text.slice(from, to),
       matches: matches.map(([start, end]): Span => [start - from, end - from]),
       why: why.filter(Boolean).join('; '),
     };
   }
+
+  /** Reads only the passage, at its place in the index; undefined if the note has changed. */
+  async #readPassage({ key, passage, stored }: SearchHit): Promise<FoundPassage | undefined> {
+    const { source, index } = this.#options;
+    const place = decodePlace(stored, passage);
+    if (!place || !source.readPassage) return undefined;
+    try {
+      const note = await source.stat(key);
+      if (note?.size !== place.noteBytes || !index.isIndexed(note)) return undefined;
+      const text = await source.readPassage(key, place);
+      return text === undefined ? undefined : { place, text };
+    } catch {
+      return undefined; // the whole note is read instead, and a failure is reported when it is indexed again
+    }
+  }
+
+  /** Reads the whole note, and finds the passage in it. */
+  async #findPassage({ key, passage }: SearchHit): Promise<FoundPassage | undefined> {
+    const text = await this.#options.source.read(key).catch(() => undefined); // the index reports it when it reads the note again
+    const place = text === undefined ? undefined : placeOf(key, text, passage);
+    return place && text !== undefined
+      ? { place, text: text.slice(place.start, place.end) }
+      : undefined;
+  }
 }
+
+type FoundPassage = Pick<PlacedPassage, 'place' | 'text'>;
 
 function scopeOf(
   { folder, tags, range, limit, isTyping }: NoteQuery,

@@ -1,5 +1,6 @@
 import { isHidden, type VaultPath } from '../../model/paths.js';
 import type { Files } from '../../platform/files.js';
+import type { PassagePlace } from '../../search/documents/note-places.js';
 import type { FileWatch } from '../../storage/change-feed.js';
 
 /** A note before it is read. */
@@ -28,6 +29,11 @@ export interface NoteSource {
   stat(path: VaultPath): Promise<NoteFile | undefined>;
   /** Returns the first `MAX_NOTE_BYTES` of the text; undefined if there is no such note. */
   read(path: VaultPath): Promise<string | undefined>;
+  /**
+   * Returns the text of a passage; undefined if it cannot be read by itself, or has changed. Without this method, the whole note is
+   * read.
+   */
+  readPassage?(path: VaultPath, place: PassagePlace): Promise<string | undefined>;
   /** File events. Without them each search scans the vault. */
   readonly watch?: FileWatch | undefined;
 }
@@ -79,6 +85,11 @@ export function createFileNoteSource(files: Files, watch?: FileWatch): NoteSourc
     async read(path) {
       const bytes = await files.read(path, 0, MAX_NOTE_BYTES);
       return bytes && decoder.decode(bytes);
+    },
+    async readPassage(path, { start, end, startByte, endByte }) {
+      const bytes = await files.read(path, startByte, endByte - startByte);
+      const text = bytes && decoder.decode(bytes);
+      return text?.length === end - start ? text : undefined;
     },
   };
 }

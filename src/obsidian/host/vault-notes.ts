@@ -32,6 +32,10 @@ export function createVaultNotes(vault: Vault): NoteSource {
       const file = vault.getFileByPath(path);
       return file ? (await vault.cachedRead(file)).slice(0, MAX_NOTE_BYTES) : undefined;
     },
+    async readPassage(path, { start, end }) {
+      const file = vault.getFileByPath(path);
+      return file ? (await vault.cachedRead(file)).slice(start, end) : undefined;
+    },
     watch: {
       start(changed) {
         // A change of a folder affects everything in it, so no path is passed.

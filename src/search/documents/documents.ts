@@ -27,6 +27,8 @@ export interface SearchDocument {
   readonly time: number;
   /** Names that a user may type to find exactly this document, such as a note's file name, title and aliases. */
   readonly names?: readonly string[];
+  /** Bytes that each hit returns, see `encodePlaces`. */
+  readonly stored?: Uint8Array;
   /** At least one. */
   readonly passages: readonly Passage[];
   /** Exact values to filter by, such as `tag:garden` or `property:status=done`; lower case. */

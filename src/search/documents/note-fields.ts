@@ -23,9 +23,14 @@ export const MAX_NOTE_LENGTH = 2_000_000;
 const BINARY_SAMPLE_LENGTH = 8_000;
 const MAX_LISTED = 1_000;
 
+/** Returns the file name without folder and `.md`. */
+export function noteTitle(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/i, '');
+}
+
 /** Reads a note's fields. Never throws: malformed syntax is read as text, and a binary file has no fields but its title. */
 export function readNoteFields(path: string, text: string): NoteFields {
-  const title = path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/i, '');
+  const title = noteTitle(path);
   if (text.slice(0, BINARY_SAMPLE_LENGTH).includes('\0')) {
     return {
       title,

@@ -3,6 +3,7 @@ import { runToEnd } from '../../platform/run-sliced.js';
 import { characterTables, UNSPACED, WORD } from '../text/characters.js';
 import type { Passage, SearchDocument } from './documents.js';
 import { readNoteFields, type NoteFields } from './note-fields.js';
+import { decodePlace, encodePlaces, type PassagePlace } from './note-places.js';
 import { normalizeLabelText, propertyLabel, tagLabel } from './labels.js';
 
 /** A passage of a note, as offsets in its text. */
@@ -160,11 +161,20 @@ export function* noteDocumentSteps(
     time,
     labels: labelsOf(fields),
     names: [fields.title, ...fields.aliases],
+    stored: yield* encodePlaces({ ...fields, text, passages: parts }),
     passages: parts.map((part, index) => [
       ...passageTexts(fields, part, text),
       ...(index === 0 ? noteTexts(path, fields) : []),
     ]),
   };
+}
+
+/** Returns the place of a passage in a note; undefined if the note has no such passage. */
+export function placeOf(path: string, text: string, passage: number): PassagePlace | undefined {
+  const fields = readNoteFields(path, text);
+  const { bodyStart, bodyEnd } = fields;
+  const passages = runToEnd(splitPassages(text, bodyStart, bodyEnd, passage + 1));
+  return decodePlace(runToEnd(encodePlaces({ ...fields, text, passages })), passage);
 }
 
 function passageTexts(

@@ -1,10 +1,8 @@
-import { runToEnd } from '../../platform/run-sliced.js';
 import { foldWord } from '../text/characters.js';
 import { MAIN_TEXT, type Passage } from '../documents/documents.js';
 import { editDistance } from './edit-distance.js';
 import { detectLanguage } from '../text/languages.js';
-import { splitPassages } from '../documents/passages.js';
-import { readNoteFields } from '../documents/note-fields.js';
+import type { PassagePlace } from '../documents/note-places.js';
 import { splitExclusions } from '../text/excluded-words.js';
 import { parseQuery } from './parse-query.js';
 import { queryWords } from '../text/query-words.js';
@@ -24,12 +22,19 @@ export interface HitExplanation {
   readonly matches: readonly Span[];
 }
 
-/** Reason for a hit in a note, as offsets in the note. */
-export interface NoteExplanation extends HitExplanation {
+/** Reason for a hit in a passage of a note, as offsets in the passage. */
+export interface PassageExplanation extends HitExplanation {
   /** Heading above the first match. */
-  readonly heading?: string | undefined;
-  /** Line of the first match, from 1. */
+  readonly heading: string | undefined;
+  /** Line of the first match in the note, from 1. */
   readonly line: number;
+}
+
+/** A passage with its text. */
+export interface PlacedPassage {
+  readonly title: string;
+  readonly place: PassagePlace;
+  readonly text: string;
 }
 
 const DEFAULT_EXCERPT_LENGTH = 240;
@@ -71,59 +76,36 @@ function linesOf(name: string, text: string): string[] {
   return name === 'heading' ? text.split('\n') : [text];
 }
 
-/** Explains a hit in a note, as offsets in the note's text; undefined if the note no longer has that passage. */
-export function explainNote(
-  path: string,
-  text: string,
-  passage: number,
+/**
+ * Explains a hit in a passage of a note, as offsets in the passage.
+ * @param text Text of the passage.
+ * @param language Number of the language, as in the hit.
+ */
+export function explainPassage(
+  { title, place, text }: PlacedPassage,
   query: string,
   length = DEFAULT_EXCERPT_LENGTH,
   language?: number,
-): NoteExplanation | undefined {
-  const fields = readNoteFields(path, text);
-  const parts = runToEnd(splitPassages(text, fields.bodyStart, fields.bodyEnd, passage + 1));
-  const part = parts[passage];
-  if (!part) return undefined;
-  const { start, end, headings } = part;
-  const { why, excerpt, matches } = explainHit(
+): PassageExplanation {
+  const { aliases, tags, headings } = place;
+  const explained = explainHit(
     [
-      { name: 'title', text: fields.title, weight: 1 },
+      { name: 'title', text: title, weight: 1 },
       { name: 'heading', text: headings.join('\n'), weight: 1 },
-      { name: MAIN_TEXT, text: text.slice(start, end), weight: 1 },
-      { name: 'alias', text: fields.aliases.join('\n'), weight: 1 },
-      { name: 'tag', text: fields.tags.join('\n'), weight: 1 },
+      { name: MAIN_TEXT, text, weight: 1 },
+      { name: 'alias', text: aliases.join('\n'), weight: 1 },
+      { name: 'tag', text: tags.join('\n'), weight: 1 },
     ],
     query,
     length,
     language,
   );
-  const shift = ([from, to]: Span): Span => [from + start, to + start];
-  const at = start + (matches[0] ?? excerpt)[0];
+  const above = text.slice(0, (explained.matches[0] ?? explained.excerpt)[0]);
   return {
-    why,
-    excerpt: shift(excerpt),
-    matches: matches.map(shift),
-    heading: headingAbove(text, start, at, headings),
-    line: lineOf(text, at),
+    ...explained,
+    heading: headings.findLast((heading) => above.includes(heading)) ?? headings[0],
+    line: place.line + above.split('\n').length - 1,
   };
-}
-
-function headingAbove(
-  text: string,
-  from: number,
-  at: number,
-  headings: readonly string[],
-): string | undefined {
-  const above = text.slice(from, at);
-  const inside = headings.filter((heading) => above.includes(heading));
-  return inside.at(-1) ?? headings[0];
-}
-
-function lineOf(text: string, at: number): number {
-  let line = 1;
-  for (let next = text.indexOf('\n'); next >= 0 && next < at; next = text.indexOf('\n', next + 1))
-    line++;
-  return line;
 }
 
 /** Number of code units of each text that are sampled to detect the language. */

@@ -1,5 +1,6 @@
 import { compareBytes } from '../../platform/bytes/bytes.js';
 import { keyBytesOf, keyOf } from '../segment/dictionary.js';
+import { storedOf } from '../segment/segment.js';
 import type { SegmentReader } from '../segment/segment-reader.js';
 import { isNearlySame } from '../text/fingerprint.js';
 
@@ -15,6 +16,8 @@ export interface SearchHit {
   readonly isSemanticMatch: boolean;
   /** Number of the detected language. */
   readonly language: number;
+  /** Bytes that were stored with the document; empty if there are none. */
+  readonly stored: Uint8Array;
   /** Keys of hits with nearly the same passage, the best first; empty without `isDeduplicated`. */
   readonly duplicateKeys: readonly string[];
 }
@@ -58,6 +61,7 @@ export function bestHits(
       isKeywordMatch,
       isSemanticMatch,
       language: reader.segment.docLanguage[doc]!,
+      stored: storedOf(reader.segment, doc),
       duplicateKeys: duplicates.map((other) => keyOf(other.reader.segment, other.doc)),
     };
   });

@@ -16,7 +16,7 @@ const TEXT_GAP = 8;
 /** A tokenized document, ready to be built into a segment. */
 export interface AnalysedDocument {
   readonly key: string;
-  readonly document: Pick<SearchDocument, 'hash' | 'time' | 'labels'>;
+  readonly document: Pick<SearchDocument, 'hash' | 'time' | 'labels' | 'stored'>;
   readonly names: readonly NameTerms[];
   readonly language: number;
   /** Two numbers per token: its term, and its position in the passage with its weight in tenths in the lowest `WEIGHT_BITS` bits. */
@@ -36,7 +36,7 @@ const pool: Int32Array[] = [];
 
 /** Converts a document into tokens of a vocabulary, to which new words are added. */
 export function* analyse(
-  { key, hash, time, labels, names = [], passages }: SearchDocument,
+  { key, hash, time, labels, names = [], stored, passages }: SearchDocument,
   vocabulary: Vocabulary,
 ): Generator<undefined, AnalysedDocument> {
   const language = detectLanguage(languageSample(passages));
@@ -102,7 +102,7 @@ export function* analyse(
   pool.push(tokens);
   return {
     key,
-    document: { hash, time, labels },
+    document: { hash, time, labels, ...(stored && { stored }) },
     names: names.map((name) => nameTerms(name, language)),
     language,
     ends,

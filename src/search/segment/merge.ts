@@ -2,7 +2,7 @@ import { compareBytes, resized } from '../../platform/bytes/bytes.js';
 import { KeyCursor, TermCursor, type StringCursor } from './dictionary.js';
 import { endOfPositions } from './positions.js';
 import { createSingleBlock, decodeBlock, readBlocks } from './postings/posting-blocks.js';
-import type { Segment, PostingBlocks } from './segment.js';
+import { storedOf, type PostingBlocks, type Segment } from './segment.js';
 import { SegmentEncoder } from './segment-encoder.js';
 import { NO_POSITIONS, POSTINGS_BLOCK } from './segment-format.js';
 import { grownPostings, type TermPostings } from './postings/term-postings.js';
@@ -166,6 +166,7 @@ function* mergeDocs(
         time: segment.docTime[doc]!,
         language: segment.docLanguage[doc]!,
         names: segment.names.subarray(segment.nameStarts[doc], segment.nameStarts[doc + 1]),
+        stored: storedOf(segment, doc),
         lengths: segment.passageLength.subarray(first, end),
         fingerprints: segment.fingerprints.subarray(first * 2, end * 2),
       });

@@ -15,6 +15,7 @@ import {
 } from './segment-format.js';
 import { grownPostings, type TermPostings } from './postings/term-postings.js';
 
+const NOTHING_STORED = new Uint8Array();
 /** Terms written per slice, about a millisecond's work. */
 const SLICE_TERMS = 250;
 
@@ -31,9 +32,9 @@ export function* buildSegment(
   for (const [doc, { key, document, names, language, lengths, fingerprints }] of sorted.entries()) {
     const bytes = encodeUtf8(key);
     encoder.addKey(bytes, bytes.length, doc);
-    const { hash, time } = document;
+    const { hash, time, stored = NOTHING_STORED } = document;
     const nameNumbers = names.flatMap(({ text, terms }) => [terms.length, text, ...terms]);
-    encoder.addDoc({ hash, time, language, names: nameNumbers, lengths, fingerprints });
+    encoder.addDoc({ hash, time, language, names: nameNumbers, stored, lengths, fingerprints });
     for (const term of new Set(document.labels.map(labelTerm))) {
       const labelled = labelPassages.get(term);
       if (labelled) labelled.push(passages);

@@ -22,6 +22,8 @@ export interface DocEntry {
   readonly language: number;
   /** Per name, the number of its terms, the hash of its text, and the hashes of its terms. */
   readonly names: ArrayLike<number>;
+  /** Bytes that each hit in the document returns. */
+  readonly stored: Uint8Array;
   /** Weighted length of each passage. */
   readonly lengths: ArrayLike<number>;
   /** Two 32-bit numbers per passage, see `createFingerprinter`. */
@@ -36,6 +38,8 @@ export class SegmentEncoder {
   readonly #languages = new NumberList(Uint8Array);
   readonly #nameStarts = new NumberList(Uint32Array);
   readonly #names = new NumberList(Uint32Array);
+  readonly #storedStarts = new NumberList(Uint32Array);
+  readonly #stored = createChunkedWriter();
   readonly #lengths = new PassageLengths();
   readonly #fingerprints = new NumberList(Uint32Array);
   readonly #keyDocs = new NumberList(Uint32Array);
@@ -50,7 +54,7 @@ export class SegmentEncoder {
     this.#keyDocs.push(doc);
   }
 
-  addDoc({ hash, time, language, names, lengths, fingerprints }: DocEntry): void {
+  addDoc({ hash, time, language, names, stored, lengths, fingerprints }: DocEntry): void {
     this.#firstPassages.push(this.#lengths.count);
     this.#hashes.push(hash[0]);
     this.#hashes.push(hash[1]);
@@ -58,6 +62,9 @@ export class SegmentEncoder {
     this.#languages.push(language);
     this.#nameStarts.push(this.#names.count);
     for (let at = 0; at < names.length; at++) this.#names.push(names[at]!);
+    this.#storedStarts.push(this.#stored.length());
+    this.#stored.bytes(stored);
+    this.#stored.cut();
     for (let at = 0; at < lengths.length; at++) this.#lengths.add(lengths[at]!);
     for (let at = 0; at < fingerprints.length; at++) this.#fingerprints.push(fingerprints[at]!);
   }
@@ -83,6 +90,7 @@ export class SegmentEncoder {
   *finish(): Generator<undefined, Uint8Array<ArrayBuffer>> {
     this.#firstPassages.push(this.#lengths.count);
     this.#nameStarts.push(this.#names.count);
+    this.#storedStarts.push(this.#stored.length());
     const sections: (readonly Uint8Array[])[] = [];
     sections[SECTION.docFirst] = [this.#firstPassages.bytes()];
     sections[SECTION.docHash] = [this.#hashes.bytes()];
@@ -92,6 +100,8 @@ export class SegmentEncoder {
     sections[SECTION.fingerprints] = [this.#fingerprints.bytes()];
     sections[SECTION.nameStarts] = [this.#nameStarts.bytes()];
     sections[SECTION.names] = [this.#names.bytes()];
+    sections[SECTION.storedStarts] = [this.#storedStarts.bytes()];
+    sections[SECTION.stored] = this.#stored.parts();
     sections[SECTION.keyDocs] = [this.#keyDocs.bytes()];
     sections[SECTION.keyBlocks] = [this.#keys.blocks()];
     sections[SECTION.keys] = this.#keys.parts();

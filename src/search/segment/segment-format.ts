@@ -1,7 +1,7 @@
 /** The byte format of a segment is described in docs/search-format.md. */
 export const MAGIC = 0x31535053; // "SPS1"
 /** Raised with every change of format, analysis or stop words, because an index of another version is rebuilt. */
-export const FORMAT_VERSION = 6;
+export const FORMAT_VERSION = 7;
 
 /** Number of front-coded terms or keys per block. */
 export const DICTIONARY_BLOCK = 32;
@@ -52,9 +52,12 @@ export const SECTION = {
   /** Start of each document's names, then the end of the last ones, as indices into `names`. */
   nameStarts: 13,
   names: 14,
+  /** Start of each document's bytes in `stored`, then the end of the last ones. */
+  storedStarts: 15,
+  stored: 16,
 };
-export const SECTION_COUNT = 15;
-export const HEADER_BYTES = 96;
+export const SECTION_COUNT = 17;
+export const HEADER_BYTES = 104;
 
 /** Number of the lowest bits of a posting, which hold its frequency code. The other bits are the gap to the passage before. */
 export const FREQUENCY_BITS = 3;

@@ -56,6 +56,9 @@ export interface Segment {
   readonly nameStarts: Uint32Array;
   /** Per name, the number of its terms, the hash of its text, and the hashes of its terms. */
   readonly names: Uint32Array;
+  /** Start of each document's bytes in `stored`, then their end. */
+  readonly storedStarts: Uint32Array;
+  readonly stored: Uint8Array;
   /** Document of each key, in the byte order of the keys. */
   readonly keyDocs: Uint32Array;
   /** Rank of each document's key in that order. */
@@ -117,6 +120,8 @@ export function openSegment(blob: Uint8Array): Segment {
       start(SECTION.names),
       (offset(SECTION.names + 1) - offset(SECTION.names)) >> 2,
     ),
+    storedStarts: new Uint32Array(blob.buffer, start(SECTION.storedStarts), docs + 1),
+    stored: bytes(SECTION.stored),
     keyBlocks: blocksOf(SECTION.keyBlocks, docs),
     keyBytes: bytes(SECTION.keys),
     termBlocks: blocksOf(SECTION.termBlocks, terms),
@@ -124,4 +129,9 @@ export function openSegment(blob: Uint8Array): Segment {
     postings: bytes(SECTION.postings),
     positions: bytes(SECTION.positions),
   };
+}
+
+/** Returns a view of the bytes that were stored with a document. */
+export function storedOf({ stored, storedStarts }: Segment, doc: number): Uint8Array {
+  return stored.subarray(storedStarts[doc], storedStarts[doc + 1]);
 }

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Files } from '../../../src/platform/files.js';
 import type { FileWatch } from '../../../src/storage/change-feed.js';
+import { createEmbedderSource } from '../../../src/search/vectors/embedder-source.js';
 import { createMemoryBlobs } from '../../fakes/memory-blobs.js';
+import { packedTable } from '../../fakes/packed-table.js';
 import { createTestVault } from '../../fakes/test-vault.js';
 
 const COUNT = 2600;
@@ -111,4 +113,63 @@ it('the note index respects the limits of the device', async () => {
   expect(await paths({ query: 'whale', mode: 'keyword' })).toEqual(['Large whale.md']);
   expect(await paths({ query: 'harpoon', mode: 'keyword' })).toEqual([]);
   expect(await paths({ query: 'vehicle wheels', mode: 'semantic' })).toEqual(['New.md']);
+});
+
+/** Creates a vault whose reads of notes are recorded, as path, offset and length. */
+function createRecordedVault() {
+  const reads: [path: string, from: number | undefined, length: number | undefined][] = [];
+  const wrap = (files: Files): Files => ({
+    ...files,
+    read(path, from, length, buffer) {
+      if (path.endsWith('.md')) reads.push([path, from, length]);
+      return files.read(path, from, length, buffer);
+    },
+  });
+  const vault = createTestVault({ wrap, embedder: createEmbedderSource(packedTable()) });
+  return { vault, reads };
+}
+
+it('the note index reads each note once, to index and to embed it', async () => {
+  const { vault, reads } = createRecordedVault();
+  const paths = Array.from({ length: 20 }, (_, at) => `${at}.md`);
+  for (const path of paths) vault.files.put(path, `The tyres of the car, number ${path}.`);
+  const { search } = vault.toolset.host.services;
+  search.start();
+  await expect.poll(async () => (await search.indexStatus('default')).embeddings?.ready).toBe(true);
+  expect(reads.map(([path]) => path).sort()).toEqual([...paths].sort());
+  const found = await vault.data('searchContent', { query: 'tyres', mode: 'semantic', limit: 20 });
+  expect(found).toHaveLength(20);
+});
+
+const PADDING = 'Ä line that says nothing.\n'.repeat(400);
+
+it('a hit in an indexed note reads only its passage', async () => {
+  const { vault, reads } = createRecordedVault();
+  const text = `${PADDING}# Car\nNew tyres in März.\n${PADDING}`;
+  vault.files.put('Long.md', text);
+  const find = () => vault.data('searchContent', { query: 'tyres', mode: 'keyword' });
+  await find();
+  reads.length = 0;
+  expect(await find()).toMatchObject([{ path: 'Long.md', line: 402, heading: 'Car', why: 'text' }]);
+  const [from = 0, length = 0] = reads[0]!.slice(1) as number[];
+  expect(reads).toHaveLength(1);
+  expect(
+    Buffer.from(text)
+      .subarray(from, from + length)
+      .toString(),
+  ).toContain('tyres in März');
+  expect(length).toBeLessThan(5000);
+});
+
+it.each([
+  ['a byte order mark', `\ufeff${PADDING}# Car\nNew tyres.`],
+  [
+    'invalid bytes',
+    Buffer.concat([Buffer.from([0xff]), Buffer.from(`${PADDING}# Car\nNew tyres.`)]),
+  ],
+])('a hit in a note with %s has the right line and heading', async (_, content) => {
+  const { vault } = createRecordedVault();
+  vault.files.put('Note.md', content);
+  const found = await vault.data('searchContent', { query: 'tyres', mode: 'keyword' });
+  expect(found).toMatchObject([{ line: 402, heading: 'Car' }]);
 });

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { explainHit, explainNote } from '../../../src/search/query/highlight.js';
+import { explainHit, explainPassage } from '../../../src/search/query/highlight.js';
 import { createIndex } from '../../../src/search/index.js';
-import { noteDocument } from '../../../src/search/documents/passages.js';
+import { noteDocument, placeOf } from '../../../src/search/documents/passages.js';
 
 const passageOf = (text: string) => [
   { name: 'title', text: 'Garden roses', weight: 2 },
@@ -64,27 +64,20 @@ describe('explainHit', () => {
   });
 });
 
-describe('explainNote', () => {
-  it('returns heading, line and offsets in the note', () => {
+describe('explainPassage', () => {
+  it('returns heading, line and offsets in the passage', () => {
     const text = `---\ntags: [x]\n---\n# Start\n${filler.repeat(3)}\n\n# Beds\nSeedlings by the wall.\n`;
     const index = createIndex();
     index.put(noteDocument('a.md', text, 0));
     const { passage } = index.search('seedlings')[0]!;
-    const { heading, line, excerpt, matches, why } = explainNote(
-      'a.md',
-      text,
-      passage,
-      'seedlings',
-      60,
-    )!;
+    const place = placeOf('a.md', text, passage)!;
+    const own = text.slice(place.start, place.end);
+    const placed = { title: 'a', place, text: own };
+    const { heading, line, excerpt, matches, why } = explainPassage(placed, 'seedlings', 60);
     expect(why).toBe('text');
     expect(heading).toBe('Beds');
-    expect(matches.map((span) => text.slice(...span))).toEqual(['Seedlings']);
+    expect(matches.map((span) => own.slice(...span))).toEqual(['Seedlings']);
     expect(text.split('\n')[line - 1]).toBe('Seedlings by the wall.');
-    expect(text.slice(...excerpt)).toContain('Seedlings');
-  });
-
-  it('returns undefined for a passage that no longer exists', () => {
-    expect(explainNote('a.md', 'short', 3, 'short')).toBeUndefined();
+    expect(own.slice(...excerpt)).toContain('Seedlings');
   });
 });
