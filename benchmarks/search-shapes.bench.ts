@@ -267,14 +267,21 @@ function exclusionFigures(embedder: Embedder): Figure[] {
     ),
   );
   const search = createSearch(documents, embedder, NOTE_OPTIONS);
-  const answered = exclusions.map(({ query, kind = 'exclude' }, at) => ({
+  const answered = exclusions.map(({ query, kind = 'exclude', isLater = false }, at) => ({
     kind,
+    isLater,
     isFirst: keysOf(search(query).hybrid)[0]?.startsWith(`${at}.0/`) === true ? 1 : 0,
   }));
-  const share = (wanted: string) =>
-    mean(answered.flatMap(({ kind, isFirst: value }) => (kind === wanted ? [value] : [])));
+  const share = (wanted: string, which = [false, true]) =>
+    mean(
+      answered.flatMap(({ kind, isLater, isFirst: value }) =>
+        kind === wanted && which.includes(isLater) ? [value] : [],
+      ),
+    );
   return [
     { what: 'queries that exclude something: hit@1', value: share('exclude'), least: 0.6, isHighlighted: true }, // prettier-ignore
+    { what: 'the same, of those written before the feature', value: share('exclude', [false]) },
+    { what: 'the same, of those written after it, with no part in it', value: share('exclude', [true]) }, // prettier-ignore
     { what: 'queries whose negation is what is searched for: hit@1', value: share('keep') },
   ];
 }

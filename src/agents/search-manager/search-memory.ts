@@ -4,7 +4,7 @@ import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
 import { shortId, stateRef } from '../../model/text/short-id.js';
 import { TRACE_KINDS, type Trace } from '../../model/trace.js';
-import { explainHit } from '../../search/query/highlight.js';
+import { explainHit, matchingTexts } from '../../search/query/highlight.js';
 import { ALL_WORKSPACES, isAllWorkspaces, workspaceFailures } from '../../toolkit/context.js';
 import { createGarden } from '../shared/example-calls.js';
 import { dateFailures, dateRange, parseDateRange } from '../shared/date-range.js';
@@ -27,8 +27,7 @@ import {
 
 const NOTHING = { found: [], progress: undefined, isByWordsOnly: false };
 
-const BY_WORDS_ONLY =
-  'Searched by words only, because search by meaning is still starting. Search again to include it.';
+const BY_WORDS_ONLY = 'Searched by words only: search by meaning is still starting. Search again.';
 
 const beds = {
   name: 'Beds drawn',
@@ -61,14 +60,14 @@ export const searchMemory = defineTool({
     z.object({
       id: z.string().optional().describe('For getMemory'),
       content: z.string(),
-      type: z.enum(['state', 'trace']),
+      type: z.enum(['state', 'trace']).optional().describe('Only if both types are searched'),
       name: z.string().optional(),
       workspace: z.string().optional().describe('Only in a search of all workspaces'),
       tool: z.string().optional(),
       kind: z.enum(TRACE_KINDS).optional(),
       context: z.string().optional().describe('Why the call was made'),
       score: z.number(),
-      createdAt: z.string(),
+      createdAt: z.string().describe('Day of a state, minute of a call'),
     }),
   ),
   failures: {
@@ -91,7 +90,7 @@ export const searchMemory = defineTool({
       },
       answer: {
         success: true,
-        data: [{ type: 'state', name: 'Beds drawn', score: 1 }],
+        data: [{ name: 'Beds drawn', content: 'Ask Ana for seedlings', score: 1 }],
       },
     },
     {
@@ -103,7 +102,7 @@ export const searchMemory = defineTool({
         memoryTypes: ['traces'],
         dateRange: { start: '2020-01-01', end: '2199-12-31' },
       },
-      answer: { success: true, data: [{ type: 'trace', tool: 'createState' }] },
+      answer: { success: true, data: [{ tool: 'createState' }] },
     },
     {
       title: 'In every workspace',
@@ -111,7 +110,7 @@ export const searchMemory = defineTool({
       params: { query: 'seedlings', workspaceId: 'all', memoryTypes: ['states'] },
       answer: {
         success: true,
-        data: [{ type: 'state', name: 'Beds drawn', workspace: 'Default' }],
+        data: [{ name: 'Beds drawn', workspace: 'Default' }],
       },
     },
     {
@@ -139,11 +138,14 @@ export const searchMemory = defineTool({
       (await countElsewhere(search.memory, memory, { query, range, workspaceIds: scope.others }));
     if (elsewhere)
       addNotice(`${elsewhere}. Pass workspaceId "${ALL_WORKSPACES}" to search all workspaces.`);
-    const names = isAll ? workspaceNames(memory) : undefined;
+    const shown: ShownParts = {
+      hasTypes: memoryTypes.length > 1,
+      names: isAll ? workspaceNames(memory) : undefined,
+    };
     const quota = splitLimit(limit, found.states.length, found.traces.length);
     const rows = [
-      ...found.states.slice(0, quota.states).map((hit) => stateRow(query, hit, names)),
-      ...found.traces.slice(0, quota.traces).map((hit) => traceRow(query, hit, names)),
+      ...found.states.slice(0, quota.states).map((hit) => stateRow(query, hit, shown)),
+      ...found.traces.slice(0, quota.traces).map((hit) => traceRow(query, hit, shown)),
     ];
     return rows.sort((a, b) => b.score - a.score); // stable: at equal scores states come first
 
@@ -181,35 +183,43 @@ function splitLimit(
   return { states: forStates, traces: Math.min(traces, limit - forStates) };
 }
 
-/** Display names of workspaces by id, if hits are to name theirs. */
-type WorkspaceNames = ReadonlyMap<string, string> | undefined;
+/** Parts of a hit that are left out if all hits have the same. */
+interface ShownParts {
+  readonly hasTypes: boolean;
+  /** Display names of workspaces by id, if hits are to name theirs. */
+  readonly names: ReadonlyMap<string, string> | undefined;
+}
 
 function stateRow(
   query: string,
   { item: { item: state, displayName }, score }: ScoredItem<Named<State>>,
-  names: WorkspaceNames,
+  { hasTypes, names }: ShownParts,
 ) {
   const { activeTask, description, conversationContext, nextSteps, activeFiles, tags } = state;
-  const texts = [activeTask, description, conversationContext, ...nextSteps, ...activeFiles];
+  const texts = [activeTask, description, conversationContext, ...nextSteps, ...activeFiles, ...(tags ?? [])]; // prettier-ignore
   return {
     id: shortId(stateRef(state.id)),
-    content: excerpt([...texts, ...(tags ?? [])], query),
-    type: 'state',
+    content: excerpt(texts, query),
+    ...(hasTypes && { type: 'state' }),
     name: displayName,
     ...(names && { workspace: names.get(state.workspaceId) }),
     score: roundScore(score),
-    createdAt: toMinute(state.createdAt),
+    createdAt: state.createdAt.slice(0, 'YYYY-MM-DD'.length),
   };
 }
 
-function traceRow(query: string, { item, score }: ScoredItem<Trace>, names: WorkspaceNames) {
+function traceRow(
+  query: string,
+  { item, score }: ScoredItem<Trace>,
+  { hasTypes, names }: ShownParts,
+) {
   const { ref, tool, kind, input, outcome, isSuccess, goal, memory, files = [], createdAt } = item;
   const context = goal || memory;
   const parts = kind === undefined && isSuccess ? [input] : [input, outcome, ...files];
   return {
     ...(ref !== undefined && { id: shortId(ref) }),
     content: excerpt(parts, query),
-    type: 'trace',
+    ...(hasTypes && { type: 'trace' }),
     tool,
     ...(kind && { kind }),
     ...(names && { workspace: names.get(item.workspaceId) }),
@@ -222,8 +232,11 @@ function traceRow(query: string, { item, score }: ScoredItem<Trace>, names: Work
 /** About 30 tokens, so that many hits fit into an answer. */
 const MAX_EXCERPT_LENGTH = 120;
 
-function excerpt(texts: readonly (string | undefined)[], query: string): string {
-  const text = texts.filter(Boolean).join(' · ');
+/** Returns an excerpt of the texts that contain words of the query; of all texts if none does. */
+function excerpt(given: readonly (string | undefined)[], query: string): string {
+  const texts = given.flatMap((each) => each || []);
+  const matching = matchingTexts(texts, query);
+  const text = (matching.length > 0 ? matching : texts).join(' · ');
   const passage = [{ name: 'text', text, weight: 1 }];
   return toSingleLine(text, explainHit(passage, query, MAX_EXCERPT_LENGTH).excerpt);
 }

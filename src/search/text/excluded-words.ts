@@ -28,7 +28,7 @@ const list = (texts: string): string[] => texts.split(', ');
 const EXCLUSION_WORDS: Partial<Readonly<Record<LanguageCode, ExclusionWords>>> = {
   en: {
     markers: list(
-      "without, excluding, except for, except, apart from, aside from, other than, that don't, that doesn't, which don't, which doesn't",
+      "without, excluding, except for, except, apart from, aside from, besides, other than, that don't, that doesn't, that aren't, that isn't, that are not, that is not, which don't, which doesn't, which aren't, which isn't, which are not, which is not",
     ),
     postpositions: list('excluded, excepted'),
     negations: list('not, no, nothing, none'),
@@ -37,7 +37,9 @@ const EXCLUSION_WORDS: Partial<Readonly<Record<LanguageCode, ExclusionWords>>> =
       "am, are, be, been, can, could, did, didn't, do, does, doesn't, don't, had, has, have, how, is, may, might, must, shall, should, to, was, were, what, when, where, which, who, why, will, would",
     ),
     conjunctions: list('and, or, nor'),
-    fillers: list('along, around, near, one, ones, stuff, thing, things, use, using, with'),
+    fillers: list(
+      'along, anything, around, everything, near, one, ones, something, stuff, thing, things, use, using, with',
+    ),
   },
   de: {
     markers: list(
@@ -50,7 +52,7 @@ const EXCLUSION_WORDS: Partial<Readonly<Record<LanguageCode, ExclusionWords>>> =
       'bin, bist, darf, habe, haben, hat, hatte, ist, kann, konnte, können, muss, müssen, sind, soll, sollen, wann, war, waren, warum, was, welche, welcher, welches, wer, werde, werden, weshalb, wie, wieso, will, wird, wo, wollen, wurde, wurden, würde',
     ),
     conjunctions: list('und, oder, noch'),
-    fillers: list('brauchen, enthalten, gerade'),
+    fillers: list('alles, brauchen, enthalten, etwas, gerade, irgendetwas'),
   },
   fr: {
     markers: list("sans, sauf, excepté, hormis, à part, à l'exception de, en dehors de"),

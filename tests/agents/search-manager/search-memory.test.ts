@@ -64,7 +64,6 @@ describe('searchMemory', () => {
       });
       const [row] = await search(vault, { query, memoryTypes: ['traces'] });
       expect(row).toMatchObject({
-        type: 'trace',
         tool: 'loadState',
         context: 'Build a lighthouse',
       });
@@ -318,7 +317,6 @@ describe('searchMemory', () => {
     });
     await vault.data('createState', stateNamed('Plan'));
     expect((await search(vault, { query: 'plan', memoryTypes: ['states'] }))[0]).toMatchObject({
-      type: 'state',
       name: 'Plan',
       content: 'Talking · We talked. · Go on',
     });
@@ -333,9 +331,18 @@ describe('searchMemory', () => {
     expect(hits.map(({ type, name }) => [type, name])).toEqual([['state', 'Birds']]);
     expect(hits[0]!.content).toContain('ptarmigan nests');
     expect(hits[0]!.content.length).toBeLessThan(130);
-    expect(hits[0]!.createdAt).toMatch(/T\d\d:\d\dZ$/);
+    expect(hits[0]!.createdAt).toMatch(/^\d{4}-\d\d-\d\d$/);
     const traces = await search(vault, { query: 'Birds', memoryTypes: ['traces'] });
-    expect(traces.map(({ tool }) => tool)).toEqual(['createState']);
+    expect(traces.map(({ tool, type }) => [tool, type])).toEqual([['createState', undefined]]);
+    expect(traces[0]!.createdAt).toMatch(/T\d\d:\d\dZ$/);
+  });
+
+  it('shows only the texts of a state that contain words of the query', async () => {
+    const vault = createTestVault();
+    const nextSteps = ['Count the ptarmigans', 'Draw a map', 'Feed one ptarmigan'];
+    await vault.data('createState', stateNamed('Birds', { nextSteps }));
+    const [hit] = await search(vault, { query: 'ptarmigan', memoryTypes: ['states'] });
+    expect(hit!.content).toBe('Count the ptarmigans · Feed one ptarmigan');
   });
 
   it('refuses an unknown workspace and invalid parameters', async () => {

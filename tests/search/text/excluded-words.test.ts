@@ -15,6 +15,8 @@ describe('splitExclusions', () => {
     ['sleep without melatonin or pills', 'sleep', 'melatonin pills'],
     ['quick breakfast no eggs', 'quick breakfast', 'eggs'],
     ['team notes not about the budget', 'team notes', 'budget'],
+    ["hotels that aren't in Alfama", 'hotels', 'alfama'],
+    ['notes on sleep excluding anything about caffeine', 'notes on sleep', 'caffeine'],
     ["games for kids that don't use dice", 'games for kids', 'dice'],
     ['Kuchen ohne Nüsse für den Kindergarten', 'Kuchen für den Kindergarten', 'nüsse'],
     ['Prüfungsstoff Biologie außer Genetik', 'Prüfungsstoff Biologie', 'genetik'],
