@@ -28,7 +28,7 @@ const list = (texts: string): string[] => texts.split(', ');
 const EXCLUSION_WORDS: Partial<Readonly<Record<LanguageCode, ExclusionWords>>> = {
   en: {
     markers: list(
-      "without, excluding, except for, except, apart from, aside from, besides, other than, that don't, that doesn't, that aren't, that isn't, that are not, that is not, which don't, which doesn't, which aren't, which isn't, which are not, which is not",
+      "without, excluding, except for, except, apart from, aside from, other than, that don't, that doesn't, that aren't, that isn't, that are not, that is not, which don't, which doesn't, which aren't, which isn't, which are not, which is not",
     ),
     postpositions: list('excluded, excepted'),
     negations: list('not, no, nothing, none'),
