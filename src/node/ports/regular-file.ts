@@ -88,7 +88,7 @@ export async function appendToRegularFile(
       await writeAll(handle, bytes);
       if (!durable) return toFileInfo(await handle.stat({ bigint: true }));
       await handle.datasync();
-      const after = await infoIfNamed(node, handle, onDisk, before.size + bytes.length);
+      const after = await infoIfNamed(node, onDisk, before.size + bytes.length, before.fileId);
       if (after) return after;
     } catch (error) {
       // Some bytes, even whole lines, may have been written, but the caller is informed that nothing was saved.
@@ -155,24 +155,21 @@ async function openWithoutWaiting(
   }
 }
 
-/** Returns the metadata of an open file if the path names it and it has this size; otherwise undefined. */
+/** Returns the metadata of the file at a path if it has this identity, that of an open file, and this size; otherwise undefined. */
 async function infoIfNamed(
   { fs }: Modules,
-  handle: FileHandle,
   file: string,
   size: number,
+  fileId: string | undefined,
 ): Promise<FileInfo | undefined> {
-  const [after, named] = await Promise.all([
-    handle.stat({ bigint: true }),
-    fs.stat(file, { bigint: true }).catch((error: unknown) => {
-      if (isMissing(error)) return undefined;
-      throw error;
-    }),
-  ]);
-  const info = toFileInfo(after);
-  // Only the inode identifies a file, because on Windows some versions of Node report the device differently for a path and a handle.
-  const isNamed = named?.ino === after.ino && named.size === after.size;
-  return isNamed && info.size === size ? info : undefined;
+  try {
+    const info = toFileInfo(await fs.stat(file, { bigint: true }));
+    // Only the inode identifies a file, because on Windows some versions of Node report the device differently for a path and a handle.
+    return info.fileId === fileId && info.size === size ? info : undefined;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 }
 
 function checkUnchanged(

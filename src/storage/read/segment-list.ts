@@ -15,10 +15,11 @@ export interface SegmentListOptions {
 }
 
 interface ListedFolder {
-  /** Metadata from just before the listing; undefined if it was not asked for, or there was no folder. */
+  /** Metadata from about the time of the listing; undefined if it was not asked for, or there was no folder. */
   readonly info: FileInfo | undefined;
   /** Time at which that modification time was first seen. */
   readonly seenAt: number;
+  /** Time at which the listing began. */
   readonly listedAt: number;
   readonly segments: Set<VaultPath>;
   readonly unreadable: readonly VaultPath[];
@@ -27,6 +28,8 @@ interface ListedFolder {
   /** True after this process has created a file in the folder, which should change its modification time. */
   isExtended: boolean;
 }
+
+type Listing = Pick<ListedFolder, 'segments' | 'unreadable' | 'hasLinks'>;
 
 /** Step of the coarsest clock of a file system, that of FAT. A further change within the same step does not show. */
 const SETTLE_MS = 2000;
@@ -119,27 +122,45 @@ export class SegmentList {
   }
 
   async #updateFolder(path: VaultPath): Promise<void> {
-    const { files, clock } = this.#options;
+    const { files } = this.#options;
     const before = this.#folders.get(path);
-    const info = this.#areTimesUsable ? await files.stat(path) : undefined;
+    const startedAt = this.#now();
+    // A folder that will be listed whatever its time is need not wait for it.
+    const isListedAnyway = !before || !isTrustworthy(before) || !this.#areTimesUsable;
+    const [info, early] = await allEnded([
+      this.#areTimesUsable ? files.stat(path) : Promise.resolve(undefined),
+      isListedAnyway ? this.#list(path) : Promise.resolve(undefined),
+    ]);
     if (info?.kind === 'folder' && !(info.mtime > 0)) this.#areTimesUsable = false;
-    const now = clock?.now() ?? 0;
+    const now = this.#now();
     const isSame =
       before !== undefined && isSameFolder(before.info, info) && now >= before.listedAt;
     const isTrusted = isSame && isTrustworthy(before) && this.#areTimesUsable;
     if (isTrusted && !this.#invalid.has(path)) return;
     this.#invalid.delete(path);
-    const listed = await this.#list(path).catch((error: unknown) => {
-      this.#invalid.add(path);
-      throw error;
-    });
+    const listed = early ?? (await this.#listAgain(path));
     const seenAt = isSame ? before.seenAt : now;
-    this.#folders.set(path, { ...listed, info, seenAt, listedAt: now, isExtended: false });
+    const listedAt = early ? startedAt : now;
+    this.#folders.set(path, { ...listed, info, seenAt, listedAt, isExtended: false });
     this.#relisted.add(path);
     const hasChanged = this.#compare(before?.segments ?? new Set(), listed.segments);
     if (!before?.info || !(hasChanged || before.isExtended)) return;
     if (!isSame) this.#areTimesProven = true;
     else if (isTrusted && isSameFolder(info, await files.stat(path))) this.#areTimesUsable = false;
+  }
+
+  /** Lists a folder that must be listed the next time if this fails. */
+  async #listAgain(path: VaultPath): Promise<Listing> {
+    try {
+      return await this.#list(path);
+    } catch (error) {
+      this.#invalid.add(path);
+      throw error;
+    }
+  }
+
+  #now(): number {
+    return this.#options.clock?.now() ?? 0;
   }
 
   /** Returns true if any segment was added or removed. */
@@ -154,9 +175,7 @@ export class SegmentList {
     return hasChanged;
   }
 
-  async #list(
-    folder: VaultPath,
-  ): Promise<Pick<ListedFolder, 'segments' | 'unreadable' | 'hasLinks'>> {
+  async #list(folder: VaultPath): Promise<Listing> {
     const entries = await this.#options.files.list(folder);
     const segments = new Set<VaultPath>();
     const unreadable: VaultPath[] = [];
