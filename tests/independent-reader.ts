@@ -115,7 +115,7 @@ function filesBelow(folder: string, root: string): string[] {
   if (!existsSync(folder)) return [];
   const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
   return entries
-    .filter(({ name }) => name.endsWith('.jsonl'))
+    .filter(({ name }) => name.endsWith('.jsonl') && !/^(\.syncthing\.|~|\._)/.test(name))
     .map((entry) => join(entry.parentPath, entry.name))
     .filter(
       (path) =>
@@ -131,9 +131,14 @@ function decode(bytes: Buffer): string {
   return utf8.toString('latin1');
 }
 
-/** Returns the whole lines of a text. What starts a line occurs nowhere else in it. */
+/** Returns the whole lines of a text, also of those that were joined. What starts a line occurs nowhere else in it. */
 function linesIn(text: string): string[] {
-  return text.split(/(?=\{"v":)/).flatMap((piece) => wholeLine(piece) ?? []);
+  return text.split('\n').flatMap((line) => {
+    const content = line.replace(/^(?:\xef\xbb\xbf|\0)+|[\0\r]+$/g, '');
+    const whole = wholeLine(content);
+    if (whole === content) return whole;
+    return content.split(/(?=\{"v":)/).flatMap((piece) => wholeLine(piece) ?? []);
+  });
 }
 
 /** Returns the part of a text up to the first checksum that fits. */
@@ -156,15 +161,15 @@ function eventIn(line: string, folder: string): Event | undefined {
   const bytes = Buffer.from(line, 'latin1');
   const fields = JSON.parse(bytes.toString()) as Json;
   if (!isEnvelope(fields)) return undefined;
-  const other = fields.t === 'set' && folder === 'trace' ? 'core' : folder;
+  const { t, v } = fields;
+  const other = t === 'set' && folder === 'trace' ? 'core' : folder;
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
-  return { ...fields, hash, lane: LANE_OF_TYPE[fields.t] ?? other };
+  return { ...fields, hash, lane: v === 1 ? (LANE_OF_TYPE[t] ?? other) : folder };
 }
 
 function isEnvelope(fields: Json): fields is Json & Envelope {
   const { v, w, n, p, h, t, e, d } = fields;
   return (
-    Object.keys(fields).join() === 'v,w,n,p,h,t,e,d,c' &&
     isCount(v) &&
     isWriter(w) &&
     isCount(n) &&
