@@ -95,7 +95,7 @@ function createDisk(): CutDisk {
 }
 
 describe.skipIf(obstacle !== undefined)('a power cut', () => {
-  it(`loses no acknowledged state in ${ROUNDS} rounds`, { timeout: 300_000 }, async () => {
+  it(`loses no acknowledged state in ${ROUNDS} rounds`, { timeout: 1_200_000 }, async () => {
     const disk = createDisk();
     const acknowledged: string[] = [];
     const seen = { problems: new Map<string, number>(), missingTraces: 0 };

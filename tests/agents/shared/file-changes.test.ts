@@ -180,7 +180,7 @@ function reportsExactly(createWorld: () => World | Promise<World>) {
 }
 
 describe('compareFiles', () => {
-  it('reports exactly the files whose content has changed', { timeout: 600_000 }, async () => {
+  it('reports exactly the files whose content has changed', { timeout: 1_200_000 }, async () => {
     const numRuns = perTier(300, 10_000, 10_000);
     await fc.assert(reportsExactly(memoryWorld), { numRuns, seed: SEED });
   });
