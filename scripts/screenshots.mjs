@@ -80,8 +80,13 @@ const TOO_LONG = [
   { status: 400, body: '{"error":{"message":"The maximum context length is 8192 tokens"}}' },
 ];
 
-/** The screenshots, with the steps from the app's start. `model` scripts the model's answers, and `reads` is its context length. */
+/**
+ * The screenshots, with the steps from the app's start. `model` scripts the model's answers, and `reads` is its context length.
+ * With `isEmpty`, nothing has been saved in the vault.
+ */
 const VIEWS = [
+  { name: 'first-run', isEmpty: true, steps: [note('Note'), command('Open chat')] },
+  { name: 'first-memory', isEmpty: true, steps: [note('Note'), command('Open memory')] },
   { name: 'note', steps: [note('Chapter 3')] },
   { name: 'palette', steps: [note('Start here'), (host) => host.openPalette('savepoint')] },
   { name: 'settings', steps: [note('Start here'), settings('savepoint')] },
@@ -110,6 +115,15 @@ const VIEWS = [
       command('Switch workspace'),
       choose('Thesis'),
       command('Save state'),
+    ],
+  },
+  {
+    name: 'search-memory',
+    steps: [
+      note('Chapter 3'),
+      command('Search memory'),
+      typeInto('.prompt-input', 'moon'),
+      pause(1500),
     ],
   },
   { name: 'resume-state', steps: [note('Start here'), command('Resume state')] },
@@ -384,14 +398,15 @@ async function main() {
       : resolve(values.all);
   await mkdir(folder, { recursive: true });
   await mkdir(resolve(values.to), { recursive: true });
-  const files = await readSampleVault();
-  const now = Math.max(...Object.values(files).map(({ mtime }) => mtime)) + 9 * 60_000;
+  const sample = await readSampleVault();
+  const now = Math.max(...Object.values(sample).map(({ mtime }) => mtime)) + 9 * 60_000;
   for (const view of VIEWS) {
     for (const [form, size] of Object.entries(FORMS)) {
       const themes = ['light', 'dark'].filter((theme) =>
         `${view.name}-${theme}-${form}`.includes(values.only),
       );
       if (themes.length === 0) continue;
+      const files = view.isEmpty ? { 'Note.md': 'A note.' } : sample;
       const server =
         view.model &&
         (await startModelServer('chat', structuredClone(view.model), {

@@ -321,6 +321,10 @@ describe('without a model', () => {
     await expectNoViolations(host.page, '.savepoint-chat');
     await host.setTheme('light');
     await expectNoViolations(host.page, '.savepoint-chat');
+    const phone = await openBare({ isMobile: true });
+    expect(await phone.page.locator('.savepoint-card').last().innerText()).toContain(
+      'AI apps can only connect on a computer.',
+    );
   });
 
   test('a first state is saved and resumed in three clicks', async () => {

@@ -10,11 +10,7 @@ export function FirstRun({ host }: { host: ConversationHost }) {
   return (
     <div class="savepoint-first">
       <h3>{title}</h3>
-      {Platform.isMobile ? (
-        <Card icon="plug" title={apps.title}>
-          {apps.phone}
-        </Card>
-      ) : (
+      {!Platform.isMobile && (
         <Card icon="plug" title={apps.title} label={apps.button} onClick={host.actions.connectApp}>
           {apps.text}
         </Card>
@@ -35,6 +31,11 @@ export function FirstRun({ host }: { host: ConversationHost }) {
       >
         {state.text}
       </Card>
+      {Platform.isMobile && (
+        <Card icon="plug" title={apps.title}>
+          {apps.phone}
+        </Card>
+      )}
     </div>
   );
 }

@@ -57,8 +57,8 @@ export class ApprovalModal extends Modal {
     showFacts(contentEl, [
       { label: app, value: clientName(client) },
       { label: does, value: tool.title },
-      { label: meaning, value: tool.description },
       { label: workspace, value: workspaceName },
+      { label: meaning, value: tool.description },
     ]);
     contentEl.createEl('h3', { cls: 'savepoint-approval-heading', text: what });
     const frame = contentEl.createDiv({
