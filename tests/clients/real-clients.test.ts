@@ -100,9 +100,10 @@ describe.skipIf(process.platform === 'win32').each(clients)('$id $version', (cli
     expect(await statesIn('Default')).toEqual([]);
   });
 
-  it.skipIf(isSkipped).each(client.resumeCommands(WORKSPACE, FIRST_STATE))(
-    'resumes with a command of several words: %j',
-    async (...args) => {
+  const commands = client.resumeCommands(WORKSPACE, FIRST_STATE);
+  it.skipIf(isSkipped).each(commands.map((args) => ({ args, line: args.join(' ') })))(
+    'resumes with a command of several words: $line',
+    async ({ args }) => {
       const load = { tool: 'loadState', args: { name: FIRST_STATE } };
       await runTurn(client.usesTemplate ? [load] : [], args, home.otherProject);
       const { text, results } = server.requests.at(-1) ?? { text: '', results: [] };
