@@ -30,9 +30,9 @@ export interface Watermark {
 }
 
 /** Returns the content of a watermark without its malformed parts; undefined for any other event. */
-export function watermarkOf({ v, t, d }: LogEvent): Watermark | undefined {
-  if (v !== 1 || t !== 'log.mark') return undefined;
-  const { seen, gaps, all } = d;
+export function watermarkOf(event: LogEvent): Watermark | undefined {
+  if (event.v !== 1 || event.t !== 'log.mark') return undefined;
+  const { seen, gaps, all } = event.d; // not earlier, because this parses the data of a state
   return {
     seen: LANES.flatMap((lane) => seenIn(lane, isJsonObject(seen) ? seen[lane] : undefined)),
     gaps: new Map(entriesOf(gaps).map(([writer, ranges]) => [writer, rangesIn(ranges)])),
