@@ -13,6 +13,9 @@ export interface ProjectLink {
   readonly isCaptured: boolean;
 }
 
+/** Duration of a pause. */
+export const PAUSE_MS = 60 * 60 * 1000;
+
 /** Permissions of the user for what this device captures. */
 export interface CaptureSettings {
   /** At most one per project. */

@@ -77,6 +77,11 @@ export interface Log {
    * misses traces that are older than all of them.
    */
   recentTraces(workspaceId: string, limit: number): Promise<Trace[]>;
+  /**
+   * Returns at most `limit` checkpoints of all workspaces, newest first. It reads only the newest segments, and misses checkpoints that are
+   * older than all of them.
+   */
+  recentCheckpoints(limit: number): Promise<Trace[]>;
   /** Returns the conversations: a memory that is folded from the chat lane alone. */
   conversations(): Promise<Memory>;
   /** Returns the messages of a conversation, newest first. */

@@ -17,7 +17,7 @@ import { EventIndex } from './read/event-index.js';
 import { newestFirst } from './read/event-list.js';
 import { readEventsAt } from './read/read-events.js';
 import type { LocatedEvent } from './read/reader.js';
-import { findRecentEvents } from './read/recent-events.js';
+import { findRecentEvents, type RecentQuery } from './read/recent-events.js';
 import type { WriterIndex } from './read/writer-index.js';
 import { VaultIdentity } from './data-folder/vault-identity.js';
 import { hasReadme, writeReadme } from './data-folder/readme.js';
@@ -25,6 +25,8 @@ import { hasReadme, writeReadme } from './data-folder/readme.js';
 import type { Decide, Log, LogOptions, TraceEntry, TraceList } from './log.js';
 
 const FORMAT_VERSION = 1;
+/** Number of the newest segments in which checkpoints are searched for: those of about a month. */
+const MAX_CHECKPOINT_SEGMENTS = 64;
 
 export function createLog(options: LogOptions): Log {
   return new VaultLog(options);
@@ -161,13 +163,28 @@ class VaultLog implements Log {
   async recentTraces(workspaceId: string, limit: number): Promise<Trace[]> {
     if (this.#trace.hasRead)
       return this.readTraces((await this.traceEntries(workspaceId)).slice(0, limit));
+    return this.#findRecentTraces({ owner: workspaceId, limit, isIncluded: () => true });
+  }
+
+  recentCheckpoints(limit: number): Promise<Trace[]> {
+    return this.#findRecentTraces({
+      owner: undefined,
+      limit,
+      isIncluded: ({ d }) => d['kind'] === 'checkpoint',
+      maxSegments: MAX_CHECKPOINT_SEGMENTS,
+    });
+  }
+
+  async #findRecentTraces(
+    query: Pick<RecentQuery, 'owner' | 'limit' | 'isIncluded' | 'maxSegments'>,
+  ): Promise<Trace[]> {
     const events = await findRecentEvents({
       ...this.#options,
       lane: 'trace',
-      owner: workspaceId,
-      limit,
-      isIncluded: ({ w, n }) => this.#retirements.retiredAt(w, n) === undefined,
       scheduler: this.#scheduler,
+      ...query,
+      isIncluded: (event) =>
+        query.isIncluded(event) && this.#retirements.retiredAt(event.w, event.n) === undefined,
     });
     return events.flatMap((event) => traceOf(event) ?? []);
   }

@@ -113,19 +113,13 @@ export function redact(text: string): string {
   );
 }
 
-/** Returns the trace with paths in these vault folders redacted, each up to the next quote or the end of the line. */
+/** Returns the trace with paths in these vault folders redacted. */
 export function redactFolders<T extends Omit<Trace, 'createdAt'>>(
   trace: T,
   folders: readonly string[],
 ): T {
   if (folders.length === 0) return trace;
-  const names = folders.map((folder) => folder.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  // No lookbehind: the web view of older phones does not support it.
-  const paths = new RegExp(
-    `(^|[^\\p{L}\\p{N}_-])(?:${names.join('|')})(?:/[^"\\n]*|(?=["\\n]|$))`,
-    'giu',
-  );
-  const hide = (text: string) => text.replace(paths, '$1[excluded]');
+  const hide = createFolderRedactor(folders);
   const notes = (['memory', 'goal', 'constraints'] as const).flatMap((key) =>
     trace[key] ? [[key, hide(trace[key])]] : [],
   );
@@ -136,6 +130,18 @@ export function redactFolders<T extends Omit<Trace, 'createdAt'>>(
     ...(trace.files && { files: trace.files.map(hide) }),
     ...(Object.fromEntries(notes) as Partial<T>),
   };
+}
+
+/** Returns a function that redacts paths in these vault folders, each up to the next quote or the end of the line. */
+export function createFolderRedactor(folders: readonly string[]): (text: string) => string {
+  if (folders.length === 0) return (text) => text;
+  const names = folders.map((folder) => folder.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  // No lookbehind: the web view of older phones does not support it.
+  const paths = new RegExp(
+    `(^|[^\\p{L}\\p{N}_-])(?:${names.join('|')})(?:/[^"\\n]*|(?=["\\n]|$))`,
+    'giu',
+  );
+  return (text) => text.replace(paths, '$1[excluded]');
 }
 
 /** Cuts a text to at most `maxBytes` bytes of UTF-8, without splitting a character. */

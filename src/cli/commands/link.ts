@@ -1,4 +1,9 @@
-import { isPaused, type CaptureSettings, type ProjectLink } from '../../capture/consent.js';
+import {
+  isPaused,
+  PAUSE_MS,
+  type CaptureSettings,
+  type ProjectLink,
+} from '../../capture/consent.js';
 import { Refusal } from '../../model/refusal.js';
 import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
 import { SessionFiles } from '../../node/capture/session-files.js';
@@ -8,8 +13,6 @@ import { resolveWorkspace } from '../../toolkit/context.js';
 import { createReport, print, printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { openVaultLog, stateFolderOf } from '../vault-log.js';
-
-const PAUSE_MS = 60 * 60 * 1000;
 
 interface LinkArguments {
   readonly project: string | undefined;

@@ -1,4 +1,9 @@
 import { NO_ACTIVITY } from '../../capture/activity.js';
+import {
+  CHECKPOINT_INTERVAL_MS,
+  checkpointTrace,
+  isEmptyCheckpoint,
+} from '../../capture/checkpoint-trace.js';
 import type { CapturedClient } from '../../capture/transcript.js';
 import { checkpointData } from '../../model/text/checkpoint.js';
 import { entityOf } from '../../model/memory.js';
@@ -14,8 +19,6 @@ import { catchUp, checkpointOf, type LinkedSession } from './session-context.js'
 /** When a checkpoint is written to the log. */
 export type WriteReason = 'turn' | 'compaction' | 'end';
 
-/** Between two checkpoints of a session that are written because a turn has ended. */
-const WRITE_INTERVAL_MS = 10 * 60 * 1000;
 /** Sessions that changed before are not sealed any more, and their files are removed. */
 const MAX_SESSION_AGE_MS = 14 * 24 * 60 * 60 * 1000;
 const MAX_SEALED_AT_ONCE = 20;
@@ -91,27 +94,18 @@ async function writeIfDue(
   reason: WriteReason,
 ): Promise<CapturedSession> {
   const checkpoint = await checkpointOf(program, linked, session);
-  const { task, answer, writtenCount, readCount } = checkpoint;
-  if (task === '' && answer === '' && writtenCount + readCount === 0) return session;
+  if (isEmptyCheckpoint(checkpoint)) return session;
   const hash = hashOf(program, JSON.stringify(checkpointData(checkpoint)));
   const { written, client, id } = session;
   const now = Date.now();
   const isEarly =
-    reason === 'turn' && written !== undefined && now - written.at < WRITE_INTERVAL_MS;
+    reason === 'turn' && written !== undefined && now - written.at < CHECKPOINT_INTERVAL_MS;
   if (written?.hash === hash || isEarly) return session;
-  const trace = {
-    workspaceId: linked.link.workspaceId,
-    sessionId: id,
-    client,
-    agent: 'capture',
-    tool: 'checkpoint',
-    kind: 'checkpoint' as const,
-    input: '',
-    outcome: '',
-    isSuccess: true,
+  const key = `checkpoint-${hashOf(program, `${client}\n${id}`)}-${hash}`;
+  const trace = checkpointTrace(
+    { workspaceId: linked.link.workspaceId, sessionId: id, client, key },
     checkpoint,
-    key: `checkpoint-${hashOf(program, `${client}\n${id}`)}-${hash}`,
-  };
+  );
   const { openVaultLog } = await import('../vault-log.js');
   const { log, random } = await openVaultLog(program, {
     vault: linked.link.vault,

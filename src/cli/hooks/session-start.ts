@@ -1,3 +1,4 @@
+import { checkpointTrace } from '../../capture/checkpoint-trace.js';
 import { sessionBrief } from '../../capture/session-brief.js';
 import type { CapturedClient } from '../../capture/transcript.js';
 import { stateHeads } from '../../model/lookup.js';
@@ -58,18 +59,12 @@ async function localCheckpoints(program: ProgramHost, linked: LinkedSession): Pr
   if (!linked.isCaptured) return [];
   const sessions = (await linked.files.newest(MAX_SESSIONS)).map(async (known): Promise<Trace> => {
     const session = await catchUp(program, known);
+    const { id: sessionId, client, changedAt } = session;
+    const { workspaceId } = linked.link;
+    const checkpoint = await checkpointOf(program, linked, session);
     return {
-      workspaceId: linked.link.workspaceId,
-      sessionId: session.id,
-      client: session.client,
-      agent: 'capture',
-      tool: 'checkpoint',
-      kind: 'checkpoint',
-      input: '',
-      outcome: '',
-      isSuccess: true,
-      checkpoint: await checkpointOf(program, linked, session),
-      createdAt: new Date(session.changedAt).toISOString(),
+      ...checkpointTrace({ workspaceId, sessionId, client }, checkpoint),
+      createdAt: new Date(changedAt).toISOString(),
     };
   });
   return Promise.all(sessions);

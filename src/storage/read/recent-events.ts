@@ -12,11 +12,14 @@ export interface RecentQuery {
   readonly files: Files;
   readonly root: VaultPath;
   readonly lane: Exclude<LaneName, 'core'>;
-  readonly owner: string;
+  /** Undefined for the events of all owners. */
+  readonly owner: string | undefined;
   /** Maximum number of events. */
   readonly limit: number;
   readonly isIncluded: (event: LogEvent) => boolean;
   readonly scheduler?: Scheduler;
+  /** Maximum number of segments that are read. */
+  readonly maxSegments?: number;
 }
 
 /** Segments of one UTC day, or whose names give no day. */
@@ -26,7 +29,7 @@ interface Day {
   readonly paths: VaultPath[];
 }
 
-/** Maximum number of segments that are read. A year of one person's work on two devices has fewer. */
+/** Default of `maxSegments`. A year of one person's work on two devices has fewer. */
 export const MAX_RECENT_SEGMENTS = 512;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -34,13 +37,13 @@ const UNDATED = '~';
 
 /**
  * Returns an owner's newest on-demand events, newest first, without reading the whole lane. Reads the days backwards until earlier
- * ones cannot have newer events than those found, or until `MAX_RECENT_SEGMENTS` segments have been read.
+ * ones cannot have newer events than those found, or until `maxSegments` segments have been read.
  */
 export async function findRecentEvents(query: RecentQuery): Promise<LogEvent[]> {
-  const { limit } = query;
+  const { limit, maxSegments = MAX_RECENT_SEGMENTS } = query;
   const found = new Map<string, LogEvent>();
   let newest: LogEvent[] = [];
-  let left = MAX_RECENT_SEGMENTS;
+  let left = maxSegments;
   for await (const { day, paths } of daysBackwards(query)) {
     const last = newest[limit - 1];
     if (last && day < dayBefore(last)) break;
@@ -64,7 +67,8 @@ async function readDay(
     if (!raw) return;
     await scheduler.yieldIfDue();
     for (const { event } of parseSegment(toUtf8(raw)).lines) {
-      const isOwned = event.v === 1 && event.t === type && event.d[ownerField] === owner;
+      const isOwned =
+        event.v === 1 && event.t === type && (owner === undefined || event.d[ownerField] === owner);
       if (isOwned && isIncluded(event)) found.set(`${event.w} ${event.n} ${event.c}`, event);
     }
   });

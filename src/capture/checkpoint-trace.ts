@@ -1,0 +1,39 @@
+import type { Checkpoint } from '../model/text/checkpoint.js';
+import type { Trace } from '../model/trace.js';
+
+/** Time between two checkpoints of a session that are written because a turn has ended. */
+export const CHECKPOINT_INTERVAL_MS = 10 * 60 * 1000;
+
+/** Returns true if there is nothing in the checkpoint from which somebody could continue. */
+export function isEmptyCheckpoint({ task, answer, writtenCount, readCount }: Checkpoint): boolean {
+  return task === '' && answer === '' && writtenCount + readCount === 0;
+}
+
+interface CheckpointOrigin {
+  readonly workspaceId: string;
+  readonly sessionId: string;
+  /** The AI app; absent for a conversation in the app itself. */
+  readonly client?: string | undefined;
+  /** Idempotency key of the write. */
+  readonly key?: string | undefined;
+}
+
+/** Returns the trace that stores a checkpoint in the log. */
+export function checkpointTrace(
+  { workspaceId, sessionId, client, key }: CheckpointOrigin,
+  checkpoint: Checkpoint,
+): Omit<Trace, 'createdAt'> {
+  return {
+    workspaceId,
+    sessionId,
+    client,
+    agent: 'capture',
+    tool: 'checkpoint',
+    kind: 'checkpoint',
+    input: '',
+    outcome: '',
+    isSuccess: true,
+    checkpoint,
+    key,
+  };
+}

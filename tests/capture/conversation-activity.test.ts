@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import { conversationActivity } from '../../src/capture/conversation-activity.js';
+import type { Message, MessagePart, ToolPart } from '../../src/model/message.js';
+
+let count = 0;
+
+const message = (role: Message['role'], ...parts: MessagePart[]): Message => ({
+  id: `m${++count}`,
+  conversationId: 'c',
+  parentId: undefined,
+  role,
+  parts,
+  createdAt: '2026-11-24T10:00:00.000Z',
+});
+const said = (text: string): MessagePart => ({ type: 'text', text });
+const call = (tool: string, params: ToolPart['params'], status: ToolPart['status']): ToolPart => ({
+  type: 'tool',
+  id: 'call-1', // some providers number the calls of each message from the start
+  tool,
+  params,
+  status,
+});
+
+it('the task is the last message of the user that is not a tool run', () => {
+  const { task, answer } = conversationActivity([
+    message('user', said('Plan the beds')),
+    message('assistant', said('North or south?')),
+    message('user', said('South, with token=abcdefgh')),
+    message('assistant', said('South it is.\n\nThen the paths.')),
+    message('user', said('/createState')),
+    message('assistant', call('createState', { name: 'Beds' }, 'done')),
+  ]);
+  expect(task).toBe('South, with token=[secret]');
+  expect(answer).toBe('South it is.');
+});
+
+it('attached notes and files in calls are read, and storage calls write', () => {
+  const { files } = conversationActivity([
+    message('user', said('Look'), { type: 'data', source: 'x', text: 'y', path: 'Beds.md' }),
+    message('assistant', call('createState', { activeFiles: ['Plan.md', 7] }, 'done')),
+    message('assistant', call('workspaceStorageWrite', { path: 'list.csv' }, 'done')),
+    message('assistant', call('workspaceStorageWrite', { path: 'lost.csv' }, 'failed')),
+    message('assistant', call('workspaceStorageWrite', { path: 'no.csv' }, 'denied')),
+  ]);
+  expect(files.map(({ path, isWritten }) => [path, isWritten])).toEqual([
+    ['Beds.md', false],
+    ['Plan.md', false],
+    ['list.csv', true],
+  ]);
+});
+
+it('calls are listed with their outcome, except those that were not made', () => {
+  const { commands } = conversationActivity([
+    message('assistant', call('searchMemory', { query: 'beds' }, 'done')),
+    message('assistant', call('loadState', { name: 'Gone' }, 'failed')),
+    message('assistant', call('archiveState', { name: 'Beds' }, 'stopped')),
+  ]);
+  expect(commands.map(({ command, isSuccess }) => [command, isSuccess])).toEqual([
+    ['searchMemory {"query":"beds"}', true],
+    ['loadState {"name":"Gone"}', false],
+  ]);
+});
