@@ -105,7 +105,16 @@ export const folders = [
     name: 'node',
     holds:
       "ports over a folder on disk, servers, and connections to AI apps; Node's modules are passed in",
-    mayImport: ['model', 'platform', 'toolkit', 'storage', 'capture', 'transfer', 'bridge'],
+    mayImport: [
+      'model',
+      'platform',
+      'toolkit',
+      'brief',
+      'storage',
+      'capture',
+      'transfer',
+      'bridge',
+    ],
     packages: ['isomorphic-git', 'jsonc-parser', 'smol-toml'],
   },
   {
@@ -131,6 +140,7 @@ export const folders = [
       'search',
       'brief',
       'storage',
+      'capture',
       'transfer',
       'indexing',
       'chat',

@@ -12,8 +12,10 @@ import {
   yieldToHost,
 } from './obsidian/host/browser-ports.js';
 import { readDevice } from './obsidian/host/device.js';
+import { showCapture } from './obsidian/checkpoints/capture-status.js';
 import { report } from './obsidian/host/logger.js';
 import { chooseLanguage } from './obsidian/i18n/index.js';
+import { addLinks } from './obsidian/links/index.js';
 import { NoteMirror } from './obsidian/memory/mirror/note-mirror.js';
 import { ModelRegistry } from './obsidian/models/model-registry.js';
 import { createRemoteEmbedderConfig } from './obsidian/models/remote-embedder.js';
@@ -23,6 +25,7 @@ import { createStore } from './obsidian/store.js';
 import { addViews, openDue } from './obsidian/views.js';
 import { createDeviceNameSetting } from './plugin/device-name.js';
 import { createModelFetch } from './plugin/model-fetch.js';
+import { createToolCosts } from './plugin/tool-costs.js';
 import { SessionManager } from './plugin/session-manager.js';
 
 /** The plugin. `onload` only registers; the vault is read once the layout is ready. */
@@ -83,6 +86,8 @@ export default class SavepointPlugin extends Plugin {
       models: this.models,
       ownModel: this.embedder,
       connections,
+      capture: () => chat.get()?.capture,
+      toolTokens: createToolCosts(savepoint),
       activity,
       http,
       restApi,
@@ -100,6 +105,8 @@ export default class SavepointPlugin extends Plugin {
     addApprovals(this, { approvals, clock, allowAlways });
     this.register(showClients(this.addStatusBarItem(), activity, clock));
     this.register(showStatus(this.addStatusBarItem(), savepoint, (due) => openDue(app, due)));
+    this.register(showCapture(this.addStatusBarItem(), chat, clock));
+    addLinks(this, { savepoint, chat });
     this.register(() => this.notices.close());
     this.registerEvent(
       app.workspace.on('obsidian-local-rest-api:loaded', () => sessions.onRestApiLoaded()),

@@ -18,7 +18,9 @@ export interface Conversations {
   add(message: MessageContent): Promise<Message>;
   change(
     id: string,
-    fields: Partial<Pick<Conversation, 'workspaceId' | 'title' | 'isPinned' | 'isArchived'>>,
+    fields: Partial<
+      Pick<Conversation, 'workspaceId' | 'title' | 'isPinned' | 'isArchived' | 'isPrivate'>
+    >,
   ): Promise<void>;
   /**
    * Calls the listener after conversations or messages were added or changed, on this device or another. Returns a function

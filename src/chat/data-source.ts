@@ -19,6 +19,33 @@ export function formatStateSource({ name, workspace, day, savedBy, files }: Stat
   ].join('');
 }
 
+/** The facts in the source line of a checkpoint. */
+export interface CheckpointSource {
+  /** The task, or the beginning of the answer. */
+  readonly title: string;
+  /** Name of the AI app. */
+  readonly app: string;
+  readonly workspace: string;
+  /** ISO date. */
+  readonly day: string;
+}
+
+/** Returns the source line that a model reads above a checkpoint's text. */
+export function formatCheckpointSource({ title, app, workspace, day }: CheckpointSource): string {
+  return `the checkpoint "${title}" of a session in ${app}, workspace "${workspace}", written on ${day}`;
+}
+
+/** Parses a source line from `formatCheckpointSource`; returns undefined for any other text. */
+export function parseCheckpointSource(source: string): CheckpointSource | undefined {
+  const [, title, app, workspace, day] =
+    /^the checkpoint "(.+)" of a session in (.+), workspace "(.+)", written on (\S+)$/su.exec(
+      source,
+    ) ?? [];
+  if (title === undefined || app === undefined || workspace === undefined || day === undefined)
+    return undefined;
+  return { title, app, workspace, day };
+}
+
 /** Returns the source line above a note's text; `kilobytes` is the note's full size if only its first 100 KB are sent. */
 export function formatNoteSource(path: string, kilobytes?: number): string {
   return `the note "${path}"${kilobytes === undefined ? '' : ` (only its first 100 of ${kilobytes} KB)`}`;

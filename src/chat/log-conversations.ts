@@ -43,12 +43,13 @@ export function createConversations(log: Log, random: Random): Conversations {
         messageOf(await log.writeChat({ t: 'msg.new', e: createEntityId(random), d })),
       );
     },
-    async change(id, { workspaceId, title, isPinned, isArchived }) {
+    async change(id, { workspaceId, title, isPinned, isArchived, isPrivate }) {
       const d: JsonObject = {
         ...(workspaceId !== undefined && { '/ws': workspaceId }),
         ...(title !== undefined && { '/title': title }),
         ...(isPinned !== undefined && { '/isPinned': isPinned }),
         ...(isArchived !== undefined && { '/isArchived': isArchived }),
+        ...(isPrivate !== undefined && { '/isPrivate': isPrivate }),
       };
       if (Object.keys(d).length > 0) await log.writeChat({ t: 'set', e: id, d });
     },

@@ -10,6 +10,8 @@ export interface Conversation {
   readonly title: string;
   readonly isPinned: boolean;
   readonly isArchived: boolean;
+  /** True if the user wants no checkpoint of it. */
+  readonly isPrivate: boolean;
   readonly createdAt: string;
 }
 
@@ -24,6 +26,7 @@ export function conversationOf(entity: Entity): Conversation | undefined {
     createdAt: stampTime(created),
     isPinned: registerOf(entity, '/isPinned') === true,
     isArchived: registerOf(entity, '/isArchived') === true,
+    isPrivate: registerOf(entity, '/isPrivate') === true,
   };
 }
 

@@ -64,8 +64,11 @@ export interface Savepoint {
   enterWorkspace(id: string): void;
   /** Sets the workspace of the view in focus; undefined if it has none. */
   focusWorkspace(id: string | undefined): void;
-  /** Calls a tool as the user of this device, in the workspace with the given id or else in the current one. */
-  call(tool: string, params: JsonObject, workspaceId?: string): Promise<Answer>;
+  /**
+   * Calls a tool as the user of this device, in the workspace with the given id or else in the current one, and in the session with the
+   * given id or else in that of this window.
+   */
+  call(tool: string, params: JsonObject, workspaceId?: string, sessionId?: string): Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -248,9 +251,14 @@ export class SavepointService implements Savepoint {
     this.#currentWorkspace.focus(id);
   }
 
-  async call(tool: string, params: JsonObject, workspaceId?: string): Promise<Answer> {
+  async call(
+    tool: string,
+    params: JsonObject,
+    workspaceId?: string,
+    sessionId = this.#sessionId,
+  ): Promise<Answer> {
     const defaults = {
-      sessionId: this.#sessionId,
+      sessionId,
       workspaceId: workspaceId ?? (await this.#currentWorkspaceId()),
     };
     const answer = await callTool(this.#userToolset, { tool, params, defaults });

@@ -7,15 +7,19 @@ import { openedChat, type ChatService } from './chat/chat-service.js';
 import { followFocus } from './focused-view.js';
 import type { Connections } from './clients/connections.js';
 import { connectApp } from './clients/ui/open-connections.js';
+import type { LinkedState } from './links/read-link.js';
 import type { Savepoint } from './savepoint.js';
 import type { Store } from './store.js';
 import { text } from './i18n/index.js';
 import { ChatView } from './chat/ui/chat-view.js';
 import { CHAT_VIEW, type ChatActions } from './chat/ui/host.js';
-import { startFromState } from './chat/ui/resume.js';
+import { startFromCheckpoint, startFromState } from './chat/ui/resume.js';
+import { checkpointTitle, type CapturedTrace } from './checkpoints/captured-trace.js';
+import { saveCheckpoint } from './checkpoints/save-checkpoint.js';
 import { CallModal } from './memory/call-modal.js';
 import {
   SaveStateForm,
+  tellStateSaved,
   type SavedStateActions,
   type StateDrafts,
 } from './memory/forms/save-state.js';
@@ -42,6 +46,8 @@ export function addViews(
   const chatActions: ChatActions = {
     openState: (state) => openState(app, state),
     resume: (state) => resumeInChat(openedChat(chat), state),
+    resumeCheckpoint: (trace) => resumeCheckpointInChat(openedChat(chat), trace),
+    saveCheckpoint: (trace) => saveCheckpointAsState(chat, trace),
     pickStateToResume: () => pickStateToResume(openedChat(chat)),
     search: () => openSearch(openedChat(chat).savepoint, chat.get()),
     connectApp() {
@@ -58,6 +64,8 @@ export function addViews(
         pickRecord: (opened, records, choose) =>
           pickRecord(opened, text.records.pickSuccessor, records, choose),
         resume: (_, state) => resumeInChat(openedChat(chat), state),
+        resumeCheckpoint: (_, trace) => resumeCheckpointInChat(openedChat(chat), trace),
+        saveCheckpoint: (_, trace) => saveCheckpointAsState(chat, trace),
         search: (opened, query) => openSearch(opened, chat.get(), query),
         saveState: (opened, workspaceId) => openSaveState(opened, chat, workspaceId),
       }),
@@ -101,19 +109,39 @@ export async function startNewConversation(app: App): Promise<void> {
 }
 
 /** Resumes a state in a new conversation, and moves this device to the state's workspace, with a notice that offers Undo. */
-async function resumeInChat(chat: ChatService, state: Named<State>): Promise<void> {
+export async function resumeInChat(chat: ChatService, state: Named<State>): Promise<void> {
   const { savepoint } = chat;
   const controller = await startFromState(chat, state);
   await openChat(savepoint.app, controller.id.get());
-  switchForState(savepoint, state);
+  switchForResumed(savepoint, state.displayName, state.item.workspaceId);
 }
 
-function switchForState(savepoint: Savepoint, { item, displayName }: Named<State>): void {
+/** Resumes a checkpoint in a new conversation, as `resumeInChat` does a state. */
+export async function resumeCheckpointInChat(
+  chat: ChatService,
+  trace: CapturedTrace,
+): Promise<void> {
+  const { savepoint } = chat;
+  const controller = await startFromCheckpoint(chat, trace);
+  await openChat(savepoint.app, controller.id.get());
+  switchForResumed(savepoint, checkpointTitle(trace), trace.workspaceId);
+}
+
+/** Saves a checkpoint as a state, with a notice that offers to open or resume it. */
+async function saveCheckpointAsState(
+  chat: Store<ChatService | undefined>,
+  trace: CapturedTrace,
+): Promise<void> {
+  const { savepoint } = openedChat(chat);
+  tellStateSaved(await saveCheckpoint(savepoint, trace), savedStateActions(savepoint, chat));
+}
+
+function switchForResumed(savepoint: Savepoint, name: string, workspaceId: string): void {
   const before = savepoint.deviceWorkspaceId.get();
-  const workspace = workspaceById(savepoint.memory.get(), item.workspaceId);
-  if (workspace.id === before || workspace.id !== item.workspaceId || workspace.isArchived) return;
+  const workspace = workspaceById(savepoint.memory.get(), workspaceId);
+  if (workspace.id === before || workspace.id !== workspaceId || workspace.isArchived) return;
   savepoint.enterWorkspace(workspace.id);
-  noticeWithUndo(savepoint, text.general.resumedIn(displayName, workspace.name), () =>
+  noticeWithUndo(savepoint, text.general.resumedIn(name, workspace.name), () =>
     Promise.resolve(savepoint.enterWorkspace(before)),
   );
 }
@@ -136,6 +164,17 @@ export function openDue(app: App, due: ProjectRecord | undefined): void {
 /** Unsaved input of the form that saves a state, for each open vault. */
 const stateDrafts = new WeakMap<Savepoint, StateDrafts>();
 
+/** Opens the form that saves a state, filled in by a link. Input of other states is not touched. */
+export function openLinkedState(
+  savepoint: Savepoint,
+  chat: Store<ChatService | undefined>,
+  { activeFiles, tags, ...typed }: LinkedState,
+  workspaceId: string | undefined,
+): void {
+  const origin = { workspaceId, typed, activeFiles, tags };
+  openModal(new SaveStateForm(savepoint, new Map(), savedStateActions(savepoint, chat), origin));
+}
+
 /** Opens the form that saves a state, by default in the current workspace. */
 export function openSaveState(
   savepoint: Savepoint,
@@ -144,11 +183,19 @@ export function openSaveState(
 ): void {
   const drafts: StateDrafts = stateDrafts.get(savepoint) ?? new Map<string, never>();
   stateDrafts.set(savepoint, drafts);
-  const actions: SavedStateActions = {
-    open: (state) => openState(savepoint.app, state),
+  openModal(
+    new SaveStateForm(savepoint, drafts, savedStateActions(savepoint, chat), { workspaceId }),
+  );
+}
+
+function savedStateActions(
+  { app }: Savepoint,
+  chat: Store<ChatService | undefined>,
+): SavedStateActions {
+  return {
+    open: (state) => openState(app, state),
     resume: (state) => resumeInChat(openedChat(chat), state),
   };
-  openModal(new SaveStateForm(savepoint, drafts, actions, { workspaceId }));
 }
 
 /** Lets the user choose a state, and resumes it in a new conversation. */

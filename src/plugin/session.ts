@@ -29,6 +29,7 @@ import type { DeviceAccess } from '../platform/device-access.js';
 import { createEmbedderSource } from '../search/vectors/embedder-source.js';
 import { FOLDER_CACHED_LANES } from '../storage/read/cache.js';
 import { findTool } from '../toolkit/toolset.js';
+import { openDeviceCapture } from './device-capture.js';
 import { openConnections, openDisk, type Disk } from './disk.js';
 import { Servers } from './servers.js';
 
@@ -70,6 +71,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     conversations: savepoint.conversations,
     models: options.models,
     changeSettings: options.changeSettings,
+    capture: await openDeviceCapture(app, disk),
   });
   const clients = createClients({
     savepoint,

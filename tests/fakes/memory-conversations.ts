@@ -28,7 +28,13 @@ export function createMemoryConversations(): MemoryConversations {
       Promise.resolve([...messages.values()].filter(({ conversationId }) => conversationId === id)),
     create: (content) =>
       write(() =>
-        storeIn(conversations, { ...facts(), ...content, isPinned: false, isArchived: false }),
+        storeIn(conversations, {
+          ...facts(),
+          ...content,
+          isPinned: false,
+          isArchived: false,
+          isPrivate: false,
+        }),
       ),
     add: (content) => write(() => storeIn(messages, { ...structuredClone(content), ...facts() })),
     change: (id, fields) =>

@@ -1,8 +1,14 @@
 import type { ChatConversation, Conversations } from '../../chat/conversations.js';
+import { createThread, pathTo } from '../../chat/thread.js';
 import type { MessagePart } from '../../model/message.js';
 import { Refusal } from '../../model/refusal.js';
 import { createEntityId } from '../../platform/random.js';
 import { Scheduler } from '../../platform/scheduler.js';
+import {
+  ConversationCheckpoints,
+  type CapturedConversation,
+} from '../checkpoints/conversation-checkpoints.js';
+import type { DeviceCapture } from '../checkpoints/device-capture.js';
 import { yieldToHost, yieldWhenIdle } from '../host/browser-ports.js';
 import { report } from '../host/logger.js';
 import { text } from '../i18n/index.js';
@@ -20,6 +26,7 @@ export interface ChatOptions {
   readonly conversations: Conversations;
   readonly models: ModelRegistry;
   readonly changeSettings: (change: (settings: Settings) => Settings) => Promise<void>;
+  readonly capture: DeviceCapture;
 }
 
 /** Delay of a refresh if the log changes while this device is writing a message. */
@@ -43,6 +50,8 @@ export class ChatService {
   readonly conversations: Store<readonly ChatConversation[] | undefined>;
   /** Reason why the conversations cannot be read, for the user. */
   readonly trouble: Store<string | undefined>;
+  readonly capture: DeviceCapture;
+  readonly checkpoints: ConversationCheckpoints;
 
   readonly #port: Conversations;
   readonly #conversations = createStore<readonly ChatConversation[] | undefined>(undefined);
@@ -55,11 +64,13 @@ export class ChatService {
   #isStale = false;
   #cancelRefresh: (() => void) | undefined;
 
-  constructor({ savepoint, conversations, models, changeSettings }: ChatOptions) {
+  constructor({ savepoint, conversations, models, changeSettings, capture }: ChatOptions) {
     this.key = createEntityId(savepoint.services.random);
     this.savepoint = savepoint;
     this.models = models;
     this.changeSettings = changeSettings;
+    this.capture = capture;
+    this.checkpoints = new ConversationCheckpoints(savepoint, capture);
     this.conversations = this.#conversations;
     this.trouble = this.#trouble;
     this.#port = conversations;
@@ -75,6 +86,10 @@ export class ChatService {
       onCreated: (conversation, controller) => {
         this.#controllers.set(conversation.id, controller);
         this.#conversations.set([conversation, ...(this.#conversations.get() ?? [])]);
+      },
+      turnEnded: (controller) => {
+        const captured = this.#captured(controller);
+        if (captured) this.checkpoints.turnEnded(captured).catch(report);
       },
       allowAlways: (tool) =>
         changeSettings((settings) => ({
@@ -113,8 +128,16 @@ export class ChatService {
     return controller;
   }
 
-  change(id: string, fields: Parameters<Conversations['change']>[1]): Promise<void> {
-    return this.#port.change(id, fields);
+  async change(id: string, fields: Parameters<Conversations['change']>[1]): Promise<void> {
+    const controller = this.#controllers.get(id);
+    if (controller && fields.isArchived === true) await this.leave(controller);
+    await this.#port.change(id, fields);
+  }
+
+  /** Writes the checkpoint of a conversation that the user leaves. */
+  async leave(controller: ConversationController): Promise<void> {
+    const captured = this.#captured(controller);
+    if (captured) await this.checkpoints.seal(captured);
   }
 
   /** Returns the messages and titles that contain every word of the query, newest conversations first. */
@@ -130,7 +153,20 @@ export class ChatService {
     this.#stopListening();
     this.#cancelRefresh?.();
     this.#isActive = false;
-    await Promise.all([...this.#controllers.values()].map((controller) => controller.close()));
+    const controllers = [...this.#controllers.values()];
+    await Promise.all(controllers.map((controller) => controller.close()));
+    for (const controller of controllers) await this.leave(controller);
+  }
+
+  /** Returns undefined before the first message, and for an imported conversation. */
+  #captured(controller: ConversationController): CapturedConversation | undefined {
+    const id = controller.id.get();
+    const conversation = this.#conversations.get()?.find((each) => each.id === id);
+    if (!conversation || conversation.importedFrom !== undefined) return undefined;
+    return {
+      conversation: { ...conversation, workspaceId: controller.workspaceId.get() },
+      path: controller.path(),
+    };
   }
 
   #onChange(): void {
@@ -165,6 +201,9 @@ export class ChatService {
         const controllers = [...this.#controllers.values()];
         await Promise.all(controllers.map((controller) => controller.refresh()));
       }
+      await this.checkpoints.sealLeft(this.#conversations.get() ?? [], async (id) =>
+        pathTo(createThread(await this.#port.messages(id))),
+      );
     } catch (error) {
       if (!(error instanceof Refusal)) report(error);
       this.#trouble.set(error instanceof Refusal ? error.message : text.general.fault);

@@ -31,6 +31,8 @@ export interface ControllerOptions {
   /** Returns a conversation as it was last read. */
   readonly find: (id: string) => ChatConversation | undefined;
   readonly onCreated: (conversation: ChatConversation, controller: ConversationController) => void;
+  /** Called after each turn, and after each message that starts none. */
+  readonly turnEnded?: (controller: ConversationController) => void;
   /** Keeps answers while they are streamed. */
   readonly interrupted?: InterruptedAnswers | undefined;
   /** Lets every conversation run the tool without approval from now on. */
@@ -224,6 +226,7 @@ export class ConversationController {
     this.#panel.set(reducePanel(this.#panel.get(), event));
     const modelOf = () => this.#model.get() ?? this.#options.models.preferred();
     this.#options.interrupted?.follow(this.#id.get(), this.#panel.get(), modelOf);
+    if (event.type === 'ended') this.#options.turnEnded?.(this);
   }
 
   /** Stores an answer that a crash has interrupted, and says so. */

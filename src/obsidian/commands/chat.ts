@@ -1,4 +1,6 @@
+import { isPaused } from '../../capture/consent.js';
 import { act } from '../actions.js';
+import { togglePause } from '../checkpoints/capture-status.js';
 import { text } from '../i18n/index.js';
 import { openChat, startNewConversation } from '../views.js';
 import { addChatFileCommands } from './chat-files.js';
@@ -20,5 +22,25 @@ export function addChatCommands(host: CommandHost): void {
     icon: 'square-pen',
     callback: () => act(() => startNewConversation(app)),
   });
+  addCaptureCommand(host, true);
+  addCaptureCommand(host, false);
   addChatFileCommands(host);
+}
+
+/** Adds the command that pauses capturing, or the one that ends the pause. Only one of them applies at a time. */
+function addCaptureCommand({ plugin, chat }: CommandHost, isPause: boolean): void {
+  const { pause, resume } = text.capture.commands;
+  plugin.addCommand({
+    id: isPause ? 'pause-capture' : 'resume-capture',
+    name: isPause ? pause : resume,
+    icon: isPause ? 'circle-pause' : 'circle-play',
+    checkCallback(isChecking) {
+      const opened = chat.get();
+      if (!opened) return false;
+      const { capture, savepoint } = opened;
+      if (isPaused(capture.settings.get(), savepoint.clock.now()) === isPause) return false;
+      if (!isChecking) act(() => togglePause(opened));
+      return true;
+    },
+  });
 }

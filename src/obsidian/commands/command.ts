@@ -51,7 +51,7 @@ export function addMemoryCommand(
 }
 
 /** Resolves with the memory once it has been read; retries a failed read. Throws a `Refusal` if it cannot be read. */
-async function readMemory(savepoint: Store<Savepoint | undefined>): Promise<Savepoint> {
+export async function readMemory(savepoint: Store<Savepoint | undefined>): Promise<Savepoint> {
   const opened = openedMemory(savepoint);
   if (opened.memoryStatus.get().phase === 'ready') return opened;
   const notice = notify(text.commands.waiting, 0);

@@ -1,4 +1,5 @@
 import { calls } from './de/calls.js';
+import { capture } from './de/capture.js';
 import { chat } from './de/chat.js';
 import { commands } from './de/commands.js';
 import { connections } from './de/connections.js';
@@ -17,6 +18,7 @@ import type { en } from './en.js';
 export const de: typeof en = {
   locale: 'de',
   calls,
+  capture,
   chat,
   commands,
   connections,

@@ -1,4 +1,5 @@
 import { calls } from './en/calls.js';
+import { capture } from './en/capture.js';
 import { chat } from './en/chat.js';
 import { commands } from './en/commands.js';
 import { connections } from './en/connections.js';
@@ -13,6 +14,7 @@ import { settings } from './en/settings.js';
 export const en = {
   locale: 'en',
   calls,
+  capture,
   chat,
   commands,
   connections,

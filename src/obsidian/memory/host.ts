@@ -3,6 +3,7 @@ import type { Named } from '../../model/lookup.js';
 import type { ProjectRecord } from '../../model/records/record.js';
 import type { State } from '../../model/state.js';
 import type { Workspace } from '../../model/workspace.js';
+import type { CapturedTrace } from '../checkpoints/captured-trace.js';
 import type { Savepoint } from '../savepoint.js';
 import type { ListFilter, MemoryPlace, ViewState } from './view-state.js';
 import type { ListMemo } from './use-row-window.js';
@@ -34,6 +35,9 @@ export interface MemoryActions {
   ) => void;
   /** Opens a new conversation that starts from a state. */
   readonly resume: (savepoint: Savepoint, state: Named<State>) => Promise<void>;
+  /** Opens a new conversation that starts from a checkpoint. */
+  readonly resumeCheckpoint: (savepoint: Savepoint, trace: CapturedTrace) => Promise<void>;
+  readonly saveCheckpoint: (savepoint: Savepoint, trace: CapturedTrace) => Promise<void>;
   /** Opens the form that saves a state in a workspace, by default in the current one. */
   readonly saveState: (savepoint: Savepoint, workspaceId?: string) => void;
   /** Lets the user choose one of these records. */

@@ -1,4 +1,5 @@
 import type { Trace } from '../../model/trace.js';
+import { checkpointTitle, isCaptured } from '../checkpoints/captured-trace.js';
 import { callTitle } from '../calls/call-sentence.js';
 
 /** The calls of one conversation, newest first. */
@@ -25,10 +26,12 @@ export function failedAmong(calls: readonly Trace[]): number {
 /** Maximum number of calls that a title names. */
 const MAX_NAMED_CALLS = 3;
 
-/** Returns the purpose of calls, which is the last goal given, or else what the calls did. */
+/** Returns the purpose of calls, which is the last goal given, or else the last task captured, or else what the calls did. */
 export function purposeOf(calls: readonly Trace[]): string {
   const told = calls.find(({ goal }) => goal)?.goal;
   if (told) return told;
+  const captured = calls.find(isCaptured);
+  if (captured) return checkpointTitle(captured);
   const counts = new Map<string, number>();
   for (const call of calls) {
     const title = callTitle(call);

@@ -2,9 +2,12 @@ import { useEffect } from 'preact/hooks';
 import { clip } from '../../model/refusal.js';
 import type { Trace } from '../../model/trace.js';
 import { callTitle } from '../calls/call-sentence.js';
+import { capturedApp, checkpointTitle, isCaptured } from '../checkpoints/captured-trace.js';
 import { clientTitle, saverName, type SavedBy } from '../../model/provenance.js';
 import { text } from '../i18n/index.js';
+import { IconButton } from '../ui/components.js';
 import type { CallReader } from './call-reader.js';
+import type { Action } from './menus.js';
 import { Ago, Row } from './page-parts.js';
 import type { TimelineRow } from './rows.js';
 import { failedAmong, groupSessions, purposeOf, type CallSession } from './sessions.js';
@@ -14,10 +17,17 @@ interface RowContentProps<T extends Dated> {
   row: TimelineRow<T>;
   now: number;
   reader: CallReader<T>;
+  /** Returns the action that saves the last checkpoint among traces; undefined if there is none to save. */
+  saveAction: (traces: readonly Trace[]) => Action | undefined;
 }
 
 /** One row of a timeline. */
-export function TimelineRowContent<T extends Dated>({ row, now, reader }: RowContentProps<T>) {
+export function TimelineRowContent<T extends Dated>({
+  row,
+  now,
+  reader,
+  saveAction,
+}: RowContentProps<T>) {
   const labels = text.memoryView;
   switch (row.kind) {
     case 'state': {
@@ -41,12 +51,13 @@ export function TimelineRowContent<T extends Dated>({ row, now, reader }: RowCon
           isExpanded={row.isExpanded}
           now={now}
           reader={reader}
+          save={row.traces && saveAction(row.traces)}
         />
       );
     case 'session':
       return <SessionContent session={row.session} isExpanded={row.isExpanded} now={now} />;
     case 'call':
-      return <CallContent call={row.call} now={now} />;
+      return <CallContent call={row.call} now={now} save={saveAction([row.call])} />;
     case 'reading':
       return <ReadingContent calls={row.calls} reader={reader} />;
   }
@@ -64,6 +75,7 @@ interface CallsContentProps<T extends Dated> {
   isExpanded: boolean | undefined;
   now: number;
   reader: CallReader<T>;
+  save: Action | undefined;
 }
 
 function CallsContent<T extends Dated>({
@@ -72,6 +84,7 @@ function CallsContent<T extends Dated>({
   isExpanded,
   now,
   reader,
+  save,
 }: CallsContentProps<T>) {
   useWanted(calls, reader);
   const labels = text.memoryView;
@@ -97,6 +110,22 @@ function CallsContent<T extends Dated>({
       isFailed={failedAmong(traces) > 0}
       isQuiet
       meta={[last, ...countsOf(traces), from]}
+    >
+      {save && <RowButton action={save} />}
+    </Row>
+  );
+}
+
+/** Button at the end of a row, which does not open the row. */
+function RowButton({ action: { icon, label, run } }: { action: Action }) {
+  return (
+    <IconButton
+      icon={icon}
+      label={label}
+      onClick={(event) => {
+        event.stopPropagation();
+        run();
+      }}
     />
   );
 }
@@ -127,10 +156,27 @@ export function SessionContent({
 /** Maximum number of characters shown of a call's parameters. */
 const MAX_INPUT_CHARS = 240;
 
+interface CallContentProps {
+  call: Trace;
+  now: number;
+  save?: Action | undefined;
+}
+
 /** One call or logged trace. */
-export function CallContent({ call, now }: { call: Trace; now: number }) {
+export function CallContent({ call, now, save }: CallContentProps) {
   const { kind, createdAt, isSuccess, outcome, input } = call;
   const when = <Ago then={createdAt} now={now} />;
+  if (isCaptured(call))
+    return (
+      <Row
+        icon="clock"
+        title={checkpointTitle(call)}
+        isQuiet
+        meta={[when, text.memoryView.traceKinds.checkpoint, capturedApp(call)]}
+      >
+        {save && <RowButton action={save} />}
+      </Row>
+    );
   if (kind)
     return (
       <Row

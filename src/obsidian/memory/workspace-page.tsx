@@ -1,6 +1,10 @@
 import type { RefObject } from 'preact';
 import { useId, useMemo, useRef } from 'preact/hooks';
+import type { Trace } from '../../model/trace.js';
 import type { TraceEntry } from '../../storage/log.js';
+import { act } from '../actions.js';
+import { isCaptured } from '../checkpoints/captured-trace.js';
+import { lastSaves } from '../checkpoints/continue-entries.js';
 import { text } from '../i18n/index.js';
 import { IconButton } from '../ui/components.js';
 import { useStore } from '../ui/use-store.js';
@@ -55,6 +59,7 @@ export function WorkspacePage({ host, section }: { host: PageHost; section: Sect
   const timeline = useRows({ isTimeline, matching, moments, expanded, reader });
   const rows = useMemo(() => renumbered([...recordRows, ...timeline]), [recordRows, timeline]);
   const open = rowOpener(host, section, toggleKey);
+  const saveAction = useSaveAction(host, active);
   return (
     <>
       <WorkspaceHeader
@@ -79,7 +84,7 @@ export function WorkspacePage({ host, section }: { host: PageHost; section: Sect
           isRecordSectionRow(row) ? (
             <RecordSectionContent savepoint={savepoint} row={row} now={now} />
           ) : (
-            <TimelineRowContent row={row} now={now} reader={reader} />
+            <TimelineRowContent row={row} now={now} reader={reader} saveAction={saveAction} />
           )
         }
         onOpen={open}
@@ -88,7 +93,7 @@ export function WorkspacePage({ host, section }: { host: PageHost; section: Sect
           if (row.kind === 'record') checkAction(savepoint, row.record)?.run();
         }}
         onMenu={(row, point, doc) => {
-          const actions = rowActions(host, section, row, open);
+          const actions = rowActions(host, section, row, { open, saveAction });
           if (actions.length > 0) showMenu(actions, point, doc);
         }}
         after={
@@ -148,16 +153,65 @@ function rowOpener(
   };
 }
 
+interface RowActionsOptions {
+  readonly open: (row: PageRow) => void;
+  readonly saveAction: (traces: readonly Trace[]) => Action | undefined;
+}
+
 /** Returns the actions in a row's menu. */
 function rowActions(
   host: PageHost,
   section: Section,
   row: PageRow,
-  open: (row: PageRow) => void,
+  { open, saveAction }: RowActionsOptions,
 ): Action[] {
   const first = { icon: 'arrow-right', label: text.memoryView.open, run: () => open(row) };
   if (row.kind === 'state') return [first, ...stateActions(host, row.state)];
-  return row.kind === 'record' ? [first, ...recordActions(host, section, row.record)] : [];
+  if (row.kind === 'record') return [first, ...recordActions(host, section, row.record)];
+  return checkpointActions(host, row, saveAction);
+}
+
+/** Returns the actions of the last checkpoint in a row; none if there is none. */
+function checkpointActions(
+  host: PageHost,
+  row: PageRow,
+  saveAction: RowActionsOptions['saveAction'],
+): Action[] {
+  const traces = tracesIn(row);
+  const captured = traces.find(isCaptured);
+  if (!captured) return [];
+  const save = saveAction(traces);
+  return [
+    {
+      icon: 'message-square',
+      label: text.general.resume,
+      run: () => act(() => host.resumeCheckpoint(host.savepoint, captured)),
+    },
+    ...(save ? [save] : []),
+  ];
+}
+
+function tracesIn(row: PageRow): readonly Trace[] {
+  if (row.kind === 'call') return [row.call];
+  return row.kind === 'calls' ? (row.traces ?? []) : [];
+}
+
+/** Returns a function that returns the action that saves the last checkpoint among traces, unless its session has saved a state since. */
+function useSaveAction(
+  { savepoint, saveCheckpoint }: PageHost,
+  states: Section['states'],
+): RowActionsOptions['saveAction'] {
+  const savedAt = useMemo(() => lastSaves(states), [states]);
+  return (traces) => {
+    const captured = traces.find(isCaptured);
+    if (!captured || (savedAt.get(captured.sessionId) ?? '') >= captured.createdAt)
+      return undefined;
+    return {
+      icon: 'bookmark-plus',
+      label: text.capture.saveAsState,
+      run: () => act(() => saveCheckpoint(savepoint, captured)),
+    };
+  };
 }
 
 function stateActions(host: PageHost, state: StateRow['state']): Action[] {

@@ -13,6 +13,7 @@ import { mirrorFolder } from '../../transfer/mirror-notes.js';
 import { act, notify } from '../actions.js';
 import { settingsShape } from '../settings-schema.js';
 import { text } from '../i18n/index.js';
+import { capturePage } from './capture.js';
 import { FolderPicker, foldersToExclude, notesBelow } from './folder-picker.js';
 import { MIRROR, type SettingsHost } from './host.js';
 import { meaningPage } from './meaning.js';
@@ -22,8 +23,8 @@ import { storagePage } from './storage.js';
 import { openModal } from '../ui/modals.js';
 import { compareNames } from '../ui/natural-order.js';
 
-/** Settings of the memory: what a device starts with, what is kept, and states as notes. */
-export function memoryDefinitions(host: SettingsHost): SettingDefinitionItem[] {
+/** Settings of the memory: what a device starts with, what is kept and captured, and states as notes. `update` redraws them. */
+export function memoryDefinitions(host: SettingsHost, update: () => void): SettingDefinitionItem[] {
   const { defaultWorkspace, mirror, mirrorHeading } = text.settings;
   const { headings } = text.pages;
   return [
@@ -44,6 +45,7 @@ export function memoryDefinitions(host: SettingsHost): SettingDefinitionItem[] {
         deviceNameRow(host),
         numberRow(host, 'traceDays'),
         numberRow(host, 'traceMegabytes'),
+        capturePage(host, update),
       ],
     },
     {

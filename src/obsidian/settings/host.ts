@@ -1,6 +1,7 @@
 import type { App } from 'obsidian';
 import type { ClientActivity } from '../clients/clients.js';
-import type { Connections } from '../clients/connections.js';
+import type { DeviceCapture } from '../checkpoints/device-capture.js';
+import type { Connections, ConnectionWishes } from '../clients/connections.js';
 import type { HttpAccess } from '../clients/http-access.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import type { NoteMirror } from '../memory/mirror/note-mirror.js';
@@ -24,6 +25,10 @@ export interface SettingsHost {
   readonly ownModel: RemoteEmbedderConfig;
   /** Undefined until the memory is open, and on mobile, where no other app can reach the vault. */
   readonly connections: Store<Connections | undefined>;
+  /** Returns what this device captures; undefined while no memory is open. */
+  readonly capture: () => DeviceCapture | undefined;
+  /** Estimates the tokens of the tools that a connected app is shown; undefined while no memory is open. */
+  readonly toolTokens: (wishes: Pick<ConnectionWishes, 'surface' | 'agents'>) => number | undefined;
   /** The clients that have called since the plugin started. */
   readonly activity: Store<readonly ClientActivity[]>;
   /** Undefined until the memory is open, and on mobile, which has no state folder. */

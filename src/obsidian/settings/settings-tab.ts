@@ -22,7 +22,7 @@ export class SavepointSettingTab extends PluginSettingTab {
       modelsPage(host),
       appsPage(host, update),
       agentsPage(host, update),
-      ...memoryDefinitions(host),
+      ...memoryDefinitions(host, update),
       ...searchDefinitions(host, update),
       storageDefinitions(host, update),
     ];

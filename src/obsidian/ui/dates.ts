@@ -26,12 +26,18 @@ export function dayText(then: string, locale: string): string {
   return dayIn(locale).format(new Date(then));
 }
 
+/** Returns the time of day in the user's time zone, such as 14:05. `then` is an ISO date-time. */
+export function timeOfDay(then: string, locale: string): string {
+  return timeIn(locale).format(new Date(then));
+}
+
 /** Cached, because creating a format takes longer than using it a hundred times. */
 const relativeIn = once((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
 const exactIn = once(
   (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'medium' }),
 );
 const dayIn = once((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }));
+const timeIn = once((locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }));
 
 function once<T>(make: (locale: string) => T): (locale: string) => T {
   const made = new Map<string, T>();

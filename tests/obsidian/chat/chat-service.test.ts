@@ -1,6 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Memory } from '../../../src/model/memory.js';
 import { ChatService } from '../../../src/obsidian/chat/chat-service.js';
+import { createLocalCapture } from '../../../src/obsidian/checkpoints/local-capture.js';
 import type { ModelRegistry } from '../../../src/obsidian/models/model-registry.js';
 import type { Savepoint } from '../../../src/obsidian/savepoint.js';
 import { readSettings } from '../../../src/obsidian/settings-schema.js';
@@ -42,6 +43,7 @@ async function open() {
     conversations,
     models: {} as ModelRegistry,
     changeSettings: () => Promise.resolve(),
+    capture: createLocalCapture(savepoint.app),
   });
   const controller = chat.open(id);
   await expect.poll(() => controller.thread.get()).toBeDefined();

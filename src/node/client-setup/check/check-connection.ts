@@ -1,3 +1,4 @@
+import { estimateTokens } from '../../../brief/estimate-tokens.js';
 import { Refusal } from '../../../model/refusal.js';
 import type { NodeModules } from '../../modules.js';
 import { CLIENT_FACTS } from '../client-facts.js';
@@ -172,10 +173,12 @@ class ConnectionCheck {
   }
 
   async #listTools(server: StdioClient): Promise<string> {
-    this.#tools = toolNames(await server.request('tools/list', {}, START_TIMEOUT_MS));
+    const result = await server.request('tools/list', {}, START_TIMEOUT_MS);
+    this.#tools = toolNames(result);
     if (this.#tools.length === 0)
       throw new CheckError('No tools are listed.', 'reinstall this version');
-    return `${this.#tools.length} tools`;
+    const tokens = estimateTokens(JSON.stringify(describedTools(result)));
+    return `${this.#tools.length} tools, which cost a conversation about ${tokens} tokens`;
   }
 
   async #step(name: CheckedStep['step'], task: () => string | Promise<string>): Promise<boolean> {
@@ -256,6 +259,16 @@ function toolNames({ tools }: JsonFields): string[] {
     const name =
       typeof tool === 'object' && tool !== null && 'name' in tool ? tool.name : undefined;
     return typeof name === 'string' ? [name] : [];
+  });
+}
+
+/** Returns what a model reads of the listed tools. */
+function describedTools({ tools }: JsonFields): unknown[] {
+  if (!Array.isArray(tools)) return [];
+  return tools.flatMap((tool: unknown) => {
+    if (typeof tool !== 'object' || tool === null) return [];
+    const { name, description, inputSchema } = tool as JsonFields;
+    return [{ name, description, inputSchema }];
   });
 }
 

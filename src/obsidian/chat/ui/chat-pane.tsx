@@ -62,6 +62,7 @@ function Pages({ chat, location, shownWorkspaceId, wantsFocus, ...host }: PagesP
       location.set({ ...location.get(), conversation: newId });
   }, [newId]);
 
+  useEffect(() => () => act(() => chat.leave(controller)), [chat, controller]);
   useShownWorkspace(page === 'list' ? undefined : controller, shownWorkspaceId);
   useFollowedDevice(newController, chat.savepoint);
 

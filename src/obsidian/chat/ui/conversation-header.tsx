@@ -29,6 +29,7 @@ export function ConversationHeader({ host, titleId }: { host: ConversationHost; 
       <WorkspaceChip host={host} />
       {!host.isReadOnly && <ModelChip host={host} />}
       {!host.isReadOnly && thread && <Meter host={host} thread={thread} />}
+      {!host.isReadOnly && <CaptureChip host={host} conversation={conversation} />}
     </div>
   );
   return (
@@ -60,13 +61,18 @@ export function conversationActions(
   conversation: Conversation,
 ): Action[] {
   const { rename, pin, unpin, archive, restore, export: exportNote } = text.chat;
-  const { id, isPinned, isArchived } = conversation;
+  const { id, isPinned, isArchived, isPrivate } = conversation;
   return [
     { icon: 'pencil', label: rename, run: () => openModal(new RenameForm(chat, conversation)) },
     {
       icon: isPinned ? 'pin-off' : 'pin',
       label: isPinned ? unpin : pin,
       run: () => act(() => chat.change(id, { isPinned: !isPinned })),
+    },
+    {
+      icon: isPrivate ? 'eye' : 'eye-off',
+      label: isPrivate ? text.capture.makePublic : text.capture.makePrivate,
+      run: () => act(() => chat.change(id, { isPrivate: !isPrivate })),
     },
     {
       icon: 'file-output',
@@ -161,6 +167,28 @@ function ModelChip({ host }: { host: ConversationHost }) {
       <Icon name="sparkles" />
       <bdi class="savepoint-cut">{name}</bdi>
     </button>
+  );
+}
+
+/** Says that a conversation leaves no checkpoints, and why. */
+function CaptureChip({
+  host: { chat, controller },
+  conversation,
+}: {
+  host: ConversationHost;
+  conversation: Conversation | undefined;
+}) {
+  useStore(chat.capture.settings);
+  const workspaceId = useStore(controller.workspaceId);
+  const { id = '', isPrivate = false } = conversation ?? {};
+  const obstacle = chat.checkpoints.obstacle({ id, workspaceId, isPrivate });
+  if (!obstacle) return null;
+  const { chips, hints } = text.capture;
+  return (
+    <span class="savepoint-meter savepoint-uncaptured" title={hints[obstacle]}>
+      <Icon name="eye-off" />
+      {chips[obstacle]}
+    </span>
   );
 }
 

@@ -10,6 +10,7 @@ import { openModal } from '../../ui/modals.js';
 import { useStore } from '../../ui/use-store.js';
 import { Composer } from './composer/composer.js';
 import { ContextWarning } from './context-warning.js';
+import { ContinueList } from './continue-list.js';
 import { ConversationHeader, setArchived } from './conversation-header.js';
 import { FirstRun } from './first-run.js';
 import type { ConversationHost } from './host.js';
@@ -149,11 +150,16 @@ function ArchivedBanner({ host: { chat }, conversation }: ArchivedProps) {
 function EmptyConversation({ host }: { host: ConversationHost }) {
   const { models } = host.chat;
   useStore(models.settings);
-  return models.configured().length > 0 ? (
-    <Empty icon="message-square" title={text.chat.start}>
-      {text.chat.startHelp}
-    </Empty>
-  ) : (
-    <FirstRun host={host} />
+  const isReady = models.configured().length > 0;
+  return (
+    <>
+      {isReady && (
+        <Empty icon="message-square" title={text.chat.start}>
+          {text.chat.startHelp}
+        </Empty>
+      )}
+      <ContinueList host={host} />
+      {!isReady && <FirstRun host={host} />}
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import type { HoverParent } from 'obsidian';
 import type { Named } from '../../../model/lookup.js';
 import type { State } from '../../../model/state.js';
+import type { CapturedTrace } from '../../checkpoints/captured-trace.js';
 import type { Savepoint } from '../../savepoint.js';
 import type { ChatService } from '../chat-service.js';
 import type { ConversationController } from '../conversation-controller.js';
@@ -38,6 +39,9 @@ export interface ChatActions {
   readonly openState: (state: Named<State>) => Promise<void>;
   /** Resumes a state in a new conversation. */
   readonly resume: (state: Named<State>) => Promise<void>;
+  /** Resumes a checkpoint in a new conversation. */
+  readonly resumeCheckpoint: (trace: CapturedTrace) => Promise<void>;
+  readonly saveCheckpoint: (trace: CapturedTrace) => Promise<void>;
   /** Lets the user choose a state to resume. */
   readonly pickStateToResume: () => void;
   /** Opens the search over the memory and the notes. */

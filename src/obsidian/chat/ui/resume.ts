@@ -1,5 +1,12 @@
-import type { Named } from '../../../model/lookup.js';
+import { formatCheckpointSource } from '../../../chat/data-source.js';
+import { workspaceById, type Named } from '../../../model/lookup.js';
 import type { State } from '../../../model/state.js';
+import { checkpointText } from '../../../model/text/checkpoint.js';
+import {
+  capturedApp,
+  checkpointTitle,
+  type CapturedTrace,
+} from '../../checkpoints/captured-trace.js';
 import { stateDataPart } from '../attachments.js';
 import type { ChatService } from '../chat-service.js';
 import type { ConversationController } from '../conversation-controller.js';
@@ -10,4 +17,19 @@ export async function startFromState(
   state: Named<State>,
 ): Promise<ConversationController> {
   return chat.startWith([await stateDataPart(chat.savepoint, state)], state.item.workspaceId);
+}
+
+/** Starts a conversation in the checkpoint's workspace, with the checkpoint as its first message. */
+export async function startFromCheckpoint(
+  chat: ChatService,
+  trace: CapturedTrace,
+): Promise<ConversationController> {
+  const { workspaceId, checkpoint, createdAt } = trace;
+  const source = formatCheckpointSource({
+    title: checkpointTitle(trace),
+    app: capturedApp(trace),
+    workspace: workspaceById(chat.savepoint.memory.get(), workspaceId).name,
+    day: createdAt.slice(0, 10),
+  });
+  return chat.startWith([{ type: 'data', source, text: checkpointText(checkpoint) }], workspaceId);
 }

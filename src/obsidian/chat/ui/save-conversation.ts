@@ -41,10 +41,12 @@ export function openSaveStateForm(
   const ref = controller.model.get() ?? models.preferred();
   const origin: StateOrigin = {
     workspaceId: controller.workspaceId.get(),
-    conversationContext: contextOf(path),
+    typed: { conversationContext: contextOf(path) },
     activeFiles: attachedFiles(path),
-    call: (...call) =>
-      isShown ? controller.callTool(...call) : controller.callToolSilently(...call),
+    call: (tool, params, workspaceId) =>
+      isShown
+        ? controller.callTool(tool, params, workspaceId)
+        : controller.callToolSilently(tool, params, workspaceId),
     saved: (state) => {
       if (!continues) return;
       act(async () => {

@@ -50,8 +50,10 @@ interface StateDraft {
 export interface StateOrigin {
   /** Undefined for the current workspace. */
   readonly workspaceId?: string | undefined;
-  readonly conversationContext?: string;
+  /** Fields that are filled in. */
+  readonly typed?: Partial<StateDraft['typed']>;
   readonly activeFiles?: readonly string[];
+  readonly tags?: readonly string[];
   /** Saves the state; by default, as a call of this window. */
   readonly call?: Savepoint['call'];
   /** Called with the saved state. */
@@ -189,18 +191,9 @@ export class SaveStateForm extends FormModal<Field> {
     if (!answer.success) return [assignError(answer.error ?? text.general.fault, labels)];
     this.isDone = true;
     const found = lookupState(savepoint.memory.get(), workspace.id, name);
-    if ('item' in found) this.tellSaved(found.item);
+    if ('item' in found) tellStateSaved(found.item, this.actions);
     if ('item' in found) origin.saved?.(found.item);
     return [];
-  }
-
-  /** Says that the state is saved, and offers to open or resume it. */
-  private tellSaved(state: Named<State>): void {
-    const { stateSaved, open, resume } = text.general;
-    noticeWithButtons(stateSaved(state.displayName), [
-      { label: open, run: () => this.actions.open(state) },
-      { label: resume, run: () => this.actions.resume(state) },
-    ]);
   }
 
   /** Moves the input to another workspace. A name that was only proposed is proposed again. */
@@ -234,13 +227,14 @@ export class SaveStateForm extends FormModal<Field> {
     return {
       typed: {
         name: this.proposedName,
-        conversationContext: origin.conversationContext ?? '',
+        conversationContext: '',
         activeTask: '',
         nextSteps: '',
         description: '',
+        ...origin.typed,
       },
       activeFiles: [...new Set([...(origin.activeFiles ?? []), ...openFiles(savepoint)])],
-      tags: [],
+      tags: [...(origin.tags ?? [])],
     };
   }
 
@@ -266,6 +260,15 @@ export class SaveStateForm extends FormModal<Field> {
     const states = library.find(({ id }) => id === this.workspace.id)?.states ?? [];
     this.usedTags = [...new Set(states.flatMap(({ item }) => item.tags ?? []))];
   }
+}
+
+/** Says that a state is saved, and offers to open or resume it. */
+export function tellStateSaved(state: Named<State>, actions: SavedStateActions): void {
+  const { stateSaved, open, resume } = text.general;
+  noticeWithButtons(stateSaved(state.displayName), [
+    { label: open, run: () => actions.open(state) },
+    { label: resume, run: () => actions.resume(state) },
+  ]);
 }
 
 /** Returns the active file and the other open ones. */

@@ -8,6 +8,7 @@ const conversation = (id: string, more: Partial<ChatConversation> = {}): ChatCon
   title: id,
   isPinned: false,
   isArchived: false,
+  isPrivate: false,
   createdAt: '2026-11-20T10:00:00.000Z',
   ...more,
 });

@@ -1,4 +1,9 @@
-import { parseNoteSize, parseStateSource, type StateSource } from '../../../../chat/data-source.js';
+import {
+  parseCheckpointSource,
+  parseNoteSize,
+  parseStateSource,
+  type StateSource,
+} from '../../../../chat/data-source.js';
 import type { MessagePart } from '../../../../model/message.js';
 import { visibleText } from '../../../../model/text/visible-text.js';
 import { text } from '../../../i18n/index.js';
@@ -100,6 +105,12 @@ function describeData({ source, path, stateId }: DataPart): DataDescription {
   const known = stateId === undefined ? undefined : parseStateSource(source);
   if (known) {
     return { icon: 'bookmark', kind: state, name: known.name, details: stateDetails(known) };
+  }
+  const checkpoint = path === undefined ? parseCheckpointSource(source) : undefined;
+  if (checkpoint) {
+    const { title, app, workspace, day } = checkpoint;
+    const details = [workspace, app, formatDay(day)].join(' · ');
+    return { icon: 'clock', kind: text.capture.checkpoint, name: title, details };
   }
   if (path === undefined) return { icon: 'file-text', kind: other, name: source, details: '' };
   const size = parseNoteSize(source);

@@ -1,0 +1,112 @@
+import { setIcon } from 'obsidian';
+import { isPaused } from '../../capture/consent.js';
+import type { Clock } from '../../platform/clock.js';
+import { act, notify } from '../actions.js';
+import { text } from '../i18n/index.js';
+import type { Savepoint } from '../savepoint.js';
+import type { Store } from '../store.js';
+import { timeOfDay } from '../ui/dates.js';
+import {
+  captureObstacle,
+  setPaused,
+  type CaptureObstacle,
+  type DeviceCapture,
+} from './device-capture.js';
+
+/** An open vault whose conversations are captured. */
+interface CapturedVault {
+  readonly capture: DeviceCapture;
+  readonly savepoint: Savepoint;
+}
+
+const ICONS: Record<CaptureObstacle, string> = {
+  paused: 'circle-pause',
+  excluded: 'eye-off',
+  private: 'eye-off',
+};
+
+/**
+ * Shows in the status bar whether conversations are captured. A click pauses that for an hour, or ends the pause. Returns a function
+ * that stops the updates.
+ */
+export function showCapture(
+  bar: HTMLElement,
+  vault: Store<CapturedVault | undefined>,
+  clock: Clock,
+): () => void {
+  bar.addClass('mod-clickable');
+  bar.setAttrs({ role: 'button', tabindex: '0' });
+  const toggle = () => {
+    const opened = vault.get();
+    if (opened) act(() => togglePause(opened));
+  };
+  bar.addEventListener('click', toggle);
+  bar.addEventListener('keydown', ({ key }) => {
+    if (key === 'Enter') toggle();
+  });
+  let stops: readonly (() => void)[] = [];
+  let stopWaiting: () => void = () => undefined;
+  const show = () => {
+    stopWaiting();
+    const opened = vault.get();
+    bar.toggle(opened !== undefined);
+    if (!opened) return;
+    const obstacle = obstacleHere(opened);
+    const { pausedUntil } = opened.capture.settings.get();
+    const until = pausedUntil === undefined ? '' : timeOfDay(pausedUntil, text.locale);
+    const { status } = text.capture;
+    bar.empty();
+    setIcon(bar.createSpan({ cls: 'savepoint-icon' }), obstacle ? ICONS[obstacle] : 'circle-dot');
+    if (obstacle === 'paused') bar.createSpan({ text: status.pausedShort(until) });
+    const label = {
+      none: status.on,
+      paused: status.paused(until),
+      excluded: status.excluded,
+      private: status.excluded,
+    }[obstacle ?? 'none'];
+    bar.setAttr('aria-label', label);
+    const left = pausedUntil === undefined ? 0 : Date.parse(pausedUntil) - clock.now();
+    if (left > 0) stopWaiting = clock.after(left, show);
+  };
+  const follow = () => {
+    for (const stop of stops) stop();
+    const opened = vault.get();
+    stops = opened
+      ? [
+          opened.capture.settings.subscribe(show),
+          opened.savepoint.workspaceId.subscribe(show),
+          opened.savepoint.memory.subscribe(show),
+        ]
+      : [];
+    show();
+  };
+  follow();
+  const stopFollowing = vault.subscribe(follow);
+  return () => {
+    stopFollowing();
+    for (const stop of stops) stop();
+    stopWaiting();
+  };
+}
+
+/** Pauses capturing for an hour, or ends the pause, and says so. */
+export async function togglePause({ capture, savepoint }: CapturedVault): Promise<void> {
+  const now = savepoint.clock.now();
+  const settings = await capture.read();
+  await setPaused(capture, !isPaused(settings, now), now);
+  const { pausedUntil } = capture.settings.get();
+  const { status } = text.capture;
+  notify(
+    pausedUntil === undefined
+      ? status.resumed
+      : status.nowPaused(timeOfDay(pausedUntil, text.locale)),
+  );
+}
+
+/** Returns why conversations of the current workspace are not captured; undefined if they are. */
+function obstacleHere({ capture, savepoint }: CapturedVault): CaptureObstacle | undefined {
+  const { rootFolder } = savepoint.workspace();
+  const { excludedFolders } = savepoint.settings;
+  const now = savepoint.clock.now();
+  return captureObstacle(capture, { rootFolder, isPrivate: false, excludedFolders, now });
+}

@@ -1,0 +1,30 @@
+import type { Checkpoint } from '../../model/text/checkpoint.js';
+import type { Trace } from '../../model/trace.js';
+import { clientTitle, toVisibleLine } from '../../model/provenance.js';
+import { text } from '../i18n/index.js';
+
+/** A trace with a checkpoint. */
+export type CapturedTrace = Trace & { readonly checkpoint: Checkpoint };
+
+const MAX_TITLE_CHARS = 60;
+
+export function isCaptured(trace: Trace): trace is CapturedTrace {
+  return trace.checkpoint !== undefined;
+}
+
+/** Returns a name for a checkpoint: the beginning of its task, or else of its answer or its newest file. */
+export function checkpointTitle({ checkpoint }: CapturedTrace): string {
+  const { task, answer, written, read } = checkpoint;
+  const line =
+    [task, answer, ...written, ...read].map(toVisibleLine).find((each) => each !== '') ??
+    text.memoryView.traceKinds.checkpoint;
+  const characters = Array.from(line);
+  if (characters.length <= MAX_TITLE_CHARS) return line;
+  const cut = characters.slice(0, MAX_TITLE_CHARS).join('');
+  return cut.replace(/\s+\S*$/u, '') || cut;
+}
+
+/** Returns the app in which the session took place. */
+export function capturedApp({ client }: CapturedTrace): string {
+  return client === undefined ? text.chat.title : clientTitle(client);
+}

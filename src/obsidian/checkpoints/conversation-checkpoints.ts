@@ -1,0 +1,163 @@
+import * as z from 'zod';
+import { buildCheckpoint } from '../../capture/build-checkpoint.js';
+import {
+  CHECKPOINT_INTERVAL_MS,
+  checkpointTrace,
+  isEmptyCheckpoint,
+} from '../../capture/checkpoint-trace.js';
+import { conversationActivity } from '../../capture/conversation-activity.js';
+import type { ChatConversation } from '../../chat/conversations.js';
+import { stateHeads, workspaceById } from '../../model/lookup.js';
+import type { Message } from '../../model/message.js';
+import type { Checkpoint } from '../../model/text/checkpoint.js';
+import { traceData } from '../../model/trace.js';
+import { Mutex } from '../../platform/mutex.js';
+import { createEntityId } from '../../platform/random.js';
+import { createFolderRedactor } from '../../toolkit/trace.js';
+import type { Savepoint } from '../savepoint.js';
+import { captureObstacle, type CaptureObstacle, type DeviceCapture } from './device-capture.js';
+
+/** A conversation, and the messages of the branch that is shown, from the first to the last. */
+export interface CapturedConversation {
+  readonly conversation: Pick<ChatConversation, 'id' | 'workspaceId' | 'isPrivate'>;
+  readonly path: readonly Message[];
+}
+
+const PENDING_KEY = 'savepoint-uncaptured';
+const pendingShape = z.array(z.string());
+
+/**
+ * Writes checkpoints of conversations in the chat: after a turn, at most every ten minutes, and when a conversation is left. The ids of
+ * conversations that have changed since are stored on the device, so that a crash loses none.
+ */
+export class ConversationCheckpoints {
+  readonly #savepoint: Savepoint;
+  readonly #capture: DeviceCapture;
+  /** Ids of the conversations that have changed since their last checkpoint. */
+  readonly #pending = new Set<string>();
+  readonly #writtenAt = new Map<string, number>();
+  readonly #mutex = new Mutex();
+  /** Conversations that an earlier process has left without a checkpoint. */
+  #left: readonly string[];
+
+  constructor(savepoint: Savepoint, capture: DeviceCapture) {
+    this.#savepoint = savepoint;
+    this.#capture = capture;
+    const stored = pendingShape.safeParse(savepoint.app.loadLocalStorage(PENDING_KEY));
+    this.#left = stored.success ? stored.data : [];
+  }
+
+  /** Returns why a conversation is not captured; undefined if it is. */
+  obstacle({
+    workspaceId,
+    isPrivate,
+  }: CapturedConversation['conversation']): CaptureObstacle | undefined {
+    const { memory, settings, clock } = this.#savepoint;
+    const { rootFolder } = workspaceById(memory.get(), workspaceId);
+    const { excludedFolders } = settings;
+    return captureObstacle(this.#capture, {
+      rootFolder,
+      isPrivate,
+      excludedFolders,
+      now: clock.now(),
+    });
+  }
+
+  /** Writes a checkpoint if the conversation's last one is ten minutes old. */
+  turnEnded(captured: CapturedConversation): Promise<void> {
+    const { id } = captured.conversation;
+    return this.#mutex.run(async () => {
+      await this.#capture.read();
+      if (this.obstacle(captured.conversation)) return;
+      this.#pending.add(id);
+      this.#storePending();
+      const last = this.#writtenAt.get(id);
+      const isEarly =
+        last !== undefined && this.#savepoint.clock.now() - last < CHECKPOINT_INTERVAL_MS;
+      if (!isEarly) await this.#seal(captured);
+    });
+  }
+
+  /** Writes a checkpoint if the conversation has changed since its last one. */
+  seal(captured: CapturedConversation): Promise<void> {
+    return this.#mutex.run(() => this.#seal(captured));
+  }
+
+  async #seal({ conversation, path }: CapturedConversation): Promise<void> {
+    const { id } = conversation;
+    if (!this.#pending.delete(id)) return;
+    await this.#capture.read();
+    if (!this.obstacle(conversation) && !this.#isSaved(conversation, path))
+      await this.#write(conversation, path);
+    this.#storePending();
+  }
+
+  /** Writes the checkpoints of conversations that an earlier process has left without one. */
+  sealLeft(
+    conversations: readonly ChatConversation[],
+    pathOf: (id: string) => Promise<readonly Message[]>,
+  ): Promise<void> {
+    return this.#mutex.run(async () => {
+      if (this.#left.length === 0) return;
+      const left = this.#left;
+      this.#left = [];
+      for (const id of left) {
+        const conversation = conversations.find((each) => each.id === id);
+        if (!conversation || this.#pending.has(id)) continue;
+        this.#pending.add(id);
+        await this.#seal({ conversation, path: await pathOf(id) });
+      }
+      this.#storePending();
+    });
+  }
+
+  /** Returns true if a state has been saved in the conversation since the user's last message. */
+  #isSaved({ id, workspaceId }: CapturedConversation['conversation'], path: readonly Message[]) {
+    const askedAt = path.findLast(({ role }) => role === 'user')?.createdAt ?? '';
+    const [newest] = stateHeads(this.#savepoint.memory.get(), workspaceId);
+    const state = newest?.read()?.item;
+    return state?.savedBy?.session === id && state.createdAt >= askedAt;
+  }
+
+  async #write(
+    { id, workspaceId }: CapturedConversation['conversation'],
+    path: readonly Message[],
+  ): Promise<void> {
+    const checkpoint = this.#checkpointOf(path);
+    if (isEmptyCheckpoint(checkpoint)) return;
+    const { clock, services } = this.#savepoint;
+    const { log, random } = services;
+    const key = `checkpoint-${id}-${path.at(-1)?.id ?? ''}`;
+    const trace = checkpointTrace({ workspaceId, sessionId: id, key }, checkpoint);
+    await log.writeTrace({ t: 'trace.new', e: createEntityId(random), d: traceData(trace) });
+    this.#writtenAt.set(id, clock.now());
+  }
+
+  #checkpointOf(path: readonly Message[]): Checkpoint {
+    const { vault } = this.#capture;
+    const { excludedFolders } = this.#savepoint.settings;
+    const folders = {
+      project: [],
+      working: vault,
+      vault: [vault],
+      home: '',
+      excluded: excludedFolders.map((folder) => `${vault}/${folder}`),
+    };
+    const fromState = path[0]?.parts.find((part) => part.type === 'data')?.stateId;
+    const built = buildCheckpoint(conversationActivity(path), folders, fromState);
+    const hide = createFolderRedactor(excludedFolders);
+    const { task, answer, failed, passed } = built;
+    return {
+      ...built,
+      task: hide(task),
+      answer: hide(answer),
+      failed: failed.map(hide),
+      passed: passed.map(hide),
+    };
+  }
+
+  #storePending(): void {
+    const ids = [...this.#left, ...this.#pending];
+    this.#savepoint.app.saveLocalStorage(PENDING_KEY, ids.length > 0 ? ids : null);
+  }
+}

@@ -1,0 +1,191 @@
+import {
+  Platform,
+  type Setting,
+  type SettingDefinitionItem,
+  type SettingDefinitionPage,
+  type SettingDefinitionRender,
+  type SettingGroupItem,
+} from 'obsidian';
+import { isPaused, type ProjectLink } from '../../capture/consent.js';
+import { DEFAULT_BRIEF_TOKENS } from '../../brief/brief.js';
+import { estimateTokens } from '../../brief/estimate-tokens.js';
+import { act, faultText } from '../actions.js';
+import { setPaused, setVaultExcluded, type DeviceCapture } from '../checkpoints/device-capture.js';
+import type { Connections } from '../clients/connections.js';
+import { text } from '../i18n/index.js';
+import type { Savepoint } from '../savepoint.js';
+import { timeOfDay } from '../ui/dates.js';
+import type { SettingsHost } from './host.js';
+
+/** Settings of what this device captures, and what the memory costs a model. `update` redraws the settings. */
+export function capturePage(host: SettingsHost, update: () => void): SettingDefinitionPage {
+  const { name, desc } = text.capture.settings;
+  const capture = host.capture();
+  return {
+    type: 'page',
+    name,
+    desc,
+    items: capture
+      ? captureItems(host, capture, update)
+      : [{ name: text.commands.notOpen, searchable: false }],
+  };
+}
+
+function captureItems(
+  host: SettingsHost,
+  capture: DeviceCapture,
+  update: () => void,
+): SettingDefinitionItem[] {
+  const { projects, excluded } = text.capture.settings;
+  const { links, excludedFolders } = capture.settings.get();
+  const own = links.filter((link) => link.vault === capture.vault);
+  const others = excludedFolders.filter((folder) => folder !== capture.vault);
+  const desktop: SettingDefinitionItem[] = [
+    {
+      type: 'group',
+      heading: projects.heading,
+      items:
+        own.length > 0
+          ? own.map((link) => projectRow(capture, link))
+          : [{ name: projects.none, desc: projects.noneDesc, searchable: false }],
+    },
+    {
+      type: 'list',
+      heading: excluded.heading,
+      emptyState: excluded.none,
+      items: others.map((folder) => ({ name: folder, searchable: false })),
+      onDelete: (index) =>
+        act(async () => {
+          await capture.update((settings) => ({
+            ...settings,
+            excludedFolders: settings.excludedFolders.filter((each) => each !== others[index]),
+          }));
+          update();
+        }),
+    },
+  ];
+  return [
+    vaultRow(capture),
+    pauseRow(host, capture),
+    ...(Platform.isDesktop ? desktop : []),
+    { type: 'group', heading: text.capture.settings.cost.heading, items: costRows(host) },
+  ];
+}
+
+function vaultRow(capture: DeviceCapture): SettingDefinitionRender {
+  const { vault } = text.capture.settings;
+  return {
+    ...vault,
+    render(setting) {
+      const isOn = !capture.settings.get().excludedFolders.includes(capture.vault);
+      addToggle(setting, vault.name, isOn, (value) => setVaultExcluded(capture, !value));
+    },
+  };
+}
+
+function pauseRow({ savepoint }: SettingsHost, capture: DeviceCapture): SettingDefinitionRender {
+  const { pause } = text.capture.settings;
+  return {
+    name: pause.name,
+    desc: pause.desc,
+    render(setting) {
+      const now = () => savepoint.get()?.clock.now() ?? 0;
+      setting.addButton((button) => {
+        const show = () => {
+          const settings = capture.settings.get();
+          const isPausing = isPaused(settings, now());
+          button.setButtonText(isPausing ? pause.resume : pause.start);
+          const until = timeOfDay(settings.pausedUntil ?? '1970-01-01T00:00:00Z', text.locale);
+          setting.setDesc(isPausing ? pause.until(until) : pause.desc);
+        };
+        button.onClick(() =>
+          act(async () => {
+            await setPaused(capture, !isPaused(capture.settings.get(), now()), now());
+            show();
+          }),
+        );
+        show();
+      });
+    },
+  };
+}
+
+function projectRow(capture: DeviceCapture, link: ProjectLink): SettingDefinitionRender {
+  const { captured } = text.capture.settings.projects;
+  return {
+    name: link.folder,
+    desc: link.workspaceName,
+    searchable: false,
+    render(setting) {
+      addToggle(setting, captured(link.folder), link.isCaptured, (isCaptured) =>
+        capture.update((settings) => ({
+          ...settings,
+          links: settings.links.map((each) =>
+            each.project === link.project ? { ...each, isCaptured } : each,
+          ),
+        })),
+      );
+    },
+  };
+}
+
+function addToggle(
+  setting: Setting,
+  label: string,
+  value: boolean,
+  change: (value: boolean) => Promise<void>,
+): void {
+  setting.addToggle((control) => {
+    (control.toggleEl.querySelector('input') ?? control.toggleEl).setAttr('aria-label', label);
+    control.setValue(value).onChange((next) => act(() => change(next)));
+  });
+}
+
+/** Returns rows with the size of the tools that each connected app is shown, and of a brief. They are computed when they are shown. */
+function costRows(host: SettingsHost): SettingGroupItem[] {
+  const { brief, apps } = text.capture.settings.cost;
+  const connections = host.connections.get();
+  return [
+    ...(connections ? [costRow(apps, () => appCosts(host, connections))] : []),
+    costRow(brief, () => briefCost(host.savepoint.get())),
+  ];
+}
+
+function costRow(
+  { name, desc }: { readonly name: string; readonly desc: string },
+  read: () => Promise<string>,
+): SettingDefinitionRender {
+  return {
+    name,
+    desc,
+    render(setting) {
+      const box = setting.settingEl.createDiv({
+        cls: 'savepoint-setting-note',
+        attr: { role: 'status' },
+      });
+      setting.setClass('savepoint-setting-tall');
+      box.setText(text.capture.settings.cost.reading);
+      read().then(
+        (cost) => box.setText(cost),
+        (error: unknown) => box.setText(faultText(error)),
+      );
+    },
+  };
+}
+
+async function appCosts(host: SettingsHost, connections: Connections): Promise<string> {
+  const { app, noApps } = text.capture.settings.cost;
+  const lines = (await connections.apps()).flatMap(({ title, existing }) => {
+    const tokens = existing && host.toolTokens(existing);
+    return tokens === undefined ? [] : [app(title, tokens)];
+  });
+  return lines.length > 0 ? lines.join('\n') : noApps;
+}
+
+async function briefCost(savepoint: Savepoint | undefined): Promise<string> {
+  const { briefSize, notOpen } = text.capture.settings.cost;
+  if (!savepoint) return notOpen;
+  const answer = await savepoint.call('brief', {});
+  const tokens = answer.success ? estimateTokens(String(answer.data)) : 0;
+  return briefSize(savepoint.workspace().name, tokens, DEFAULT_BRIEF_TOKENS);
+}

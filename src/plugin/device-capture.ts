@@ -1,0 +1,36 @@
+import type { App } from 'obsidian';
+import type { CaptureSettings } from '../capture/consent.js';
+import { CaptureSettingsFile } from '../node/capture/capture-settings-file.js';
+import { envValue } from '../node/environment.js';
+import { defaultStateFolder, preparePrivateStateFolder } from '../node/ports/state-folder.js';
+import { NO_CAPTURE_SETTINGS, type DeviceCapture } from '../obsidian/checkpoints/device-capture.js';
+import { createLocalCapture } from '../obsidian/checkpoints/local-capture.js';
+import { createStore } from '../obsidian/store.js';
+import type { Disk } from './disk.js';
+
+/** Returns what the user allows this device to capture. On desktop, the command line and the hooks of AI apps use the same settings. */
+export async function openDeviceCapture(app: App, disk: Disk | undefined): Promise<DeviceCapture> {
+  if (!disk) return createLocalCapture(app);
+  const { node, vault } = disk;
+  const { env, platform } = node.process;
+  const stateFolder = node.path.resolve(
+    envValue(env, 'SAVEPOINT_STATE') ?? defaultStateFolder(node, env, platform),
+  );
+  const file = new CaptureSettingsFile(node, stateFolder);
+  const settings = createStore<CaptureSettings>(NO_CAPTURE_SETTINGS);
+  const capture: DeviceCapture = {
+    vault: await node.fs.realpath(vault),
+    settings,
+    async read() {
+      const read = await file.read();
+      if (JSON.stringify(read) !== JSON.stringify(settings.get())) settings.set(read);
+      return read;
+    },
+    async update(change) {
+      await preparePrivateStateFolder(node, stateFolder);
+      settings.set(await file.update(change));
+    },
+  };
+  await capture.read();
+  return capture;
+}

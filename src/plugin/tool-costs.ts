@@ -1,0 +1,35 @@
+import { estimateTokens } from '../brief/estimate-tokens.js';
+import { listsEachTool, listTools } from '../bridge/mcp-tools.js';
+import type { SettingsHost } from '../obsidian/settings/host.js';
+import type { Savepoint } from '../obsidian/savepoint.js';
+import { agentsOn } from '../obsidian/settings-schema.js';
+import type { Store } from '../obsidian/store.js';
+import { DEFAULT_SURFACE, type Surface } from '../toolkit/surfaces.js';
+
+/** Returns a function that estimates the tokens of the tools that a connected app is shown; undefined while no memory is open. */
+export function createToolCosts(
+  savepoint: Store<Savepoint | undefined>,
+): SettingsHost['toolTokens'] {
+  return ({ surface = DEFAULT_SURFACE, agents }) => {
+    const opened = savepoint.get();
+    if (!opened) return undefined;
+    const enabled = enabledAgents(surface, agents, agentsOn(opened.settings));
+    const tools = listTools(opened.toolset, surface, enabled);
+    return estimateTokens(
+      JSON.stringify(
+        tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+      ),
+    );
+  };
+}
+
+/** Returns the optional toolsets that an app with this value of `--toolsets` may use; undefined for all. */
+function enabledAgents(
+  surface: Surface,
+  wished: string,
+  always: readonly string[],
+): readonly string[] | undefined {
+  if (wished === '') return listsEachTool(surface) ? always : undefined;
+  if (wished === 'all') return undefined;
+  return wished === 'none' ? [] : wished.split(',').map((name) => name.trim());
+}

@@ -1,0 +1,179 @@
+import { expect, test } from 'vitest';
+import { stateNamed } from '../../fakes/test-vault.js';
+import { inFull } from '../../tier.js';
+import { AXE_DEVICES, AXE_THEMES, expectNoViolations } from '../axe.js';
+import type { ChromiumHost } from '../chromium.js';
+import { open } from '../shared-browser.js';
+import { button, composer, messages, openChat, say, settled } from './chat-window.js';
+import { vaultAfter } from './settings-window.js';
+
+const testInFull = test.runIf(inFull('Continue with axe-core'));
+
+const ANSWER = [{ says: [{ text: 'Tomatoes go south.\n\nThe rest can wait.' }] }];
+const TASK = 'Plan the south beds';
+
+function continued({ page }: ChromiumHost) {
+  return page.getByRole('region', { name: 'Continue' });
+}
+
+function entry(host: ChromiumHost, title: string) {
+  return continued(host).getByRole('button', { name: title });
+}
+
+/** Returns the tasks of the checkpoints in the vault's log. */
+async function capturedTasks(host: ChromiumHost): Promise<unknown[]> {
+  const files = Object.entries(await host.snapshot()).filter(([path]) =>
+    path.startsWith('Savepoint/trace/'),
+  );
+  return files.flatMap(([, file]) => {
+    const text = typeof file === 'string' ? file : 'text' in file ? String(file.text) : '';
+    return text.split('\n').flatMap((line) => {
+      if (line === '') return [];
+      const { d } = JSON.parse(line) as { d: { kind?: string; checkpoint?: { task?: string } } };
+      return d.kind === 'checkpoint' ? [d.checkpoint?.task] : [];
+    });
+  });
+}
+
+/** Opens the chat and leaves a conversation without saving it. */
+async function leaveConversation(options: Parameters<typeof openChat>[1] = {}) {
+  const opened = await openChat(ANSWER, options);
+  await say(opened.host, TASK);
+  await settled(opened.host);
+  await button(opened.host, 'New conversation').click();
+  await continued(opened.host).waitFor();
+  return opened;
+}
+
+test('a conversation left without saving is resumed by a click', async () => {
+  const { host, server } = await leaveConversation();
+  expect(await entry(host, TASK).innerText()).toMatch(/Not saved[\s\S]*Default · Chat/i);
+  await entry(host, TASK).click();
+  await expect.poll(() => messages(host).count()).toBe(1);
+  await expect
+    .poll(() => composer(host).evaluate((box) => box === document.activeElement))
+    .toBe(true);
+  expect(await messages(host).first().innerText()).toContain('Last answer: Tomatoes go south.');
+  expect(await capturedTasks(host)).toEqual([TASK]);
+  expect(server.requests).toHaveLength(1);
+});
+
+test('a conversation left without saving becomes a state by a click', async () => {
+  const { host } = await leaveConversation();
+  await continued(host).getByRole('button', { name: 'Save as state' }).click();
+  await host.page.locator('.notice', { hasText: `Saved state "${TASK}".` }).waitFor();
+  await expect.poll(() => entry(host, 'Not saved').count()).toBe(0);
+  expect(await entry(host, TASK).count()).toBe(1);
+  await entry(host, TASK).click();
+  await expect
+    .poll(() => messages(host).first().innerText())
+    .toContain('Saved from the checkpoint of a session in Chat');
+});
+
+test('the timeline offers to save a checkpoint, with the keyboard too', async () => {
+  const { host } = await leaveConversation();
+  const { page } = host;
+  await host.runCommand('Savepoint: Open memory');
+  await page.locator('.savepoint-line', { hasText: 'Default' }).first().click();
+  const row = page.locator('.savepoint-line', { hasText: TASK }).first();
+  await row.getByRole('button', { name: 'Save as state' }).waitFor();
+  await page.locator('.savepoint-tree').focus();
+  await host.press('Home', 'Shift+F10');
+  await page.locator('.menu-item', { hasText: 'Save as state' }).click();
+  await page.locator('.notice', { hasText: `Saved state "${TASK}".` }).waitFor();
+  await expect.poll(() => row.getByRole('button', { name: 'Save as state' }).count()).toBe(0);
+});
+
+test('a private conversation, and one during a pause, leave no checkpoint', async () => {
+  const { host } = await openChat([...ANSWER, ...ANSWER]);
+  const { page } = host;
+  const bar = page.locator('.status-bar-item[aria-label*="checkpoints"]');
+  await bar.click();
+  await page.locator('.status-bar-item', { hasText: 'Paused until' }).waitFor();
+  await page.locator('.savepoint-uncaptured', { hasText: 'Paused' }).waitFor();
+  await say(host, 'Said in the pause');
+  await settled(host);
+  await host.runCommand('Savepoint: Resume capture');
+  await bar.waitFor();
+  await button(host, 'More actions').click();
+  await page.locator('.menu-item', { hasText: 'Stop capturing this conversation' }).click();
+  await page.locator('.savepoint-uncaptured', { hasText: 'Private' }).waitFor();
+  await say(host, 'Said in private');
+  await settled(host);
+  await button(host, 'New conversation').click();
+  await composer(host).waitFor();
+  await page.waitForTimeout(200);
+  expect(await capturedTasks(host)).toEqual([]);
+});
+
+/** Follows an `obsidian://` link as the app does. */
+async function followLink({ page }: ChromiumHost, path: string, params: Record<string, string>) {
+  await page.evaluate(
+    ([action, given]) => {
+      const { protocolHandlers } = window.__host.host.app;
+      void protocolHandlers.get(action)?.({ action, ...given });
+    },
+    [path, params] as const,
+  );
+}
+
+test('links resume, open a filled form that saves, and show a brief', async () => {
+  const files = await vaultAfter((vault) => vault.data('createState', stateNamed('Beds drawn')));
+  const host = await open({ files });
+  const { page } = host;
+  await followLink(host, 'savepoint/save', {
+    name: 'Linked',
+    task: 'Plant',
+    context: 'From a shortcut',
+    next: 'Water\nWeed',
+  });
+  const form = page.locator('.modal', { hasText: 'Save state' });
+  await form.waitFor();
+  const states = async () =>
+    Object.values(await host.snapshot()).filter((file) => JSON.stringify(file).includes('Linked'));
+  expect(await states()).toEqual([]);
+  await form.getByRole('button', { name: 'Save state' }).click();
+  await page.locator('.notice', { hasText: 'Saved state "Linked".' }).waitFor();
+  expect(await states()).not.toEqual([]);
+
+  await followLink(host, 'savepoint', { action: 'brief' });
+  await page.locator('.savepoint-brief', { hasText: 'State "Linked"' }).waitFor();
+  await host.press('Escape');
+  await followLink(host, 'savepoint/resume', { state: 'beds drawn' });
+  await expect.poll(() => messages(host).first().innerText()).toContain('Beds drawn');
+  await followLink(host, 'savepoint', { action: 'erase' });
+  await page
+    .locator('.notice', {
+      hasText: 'Savepoint links have no action "erase". Use resume, save or brief.',
+    })
+    .waitFor();
+});
+
+test("the app's command line resumes, and prints a brief or what is wrong", async () => {
+  const files = await vaultAfter((vault) => vault.data('createState', stateNamed('Beds drawn')));
+  const host = await open({ files });
+  const run = (command: string, params: Record<string, string>) =>
+    host.page.evaluate(
+      ([id, given]) => window.__host.host.app.cliCommands.get(id)?.handler(given),
+      [command, params] as const,
+    );
+  expect(await run('savepoint:brief', {})).toContain('State "Beds drawn"');
+  expect(await run('savepoint:resume', {})).toBe('Resumed "Beds drawn" in a new conversation.');
+  expect(await run('savepoint:resume', { state: 'Roof' })).toBe(
+    'There is no state "Roof" in this vault.',
+  );
+  expect(await run('savepoint:brief', { workspace: 'Nowhere' })).toBe(
+    'There is no workspace "Nowhere" in this vault.',
+  );
+});
+
+testInFull.each(AXE_DEVICES)(
+  'axe-core finds no violation in Continue, on %s',
+  async (_, isMobile) => {
+    const { host } = await leaveConversation({ isMobile });
+    for (const theme of AXE_THEMES) {
+      await host.setTheme(theme);
+      await expectNoViolations(host.page);
+    }
+  },
+);
