@@ -2,6 +2,7 @@ import { checkpointTrace } from '../../capture/checkpoint-trace.js';
 import { sessionBrief } from '../../capture/session-brief.js';
 import type { CapturedClient } from '../../capture/transcript.js';
 import { stateHeads } from '../../model/lookup.js';
+import type { Memory } from '../../model/memory.js';
 import type { Trace } from '../../model/trace.js';
 import { createReport, printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
@@ -10,7 +11,8 @@ import type { HookInput } from './hook-input.js';
 import { registerSession } from './record-session.js';
 import { catchUp, checkpointOf, type LinkedSession } from './session-context.js';
 
-const BRIEF_TOKENS = 800;
+/** Maximum number of tokens of a session's brief. */
+export const BRIEF_TOKENS = 800;
 /** Sessions of this device whose transcripts are looked at. */
 const MAX_SESSIONS = 5;
 /** Traces of the log among which the last checkpoint of another device is searched for. */
@@ -28,6 +30,21 @@ export async function startSession(
 ): Promise<void> {
   if (linked.isCaptured && input.session !== '') await registerSession(linked, client, input);
   if (input.source === 'resume') return;
+  const { brief, memory } = await readSessionBrief(program, linked);
+  if (brief !== '')
+    printJson(program, {
+      hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: brief },
+    });
+  const newest = stateHeads(memory, linked.link.workspaceId).find((head) => !head.isArchived);
+  if (linked.isCaptured && input.session !== '' && newest)
+    await registerSession(linked, client, input, newest.id);
+}
+
+/** Returns the brief with which a session in the project starts now, and the memory. Writes nothing. */
+export async function readSessionBrief(
+  program: ProgramHost,
+  linked: LinkedSession,
+): Promise<{ readonly brief: string; readonly memory: Memory }> {
   const { link, stateFolder } = linked;
   const { log } = await openVaultLog(program, {
     vault: link.vault,
@@ -44,14 +61,7 @@ export async function startSession(
     ({ checkpoint, sessionId }) => checkpoint && !known.has(sessionId),
   );
   const traces = [...local, ...stored].sort((a, b) => (b.createdAt < a.createdAt ? -1 : 1));
-  const brief = sessionBrief(memory, traces, { workspaceId, budget: BRIEF_TOKENS });
-  if (brief !== '')
-    printJson(program, {
-      hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: brief },
-    });
-  const newest = stateHeads(memory, workspaceId).find((head) => !head.isArchived);
-  if (linked.isCaptured && input.session !== '' && newest)
-    await registerSession(linked, client, input, newest.id);
+  return { brief: sessionBrief(memory, traces, { workspaceId, budget: BRIEF_TOKENS }), memory };
 }
 
 /** Returns the checkpoints of the sessions on this device as traces, as if they had been written at their last change. */

@@ -1,3 +1,5 @@
+import { currentBrief } from '../../agents/shared/current-brief.js';
+import { DEFAULT_BRIEF_TOKENS } from '../../brief/brief.js';
 import { lookupWorkspaceByRef, type Named } from '../../model/lookup.js';
 import { lookupStateEverywhere } from '../../model/lookup-everywhere.js';
 import { Refusal } from '../../model/refusal.js';
@@ -103,8 +105,9 @@ function namedState(
   throw new Refusal('several' in result ? severalStates(name) : noState(name));
 }
 
-async function readBrief(savepoint: Savepoint, workspaceId: string | undefined): Promise<string> {
-  const answer = await savepoint.call('brief', {}, workspaceId);
-  if (!answer.success) throw new Refusal(answer.error ?? text.general.fault);
-  return String(answer.data);
+function readBrief(
+  { services, memory, workspaceId: currentId }: Savepoint,
+  workspaceId = currentId.get(),
+): Promise<string> {
+  return currentBrief(services, memory.get(), { workspaceId, budget: DEFAULT_BRIEF_TOKENS });
 }

@@ -218,10 +218,12 @@ function useWanted<T extends Dated>(calls: CallGroup<T>, reader: CallReader<T>):
 
 const MOMENT = 80;
 
-function countsOf(calls: readonly Trace[]): string[] {
-  const failed = failedAmong(calls);
+/** Returns the numbers of calls and of failed ones. Checkpoints are not calls. */
+function countsOf(traces: readonly Trace[]): string[] {
+  const failed = failedAmong(traces);
+  const count = traces.filter((trace) => !isCaptured(trace)).length;
   return [
-    text.memoryView.callCount(calls.length),
+    ...(count > 0 ? [text.memoryView.callCount(count)] : []),
     ...(failed > 0 ? [text.memoryView.failed(failed)] : []),
   ];
 }

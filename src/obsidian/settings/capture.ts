@@ -6,6 +6,7 @@ import {
   type SettingDefinitionRender,
   type SettingGroupItem,
 } from 'obsidian';
+import { currentBrief } from '../../agents/shared/current-brief.js';
 import { isPaused, type ProjectLink } from '../../capture/consent.js';
 import { DEFAULT_BRIEF_TOKENS } from '../../brief/brief.js';
 import { estimateTokens } from '../../brief/estimate-tokens.js';
@@ -185,7 +186,10 @@ async function appCosts(host: SettingsHost, connections: Connections): Promise<s
 async function briefCost(savepoint: Savepoint | undefined): Promise<string> {
   const { briefSize, notOpen } = text.capture.settings.cost;
   if (!savepoint) return notOpen;
-  const answer = await savepoint.call('brief', {});
-  const tokens = answer.success ? estimateTokens(String(answer.data)) : 0;
-  return briefSize(savepoint.workspace().name, tokens, DEFAULT_BRIEF_TOKENS);
+  const { id: workspaceId, name } = savepoint.workspace();
+  const brief = await currentBrief(savepoint.services, savepoint.memory.get(), {
+    workspaceId,
+    budget: DEFAULT_BRIEF_TOKENS,
+  });
+  return briefSize(name, estimateTokens(brief), DEFAULT_BRIEF_TOKENS);
 }

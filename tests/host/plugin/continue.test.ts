@@ -5,7 +5,7 @@ import { AXE_DEVICES, AXE_THEMES, expectNoViolations } from '../axe.js';
 import type { ChromiumHost } from '../chromium.js';
 import { open } from '../shared-browser.js';
 import { button, composer, messages, openChat, say, settled } from './chat-window.js';
-import { vaultAfter } from './settings-window.js';
+import { openSettings, press, row, vaultAfter } from './settings-window.js';
 
 const testInFull = test.runIf(inFull('Continue with axe-core'));
 
@@ -177,3 +177,19 @@ testInFull.each(AXE_DEVICES)(
     }
   },
 );
+
+test('settings show the cost, and switch capture off for the vault', async () => {
+  const { host } = await openChat(ANSWER);
+  const { page } = host;
+  await openSettings(host);
+  await press(page, row(page, 'Capture'));
+  await page.getByText(/^Default: about \d+ of at most 800 tokens$/).waitFor();
+  await row(page, 'Capture sessions in this vault').locator('.checkbox-container').click();
+  await host.press('Escape');
+  await page.locator('.savepoint-uncaptured', { hasText: 'Excluded' }).waitFor();
+  await say(host, TASK);
+  await settled(host);
+  await button(host, 'New conversation').click();
+  await composer(host).waitFor();
+  expect(await capturedTasks(host)).toEqual([]);
+});

@@ -116,6 +116,23 @@ describe('findRecentEvents', () => {
   });
 });
 
+it('events of all owners are found in a given number of segments', async () => {
+  const files = createMemoryFiles();
+  put(files, '2026-11/20261120-a-0001.jsonl', '2026-11-20T10:00:00');
+  put(files, '2026-11/20261121-a-0001.jsonl', '2026-11-21T10:00:00', 'other');
+  put(files, '2026-11/20261122-a-0001.jsonl', '2026-11-22T10:00:00');
+  const found = await findRecentEvents({
+    files,
+    root: ROOT,
+    lane: 'trace',
+    owner: undefined,
+    limit: 5,
+    isIncluded: () => true,
+    maxSegments: 2,
+  });
+  expect(found.map(({ d }) => d['ws'])).toEqual(['garden', 'other']);
+});
+
 describe('recent traces of a log', () => {
   it('are the same whether or not all traces have been read', async () => {
     const { open } = createVault();

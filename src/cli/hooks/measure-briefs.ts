@@ -1,0 +1,40 @@
+import { estimateTokens } from '../../brief/estimate-tokens.js';
+import { Refusal } from '../../model/refusal.js';
+import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
+import { SessionFiles } from '../../node/capture/session-files.js';
+import { passed, type HealthCheck } from '../../node/health-check.js';
+import type { ProgramHost } from '../program.js';
+import { stateFolderOf } from '../vault-log.js';
+import { BRIEF_TOKENS, readSessionBrief } from './session-start.js';
+
+const MAX_LINKS = 10;
+
+/**
+ * Returns the size of the brief with which a session in each linked project starts now, which is all that capture costs a model. Links
+ * whose vault cannot be read are left out; the check of the link says why.
+ */
+export async function measureBriefs(program: ProgramHost): Promise<HealthCheck[]> {
+  const { node } = program;
+  const stateFolder = stateFolderOf(program, undefined);
+  const settings = await new CaptureSettingsFile(node, stateFolder).read();
+  const checks: HealthCheck[] = [];
+  for (const link of settings.links.slice(0, MAX_LINKS)) {
+    const files = new SessionFiles(node, stateFolder, link.project);
+    const linked = { stateFolder, settings, link, isCaptured: link.isCaptured, files };
+    const read = await readSessionBrief(program, linked).catch(ignoreRefusal);
+    if (!read) continue;
+    const tokens = estimateTokens(read.brief);
+    checks.push(
+      passed(
+        'brief',
+        `a session in ${link.folder} starts with about ${tokens} of at most ${BRIEF_TOKENS} tokens; capture itself costs none`,
+      ),
+    );
+  }
+  return checks;
+}
+
+function ignoreRefusal(error: unknown): undefined {
+  if (error instanceof Refusal) return undefined;
+  throw error;
+}
