@@ -66,7 +66,7 @@ interface DeviceImage {
   readonly identities: Map<LaneName, WriterRecord[]>;
   readonly copies: ReadonlyMap<string, Uint8Array>;
   readonly record: VaultRecord | undefined;
-  readonly movedRecords: readonly VaultRecord[];
+  readonly movedRecord: VaultRecord | undefined;
   readonly cache: Map<LaneName, Map<string, Uint8Array>>;
 }
 
@@ -125,8 +125,8 @@ export function createDevice(
   let backup = new Map<LaneName, WriterRecord[]>();
   let copies = new Map<string, Uint8Array>();
   let record: VaultRecord | undefined;
-  /** Records of the paths at which the vault was before. */
-  let movedRecords: readonly VaultRecord[] = [];
+  /** Record of the path at which the vault was before. */
+  let movedRecord: VaultRecord | undefined;
   /** Sizes of the copies after each write. */
   const writes: { readonly id: string; readonly at: number; readonly size: number }[] = [];
   const cache = createMemoryCache();
@@ -240,9 +240,9 @@ export function createDevice(
         await gate.pass('write');
         record = change(record);
       },
-      async loadMovedRecords() {
+      async loadMovedRecord() {
         await gate.pass('write');
-        return movedRecords;
+        return movedRecord;
       },
     };
   }
@@ -356,7 +356,7 @@ export function createDevice(
         identities: backup,
         copies: new Map(copies),
         record,
-        movedRecords,
+        movedRecord,
         cache: copyOf(cache.records),
       };
       return (target = own) => {
@@ -370,7 +370,7 @@ export function createDevice(
       backup = image.identities;
       copies = new Map(image.copies);
       hasLostCopies = true;
-      ({ record, movedRecords } = image);
+      ({ record, movedRecord } = image);
       restoreIdentities();
       // Half of the time, the newer cache stays, with files that are not on this disk yet.
       if (dice.chance(0.5)) return;
@@ -381,7 +381,7 @@ export function createDevice(
       for (const process of [...processes]) process.kill();
       store.records.clear();
       cache.records.clear();
-      movedRecords = record ? [...movedRecords, record] : movedRecords;
+      movedRecord = record ?? movedRecord;
       record = undefined;
     },
     moveClock: (ms) => void (offset += ms),
@@ -390,7 +390,7 @@ export function createDevice(
       hasLostCopies = true;
       copies.clear();
       record = undefined;
-      movedRecords = [];
+      movedRecord = undefined;
     },
     addCopies(id, lines) {
       const joined = Buffer.concat([copies.get(id) ?? new Uint8Array(), lines]);

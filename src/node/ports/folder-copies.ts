@@ -33,9 +33,10 @@ interface StoredHeads {
   readonly heads: Readonly<Record<string, CopyHead>>;
 }
 
-/** The record as it is stored, with the path at which the vault was. */
+/** The record as it is stored, with the path at which the vault was, and the identity of its folder. */
 interface StoredRecord extends VaultRecord {
   readonly path: string;
+  readonly identity?: string | undefined;
 }
 
 /**
@@ -121,16 +122,25 @@ class FolderCopies implements Copies {
         const stored: StoredRecord = {
           ...change(await this.loadRecord()),
           path: this.#options.vault,
+          identity: await this.#vaultIdentity(),
         };
         await this.#replace(file, stored);
       }),
     );
   }
 
-  async loadMovedRecords(): Promise<readonly VaultRecord[]> {
-    const moved: VaultRecord[] = [];
-    for await (const { record } of this.#movedVaults()) moved.push(record);
-    return moved;
+  async loadMovedRecord(): Promise<VaultRecord | undefined> {
+    const identity = await this.#vaultIdentity();
+    if (identity === undefined) return undefined;
+    for await (const { record } of this.#movedVaults())
+      if (record.identity === identity) return record;
+    return undefined;
+  }
+
+  /** A number of a deleted folder is soon used again, but not with the same time of creation. */
+  async #vaultIdentity(): Promise<string | undefined> {
+    const info = await this.#fs.stat(this.#options.vault, { bigint: true }).catch(() => undefined);
+    return info?.birthtimeNs ? `${info.ino} ${info.birthtimeNs}` : undefined;
   }
 
   #newName(file: string): string {

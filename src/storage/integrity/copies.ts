@@ -1,6 +1,4 @@
-import type { VaultPath } from '../../model/paths.js';
-import type { Files } from '../../platform/files.js';
-import { folderStamps, type FolderStamps } from '../data-folder/readme.js';
+import type { FolderStamps } from '../data-folder/readme.js';
 import { joinRanges, type NumberRange } from '../format/number-ranges.js';
 import type { WriterReport } from './writer-reports.js';
 
@@ -39,29 +37,13 @@ export interface Copies {
   loadRecord(): Promise<VaultRecord | undefined>;
   /** Replaces the record with the result of `change`. Updates of all processes run one at a time. */
   updateRecord(change: (record: VaultRecord | undefined) => VaultRecord): Promise<void>;
-  /** Returns the records of vaults that are no longer where they were. Absent if the store belongs to a single vault. */
-  loadMovedRecords?(): Promise<readonly VaultRecord[]>;
+  /** Returns the record of this vault's old path if it was moved here. Absent if the store belongs to a single vault. */
+  loadMovedRecord?(): Promise<VaultRecord | undefined>;
 }
 
-/** Returns this device's record of the vault; if it has none for this path, the record of the vault that was moved here. */
-export async function findRecord(
-  copies: Copies,
-  files: Files,
-  root: VaultPath,
-): Promise<VaultRecord | undefined> {
-  return (await copies.loadRecord()) ?? findMovedRecord(copies, files, root);
-}
-
-/** Returns the record of the vault that was moved here, which still has the same README. */
-export async function findMovedRecord(
-  copies: Copies,
-  files: Files,
-  root: VaultPath,
-): Promise<VaultRecord | undefined> {
-  const moved = (await copies.loadMovedRecords?.()) ?? [];
-  if (moved.length === 0) return undefined;
-  const { readme } = await folderStamps(files, root);
-  return readme === undefined ? undefined : moved.find((record) => record.readme === readme);
+/** Returns this device's record of the vault; if it has none for this path, that of the path from which the vault was moved here. */
+export async function findRecord(copies: Copies): Promise<VaultRecord | undefined> {
+  return (await copies.loadRecord()) ?? copies.loadMovedRecord?.();
 }
 
 /** Returns the missing events that the user has dismissed on this device, by writer. */

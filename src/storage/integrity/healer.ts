@@ -9,7 +9,7 @@ import { folderStamps, isRecordedVault } from '../data-folder/readme.js';
 import { dayOf, healedPath } from '../format/lanes.js';
 import { NEWLINE } from '../format/line.js';
 import type { WriterIndex } from '../read/writer-index.js';
-import { findMovedRecord, type Copies, type VaultRecord } from './copies.js';
+import type { Copies, VaultRecord } from './copies.js';
 import { joinLines, readCopies, type CoreLine } from './core-copies.js';
 import { isWaiting, readCoreLane, type CoreLane } from './core-lane.js';
 
@@ -64,8 +64,7 @@ export class Healer {
 
   /** If the vault was moved here, continues the record of its old path. */
   async #takeOverRecord(): Promise<void> {
-    const { copies, files, root } = this.#options;
-    const moved = await findMovedRecord(copies, files, root);
+    const moved = await this.#options.copies.loadMovedRecord?.();
     if (moved) await this.#update((record = moved) => record);
   }
 

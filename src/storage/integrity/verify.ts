@@ -50,7 +50,7 @@ export async function verify(
   ];
   const devices = devicesIn(understood);
   const retired = retiredRanges(understood);
-  const record = copies && (await findRecord(copies, files, root));
+  const record = copies && (await findRecord(copies));
   const dismissed = dismissedIn(record);
   const { writers, held } = reportWriters(lines, { devices, retired, dismissed });
   const restorable =

@@ -266,10 +266,17 @@ describe('a vault', () => {
 
   it('that was moved has its record at the old path', async () => {
     const { open, old, moved } = await createVault();
-    expect(await open(moved).loadMovedRecords?.()).toEqual([]);
+    expect(await open(moved).loadMovedRecord?.()).toBeUndefined();
     renameSync(old, moved);
     expect(await open(moved).loadRecord()).toBeUndefined();
-    expect(await open(moved).loadMovedRecords?.()).toMatchObject([{ path: old }]);
+    expect(await open(moved).loadMovedRecord?.()).toMatchObject({ path: old });
+  });
+
+  it('that was deleted has no record at the path of a new one', async () => {
+    const { open, old, moved } = await createVault();
+    rmSync(old, { recursive: true });
+    mkdirSync(moved);
+    expect(await open(moved).loadMovedRecord?.()).toBeUndefined();
   });
 
   it('that was cloned does not take over the copies while the original exists', async () => {
