@@ -7,14 +7,9 @@ import type { State } from '../model/state.js';
 import type { Workspace } from '../model/workspace.js';
 import type { ExportFile } from './export.js';
 import { createFileNames } from '../platform/safe-file-names.js';
-import {
-  jsonBlock,
-  plainLine,
-  plainList,
-  plainText,
-  properties,
-  wikilink,
-} from '../markdown/escape.js';
+import { jsonBlock, plainLine, plainList, plainText, properties } from '../markdown/escape.js';
+import { linkList, noteText, section } from './note-parts.js';
+import { linkedRecords, recordNote, RECORDS_FOLDER, type LinkedRecord } from './record-notes.js';
 
 const WORKSPACE_NOTE = '_workspace';
 const encoder = new TextEncoder();
@@ -24,12 +19,12 @@ export const MISSING_WORKSPACE_FOLDER = 'Workspace missing';
 
 const README_TEXT = `# A memory, as notes
 
-Each folder is a Savepoint workspace, and each note in it is a saved state; \`${WORKSPACE_NOTE}\` describes the workspace itself. Archived workspaces and states are included.
+Each folder is a Savepoint workspace, and each note in it is a saved state; \`${WORKSPACE_NOTE}\` describes the workspace itself. Decisions, questions, tasks and phases are in its folder \`${RECORDS_FOLDER}\`. Archived workspaces, states and records are included.
 
 These notes are for reading. They cannot be imported; \`savepoint export --as jsonl\` writes an export that can.
 `;
 
-/** Exports the memory as Markdown notes, with a folder per workspace and a note per state. The same memory gives the same notes. */
+/** Exports the memory as Markdown notes, with a folder per workspace and a note per state and record. The same memory gives the same notes. */
 export function exportNotes(memory: Memory): ExportFile[] {
   const folderName = createFileNames(['README.md']);
   const workspaces = allWorkspaces(memory);
@@ -41,14 +36,17 @@ export function exportNotes(memory: Memory): ExportFile[] {
         folderName(workspace.displayName),
         workspace,
         allStates(memory, workspace.item.id),
+        linkedRecords(memory, workspace.item.id),
       ),
     ),
     // States are exported even if their workspace has not been synced yet or is lost.
     ...missingWorkspaces(memory, known).flatMap(({ id, name }) => {
       const states = allStates(memory, id);
-      return states.length > 0
-        ? stateNotes(folderName(MISSING_WORKSPACE_FOLDER), name, states).map(({ file }) => file)
-        : [];
+      const records = linkedRecords(memory, id);
+      if (states.length + records.length === 0) return [];
+      const folder = folderName(MISSING_WORKSPACE_FOLDER);
+      const files = stateNotes(folder, name, states).map(({ file }) => file);
+      return [...files, ...recordNotes(folder, name, records)];
     }),
   ];
 }
@@ -69,6 +67,7 @@ function workspaceNotes(
   folder: string,
   { item, displayName }: Named<Workspace>,
   states: readonly Named<State>[],
+  records: readonly LinkedRecord[],
 ): ExportFile[] {
   const {
     description,
@@ -99,7 +98,23 @@ function workspaceNotes(
       notes.map(({ link, createdAt: day }) => `- ${link} (${day.slice(0, 10)})`).join('\n'),
     ),
   ];
-  return [note(`${folder}/${WORKSPACE_NOTE}.md`, parts), ...notes.map(({ file }) => file)];
+  return [
+    note(`${folder}/${WORKSPACE_NOTE}.md`, parts),
+    ...notes.map(({ file }) => file),
+    ...recordNotes(folder, displayName, records),
+  ];
+}
+
+function recordNotes(
+  folder: string,
+  workspaceName: string,
+  records: readonly LinkedRecord[],
+): ExportFile[] {
+  const noteName = createFileNames();
+  return records.toReversed().map((record) => ({
+    path: `${folder}/${RECORDS_FOLDER}/${noteName(record.record.displayName)}.md`,
+    bytes: encoder.encode(recordNote(record, workspaceName)),
+  }));
 }
 
 function stateNotes(
@@ -170,20 +185,6 @@ export function stateNote(state: Named<State>, workspaceName: string, intro = ''
   ]);
 }
 
-function linkList(paths: readonly string[]): string {
-  return paths.map((path) => `- ${wikilink(path)}`).join('\n');
-}
-
-/** Returns a section's heading, if it has a title, and its body; nothing if the body is empty. */
-function section(title: string, body: string): string[] {
-  if (body.trim() === '') return [];
-  return title === '' ? [body] : [`## ${title}`, body];
-}
-
 function note(path: string, parts: readonly string[]): ExportFile {
   return { path, bytes: encoder.encode(noteText(parts)) };
-}
-
-function noteText(parts: readonly string[]): string {
-  return `${parts.join('\n\n')}\n`;
 }

@@ -2,25 +2,33 @@ import { compareText } from '../model/event.js';
 import { allWorkspaces, eachState, type Named } from '../model/lookup.js';
 import type { Memory } from '../model/memory.js';
 import type { VaultPath } from '../model/paths.js';
+import type { ProjectRecord } from '../model/records/record.js';
 import type { State } from '../model/state.js';
 import { createFileNames } from '../platform/safe-file-names.js';
 import { MISSING_WORKSPACE_FOLDER, missingWorkspaces } from './export-notes.js';
+import { linkedRecords, RECORDS_FOLDER, type LinkedRecord } from './record-notes.js';
 
-/** The note of a state and its path. */
-export interface MirrorNote {
-  readonly path: VaultPath;
-  readonly state: Named<State>;
-  readonly workspaceName: string;
-}
+/** A state or record, with what its note says about it. */
+export type MirrorSource = { readonly workspaceName: string } & (
+  | { readonly kind: 'state'; readonly subject: Named<State> }
+  | {
+      readonly kind: 'record';
+      readonly subject: Named<ProjectRecord>;
+      readonly linked: LinkedRecord;
+    }
+);
 
-/** Returns the folder of the state notes. It is below the data folder but is not a lane, so log readers ignore it. */
+/** The note of a state or record and its path. */
+export type MirrorNote = MirrorSource & { readonly path: VaultPath };
+
+/** Returns the folder of the notes. It is below the data folder but is not a lane, so log readers ignore it. */
 export function mirrorFolder(dataFolder: VaultPath): VaultPath {
   return `${dataFolder}/notes`;
 }
 
 /**
- * Yields a note for each state, in one folder per workspace below `folder`. Of states with the same name, the earliest gets the
- * unnumbered name. `taken` has the paths of notes that are not the mirror's. Yields undefined in between so that the caller can pause.
+ * Yields a note for each state and record, in one folder per workspace below `folder`. Of states with the same name, the earliest
+ * gets the unnumbered name. `taken` has the paths of notes that are not the mirror's. Yields undefined in between so that the caller can pause.
  */
 export function* mirrorNotes(
   memory: Memory,
@@ -51,7 +59,19 @@ export function* mirrorNotes(
     const notesFolder = `${folder}/${folderName(folderBaseName)}`;
     const noteName = createFileNames(namesIn(notesFolder, taken));
     for (const { state } of states.sort(byCreation))
-      yield { path: `${notesFolder}/${noteName(state.displayName)}.md`, state, workspaceName };
+      yield {
+        kind: 'state',
+        path: `${notesFolder}/${noteName(state.displayName)}.md`,
+        subject: state,
+        workspaceName,
+      };
+    const recordsFolder = `${notesFolder}/${RECORDS_FOLDER}`;
+    const recordName = createFileNames(namesIn(recordsFolder, taken));
+    for (const linked of linkedRecords(memory, id).reverse()) {
+      const { record } = linked;
+      const path = `${recordsFolder}/${recordName(record.displayName)}.md`;
+      yield { kind: 'record', path, subject: record, linked, workspaceName };
+    }
   }
 }
 

@@ -11,14 +11,20 @@ import {
   statePropertiesOf,
   type StateProperties,
 } from './export-notes.js';
-import type { MirrorNote } from './mirror-notes.js';
+import type { MirrorSource } from './mirror-notes.js';
+import {
+  recordNote,
+  recordProperties,
+  recordPropertiesOf,
+  type RecordProperties,
+} from './record-notes.js';
 
 /** Tells the reader of a note what it is. In English on every device, because devices share the notes. */
 const NOTICE = `> [!info] Written by Savepoint
-> Savepoint writes this note from its memory. Properties and tags that you add here stay. If you edit anything else, your version is kept as a copy with "(edited)" in its name, and this note is written again. To change the memory, save a new state.`;
+> Savepoint writes this note from its memory. Properties and tags that you add here stay. If you edit anything else, your version is kept as a copy with "(edited)" in its name, and this note is written again. To change the memory, use Savepoint.`;
 
 /**
- * Property that marks a note of the mirror. Its value consists of the id of the state and the first 32 hex digits of a SHA-256.
+ * Property that marks a note of the mirror. Its value consists of the id of the state or record and the first 32 hex digits of a SHA-256.
  * The hash covers the note without this property and without the user's additions, so every device can check a note, whichever
  * device wrote it.
  */
@@ -40,8 +46,28 @@ const STATE_KEYS: ReadonlySet<string | undefined> = new Set<keyof StatePropertie
   'device',
 ]);
 
-/** A state and the name of its workspace. */
-type MirrorSource = Pick<MirrorNote, 'state' | 'workspaceName'>;
+const RECORD_KEYS: ReadonlySet<string | undefined> = new Set<keyof RecordProperties>([
+  'name',
+  'workspace',
+  'kind',
+  'status',
+  'created',
+  'archived',
+  'remind',
+  'tags',
+  'client',
+  'device',
+]);
+
+/** Parts of a note that depend on its kind. */
+interface MirrorFormat<P extends { readonly tags: readonly string[] }> {
+  readonly keys: ReadonlySet<string | undefined>;
+  readonly write: (values: P) => string;
+  /** Returns undefined for values that the mirror does not write. */
+  readonly read: (values: Values) => P | undefined;
+}
+
+type Values = Readonly<Record<string, unknown>>;
 
 /** The text of a note as the mirror writes it. */
 export interface MirrorText {
@@ -74,28 +100,50 @@ export type MirrorFile = {
   | { readonly kind: 'edited' }
 );
 
+/** The state or record that a mark names. */
+export interface MarkedItem {
+  readonly kind: MirrorSource['kind'];
+  readonly tags: readonly string[];
+}
+
 /** Parses YAML. Throws if it is invalid. */
 export type ParseYaml = (yaml: string) => unknown;
 
-/** Returns the id for the mark of a state's note: the state's id, or `unnamed` if that id is not valid in a mark. */
-export function markId({ state }: Pick<MirrorNote, 'state'>): string {
-  const { id } = state.item;
+/** Returns the id for the mark of a note: that of its state or record, or `unnamed` if that is not valid in a mark. */
+export function markId({ subject }: Pick<MirrorSource, 'subject'>): string {
+  const { id } = subject.item;
   return /^[\w-]{1,64}$/.test(id) ? id : 'unnamed';
 }
 
-/** Returns the text of a state's note with the user's additions. The same state and additions give the same text. */
+/** Returns the text of a note with the user's additions. The same source and additions give the same text. */
 export async function mirrorText(
   source: MirrorSource,
   { properties, tags }: Additions = NO_ADDITIONS,
 ): Promise<MirrorText> {
-  const { state, workspaceName } = source;
-  const plain = stateNote(state, workspaceName, NOTICE);
+  const { workspaceName } = source;
+  const plain =
+    source.kind === 'state'
+      ? stateNote(source.subject, workspaceName, NOTICE)
+      : recordNote(source.linked, workspaceName, NOTICE);
   const hash = await hashOf(plain);
-  const own = statePropertiesOf(state, workspaceName);
-  const head = stateProperties({ ...own, tags: [...new Set([...own.tags, ...tags])] });
-  const body = plain.slice(stateProperties(own).length);
+  const withTags = (own: readonly string[]) => [...new Set([...own, ...tags])];
+  const [ownHead, head] = headsOf(source, withTags);
+  const body = plain.slice(ownHead.length);
   const text = `${head.slice(0, -FENCE.length + 1)}${properties}---${body}`;
   return { text: withMark(text, markId(source), hash), hash };
+}
+
+/** Returns the frontmatter of a note without and with additional tags. */
+function headsOf(
+  source: MirrorSource,
+  withTags: (own: readonly string[]) => readonly string[],
+): [own: string, extended: string] {
+  if (source.kind === 'state') {
+    const own = statePropertiesOf(source.subject, source.workspaceName);
+    return [stateProperties(own), stateProperties({ ...own, tags: withTags(own.tags) })];
+  }
+  const own = recordPropertiesOf(source.subject, source.workspaceName);
+  return [recordProperties(own), recordProperties({ ...own, tags: withTags(own.tags) })];
 }
 
 /** Hashes the text of a note without mark and additions. */
@@ -108,13 +156,13 @@ function withMark(text: string, id: string, hash: string): string {
 }
 
 /**
- * Reads a note of any device. Returns undefined for a note without a mark, which is the user's own. `tagsOf` returns the tags of a
- * state by its id; other tags in the note are additions.
+ * Reads a note of any device. Returns undefined for a note without a mark, which is the user's own. `lookup` returns the kind and
+ * the tags of a state or record by its id; other tags in the note are additions.
  */
 export async function readMirrorFile(
   content: string,
   parseYaml: ParseYaml,
-  tagsOf: (id: string) => readonly string[],
+  lookup: (id: string) => MarkedItem | undefined,
 ): Promise<MirrorFile | undefined> {
   const text = normalizeText(content);
   const [frontmatter, yaml] = FRONTMATTER.exec(text) ?? [];
@@ -124,8 +172,12 @@ export async function readMirrorFile(
   const plain = text.replace(MARK_LINE, '');
   if (text === withMark(plain, id, hash) && (await hashOf(plain)) === hash)
     return { id, hash, kind: 'untouched', additions: NO_ADDITIONS };
-  const parts = separate(yaml, parseYaml, tagsOf(id));
-  const written = parts && `${stateProperties(parts.own)}\n${text.slice(frontmatter.length)}`;
+  const { kind = 'state', tags = [] } = lookup(id) ?? {};
+  const parts =
+    kind === 'state'
+      ? separate(yaml, parseYaml, tags, STATE_FORMAT)
+      : separate(yaml, parseYaml, tags, RECORD_FORMAT);
+  const written = parts && `${parts.head}\n${text.slice(frontmatter.length)}`;
   return parts && written !== undefined && (await hashOf(written)) === hash
     ? { id, hash, kind: 'extended', additions: parts.additions }
     : { id, hash, kind: 'edited' };
@@ -141,43 +193,67 @@ export function releaseNote(content: string): string {
   return content.replace(MARK_LINE, '').replace(`${NOTICE}\n\n`, '');
 }
 
-/** Separates the state's properties from the user's additions. Returns undefined if they cannot be told apart without loss. */
-function separate(
+/** Separates the mirror's properties from the user's additions. Returns undefined if they cannot be told apart without loss. */
+function separate<P extends { readonly tags: readonly string[] }>(
   yaml: string,
   parseYaml: ParseYaml,
   ownTags: readonly string[],
-): { own: StateProperties; additions: Additions } | undefined {
+  { keys, read, write }: MirrorFormat<P>,
+): { head: string; additions: Additions } | undefined {
   const blocks = splitProperties(yaml);
-  const ownBlocks = blocks?.filter(({ key }) => STATE_KEYS.has(key));
+  const ownBlocks = blocks?.filter(({ key }) => keys.has(key));
   if (!blocks || !ownBlocks || ownBlocks.some(mayHaveComment)) return undefined;
-  const own = readStateProperties(ownBlocks, parseYaml);
+  const own = read(parseMapping(textOfBlocks(ownBlocks), parseYaml));
   if (!own || !ownTags.every((tag) => own.tags.includes(tag))) return undefined;
-  const properties = blocks
-    .filter(({ key }) => !STATE_KEYS.has(key) && key !== MARK_PROPERTY)
-    .map(({ text }) => text)
-    .join('');
+  const others = blocks.filter(({ key }) => !keys.has(key) && key !== MARK_PROPERTY);
   const tags = own.tags.filter((tag) => !ownTags.includes(tag));
-  return { own: { ...own, tags: ownTags }, additions: { properties, tags } };
+  return {
+    head: write({ ...own, tags: ownTags }),
+    additions: { properties: textOfBlocks(others), tags },
+  };
 }
 
-function readStateProperties(
-  blocks: readonly PropertyBlock[],
-  parseYaml: ParseYaml,
-): StateProperties | undefined {
-  const values = parseMapping(blocks.map(({ text }) => text).join(''), parseYaml);
-  const { name, workspace, archived, task, client, device } = values;
+function textOfBlocks(blocks: readonly PropertyBlock[]): string {
+  return blocks.map(({ text }) => text).join('');
+}
+
+/** The properties that both kinds of notes have; undefined if one is missing or has another type. */
+function readSharedProperties(values: Values) {
+  const { name, workspace, archived, client, device } = values;
   const saver = typeof client === 'string' && typeof device === 'string' && { client, device };
   const created = readDate(values['created']);
   const tags = readTags(values['tags']);
   return typeof name === 'string' &&
     typeof workspace === 'string' &&
     typeof archived === 'boolean' &&
-    typeof task === 'string' &&
     created &&
     tags
-    ? { name, workspace, created, archived, tags, task, ...saver }
+    ? { name, workspace, created, archived, tags, ...saver }
     : undefined;
 }
+
+const STATE_FORMAT: MirrorFormat<StateProperties> = {
+  keys: STATE_KEYS,
+  write: stateProperties,
+  read(values) {
+    const shared = readSharedProperties(values);
+    const { task } = values;
+    return shared && typeof task === 'string' ? { ...shared, task } : undefined;
+  },
+};
+
+const RECORD_FORMAT: MirrorFormat<RecordProperties> = {
+  keys: RECORD_KEYS,
+  write: recordProperties,
+  read(values) {
+    const shared = readSharedProperties(values);
+    const { kind, status } = values;
+    const remind = readDate(values['remind']);
+    return shared && typeof kind === 'string' && typeof status === 'string'
+      ? { ...shared, kind, status, ...(remind && { remind }) }
+      : undefined;
+  },
+};
 
 /** Returns an empty object for YAML that is invalid or not a mapping. */
 function parseMapping(yaml: string, parseYaml: ParseYaml): Readonly<Record<string, unknown>> {

@@ -3,7 +3,7 @@ import type { JsonObject, LogEvent } from '../../src/model/event.js';
 import { emptyMemory, fold, type Memory } from '../../src/model/memory.js';
 import { stateData, type StateContent } from '../../src/model/state.js';
 import { editedCopyPath, mirrorFolder, mirrorNotes } from '../../src/transfer/mirror-notes.js';
-import { clockText, contentOf, eventOf, workspaceDraft } from '../fakes/events.js';
+import { clockText, contentOf, eventOf, recordDraft, workspaceDraft } from '../fakes/events.js';
 import { HOSTILE_NAMES } from '../storage/hostile-names.js';
 
 const FOLDER = mirrorFolder('Savepoint');
@@ -60,7 +60,20 @@ describe('mirrorNotes', () => {
         d: stateData('default', contentOf('Plan'), e),
       });
     const notes = notesOf(memoryOf(at(9, 'cc'), at(5, 'bb'), at(5, 'aa')));
-    expect(notes.map(({ state: shown }) => shown.item.id)).toEqual(['aa', 'bb', 'cc']);
+    expect(notes.map(({ subject }) => subject.item.id)).toEqual(['aa', 'bb', 'cc']);
+  });
+
+  it('puts records into a folder of their own, below that of the states', () => {
+    const task = (e: string) => event(recordDraft('Plan', e));
+    const memory = memoryOf(state('Plan'), task('r1'), task('r2'));
+    expect(pathsOf(memory)).toEqual([
+      'Default/Plan.md',
+      'Default/Records/Plan.md',
+      'Default/Records/Plan (2).md',
+    ]);
+    expect(pathsOf(memory, [`${FOLDER}/Default/Records/Plan.md`])[1]).toBe(
+      'Default/Records/Plan (2).md',
+    );
   });
 
   it('keeps folder names when a later workspace collides', () => {

@@ -1,18 +1,20 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/model/event.js';
 import { fold, emptyMemory } from '../../src/model/memory.js';
 import { stateData, type StateContent } from '../../src/model/state.js';
 import { mirrorFolder, mirrorNotes, type MirrorNote } from '../../src/transfer/mirror-notes.js';
 import { mirrorText, readMirrorFile, releaseNote } from '../../src/transfer/mirror-text.js';
-import { contentOf, eventOf } from '../fakes/events.js';
+import { clockText, contentOf, eventOf } from '../fakes/events.js';
 import { parseYaml, stringifyYaml } from '../host/obsidian/yaml.js';
 
 const TAGS = ['spring', 'bed #2'];
 
 /** Returns the note of a state in the default workspace. */
-function noteOf(more: Partial<StateContent> = {}, id = 'id1'): MirrorNote {
+function noteOf(more: Partial<StateContent> = {}, id = 'id1', change: JsonObject = {}): MirrorNote {
   const content = contentOf('Plan', { tags: TAGS, ...more });
   const memory = fold(emptyMemory, [
     eventOf({ t: 'state.new', e: id, d: stateData('default', content, 'sha') }),
+    eventOf({ t: 'set', e: id, d: change, n: 2, h: clockText(1) }),
   ]);
   const [note] = [...mirrorNotes(memory, mirrorFolder('Savepoint'))].flatMap((each) => each ?? []);
   return note!;
@@ -20,7 +22,7 @@ function noteOf(more: Partial<StateContent> = {}, id = 'id1'): MirrorNote {
 
 const written = async (note = noteOf()) => (await mirrorText(note)).text;
 const read = (text: string, tags: readonly string[] = TAGS) =>
-  readMirrorFile(text, parseYaml, () => tags);
+  readMirrorFile(text, parseYaml, () => ({ kind: 'state', tags }));
 const kindOf = async (text: string) => (await read(text))?.kind;
 
 /** Changes properties as Obsidian does: all of them are formatted again. */
@@ -137,10 +139,7 @@ describe('an extended note', () => {
       .replace('  - "bed #2"\n', '  - "bed #2"\n  - mine\n');
     const found = await read(text);
     if (found?.kind !== 'extended') throw new Error(`The note is ${found?.kind}`);
-    const archived = {
-      ...note,
-      state: { ...note.state, item: { ...note.state.item, isArchived: true } },
-    };
+    const archived = noteOf({}, 'id1', { '/isArchived': true });
     const next = await mirrorText(archived, found.additions);
     expect(next.text).toContain('\narchived: true\n');
     expect(next.text).toContain(`\n${typed}---\n`);

@@ -139,7 +139,6 @@ const LEFT_OUT_TEXTS: Readonly<Record<LeftOutReason, (count: number) => string>>
   sessions: (count) => `${amount(count, 'session line')}, already in the tool calls`,
   copies: (count) =>
     `${count === 1 ? '1 copy' : `${count} copies`} of a workspace inside a state; the workspace itself is imported`,
-  tasks: (count) => `${amount(count, 'line')} about projects and tasks, which are not supported`,
   chatSettings: (count) => `${amount(count, 'set')} of conversation settings, such as the model`,
   emptyMessages: (count) => amount(count, 'empty message'),
   unknown: (count) => `${amount(count, 'line')} of an unknown kind`,

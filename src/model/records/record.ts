@@ -97,11 +97,11 @@ export function needPath(id: string): string {
   return `${NEEDS_PREFIX}${id}`;
 }
 
-/** Returns the data of a `record.new` event. */
+/** Returns the data of a `record.new` event. `by` is absent from imported records. */
 export function recordData(
   workspaceId: string,
   { kind, title, body, stateId, phaseId, needs = [] }: RecordContent,
-  { by, files }: Pick<Provenance, 'by' | 'files'>,
+  { by, files = {} }: Partial<Pick<Provenance, 'by' | 'files'>>,
 ): JsonObject {
   return {
     ws: workspaceId,
@@ -111,6 +111,7 @@ export function recordData(
     ...(stateId !== undefined && { state: stateId }),
     ...(phaseId !== undefined && { phase: phaseId }),
     ...(needs.length > 0 && { needs: [...needs] }),
-    ...provenanceData({ by, ...(files && { files }) }),
+    ...(by && provenanceData({ by })),
+    ...(Object.keys(files).length > 0 && { files: files as unknown as JsonObject }),
   };
 }

@@ -4,6 +4,7 @@ import {
   addLeftOut,
   type ForeignFile,
   type ForeignMemory,
+  type ForeignRecord,
   type ForeignState,
   type ReadStats,
 } from './foreign-memory.js';
@@ -13,7 +14,7 @@ const WORKSPACE = 'notes';
 const decoder = new TextDecoder();
 
 /**
- * Reads Basic Memory's notes as states. The state of a note in the vault links to it and contains its observations and relations;
+ * Reads Basic Memory's notes as states, and the decisions that were observed in them as records. The state of a note in the vault links to it and contains its observations and relations;
  * the state of any other note contains the whole text.
  */
 export async function readBasicMemory(
@@ -22,6 +23,7 @@ export async function readBasicMemory(
   scheduler: Scheduler = NOOP_SCHEDULER,
 ): Promise<ForeignMemory> {
   const states: ForeignState[] = [];
+  const records: ForeignRecord[] = [];
   const keys = new Set<string>();
   for (const file of files) {
     await scheduler.yieldIfDue();
@@ -29,9 +31,10 @@ export async function readBasicMemory(
     const text = decoder.decode(file.bytes);
     const state = stateOf(file, text, readNoteFields(file.name, text));
     if (!state) addLeftOut(stats, 'otherNotes');
-    else if (keys.has(state.key)) states.push({ ...state, key: `${state.key} ${file.name}` });
-    else states.push(state);
     if (!state) continue;
+    const key = keys.has(state.key) ? `${state.key} ${file.name}` : state.key;
+    states.push({ ...state, key });
+    records.push(...decisionsIn(text, { ...state, key }));
     keys.add(state.key);
     stats.recognized++;
   }
@@ -57,6 +60,7 @@ export async function readBasicMemory(
         ]
       : [],
     states,
+    records,
     traces: [],
     conversations: [],
     messages: [],
@@ -116,6 +120,29 @@ function stateOf(file: ForeignFile, text: string, fields: NoteFields): ForeignSt
     isVersioned: !isInVault,
     archived: [],
   };
+}
+
+/** Returns the decisions observed in a note, each once, and the note itself if its type is `decision`. */
+function decisionsIn(
+  text: string,
+  { key, at, location, workspace, content }: ForeignState,
+): ForeignRecord[] {
+  const observed = readMarks(text).observations.flatMap((observation) => {
+    const [, title] = /^\[decision\] (.*)$/iu.exec(observation) ?? [];
+    return title ?? [];
+  });
+  const own = content.description?.toLowerCase() === 'decision' ? [content.name] : [];
+  return [...new Set([...own, ...observed])].map((title) => ({
+    key: JSON.stringify([key, title]),
+    at,
+    location,
+    workspace,
+    kind: 'decision',
+    title,
+    files: content.activeFiles,
+    state: key,
+    changes: [],
+  }));
 }
 
 function timeOf(text: string | undefined): number | undefined {

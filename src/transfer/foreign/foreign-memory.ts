@@ -1,5 +1,6 @@
 import type { MessageContent } from '../../model/message.js';
 import type { VaultPath } from '../../model/paths.js';
+import type { RecordKind, RecordStatus } from '../../model/records/record-kinds.js';
 import type { StateContent } from '../../model/state.js';
 import type { Trace } from '../../model/trace.js';
 import type { WorkspaceFields } from '../../model/workspace.js';
@@ -45,7 +46,6 @@ export type LeftOutReason =
   | 'lastUse'
   | 'sessions'
   | 'copies'
-  | 'tasks'
   | 'chatSettings'
   | 'emptyMessages'
   | 'unknown'
@@ -77,6 +77,32 @@ export interface ForeignState extends ForeignItem {
   readonly archived: readonly { readonly at: number; readonly isArchived: boolean }[];
 }
 
+export interface ForeignRecord extends ForeignItem {
+  /** The workspace's key. */
+  readonly workspace: string;
+  readonly kind: RecordKind;
+  readonly title: string;
+  readonly body?: string | undefined;
+  /** Paths of the files that it is about. */
+  readonly files: readonly string[];
+  /** Key of the phase that it belongs to. */
+  readonly phase?: string | undefined;
+  /** Key of the state that it was noted with. */
+  readonly state?: string | undefined;
+  /** The changes in chronological order. */
+  readonly changes: readonly ForeignRecordChange[];
+}
+
+export interface ForeignRecordChange {
+  readonly at: number;
+  readonly status?: RecordStatus | undefined;
+  /** ISO date-time. */
+  readonly remindAt?: string | undefined;
+  readonly isArchived?: boolean | undefined;
+  /** A record, by its key, that is needed from now on or no longer. */
+  readonly need?: { readonly key: string; readonly isNeeded: boolean } | undefined;
+}
+
 export interface ForeignTrace extends ForeignItem {
   readonly workspace: string;
   readonly trace: Omit<Trace, 'workspaceId' | 'createdAt'>;
@@ -105,6 +131,7 @@ export interface ForeignMessage extends ForeignItem {
 export interface ForeignMemory {
   readonly workspaces: readonly ForeignWorkspace[];
   readonly states: readonly ForeignState[];
+  readonly records: readonly ForeignRecord[];
   readonly traces: readonly ForeignTrace[];
   readonly conversations: readonly ForeignConversation[];
   readonly messages: readonly ForeignMessage[];

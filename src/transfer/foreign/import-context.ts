@@ -11,13 +11,14 @@ import { createNameAllocator, type NameAllocator } from './naming.js';
 const IMPORTED_KINDS = [
   'workspaces',
   'states',
+  'records',
   'traces',
   'conversations',
   'messages',
   'changes',
 ] as const;
 
-/** Kinds of imported events. A change affects a workspace's fields, a conversation's title or workspace, or an archived flag. */
+/** Kinds of imported events. A change affects a workspace's fields, a conversation's title or workspace, a record, or an archived flag. */
 export type ImportedKind = (typeof IMPORTED_KINDS)[number];
 
 export const ORIGIN_NAMES: Readonly<Record<Origin, string>> = {
@@ -71,7 +72,15 @@ export async function createImportContext(
   };
 }
 
-const IMPORTED_EVENTS = new Set(['ws.new', 'state.new', 'trace.new', 'conv.new', 'msg.new', 'set']);
+const IMPORTED_EVENTS = new Set([
+  'ws.new',
+  'state.new',
+  'record.new',
+  'trace.new',
+  'conv.new',
+  'msg.new',
+  'set',
+]);
 const FOLD_BATCH_SIZE = 500;
 
 async function foldLane(

@@ -6,11 +6,12 @@ import type { Files } from '../../platform/files.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
 import { readLogLines } from '../../storage/read/log-lines.js';
 import { importLines } from '../import.js';
-import { addConversation } from './add-conversation.js';
-import { addMessage } from './add-message.js';
-import { addState } from './add-state.js';
-import { addTrace, withoutRetiredTraces } from './add-trace.js';
-import { addWorkspace } from './add-workspace.js';
+import { addConversation } from './add/add-conversation.js';
+import { addMessage } from './add/add-message.js';
+import { addRecord } from './add/add-record.js';
+import { addState } from './add/add-state.js';
+import { addTrace, withoutRetiredTraces } from './add/add-trace.js';
+import { addWorkspace } from './add/add-workspace.js';
 import { readBasicMemory } from './basic-memory.js';
 import { filesOfProgram } from './detect.js';
 import {
@@ -150,15 +151,26 @@ function readForeign(
 
 async function addAll(
   context: ImportContext,
-  { workspaces, states, traces, conversations, messages }: ForeignMemory,
+  { workspaces, states, records, traces, conversations, messages }: ForeignMemory,
 ): Promise<void> {
   const workspaceIds = new Map<string, string>();
   await eachWithId(context, 'workspace', chronological(workspaces), keyOf, (workspace, id) => {
     workspaceIds.set(workspace.key, id);
     addWorkspace(context, id, workspace);
   });
-  await eachWithId(context, 'state', chronological(states), stateKeyOf, (state, id) =>
-    addState(context, id, workspaceIds.get(state.workspace)!, state),
+  const stateIds = new Map<string, string>();
+  await eachWithId(context, 'state', chronological(states), stateKeyOf, (state, id) => {
+    stateIds.set(state.key, id);
+    return addState(context, id, workspaceIds.get(state.workspace)!, state);
+  });
+  const recordIds = new Map<string, string>();
+  // A record may name one that comes later.
+  await eachWithId(context, 'record', records, keyOf, ({ key }, id) => {
+    recordIds.set(key, id);
+  });
+  const ids = { workspaces: workspaceIds, states: stateIds, records: recordIds };
+  await eachWithId(context, 'record', chronological(records), keyOf, (record, id) =>
+    addRecord(context, id, ids, record),
   );
   await eachWithId(context, 'trace', traces, keyOf, (trace, id) =>
     addTrace(context, id, workspaceIds.get(trace.workspace)!, trace),

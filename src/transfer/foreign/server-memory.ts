@@ -84,6 +84,7 @@ export async function readServerMemory(
       ? [{ key: WORKSPACE, at, location: first.location, fields, changes: [], isGuessed: true }]
       : [],
     states,
+    records: [],
     traces: [],
     conversations: [],
     messages: [],

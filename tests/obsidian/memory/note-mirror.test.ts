@@ -7,7 +7,7 @@ import { NoteMirror } from '../../../src/obsidian/memory/mirror/note-mirror.js';
 import type { MemoryStatus, Savepoint } from '../../../src/obsidian/savepoint.js';
 import { createStore } from '../../../src/obsidian/store.js';
 import { createTestClock } from '../../fakes/deterministic.js';
-import { clockText, contentOf, eventOf, workspaceDraft } from '../../fakes/events.js';
+import { clockText, contentOf, eventOf, recordDraft, workspaceDraft } from '../../fakes/events.js';
 import type { MarkdownView } from '../../host/obsidian/markdown-view.js';
 import { becomeRenderer } from '../../host/node-window.js';
 import { startHost } from '../../host/obsidian/start.js';
@@ -281,6 +281,46 @@ describe('properties and tags of the user', () => {
     const before = await read(PLAN);
     await settle();
     expect(await read(PLAN)).toBe(before);
+  });
+});
+
+describe('records', () => {
+  const BASE = 'Savepoint/notes/Savepoint.base';
+  const SOW = `${FOLDER}/Records/Sow.md`;
+  const withRecord = (memory: Memory) =>
+    apply(memory, event(10, 'record.new', 'sow', recordDraft('Sow', 'sow', { ws: 'ws' }).d));
+  const done = (memory: Memory) => apply(memory, event(11, 'set', 'sow', { '/status': 'done' }));
+
+  test('become notes that follow their status, and get a base', async () => {
+    const { settle, setMemory, read, paths } = await startMirror();
+    expect(paths()).not.toContain(SOW);
+    setMemory(withRecord(garden()));
+    await settle();
+    expect(await read(SOW)).toContain('status: "open"');
+    expect(await read(BASE)).toContain('name: Open questions');
+    setMemory(done(withRecord(garden())));
+    await settle();
+    expect(await read(SOW)).toContain('status: "done"');
+  });
+
+  test('keep a base that the user has changed, also when notes are removed', async () => {
+    const { app, mirror, edit, settle, setMemory, read, paths } = await startMirror({}, withRecord(garden())); // prettier-ignore
+    await edit(BASE, (text) => text.replace('Decisions', 'My decisions'));
+    setMemory(done(withRecord(garden())));
+    await settle();
+    expect(await read(BASE)).toContain('My decisions');
+    mirror.turn(false);
+    await mirror.clear();
+    expect(paths()).toEqual([]);
+    expect(app.vault.getFileByPath(BASE)).not.toBeNull();
+  });
+
+  test('lose an untouched base when notes are removed', async () => {
+    const { app, mirror } = await startMirror({}, withRecord(garden()));
+    expect(app.vault.getFileByPath(BASE)).not.toBeNull();
+    mirror.turn(false);
+    await mirror.clear();
+    expect(app.vault.getFileByPath(BASE)).toBeNull();
   });
 });
 

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { allWorkspaces } from '../../../src/model/lookup.js';
+import { entityOf } from '../../../src/model/memory.js';
+import { allRecords } from '../../../src/model/records/lookup-record.js';
 import { readBasicMemory } from '../../../src/transfer/foreign/basic-memory.js';
 import { createReadStats } from '../../../src/transfer/foreign/foreign-memory.js';
 import { NO_TASK } from '../../../src/transfer/foreign/knowledge.js';
@@ -55,6 +58,25 @@ describe('Basic Memory notes', () => {
       createdAt: '2025-07-08T00:00:00.000Z',
     });
     expect(await verify(vault.files, ROOT, { now: START_TIME })).toMatchObject({ isWhole: true });
+  });
+
+  it('become decisions too, if they are one or observe one', async () => {
+    const other = TEXT.replace('type: decision', 'type: note').replace(/permalink: .*/u, '');
+    const { vault } = await bringNotes(
+      fileOf('signing.md', TEXT, { vaultPath: 'Memory/signing.md' }),
+      fileOf('other.md', other),
+    );
+    const memory = await vault.open().memory();
+    const found = allWorkspaces(memory).flatMap(({ item }) => allRecords(memory, item.id));
+    expect(found.map(({ kind, title, files }) => [kind, title, Object.keys(files)]).sort()).toEqual(
+      [
+        ['decision', 'Signing in', ['Memory/signing.md']],
+        ['decision', 'Tokens are short #security (since May)', []],
+        ['decision', 'Tokens are short #security (since May)', ['Memory/signing.md']],
+      ],
+    );
+    for (const { stateId } of found)
+      expect(entityOf(memory, stateId!).created?.t).toBe('state.new');
   });
 
   it('become states with the full text if they are outside the vault', async () => {

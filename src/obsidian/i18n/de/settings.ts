@@ -254,6 +254,7 @@ export const settings: typeof english = {
       traces: (count, known) => `Werkzeugaufrufe: ${added(count, known)}`,
       conversations: (count, known) => `Unterhaltungen: ${added(count, known)}`,
       messages: (count, known) => `Nachrichten: ${added(count, known)}`,
+      records: (count, known) => `Einträge: ${added(count, known)}`,
       changes: (count, known) => `Spätere Änderungen: ${added(count, known)}`,
     },
     archived: (count) => `${number(count)} archiviert (dort bereits archiviert oder gelöscht)`,
@@ -277,7 +278,6 @@ export const settings: typeof english = {
         `${lines(count)} zu Sitzungen, bereits in den Werkzeugaufrufen enthalten`,
       copies: (count) =>
         `${counted(count, 'Kopie', 'Kopien')} eines Arbeitsbereichs innerhalb eines Stands; der Arbeitsbereich selbst wird importiert`,
-      tasks: (count) => `${lines(count)} zu Projekten und Aufgaben, die nicht unterstützt werden`,
       chatSettings: (count) =>
         `${counted(count, 'Satz', 'Sätze')} Unterhaltungseinstellungen, etwa das Modell`,
       emptyMessages: (count) => counted(count, 'leere Nachricht', 'leere Nachrichten'),

@@ -247,6 +247,7 @@ export const settings = {
       traces: (added: number, known: number) => `Tool calls: ${addedText(added, known)}`,
       conversations: (added: number, known: number) => `Conversations: ${addedText(added, known)}`,
       messages: (added: number, known: number) => `Messages: ${addedText(added, known)}`,
+      records: (added: number, known: number) => `Records: ${addedText(added, known)}`,
       changes: (added: number, known: number) => `Later changes: ${addedText(added, known)}`,
     },
     archived: (count: number) =>
@@ -266,8 +267,6 @@ export const settings = {
       sessions: (count: number) => `${counted(count, 'session line')}, already in the tool calls`,
       copies: (count: number) =>
         `${counted(count, 'copy', 'copies')} of a workspace inside a state; the workspace itself is imported`,
-      tasks: (count: number) =>
-        `${counted(count, 'line')} about projects and tasks, which are not supported`,
       chatSettings: (count: number) =>
         `${counted(count, 'set')} of conversation settings, such as the model`,
       emptyMessages: (count: number) => counted(count, 'empty message'),

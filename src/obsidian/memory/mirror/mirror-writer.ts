@@ -1,8 +1,7 @@
 import { parseYaml, type App, type TFile } from 'obsidian';
-import type { Named } from '../../../model/lookup.js';
 import { entityOf, type Memory } from '../../../model/memory.js';
 import type { VaultPath } from '../../../model/paths.js';
-import type { State } from '../../../model/state.js';
+import { mapEntries } from '../../../model/persistent-map.js';
 import type { Scheduler } from '../../../platform/scheduler.js';
 import { mirrorNotes, type MirrorNote } from '../../../transfer/mirror-notes.js';
 import {
@@ -11,6 +10,8 @@ import {
   readMirrorFile,
   type MirrorFile,
 } from '../../../transfer/mirror-text.js';
+import { removeBase, writeBase } from './base-file.js';
+import { isAsKnown, knownNote, markedItem, type KnownNote } from './known-note.js';
 import { MirrorFiles, type EditedCopy } from './mirror-files.js';
 
 /** Number of notes that may fail before a pass stops. */
@@ -49,10 +50,6 @@ export interface MirrorCounts {
   /** Number of edited notes that are left alone. */
   readonly leftAlone: number;
 }
-
-/** The values from which an up-to-date note was written, and the hash in its mark. */
-type KnownNote = Pick<MirrorNote, 'workspaceName'> &
-  Pick<Named<State>, 'entity' | 'displayName'> & { readonly hash: string };
 
 /** A note in the folder. */
 interface PresentNote {
@@ -150,13 +147,16 @@ export class MirrorWriter {
       if (!pass.isWanted()) return end();
       await attempt(this.#removeUntouched(file, pass.memory));
     }
+    const [firstRecords] = mapEntries(pass.memory.records);
+    if (firstRecords) await attempt(writeBase(this.#files, pass.folder));
     const { notes, leftAlone } = found;
     return end({ notes, leftAlone, skipped: this.#skipped.size });
   }
 
-  /** Moves untouched notes to the trash and returns their number. */
+  /** Moves untouched notes and the base to the trash, and returns the number of notes. */
   async removeAll({ memory, folder }: Omit<MirrorPass, 'isWanted'>): Promise<number> {
     let removed = 0;
+    await removeBase(this.#files, folder);
     for (const file of this.#files.list(folder).values())
       if (await this.#removeUntouched(file, memory)) removed++;
     return removed;
@@ -250,7 +250,7 @@ export class MirrorWriter {
     const read = await readMirrorFile(
       content,
       (yaml): unknown => parseYaml(yaml),
-      (id) => byId?.get(id)?.state.item.tags ?? [],
+      (id) => markedItem(byId?.get(id)),
     );
     return { file, content, read };
   }
@@ -283,13 +283,10 @@ export class MirrorWriter {
     return this.#changed.has(key) && this.#changed.get(key) !== hash;
   }
 
-  #remember(
-    { path, state: { entity, displayName }, workspaceName }: MirrorNote,
-    hash: string,
-  ): void {
-    const key = path.toLowerCase();
+  #remember(note: MirrorNote, hash: string): void {
+    const key = note.path.toLowerCase();
     this.#changed.delete(key);
-    this.#known.set(key, { entity, displayName, workspaceName, hash });
+    this.#known.set(key, knownNote(note, hash));
   }
 
   /** Writes a note, unless the user is typing in it. Resolves with false if it was changed since it was read. */
@@ -335,12 +332,4 @@ export class MirrorWriter {
  */
 function isReplaceable({ id, kind }: MirrorFile, memory: Memory): boolean {
   return kind === 'untouched' && entityOf(memory, id).created !== undefined;
-}
-
-function isAsKnown(known: KnownNote | undefined, { state, workspaceName }: MirrorNote): boolean {
-  return (
-    known?.entity === state.entity &&
-    known.displayName === state.displayName &&
-    known.workspaceName === workspaceName
-  );
 }

@@ -24,7 +24,15 @@ export function isNexusEvent(value: JsonObject): boolean {
   );
 }
 
-const CREATIONS = ['workspace_created', 'state_saved', 'trace_added', 'metadata', 'message'];
+const CREATIONS = [
+  'workspace_created',
+  'state_saved',
+  'trace_added',
+  'metadata',
+  'message',
+  'project_created',
+  'task_created',
+];
 
 /**
  * Returns true for events to import. From a garbled line, accepts creations, which would otherwise be lost, but no changes,

@@ -8,6 +8,7 @@ import {
 import { isChatEvent, readNexusChats } from './nexus-chat.js';
 import { readNexusEvents, type NexusEvent } from './nexus-events.js';
 import { readNexusStates } from './nexus-states.js';
+import { readNexusTasks } from './nexus-tasks.js';
 import { readNexusTraces } from './nexus-traces.js';
 import { placeholderWorkspaces, readNexusWorkspaces } from './nexus-workspaces.js';
 
@@ -23,14 +24,18 @@ export async function readNexus(
   for (const event of events) streams.get(streamKindOf(event.type))!.push(event);
   const of = (kind: StreamKind) => streams.get(kind)!;
   addLeftOut(stats, 'sessions', of('session').length);
-  addLeftOut(stats, 'tasks', of('task').length);
   addLeftOut(stats, 'unknown', of('unknown').length);
   const states = await readNexusStates(of('state'), stats, scheduler);
+  const records = readNexusTasks(of('task'), stats);
   const traces = await readNexusTraces(of('trace'), excludedFolders, stats, scheduler);
   const { conversations, messages } = await readNexusChats(of('chat'), stats, scheduler);
   const known = readNexusWorkspaces(of('workspace'), stats);
   const owned = [
-    ...[...states, ...traces].map(({ workspace, at, location }) => ({ workspace, at, location })),
+    ...[...states, ...records, ...traces].map(({ workspace, at, location }) => ({
+      workspace,
+      at,
+      location,
+    })),
     ...conversations.flatMap(({ workspace, at, location }) =>
       workspace === undefined ? [] : [{ workspace, at, location }],
     ),
@@ -38,6 +43,7 @@ export async function readNexus(
   return {
     workspaces: [...known, ...placeholderWorkspaces(known, owned)],
     states,
+    records,
     traces,
     conversations,
     messages,

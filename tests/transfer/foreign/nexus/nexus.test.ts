@@ -508,11 +508,11 @@ describe('other lines of Nexus', () => {
       twice,
       line('session_created'),
       line('session_updated'),
-      line('task_created'),
-      line('project_created'),
+      line('task_updated'),
+      line('project_updated'),
       line('news'),
     );
-    expect(leftOut).toEqual({ sessions: 2, tasks: 2, unknown: 1 });
+    expect(leftOut).toEqual({ sessions: 2, orphans: 2, unknown: 1 });
     expect(account).toMatchObject({ read: 7, duplicates: 1, troubles: [] });
     expect(workspaces).toHaveLength(1);
   });

@@ -1,9 +1,9 @@
-import { traceData } from '../../model/trace.js';
-import { retiredRanges } from '../../storage/integrity/retirements.js';
-import type { LogLine } from '../../storage/read/log-lines.js';
-import { addLeftOut, type ForeignTrace } from './foreign-memory.js';
-import { addUnlessKnown, timestampAt, type ImportContext } from './import-context.js';
-import { cutIntoSegments, type StampedDraft } from './import-segments.js';
+import { traceData } from '../../../model/trace.js';
+import { retiredRanges } from '../../../storage/integrity/retirements.js';
+import type { LogLine } from '../../../storage/read/log-lines.js';
+import { addLeftOut, type ForeignTrace } from '../foreign-memory.js';
+import { addUnlessKnown, timestampAt, type ImportContext } from '../import-context.js';
+import { cutIntoSegments, type StampedDraft } from '../import-segments.js';
 
 export function addTrace(
   context: ImportContext,

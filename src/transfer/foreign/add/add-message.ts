@@ -1,6 +1,6 @@
-import { messageData } from '../../model/message.js';
-import type { ForeignMessage } from './foreign-memory.js';
-import { addUnlessKnown, timestampAt, type ImportContext } from './import-context.js';
+import { messageData } from '../../../model/message.js';
+import type { ForeignMessage } from '../foreign-memory.js';
+import { addUnlessKnown, timestampAt, type ImportContext } from '../import-context.js';
 
 /**
  * Adds a message. If it cannot be imported, its replies follow the message before it. `ids` has the ids of the messages added so far,

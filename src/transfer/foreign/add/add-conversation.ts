@@ -1,14 +1,14 @@
-import { conversationData } from '../../model/conversation.js';
-import type { Draft } from '../../model/event.js';
-import { DEFAULT_WORKSPACE } from '../../model/memory.js';
-import type { ForeignConversation } from './foreign-memory.js';
+import { conversationData } from '../../../model/conversation.js';
+import type { Draft } from '../../../model/event.js';
+import { DEFAULT_WORKSPACE } from '../../../model/memory.js';
+import type { ForeignConversation } from '../foreign-memory.js';
 import {
   addChanges,
   addUnlessKnown,
   timestampAt,
   type ForeignChange,
   type ImportContext,
-} from './import-context.js';
+} from '../import-context.js';
 
 /** Adds a conversation. `workspaceIds` has the ids of the imported workspaces, by key. */
 export function addConversation(

@@ -1,8 +1,8 @@
-import type { Draft, LogEvent } from '../../model/event.js';
-import { apply, emptyMemory, entityOf, VAULT_SCOPE } from '../../model/memory.js';
-import { workspaceChanges, workspaceData } from '../../model/workspace.js';
-import { nextTimestamp } from '../../storage/format/hybrid-clock.js';
-import type { ForeignWorkspace } from './foreign-memory.js';
+import type { Draft, LogEvent } from '../../../model/event.js';
+import { apply, emptyMemory, entityOf, VAULT_SCOPE } from '../../../model/memory.js';
+import { workspaceChanges, workspaceData } from '../../../model/workspace.js';
+import { nextTimestamp } from '../../../storage/format/hybrid-clock.js';
+import type { ForeignWorkspace } from '../foreign-memory.js';
 import {
   addChanges,
   addUnlessKnown,
@@ -10,8 +10,8 @@ import {
   isArchivedAtEnd,
   type ForeignChange,
   type ImportContext,
-} from './import-context.js';
-import { textIn } from './json-values.js';
+} from '../import-context.js';
+import { textIn } from '../json-values.js';
 
 /** Counter in a placeholder's timestamp, which sorts it after a real creation in the same millisecond. */
 const PLACEHOLDER_COUNT = 0xffff;

@@ -1,6 +1,6 @@
-import { stateData, stateText } from '../../model/state.js';
-import { sha256 } from '../../platform/sha256.js';
-import type { ForeignState } from './foreign-memory.js';
+import { stateData, stateText } from '../../../model/state.js';
+import { sha256 } from '../../../platform/sha256.js';
+import type { ForeignState } from '../foreign-memory.js';
 import {
   addChanges,
   addUnlessKnown,
@@ -8,8 +8,8 @@ import {
   hasCreation,
   isArchivedAtEnd,
   type ImportContext,
-} from './import-context.js';
-import { validName } from './naming.js';
+} from '../import-context.js';
+import { validName } from '../naming.js';
 
 export async function addState(
   context: ImportContext,
