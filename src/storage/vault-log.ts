@@ -17,7 +17,7 @@ import { EventIndex } from './read/event-index.js';
 import { newestFirst } from './read/event-list.js';
 import { readEventsAt } from './read/read-events.js';
 import type { LocatedEvent } from './read/reader.js';
-import { findRecentEvents, type RecentQuery } from './read/recent-events.js';
+import { CHECKPOINTS, findRecentEvents, type RecentQuery } from './read/recent-events.js';
 import type { WriterIndex } from './read/writer-index.js';
 import { VaultIdentity } from './data-folder/vault-identity.js';
 import { hasReadme, writeReadme } from './data-folder/readme.js';
@@ -25,8 +25,6 @@ import { hasReadme, writeReadme } from './data-folder/readme.js';
 import type { Decide, Log, LogOptions, TraceEntry, TraceList } from './log.js';
 
 const FORMAT_VERSION = 1;
-/** Number of the newest segments in which checkpoints are searched for: those of about a month. */
-const MAX_CHECKPOINT_SEGMENTS = 64;
 
 export function createLog(options: LogOptions): Log {
   return new VaultLog(options);
@@ -167,12 +165,7 @@ class VaultLog implements Log {
   }
 
   recentCheckpoints(limit: number): Promise<Trace[]> {
-    return this.#findRecentTraces({
-      owner: undefined,
-      limit,
-      isIncluded: ({ d }) => d['kind'] === 'checkpoint',
-      maxSegments: MAX_CHECKPOINT_SEGMENTS,
-    });
+    return this.#findRecentTraces({ ...CHECKPOINTS, limit });
   }
 
   async #findRecentTraces(

@@ -2,7 +2,7 @@ import { isExcluded, isPaused, PAUSE_MS, type CaptureSettings } from '../../capt
 import { isWithin } from '../../model/paths.js';
 import type { Store } from '../store.js';
 
-/** What the user allows this device to capture. */
+/** Permissions of the user for what this device captures. */
 export interface DeviceCapture {
   /** Absolute path of the vault, or a name for it on a device that shows no paths. */
   readonly vault: string;

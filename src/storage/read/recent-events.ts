@@ -32,6 +32,13 @@ interface Day {
 /** Default of `maxSegments`. A year of one person's work on two devices has fewer. */
 export const MAX_RECENT_SEGMENTS = 512;
 
+/** Query for the checkpoints of all workspaces in the newest segments, which are those of about a month. */
+export const CHECKPOINTS = {
+  owner: undefined,
+  maxSegments: 64,
+  isIncluded: ({ d }: LogEvent) => d['kind'] === 'checkpoint',
+} as const;
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 const UNDATED = '~';
 
