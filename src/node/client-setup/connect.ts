@@ -13,8 +13,8 @@ import { backupText, changeText, choiceText, planText, stepText } from './connec
 import { ownEntries, type ConnectionSettings } from './entries.js';
 import { findNode } from './find-node.js';
 import { findProgram } from './find-program.js';
-import { HOOK_FACTS } from './hook-facts.js';
-import { planHookRemoval, planHooks, type HookPlan } from './hook-plan.js';
+import { HOOK_FACTS } from './hooks/hook-facts.js';
+import { planHookRemoval, planHooks, type HookPlan } from './hooks/hook-plan.js';
 import {
   isSameFolder,
   planConnection,
@@ -84,9 +84,9 @@ export async function connect(
 
 /** Plans the changes to the files of a client as they are now. */
 interface Planner {
-  entry(config: ClientConfig): Promise<ConnectionPlan>;
+  readonly entry: (config: ClientConfig) => Promise<ConnectionPlan>;
   /** Returns undefined if the hooks stay as they are. */
-  hooks(config: ClientConfig): Promise<HookPlan | undefined>;
+  readonly hooks: (config: ClientConfig) => Promise<HookPlan | undefined>;
 }
 
 async function createPlanner(
