@@ -109,7 +109,7 @@ export const memoryView: typeof english = {
       ? `${count === 1 ? 'Datei' : 'Dateien'} unverändert`
       : `${number(changed)} von ${counted(count, 'Datei', 'Dateien')} seitdem geändert`,
   gitBranch: 'Git-Branch',
-  gitCommit: 'Commit',
+  gitCommit: 'Git-Commit',
   resume: 'Fortsetzen',
   resumeHint: 'Von hier aus in einer neuen Unterhaltung weitermachen',
   copyAsPrompt: 'Als Prompt kopieren',
