@@ -154,5 +154,10 @@ async function searchCalls(
     const { found } = await search.memory.searchTraces(criteria);
     calls.push(...found.map(({ item }) => item).filter((call) => containsWord(call, query)));
   }
-  return calls;
+  return calls.filter((call) => !isOfConversation(call));
+}
+
+/** Returns true for a checkpoint of a conversation in the app, because the search finds the conversation itself. */
+function isOfConversation({ kind, client }: Trace): boolean {
+  return kind === 'checkpoint' && client === undefined;
 }
