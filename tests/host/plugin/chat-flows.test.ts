@@ -59,7 +59,7 @@ test('a state saved in one conversation can be loaded in another', async () => {
   expect(conversations).toHaveLength(2);
   const calls = async () =>
     (await eventsIn(host, 'trace'))
-      .filter(({ t }) => t === 'trace.new')
+      .filter(({ t, d }) => t === 'trace.new' && d['kind'] !== 'checkpoint')
       .map(({ d }) => [d['tool'], d['session']]);
   await expect.poll(calls).toEqual([
     ['createState', conversations[0]],
