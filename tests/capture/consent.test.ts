@@ -4,14 +4,19 @@ import { consentTo, isExcluded, type CaptureSettings } from '../../src/capture/c
 const NOW = Date.parse('2026-11-24T10:00:00Z');
 const LINK = {
   project: 'key',
-  folder: '/work/app',
+  folder: '/home/ana/app',
   vault: '/vault',
   workspaceId: 'ws',
   workspaceName: 'App',
   isCaptured: true,
 };
-const SETTINGS: CaptureSettings = { links: [LINK], excludedFolders: ['/work/app/private'] };
-const OCCASION = { projects: ['inner', 'key'], folder: '/work/app', isPrivate: false, now: NOW };
+const SETTINGS: CaptureSettings = { links: [LINK], excludedFolders: ['/home/ana/app/private'] };
+const OCCASION = {
+  projects: ['inner', 'key'],
+  folder: '/home/ana/app',
+  isPrivate: false,
+  now: NOW,
+};
 
 it('captures a session in a linked project only', () => {
   expect(consentTo(SETTINGS, OCCASION)).toEqual({ link: LINK, isCaptured: true });
@@ -25,9 +30,9 @@ it('captures a session in a linked project only', () => {
 
 it('ignores private sessions and excluded folders', () => {
   expect(consentTo(SETTINGS, { ...OCCASION, isPrivate: true })).toBeUndefined();
-  for (const folder of ['/work/app/private', '/work/app/private/deep'])
+  for (const folder of ['/home/ana/app/private', '/home/ana/app/private/deep'])
     expect(consentTo(SETTINGS, { ...OCCASION, folder })).toBeUndefined();
-  expect(consentTo(SETTINGS, { ...OCCASION, folder: '/work/app/private2' })).toBeDefined();
+  expect(consentTo(SETTINGS, { ...OCCASION, folder: '/home/ana/app/private2' })).toBeDefined();
   expect(isExcluded({ ...SETTINGS, excludedFolders: ['C:\\a'] }, 'C:\\a\\b')).toBe(true);
 });
 

@@ -125,7 +125,7 @@ export class SegmentList {
     const { files } = this.#options;
     const before = this.#folders.get(path);
     const startedAt = this.#now();
-    // A folder that will be listed whatever its time is need not wait for it.
+    // A folder that is always listed need not wait for its modification time.
     const isListedAnyway = !before || !isTrustworthy(before) || !this.#areTimesUsable;
     const [info, early] = await allEnded([
       this.#areTimesUsable ? files.stat(path) : Promise.resolve(undefined),
