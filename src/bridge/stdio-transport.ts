@@ -19,8 +19,8 @@ type Transport = Pick<
   'start' | 'send' | 'close' | 'onclose' | 'onerror' | 'onmessage'
 >;
 
-/** Time for pending calls to finish after the client has closed its end. */
-const DRAIN_TIMEOUT_MS = 800;
+/** Time for the next pending call to finish after the client has closed its end. A client that does not want to wait sends a signal. */
+const DRAIN_TIMEOUT_MS = 30_000;
 
 /**
  * MCP over lines of JSON. An invalid message is answered with an error, and the connection stays open. When the client closes
@@ -87,12 +87,13 @@ export class StdioTransport implements Transport {
   #end(): void {
     this.#hasEnded = true;
     this.#closeWhenDrained();
-    if (!this.#isClosed)
-      this.#cancelTimeout = this.#channel.after(DRAIN_TIMEOUT_MS, () => void this.close());
   }
 
   #closeWhenDrained(): void {
-    if (this.#hasEnded && this.#pending.size === 0) void this.close();
+    if (!this.#hasEnded || this.#isClosed) return;
+    if (this.#pending.size === 0) return void this.close();
+    this.#cancelTimeout?.();
+    this.#cancelTimeout = this.#channel.after(DRAIN_TIMEOUT_MS, () => void this.close());
   }
 
   #receive(chunk: Uint8Array): void {

@@ -90,7 +90,13 @@ export const searchMemory = defineTool({
       },
       answer: {
         success: true,
-        data: [{ name: 'Beds drawn', content: 'Ask Ana for seedlings', score: 1 }],
+        data: [
+          {
+            name: 'Beds drawn',
+            content: 'Drew three beds by the wall. · Ask Ana for seedlings',
+            score: 1,
+          },
+        ],
       },
     },
     {
@@ -199,7 +205,7 @@ function stateRow(
   const texts = [activeTask, description, conversationContext, ...nextSteps, ...activeFiles, ...(tags ?? [])]; // prettier-ignore
   return {
     id: shortId(stateRef(state.id)),
-    content: excerpt(texts, query),
+    content: matchingExcerpt(texts, query),
     ...(hasTypes && { type: 'state' }),
     name: displayName,
     ...(names && { workspace: names.get(state.workspaceId) }),
@@ -218,7 +224,7 @@ function traceRow(
   const parts = kind === undefined && isSuccess ? [input] : [input, outcome, ...files];
   return {
     ...(ref !== undefined && { id: shortId(ref) }),
-    content: excerpt(parts, query),
+    content: excerptOf(parts.filter(Boolean).join(SEPARATOR), query),
     ...(hasTypes && { type: 'trace' }),
     tool,
     ...(kind && { kind }),
@@ -232,11 +238,16 @@ function traceRow(
 /** About 30 tokens, so that many hits fit into an answer. */
 const MAX_EXCERPT_LENGTH = 120;
 
+const SEPARATOR = ' · ';
+
 /** Returns an excerpt of the texts that contain words of the query; of all texts if none does. */
-function excerpt(given: readonly (string | undefined)[], query: string): string {
+function matchingExcerpt(given: readonly (string | undefined)[], query: string): string {
   const texts = given.flatMap((each) => each || []);
   const matching = matchingTexts(texts, query);
-  const text = (matching.length > 0 ? matching : texts).join(' · ');
+  return excerptOf((matching.length > 0 ? matching : texts).join(SEPARATOR), query);
+}
+
+function excerptOf(text: string, query: string): string {
   const passage = [{ name: 'text', text, weight: 1 }];
   return toSingleLine(text, explainHit(passage, query, MAX_EXCERPT_LENGTH).excerpt);
 }
