@@ -29,7 +29,7 @@ async function start({ vault, state, storageFile }: Place): Promise<NodeHost> {
 }
 
 const status = (host: NodeHost) =>
-  host.evaluate(() => document.querySelector('.status-bar .plugin-savepoint')?.textContent ?? '');
+  host.evaluate(() => document.querySelector('.status-bar .savepoint-cut')?.textContent ?? '');
 
 /** Files through which programs discover the plugin. */
 const liveFiles = ({ state }: Place) =>
