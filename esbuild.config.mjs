@@ -8,9 +8,35 @@ import { noticesOf } from './scripts/notices.mjs';
 const root = fileURLToPath(new URL('.', import.meta.url));
 const { name, version, license } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
 
-/** Only the half that is asked for is evaluated: Node never asks for the module `obsidian`, Obsidian never runs the program. */
-const halves =
-  "module.exports = typeof window === 'undefined' ? require('./src/headless.ts') : require('./src/main.ts');";
+/**
+ * Only the part that is asked for is evaluated: Node never asks for the module `obsidian`, Obsidian never runs the program, and a hook
+ * loads nothing else. The modules of hooks come first in main.js, up to a mark, so that `connect` can install them as a smaller file.
+ */
+const parts = `
+const isNode = typeof window === 'undefined';
+const hooks = () => require('hooks').hookProgram();
+const others = () => (isNode ? require('./src/headless.ts') : require('./src/main.ts'));
+module.exports = isNode && process.argv[2] === 'hook' ? hooks() : others();`;
+
+/** The last module of those that hooks need. */
+const hooksModule = {
+  name: 'hooks',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^hooks$/ }, () => ({ path: 'hooks', namespace: 'hooks' }));
+    onLoad({ filter: /.*/, namespace: 'hooks' }, () => ({
+      contents: "exports.hookProgram = () => require('./src/program/hook-program.ts');",
+      resolveDir: root,
+    }));
+  },
+};
+
+/** Adds a comment after the modules that hooks need. It names the function that returns the last of them. */
+function markHooks(code) {
+  const last = /var ([\w$]+)=[\w$]+\([\w$]+=>\{[\w$]+\.hookProgram=[^{}]*\}\);/.exec(code);
+  if (!last) throw new Error('The modules of hooks cannot be found in main.js.');
+  const end = last.index + last[0].length;
+  return `${code.slice(0, end)}/*hooks:${last[1]}*/${code.slice(end)}`;
+}
 
 /**
  * Resolves zod's register of 50 languages (0.26 MB) to the English one, which zod uses unless told otherwise: our own messages
@@ -37,7 +63,7 @@ const bufferOfNode = {
 
 const result = await build({
   absWorkingDir: root, // with it the output is the same wherever the folder lies
-  stdin: { contents: halves, resolveDir: root, sourcefile: 'halves.js' },
+  stdin: { contents: parts, resolveDir: root, sourcefile: 'parts.js' },
   outfile: 'main.js',
   bundle: true,
   format: 'cjs',
@@ -47,7 +73,7 @@ const result = await build({
   loader: { '.txt': 'text' },
   supported: { 'dynamic-import': false }, // in Electron a real one is a request for a URL; as `require` it finds the module
   minify: true,
-  plugins: [zodInEnglish, bufferOfNode],
+  plugins: [zodInEnglish, bufferOfNode, hooksModule],
   legalComments: 'none',
   banner: {
     js: `/* ${name} ${version}, ${license} licence. Built from src/ by esbuild.config.mjs.\n   Embedding table: from all-MiniLM-L6-v2 (Apache-2.0) and WordNet 3.1 (Princeton University). */`,
@@ -61,7 +87,7 @@ const bundled = Object.entries(result.metafile.outputs['main.js'].inputs).filter
   ([, { bytesInOutput }]) => bytesInOutput > 0,
 );
 const code =
-  result.outputFiles[0].text +
+  markHooks(result.outputFiles[0].text) +
   noticesOf(
     root,
     bundled.map(([path]) => path),

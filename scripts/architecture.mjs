@@ -124,9 +124,15 @@ export const folders = [
     packages: [],
   },
   {
+    name: 'program',
+    holds: 'the process as the host of a command, and the program that only runs hooks',
+    mayImport: ['node', 'cli'],
+    packages: [],
+  },
+  {
     name: 'headless',
     holds: "the program's entry point, which passes the process to the command line",
-    mayImport: ['node', 'cli'],
+    mayImport: ['cli', 'program'],
     packages: [],
   },
   {

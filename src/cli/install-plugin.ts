@@ -2,6 +2,7 @@ import { compareText } from '../model/event.js';
 import { clip, Refusal } from '../model/refusal.js';
 import { fileErrorText } from '../platform/files.js';
 import { errorCode, type NodeModules } from '../node/modules.js';
+import { isNewerVersion } from '../platform/versions.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto'>;
 
@@ -88,7 +89,7 @@ export function installText({
 }: Installation): string {
   const done = {
     installed: `Installed Savepoint ${version} in ${folder}.`,
-    updated: `${isNewer(before, version) ? 'Downgraded' : 'Updated'} Savepoint in ${folder} from ${before || 'an unknown version'} to ${version}.`,
+    updated: `${isNewerVersion(before, version) ? 'Downgraded' : 'Updated'} Savepoint in ${folder} from ${before || 'an unknown version'} to ${version}.`,
     repaired: `Savepoint ${version} was already installed in ${folder}, but some files were missing or changed: reinstalled them.`,
     same: `Savepoint is already installed in ${folder}, same version (${version}).`,
     own: `This program is in ${folder} itself: there is nothing to copy.`,
@@ -329,11 +330,4 @@ function createVaultFolder({ fs, path, crypto }: Modules, vault: string) {
       }
     },
   };
-}
-
-/** Returns true if version `a` is later than version `b`. */
-function isNewer(a: string, b: string): boolean {
-  const [left, right] = [a, b].map((version) => version.split('.').map(Number));
-  const at = left?.findIndex((part, index) => part !== right?.[index]) ?? -1;
-  return at >= 0 && (left?.[at] ?? 0) > (right?.[at] ?? 0);
 }

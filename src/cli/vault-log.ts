@@ -1,4 +1,3 @@
-import { envValue } from '../node/environment.js';
 import { createFolderCache } from '../node/ports/folder-cache.js';
 import { createFolderCopies, type FolderCopiesOptions } from '../node/ports/folder-copies.js';
 import { createFolderFiles } from '../node/ports/folder-files.js';
@@ -6,9 +5,9 @@ import { createNodeClock, createNodeRandom } from '../node/ports/host-ports.js';
 import { openPluginSettings } from '../node/ports/plugin-settings.js';
 import {
   createFolderIdentities,
-  defaultStateFolder,
   openStateFolder,
   readDeviceName,
+  stateFolderFrom,
   vaultStateFolder,
 } from '../node/ports/state-folder.js';
 import { createFolderWatch } from '../node/ports/watch-folder.js';
@@ -57,9 +56,7 @@ export function stateFolderOf(
   { node, env, platform }: Pick<ProgramHost, 'node' | 'env' | 'platform'>,
   state: string | undefined,
 ): string {
-  return node.path.resolve(
-    state ?? envValue(env, 'SAVEPOINT_STATE') ?? defaultStateFolder(node, env, platform),
-  );
+  return state === undefined ? stateFolderFrom(node, env, platform) : node.path.resolve(state);
 }
 
 /** Returns the paths of a vault and of this device's data about it. */

@@ -20,6 +20,24 @@ interface HookArguments {
 const HOOK_TIMEOUT_MS = 8000;
 const BACKGROUND_TIMEOUT_MS = 60_000;
 
+/** Runs a hook with the arguments after `hook`. Wrong arguments are logged, because clients react to a failed hook. */
+export async function runHookCommand(
+  args: readonly string[],
+  program: ProgramHost,
+): Promise<number> {
+  const options = { client: { type: 'string' }, background: { type: 'boolean' } } as const;
+  const { values, positionals } = program.parseArgs({
+    args: [...args],
+    options,
+    allowPositionals: true,
+    strict: false,
+  });
+  const unknown = Object.keys(values).find((name) => !(name in options));
+  const [event = ''] = unknown === undefined ? positionals : [`--${unknown}`];
+  const client = typeof values.client === 'string' ? values.client : undefined;
+  return runHook({ event, client, background: values.background === true }, program);
+}
+
 /** Runs a hook. It never fails, because clients react to a failed hook; the failure is a line in the device's log. */
 export async function runHook(args: HookArguments, program: ProgramHost): Promise<number> {
   const { node } = program;

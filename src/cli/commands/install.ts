@@ -1,8 +1,10 @@
+import { updateProgram } from '../../node/program/install-program.js';
 import { installPlugin, installText } from '../install-plugin.js';
 import { print } from '../output.js';
 import type { ProgramHost } from '../program.js';
+import { stateFolderOf } from '../vault-log.js';
 
-/** Installs the plugin from the files in the folder of the program that runs. */
+/** Installs the plugin from the files in the folder of the program that runs, and updates the program that AI apps start. */
 export async function runInstall(
   { vault, config }: { readonly vault: string; readonly config: string | undefined },
   program: ProgramHost,
@@ -15,5 +17,7 @@ export async function runInstall(
     config,
   });
   print(program, installText(installation));
+  const { node, file, version } = program;
+  await updateProgram(node, stateFolderOf(program, undefined), { file, version });
   return 0;
 }

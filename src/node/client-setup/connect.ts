@@ -1,5 +1,7 @@
 import { clip, Refusal } from '../../model/refusal.js';
 import type { NodeModules } from '../modules.js';
+import { stateFolderFrom } from '../ports/state-folder.js';
+import { installProgram, launcherPath } from '../program/install-program.js';
 import { applyConnection } from './apply.js';
 import {
   checkConnection,
@@ -12,7 +14,6 @@ import { findClientConfigs, type ClientConfig, type HostEnvironment } from './cl
 import { backupText, choiceText, planText, stepText } from './connect-texts.js';
 import { ownEntries, type ConnectionSettings } from './entries.js';
 import { findNode } from './find-node.js';
-import { findProgram } from './find-program.js';
 import { planConnection, planRemoval, readConfig, type ConnectionPlan } from './plan.js';
 
 export interface ConnectOptions extends ConnectionSettings {
@@ -51,9 +52,20 @@ export async function connect(
   // Plan all files before writing the first one, so that a file that cannot be read prevents all changes.
   const plans: ConnectionPlan[] = [];
   for (const config of configs) if (clients.includes(config.client)) plans.push(await plan(config));
+  if (!isUndo && !options.isDryRun) await installRunning(node, host, options);
   let isOk = true;
   for (const each of plans) isOk = (await applyPlan(node, host, options, each, print)) && isOk;
   return isOk;
+}
+
+/** Installs the running program, so that no client depends on the folder from which it runs. */
+export async function installRunning(
+  node: NodeModules,
+  { env, platform }: HostEnvironment,
+  { running, version }: Pick<ConnectOptions, 'running' | 'version'>,
+): Promise<string> {
+  const stateFolder = stateFolderFrom(node, env, platform);
+  return installProgram(node, stateFolder, { file: running, version });
 }
 
 async function createPlanner(
@@ -63,7 +75,7 @@ async function createPlanner(
 ): Promise<(config: ClientConfig) => Promise<ConnectionPlan>> {
   if (options.isUndo) return (config) => planRemoval(node, config, options.vault);
   const command = await findNode(node, host);
-  const program = await findProgram(node, options.vault, options.running);
+  const program = launcherPath(node, stateFolderFrom(node, host.env, host.platform));
   return (config) => planConnection(node, config, { ...options, node: command, program });
 }
 

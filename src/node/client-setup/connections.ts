@@ -1,18 +1,19 @@
 import { Refusal } from '../../model/refusal.js';
 import { DEFAULT_SURFACE, parseSurface, type Surface } from '../../toolkit/surfaces.js';
 import type { NodeModules } from '../modules.js';
+import { stateFolderFrom } from '../ports/state-folder.js';
+import { launcherPath, updateProgram } from '../program/install-program.js';
 import { applyConnection } from './apply.js';
 import { RECONNECT_ADVICE, type CheckedStep } from './check/check-connection.js';
 import { CLIENT_FACTS } from './client-facts.js';
 import { findClientConfigs, type ClientConfig, type HostEnvironment } from './clients.js';
 import { renderConfig } from './config-text.js';
 import { changedLines } from './connect-texts.js';
-import { checkWrittenEntry } from './connect.js';
+import { checkWrittenEntry, installRunning } from './connect.js';
 import type { HealthCheck } from '../health-check.js';
 import { diagnose, type EntryReport } from './doctor.js';
 import { createCommand, optionOf, ownEntries, toServerEntry } from './entries.js';
 import { findNode } from './find-node.js';
-import { findProgram } from './find-program.js';
 import {
   isSameFolder,
   planConnection,
@@ -64,12 +65,20 @@ export class VaultConnections {
     return Promise.all(configs.map((config) => this.#describe(config)));
   }
 
+  /** Installs the running version in place of an earlier one that clients start. */
+  async updateProgram(): Promise<void> {
+    const { env, platform } = this.#host;
+    const { running, version } = this.#options;
+    const stateFolder = stateFolderFrom(this.#node, env, platform);
+    await updateProgram(this.#node, stateFolder, { file: running, version });
+  }
+
   async plan(app: AppConnection, settings: AppSettings) {
     const plan = await planConnection(this.#node, await this.#configOf(app), {
       ...settings,
       vault: this.#options.vault,
       node: await findNode(this.#node, this.#host),
-      program: await this.#findProgram(),
+      program: this.#launcher(),
     });
     return this.#changeOf(plan);
   }
@@ -96,14 +105,16 @@ export class VaultConnections {
     const { vault } = this.#options;
     const settings = { vault, surface: undefined, isReadOnly: false };
     const node = await findNode(this.#node, this.#host);
-    const command = createCommand(node, await this.#findProgram(), settings);
+    const program = await installRunning(this.#node, this.#host, this.#options);
+    const command = createCommand(node, program, settings);
     const entry = toServerEntry('claude-desktop', command, true);
     const { section } = CLIENT_FACTS['claude-desktop'];
     return renderConfig('json', { section, name: 'savepoint' }, entry);
   }
 
-  #findProgram(): Promise<string> {
-    return findProgram(this.#node, this.#options.vault, this.#options.running);
+  #launcher(): string {
+    const { env, platform } = this.#host;
+    return launcherPath(this.#node, stateFolderFrom(this.#node, env, platform));
   }
 
   async #describe(config: ClientConfig): Promise<AppConnection> {
@@ -150,7 +161,10 @@ export class VaultConnections {
       change,
       reload,
       lines: change === 'none' ? [] : changedLines(before ?? '', after ?? ''),
-      apply: () => applyConnection(this.#node, plan, new Date()),
+      apply: async () => {
+        if (change !== 'remove') await installRunning(this.#node, this.#host, this.#options);
+        return applyConnection(this.#node, plan, new Date());
+      },
       verify: async (onStep: (step: CheckedStep) => void): Promise<boolean> => {
         const steps = await checkWrittenEntry(this.#node, this.#host, plan, {
           version: this.#options.version,

@@ -3,12 +3,12 @@ import { findingsOf } from '../../storage/integrity/findings.js';
 import type { Copies } from '../../storage/integrity/copies.js';
 import { verify } from '../../storage/integrity/verify.js';
 import { checkCapture } from '../capture/check-capture.js';
-import { envValue, settingValue } from '../environment.js';
+import { settingValue } from '../environment.js';
 import { findVaultProblem, SETTINGS_FOLDER } from '../find-vault.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { createFolderCopies } from '../ports/folder-copies.js';
 import { createFolderFiles } from '../ports/folder-files.js';
-import { defaultStateFolder, stateFolderProblem, vaultStateFolder } from '../ports/state-folder.js';
+import { stateFolderFrom, stateFolderProblem, vaultStateFolder } from '../ports/state-folder.js';
 import { connectIpc, ipcLocation } from '../serve/ipc-server.js';
 import { checkConnection, type CheckedStep } from './check/check-connection.js';
 import { failed, passed, type HealthCheck } from '../health-check.js';
@@ -83,7 +83,11 @@ export async function diagnose(
     vaults.push({ vault: folder, checks: await checkVault(node, host, folder, entry, dataFolder) });
   const isConnected = entries.some(({ name }) => name !== '');
   const problem = isConnected ? '' : notConnectedText(vault, otherEntries);
-  const capture = await checkCapture(node, stateFolderIn(node, host, host.env), Date.now());
+  const capture = await checkCapture(
+    node,
+    stateFolderFrom(node, host.env, host.platform),
+    Date.now(),
+  );
   const isOk =
     isConnected &&
     capture.every((check) => check.isOk) &&
@@ -128,7 +132,9 @@ async function checkVault(
     ];
   const env = { ...host.env, ...entry?.env };
   const option = settingValue(optionOf(entry?.args ?? [], 'state'));
-  const stateFolder = option ? node.path.resolve(option) : stateFolderIn(node, host, env);
+  const stateFolder = option
+    ? node.path.resolve(option)
+    : stateFolderFrom(node, env, host.platform);
   const deviceFolder = vaultStateFolder(node, stateFolder, folder);
   const copies = createFolderCopies(node, { stateFolder, deviceFolder, vault: folder });
   return [
@@ -137,15 +143,6 @@ async function checkVault(
     await checkSocket(node, host, deviceFolder),
     ...(await checkMemory(node, folder, dataFolder, copies)),
   ];
-}
-
-function stateFolderIn(
-  node: NodeModules,
-  { platform }: HostEnvironment,
-  env: NodeJS.ProcessEnv,
-): string {
-  const named = envValue(env, 'SAVEPOINT_STATE');
-  return node.path.resolve(named ?? defaultStateFolder(node, env, platform));
 }
 
 async function checkIsVault(node: NodeModules, folder: string): Promise<HealthCheck[]> {

@@ -19,7 +19,8 @@ export class JsonFile {
     try {
       return JSON.parse(await this.#node.fs.readFile(this.#file, 'utf8'));
     } catch (error) {
-      if (errorCode(error) === 'ENOENT' || error instanceof SyntaxError) return undefined;
+      const isMissing = ['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '');
+      if (isMissing || error instanceof SyntaxError) return undefined;
       throw error;
     }
   }

@@ -29,6 +29,17 @@ export function defaultStateFolder(
   );
 }
 
+/** Returns the state folder of this device: SAVEPOINT_STATE, or the system's default. */
+export function stateFolderFrom(
+  node: Pick<NodeModules, 'os' | 'path'>,
+  env: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform,
+): string {
+  return node.path.resolve(
+    envValue(env, 'SAVEPOINT_STATE') ?? defaultStateFolder(node, env, platform),
+  );
+}
+
 /** Returns the folder for one vault inside the state folder. `vault` is the vault's real path, which alone identifies it. */
 export function vaultStateFolder(
   node: Pick<NodeModules, 'crypto' | 'path'>,

@@ -2,7 +2,6 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  renameSync,
   rmSync,
   readdirSync,
   readFileSync,
@@ -14,6 +13,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { checkWrittenEntry } from '../../../src/node/client-setup/connect.js';
 import { planConnection } from '../../../src/node/client-setup/plan.js';
+import { launcherSource } from '../../../src/node/program/launcher.js';
 import { PROGRAM, runProgram, temporaryFolder, type RunResult } from '../../fakes/program.js';
 import { node } from '../folders.js';
 import { inFull } from '../../tier.js';
@@ -94,51 +94,48 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
     expect(stdout.match(/would add "savepoint"/g)).toHaveLength(CLIENTS.length - 1);
     expect(stdout).toContain('Gemini CLI cannot read its own file');
     expect(CLIENTS.filter((client) => existsSync(fileOf(client)))).toEqual(['gemini']);
+    expect(existsSync(join(home, 'state'))).toBe(false);
   });
 
-  testInFull(
-    'connects, checks and disconnects every client, and restores every byte',
-    async () => {
-      const held: Record<keyof typeof FILES, string | undefined> = {
-        'claude-desktop': '{\n  "mcpServers": {\n    "x": { "command": "y" }\n  }\n}',
-        'claude-code': '{\n  "numStartups": 3,\n  "projects": { "/p": { "mcpServers": {} } }\n}\n',
-        cursor: '{\r\n\t// mine\r\n\t"mcpServers": {}, // end\r\n}\r\n',
-        vscode: '{\n  // inputs first\n  "inputs": [],\n  "servers": {}\n}\n',
-        codex: '# mine\nmodel = "x" # y\n\n[mcp_servers.a]\ncommand = "b"\n',
-        gemini: undefined,
-        opencode:
-          '{\n  "$schema": "https://opencode.ai/config.json", // checked\n  "mcp": { /* none */ }\n}\n',
-        zed: '// Zed settings\n{\n  "vim_mode": true,\n  "context_servers": {\n    // mine\n    "x": { "source": "custom", "command": "y", "args": [] },\n  },\n}\n',
-        windsurf: '',
-        copilot: '{\n\t"mcpServers": {}\n}\n',
-        antigravity: undefined,
-      };
-      const clients = CLIENTS;
-      for (const client of clients)
-        if (held[client] !== undefined) writeFileSync(fileOf(client), held[client]);
-      const connected = await connect(...clients);
-      expect([connected.stderr, connected.code]).toEqual(['', 0]);
-      expect(
-        connected.stdout.match(/ok {2}tools\/call +\d+ ms {2}listWorkspaces: 1 listed/g),
-      ).toHaveLength(CLIENTS.length);
-      expect(readdirSync(vault)).toEqual(['.obsidian']);
-      const checked = await doctor();
-      expect([checked.stdout.match(/ok {2}tools\/call/g)?.length, checked.code]).toEqual([
-        CLIENTS.length,
-        0,
-      ]);
-      expect((await connect('cursor')).stdout).toContain(
-        `Cursor: "savepoint" in ${fileOf('cursor')} is already up to date`,
+  testInFull('connects, checks and disconnects every client, and restores every byte', async () => {
+    const held: Record<keyof typeof FILES, string | undefined> = {
+      'claude-desktop': '{\n  "mcpServers": {\n    "x": { "command": "y" }\n  }\n}',
+      'claude-code': '{\n  "numStartups": 3,\n  "projects": { "/p": { "mcpServers": {} } }\n}\n',
+      cursor: '{\r\n\t// mine\r\n\t"mcpServers": {}, // end\r\n}\r\n',
+      vscode: '{\n  // inputs first\n  "inputs": [],\n  "servers": {}\n}\n',
+      codex: '# mine\nmodel = "x" # y\n\n[mcp_servers.a]\ncommand = "b"\n',
+      gemini: undefined,
+      opencode:
+        '{\n  "$schema": "https://opencode.ai/config.json", // checked\n  "mcp": { /* none */ }\n}\n',
+      zed: '// Zed settings\n{\n  "vim_mode": true,\n  "context_servers": {\n    // mine\n    "x": { "source": "custom", "command": "y", "args": [] },\n  },\n}\n',
+      windsurf: '',
+      copilot: '{\n\t"mcpServers": {}\n}\n',
+      antigravity: undefined,
+    };
+    const clients = CLIENTS;
+    for (const client of clients)
+      if (held[client] !== undefined) writeFileSync(fileOf(client), held[client]);
+    const connected = await connect(...clients);
+    expect([connected.stderr, connected.code]).toEqual(['', 0]);
+    expect(
+      connected.stdout.match(/ok {2}tools\/call +\d+ ms {2}listWorkspaces: 1 listed/g),
+    ).toHaveLength(CLIENTS.length);
+    expect(readdirSync(vault)).toEqual(['.obsidian']);
+    const checked = await doctor();
+    expect([checked.stdout.match(/ok {2}tools\/call/g)?.length, checked.code]).toEqual([
+      CLIENTS.length,
+      0,
+    ]);
+    expect((await connect('cursor')).stdout).toContain(
+      `Cursor: "savepoint" in ${fileOf('cursor')} is already up to date`,
+    );
+    const taken = await connect(...clients, '--undo');
+    expect([taken.stderr, taken.code]).toEqual(['', 0]);
+    for (const client of clients)
+      expect(existsSync(fileOf(client)) ? readFileSync(fileOf(client), 'utf8') : undefined).toBe(
+        held[client],
       );
-      const taken = await connect(...clients, '--undo');
-      expect([taken.stderr, taken.code]).toEqual(['', 0]);
-      for (const client of clients)
-        expect(existsSync(fileOf(client)) ? readFileSync(fileOf(client), 'utf8') : undefined).toBe(
-          held[client],
-        );
-    },
-    60_000,
-  );
+  });
 
   itInFull('shows the changed lines, with secrets redacted', async () => {
     writeFileSync(
@@ -164,22 +161,24 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
     expect(readFileSync(fileOf('claude-desktop'), 'utf8')).not.toContain('savepoint');
   });
 
-  itInFull('uses the program that is installed in the vault', async () => {
-    renameSync(join(vault, '.obsidian'), join(vault, '.settings'));
-    writeFileSync(join(vault, '.settings/app.json'), '{}');
-    await run('install', '--vault', vault);
-    expect((await connect('cursor')).code).toBe(0);
-    const { mcpServers } = JSON.parse(readFileSync(fileOf('cursor'), 'utf8')) as {
-      mcpServers: { savepoint: { args: string[] } };
-    };
-    expect(mcpServers.savepoint.args[0]).toBe(join(vault, '.settings/plugins/savepoint/main.js'));
-    expect(mcpServers.savepoint.args.slice(1)).toEqual(['mcp', '--vault', vault]);
+  itInFull('starts an installed copy of the program, not the one that ran', async () => {
+    const { code, stdout } = await connect('cursor');
+    expect(code).toBe(0);
+    const launcher = join(home, 'state/program/savepoint.js');
+    const text = readFileSync(fileOf('cursor'), 'utf8');
+    expect(JSON.parse(text)).toMatchObject({
+      mcpServers: { savepoint: { args: [launcher, 'mcp', '--vault', vault] } },
+    });
+    expect(`${text}${stdout}`).not.toContain(PROGRAM);
+    expect((await connect('cursor', '--dry-run')).stdout).toContain('already up to date');
   });
 
   itInFull('reports an entry that does not work, and the doctor says why', async () => {
-    const plugin = join(vault, '.obsidian/plugins/savepoint');
-    mkdirSync(plugin, { recursive: true });
-    writeFileSync(join(plugin, 'main.js'), 'broken(');
+    const newer = join(home, 'state/program/999.0.0-01234567');
+    mkdirSync(newer, { recursive: true });
+    writeFileSync(join(newer, 'main.js'), 'broken(');
+    writeFileSync(join(newer, '../current'), '999.0.0-01234567');
+    writeFileSync(join(newer, '../savepoint.js'), launcherSource());
     const { code, stdout } = await connect('cursor');
     expect(code).toBe(1);
     expect(stdout).toMatch(
@@ -355,11 +354,4 @@ itInFull('checkWrittenEntry fails if another program has removed the entry', asy
   await expect(checkWrittenEntry(node, host, plan, { version: '' })).rejects.toThrow(
     'another program has changed the file',
   );
-});
-
-itInFull('connect uses the running program if none is installed in the vault', async () => {
-  if (process.platform === 'darwin')
-    mkdirSync(join(home, 'Library/Application Support/Claude'), { recursive: true });
-  await connect('cursor');
-  expect(readFileSync(fileOf('cursor'), 'utf8')).toContain(JSON.stringify(PROGRAM));
 });

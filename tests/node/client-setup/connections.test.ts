@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { VaultConnections } from '../../../src/node/client-setup/connections.js';
@@ -15,6 +15,7 @@ beforeEach(() => {
   file = join(home, '.cursor', 'mcp.json');
   mkdirSync(join(vault, '.obsidian'), { recursive: true });
   mkdirSync(join(home, '.cursor'));
+  writeFileSync(join(home, 'main.js'), '');
 });
 
 const all = { surface: undefined, agents: '', isReadOnly: false } as const;
@@ -103,6 +104,7 @@ describe('VaultConnections', () => {
   it('report a missing program, with a fix for the app', async () => {
     const plan = await open().plan(await onlyApp(), all);
     await plan.apply();
+    rmSync(join(home, 'state/program/savepoint.js'));
     const { isOk, entries, checks } = await open().check();
     expect(isOk).toBe(false);
     expect(entries[0]?.steps.at(-1)).toMatchObject({

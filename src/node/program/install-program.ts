@@ -1,0 +1,158 @@
+import { Refusal } from '../../model/refusal.js';
+import { isNewerVersion } from '../../platform/versions.js';
+import { errorCode, type NodeModules } from '../modules.js';
+import { createDraftFolder } from '../ports/draft-folder.js';
+import { preparePrivateStateFolder } from '../ports/state-folder.js';
+import { CURRENT_VERSION, HOOK_FILE, LAUNCHER, launcherSource, PROGRAM_FILE } from './launcher.js';
+
+type Modules = Pick<NodeModules, 'fs' | 'os' | 'path' | 'crypto'>;
+
+/** The program to install. */
+export interface ProgramSource {
+  /** The absolute path of main.js. */
+  readonly file: string;
+  readonly version: string;
+}
+
+/** Files next to main.js that the command `install` needs. */
+const PLUGIN_FILES = ['manifest.json', 'styles.css'];
+/** Follows the modules in main.js that hooks need, and names the function that returns the last of them. */
+const HOOKS_MARK = /\/\*hooks:([\w$]+)\*\//;
+/** The name of a version's folder: the version and the first digits of the program's hash. */
+const VERSION_FOLDER = /^(\d+\.\d+\.\d+)-[0-9a-f]{8}$/;
+/** The current version and the one before, which programs may still be running. */
+const MAX_VERSIONS = 2;
+
+/** Returns the folder of the installed programs. */
+function programFolder({ path }: Pick<NodeModules, 'path'>, stateFolder: string): string {
+  return path.join(stateFolder, 'program');
+}
+
+/** Returns the path of the launcher, which stays the same when another version is installed. */
+export function launcherPath(node: Pick<NodeModules, 'path'>, stateFolder: string): string {
+  return node.path.join(programFolder(node, stateFolder), LAUNCHER);
+}
+
+/**
+ * Installs the program in the state folder and returns the path of its launcher. A newer version that is installed there stays the
+ * current one. Throws a `Refusal` if the folder cannot be written.
+ */
+export async function installProgram(
+  node: Modules,
+  stateFolder: string,
+  source: ProgramSource,
+): Promise<string> {
+  const folder = programFolder(node, stateFolder);
+  await preparePrivateStateFolder(node, stateFolder);
+  try {
+    await node.fs.mkdir(folder, { recursive: true, mode: 0o700 });
+    await installVersion(node, folder, source);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === undefined) throw error;
+    throw new Refusal(
+      `Savepoint cannot be installed in ${folder} (${code}). Let this user write there, or set SAVEPOINT_STATE to another folder. Nothing was done.`,
+      { cause: error },
+    );
+  }
+  return launcherPath(node, stateFolder);
+}
+
+/** Installs the program if an earlier version of it is installed, because clients start that one. */
+export async function updateProgram(
+  node: Modules,
+  stateFolder: string,
+  source: ProgramSource,
+): Promise<void> {
+  const current = await currentVersion(node, programFolder(node, stateFolder));
+  if (current !== undefined && isNewerVersion(source.version, versionOf(current)))
+    await installProgram(node, stateFolder, source);
+}
+
+async function installVersion(
+  node: Modules,
+  folder: string,
+  { file, version }: ProgramSource,
+): Promise<void> {
+  const { fs, path, crypto } = node;
+  const files = createDraftFolder(node, folder);
+  const current = await currentVersion(node, folder);
+  const code = await fs.readFile(file);
+  const hash = crypto.createHash('sha256').update(code).digest('hex').slice(0, 8);
+  const name = `${version}-${hash}`;
+  const isOlder = current !== undefined && isNewerVersion(versionOf(current), version);
+  if (!isOlder) await copyVersion(node, path.join(folder, name), file, code);
+  const encode = (text: string) => new TextEncoder().encode(text);
+  const launcher = launcherSource();
+  const installed = await fs.readFile(path.join(folder, LAUNCHER), 'utf8').catch(() => '');
+  if (!isOlder && installed !== launcher) await files.write(LAUNCHER, encode(launcher));
+  if (!isOlder && current !== name) await files.write(CURRENT_VERSION, encode(`${name}\n`));
+  await removeOldVersions(node, folder, isOlder ? [current] : [name, current]);
+}
+
+/** Copies a program to the folder of its version, unless that is complete. */
+async function copyVersion(
+  { fs, path, crypto }: Modules,
+  folder: string,
+  file: string,
+  code: Uint8Array,
+): Promise<void> {
+  const isThere = async () =>
+    (await fs.stat(path.join(folder, PROGRAM_FILE)).catch(() => undefined))?.isFile() === true;
+  if (await isThere()) return;
+  const draft = `${folder}.${crypto.randomBytes(6).toString('hex')}.part`;
+  try {
+    await fs.mkdir(draft, { mode: 0o700 });
+    for (const name of PLUGIN_FILES) {
+      const bytes = await fs.readFile(path.join(path.dirname(file), name)).catch(() => undefined);
+      if (bytes) await fs.writeFile(path.join(draft, name), bytes);
+    }
+    await fs.writeFile(path.join(draft, HOOK_FILE), hookProgram(new TextDecoder().decode(code)));
+    await fs.writeFile(path.join(draft, PROGRAM_FILE), code);
+    await fs.rename(draft, folder);
+  } catch (error) {
+    await fs.rm(draft, { recursive: true, force: true });
+    if (!(await isThere())) throw error; // otherwise another program was faster
+  }
+}
+
+/** Returns the program that only runs hooks; one that runs the whole program if its modules are not marked. */
+function hookProgram(code: string): string {
+  const mark = HOOKS_MARK.exec(code);
+  if (!mark) return `module.exports = require('./${PROGRAM_FILE}');\n`;
+  return `${code.slice(0, mark.index)}\nmodule.exports = ${mark[1]}().hookProgram();\n`;
+}
+
+async function currentVersion(
+  { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
+  folder: string,
+): Promise<string | undefined> {
+  const text = await fs.readFile(path.join(folder, CURRENT_VERSION), 'utf8').catch(() => '');
+  const name = text.trim();
+  if (!VERSION_FOLDER.test(name)) return undefined;
+  const stats = await fs.stat(path.join(folder, name, PROGRAM_FILE)).catch(() => undefined);
+  return stats?.isFile() ? name : undefined;
+}
+
+function versionOf(name: string): string {
+  return VERSION_FOLDER.exec(name)?.[1] ?? '';
+}
+
+/** Removes the oldest versions, but none of `kept`. */
+async function removeOldVersions(
+  { fs, path }: Modules,
+  folder: string,
+  kept: readonly (string | undefined)[],
+): Promise<void> {
+  const names = (await fs.readdir(folder)).filter((name) => VERSION_FOLDER.test(name));
+  const versions = await Promise.all(
+    names.map(async (name) => ({
+      name,
+      at: (await fs.stat(path.join(folder, name)).catch(() => undefined))?.mtimeMs ?? 0,
+    })),
+  );
+  versions.sort((a, b) => b.at - a.at);
+  for (const { name } of versions.slice(MAX_VERSIONS))
+    if (!kept.includes(name))
+      await fs.rm(path.join(folder, name), { recursive: true, force: true });
+}

@@ -1,0 +1,58 @@
+import manifest from '../../manifest.json';
+import type { ProgramHost } from '../cli/program.js';
+import type { NodeModules } from '../node/modules.js';
+
+/** Returns this process as the host of a command. `file` is the absolute path of the file that runs. */
+export function createProcessHost(file: string): ProgramHost {
+  return {
+    version: manifest.version,
+    file,
+    node: nodeModules(),
+    parseArgs: process.getBuiltinModule('node:util').parseArgs,
+    env: process.env,
+    platform: process.platform,
+    execPath: process.execPath,
+    get stdin() {
+      return process.stdin;
+    },
+    get stdout() {
+      return process.stdout;
+    },
+    get stderr() {
+      return process.stderr;
+    },
+    exit: (code) => process.exit(code),
+    onStop(task) {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, task);
+    },
+  };
+}
+
+/** Returns Node's modules. Those that not every command needs are loaded on first use. */
+function nodeModules(): NodeModules {
+  return {
+    fs: process.getBuiltinModule('node:fs/promises'),
+    callbackFs: process.getBuiltinModule('node:fs'),
+    path: process.getBuiltinModule('node:path'),
+    os: process.getBuiltinModule('node:os'),
+    timers: process.getBuiltinModule('node:timers'),
+    get crypto() {
+      return process.getBuiltinModule('node:crypto');
+    },
+    get net() {
+      return process.getBuiltinModule('node:net');
+    },
+    get stream() {
+      return process.getBuiltinModule('node:stream');
+    },
+    get http() {
+      return process.getBuiltinModule('node:http');
+    },
+    get https() {
+      return process.getBuiltinModule('node:https');
+    },
+    get childProcess() {
+      return process.getBuiltinModule('node:child_process');
+    },
+  };
+}

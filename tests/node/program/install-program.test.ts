@@ -1,0 +1,125 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  installProgram,
+  launcherPath,
+  updateProgram,
+} from '../../../src/node/program/install-program.js';
+import { runProgram } from '../../fakes/program.js';
+import { createFolder, node } from '../folders.js';
+
+let state: string;
+let source: string;
+
+beforeEach(() => {
+  state = join(createFolder(), 'state');
+  source = createFolder();
+});
+
+/** Writes a program that prints its version and its arguments, with a part that only hooks need. */
+function writeProgram(version: string, more = ''): { file: string; version: string } {
+  const file = join(source, 'main.js');
+  const programOf = (part: string) =>
+    `{run:(args)=>{console.log('${part} ${version}',...args);return Promise.resolve(3)}}`;
+  const hooks = `var h=()=>({hookProgram:()=>(${programOf('hook')})});/*hooks:h*/`;
+  writeFileSync(file, `${hooks}module.exports=${programOf('main')};${more}`);
+  return { file, version };
+}
+
+const install = (version: string, more?: string) =>
+  installProgram(node, state, writeProgram(version, more));
+const versions = () =>
+  readdirSync(join(state, 'program'))
+    .filter((name) => /^\d/.test(name))
+    .map((name) => name.replace(/-[0-9a-f]{8}$/, ''))
+    .sort();
+const run = (...args: string[]) =>
+  runProgram(args, { program: launcherPath(node, state) }).then(({ code, stdout, stderr }) => ({
+    code,
+    stdout: stdout.trim(),
+    stderr,
+  }));
+
+describe('an installed program', () => {
+  it('runs from a launcher that does not depend on the source folder', async () => {
+    const launcher = await install('1.0.0');
+    expect(launcher).toBe(join(state, 'program', 'savepoint.js'));
+    rmSync(source, { recursive: true });
+    for (let start = 0; start < 3; start++)
+      expect(await run('mcp', 'a b')).toEqual({
+        code: 3,
+        stdout: 'main 1.0.0 mcp a b',
+        stderr: '',
+      });
+    expect(await run('hook', 'turn')).toMatchObject({ stdout: 'hook 1.0.0 hook turn' });
+    const [version = ''] = readdirSync(join(state, 'program')).filter((name) => /^1/.test(name));
+    expect(readdirSync(join(state, 'program', version, 'cache'))).not.toEqual([]);
+  });
+
+  it('is replaced by a newer one, and the version before is kept', async () => {
+    for (const version of ['1.0.0', '1.0.1', '1.1.0']) await install(version);
+    expect(await run('x')).toMatchObject({ stdout: 'main 1.1.0 x' });
+    expect(versions()).toEqual(['1.0.1', '1.1.0']);
+  });
+
+  it('is not replaced by an older one', async () => {
+    await install('1.10.0');
+    await install('1.9.0');
+    expect(await run('x')).toMatchObject({ stdout: 'main 1.10.0 x' });
+  });
+
+  it('is replaced by another build of the same version', async () => {
+    await install('1.0.0');
+    await install('1.0.0', '//');
+    expect(versions()).toEqual(['1.0.0', '1.0.0']);
+    await install('1.0.0', '//');
+    expect(versions()).toEqual(['1.0.0', '1.0.0']);
+  });
+
+  it('can install the plugin, because its other files are copied', async () => {
+    writeFileSync(join(source, 'manifest.json'), '{}');
+    await install('1.0.0');
+    const [version = ''] = readdirSync(join(state, 'program')).filter((name) => /^1/.test(name));
+    expect(existsSync(join(state, 'program', version, 'manifest.json'))).toBe(true);
+  });
+
+  it('is repaired by installing it again', async () => {
+    const launcher = await install('1.0.0');
+    writeFileSync(launcher, 'broken(');
+    writeFileSync(join(dirname(launcher), 'current'), 'nothing');
+    await install('1.0.0');
+    expect(await run('x')).toMatchObject({ stdout: 'main 1.0.0 x' });
+  });
+
+  it('installs itself without change', async () => {
+    const launcher = await install('1.0.0');
+    const current = readFileSync(join(dirname(launcher), 'current'), 'utf8').trim();
+    const file = join(dirname(launcher), current, 'main.js');
+    expect(await installProgram(node, state, { file, version: '1.0.0' })).toBe(launcher);
+    expect(versions()).toEqual(['1.0.0']);
+  });
+
+  it('never fails a hook, even if it is damaged', async () => {
+    const launcher = await install('1.0.0');
+    rmSync(join(dirname(launcher), 'current'));
+    expect(await run('hook', 'turn')).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect((await run('mcp')).stderr).toContain('current');
+  });
+});
+
+it('updateProgram replaces an earlier version, and installs nothing by itself', async () => {
+  await updateProgram(node, state, writeProgram('1.0.0'));
+  expect(existsSync(state)).toBe(false);
+  await install('1.0.0');
+  await updateProgram(node, state, writeProgram('1.1.0'));
+  expect(await run('x')).toMatchObject({ stdout: 'main 1.1.0 x' });
+});
+
+it('installProgram says what to do if the folder cannot be used', async () => {
+  mkdirSync(state, { mode: 0o700 });
+  writeFileSync(join(state, 'program'), '');
+  await expect(install('1.0.0')).rejects.toThrow(
+    /^Savepoint cannot be installed in .*program \(EEXIST\)\. Let this user write there/,
+  );
+});
