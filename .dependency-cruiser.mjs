@@ -93,15 +93,15 @@ export default {
     },
     {
       name: 'node-module-asked-for',
-      comment: 'Only headless.ts asks for modules of Node.',
+      comment: 'Only headless.ts and src/program ask for modules of Node.',
       severity: 'error',
-      from: { path: '^src/', pathNot: inPart('headless') },
+      from: { path: '^src/', pathNot: ['headless', 'program'].map(inPart) },
       to: { dependencyTypes: ['process-get-builtin-module'] },
     },
     {
       name: 'node-type',
       comment:
-        "Node's types are only for src/node, src/cli and headless.ts, and are written as typeof import('node:...').",
+        "Node's types are only for src/node, src/cli, src/program and headless.ts, and are written as typeof import('node:...').",
       severity: 'error',
       from: {
         path: '^src/',
@@ -109,6 +109,7 @@ export default {
           inPart('node'),
           inPart('cli'),
           inPart('headless'),
+          inPart('program'),
           '^src/obsidian/host/desktop\\.ts$',
         ],
       },
