@@ -116,11 +116,16 @@ async function finishInBackground(
   client: CapturedClient,
   input: HookInput,
 ): Promise<void> {
-  const { recordSession, sealOtherSessions } = await import('../hooks/record-session.js');
+  const { recordSession, registerSession, sealOtherSessions } =
+    await import('../hooks/record-session.js');
+  const { readNews } = await import('../hooks/workspace-news.js');
   switch (event) {
-    case 'session-start':
+    case 'session-start': {
+      const { summary } = await readNews(program, linked);
+      if (input.session !== '') await registerSession(linked, client, input, summary.state?.id);
       await sealOtherSessions(program, linked, input);
       break;
+    }
     case 'turn':
       await recordSession(program, linked, client, input, 'turn');
       break;
@@ -134,4 +139,5 @@ async function finishInBackground(
       await recordSession(program, linked, client, input, 'end');
       break;
   }
+  await readNews(program, linked); // so that the next session does not have to read the log
 }

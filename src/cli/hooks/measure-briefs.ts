@@ -21,9 +21,9 @@ export async function measureBriefs(program: ProgramHost): Promise<HealthCheck[]
   for (const link of settings.links.slice(0, MAX_LINKS)) {
     const files = new SessionFiles(node, stateFolder, link.project);
     const linked = { stateFolder, settings, link, isCaptured: link.isCaptured, files };
-    const read = await readSessionBrief(program, linked).catch(ignoreRefusal);
-    if (!read) continue;
-    const tokens = estimateTokens(read.brief);
+    const brief = await readSessionBrief(program, linked).catch(ignoreRefusal);
+    if (brief === undefined) continue;
+    const tokens = estimateTokens(brief);
     checks.push(
       passed(
         'brief',

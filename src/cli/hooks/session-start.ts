@@ -1,26 +1,24 @@
 import { checkpointTrace } from '../../capture/checkpoint-trace.js';
 import { sessionBrief } from '../../capture/session-brief.js';
 import type { CapturedClient } from '../../capture/transcript.js';
-import { stateHeads } from '../../model/lookup.js';
-import type { Memory } from '../../model/memory.js';
 import type { Trace } from '../../model/trace.js';
-import { createReport, printJson } from '../output.js';
+import { printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
-import { openVaultLog } from '../vault-log.js';
 import type { HookInput } from './hook-input.js';
 import { registerSession } from './record-session.js';
 import { catchUp, checkpointOf, type LinkedSession } from './session-context.js';
+import { readNews } from './workspace-news.js';
 
 /** Maximum number of tokens of a session's brief. */
 export const BRIEF_TOKENS = 800;
 /** Sessions of this device whose transcripts are looked at. */
 const MAX_SESSIONS = 5;
-/** Traces of the log among which the last checkpoint of another device is searched for. */
-const MAX_TRACES = 20;
+/** Another program that is writing the session's file, or was killed while it did, must not hold up the brief for longer. */
+const REGISTER_TIMEOUT_MS = 1000;
 
 /**
- * Prints the brief of the project's workspace in the form that the client adds to its conversation. A resumed session gets none,
- * because clients keep the earlier one.
+ * Records where the session's transcript will be, then prints the brief of the project's workspace in the form that the client adds to
+ * its conversation. A resumed session gets none, because clients keep the earlier one.
  */
 export async function startSession(
   program: ProgramHost,
@@ -28,40 +26,40 @@ export async function startSession(
   client: CapturedClient,
   input: HookInput,
 ): Promise<void> {
-  if (linked.isCaptured && input.session !== '') await registerSession(linked, client, input);
-  if (input.source === 'resume') return;
-  const { brief, memory } = await readSessionBrief(program, linked);
+  const { timers } = program.node;
+  const isRecorded = linked.isCaptured && input.session !== '';
+  const registration = isRecorded ? registerSession(linked, client, input) : Promise.resolve();
+  const finished = registration.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  const timeout = new Promise<undefined>((resolve) => {
+    timers.setTimeout(() => resolve(undefined), REGISTER_TIMEOUT_MS).unref();
+  });
+  const failure = await Promise.race([finished, timeout]);
+  if (input.source !== 'resume') await printBrief(program, linked);
+  if (failure !== undefined) await registration; // it fails after the brief has been printed
+}
+
+async function printBrief(program: ProgramHost, linked: LinkedSession): Promise<void> {
+  const brief = await readSessionBrief(program, linked);
   if (brief !== '')
     printJson(program, {
       hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: brief },
     });
-  const newest = stateHeads(memory, linked.link.workspaceId).find((head) => !head.isArchived);
-  if (linked.isCaptured && input.session !== '' && newest)
-    await registerSession(linked, client, input, newest.id);
 }
 
-/** Returns the brief with which a session in the project starts now, and the memory. Writes nothing. */
+/** Returns the brief with which a session in the project starts now; empty if there is nothing to tell. */
 export async function readSessionBrief(
   program: ProgramHost,
   linked: LinkedSession,
-): Promise<{ readonly brief: string; readonly memory: Memory }> {
-  const { link, stateFolder } = linked;
-  const { log } = await openVaultLog(program, {
-    vault: link.vault,
-    state: stateFolder,
-    isReadOnly: true,
-    create: undefined,
-    report: createReport(program),
-  });
-  const { workspaceId } = link;
-  const memory = await log.memory();
+): Promise<string> {
+  const { summary, checkpoints } = await readNews(program, linked);
   const local = await localCheckpoints(program, linked);
   const known = new Set(local.map(({ sessionId }) => sessionId)); // the log may have them from an earlier moment
-  const stored = (await log.recentTraces(workspaceId, MAX_TRACES)).filter(
-    ({ checkpoint, sessionId }) => checkpoint && !known.has(sessionId),
-  );
+  const stored = checkpoints.filter(({ sessionId }) => !known.has(sessionId));
   const traces = [...local, ...stored].sort((a, b) => (b.createdAt < a.createdAt ? -1 : 1));
-  return { brief: sessionBrief(memory, traces, { workspaceId, budget: BRIEF_TOKENS }), memory };
+  return sessionBrief(summary, traces, BRIEF_TOKENS);
 }
 
 /** Returns the checkpoints of the sessions on this device as traces, as if they had been written at their last change. */

@@ -49,10 +49,12 @@ export class SessionFiles {
     id: string,
     change: (known: CapturedSession | undefined) => CapturedSession | Promise<CapturedSession>,
   ): Promise<CapturedSession> {
-    const { path, crypto } = this.#node;
-    const name = crypto.createHash('sha256').update(`${client}\n${id}`).digest('hex').slice(0, 32);
-    const file = new JsonFile(this.#node, path.join(this.#folder, `${name}.json`));
-    return file.update((stored) => change(readSession(stored)));
+    return this.#fileOf(client, id).update((stored) => change(readSession(stored)));
+  }
+
+  /** Returns what is known about a session; undefined if that is nothing. */
+  async read(client: CapturedClient, id: string): Promise<CapturedSession | undefined> {
+    return readSession(await this.#fileOf(client, id).read());
   }
 
   /** Returns the sessions that changed last, newest first. */
@@ -76,6 +78,12 @@ export class SessionFiles {
   /** Removes everything that is known about the project's sessions. */
   async removeAll(): Promise<void> {
     await this.#node.fs.rm(this.#folder, { recursive: true, force: true });
+  }
+
+  #fileOf(client: CapturedClient, id: string): JsonFile {
+    const { path, crypto } = this.#node;
+    const name = crypto.createHash('sha256').update(`${client}\n${id}`).digest('hex').slice(0, 32);
+    return new JsonFile(this.#node, path.join(this.#folder, `${name}.json`));
   }
 
   async #list(): Promise<{ name: string; at: number }[]> {

@@ -142,6 +142,44 @@ describe('hook', () => {
     expect(compacted.stdout).toContain('Fix the login');
   });
 
+  it('shows what has been saved since the last brief', async () => {
+    const at = await captureProject();
+    const save = (name: string) =>
+      at.run(
+        'call',
+        'createState',
+        '--vault',
+        at.vault,
+        '--workspace',
+        'App',
+        '--json',
+        JSON.stringify(stateNamed(name)),
+      );
+    await save('First');
+    expect(await at.brief()).toContain('Newest state "First"');
+    expect(await at.brief()).toContain('Newest state "First"');
+    await save('Second');
+    expect(await at.brief()).toContain('Newest state "Second"');
+  });
+
+  it('prints the brief even if a killed hook has left a lock', async () => {
+    const at = await captureProject();
+    const { input, record } = recordedSession(at, 'claude-code', 'one');
+    record(...STEPS);
+    await at.hook('turn', input, '--background');
+    const sessions = join(at.state, 'capture', 'sessions');
+    const [file] = readdirSync(sessions, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.json'),
+    );
+    writeFileSync(join(sessions, `${file}.lock`), 'held');
+    const { stdout } = await at.hook('session-start', {
+      ...input,
+      transcript_path: `${input.transcript_path}-moved`,
+      source: 'compact',
+    });
+    expect(stdout).toContain('Fix the login');
+  });
+
   it('keeps two sessions of a project apart', async () => {
     const at = await captureProject();
     const sessions = ['one', 'two', 'three'].map((id) => recordedSession(at, 'codex', id));
