@@ -16,6 +16,7 @@ import { openVault } from './vault.js';
 
 interface McpBackendOptions {
   readonly vault: string;
+  readonly problem?: string | undefined;
   readonly state: string | undefined;
   readonly surface: Surface;
   /** The toolsets for the client; the default ones if undefined. */
@@ -43,11 +44,14 @@ const SEARCH_WAIT = { words: 2000, embeddings: 0 };
 /** Opens the vault for MCP clients. Calls go to the plugin while Obsidian has the vault open. */
 export async function openMcpBackend(
   program: ProgramHost,
-  { vault, state, surface, toolsets, readOnly, create, isOwnProcess, report }: McpBackendOptions,
+  options: McpBackendOptions,
 ): Promise<McpBackend> {
+  const { vault, problem, state, surface, toolsets, readOnly, create, isOwnProcess, report } =
+    options;
   const { node, env, platform } = program;
   const open = await openVault(program, {
     vault,
+    problem,
     state,
     isReadOnly: readOnly,
     create,

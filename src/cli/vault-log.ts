@@ -1,3 +1,5 @@
+import { Refusal } from '../model/refusal.js';
+import { envValue } from '../node/environment.js';
 import { createFolderCache } from '../node/ports/folder-cache.js';
 import { createFolderCopies, type FolderCopiesOptions } from '../node/ports/folder-copies.js';
 import { createFolderFiles } from '../node/ports/folder-files.js';
@@ -28,6 +30,8 @@ const NEWER_VERSION =
 
 export interface VaultLogOptions {
   readonly vault: string;
+  /** Why no vault is known. Each access then fails with this reason. */
+  readonly problem?: string | undefined;
   /** The state folder; by default SAVEPOINT_STATE or the system's. */
   readonly state: string | undefined;
   readonly isReadOnly: boolean;
@@ -93,9 +97,10 @@ export async function openVaultLog(
   await openStateFolder(node, stateFolder, folder);
   const settings = openPluginSettings(node, folder);
   const dataFolder = await settings.dataFolder();
-  const files = checkFirst(createFolderFiles(node, folder), () =>
-    requireVault(program, node.path.resolve(options.vault), create),
-  );
+  const files = checkFirst(createFolderFiles(node, folder), async () => {
+    if (options.problem !== undefined) throw new Refusal(options.problem);
+    await requireVault(program, node.path.resolve(options.vault), create);
+  });
   const clock = createNodeClock(node.timers);
   const random = createNodeRandom(node.crypto);
   const copies = openCopies(program, places);

@@ -1,4 +1,7 @@
 import { serveMcp } from '../../bridge/mcp-server.js';
+import { Refusal } from '../../model/refusal.js';
+import { envValue } from '../../node/environment.js';
+import { findKnownVault } from '../../node/known-vault.js';
 import { createNodeClock, createNodeRandom } from '../../node/ports/host-ports.js';
 import { createStreamChannel } from '../../node/serve/stream-channel.js';
 import { createEntityId } from '../../platform/random.js';
@@ -8,9 +11,11 @@ import { createJsonReport, print } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { parseToolsets } from '../toolsets.js';
 import { requireVault } from '../vault-folder.js';
+import { stateFolderOf } from '../vault-log.js';
 
 interface McpArguments {
-  readonly vault: string;
+  /** The vault's folder; if absent, a known vault is used. */
+  readonly vault: string | undefined;
   readonly state: string | undefined;
   readonly surface: Surface | undefined;
   readonly toolsets: string | undefined;
@@ -24,7 +29,8 @@ interface McpArguments {
 export async function runMcp(args: McpArguments, program: ProgramHost): Promise<number> {
   const { http, httpTokenFile } = args;
   const { node } = program;
-  const folder = node.path.resolve(args.vault);
+  const { vault, problem } = await findVault(args, program);
+  const folder = node.path.resolve(vault);
   const surface = args.surface ?? DEFAULT_SURFACE;
   const toolsets = await parseToolsets(args.toolsets);
   const report = createJsonReport(program);
@@ -37,18 +43,43 @@ export async function runMcp(args: McpArguments, program: ProgramHost): Promise<
     report,
   };
   const backend = new LazyPromise(async () => {
-    const vaultCheck = requireVault(program, folder, args.create);
+    const vaultCheck =
+      problem === undefined
+        ? requireVault(program, folder, args.create)
+        : Promise.reject(new Refusal(problem));
     if (http === undefined)
       void vaultCheck.catch(report); // each call tells the client
     else await vaultCheck;
     const { openMcpBackend } = await import('../mcp-backend.js');
     const isOwnProcess = http === undefined;
-    return openMcpBackend(program, { ...args, surface, toolsets, isOwnProcess, report });
+    const options = { ...args, vault, problem, surface, toolsets, isOwnProcess, report };
+    return openMcpBackend(program, options);
   });
   if (http === undefined) await serveStdio(program, backend, serverInfo);
   else await serveHttp(program, backend, serverInfo, { port: http, tokenFile: httpTokenFile });
   if (backend.isStarted) await (await backend).close();
   return 0;
+}
+
+/** Name of a vault that is not known. */
+const UNKNOWN_VAULT = 'no vault';
+
+/**
+ * Returns the vault to serve. If none is known, a client still gets a server, whose calls fail with the reason; over HTTP, throws a
+ * `Refusal`.
+ */
+async function findVault(
+  { vault, state, http }: McpArguments,
+  program: ProgramHost,
+): Promise<{ readonly vault: string; readonly problem?: string }> {
+  if (vault !== undefined) return { vault };
+  const { node, env, platform } = program;
+  const stateFolder = stateFolderOf(program, state);
+  const folder = envValue(env, 'CLAUDE_PROJECT_DIR') ?? node.path.resolve();
+  const found = await findKnownVault(node, { env, platform, stateFolder, folder });
+  if ('vault' in found) return found;
+  if (http !== undefined) throw new Refusal(found.problem);
+  return { vault: node.path.join(stateFolder, UNKNOWN_VAULT), problem: found.problem };
 }
 
 type ServerInfo = Omit<Parameters<typeof serveMcp>[2], 'newSessionId'>;

@@ -7,6 +7,7 @@ import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js
 import { MAX_TAIL_BYTES, readTranscriptFile } from '../../node/capture/read-transcript-file.js';
 import { SessionFiles, type CapturedSession } from '../../node/capture/session-files.js';
 import { envValue } from '../../node/environment.js';
+import { environmentVault } from '../../node/known-vault.js';
 import { projectKeysOf } from '../../node/projects/find-project.js';
 import type { ProgramHost } from '../program.js';
 import { stateFolderOf } from '../vault-log.js';
@@ -28,7 +29,7 @@ const MAX_SEARCHED_BYTES = 4 * MAX_TAIL_BYTES;
 
 /**
  * Returns the session that a hook is called for; undefined if its project is not linked, it is private, or its folder is excluded.
- * SAVEPOINT_VAULT restricts the hooks of a client to the links of one vault.
+ * A vault in the environment restricts the hooks of a client to the links of that vault.
  */
 export async function findLinkedSession(
   program: ProgramHost,
@@ -46,7 +47,7 @@ export async function findLinkedSession(
     isPrivate: (envValue(env, 'SAVEPOINT_PRIVATE') ?? '0') !== '0',
     now: Date.now(),
   });
-  const vault = envValue(env, 'SAVEPOINT_VAULT');
+  const vault = environmentVault(node, env);
   const isOtherVault =
     vault !== undefined &&
     consent !== undefined &&

@@ -1,8 +1,17 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createScene, openLivePlugin } from '../../fakes/live-plugin.js';
-import { connect, endOf, startProgram, type Connection } from '../../fakes/program.js';
+import {
+  connect,
+  endOf,
+  PROGRAM,
+  startProgram,
+  temporaryFolder,
+  type Connection,
+} from '../../fakes/program.js';
 import { createFolders } from '../program-folders.js';
 import { inFull } from '../../tier.js';
 
@@ -120,4 +129,39 @@ it('answers a message over 10 MB with its own id, and goes on', async () => {
     { id: 'large', error: { message: expect.stringContaining('over 10 MB') as string } },
     { id: 'small', result: {} },
   ]);
+});
+
+describe('without --vault', () => {
+  const start = async (home: string, env: Record<string, string>) => {
+    const client = new Client({ name: 'savepoint-tests', version: '1.0.0' });
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [PROGRAM, 'mcp', '--vault', ''],
+      env: { HOME: home, XDG_RUNTIME_DIR: home, SAVEPOINT_STATE: join(home, 'state'), ...env },
+      cwd: home,
+      stderr: 'pipe',
+    });
+    await client.connect(transport);
+    onTestFinished(() => client.close());
+    return client;
+  };
+  const call = async (client: Client) =>
+    (await client.callTool({ name: 'listWorkspaces', arguments: {} })).structuredContent;
+
+  it('serves the vault of SAVEPOINT_VAULT', async () => {
+    const { vault } = createFolders();
+    const client = await start(temporaryFolder('home'), { SAVEPOINT_VAULT: vault });
+    expect(await call(client)).toMatchObject({ success: true });
+  });
+
+  it('lists the tools and says in each answer how to choose a vault', async () => {
+    const home = temporaryFolder('home');
+    const client = await start(home, {});
+    expect((await client.listTools()).tools.length).toBeGreaterThan(5);
+    expect(await call(client)).toMatchObject({
+      success: false,
+      error: expect.stringContaining('No vault is chosen, and Obsidian lists none') as string,
+    });
+    expect(existsSync(join(home, 'state', 'no vault'))).toBe(false);
+  });
 });

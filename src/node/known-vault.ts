@@ -1,0 +1,73 @@
+import { clip } from '../model/refusal.js';
+import { CaptureSettingsFile } from './capture/capture-settings-file.js';
+import { envValue } from './environment.js';
+import type { NodeModules } from './modules.js';
+import { findObsidianVaults } from './obsidian-vaults.js';
+import { projectKeysOf } from './projects/find-project.js';
+
+type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os' | 'crypto' | 'timers'>;
+
+/** The process of a client that names no vault. */
+interface ClientProcess {
+  readonly env: NodeJS.ProcessEnv;
+  readonly platform: NodeJS.Platform;
+  readonly stateFolder: string;
+  /** The folder in which the client works. */
+  readonly folder: string;
+}
+
+const MAX_NAMED_VAULTS = 5;
+
+/**
+ * Returns the vault that the environment names: the user's variable, or else the setting of a Claude Code plugin. A path that is not
+ * absolute is no vault, because the working directory is the client's.
+ */
+export function environmentVault(
+  { path }: Pick<NodeModules, 'path'>,
+  env: NodeJS.ProcessEnv,
+): string | undefined {
+  const named = envValue(env, 'SAVEPOINT_VAULT') ?? envValue(env, 'CLAUDE_PLUGIN_OPTION_VAULT');
+  return named !== undefined && path.isAbsolute(named) ? named : undefined;
+}
+
+/**
+ * Returns the vault for a client that names none: that of the environment, of the project's link, of all links of this device if they
+ * have the same, or the only one that Obsidian lists. Otherwise returns why none is known, and what to do.
+ */
+export async function findKnownVault(
+  node: Modules,
+  { env, platform, stateFolder, folder }: ClientProcess,
+): Promise<{ readonly vault: string } | { readonly problem: string }> {
+  const named = environmentVault(node, env);
+  if (named !== undefined) return { vault: named };
+  const linked = await linkedVault(node, stateFolder, folder);
+  if (linked !== undefined) return { vault: linked };
+  const [vault, ...others] = await findObsidianVaults(node, env, platform);
+  if (vault !== undefined && others.length === 0) return { vault };
+  return { problem: problemText([...(vault === undefined ? [] : [vault]), ...others]) };
+}
+
+async function linkedVault(
+  node: Modules,
+  stateFolder: string,
+  folder: string,
+): Promise<string | undefined> {
+  const { links } = await new CaptureSettingsFile(node, stateFolder).read();
+  if (links.length === 0) return undefined;
+  const project = await projectKeysOf(node, folder);
+  const own = project?.keys
+    .map((key) => links.find((link) => link.project === key))
+    .find((link) => link !== undefined);
+  const vaults = new Set(links.map(({ vault }) => vault));
+  return own?.vault ?? (vaults.size === 1 ? [...vaults][0] : undefined);
+}
+
+function problemText(vaults: readonly string[]): string {
+  const named = vaults.slice(0, MAX_NAMED_VAULTS).map((vault) => `"${clip(vault, 200)}"`);
+  const more = vaults.length - named.length;
+  const found =
+    vaults.length === 0
+      ? 'Obsidian lists none on this device'
+      : `Obsidian lists several: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `No vault is chosen, and ${found}. Set the vault in the settings of this app's plugin or extension, or set SAVEPOINT_VAULT to its folder, then restart the app.`;
+}

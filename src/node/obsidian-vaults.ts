@@ -1,0 +1,63 @@
+import { isJsonObject } from '../model/event.js';
+import { envValue } from './environment.js';
+import type { NodeModules } from './modules.js';
+
+type Modules = Pick<NodeModules, 'fs' | 'path' | 'os'>;
+
+/** The file in which Obsidian keeps the list of the vaults that it has opened. */
+const LIST_FILE = 'obsidian.json';
+
+/** Returns the real paths of the vaults that Obsidian lists on this device, without those that no longer exist. */
+export async function findObsidianVaults(
+  node: Modules,
+  env: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform,
+): Promise<string[]> {
+  const { fs, path } = node;
+  const vaults = new Set<string>();
+  for (const folder of settingsFolders(node, env, platform)) {
+    const text = await fs.readFile(path.join(folder, LIST_FILE), 'utf8').catch(() => '');
+    for (const listed of listedPaths(text)) {
+      const real = await fs.realpath(listed).catch(() => undefined);
+      const stats = real === undefined ? undefined : await fs.stat(real).catch(() => undefined);
+      if (real !== undefined && stats?.isDirectory()) vaults.add(real);
+    }
+  }
+  return [...vaults];
+}
+
+/** Returns the folders in which Obsidian may keep its settings. On Linux they depend on how it was installed. */
+function settingsFolders(
+  { path, os }: Pick<Modules, 'path' | 'os'>,
+  env: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform,
+): string[] {
+  const home = os.homedir();
+  if (platform === 'win32')
+    return [
+      path.join(envValue(env, 'APPDATA') ?? path.join(home, 'AppData', 'Roaming'), 'obsidian'),
+    ];
+  if (platform === 'darwin') return [path.join(home, 'Library', 'Application Support', 'obsidian')];
+  return [
+    path.join(envValue(env, 'XDG_CONFIG_HOME') ?? path.join(home, '.config'), 'obsidian'),
+    path.join(home, '.var', 'app', 'md.obsidian.Obsidian', 'config', 'obsidian'),
+    path.join(home, 'snap', 'obsidian', 'current', '.config', 'obsidian'),
+  ];
+}
+
+function listedPaths(text: string): string[] {
+  const vaults = parse(text)?.['vaults'];
+  if (!isJsonObject(vaults)) return [];
+  return Object.values(vaults).flatMap((vault) =>
+    isJsonObject(vault) && typeof vault['path'] === 'string' ? [vault['path']] : [],
+  );
+}
+
+function parse(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined; // there is no list, or Obsidian is writing it
+  }
+}

@@ -1,0 +1,117 @@
+import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CaptureSettingsFile } from '../../src/node/capture/capture-settings-file.js';
+import { environmentVault, findKnownVault } from '../../src/node/known-vault.js';
+import { projectOfFolder } from '../../src/node/projects/find-project.js';
+import { createFolder, node } from './folders.js';
+
+let home: string;
+let project: string;
+
+beforeEach(() => {
+  home = realpathSync(createFolder());
+  project = folder('project');
+});
+
+function folder(name: string): string {
+  mkdirSync(join(home, name), { recursive: true });
+  return join(home, name);
+}
+
+/** Writes Obsidian's list of vaults. */
+function listVaults(...paths: string[]): void {
+  const vaults = Object.fromEntries(paths.map((path, at) => [String(at), { path, ts: 1 }]));
+  writeFileSync(join(folder('.config/obsidian'), 'obsidian.json'), JSON.stringify({ vaults }));
+}
+
+async function link(linked: string, vault: string): Promise<void> {
+  const found = await projectOfFolder(node, linked);
+  await new CaptureSettingsFile(node, join(home, 'state')).update((settings) => ({
+    ...settings,
+    links: [
+      ...settings.links,
+      {
+        project: found?.key ?? '',
+        folder: linked,
+        vault,
+        workspaceId: 'w',
+        workspaceName: 'W',
+        isCaptured: true,
+      },
+    ],
+  }));
+}
+
+const find = (env: NodeJS.ProcessEnv = {}, at = project) =>
+  findKnownVault(
+    { ...node, os: { ...node.os, homedir: () => home } },
+    { env, platform: 'linux', stateFolder: join(home, 'state'), folder: at },
+  );
+
+describe('the vault for a client that names none', () => {
+  it('is that of the environment, whatever is linked or listed', async () => {
+    listVaults(folder('other'));
+    await link(project, folder('linked'));
+    expect(await find({ SAVEPOINT_VAULT: '/v', CLAUDE_PLUGIN_OPTION_VAULT: '/w' })).toEqual({
+      vault: '/v',
+    });
+    expect(await find({ CLAUDE_PLUGIN_OPTION_VAULT: '/w' })).toEqual({ vault: '/w' });
+  });
+
+  it('is that of the link of the project', async () => {
+    listVaults(folder('listed'));
+    await link(project, folder('linked'));
+    await link(folder('elsewhere'), folder('another'));
+    expect(await find({ SAVEPOINT_VAULT: '${user_config.vault}' })).toEqual({
+      vault: join(home, 'linked'),
+    });
+  });
+
+  it('is that of all links if they have the same', async () => {
+    listVaults(folder('one'), folder('two'));
+    await link(folder('elsewhere'), folder('two'));
+    expect(await find({}, folder('not linked'))).toEqual({ vault: join(home, 'two') });
+    await link(folder('more'), folder('one'));
+    expect(await find({}, folder('not linked'))).toHaveProperty('problem');
+  });
+
+  it('is the only one that exists in the list of Obsidian', async () => {
+    listVaults(folder('one'), join(home, 'gone'));
+    expect(await find()).toEqual({ vault: join(home, 'one') });
+  });
+
+  it('is none if Obsidian lists several, and the reason names them', async () => {
+    listVaults(folder('one'), folder('two'));
+    expect(await find()).toEqual({
+      problem: `No vault is chosen, and Obsidian lists several: "${join(home, 'one')}", "${join(home, 'two')}". Set the vault in the settings of this app's plugin or extension, or set SAVEPOINT_VAULT to its folder, then restart the app.`,
+    });
+  });
+
+  it.each(['', 'no JSON', '[]', '{"vaults":[1]}', '{"vaults":{"a":{"path":7}}}'])(
+    'is none if the list of Obsidian is %j',
+    async (text) => {
+      listVaults();
+      writeFileSync(join(home, '.config/obsidian/obsidian.json'), text);
+      expect(await find()).toMatchObject({
+        problem: expect.stringContaining('Obsidian lists none on this device') as string,
+      });
+    },
+  );
+
+  it('is none if Obsidian has never run', async () => {
+    rmSync(join(home, '.config'), { recursive: true, force: true });
+    expect(await find()).toHaveProperty('problem');
+  });
+});
+
+describe('the vault of the environment', () => {
+  it.each([
+    [{ SAVEPOINT_VAULT: '' }, undefined],
+    [{ SAVEPOINT_VAULT: 'relative/vault' }, undefined],
+    [{ SAVEPOINT_VAULT: '${user_config.vault}' }, undefined],
+    [{ SAVEPOINT_VAULT: ' ', CLAUDE_PLUGIN_OPTION_VAULT: '/v' }, '/v'],
+  ])('of %j is %s', (env, vault) => {
+    expect(environmentVault(node, env)).toBe(vault);
+  });
+});
