@@ -78,12 +78,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       toolsets,
       readOnly: flag,
       create: flag,
+      hooks: flag,
+      agentsMd: flag,
       dryRun: flag,
       undo: flag,
     },
     syntax:
-      'connect [CLIENT...] --vault DIR [--dry-run] [--undo] [--surface full|compact|actions] [--toolsets LIST] [--read-only] [--create]',
-    help: "Let a client use the vault by adding this program to the client's settings. This command shows the change, backs up the file, writes it, and checks that the new entry works. Without CLIENT, it lists the installed clients and what would change. CLIENT is claude-desktop, claude-code, cursor, vscode, codex, gemini, opencode, zed, windsurf, copilot or antigravity. --undo removes the entry.",
+      'connect [CLIENT...] --vault DIR [--dry-run] [--undo] [--hooks] [--agents-md] [--surface full|compact|actions] [--toolsets LIST] [--read-only] [--create]',
+    help: "Let a client use the vault by adding this program to the client's settings. This command shows the change, backs up the file, writes it, and checks that the new entry works. Without CLIENT, it lists the installed clients and what would change. CLIENT is claude-desktop, claude-code, cursor, vscode, codex, gemini, opencode, zed, windsurf, copilot or antigravity. --hooks also makes Claude Code, Codex or Gemini CLI call this program when a session starts, a turn ends, and before a compaction. --agents-md adds four lines about the memory to the AGENTS.md of the current project. --undo removes the entry and the hooks, and the lines with --agents-md.",
     run: async (values, program) =>
       (await import('./commands/connect.js')).runConnect(values, program),
   }),

@@ -1,10 +1,18 @@
+import { Refusal } from '../../model/refusal.js';
+import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
+import { planAgentsLines } from '../../node/client-setup/agents-md.js';
+import { applyConnection } from '../../node/client-setup/apply.js';
+import { shellQuoted } from '../../node/client-setup/check/check-connection.js';
 import type { ClientId } from '../../node/client-setup/client-facts.js';
+import { changeText } from '../../node/client-setup/connect-texts.js';
 import { connect } from '../../node/client-setup/connect.js';
+import { projectOfFolder, type FoundProject } from '../../node/projects/find-project.js';
 import type { Surface } from '../../toolkit/surfaces.js';
 import { print } from '../output.js';
 import { hostOf, type ProgramHost } from '../program.js';
 import { parseToolsets } from '../toolsets.js';
 import { requireVault } from '../vault-folder.js';
+import { stateFolderOf } from '../vault-log.js';
 
 interface ConnectArguments {
   readonly clients: readonly ClientId[];
@@ -13,14 +21,14 @@ interface ConnectArguments {
   readonly toolsets: string | undefined;
   readonly readOnly: boolean;
   readonly create: boolean;
+  readonly hooks: boolean;
+  readonly agentsMd: boolean;
   readonly dryRun: boolean;
   readonly undo: boolean;
 }
 
-export async function runConnect(
-  { clients, vault, surface, toolsets, readOnly, create, dryRun, undo }: ConnectArguments,
-  program: ProgramHost,
-): Promise<number> {
+export async function runConnect(args: ConnectArguments, program: ProgramHost): Promise<number> {
+  const { clients, vault, surface, toolsets, readOnly, create, hooks, dryRun, undo } = args;
   await parseToolsets(toolsets);
   const folder = program.node.path.resolve(vault);
   if (!undo) await requireVault(program, folder, create); // an entry for any folder can be removed
@@ -33,11 +41,55 @@ export async function runConnect(
     create,
     isDryRun: dryRun,
     isUndo: undo,
+    hasHooks: hooks,
     running: program.file,
     version: program.version,
   };
-  const isOk = await connect(program.node, hostOf(program), options, (text) =>
-    print(program, text),
-  );
-  return isOk ? 0 : 1;
+  const project = await currentProject(program);
+  if (args.agentsMd && !project)
+    throw new Refusal(
+      '--agents-md needs a project. Run it in the folder of one. Nothing was done.',
+    );
+  const isProjectOnly = clients.length === 0 && args.agentsMd && !hooks;
+  const isOk =
+    isProjectOnly ||
+    (await connect(program.node, hostOf(program), options, (text) => print(program, text)));
+  if (!isOk) return 1;
+  if (args.agentsMd && project) await changeAgentsLines(program, project.folder, args);
+  if (hooks && !undo && !dryRun) print(program, await linkAdvice(program, project, folder));
+  return 0;
+}
+
+async function currentProject({ node }: ProgramHost): Promise<Required<FoundProject> | undefined> {
+  return projectOfFolder(node, node.path.resolve());
+}
+
+/** Adds the lines for agents to the project's AGENTS.md, or removes them. */
+async function changeAgentsLines(
+  program: ProgramHost,
+  folder: string,
+  { undo, dryRun }: Pick<ConnectArguments, 'undo' | 'dryRun'>,
+): Promise<void> {
+  const plan = await planAgentsLines(program.node, folder, undo);
+  print(program, changeText(plan.file, plan, dryRun));
+  if (!dryRun) await applyConnection(program.node, plan, new Date());
+}
+
+/** Says how to link the current project, without which hooks do nothing. */
+async function linkAdvice(
+  program: ProgramHost,
+  project: FoundProject | undefined,
+  vault: string,
+): Promise<string> {
+  const { links } = await new CaptureSettingsFile(
+    program.node,
+    stateFolderOf(program, undefined),
+  ).read();
+  const link = links.find((each) => each.project === project?.key);
+  if (link) {
+    const capture = link.isCaptured ? 'on' : 'off';
+    return `This project is linked to "${link.workspaceName}"; capture is ${capture}.\n`;
+  }
+  const where = project ? `${project.folder} is not linked yet` : 'This folder is not a project';
+  return `Hooks do nothing until a project is linked to a workspace. ${where}. In a project, run: savepoint link --workspace NAME --vault ${shellQuoted(vault)} --capture on\n`;
 }

@@ -1,13 +1,10 @@
 import { CAPTURED_CLIENTS, type CapturedClient } from '../../capture/transcript.js';
 import { logHookFailure } from '../../node/capture/failure-log.js';
+import { HOOK_EVENTS, type HookEvent } from '../../node/client-setup/hook-facts.js';
 import { hookInputJson, readHookInput, type HookInput } from '../hooks/hook-input.js';
 import { findLinkedSession, type LinkedSession } from '../hooks/session-context.js';
 import type { ProgramHost } from '../program.js';
 import { stateFolderOf } from '../vault-log.js';
-
-export const HOOK_EVENTS = ['session-start', 'turn', 'pre-compact', 'session-end'] as const;
-
-type HookEvent = (typeof HOOK_EVENTS)[number];
 
 interface HookArguments {
   readonly event: string;

@@ -1,6 +1,6 @@
 import { Refusal } from '../../model/refusal.js';
 import { errorCode, type NodeModules } from '../modules.js';
-import { BACKUP_INFIX, backupNames, readText, type ConnectionPlan } from './plan.js';
+import { BACKUP_INFIX, backupNames, readText, type FilePlan } from './plan.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path'>;
 
@@ -10,13 +10,13 @@ const STALE_DRAFT_MS = 60_000;
 
 /**
  * Applies a plan. Copies the file to a backup in the same folder, then replaces it atomically with the same mode, or deletes it
- * if the plan says so. Keeps only the newest backups. Returns the backup's path; undefined if there was no file, or if the plan
- * changes nothing. Throws a `Refusal` and leaves the file unchanged if it has changed since the plan was made, is read-only, or
+ * if the plan says so. Keeps only the newest backups. Returns the backup's path; undefined if there was no file, the file is shared,
+ * or the plan changes nothing. Throws a `Refusal` and leaves the file unchanged if it has changed since the plan was made, is read-only, or
  * is being written by another program.
  */
 export async function applyConnection(
   modules: Modules,
-  plan: ConnectionPlan,
+  plan: FilePlan,
   now: Date,
 ): Promise<string | undefined> {
   const { file, before, after, change } = plan;
@@ -33,13 +33,13 @@ export async function applyConnection(
     const draft = await openDraft(modules, `${file}.savepoint-new`, now);
     let backup: string | undefined;
     try {
-      await writeDraft(draft.handle, after ?? '', stats);
+      await writeDraft(draft.handle, after ?? '', modeOf(stats, plan), stats);
       if ((await readText(modules, file)) !== before)
         throw new Refusal(
           `Another program has just changed the file ${file}. Nothing was done; try again.`,
         );
-      if (before !== undefined)
-        backup = await writeBackup(modules, file, before, modeOf(stats), now);
+      if (before !== undefined && !plan.isShared)
+        backup = await writeBackup(modules, file, before, modeOf(stats, plan), now);
       if (after === undefined) await modules.fs.rm(file);
       else await modules.fs.rename(draft.file, file);
     } catch (error) {
@@ -55,18 +55,20 @@ export async function applyConnection(
 
 type FileStats = { readonly mode: number; readonly uid: number; readonly gid: number };
 
-/** A new file is private to its owner, because keys may be added to it later. */
-const modeOf = (stats: FileStats | undefined) => (stats?.mode ?? 0o600) & 0o777;
+/** A new file of a client is private to its owner, because keys may be added to it later. */
+const modeOf = (stats: FileStats | undefined, { isShared }: Pick<FilePlan, 'isShared'>) =>
+  (stats?.mode ?? (isShared ? 0o644 : 0o600)) & 0o777;
 
 /** Writes a draft with the mode and the owner of the file that it will replace. */
 async function writeDraft(
   handle: Awaited<ReturnType<NodeModules['fs']['open']>>,
   text: string,
+  mode: number,
   stats: FileStats | undefined,
 ): Promise<void> {
   try {
     await handle.writeFile(text);
-    await handle.chmod(modeOf(stats));
+    await handle.chmod(mode);
     const draft = await handle.stat();
     if (stats && (stats.uid !== draft.uid || stats.gid !== draft.gid))
       await handle.chown(stats.uid, stats.gid);

@@ -3,7 +3,7 @@ import type { ConfigFormat, ServerEntry } from './client-facts.js';
 import { removeJson, parseJsonConfig, setJson } from './json-config.js';
 import { removeToml, parseTomlConfig, setToml } from './toml-config.js';
 
-type Fields = Record<string, unknown>;
+export type Fields = Record<string, unknown>;
 
 /** Location of an entry in a configuration: the section that lists the servers, and the entry's name in it. */
 export interface EntryPath {
@@ -17,12 +17,10 @@ export function readServers(
   format: ConfigFormat,
   section: string,
 ): { servers: Fields } | { problem: string } {
-  const read = parseConfig(bodyOf(text), format);
+  const read = readConfigData(text, format);
   if ('problem' in read) return read;
-  const servers = isFields(read.data) ? (read.data[section] ?? {}) : undefined;
-  return isFields(servers)
-    ? { servers }
-    : { problem: `${isFields(read.data) ? `"${section}"` : 'the file'} is not an object` };
+  const servers = read.data[section] ?? {};
+  return isFields(servers) ? { servers } : { problem: `"${section}" is not an object` };
 }
 
 /**
@@ -79,7 +77,7 @@ const BYTE_ORDER_MARK = '\u{FEFF}';
 
 const bodyOf = (text: string) => (text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
 
-/** Edits the text, then parses the result and checks that only the intended change was made. */
+/** Edits an entry; see `editConfig`. */
 function edit(
   text: string,
   format: ConfigFormat,
@@ -87,27 +85,67 @@ function edit(
   change: (existing: Fields | undefined) => Fields | undefined,
   write: (body: string, existing: Fields | undefined, eol: string) => string,
 ): string {
+  const serversIn = (data: Fields) => (isFields(data[section]) ? data[section] : {});
+  const existingIn = (data: Fields) => {
+    const server = serversIn(data)[name];
+    return isFields(server) ? server : undefined;
+  };
+  return editConfig(text, format, {
+    subject: `The entry "${name}"`,
+    change(data) {
+      const { [name]: _, ...others } = serversIn(data);
+      const changed = change(existingIn(data));
+      return { ...data, [section]: changed ? { ...others, [name]: changed } : others };
+    },
+    write: (body, data, eol) => write(body, existingIn(data), eol),
+    normalise: (data) => ({ ...data, [section]: data[section] ?? {} }),
+  });
+}
+
+interface ConfigEdit {
+  /** The subject of the sentence about a text that cannot be edited. */
+  readonly subject: string;
+  /** Returns the intended data. */
+  readonly change: (data: Fields) => Fields;
+  /** Returns the edited text. */
+  readonly write: (body: string, data: Fields, eol: string) => string;
+  /** Fills in what may be absent, before the data is compared with what was intended. */
+  readonly normalise: (data: Fields) => Fields;
+}
+
+/**
+ * Edits the text of a configuration, then parses the result and checks that only the intended change was made. Throws a `Refusal` if the
+ * text is formatted in a way that cannot be edited safely.
+ */
+export function editConfig(
+  text: string,
+  format: ConfigFormat,
+  { subject, change, write, normalise }: ConfigEdit,
+): string {
   const body = bodyOf(text);
   const before = parseConfig(body, format);
-  if ('problem' in before || !isFields(before.data)) throw notEditable(name);
-  const servers = isFields(before.data[section]) ? before.data[section] : {};
-  const existing = isFields(servers[name]) ? servers[name] : undefined;
-  const { [name]: _, ...others } = servers;
-  const changed = change(existing);
-  const intended = { ...before.data, [section]: changed ? { ...others, [name]: changed } : others };
-  const written = write(body, existing, body.includes('\r\n') ? '\r\n' : '\n');
+  if ('problem' in before || !isFields(before.data)) throw notEditable(subject);
+  const intended = change(before.data);
+  const written = write(body, before.data, body.includes('\r\n') ? '\r\n' : '\n');
   const after = parseConfig(written, format);
-  const actual =
-    'problem' in after || !isFields(after.data)
-      ? undefined
-      : { ...after.data, [section]: after.data[section] ?? {} };
-  if (canonical(actual) !== canonical(intended)) throw notEditable(name);
+  const actual = 'problem' in after || !isFields(after.data) ? undefined : normalise(after.data);
+  if (canonical(actual) !== canonical(normalise(intended))) throw notEditable(subject);
   return text.slice(0, text.length - body.length) + written;
 }
 
-function notEditable(name: string): Refusal {
+/** Returns the data of a configuration, or the problem with its text. A syntax error includes the line and column. */
+export function readConfigData(
+  text: string,
+  format: ConfigFormat,
+): { data: Fields } | { problem: string } {
+  const read = parseConfig(bodyOf(text), format);
+  if ('problem' in read) return read;
+  return isFields(read.data) ? { data: read.data } : { problem: 'the file is not an object' };
+}
+
+function notEditable(subject: string): Refusal {
   return new Refusal(
-    `The entry "${name}" cannot be changed in this file without risk to the rest of it, because of its unusual format. ` +
+    `${subject} cannot be changed in this file without risk to the rest of it, because of its unusual format. ` +
       'Remove it by hand, or write it as a separate table or object, and try again. Nothing was done.',
   );
 }
@@ -124,7 +162,7 @@ function positionOf(text: string, offset: number): { line: number; column: numbe
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
-function isFields(value: unknown): value is Fields {
+export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

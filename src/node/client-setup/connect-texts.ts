@@ -5,22 +5,30 @@ import type { ClientConfig } from './clients.js';
 import type { HealthCheck } from '../health-check.js';
 import type { DoctorReport, EntryReport } from './doctor.js';
 import { toLines } from './lines.js';
-import type { ConnectionPlan } from './plan.js';
+import type { ConnectionPlan, FilePlan } from './plan.js';
 
 /** Number of unchanged lines shown before and after the changed ones. */
 const CONTEXT_LINES = 2;
 
 /** Describes what a plan changes, with the changed lines. */
 export function planText(plan: ConnectionPlan, isDryRun: boolean): string {
-  const { config, name, change, before, after } = plan;
+  const { config, name, change } = plan;
   const { title } = CLIENT_FACTS[config.client];
   if (change === 'none' && name === '')
     return toLines([`${title}: no entry for this vault in ${config.file}`]);
-  const entry = `${title}: "${name}" in ${config.file}`;
-  if (change === 'none') return toLines([`${entry} is already up to date`]);
+  return changeText(`${title}: "${name}" in ${config.file}`, plan, isDryRun);
+}
+
+/** Describes what is done to the subject, with the changed lines of the file. */
+export function changeText(
+  subject: string,
+  { change, before, after }: Pick<FilePlan, 'change' | 'before' | 'after'>,
+  isDryRun: boolean,
+): string {
+  if (change === 'none') return toLines([`${subject} is already up to date`]);
   const verb = { add: 'add', update: 'update', remove: 'remove' }[change];
   return toLines([
-    `${entry}: ${isDryRun ? 'would ' : ''}${verb}`,
+    `${subject}: ${isDryRun ? 'would ' : ''}${verb}`,
     ...changedLines(before ?? '', after ?? '').map((line) => `  ${line}`),
     ...(after === undefined
       ? ['  (the file was created by connect and contains nothing else, so it is deleted)']

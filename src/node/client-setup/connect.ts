@@ -11,16 +11,26 @@ import {
 } from './check/check-connection.js';
 import { CLIENT_FACTS, type ClientId } from './client-facts.js';
 import { findClientConfigs, type ClientConfig, type HostEnvironment } from './clients.js';
-import { backupText, choiceText, planText, stepText } from './connect-texts.js';
+import { backupText, changeText, choiceText, planText, stepText } from './connect-texts.js';
 import { ownEntries, type ConnectionSettings } from './entries.js';
 import { findNode } from './find-node.js';
-import { planConnection, planRemoval, readConfig, type ConnectionPlan } from './plan.js';
+import { HOOK_FACTS } from './hook-facts.js';
+import { planHookRemoval, planHooks, type HookPlan } from './hook-plan.js';
+import {
+  isSameFolder,
+  planConnection,
+  planRemoval,
+  readConfig,
+  type ConnectionPlan,
+} from './plan.js';
 
 export interface ConnectOptions extends ConnectionSettings {
   /** The clients to connect or disconnect. If empty, the installed clients are listed and nothing is written. */
   readonly clients: readonly ClientId[];
   readonly isDryRun: boolean;
   readonly isUndo: boolean;
+  /** True to add Savepoint's hooks to the clients too. An undo removes them in any case. */
+  readonly hasHooks: boolean;
   /** The absolute path of the running program, and its version. */
   readonly running: string;
   readonly version: string;
@@ -36,12 +46,14 @@ export async function connect(
   options: ConnectOptions,
   print: (text: string) => void,
 ): Promise<boolean> {
-  const { vault, clients, isUndo } = options;
+  const { vault, clients, isUndo, hasHooks } = options;
+  if (hasHooks && clients.length === 0)
+    throw new Refusal('--hooks needs the name of a client, such as claude-code. Nothing was done.');
   if (!isUndo) await checkVault(node, vault); // an entry for a deleted vault can still be removed
   const configs = await findClientConfigs(node, host);
-  const plan = await createPlanner(node, host, options);
+  const planner = await createPlanner(node, host, options);
   if (clients.length === 0) {
-    await printChoices(configs, plan, options, print);
+    await printChoices(configs, planner.entry, options, print);
     return true;
   }
   const missing = clients.filter((client) => !configs.some((config) => config.client === client));
@@ -49,12 +61,26 @@ export async function connect(
     throw new Refusal(
       `${missing.map((client) => CLIENT_FACTS[client].title).join(', ')}: not found on this machine. Install and start it once, then try again. Nothing was done.`,
     );
+  const chosen = configs.filter(({ client }) => clients.includes(client));
   // Plan all files before writing the first one, so that a file that cannot be read prevents all changes.
-  const plans: ConnectionPlan[] = [];
-  for (const config of configs) if (clients.includes(config.client)) plans.push(await plan(config));
+  for (const config of chosen) {
+    await planner.hooks(config);
+    await planner.entry(config);
+  }
   if (!isUndo && !options.isDryRun) await installRunning(node, host, options);
   let isOk = true;
-  for (const each of plans) isOk = (await applyPlan(node, host, options, each, print)) && isOk;
+  for (const config of chosen) {
+    const applyHooks = async () => {
+      const plan = await planner.hooks(config);
+      if (plan) await applyHookPlan(node, options, plan, print);
+    };
+    // An undo removes first what was added last, so that it finds the file as it was left.
+    if (isUndo) await applyHooks();
+    const plan = await planner.entry(config);
+    const isApplied = await applyPlan(node, host, options, plan, print);
+    if (isApplied && !isUndo) await applyHooks();
+    isOk = isApplied && isOk;
+  }
   return isOk;
 }
 
@@ -68,15 +94,58 @@ export async function installRunning(
   return installProgram(node, stateFolder, { file: running, version });
 }
 
+/** Plans the changes to the files of a client as they are now. */
+interface Planner {
+  entry(config: ClientConfig): Promise<ConnectionPlan>;
+  /** Returns undefined if the hooks stay as they are. */
+  hooks(config: ClientConfig): Promise<HookPlan | undefined>;
+}
+
 async function createPlanner(
   node: NodeModules,
   host: HostEnvironment,
   options: ConnectOptions,
-): Promise<(config: ClientConfig) => Promise<ConnectionPlan>> {
-  if (options.isUndo) return (config) => planRemoval(node, config, options.vault);
+): Promise<Planner> {
+  const { vault, isUndo, hasHooks } = options;
+  if (isUndo)
+    return {
+      entry: (config) => planRemoval(node, config, vault),
+      hooks: async (config) =>
+        (await hasOtherVault(node, config, vault)) ? undefined : planHookRemoval(node, config),
+    };
   const command = await findNode(node, host);
   const program = launcherPath(node, stateFolderFrom(node, host.env, host.platform));
-  return (config) => planConnection(node, config, { ...options, node: command, program });
+  return {
+    entry: (config) => planConnection(node, config, { ...options, node: command, program }),
+    hooks: async (config) =>
+      hasHooks ? planHooks(node, config, [command, program], host.platform) : undefined,
+  };
+}
+
+/** Returns true if the client is connected to another vault, whose projects need the hooks. */
+async function hasOtherVault(
+  node: NodeModules,
+  config: ClientConfig,
+  vault: string,
+): Promise<boolean> {
+  const { servers } = await readConfig(node, config);
+  for (const entry of ownEntries(servers))
+    if (!(await isSameFolder(node, entry.vault, vault))) return true;
+  return false;
+}
+
+async function applyHookPlan(
+  node: NodeModules,
+  { isDryRun, isUndo }: ConnectOptions,
+  plan: HookPlan,
+  print: (text: string) => void,
+): Promise<void> {
+  const { title } = CLIENT_FACTS[plan.client];
+  print(changeText(`${title}: hooks in ${plan.file}`, plan, isDryRun));
+  if (isDryRun) return;
+  const backup = await applyConnection(node, plan, new Date());
+  if (backup !== undefined) print(backupText(backup));
+  if (!isUndo) print(`${title} has the hooks. ${HOOK_FACTS[plan.client].advice}\n`);
 }
 
 async function printChoices(

@@ -37,13 +37,11 @@ function toWords(code: string): string {
   return code.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).trim();
 }
 
-/** Returns the text with `value` at the path of property names, and the rest unchanged. */
-export function setJson(
-  text: string,
-  path: readonly string[],
-  value: unknown,
-  eol: string,
-): string {
+/** Names of properties and indexes of items that lead to a value. */
+type JsonPath = readonly (string | number)[];
+
+/** Returns the text with `value` at the path, of which only properties may be missing, and the rest unchanged. */
+export function setJson(text: string, path: JsonPath, value: unknown, eol: string): string {
   const root = parse(text);
   const style = { eol, unit: indentUnit(text) };
   if (!root)
@@ -53,23 +51,32 @@ export function setJson(
   const depth = path.findLastIndex((_, at) => findNodeAtLocation(root, path.slice(0, at)));
   const parent = findNodeAtLocation(root, path.slice(0, depth));
   const name = path[depth];
-  if (parent?.type !== 'object' || name === undefined) return text;
-  return addProperty(text, parent, name, nest(path.slice(depth + 1), value), style);
+  if (parent?.type !== 'object' || typeof name !== 'string') return text;
+  return addChild(text, parent, { name, value: nest(path.slice(depth + 1), value) }, style);
 }
 
-/** Returns the text without the property at the path, and the rest unchanged. */
-export function removeJson(text: string, path: readonly string[]): string {
+/** Returns the text with `value` as a further item of the array at the path, and the rest unchanged. */
+export function appendJson(text: string, path: JsonPath, value: unknown, eol: string): string {
   const root = parse(text);
-  const property = root && findNodeAtLocation(root, [...path])?.parent;
-  const siblings = property?.parent?.children ?? [];
-  if (!property) return text;
-  const at = siblings.indexOf(property);
+  const array = root && findNodeAtLocation(root, [...path]);
+  if (array?.type !== 'array') return text;
+  return addChild(text, array, { value }, { eol, unit: indentUnit(text) });
+}
+
+/** Returns the text without the property or item at the path, and the rest unchanged. */
+export function removeJson(text: string, path: JsonPath): string {
+  const root = parse(text);
+  const value = root && findNodeAtLocation(root, [...path]);
+  const child = value?.parent?.type === 'property' ? value.parent : value;
+  if (!child?.parent) return text;
+  const siblings = child.parent.children ?? [];
+  const at = siblings.indexOf(child);
   const [before, after] = [siblings[at - 1], siblings[at + 1]];
-  const [start, end] = [property.offset, endOf(property)];
-  if (after) return cut(text, start, after.offset); // up to the next property, which inherits this one's indent
+  const [start, end] = [child.offset, endOf(child)];
+  if (after) return cut(text, start, after.offset); // up to the next one, which inherits this one's indent
   const lineStart = blankStart(text, start);
   const tail = /^[ \t]*,/.exec(text.slice(end))?.[0].length ?? 0;
-  // If the last property had a trailing comma, the one before it keeps its own comma.
+  // If the last one had a trailing comma, the one before it keeps its own comma.
   if (!before) return cut(text, lineStart, end + tail);
   const comma = commaAfter(text, endOf(before));
   return tail > 0
@@ -87,7 +94,7 @@ function parse(text: string): Node | undefined {
   return parseTree(text, [], { allowTrailingComma: true });
 }
 
-function nest(path: readonly string[], value: unknown): unknown {
+function nest(path: JsonPath, value: unknown): unknown {
   return path.reduceRight((inner, name) => ({ [name]: inner }), value);
 }
 
@@ -132,28 +139,26 @@ function replaceValue(text: string, node: Node, value: unknown, style: Style): s
   return text.slice(0, node.offset) + written + text.slice(endOf(node));
 }
 
-function addProperty(
-  text: string,
-  parent: Node,
-  name: string,
-  value: unknown,
-  style: Style,
-): string {
-  const last = parent.children?.at(-1);
-  return last
-    ? addAfter(text, parent, last, name, value, style)
-    : addFirst(text, parent, name, value, style);
+/** A property to add to an object, or an item without a name to add to an array. */
+interface NewChild {
+  readonly name?: string;
+  readonly value: unknown;
 }
 
-function addFirst(text: string, parent: Node, name: string, value: unknown, style: Style): string {
+function addChild(text: string, parent: Node, child: NewChild, style: Style): string {
+  const last = parent.children?.at(-1);
+  return last ? addAfter(text, parent, last, child, style) : addFirst(text, parent, child, style);
+}
+
+function addFirst(text: string, parent: Node, child: NewChild, style: Style): string {
   const { eol, unit } = style;
   const [from, to] = [parent.offset + 1, endOf(parent) - 1];
   const inner = text.slice(from, to);
   const innerEnd = from + inner.trimEnd().length;
   if (!text.includes('\n') && !/^\{\s*\}$/.test(text))
-    return splice(text, innerEnd, pairText(name, value));
+    return splice(text, innerEnd, childText(child));
   const indent = indentAt(text, parent.offset);
-  const added = `${eol}${indent}${unit}${pairText(name, value, { ...style, indent: indent + unit })}`;
+  const added = `${eol}${indent}${unit}${childText(child, { ...style, indent: indent + unit })}`;
   if (inner.trim() === '') return `${text.slice(0, from)}${added}${eol}${indent}${text.slice(to)}`;
   return splice(
     text,
@@ -162,24 +167,17 @@ function addFirst(text: string, parent: Node, name: string, value: unknown, styl
   );
 }
 
-function addAfter(
-  text: string,
-  parent: Node,
-  last: Node,
-  name: string,
-  value: unknown,
-  style: Style,
-): string {
+function addAfter(text: string, parent: Node, last: Node, child: NewChild, style: Style): string {
   const end = endOf(last);
   const isOneLine = !text.slice(parent.offset, last.offset).includes('\n');
   if (isOneLine)
     return splice(
       text,
       end,
-      `,${/[,{]\s/.test(text.slice(parent.offset, end)) ? ' ' : ''}${pairText(name, value)}`,
+      `,${/[,{[]\s/.test(text.slice(parent.offset, end)) ? ' ' : ''}${childText(child)}`,
     );
   const indent = indentAt(text, last.offset);
-  const added = `${style.eol}${indent}${pairText(name, value, { ...style, indent })}`;
+  const added = `${style.eol}${indent}${childText(child, { ...style, indent })}`;
   // The rest of the line, such as a comment on the last property, stays on it.
   const rest =
     /^[ \t]*(,?)[ \t]*(?:\/\/[^\r\n]*|\/\*(?:(?!\*\/)[^\r\n])*\*\/[ \t]*)?(?=\r?\n)/.exec(
@@ -191,12 +189,8 @@ function addAfter(
   return hasComma ? after : splice(after, end, ',');
 }
 
-function pairText(
-  name: string,
-  value: unknown,
-  style?: Style & { readonly indent: string },
-): string {
-  return style
-    ? `${JSON.stringify(name)}: ${pretty(value, style.indent, style)}`
-    : `${JSON.stringify(name)}:${JSON.stringify(value)}`;
+function childText({ name, value }: NewChild, style?: Style & { readonly indent: string }): string {
+  const written = style ? pretty(value, style.indent, style) : JSON.stringify(value);
+  if (name === undefined) return written;
+  return `${JSON.stringify(name)}:${style ? ' ' : ''}${written}`;
 }

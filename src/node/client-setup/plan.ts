@@ -15,19 +15,25 @@ import {
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto'>;
 
-/** A planned change to one configuration file. */
-export interface ConnectionPlan {
-  readonly config: ClientConfig;
+/** A planned change to a file. */
+export interface FilePlan {
   /** The real path, with symbolic links resolved. */
   readonly file: string;
-  /** The name of the entry; empty if there is none. */
-  readonly name: string;
   /** `none` if the file is already as intended. */
   readonly change: 'add' | 'update' | 'remove' | 'none';
   /** The current text; undefined if there is no file. */
   readonly before: string | undefined;
   /** The new text; undefined to delete the file. */
   readonly after: string | undefined;
+  /** True for a file of a project. It is not private, and gets no backup, which would be in the project too. */
+  readonly isShared?: boolean;
+}
+
+/** A planned change to the entry of a client. */
+export interface ConnectionPlan extends FilePlan {
+  readonly config: ClientConfig;
+  /** The name of the entry; empty if there is none. */
+  readonly name: string;
 }
 
 export interface ConnectionPlanOptions extends ConnectionSettings {
@@ -88,7 +94,7 @@ export async function planRemoval(
   const entry = ownProperties(config.client, servers[existing.name]);
   for (const text of [...(await readBackups(modules, file)), undefined]) {
     const hasNoEntry = text === undefined || !(existing.name in serversOf(text, config));
-    if (hasNoEntry && isSame(() => setEntry(text ?? '', format, path, entry), before))
+    if (hasNoEntry && isSameText(() => setEntry(text ?? '', format, path, entry), before))
       return { config, file, name: existing.name, change: 'remove', before, after: text };
   }
   return {
@@ -115,7 +121,11 @@ export async function backupNames(
     .reverse();
 }
 
-async function readBackups(modules: Modules, file: string): Promise<string[]> {
+/** Returns the texts of the backups of a file, newest first. */
+export async function readBackups(
+  modules: Pick<NodeModules, 'fs' | 'path'>,
+  file: string,
+): Promise<string[]> {
   const { path } = modules;
   const texts = (await backupNames(modules, file)).map((name) =>
     readText(modules, path.join(path.dirname(file), name)),
@@ -123,7 +133,8 @@ async function readBackups(modules: Modules, file: string): Promise<string[]> {
   return (await Promise.all(texts)).filter((text) => text !== undefined);
 }
 
-function isSame(write: () => string, text: string): boolean {
+/** Returns true if `write` returns the text. A `Refusal` means that it does not. */
+export function isSameText(write: () => string, text: string): boolean {
   try {
     return write() === text;
   } catch (error) {
@@ -141,20 +152,29 @@ function serversOf(text: string, config: ClientConfig): Readonly<Record<string, 
 /** Reads a configuration file. Throws a `Refusal` if it cannot be read or parsed. */
 export async function readConfig(modules: Pick<NodeModules, 'fs' | 'path'>, config: ClientConfig) {
   const { title, format, section } = CLIENT_FACTS[config.client];
-  const link = await findDanglingLink(modules, config.file);
-  if (link !== undefined)
-    throw new Refusal(
-      `${title} has its settings in ${config.file}, but ${link} is a link to something that does not exist. ` +
-        'Restore what it points to, or remove the link, then try again. Nothing was done.',
-    );
-  const file = await modules.fs.realpath(config.file).catch(() => config.file);
-  const before = await readText(modules, file);
+  const { file, before } = await readConfigText(modules, title, config.file);
   const read = readServers(before ?? '', format, section);
   if ('problem' in read)
     throw new Refusal(
       `${title} cannot read its own file ${config.file} (${read.problem}). Fix the file, then try again. Nothing was done.`,
     );
   return { file, before, servers: read.servers };
+}
+
+/** Returns the real path of a client's file, and its text; undefined if there is none. Throws a `Refusal` if it cannot be read. */
+export async function readConfigText(
+  modules: Pick<NodeModules, 'fs' | 'path'>,
+  title: string,
+  named: string,
+): Promise<{ file: string; before: string | undefined }> {
+  const link = await findDanglingLink(modules, named);
+  if (link !== undefined)
+    throw new Refusal(
+      `${title} has its settings in ${named}, but ${link} is a link to something that does not exist. ` +
+        'Restore what it points to, or remove the link, then try again. Nothing was done.',
+    );
+  const file = await modules.fs.realpath(named).catch(() => named);
+  return { file, before: await readText(modules, file) };
 }
 
 /** Returns the file, or the folder that contains it, if it is a link to nothing. */

@@ -1,0 +1,152 @@
+import type { ConfigFormat } from './client-facts.js';
+import { editConfig, isFields, type Fields } from './config-text.js';
+import { programOfHook, type HookSettings } from './hook-facts.js';
+import { appendJson, removeJson, setJson } from './json-config.js';
+
+/** Key of the object that contains the hooks by event. */
+const SECTION = 'hooks';
+
+/** Location of a command in the hooks of an event: the group, and the place in it. */
+interface HookPlace {
+  readonly group: number;
+  readonly item: number;
+}
+
+/** The formats of the files in which clients keep hooks. */
+export type Format = Exclude<ConfigFormat, 'toml'>;
+
+const EDIT = { subject: 'The hooks', normalise: (data: Fields) => data };
+
+/**
+ * Returns the text with the hooks added or updated, and the rest unchanged. Throws a `Refusal` if the text is formatted in a way that
+ * cannot be edited safely.
+ */
+export function setHooks(text: string, format: Format, hooks: HookSettings): string {
+  return editConfig(text, format, {
+    ...EDIT,
+    change: (data) => ({ ...data, [SECTION]: withHooks(hooksIn(data), hooks) }),
+    write(body, data, eol) {
+      let written = body;
+      for (const [event, groups] of Object.entries(hooks)) {
+        const existing = hooksIn(data)[event];
+        const [place] = ownPlaces(existing);
+        const path = [SECTION, event];
+        if (place) {
+          const at = [...path, place.group, 'hooks', place.item];
+          for (const [key, value] of Object.entries(groups[0]?.hooks[0] ?? {}))
+            if (commandAt(existing, place)[key] !== value)
+              written = setJson(written, [...at, key], value, eol);
+        } else if (existing === undefined) written = setJson(written, path, groups, eol);
+        else for (const group of groups) written = appendJson(written, path, group, eol);
+      }
+      return written;
+    },
+  });
+}
+
+/** Returns the text without own hooks, and with the rest unchanged. Throws the same errors as `setHooks`. */
+export function removeHooks(text: string, format: Format): string {
+  return editConfig(text, format, {
+    ...EDIT,
+    change(data) {
+      const { [SECTION]: _, ...others } = data;
+      const hooks = withoutHooks(hooksIn(data));
+      return Object.keys(hooks).length === 0 ? others : { ...others, [SECTION]: hooks };
+    },
+    write(body, data) {
+      const before = hooksIn(data);
+      const after = withoutHooks(before);
+      if (Object.keys(after).length === 0) return removeJson(body, [SECTION]);
+      return Object.keys(before).reduce((rest, event) => {
+        if (!(event in after)) return removeJson(rest, [SECTION, event]);
+        return removedPaths(before[event]).reduce(
+          (text, path) => removeJson(text, [SECTION, event, ...path]),
+          rest,
+        );
+      }, body);
+    },
+  });
+}
+
+/** Returns the program that own hooks call (see `hookSettings`); undefined if there are none. */
+export function programOfHooks(data: Fields): string | undefined {
+  const hooks = hooksIn(data);
+  for (const groups of Object.values(hooks))
+    for (const place of ownPlaces(groups))
+      return programOfHook(commandAt(groups, place)['command']);
+  return undefined;
+}
+
+function hooksIn(data: Fields): Fields {
+  const hooks = data[SECTION];
+  return isFields(hooks) ? hooks : {};
+}
+
+function withHooks(existing: Fields, hooks: HookSettings): Fields {
+  const changed = Object.entries(hooks).map(([event, added]) => {
+    const groups = existing[event];
+    const [place] = ownPlaces(groups);
+    if (!place) return [event, [...asArray(groups), ...added]] as const;
+    const merged = asArray(groups).map((group, at) =>
+      at === place.group && isFields(group)
+        ? { ...group, hooks: withCommand(group['hooks'], place.item, added[0]?.hooks[0]) }
+        : group,
+    );
+    return [event, merged] as const;
+  });
+  return { ...existing, ...Object.fromEntries(changed) };
+}
+
+function withCommand(items: unknown, at: number, command: object | undefined): unknown[] {
+  return asArray(items).map((item, index) =>
+    index === at && isFields(item) ? { ...item, ...command } : item,
+  );
+}
+
+/** Returns the hooks without own ones, and without the groups and events that are empty then. */
+function withoutHooks(hooks: Fields): Fields {
+  const kept = Object.entries(hooks).flatMap(([event, groups]): (readonly [string, unknown])[] => {
+    if (ownPlaces(groups).length === 0) return [[event, groups]];
+    const rest = asArray(groups).flatMap((group) => {
+      if (!isFields(group)) return [group];
+      const items = asArray(group['hooks']);
+      const foreign = items.filter((item) => !isOwn(item));
+      if (foreign.length === items.length) return [group];
+      return foreign.length === 0 ? [] : [{ ...group, hooks: foreign }];
+    });
+    return rest.length === 0 ? [] : [[event, rest]];
+  });
+  return Object.fromEntries(kept);
+}
+
+/** Returns the paths of what `withoutHooks` removes from the groups of an event, last first. */
+function removedPaths(groups: unknown): (string | number)[][] {
+  const places = ownPlaces(groups);
+  const paths = places.map(({ group, item }) => {
+    const items = asArray((asArray(groups)[group] as Fields)['hooks']);
+    return items.every(isOwn) ? [group] : [group, 'hooks', item];
+  });
+  const isFirst = (path: (string | number)[], at: number) =>
+    paths.findIndex((other) => String(other) === String(path)) === at;
+  return paths.filter(isFirst).reverse();
+}
+
+function ownPlaces(groups: unknown): HookPlace[] {
+  return asArray(groups).flatMap((value, group) =>
+    asArray(isFields(value) ? value['hooks'] : []).flatMap((command, item) =>
+      isOwn(command) ? [{ group, item }] : [],
+    ),
+  );
+}
+
+function commandAt(groups: unknown, { group, item }: HookPlace): Fields {
+  return asArray((asArray(groups)[group] as Fields)['hooks'])[item] as Fields;
+}
+
+function isOwn(command: unknown): boolean {
+  return isFields(command) && programOfHook(command['command']) !== undefined;
+}
+
+function asArray(value: unknown): unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [];
+}

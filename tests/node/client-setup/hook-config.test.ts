@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { removeHooks, setHooks } from '../../../src/node/client-setup/hook-config.js';
+import { hookSettings, programOfHook } from '../../../src/node/client-setup/hook-facts.js';
+
+const hooks = hookSettings('claude-code', 'node /p/main.js');
+const put = (text: string) => setHooks(text, 'json', hooks);
+const data = (text: string) => JSON.parse(text) as { hooks: Record<string, unknown[]> };
+
+describe('setHooks', () => {
+  it('writes a command for each event, with a timeout in seconds', () => {
+    expect(data(put(''))).toEqual({
+      hooks: {
+        SessionStart: [
+          {
+            hooks: [
+              {
+                type: 'command',
+                command: 'node /p/main.js hook session-start --client claude-code',
+                timeout: 10,
+              },
+            ],
+          },
+        ],
+        Stop: [expect.anything()],
+        PreCompact: [expect.anything()],
+        SessionEnd: [expect.anything()],
+      },
+    });
+  });
+
+  it("uses Gemini's own events and milliseconds", () => {
+    const settings = hookSettings('gemini', 'node main.js');
+    expect(Object.keys(settings)).toEqual([
+      'SessionStart',
+      'AfterAgent',
+      'PreCompress',
+      'SessionEnd',
+    ]);
+    expect(settings['AfterAgent']?.[0]?.hooks[0]).toEqual({
+      type: 'command',
+      command: 'node main.js hook turn --client gemini',
+      timeout: 10_000,
+    });
+  });
+
+  it('adds to the hooks of others and keeps every other byte', () => {
+    const other = '{ "hooks": [{ "type": "command", "command": "date" }] }';
+    const text = `{\n\t"model": "x",\n\t"hooks": {\n\t\t"Stop": [\n\t\t\t${other}\n\t\t]\n\t}\n}\n`;
+    const written = put(text);
+    expect(written.startsWith(text.slice(0, text.indexOf(other) + other.length))).toBe(true);
+    expect(data(written).hooks['Stop']).toHaveLength(2);
+    expect(removeHooks(written, 'json')).toBe(text);
+  });
+
+  it('changes nothing the second time, and only the command for another program', () => {
+    const once = put('{}');
+    expect(put(once)).toBe(once);
+    const moved = setHooks(once, 'json', hookSettings('claude-code', 'node /q/main.js'));
+    expect(moved).toBe(once.replaceAll('/p/main.js', '/q/main.js'));
+  });
+
+  it('updates a command that the user has moved into another group', () => {
+    const own = 'node /old/main.js hook turn --client claude-code';
+    const text = `{"hooks":{"Stop":[{"matcher":"x","hooks":[{"type":"command","command":"${own}","timeout":10}]}]}}`;
+    expect(data(put(text)).hooks['Stop']).toEqual([
+      {
+        matcher: 'x',
+        hooks: [
+          {
+            type: 'command',
+            command: 'node /p/main.js hook turn --client claude-code',
+            timeout: 10,
+          },
+        ],
+      },
+    ]);
+  });
+
+  it.each(['{ "hooks": [] }', '{ "hooks": { "Stop": {} } }', '{ "hooks": 7 }'])(
+    'refuses %s, which is no object with lists',
+    (text) => {
+      expect(() => put(text)).toThrow('The hooks cannot be changed in this file');
+    },
+  );
+});
+
+describe('removeHooks', () => {
+  it('keeps the other commands of a group', () => {
+    const own = 'node /p/main.js hook turn --client claude-code';
+    const text = `{"hooks":{"Stop":[{"hooks":[{"command":"a"},{"command":"${own}"},{"command":"b"}]}]}}`;
+    expect(removeHooks(text, 'json')).toBe(
+      '{"hooks":{"Stop":[{"hooks":[{"command":"a"},{"command":"b"}]}]}}',
+    );
+  });
+
+  it('leaves the hooks of others as they were, whatever they are', () => {
+    const command = fc.record({ type: fc.constant('command'), command: fc.string() });
+    const group = fc.record({ matcher: fc.string(), hooks: fc.array(command, { minLength: 1 }) });
+    const events = fc.dictionary(
+      fc.constantFrom('Stop', 'SessionStart', 'PreToolUse'),
+      fc.array(group, { minLength: 1 }),
+      { minKeys: 1 },
+    );
+    fc.assert(
+      fc.property(events, fc.constantFrom(undefined, 2, '\t'), (others, indent) => {
+        const text = JSON.stringify({ a: 1, hooks: others, z: [{}] }, null, indent);
+        expect(removeHooks(put(text), 'json')).toBe(text);
+      }),
+    );
+  });
+});
+
+describe('programOfHook', () => {
+  it.each([
+    ['node main.js hook turn --client codex', 'node main.js'],
+    ["node '/a b/main.js' hook session-end --client gemini", "node '/a b/main.js'"],
+    ['git hook turn --client codex --more', undefined],
+    ['echo hook', undefined],
+    [7, undefined],
+  ])('of %j is %j', (command, program) => {
+    expect(programOfHook(command)).toBe(program);
+  });
+});

@@ -1,0 +1,124 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { applyConnection } from '../../../src/node/client-setup/apply.js';
+import type { ClientConfig } from '../../../src/node/client-setup/clients.js';
+import { planHookRemoval, planHooks } from '../../../src/node/client-setup/hook-plan.js';
+import { planConnection, planRemoval } from '../../../src/node/client-setup/plan.js';
+import { createFolder, node } from '../folders.js';
+
+const COMMAND = ['/usr/bin/node', '/p/savepoint/main.js'];
+const VAULT = '/vault';
+
+let home: string;
+
+beforeEach(() => {
+  home = createFolder();
+});
+
+/** The configuration of a client, and the file with its hooks. */
+function configOf(client: 'claude-code' | 'codex' | 'gemini'): ClientConfig & { hooks: string } {
+  const claude = join(home, '.claude');
+  const codex = join(home, '.codex');
+  const gemini = join(home, '.gemini');
+  const settings = join(gemini, 'settings.json');
+  return {
+    'claude-code': {
+      client,
+      file: join(home, '.claude.json'),
+      markers: [join(home, '.claude.json'), claude],
+      hooks: join(claude, 'settings.json'),
+    },
+    codex: {
+      client,
+      file: join(codex, 'config.toml'),
+      markers: [codex],
+      hooks: join(codex, 'hooks.json'),
+    },
+    gemini: { client, file: settings, markers: [gemini], hooks: settings },
+  }[client];
+}
+
+const plan = (config: ClientConfig, command: readonly string[] = COMMAND) =>
+  planHooks(node, config, command, 'linux');
+
+describe.each(['claude-code', 'codex', 'gemini'] as const)('the hooks of %s', (client) => {
+  it.each([
+    undefined,
+    '',
+    '{}',
+    '{"a":1}',
+    '{\n  "hooks": {\n    "Stop": [{ "hooks": [{ "type": "command", "command": "date" }] }]\n  },\n  "z": 1\n}\n',
+    '{\r\n\t"hooks": { },\r\n\t"x": [ 1,2 ]\r\n}',
+  ])('are added to %j with the entry, and undone to the same bytes', async (before) => {
+    const config = configOf(client);
+    if (before !== undefined) {
+      mkdirSync(dirname(config.hooks), { recursive: true });
+      writeFileSync(config.hooks, before);
+    }
+    const settings = { vault: VAULT, surface: undefined, isReadOnly: false };
+    const [program = '', script = ''] = COMMAND;
+    const entry = { ...settings, node: program, program: script };
+    await applyConnection(node, await planConnection(node, config, entry), new Date(1));
+    const added = await plan(config);
+    expect(added).toMatchObject({ change: 'add', file: config.hooks });
+    await applyConnection(node, added, new Date(2));
+    expect(readFileSync(config.hooks, 'utf8')).toContain(
+      `/usr/bin/node /p/savepoint/main.js hook session-start --client ${client}`,
+    );
+    expect((await plan(config)).change).toBe('none');
+
+    const removal = await planHookRemoval(node, config);
+    if (!removal) throw new Error('There are hooks to remove.');
+    await applyConnection(node, removal, new Date(3));
+    await applyConnection(node, await planRemoval(node, config, VAULT), new Date(4));
+    expect(existsSync(config.hooks) ? readFileSync(config.hooks, 'utf8') : undefined).toBe(before);
+    expect(await planHookRemoval(node, config)).toBeUndefined();
+  });
+
+  it('are removed from a file that has changed since', async () => {
+    const config = configOf(client);
+    await applyConnection(node, await plan(config), new Date(1));
+    const data = JSON.parse(readFileSync(config.hooks, 'utf8')) as object;
+    writeFileSync(config.hooks, JSON.stringify({ ...data, later: true }));
+    const removal = await planHookRemoval(node, config);
+    expect(removal?.after).toBe('{"later":true}');
+  });
+
+  it('quote paths for the shell', async () => {
+    const config = configOf(client);
+    const { after } = await plan(config, ['/opt/my node', "/it's/main.js"]);
+    const quoted = `'/opt/my node' '/it'\\''s/main.js' hook turn --client ${client}`;
+    expect(after).toContain(JSON.stringify(quoted).slice(1, -1));
+  });
+});
+
+describe('planHooks', () => {
+  it('refuses a client without hooks', async () => {
+    const config = { client: 'cursor', file: join(home, 'mcp.json'), markers: [] } as const;
+    await expect(plan(config)).rejects.toThrow(
+      'Cursor has no hooks that Savepoint can use. --hooks is for claude-code, codex, gemini. Nothing was done.',
+    );
+  });
+
+  it('refuses a file with a syntax error, and says where it is', async () => {
+    const config = configOf('codex');
+    mkdirSync(dirname(config.hooks));
+    writeFileSync(config.hooks, '{\n  oops\n}');
+    await expect(plan(config)).rejects.toThrow(/its own file .*hooks\.json \(line 2, column 3: /);
+  });
+
+  it('refuses a path that the client would expand', async () => {
+    await expect(plan(configOf('gemini'), ['node', '/a/$HOME/main.js'])).rejects.toThrow(
+      'Gemini CLI would expand a part of "/a/$HOME/main.js" as a variable.',
+    );
+  });
+
+  it('uses PowerShell for Gemini and slashes for all on Windows', async () => {
+    const command = ['C:\\Program Files\\node.exe', 'C:\\main.js'];
+    const gemini = await planHooks(node, configOf('gemini'), command, 'win32');
+    expect(gemini.after).toContain('& \\"C:/Program Files/node.exe\\" \\"C:/main.js\\" hook turn');
+    const claude = await planHooks(node, configOf('claude-code'), command, 'win32');
+    expect(claude.after).toContain('"\\"C:/Program Files/node.exe\\" \\"C:/main.js\\" hook turn');
+  });
+});
