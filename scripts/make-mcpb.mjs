@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { crc32, deflateRawSync } from 'node:zlib';
+import { readAbout } from './package-template.mjs';
+import { zip } from './zip.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** The validator, which is fetched on demand and is not a dependency, because it brings forty packages. */
@@ -57,7 +58,7 @@ function createManifest() {
     name: project.name,
     display_name: 'Savepoint',
     version: project.version,
-    description: 'Memory for AI agents in your Obsidian vault.',
+    description: readAbout().description,
     long_description:
       'Agents save the state of their work under a name in your vault and continue from there in another conversation, on another device, with another model. Works with Obsidian open or closed, and sends nothing anywhere.',
     author: { name: project.author },
@@ -87,39 +88,6 @@ function createManifest() {
       runtimes: { node: project.engines.node },
     },
   };
-}
-
-/** Returns a zip archive. The same files give the same bytes. */
-function zip(entries) {
-  const parts = [];
-  const directory = [];
-  let offset = 0;
-  for (const [name, bytes] of Object.entries(entries)) {
-    const packed = deflateRawSync(bytes, { level: 9 });
-    const fields = Buffer.alloc(26);
-    fields.writeUInt16LE(20, 0); // version needed
-    fields.writeUInt16LE(8, 4); // deflate
-    fields.writeUInt16LE(0x21, 8); // 1 January 1980
-    fields.writeUInt32LE(crc32(bytes), 10);
-    fields.writeUInt32LE(packed.length, 14);
-    fields.writeUInt32LE(bytes.length, 18);
-    fields.writeUInt16LE(name.length, 22);
-    const tail = Buffer.alloc(14);
-    tail.writeUInt32LE((0o100644 << 16) >>> 0, 6);
-    tail.writeUInt32LE(offset, 10);
-    const local = [Buffer.from('PK\x03\x04'), fields, Buffer.from(name), packed];
-    parts.push(...local);
-    directory.push(Buffer.from('PK\x01\x02\x14\x03'), fields, tail, Buffer.from(name));
-    offset += local.reduce((sum, part) => sum + part.length, 0);
-  }
-  const end = Buffer.alloc(22);
-  end.write('PK\x05\x06', 'latin1');
-  const count = Object.keys(entries).length;
-  end.writeUInt16LE(count, 8);
-  end.writeUInt16LE(count, 10);
-  end.writeUInt32LE(Buffer.concat(directory).length, 12);
-  end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...parts, ...directory, end]);
 }
 
 /** Unpacks and validates the archive with the format's own tool. Ends the process if it is invalid. */

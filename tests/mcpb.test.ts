@@ -5,9 +5,9 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { inflateRawSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { endOf, PROGRAM, temporaryFolder } from './fakes/program.js';
+import { unzip } from './fakes/unzip.js';
 
 const SCRIPT = fileURLToPath(new URL('../scripts/make-mcpb.mjs', import.meta.url));
 
@@ -88,18 +88,3 @@ it('the MCPB bundle is a valid archive that serves the selected vault', async ({
   if (code === 2) skip(stderr.trim());
   expect(stdout).toMatch(/@anthropic-ai\/mcpb@[\d.]+ says that it is valid\n$/);
 }, 180_000);
-
-/** Returns the files that the directory of an archive lists. */
-function unzip(archive: Buffer): Map<string, Buffer> {
-  const end = archive.lastIndexOf('PK\x05\x06', undefined, 'latin1');
-  const files = new Map<string, Buffer>();
-  let at = archive.readUInt32LE(end + 16);
-  for (let left = archive.readUInt16LE(end + 10); left > 0; left--) {
-    const [size, nameLength] = [archive.readUInt32LE(at + 20), archive.readUInt16LE(at + 28)];
-    const name = archive.toString('utf8', at + 46, at + 46 + nameLength);
-    const data = archive.readUInt32LE(at + 42) + 30 + nameLength;
-    files.set(name, inflateRawSync(archive.subarray(data, data + size)));
-    at += 46 + nameLength;
-  }
-  return files;
-}

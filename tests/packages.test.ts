@@ -1,0 +1,224 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { parse as parseYaml } from 'yaml';
+import { packageFiles, readAbout, registryEntry } from '../scripts/package-template.mjs';
+import { zip } from '../scripts/zip.mjs';
+import { readCommand } from '../src/cli/arguments.js';
+import { HOOK_EVENTS, HOOK_FACTS } from '../src/node/client-setup/hook-facts.js';
+import { allTools } from '../src/toolkit/toolset.js';
+import { PROGRAM } from './fakes/program.js';
+import { createTestVault } from './fakes/test-vault.js';
+import { unzip } from './fakes/unzip.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+interface HooksFile {
+  readonly hooks: Record<string, { hooks: { command: string; timeout: number }[] }[]>;
+}
+
+interface ServersFile {
+  readonly mcpServers: Record<string, { command: string; args: string[]; env?: Json }>;
+}
+
+const packages = await packageFiles();
+const about = readAbout();
+
+/** Where each package has its files, its manifests, and the reference by which the app finds its folder. */
+const LAYOUTS = [
+  {
+    name: 'claude-code',
+    client: 'claude-code',
+    root: 'savepoint/',
+    manifests: ['.claude-plugin/plugin.json'],
+    servers: '.mcp.json',
+    folder: '${CLAUDE_PLUGIN_ROOT}/',
+    hookFolder: '${CLAUDE_PLUGIN_ROOT}/',
+  },
+  {
+    name: 'agent-plugin',
+    client: 'codex',
+    root: 'savepoint/',
+    manifests: ['plugin.json', '.codex-plugin/plugin.json'],
+    servers: 'mcp.json',
+    folder: '${PLUGIN_ROOT}/',
+    hookFolder: '${PLUGIN_ROOT}/',
+  },
+  {
+    name: 'gemini',
+    client: 'gemini',
+    root: '',
+    manifests: ['gemini-extension.json'],
+    servers: 'gemini-extension.json',
+    folder: '${extensionPath}${/}',
+    hookFolder: '${extensionPath}/',
+  },
+] as const;
+
+const read = <T>(files: Readonly<Record<string, Buffer>>, path: string) =>
+  JSON.parse(files[path]?.toString() ?? `no ${path}`) as T;
+
+describe.each(LAYOUTS)('the package $name', (layout) => {
+  const files = packages[layout.name];
+  const inRoot = (path: string) => `${layout.root}${path}`;
+
+  it('contains the program, the licence and the skills', () => {
+    expect(files[inRoot('main.js')]?.equals(readFileSync(PROGRAM))).toBe(true);
+    expect(Object.keys(files)).toEqual(
+      expect.arrayContaining(
+        ['LICENSE', ...['save-point', 'resume', 'decide'].map((name) => skillPath(name))].map(
+          inRoot,
+        ),
+      ),
+    );
+  });
+
+  it('has the version and description of the program in each manifest', () => {
+    for (const manifest of layout.manifests)
+      expect(read<Json>(files, inRoot(manifest))).toMatchObject({
+        name: 'savepoint',
+        version: about.version,
+        description: about.description,
+      });
+  });
+
+  it('starts the server with a command that the program accepts', () => {
+    const server = read<ServersFile>(files, inRoot(layout.servers)).mcpServers['savepoint'];
+    expect(server?.command).toBe('node');
+    const [program, ...args] = server?.args ?? [];
+    expect(program).toBe(`${layout.folder}main.js`);
+    expect(readCommand(args, parseArgs)).toMatchObject({
+      name: 'mcp',
+      values: { vault: undefined, toolsets: 'records' },
+    });
+  });
+
+  it('calls the program at each event, as its own client', () => {
+    const { hooks } = read<HooksFile>(files, inRoot('hooks/hooks.json'));
+    const { events, unitMs } = HOOK_FACTS[layout.client];
+    expect(Object.keys(hooks)).toEqual(HOOK_EVENTS.map((event) => events[event]));
+    for (const event of HOOK_EVENTS) {
+      const [hook] = hooks[events[event]]?.[0]?.hooks ?? [];
+      const start = `node "${layout.hookFolder}main.js" `;
+      expect(hook?.command.startsWith(start)).toBe(true);
+      const args = hook?.command.slice(start.length).split(' ') ?? [];
+      expect(readCommand(args, parseArgs)).toMatchObject({
+        name: 'hook',
+        values: { event, client: layout.client },
+      });
+      expect((hook?.timeout ?? 0) * unitMs).toBe(10_000);
+    }
+  });
+
+  it('passes no setting in a hook, because an unset one keeps it from running', () => {
+    expect(files[inRoot('hooks/hooks.json')]?.toString()).not.toMatch(/user_config|VAULT/);
+  });
+});
+
+it('an archive has the files of its package', () => {
+  const files = { 'a/b.json': Buffer.from('{}'), LICENSE: Buffer.from('x'.repeat(1000)) };
+  expect(unzip(zip(files))).toEqual(new Map(Object.entries(files)));
+});
+
+describe('the settings for the vault', () => {
+  it('are asked for by Claude Code and Gemini CLI, but not required', () => {
+    const plugin = read<Json>(packages['claude-code'], 'savepoint/.claude-plugin/plugin.json');
+    expect(plugin['userConfig']).toMatchObject({ vault: { type: 'directory', required: false } });
+    const { mcpServers } = read<ServersFile>(packages['claude-code'], 'savepoint/.mcp.json');
+    expect(mcpServers['savepoint']?.env).toEqual({ SAVEPOINT_VAULT: '${user_config.vault}' });
+    const extension = read<Json>(packages.gemini, 'gemini-extension.json');
+    expect(extension['settings']).toMatchObject([{ envVar: 'SAVEPOINT_VAULT' }]);
+  });
+});
+
+describe('the Agent Plugins package', () => {
+  const files = packages['agent-plugin'];
+
+  it('follows the specification 1.0.0', () => {
+    const { $schema, name, extensions, ...texts } = read<Json>(files, 'savepoint/plugin.json');
+    expect($schema).toBe('https://agent-plugins.org/schemas/1.0.0/plugin.schema.json');
+    expect(name).toMatch(/^(?!.*(?:--|\.\.))[a-z0-9](?:[a-z0-9.-]{0,62}[a-z0-9])?$/);
+    expect(Object.keys(texts).sort()).toEqual([
+      'author',
+      'description',
+      'keywords',
+      'license',
+      'version',
+    ]);
+    expect(extensions).toBeUndefined();
+    const servers = read<Json>(files, 'savepoint/mcp.json');
+    expect(Object.keys(servers)).toEqual(['$schema', 'mcpServers']);
+    expect(servers['$schema']).toBe('https://agent-plugins.org/schemas/1.0.0/mcp.schema.json');
+    expect(servers['mcpServers']).toEqual({
+      savepoint: { type: 'stdio', command: 'node', args: expect.any(Array) as unknown },
+    });
+  });
+
+  it('names only paths that it contains', () => {
+    const manifest = read<Record<string, string>>(files, 'savepoint/.codex-plugin/plugin.json');
+    for (const field of ['skills', 'mcpServers', 'hooks']) {
+      const path = (manifest[field] ?? '').replace(/^\.\//, 'savepoint/');
+      expect(Object.keys(files).some((file) => file.startsWith(path))).toBe(true);
+    }
+  });
+});
+
+describe('the marketplaces', () => {
+  it.each([
+    ['claude-code', '.claude-plugin/marketplace.json', './savepoint'],
+    ['agent-plugin', '.agents/plugins/marketplace.json', { source: 'local', path: './savepoint' }],
+  ] as const)('of %s offers the folder of the plugin', (name, path, source) => {
+    expect(read<Json>(packages[name], path)['plugins']).toMatchObject([
+      { name: 'savepoint', source },
+    ]);
+  });
+});
+
+describe('the entry for the MCP registry', () => {
+  const sha256 = 'ab'.repeat(32);
+  const entry = JSON.parse(
+    registryEntry('owner/repository', 'savepoint.mcpb', sha256).toString(),
+  ) as Json & { packages: Json[] };
+
+  it('names the bundle of the release with its checksum', () => {
+    expect(entry.packages).toMatchObject([
+      {
+        registryType: 'mcpb',
+        identifier: `https://github.com/owner/repository/releases/download/${about.version}/savepoint.mcpb`,
+        version: about.version,
+        fileSha256: sha256,
+        transport: { type: 'stdio' },
+      },
+    ]);
+  });
+
+  it('keeps the limits of the schema', () => {
+    expect(entry).toMatchObject({ version: about.version, name: 'io.github.owner/savepoint' });
+    expect(about.description.length).toBeLessThanOrEqual(100);
+    expect(entry['name']).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
+  });
+});
+
+const skillPath = (name: string) => `skills/${name}/SKILL.md`;
+
+describe.each(['save-point', 'resume', 'decide'])('the skill %s', (name) => {
+  const text = packages.gemini[skillPath(name)]?.toString() ?? '';
+  const [, head = '', body = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(text) ?? [];
+
+  it('is at most twenty lines, and says when to use it', () => {
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(20);
+    const { description, ...rest } = parseYaml(head) as Record<string, string>;
+    expect(rest).toEqual({ name });
+    expect(description).toMatch(/ Use it when /);
+    expect(description?.length).toBeLessThanOrEqual(1024);
+  });
+
+  it('names only tools, parameters and values that exist', () => {
+    const tools = allTools(createTestVault().toolset).map(({ tool }) => tool);
+    const parameters = tools.flatMap(({ input }) => Object.keys(input.shape));
+    const known = new Set([...tools.map((tool) => tool.name), ...parameters]);
+    const named = [...body.matchAll(/`([^`]+)`/g)].map(([, word]) => word ?? '');
+    expect(named.length).toBeGreaterThan(2);
+    expect(named.filter((word) => !known.has(word))).toEqual([]);
+  });
+});
