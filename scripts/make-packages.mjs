@@ -4,6 +4,7 @@
  *
  *   --out FOLDER               where they are written (default: packages/)
  *   --repository OWNER/NAME    the repository of the release (default: GITHUB_REPOSITORY)
+ *   --checked                  validates the bundle with the format's own tool, which has to be fetched
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -22,6 +23,7 @@ const { values } = parseArgs({
   options: {
     out: { type: 'string', default: join(root, 'packages') },
     repository: { type: 'string', default: process.env.GITHUB_REPOSITORY ?? '' },
+    checked: { type: 'boolean', default: false },
   },
 });
 const out = resolve(values.out);
@@ -51,13 +53,11 @@ function write(file, bytes) {
   writeFileSync(file, bytes);
 }
 
-/** Builds the bundle for Claude Desktop, without its validator, which has to be fetched. */
 function makeBundle() {
   const script = join(root, 'scripts/make-mcpb.mjs');
-  const { status } = spawnSync(
-    process.execPath,
-    [script, '--unchecked', '--out', join(out, BUNDLE)],
-    { stdio: 'inherit' },
-  );
-  if (status !== 0) throw new Error('The bundle for Claude Desktop was not built.');
+  const options = values.checked ? [] : ['--unchecked'];
+  const { status } = spawnSync(process.execPath, [script, '--out', join(out, BUNDLE), ...options], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) throw new Error('The bundle was not built, or its validation failed.');
 }

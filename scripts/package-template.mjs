@@ -116,7 +116,10 @@ export function registryEntry(repository, bundle, sha256) {
   });
 }
 
-/** Returns what each manifest says about the program. */
+/**
+ * Returns what each manifest says about the program.
+ * @returns {{ name: string, version: string, description: string, author: { name: string }, license: string, keywords: string[] }}
+ */
 export function readAbout() {
   const { version, author, license, keywords } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
@@ -218,7 +221,7 @@ function json(value) {
 async function loadHookFacts() {
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: ['src/node/client-setup/hook-facts.ts'],
+    entryPoints: ['src/node/client-setup/hooks/hook-facts.ts'],
     bundle: true,
     format: 'esm',
     write: false,

@@ -1,6 +1,6 @@
 /** Collects the files of a release in `release/`, with checksums and the newest changelog entries as notes. main.js must be built. */
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,9 @@ import { newestOf } from './version-bump.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'release');
-const BUNDLE = 'savepoint.mcpb';
+const packages = join(root, 'packages');
+/** The packages and the entry for the MCP registry, which is built only where the repository is known. */
+const PACKAGES = /^(?:savepoint.*\.(?:mcpb|zip)|server\.json)$/;
 const COPIED = ['main.js', 'manifest.json', 'styles.css'];
 
 rmSync(folder, { recursive: true, force: true });
@@ -16,11 +18,13 @@ mkdirSync(folder);
 for (const name of COPIED) copyFileSync(join(root, name), join(folder, name));
 const { status } = spawnSync(
   process.execPath,
-  [join(root, 'scripts/make-mcpb.mjs'), '--out', join(folder, BUNDLE)],
+  [join(root, 'scripts/make-packages.mjs'), '--checked', '--out', packages],
   { stdio: 'inherit' },
 );
-if (status !== 0) throw new Error('The bundle was not built, or its validation failed.');
-const sums = [...COPIED, BUNDLE].map((name) => `${sha256(name)}  ${name}\n`).join('');
+if (status !== 0) throw new Error('The packages were not built, or their validation failed.');
+const built = readdirSync(packages).filter((name) => PACKAGES.test(name));
+for (const name of built) copyFileSync(join(packages, name), join(folder, name));
+const sums = [...COPIED, ...built].map((name) => `${sha256(name)}  ${name}\n`).join('');
 writeFileSync(join(folder, 'SHA256SUMS'), sums);
 writeFileSync(
   join(folder, 'NOTES.md'),

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const BUNDLE = 'savepoint.mcpb';
 const MADE = ['main.js', BUNDLE];
-const LEFT_OUT = new Set(['node_modules', '.git', 'coverage', ...MADE]);
+const LEFT_OUT = new Set(['node_modules', '.git', 'coverage', 'packages', 'release', ...MADE]);
 
 const away = mkdtempSync(join(tmpdir(), 'savepoint-reproduced-'));
 try {

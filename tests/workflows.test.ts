@@ -75,6 +75,7 @@ it('the release workflow creates a draft with all files', () => {
     .flatMap(commandsOf)
     .find((command) => command.startsWith('gh release create'));
   expect(release).toContain(' --draft ');
-  for (const file of ['main.js', 'manifest.json', 'styles.css', 'savepoint.mcpb', 'SHA256SUMS'])
-    expect(release).toContain(` ${file}`);
+  const packages = ['claude-code', 'agent-plugin', 'gemini'].map((name) => `savepoint-${name}.zip`);
+  const files = ['main.js', 'manifest.json', 'styles.css', 'savepoint.mcpb', 'SHA256SUMS'];
+  for (const file of [...files, ...packages, 'server.json']) expect(release).toContain(` ${file}`);
 });

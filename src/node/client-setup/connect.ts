@@ -14,8 +14,8 @@ import { findClientConfigs, type ClientConfig, type HostEnvironment } from './cl
 import { backupText, changeText, choiceText, planText, stepText } from './connect-texts.js';
 import { ownEntries, type ConnectionSettings } from './entries.js';
 import { findNode } from './find-node.js';
-import { HOOK_FACTS } from './hook-facts.js';
-import { planHookRemoval, planHooks, type HookPlan } from './hook-plan.js';
+import { HOOK_FACTS } from './hooks/hook-facts.js';
+import { planHookRemoval, planHooks, type HookPlan } from './hooks/hook-plan.js';
 import {
   isSameFolder,
   planConnection,
@@ -96,9 +96,9 @@ export async function installRunning(
 
 /** Plans the changes to the files of a client as they are now. */
 interface Planner {
-  entry(config: ClientConfig): Promise<ConnectionPlan>;
+  readonly entry: (config: ClientConfig) => Promise<ConnectionPlan>;
   /** Returns undefined if the hooks stay as they are. */
-  hooks(config: ClientConfig): Promise<HookPlan | undefined>;
+  readonly hooks: (config: ClientConfig) => Promise<HookPlan | undefined>;
 }
 
 async function createPlanner(

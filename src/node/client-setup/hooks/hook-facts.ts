@@ -1,4 +1,4 @@
-import type { CapturedClient } from '../../capture/transcript.js';
+import type { CapturedClient } from '../../../capture/transcript.js';
 
 /** Moments of a session at which a client calls `savepoint hook`. */
 export const HOOK_EVENTS = ['session-start', 'turn', 'pre-compact', 'session-end'] as const;
@@ -10,7 +10,7 @@ interface HookFacts {
   readonly events: Readonly<Record<HookEvent, string>>;
   /** Milliseconds in the client's unit of time. */
   readonly unitMs: number;
-  /** What the user has to do, and what to know, once the client has the hooks. */
+  /** Advice for the user once the client has the hooks. */
   readonly advice: string;
 }
 

@@ -1,13 +1,13 @@
-import type { CapturedClient } from '../../capture/transcript.js';
-import { CAPTURED_CLIENTS } from '../../capture/transcript.js';
-import { clip, Refusal } from '../../model/refusal.js';
-import type { NodeModules } from '../modules.js';
-import { CLIENT_FACTS, type ClientId } from './client-facts.js';
-import type { ClientConfig } from './clients.js';
-import { readConfigData, type Fields } from './config-text.js';
+import type { CapturedClient } from '../../../capture/transcript.js';
+import { CAPTURED_CLIENTS } from '../../../capture/transcript.js';
+import { clip, Refusal } from '../../../model/refusal.js';
+import type { NodeModules } from '../../modules.js';
+import { CLIENT_FACTS, type ClientId } from '../client-facts.js';
+import type { ClientConfig } from '../clients.js';
+import { readConfigData, type Fields } from '../config-text.js';
 import { programOfHooks, removeHooks, setHooks, type Format } from './hook-config.js';
 import { hookSettings } from './hook-facts.js';
-import { isSameText, readBackups, readConfigText, type FilePlan } from './plan.js';
+import { isSameText, readBackups, readConfigText, type FilePlan } from '../plan.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto'>;
 

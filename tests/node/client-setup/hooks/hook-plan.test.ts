@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { applyConnection } from '../../../src/node/client-setup/apply.js';
-import type { ClientConfig } from '../../../src/node/client-setup/clients.js';
-import { planHookRemoval, planHooks } from '../../../src/node/client-setup/hook-plan.js';
-import { planConnection, planRemoval } from '../../../src/node/client-setup/plan.js';
-import { createFolder, node } from '../folders.js';
+import { applyConnection } from '../../../../src/node/client-setup/apply.js';
+import type { ClientConfig } from '../../../../src/node/client-setup/clients.js';
+import { planHookRemoval, planHooks } from '../../../../src/node/client-setup/hooks/hook-plan.js';
+import { planConnection, planRemoval } from '../../../../src/node/client-setup/plan.js';
+import { createFolder, node } from '../../folders.js';
 
 const COMMAND = ['/usr/bin/node', '/p/savepoint/main.js'];
 const VAULT = '/vault';

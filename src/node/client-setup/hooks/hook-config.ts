@@ -1,7 +1,7 @@
-import type { ConfigFormat } from './client-facts.js';
-import { editConfig, isFields, type Fields } from './config-text.js';
+import type { ConfigFormat } from '../client-facts.js';
+import { editConfig, isFields, type Fields } from '../config-text.js';
 import { programOfHook, type HookSettings } from './hook-facts.js';
-import { appendJson, removeJson, setJson } from './json-config.js';
+import { appendJson, removeJson, setJson } from '../json-config.js';
 
 /** Key of the object that contains the hooks by event. */
 const SECTION = 'hooks';
