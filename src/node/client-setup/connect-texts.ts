@@ -82,14 +82,18 @@ export function choiceText({ client, file }: ClientConfig, effect: string): stri
   ]);
 }
 
-export function doctorText({ isOk, entries, vaults, capture, problem }: DoctorReport): string {
+export function doctorText(report: DoctorReport): string {
+  const { isOk, entries, vaults, packages, capture, problem } = report;
+  const section = (title: string, checks: readonly HealthCheck[]) =>
+    checks.length > 0 ? [toLines([title, ...checks.flatMap(healthLines)])] : [];
   const verdict = isOk ? 'All connections work.' : 'Some connections need attention.';
   return [
     ...entries.map(entryText),
     ...vaults.map(({ vault, checks }) =>
       toLines([`Vault ${vault}`, ...checks.flatMap(healthLines)]),
     ),
-    ...(capture.length > 0 ? [toLines(['Sessions', ...capture.flatMap(healthLines)])] : []),
+    ...section('Plugins and extensions', packages),
+    ...section('Sessions', capture),
     toLines([...(problem === '' ? [] : [problem]), verdict]),
   ].join('\n');
 }

@@ -11,6 +11,7 @@ import { createFolderFiles } from '../ports/folder-files.js';
 import { stateFolderFrom, stateFolderProblem, vaultStateFolder } from '../ports/state-folder.js';
 import { connectIpc, ipcLocation } from '../serve/ipc-server.js';
 import { checkConnection, type CheckedStep } from './check/check-connection.js';
+import { checkPackages } from './check/installed-packages.js';
 import { failed, passed, type HealthCheck } from '../health-check.js';
 import { CLIENT_FACTS, type ClientId } from './client-facts.js';
 import { findClientConfigs, type ClientConfig, type HostEnvironment } from './clients.js';
@@ -33,6 +34,8 @@ export interface DoctorReport {
   readonly isOk: boolean;
   readonly entries: readonly EntryReport[];
   readonly vaults: readonly { readonly vault: string; readonly checks: readonly HealthCheck[] }[];
+  /** The plugins and extensions of this program in the clients. */
+  readonly packages: readonly HealthCheck[];
   /** The state of the links and hooks of this device; empty if there are none. */
   readonly capture: readonly HealthCheck[];
   /** Set if no client is connected; otherwise empty. */
@@ -57,7 +60,8 @@ export async function diagnose(
   const otherEntries: string[] = [];
   const entryByVault = new Map<string, OwnEntry | undefined>();
   if (vault !== undefined) entryByVault.set(vault, undefined);
-  for (const config of await findClientConfigs(node, host)) {
+  const configs = await findClientConfigs(node, host);
+  for (const config of configs) {
     const { client, file } = config;
     const read = await readEntries(node, config);
     if (typeof read === 'string') {
@@ -81,19 +85,17 @@ export async function diagnose(
   const vaults = [];
   for (const [folder, entry] of entryByVault)
     vaults.push({ vault: folder, checks: await checkVault(node, host, folder, entry, dataFolder) });
-  const isConnected = entries.some(({ name }) => name !== '');
+  const stateFolder = stateFolderFrom(node, host.env, host.platform);
+  const packages = await checkPackages(node, host, configs, stateFolder);
+  const isConnected = packages.length > 0 || entries.some(({ name }) => name !== '');
   const problem = isConnected ? '' : notConnectedText(vault, otherEntries);
-  const capture = await checkCapture(
-    node,
-    stateFolderFrom(node, host.env, host.platform),
-    Date.now(),
-  );
+  const capture = await checkCapture(node, stateFolder, Date.now());
   const isOk =
     isConnected &&
-    capture.every((check) => check.isOk) &&
+    [...packages, ...capture].every((check) => check.isOk) &&
     entries.every((entry) => entry.problem === '' && entry.steps.every((step) => step.isOk)) &&
     vaults.every(({ checks }) => checks.every((check) => check.isOk));
-  return { isOk, entries, vaults, capture, problem };
+  return { isOk, entries, vaults, packages, capture, problem };
 }
 
 /** Returns the entries of a configuration file, or why it cannot be read. */
