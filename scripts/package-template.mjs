@@ -14,6 +14,8 @@ const REGISTRY_SCHEMA =
 
 /** Arguments that start the server. The skill `decide` needs the records. */
 const SERVE = ['mcp', '--toolsets', 'records'];
+/** Codex starts servers without the user's variables, except for those that are listed. */
+const VARIABLES = ['SAVEPOINT_VAULT', 'SAVEPOINT_STATE'];
 const VAULT_SETTING = {
   title: 'Vault',
   description:
@@ -24,7 +26,7 @@ const VAULT_SETTING = {
 
 /**
  * Returns the files of each package by the package's name.
- * @returns {Promise<Readonly<Record<'claude-code' | 'agent-plugin' | 'gemini', Files>>>}
+ * @returns {Promise<Readonly<Record<'claude-code' | 'codex' | 'agent-plugin' | 'gemini', Files>>>}
  */
 export async function packageFiles() {
   const { hookSettings } = await loadHookFacts();
@@ -53,23 +55,33 @@ export async function packageFiles() {
         ...common,
       }),
     },
-    'agent-plugin': {
+    codex: {
       '.agents/plugins/marketplace.json': json(codexMarketplace()),
       ...inFolder(NAME, {
-        'plugin.json': json(agentPlugin(about)),
-        'mcp.json': json({
-          $schema: `${AGENT_PLUGINS}/mcp.schema.json`,
-          mcpServers: {
-            [NAME]: { type: 'stdio', command: 'node', args: ['${PLUGIN_ROOT}/main.js', ...SERVE] },
-          },
-        }),
         '.codex-plugin/plugin.json': json(codexPlugin(about)),
         '.mcp.json': json({
-          mcpServers: { [NAME]: { command: 'node', args: ['./main.js', ...SERVE], cwd: '.' } },
+          mcpServers: {
+            [NAME]: {
+              command: 'node',
+              args: ['./main.js', ...SERVE],
+              cwd: '.',
+              env_vars: VARIABLES,
+            },
+          },
         }),
         'hooks/hooks.json': hooks('codex', 'node "${PLUGIN_ROOT}/main.js"'),
         ...common,
       }),
+    },
+    'agent-plugin': {
+      'plugin.json': json({ $schema: `${AGENT_PLUGINS}/plugin.schema.json`, ...about }),
+      'mcp.json': json({
+        $schema: `${AGENT_PLUGINS}/mcp.schema.json`,
+        mcpServers: {
+          [NAME]: { type: 'stdio', command: 'node', args: ['${PLUGIN_ROOT}/main.js', ...SERVE] },
+        },
+      }),
+      ...common,
     },
     gemini: {
       'gemini-extension.json': json(geminiExtension(about)),
@@ -148,10 +160,6 @@ function claudeMarketplace({ description, author, version }) {
     metadata: { description, version },
     plugins: [{ name: NAME, source: `./${NAME}`, description }],
   };
-}
-
-function agentPlugin(about) {
-  return { $schema: `${AGENT_PLUGINS}/plugin.schema.json`, ...about };
 }
 
 function codexPlugin(about) {

@@ -24,34 +24,35 @@ interface ServersFile {
 const packages = await packageFiles();
 const about = readAbout();
 
-/** Where each package has its files, its manifests, and the reference by which the app finds its folder. */
+/** The folder and the files of each package, and the program's path as its server names it. */
 const LAYOUTS = [
   {
     name: 'claude-code',
-    client: 'claude-code',
     root: 'savepoint/',
-    manifests: ['.claude-plugin/plugin.json'],
+    manifest: '.claude-plugin/plugin.json',
     servers: '.mcp.json',
-    folder: '${CLAUDE_PLUGIN_ROOT}/',
-    hookFolder: '${CLAUDE_PLUGIN_ROOT}/',
+    program: '${CLAUDE_PLUGIN_ROOT}/main.js',
+  },
+  {
+    name: 'codex',
+    root: 'savepoint/',
+    manifest: '.codex-plugin/plugin.json',
+    servers: '.mcp.json',
+    program: './main.js',
   },
   {
     name: 'agent-plugin',
-    client: 'codex',
-    root: 'savepoint/',
-    manifests: ['plugin.json', '.codex-plugin/plugin.json'],
+    root: '',
+    manifest: 'plugin.json',
     servers: 'mcp.json',
-    folder: '${PLUGIN_ROOT}/',
-    hookFolder: '${PLUGIN_ROOT}/',
+    program: '${PLUGIN_ROOT}/main.js',
   },
   {
     name: 'gemini',
-    client: 'gemini',
     root: '',
-    manifests: ['gemini-extension.json'],
+    manifest: 'gemini-extension.json',
     servers: 'gemini-extension.json',
-    folder: '${extensionPath}${/}',
-    hookFolder: '${extensionPath}/',
+    program: '${extensionPath}${/}main.js',
   },
 ] as const;
 
@@ -73,45 +74,53 @@ describe.each(LAYOUTS)('the package $name', (layout) => {
     );
   });
 
-  it('has the version and description of the program in each manifest', () => {
-    for (const manifest of layout.manifests)
-      expect(read<Json>(files, inRoot(manifest))).toMatchObject({
-        name: 'savepoint',
-        version: about.version,
-        description: about.description,
-      });
+  it('has the version and description of the program', () => {
+    const { name, version, description } = about;
+    expect(read<Json>(files, inRoot(layout.manifest))).toMatchObject({
+      name,
+      version,
+      description,
+    });
   });
 
   it('starts the server with a command that the program accepts', () => {
     const server = read<ServersFile>(files, inRoot(layout.servers)).mcpServers['savepoint'];
     expect(server?.command).toBe('node');
     const [program, ...args] = server?.args ?? [];
-    expect(program).toBe(`${layout.folder}main.js`);
+    expect(program).toBe(layout.program);
     expect(readCommand(args, parseArgs)).toMatchObject({
       name: 'mcp',
       values: { vault: undefined, toolsets: 'records' },
     });
   });
+});
 
-  it('calls the program at each event, as its own client', () => {
-    const { hooks } = read<HooksFile>(files, inRoot('hooks/hooks.json'));
-    const { events, unitMs } = HOOK_FACTS[layout.client];
+describe.each([
+  ['claude-code', 'savepoint/', '${CLAUDE_PLUGIN_ROOT}'],
+  ['codex', 'savepoint/', '${PLUGIN_ROOT}'],
+  ['gemini', '', '${extensionPath}'],
+] as const)('the hooks of the package %s', (client, root, folder) => {
+  const file = `${root}hooks/hooks.json`;
+
+  it('call the program at each event, as its own client', () => {
+    const { hooks } = read<HooksFile>(packages[client], file);
+    const { events, unitMs } = HOOK_FACTS[client];
     expect(Object.keys(hooks)).toEqual(HOOK_EVENTS.map((event) => events[event]));
     for (const event of HOOK_EVENTS) {
       const [hook] = hooks[events[event]]?.[0]?.hooks ?? [];
-      const start = `node "${layout.hookFolder}main.js" `;
+      const start = `node "${folder}/main.js" `;
       expect(hook?.command.startsWith(start)).toBe(true);
       const args = hook?.command.slice(start.length).split(' ') ?? [];
       expect(readCommand(args, parseArgs)).toMatchObject({
         name: 'hook',
-        values: { event, client: layout.client },
+        values: { event, client },
       });
       expect((hook?.timeout ?? 0) * unitMs).toBe(10_000);
     }
   });
 
-  it('passes no setting in a hook, because an unset one keeps it from running', () => {
-    expect(files[inRoot('hooks/hooks.json')]?.toString()).not.toMatch(/user_config|VAULT/);
+  it('pass no setting, because an unset one keeps a hook from running', () => {
+    expect(packages[client][file]?.toString()).not.toMatch(/user_config|VAULT/);
   });
 });
 
@@ -135,23 +144,25 @@ describe('the Agent Plugins package', () => {
   const files = packages['agent-plugin'];
 
   it('follows the specification 1.0.0', () => {
-    const { $schema, name, extensions, ...texts } = read<Json>(files, 'savepoint/plugin.json');
+    const { $schema, name, ...texts } = read<Json>(files, 'plugin.json');
     expect($schema).toBe('https://agent-plugins.org/schemas/1.0.0/plugin.schema.json');
     expect(name).toMatch(/^(?!.*(?:--|\.\.))[a-z0-9](?:[a-z0-9.-]{0,62}[a-z0-9])?$/);
-    expect(Object.keys(texts).sort()).toEqual([
-      'author',
-      'description',
-      'keywords',
-      'license',
-      'version',
-    ]);
-    expect(extensions).toBeUndefined();
-    const servers = read<Json>(files, 'savepoint/mcp.json');
+    const allowed = ['version', 'description', 'author', 'license', 'keywords'];
+    expect(Object.keys(texts).filter((field) => !allowed.includes(field))).toEqual([]);
+    const servers = read<Json>(files, 'mcp.json');
     expect(Object.keys(servers)).toEqual(['$schema', 'mcpServers']);
     expect(servers['$schema']).toBe('https://agent-plugins.org/schemas/1.0.0/mcp.schema.json');
     expect(servers['mcpServers']).toEqual({
       savepoint: { type: 'stdio', command: 'node', args: expect.any(Array) as unknown },
     });
+  });
+});
+
+describe('the Codex package', () => {
+  const files = packages.codex;
+
+  it('has no manifest of Agent Plugins, with which Codex runs no hooks', () => {
+    expect(Object.keys(files)).not.toContain('savepoint/plugin.json');
   });
 
   it('names only paths that it contains', () => {
@@ -166,7 +177,7 @@ describe('the Agent Plugins package', () => {
 describe('the marketplaces', () => {
   it.each([
     ['claude-code', '.claude-plugin/marketplace.json', './savepoint'],
-    ['agent-plugin', '.agents/plugins/marketplace.json', { source: 'local', path: './savepoint' }],
+    ['codex', '.agents/plugins/marketplace.json', { source: 'local', path: './savepoint' }],
   ] as const)('of %s offers the folder of the plugin', (name, path, source) => {
     expect(read<Json>(packages[name], path)['plugins']).toMatchObject([
       { name: 'savepoint', source },

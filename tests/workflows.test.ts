@@ -75,7 +75,9 @@ it('the release workflow creates a draft with all files', () => {
     .flatMap(commandsOf)
     .find((command) => command.startsWith('gh release create'));
   expect(release).toContain(' --draft ');
-  const packages = ['claude-code', 'agent-plugin', 'gemini'].map((name) => `savepoint-${name}.zip`);
+  const packages = ['claude-code', 'codex', 'agent-plugin', 'gemini'].map(
+    (name) => `savepoint-${name}.zip`,
+  );
   const files = ['main.js', 'manifest.json', 'styles.css', 'savepoint.mcpb', 'SHA256SUMS'];
   for (const file of [...files, ...packages, 'server.json']) expect(release).toContain(` ${file}`);
 });

@@ -27,7 +27,7 @@ interface PackagedClient {
     readonly args: readonly string[];
     readonly answer: RegExp;
   };
-  /** Commands whose output, together, names the server, the skills and the hooks that the client has. */
+  /** Commands whose output, together, names the server and, if the client lists them, the skills and hooks. */
   readonly show: readonly (readonly string[])[];
   readonly shown: readonly RegExp[];
   /** Arguments that allow hooks which nobody has looked at. */
@@ -60,7 +60,7 @@ const PACKAGED: readonly PackagedClient[] = [
   },
   {
     id: 'codex',
-    folder: 'agent-plugin',
+    folder: 'codex',
     install: (folder) => [
       ['plugin', 'marketplace', 'add', folder],
       ['plugin', 'add', 'savepoint@savepoint'],
@@ -151,7 +151,7 @@ describe.skipIf(process.platform === 'win32').each(clients)(
       expect(stdout + stderr).toMatch(answer ?? '');
     });
 
-    it.skipIf(isSkipped)('is installed, and its server, skills and hooks are listed', async () => {
+    it.skipIf(isSkipped)('is installed, and the client lists what is in it', async () => {
       expect(results.filter(({ code }) => code !== 0)).toEqual([]);
       let output = '';
       for (const args of client.show) {
@@ -161,7 +161,7 @@ describe.skipIf(process.platform === 'win32').each(clients)(
       for (const pattern of client.shown) expect(output).toMatch(pattern);
     });
 
-    it.skipIf(isSkipped)('gives a session the brief, the skills and the tools', async () => {
+    it.skipIf(isSkipped)('gives a session the brief and the tools', async () => {
       server.script([{ tool: 'listStates', args: {} }, { text: 'That is all.' }]);
       const [first = '', ...rest] = client.start('Go on.');
       const { code, stdout, stderr } = await run(first, ...client.trust, ...rest);
