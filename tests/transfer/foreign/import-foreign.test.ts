@@ -185,7 +185,9 @@ describe('an import from Nexus', () => {
 
           const digest = await digestIn(vault.files);
           const again = await bringIn(vault.files, 'nexus', [...sources].reverse());
-          expect(Object.values(again.kinds).map(({ added }) => added)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+          expect(Object.values(again.kinds).map(({ added }) => added)).toEqual([
+            0, 0, 0, 0, 0, 0, 0,
+          ]);
           expect(again.files).toEqual([]);
           expect(await digestIn(vault.files)).toBe(digest);
         },
