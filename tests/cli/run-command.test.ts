@@ -19,7 +19,6 @@ const USAGE_ERRORS: [string[], string][] = [
     'Unexpected argument "twice" for call. If the path contains spaces, put it in quotes.',
   ],
   [['call', 'listStates', '--vault', '.', '--json', '{"a":'], 'The parameters are not valid JSON'],
-  [['mcp'], 'mcp needs --vault DIR, the folder that contains your notes.'],
   [
     ['mcp', '--vault', '.', '--surface', 'round'],
     'Unknown surface "round". Valid: full, compact, actions.',

@@ -33,7 +33,7 @@ export async function saveCheckpoint(
 }
 
 /** Returns a checkpoint as the content of a state. */
-export function checkpointContent(
+function checkpointContent(
   trace: CapturedTrace,
   isTaken: (name: string) => boolean,
 ): StateContent {

@@ -41,6 +41,7 @@ describe('the optional toolsets', () => {
     expect(await names('--surface', 'actions', '--toolsets', 'index')).toEqual([
       'workspace',
       'state',
+      'memory',
       'search',
       'index',
     ]);

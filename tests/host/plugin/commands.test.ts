@@ -501,7 +501,7 @@ describe('the pickers and dialogs', () => {
     await narrow('Beds', 1);
     await press('Enter');
     await expect.poll(notices).toHaveLength(1);
-    await page.locator('.status-bar-item').first().focus();
+    await page.locator('.status-bar-item', { hasText: 'Default' }).focus();
     await page.locator('.notice button').focus();
     await press('Enter');
     await expect.poll(notices).toEqual(['Restored state "Beds drawn".']);

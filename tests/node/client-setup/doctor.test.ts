@@ -85,6 +85,7 @@ describe('diagnose', () => {
       isOk: false,
       entries: [],
       vaults: [],
+      packages: [],
       capture: [],
       problem: expect.stringContaining('savepoint connect --vault DIR') as string,
     });

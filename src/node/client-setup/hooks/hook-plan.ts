@@ -17,7 +17,7 @@ export interface HookPlan extends FilePlan {
 }
 
 /** Returns the client as one whose sessions can be captured; undefined if it has no hooks for that. */
-export function capturedClient(client: ClientId): CapturedClient | undefined {
+function capturedClient(client: ClientId): CapturedClient | undefined {
   return CAPTURED_CLIENTS.find((known) => known === client);
 }
 
