@@ -8,9 +8,10 @@ import {
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+/** The shell is Chromium without the windows of a browser, which take half of the time to open a page. */
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 const MISSING =
-  'No Chromium was found, and these tests need a real one: install the Debian package "chromium" (apt-get install chromium), ' +
+  'No Chromium was found, and these tests need a real one: install the Debian package "chromium-headless-shell" or "chromium", ' +
   'or without root "npm install --no-save @sparticuz/chromium", or set CHROME_BIN to the path of a Chromium or Chrome.';
 
 const FLAGS = [

