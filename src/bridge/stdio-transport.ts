@@ -20,7 +20,7 @@ type Transport = Pick<
 >;
 
 /** Time for the next pending call to finish after the client has closed its end. A client that does not want to wait sends a signal. */
-const DRAIN_TIMEOUT_MS = 30_000;
+const DRAIN_TIMEOUT_MS = 5000;
 
 /**
  * MCP over lines of JSON. An invalid message is answered with an error, and the connection stays open. When the client closes

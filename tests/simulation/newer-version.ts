@@ -78,7 +78,10 @@ export async function runNewerVersion(
   }
   device.addCopies(vault, bytes);
   const stamps = await folderStamps(device.disk.port(OPEN_GATE), ROOT);
-  await device.copiesPort().updateRecord((record) => ({
+  const copies = device.copiesPort();
+  const moved = await copies.loadMovedRecord?.();
+  // Like this version, it continues the record of a vault that was moved.
+  await copies.updateRecord((record = moved) => ({
     ...stamps,
     ...record,
     ids: [...new Set([...(record?.ids ?? []), vault])],

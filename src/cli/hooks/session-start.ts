@@ -3,6 +3,7 @@ import { sessionBrief } from '../../capture/session-brief.js';
 import type { CapturedClient } from '../../capture/transcript.js';
 import type { Trace } from '../../model/trace.js';
 import { printJson } from '../output.js';
+import type { WorkspaceNews } from '../../node/capture/summary-cache.js';
 import type { ProgramHost } from '../program.js';
 import type { HookInput } from './hook-input.js';
 import { registerSession } from './record-session.js';
@@ -37,12 +38,14 @@ export async function startSession(
     timers.setTimeout(() => resolve(undefined), REGISTER_TIMEOUT_MS).unref();
   });
   const failure = await Promise.race([finished, timeout]);
-  if (input.source !== 'resume') await printBrief(program, linked);
+  const news = await readNews(program, linked);
+  if (input.source !== 'resume') printBrief(program, await briefFrom(program, linked, news));
   if (failure !== undefined) await registration; // it fails after the brief has been printed
+  if (isRecorded)
+    await Promise.race([registerSession(linked, client, input, news.summary.state?.id), timeout]);
 }
 
-async function printBrief(program: ProgramHost, linked: LinkedSession): Promise<void> {
-  const brief = await readSessionBrief(program, linked);
+function printBrief(program: ProgramHost, brief: string): void {
   if (brief !== '')
     printJson(program, {
       hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: brief },
@@ -54,7 +57,14 @@ export async function readSessionBrief(
   program: ProgramHost,
   linked: LinkedSession,
 ): Promise<string> {
-  const { summary, checkpoints } = await readNews(program, linked);
+  return briefFrom(program, linked, await readNews(program, linked));
+}
+
+async function briefFrom(
+  program: ProgramHost,
+  linked: LinkedSession,
+  { summary, checkpoints }: WorkspaceNews,
+): Promise<string> {
   const local = await localCheckpoints(program, linked);
   const known = new Set(local.map(({ sessionId }) => sessionId)); // the log may have them from an earlier moment
   const stored = checkpoints.filter(({ sessionId }) => !known.has(sessionId));

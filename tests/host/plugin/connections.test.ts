@@ -39,7 +39,8 @@ function createHome() {
     SAVEPOINT_STATE: join(home, 'state'),
     XDG_RUNTIME_DIR: '',
   };
-  return { home, vault, plugin, desktop, state: env.SAVEPOINT_STATE, env };
+  const launcher = join(env.SAVEPOINT_STATE, 'program/savepoint.js');
+  return { home, vault, plugin, desktop, launcher, state: env.SAVEPOINT_STATE, env };
 }
 
 async function start({ vault, plugin, env }: ReturnType<typeof createHome>, isMobile = false) {
@@ -133,7 +134,7 @@ describe.skipIf(process.platform === 'darwin')('connecting an app', () => {
       mcpServers: Record<string, { args: string[] }>;
     };
     expect(Object.keys(mcpServers)).toEqual(['other', 'savepoint']);
-    expect(mcpServers['savepoint']?.args).toEqual([home.plugin, 'mcp', '--vault', home.vault]);
+    expect(mcpServers['savepoint']?.args).toEqual([home.launcher, 'mcp', '--vault', home.vault]);
 
     await press('Undo');
     await expect
@@ -202,7 +203,7 @@ describe.skipIf(process.platform === 'darwin')('connecting an app', () => {
     };
     const { command, args } = mcpServers.savepoint;
     expect(existsSync(command)).toBe(true);
-    expect(args).toEqual([home.plugin, 'mcp', '--vault', home.vault]);
+    expect(args).toEqual([home.launcher, 'mcp', '--vault', home.vault]);
   });
 });
 

@@ -100,7 +100,7 @@ test('the settings detect Basic Memory notes by their contents', async () => {
   await look('Memory');
   await page.getByText('Basic Memory: 2 notes read.').waitFor();
   await page.getByText('1 note not written by Basic Memory').waitFor();
-  await page.getByRole('button', { name: 'Import 2 entries' }).waitFor();
+  await page.getByRole('button', { name: 'Import 3 entries' }).waitFor();
 });
 
 test('the settings ask for the program if the files belong to several', async () => {

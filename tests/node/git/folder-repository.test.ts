@@ -7,7 +7,7 @@ import { perTier } from '../../tier.js';
 import { createFolder, node } from '../folders.js';
 import { commitAll, createRepository, git, gitChanges, put } from './run-git.js';
 
-const HISTORIES = perTier(50, 1000, 1000);
+const HISTORIES = perTier(20, 60, 1000);
 /** Each history starts about thirty processes. */
 const TIMEOUT_MS = HISTORIES * 1200 + 60_000;
 
@@ -146,7 +146,7 @@ describe('in random histories', () => {
           rmSync(folder, { recursive: true });
         },
       ),
-      { numRuns: perTier(15, 200, 200) },
+      { numRuns: perTier(8, 20, 200) },
     );
   });
 });
