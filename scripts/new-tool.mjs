@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 
 const USAGE =
-  'Usage: npm run new-tool -- <agent> <tool>, such as: npm run new-tool -- memory-manager rename-state';
+  'Usage: npm run new-tool -- <agent> <tool>, such as: npm run new-tool -- memory-manager count-states';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const [agent = '', tool = ''] = process.argv.slice(2);

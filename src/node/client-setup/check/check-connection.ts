@@ -213,7 +213,7 @@ async function findCommand(
   if (file !== undefined) return file;
   throw new CheckError(
     `There is no program "${command}": Node was moved, updated or removed.`,
-    `install Node (20.16 or later) if it is missing, and ${RECONNECT_ADVICE}`,
+    `install Node (22 or later) if it is missing, and ${RECONNECT_ADVICE}`,
   );
 }
 
@@ -275,7 +275,7 @@ function describedTools({ tools }: JsonFields): unknown[] {
 /** Returns the likely fix for a failure that the server itself could not explain. */
 function fixFor(text: string): string {
   if (/getBuiltinModule|SyntaxError|Unexpected token/.test(text))
-    return `this Node is older than 20.16, or not Node: install a newer one, and ${RECONNECT_ADVICE}`;
+    return `this is not Node, or too old: install Node 22 or later, and ${RECONNECT_ADVICE}`;
   if (/EACCES|EPERM/.test(text)) return 'give this user permission to read and execute it';
   return `start the command by hand to see more; if it is damaged, install it again and ${RECONNECT_ADVICE}`;
 }
