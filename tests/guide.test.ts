@@ -164,6 +164,63 @@ describe('the patterns for quotations', () => {
   });
 });
 
+describe('the quotations of failures', () => {
+  const garden = {
+    name: 'Thesis',
+    description: 'A thesis',
+    purpose: 'Graduate',
+    rootFolder: 'Thesis',
+  };
+  const state = {
+    name: 'Figures chosen',
+    conversationContext: 'We chose.',
+    activeTask: 'Draw',
+    activeFiles: [],
+    nextSteps: ['Draw'],
+  };
+  /** Marks and the day differ between devices. */
+  const neutral = (text: string) =>
+    text.replace(/⟨\w{4}⟩/g, '⟨mark⟩').replace(/\d{4}-\d\d(?:-\d\d)?/g, 'date');
+  const quotes = pages.flatMap(({ text }) => quotesIn(text)).map(neutral);
+
+  it.each<[string, () => Promise<string>]>([
+    [
+      'a name that two devices have given',
+      async () => {
+        const [one, two] = [createTestVault({ seed: 1 }), createTestVault({ seed: 2 })];
+        await one.data('createWorkspace', garden);
+        await two.data('createWorkspace', { ...garden, description: 'Another' });
+        for (const path of two.files.paths())
+          if (path.endsWith('.jsonl')) one.files.put(path, two.files.text(path));
+        return one.error('loadWorkspace', { name: 'Thesis' });
+      },
+    ],
+    [
+      'a taken state name',
+      async () => {
+        const vault = createTestVault();
+        await vault.data('createState', state);
+        return vault.error('createState', state);
+      },
+    ],
+    [
+      'an unknown state name',
+      () => createTestVault().error('loadState', { name: 'Figures chosen' }),
+    ],
+    [
+      'a file that exists',
+      async () => {
+        const vault = createTestVault();
+        await vault.data('workspaceStorageWrite', { path: 'plan.md', content: 'A' });
+        return vault.error('workspaceStorageWrite', { path: 'plan.md', content: 'B' });
+      },
+    ],
+  ])('show the values that the program inserts for %s', async (_, fail) => {
+    const message = neutral(await fail());
+    expect(quotes.filter((quote) => message.startsWith(quote))).toHaveLength(1);
+  });
+});
+
 // Texts that the guide marks up
 
 /** Returns the text outside of code blocks. */
