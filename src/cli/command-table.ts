@@ -89,6 +89,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (values, program) =>
       (await import('./commands/connect.js')).runConnect(values, program),
   }),
+  uninstall: command({
+    words: noWords,
+    options: { dryRun: flag },
+    syntax: 'uninstall [--dry-run]',
+    help: 'Remove the entries and hooks of all AI apps on this device, for every vault, and the program that they start. The memory in the vaults stays. This command backs up each file that it changes, and says what stays and where. --dry-run only shows what would be removed.',
+    run: async (values, program) =>
+      (await import('./commands/uninstall.js')).runUninstall(values, program),
+  }),
   doctor: command({
     words: noWords,
     options: { vault: text, json: flag },

@@ -3,6 +3,7 @@ import { Refusal } from '../../model/refusal.js';
 import { envValue } from '../../node/environment.js';
 import { findKnownVault } from '../../node/known-vault.js';
 import { createNodeClock, createNodeRandom } from '../../node/ports/host-ports.js';
+import { readTokens } from '../../node/serve/http-tokens.js';
 import { createStreamChannel } from '../../node/serve/stream-channel.js';
 import { createEntityId } from '../../platform/random.js';
 import { DEFAULT_SURFACE, type Surface } from '../../toolkit/surfaces.js';
@@ -119,9 +120,18 @@ async function serveHttp(
     folder: node.path.join(deviceFolder, 'http'),
     report: serverInfo.report,
   });
-  print(program, `Serving ${server.url}\nThe clients' tokens are in ${server.tokenFile}\n`);
+  const [first] = program.stdout.isTTY ? await readTokens(node, server.tokenFile) : [];
+  print(
+    program,
+    `Serving ${server.url}\nThe clients' tokens are in ${server.tokenFile}\n${pasteLine(server.url, first?.token)}`,
+  );
   await new Promise<void>((resolve) => program.onStop(resolve));
   await server.close();
+}
+
+/** Returns a line that connects a client. A token is never written where it could end up in a log. */
+export function pasteLine(url: string, token = 'TOKEN'): string {
+  return `To connect Claude Code: claude mcp add --transport http savepoint ${url} --header "Authorization: Bearer ${token}"\n`;
 }
 
 /** A promise whose task starts when it is first awaited, or when `start` is called. */

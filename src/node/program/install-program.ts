@@ -69,6 +69,29 @@ export async function updateProgram(
     await installProgram(node, stateFolder, source);
 }
 
+/**
+ * Removes all installed versions and the launcher. Returns the folder; undefined if there was none. Throws a `Refusal` if it cannot be
+ * removed.
+ */
+export async function removeProgram(
+  node: Pick<NodeModules, 'fs' | 'path'>,
+  stateFolder: string,
+): Promise<string | undefined> {
+  const folder = programFolder(node, stateFolder);
+  if (!(await node.fs.stat(folder).catch(() => undefined))) return undefined;
+  try {
+    await node.fs.rm(folder, { recursive: true });
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === undefined) throw error;
+    throw new Refusal(
+      `${folder} cannot be removed (${code}). Quit the AI apps that use it, then try again.`,
+      { cause: error },
+    );
+  }
+  return folder;
+}
+
 async function installVersion(
   node: Modules,
   folder: string,

@@ -57,7 +57,9 @@ function launch(folder: string, load: NodeJS.Require, host: NodeJS.Process): voi
     const run = script.runInThisContext() as (...values: unknown[]) => void;
     run.call(exported.exports, exported.exports, load, exported, file, version);
     if (!cachedData || script.cachedDataRejected)
-      host.once('exit', () => save(cache, script.createCachedData()));
+      host.once('exit', () => {
+        if (fs.existsSync(file)) save(cache, script.createCachedData()); // otherwise it was uninstalled
+      });
     return exported.exports;
   }
 

@@ -3,6 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { pasteLine } from '../../../src/cli/commands/mcp.js';
 import { createScene, openLivePlugin } from '../../fakes/live-plugin.js';
 import {
   connect,
@@ -165,4 +166,11 @@ describe('without --vault', () => {
     });
     expect(existsSync(join(home, 'state', 'no vault'))).toBe(false);
   });
+});
+
+it('the line to paste names the address and, only if it is given, the token', () => {
+  expect(pasteLine('http://127.0.0.1:4100/mcp')).toBe(
+    'To connect Claude Code: claude mcp add --transport http savepoint http://127.0.0.1:4100/mcp --header "Authorization: Bearer TOKEN"\n',
+  );
+  expect(pasteLine('http://127.0.0.1:4100/mcp', 'abc')).toContain('Bearer abc"');
 });

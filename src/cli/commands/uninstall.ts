@@ -1,0 +1,35 @@
+import { disconnectAll } from '../../node/client-setup/disconnect-all.js';
+import { removeProgram } from '../../node/program/install-program.js';
+import { print } from '../output.js';
+import { hostOf, type ProgramHost } from '../program.js';
+import { stateFolderOf } from '../vault-log.js';
+
+/**
+ * Removes what `connect` has added on this device. The installed program stays if an app may still start it, and the memory always
+ * stays.
+ */
+export async function runUninstall(
+  { dryRun }: { readonly dryRun: boolean },
+  program: ProgramHost,
+): Promise<number> {
+  const stateFolder = stateFolderOf(program, undefined);
+  const say = (text: string) => print(program, text);
+  const isOk = await disconnectAll(program.node, hostOf(program), { isDryRun: dryRun }, say);
+  if (!isOk) {
+    say('Not everything was removed. Fix these files, then run uninstall again.\n');
+    return 1;
+  }
+  if (dryRun) say('Nothing was removed: this was a dry run.\n');
+  else {
+    const folder = await removeProgram(program.node, stateFolder);
+    say(
+      folder === undefined
+        ? 'No program was installed for AI apps.\n'
+        : `Removed the program in ${folder}\n`,
+    );
+  }
+  say(
+    `These stay: the memory, in the folder Savepoint of each vault; copies and caches in ${stateFolder}; backups next to the changed settings files; and the lines in a project's AGENTS.md, which connect --agents-md --undo removes there. To remove the plugin, delete it in Obsidian under Settings, Community plugins.\n`,
+  );
+  return 0;
+}

@@ -1,0 +1,79 @@
+import { Refusal } from '../../model/refusal.js';
+import type { NodeModules } from '../modules.js';
+import { applyConnection } from './apply.js';
+import { CLIENT_FACTS } from './client-facts.js';
+import { findClientConfigs, type ClientConfig, type HostEnvironment } from './clients.js';
+import { backupText, changeText, planText } from './connect-texts.js';
+import { ownEntries } from './entries.js';
+import { planHookRemoval } from './hooks/hook-plan.js';
+import { planRemoval, readConfig, type FilePlan } from './plan.js';
+
+interface DisconnectOptions {
+  readonly isDryRun: boolean;
+}
+
+/**
+ * Removes the entries for every vault, and the hooks, from all clients on this machine. A file that cannot be read or edited is
+ * reported, and the others are still changed. Returns false if there was one.
+ */
+export async function disconnectAll(
+  node: NodeModules,
+  host: HostEnvironment,
+  options: DisconnectOptions,
+  print: (text: string) => void,
+): Promise<boolean> {
+  let isOk = true;
+  for (const config of await findClientConfigs(node, host)) {
+    for (const remove of [removeHooks, removeEntries]) {
+      try {
+        await remove(node, config, options, print);
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        print(`${error.message}\n`);
+        isOk = false;
+      }
+    }
+  }
+  return isOk;
+}
+
+/** Hooks are removed before entries, because they were added after them. */
+async function removeHooks(
+  node: NodeModules,
+  config: ClientConfig,
+  options: DisconnectOptions,
+  print: (text: string) => void,
+): Promise<void> {
+  const plan = await planHookRemoval(node, config);
+  if (!plan) return;
+  print(
+    changeText(`${CLIENT_FACTS[plan.client].title}: hooks in ${plan.file}`, plan, options.isDryRun),
+  );
+  await apply(node, plan, options, print);
+}
+
+async function removeEntries(
+  node: NodeModules,
+  config: ClientConfig,
+  options: DisconnectOptions,
+  print: (text: string) => void,
+): Promise<void> {
+  const { servers } = await readConfig(node, config);
+  for (const { vault } of ownEntries(servers)) {
+    const plan = await planRemoval(node, config, vault);
+    if (plan.change === 'none') continue; // two entries for one vault are removed one by one
+    print(planText(plan, options.isDryRun));
+    await apply(node, plan, options, print);
+  }
+}
+
+async function apply(
+  node: NodeModules,
+  plan: FilePlan,
+  { isDryRun }: DisconnectOptions,
+  print: (text: string) => void,
+): Promise<void> {
+  if (isDryRun) return;
+  const backup = await applyConnection(node, plan, new Date());
+  if (backup !== undefined) print(backupText(backup));
+}
