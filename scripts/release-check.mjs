@@ -1,0 +1,128 @@
+/**
+ * `npm run release-check` checks what a release needs: versions, files, the store's rules for the manifest, links, the packages, and
+ * that the build gives the same bytes twice. Prints one sentence per problem, then what only a person can do. Exit code: 0 without
+ * problems, else 1. `--fast` builds nothing.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { deadLinks } from './links.mjs';
+import { disagreements } from './version-bump.mjs';
+
+/** Files that the store, a release or the npm package needs. */
+const NEEDED = [
+  'README.md',
+  'LICENSE',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  'manifest.json',
+  'versions.json',
+  'package.json',
+  'package-lock.json',
+  'styles.css',
+  'main.js',
+];
+const MAX_DESCRIPTION_LENGTH = 250;
+
+const BY_HAND = [
+  'Try the plugin in Obsidian itself, on a computer and on a phone.',
+  'Set authorUrl in manifest.json, and repository, homepage and bugs in package.json, to the public addresses.',
+  'Set the day in CHANGELOG.md with npm run version-bump, then push the tag.',
+  'Review the draft that the release workflow creates, and publish it.',
+  'Submit the plugin to the store, with pictures of 1200x800 and 900x1600.',
+];
+
+/**
+ * Returns one sentence per problem with the files of a release.
+ * @param {Readonly<Record<string, string | undefined>>} files Texts by name; undefined if there is no such file.
+ * @returns {string[]}
+ */
+export function fileProblems(files) {
+  const missing = NEEDED.filter((name) => files[name] === undefined || files[name].trim() === '');
+  if (missing.length > 0)
+    return missing.map((name) =>
+      name === 'main.js'
+        ? 'main.js does not exist: run npm run build.'
+        : `${name} is missing or empty: restore it.`,
+    );
+  try {
+    return [...disagreements(files), ...manifestProblems(JSON.parse(files['manifest.json']))];
+  } catch (error) {
+    return [`A file cannot be parsed: ${error.message}`];
+  }
+}
+
+/**
+ * Returns one sentence per rule of the store that the manifest breaks.
+ * @param {Readonly<Record<string, unknown>>} manifest
+ * @returns {string[]}
+ */
+export function manifestProblems({ id, name, author, description, minAppVersion, isDesktopOnly }) {
+  const isText = (value) => typeof value === 'string' && value.trim() !== '';
+  const text = isText(description) ? description : '';
+  const rules = [
+    [/^[a-z][a-z-]*[a-z]$/.test(String(id)), 'id must be lower-case letters and hyphens'],
+    [!/obsidian|plugin$/i.test(`${id}`), 'id must not contain "obsidian" or end in "plugin"'],
+    [
+      isText(name) && !/obsidian|plugin$/i.test(name),
+      'name must not contain "Obsidian" or "Plugin"',
+    ],
+    [isText(author), 'author is missing'],
+    [/^\d+\.\d+\.\d+$/.test(String(minAppVersion)), 'minAppVersion must be three numbers'],
+    [typeof isDesktopOnly === 'boolean', 'isDesktopOnly must be true or false'],
+    [
+      /^[A-Z].*\.$/s.test(text),
+      'description must start with a capital letter and end with a period',
+    ],
+    [
+      text.length <= MAX_DESCRIPTION_LENGTH,
+      `description must have at most ${MAX_DESCRIPTION_LENGTH} characters, and has ${text.length}`,
+    ],
+    [!/^(?:A|An|The|This)\b/.test(text), 'description must start with what the user can do'],
+    [!/\bobsidian\b/i.test(text), 'description must not contain "Obsidian"'],
+  ];
+  return rules.flatMap(([isKept, rule]) => (isKept ? [] : [`manifest.json: ${rule}.`]));
+}
+
+/** Returns one sentence per failed build. */
+function buildProblems(root) {
+  const packages = mkdtempSync(join(tmpdir(), 'savepoint-release-'));
+  const run = (problem, ...args) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    return status === 0 ? [] : [`${problem}: ${(stderr || stdout).trim().split('\n').at(-1)}`];
+  };
+  try {
+    return [
+      ...run('The build does not give the same bytes twice', 'scripts/reproduce.mjs'),
+      ...run('The packages cannot be built', 'scripts/make-packages.mjs', '--out', packages),
+    ];
+  } finally {
+    rmSync(packages, { recursive: true });
+  }
+}
+
+function main(args) {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const built = args.includes('--fast') ? [] : buildProblems(root); // also builds main.js
+  const files = Object.fromEntries(
+    NEEDED.map((name) => {
+      const path = join(root, name);
+      return [name, existsSync(path) ? readFileSync(path, 'utf8') : undefined];
+    }),
+  );
+  const problems = [...built, ...fileProblems(files), ...deadLinks(root)];
+  for (const problem of problems) process.stdout.write(`${problem}\n`);
+  process.stdout.write(
+    problems.length === 0
+      ? `release-check passed\n\nOnly a person can do the rest:\n${BY_HAND.map((step) => `- ${step}\n`).join('')}`
+      : `release-check FAILED: ${problems.length} to fix\n`,
+  );
+  process.exitCode = problems.length === 0 ? 0 : 1;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main(process.argv.slice(2));
