@@ -55,6 +55,11 @@ describe('the results page', () => {
     expect(summary).not.toContain('a write, median');
   });
 
+  it('has one sentence for each question that misses a bound', () => {
+    expect(page).toMatch(/^## Missed bounds\n\n- _How large is it\?_ The reason .+\.\n\n## /m);
+    expect(withResults('', [write], questions)).not.toContain('Missed bounds');
+  });
+
   it('replaces only the results of the same question', () => {
     const smaller = {
       ...size,
