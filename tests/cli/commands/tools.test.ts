@@ -34,7 +34,13 @@ describe('tools', () => {
       '--json',
     ]);
     const listed = JSON.parse(stdout) as { name: string; inputSchema: { required: string[] } }[];
-    expect(listed.map(({ name }) => name)).toEqual(['workspace', 'state', 'search', 'storage']);
+    expect(listed.map(({ name }) => name)).toEqual([
+      'workspace',
+      'state',
+      'memory',
+      'search',
+      'storage',
+    ]);
     for (const { inputSchema } of listed) expect(inputSchema.required[0]).toBe('action');
     expect(firstWords((await runProgram(['tools', '--surface', 'full'])).stdout)).not.toContain(
       'workspaceStorageList',
