@@ -27,22 +27,20 @@ export async function startSession(
   client: CapturedClient,
   input: HookInput,
 ): Promise<void> {
-  const { timers } = program.node;
-  const isRecorded = linked.isCaptured && input.session !== '';
-  const registration = isRecorded ? registerSession(linked, client, input) : Promise.resolve();
-  const finished = registration.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  const timeout = new Promise<undefined>((resolve) => {
-    timers.setTimeout(() => resolve(undefined), REGISTER_TIMEOUT_MS).unref();
-  });
-  const failure = await Promise.race([finished, timeout]);
-  const news = await readNews(program, linked);
-  if (input.source !== 'resume') printBrief(program, await briefFrom(program, linked, news));
-  if (failure !== undefined) await registration; // it fails after the brief has been printed
-  if (isRecorded)
-    await Promise.race([registerSession(linked, client, input, news.summary.state?.id), timeout]);
+  const register = async (fromState?: string) => {
+    if (!linked.isCaptured || input.session === '') return;
+    const timeout = new Promise<void>((resolve) => {
+      program.node.timers.setTimeout(resolve, REGISTER_TIMEOUT_MS).unref();
+    });
+    await Promise.race([registerSession(linked, client, input, fromState), timeout]);
+  };
+  const [registered] = await Promise.allSettled([register()]);
+  if (input.source !== 'resume') {
+    const news = await readNews(program, linked);
+    printBrief(program, await briefFrom(program, linked, news));
+    if (registered.status === 'fulfilled') await register(news.summary.state?.id);
+  }
+  if (registered.status === 'rejected') throw registered.reason; // only now, so that a brief is printed in any case
 }
 
 function printBrief(program: ProgramHost, brief: string): void {

@@ -81,15 +81,17 @@ async function filesIn(
   { fs, path }: Pick<Modules, 'fs' | 'path'>,
   folder: string,
 ): Promise<string[]> {
-  const entries = await fs.readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return [];
-    throw error;
-  });
+  const entries = (await fs.readdir(folder, { withFileTypes: true }).catch(ignoreMissing)) ?? [];
   const lists = entries.map(async (entry) => {
     const file = path.join(folder, entry.name);
     if (entry.isDirectory()) return filesIn({ fs, path }, file);
-    const { size, mtimeMs } = await fs.stat(file);
-    return [`${file} ${size} ${mtimeMs}`];
+    const stats = await fs.stat(file).catch(ignoreMissing);
+    return stats ? [`${file} ${stats.size} ${stats.mtimeMs}`] : [];
   });
   return (await Promise.all(lists)).flat();
+}
+
+/** A sync client may remove a file while the folder is read. */
+function ignoreMissing(error: unknown): undefined {
+  if (errorCode(error) !== 'ENOENT') throw error;
 }

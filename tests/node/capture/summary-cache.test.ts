@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { logFingerprint, SummaryCache } from '../../../src/node/capture/summary-cache.js';
@@ -16,6 +16,8 @@ it('logFingerprint changes with the files of the log and the version', async () 
   expect(await fingerprint()).toBe(first);
   expect(await fingerprint('1.0.1')).not.toBe(first);
   writeFileSync(join(folder, 'README.md'), 'not of the log');
+  expect(await fingerprint()).toBe(first);
+  symlinkSync(join(folder, 'gone'), join(folder, 'core', 'link'));
   expect(await fingerprint()).toBe(first);
   appendFileSync(file, 'two\n');
   expect(await fingerprint()).not.toBe(first);
