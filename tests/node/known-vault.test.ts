@@ -50,7 +50,7 @@ const find = (env: NodeJS.ProcessEnv = {}, at = project) =>
   );
 
 describe('the vault for a client that names none', () => {
-  it('is that of the environment, whatever is linked or listed', async () => {
+  it('is that of the environment, before linked and listed ones', async () => {
     listVaults(folder('other'));
     await link(project, folder('linked'));
     expect(await find({ SAVEPOINT_VAULT: '/v', CLAUDE_PLUGIN_OPTION_VAULT: '/w' })).toEqual({

@@ -94,7 +94,7 @@ describe('removeHooks', () => {
     );
   });
 
-  it('leaves the hooks of others as they were, whatever they are', () => {
+  it('keeps every hook of another program unchanged', () => {
     const command = fc.record({ type: fc.constant('command'), command: fc.string() });
     const group = fc.record({ matcher: fc.string(), hooks: fc.array(command, { minLength: 1 }) });
     const events = fc.dictionary(
