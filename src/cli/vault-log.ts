@@ -1,5 +1,4 @@
 import { Refusal } from '../model/refusal.js';
-import { envValue } from '../node/environment.js';
 import { createFolderCache } from '../node/ports/folder-cache.js';
 import { createFolderCopies, type FolderCopiesOptions } from '../node/ports/folder-copies.js';
 import { createFolderFiles } from '../node/ports/folder-files.js';

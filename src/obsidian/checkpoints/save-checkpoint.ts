@@ -33,10 +33,7 @@ export async function saveCheckpoint(
 }
 
 /** Returns a checkpoint as the content of a state. */
-function checkpointContent(
-  trace: CapturedTrace,
-  isTaken: (name: string) => boolean,
-): StateContent {
+function checkpointContent(trace: CapturedTrace, isTaken: (name: string) => boolean): StateContent {
   const { checkpoint, createdAt } = trace;
   const title = checkpointTitle(trace);
   const content = {
