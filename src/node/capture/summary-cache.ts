@@ -6,7 +6,7 @@ import { createDraftFolder } from '../ports/draft-folder.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto'>;
 
-/** What the log says about a workspace for a brief. */
+/** Facts from the log about a workspace, for a brief. */
 export interface WorkspaceNews {
   readonly summary: WorkspaceSummary;
   /** Its newest checkpoints, newest first. */
