@@ -169,7 +169,7 @@ test('a missing browser is reported in one line with instructions', async () => 
     (reason: Error) => reason.message,
   );
   expect(error).toMatch(
-    /^No Chromium was found.*apt-get install chromium.*@sparticuz\/chromium.*CHROME_BIN.*$/,
+    /^No Chromium was found.*"chromium-headless-shell" or "chromium".*@sparticuz\/chromium.*CHROME_BIN.*$/,
   );
   await expect(findBrowser({ CHROME_BIN: '/nowhere/chrome' })).rejects.toThrow(
     'CHROME_BIN is "/nowhere/chrome"',

@@ -547,10 +547,14 @@ describe('the memory view', () => {
   testInFull('has targets at least 44 pixels high on mobile', async () => {
     const host = await openMemory(await gardenVault(), { isMobile: true });
     await go(host, 'Garden');
-    const heights = await host.page
-      .locator('.savepoint-view :is(button, summary, input, [role="treeitem"])')
-      .evaluateAll((found) => found.map((el) => Math.round(el.getBoundingClientRect().height)));
-    expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
+    await host.page.locator('.savepoint-view summary').waitFor();
+    const lowest = () =>
+      host.page
+        .locator('.savepoint-view :is(button, summary, input, [role="treeitem"])')
+        .evaluateAll((found) =>
+          Math.min(...found.map((el) => Math.round(el.getBoundingClientRect().height))),
+        );
+    await expect.poll(lowest).toBeGreaterThanOrEqual(44); // an element that is being replaced has no height
   });
 });
 
