@@ -24,13 +24,18 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
-/** Claude Code may ask the model before its servers are connected. It then offers a tool that waits for them. */
-const WAITING_TOOL = 'WaitForMcpServers';
+/** Calls that give a client time, because it may ask the model before its servers are connected: Claude Code's own tool, or a command. */
+const WAITING_CALLS: readonly Extract<ModelAnswer, { readonly tool: string }>[] = [
+  { tool: 'WaitForMcpServers', args: {} },
+  { tool: 'exec_command', args: { cmd: 'sleep 1' } },
+];
+const MAX_WAITING_CALLS = 60;
 
 export async function startModelServer(): Promise<ModelServer> {
   const requests: ModelRequest[] = [];
   const problems: string[] = [];
   let steps: Step[] = [];
+  let waits = 0;
 
   /** Returns the next answer, with the name by which the client knows the tool. */
   function nextAnswer(request: ModelRequest): ModelAnswer {
@@ -40,7 +45,8 @@ export async function startModelServer(): Promise<ModelServer> {
     const [step] = steps;
     if (!step || 'text' in step) return steps.shift() ?? { text: 'Done.' };
     const tool = findTool(tools, step.tool);
-    if (tool === undefined && tools.includes(WAITING_TOOL)) return { tool: WAITING_TOOL, args: {} };
+    const waiting = WAITING_CALLS.find((call) => tools.includes(call.tool));
+    if (tool === undefined && waiting && waits++ < MAX_WAITING_CALLS) return waiting;
     if (tool === undefined) throw new Error(`No tool ends in ${step.tool}: ${tools.join(', ')}`);
     steps.shift();
     return { tool, args: step.args };
@@ -68,7 +74,7 @@ export async function startModelServer(): Promise<ModelServer> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     script(next) {
       steps = [...next];
-      requests.length = problems.length = 0;
+      requests.length = problems.length = waits = 0;
     },
     requests,
     problems,

@@ -173,7 +173,7 @@ describe.skipIf(process.platform === 'win32').each(clients)(
       expect(request?.text).toContain('Sort the sources');
       expect(server.requests.at(-1)?.results.at(-1)).toContain(STATE);
       for (const tool of ['createState', 'createRecord'])
-        expect(request?.tools.some((name) => name.endsWith(tool))).toBe(true);
+        expect(server.requests.at(-1)?.tools.some((name) => name.endsWith(tool))).toBe(true);
     });
 
     it.skipIf(isSkipped)('records the session of the linked project', () => {
