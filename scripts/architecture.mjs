@@ -74,7 +74,7 @@ export const folders = [
   {
     name: 'bridge',
     holds: 'the toolset over MCP and over the local socket protocol',
-    mayImport: ['model', 'toolkit', 'brief'],
+    mayImport: ['model', 'platform', 'toolkit', 'brief'],
     packages: ['@modelcontextprotocol/*', 'zod'],
   },
   {

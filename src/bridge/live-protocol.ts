@@ -2,7 +2,8 @@ import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
 import type { Answer } from '../toolkit/answer.js';
 import type { ClientProject } from '../toolkit/context-defaults.js';
 import type { SessionState } from '../toolkit/sessions.js';
-import { createBackpressure, createLineSplitter, type ByteChannel } from './framing.js';
+import { createLineSplitter } from '../platform/line-splitter.js';
+import { createBackpressure, MAX_MESSAGE_BYTES, type ByteChannel } from './framing.js';
 
 /** A call that the process of an MCP client sends to the plugin. */
 export interface LiveToolCall {
@@ -205,7 +206,7 @@ function listenToMessages(
   end: () => void,
   receive: (message: JsonObject) => void,
 ): void {
-  const split = createLineSplitter();
+  const split = createLineSplitter(MAX_MESSAGE_BYTES);
   channel.listen((chunk) => {
     for (const frame of split(chunk)) {
       const message = frame.kind === 'line' ? parseMessage(frame.text) : undefined;

@@ -6,9 +6,9 @@ import {
 } from '@modelcontextprotocol/server';
 import type { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { isJsonObject, type Json } from '../model/event.js';
+import { createLineSplitter } from '../platform/line-splitter.js';
 import {
   createBackpressure,
-  createLineSplitter,
   MAX_MESSAGE_BYTES,
   type ByteChannel,
 } from './framing.js';
@@ -31,7 +31,7 @@ export class StdioTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #channel: ByteChannel;
-  readonly #split = createLineSplitter();
+  readonly #split = createLineSplitter(MAX_MESSAGE_BYTES);
   readonly #backpressure;
   /** Number of pending calls by id, as JSON. A client may use an id more than once. */
   readonly #pending = new Map<string, number>();

@@ -1,4 +1,5 @@
-import { MAX_MESSAGE_BYTES, MessageBuffer } from '../../bridge/framing.js';
+import { MAX_MESSAGE_BYTES } from '../../bridge/framing.js';
+import { MessageBuffer } from '../../platform/line-splitter.js';
 import {
   createMcpHttpHandler,
   type McpHttpHandler,
@@ -192,7 +193,7 @@ async function readBody(
   request: HttpRequest,
   timeoutMs: number,
 ): Promise<string> {
-  const message = new MessageBuffer();
+  const message = new MessageBuffer(MAX_MESSAGE_BYTES);
   if (Number(request.headers['content-length']) > MAX_SCANNED_BYTES) throw tooLarge(null, true);
   return new Promise((resolve, reject) => {
     const timer = timers.setTimeout(() => {

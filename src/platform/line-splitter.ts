@@ -1,0 +1,74 @@
+import { RequestIdScanner } from './request-id-scanner.js';
+
+/**
+ * A line without its line feed. `oversized` stands for a line over the limit, whose text is dropped; `id` is that of the
+ * request in it, or null.
+ */
+export type Frame =
+  | { readonly kind: 'oversized'; readonly id: string | number | null }
+  | { readonly kind: 'line'; readonly text: string };
+
+/** Returns a function that takes the next chunk of a stream and returns the lines that it completes. */
+export function createLineSplitter(maxBytes: number): (chunk: Uint8Array) => Frame[] {
+  let message = new MessageBuffer(maxBytes);
+  return (chunk) => {
+    const frames: Frame[] = [];
+    let from = 0;
+    for (let newline = chunk.indexOf(10); newline >= 0; newline = chunk.indexOf(10, from)) {
+      message.append(chunk.subarray(from, newline));
+      frames.push(message.toFrame());
+      message = new MessageBuffer(maxBytes);
+      from = newline + 1;
+    }
+    message.append(chunk.subarray(from));
+    return frames;
+  };
+}
+
+/** Collects the chunks of one message. Stores no more than `maxBytes` of them; of a longer message, only its id. */
+export class MessageBuffer {
+  readonly #maxBytes: number;
+  #parts: Uint8Array[] = [];
+  #size = 0;
+  #scanner: RequestIdScanner | undefined;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Number of bytes so far, including those that are not stored. */
+  get size(): number {
+    return this.#size;
+  }
+
+  append(part: Uint8Array): void {
+    if (part.length === 0) return;
+    this.#size += part.length;
+    if (this.#size <= this.#maxBytes) {
+      this.#parts.push(part.slice());
+      return;
+    }
+    this.#scanner ??= this.#startScan();
+    this.#scanner.push(part);
+  }
+
+  toFrame(): Frame {
+    return this.#scanner
+      ? { kind: 'oversized', id: this.#scanner.id }
+      : { kind: 'line', text: this.#decode() };
+  }
+
+  #startScan(): RequestIdScanner {
+    const scanner = new RequestIdScanner();
+    for (const part of this.#parts) scanner.push(part);
+    this.#parts = [];
+    return scanner;
+  }
+
+  #decode(): string {
+    const decoder = new TextDecoder();
+    return (
+      this.#parts.map((part) => decoder.decode(part, { stream: true })).join('') + decoder.decode()
+    );
+  }
+}
