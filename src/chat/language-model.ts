@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../model/event.js';
-import type { TokenUsage } from '../model/message.js';
+import type { FileDiff, TokenUsage } from '../model/message.js';
 
 /** A tool as a model sees it. */
 export interface ToolDescription {
@@ -19,6 +19,10 @@ export interface ModelToolCall {
   readonly id: string;
   readonly tool: string;
   readonly params: Json;
+  /** An agent's own title for a call of one of its own tools. */
+  readonly title?: string;
+  /** The changes to files that an agent announced. */
+  readonly changes?: readonly FileDiff[];
 }
 
 export interface ModelToolAnswer {

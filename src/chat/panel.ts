@@ -62,6 +62,8 @@ export function reducePanel(state: PanelState, event: PanelEvent): PanelState {
         phase: phaseUnlessStopping(state, 'calling'),
         live: { ...live, calls: [...live.calls, { ...event.call, status: 'waiting' }] },
       };
+    case 'callUpdated':
+      return { ...state, live: updateCall(live, event.call.id, event.call) };
     case 'approvalRequested':
       return { ...state, live: updateCall(live, event.id, { status: 'asking' }) };
     case 'approvalDecided':

@@ -14,7 +14,7 @@ import { toolAnswer } from './prompt.js';
 /** Progress of a model's turn. A `step` is a complete message, which can be stored before the next one begins. */
 export type TurnEvent =
   | { readonly type: 'text' | 'reasoning'; readonly text: string }
-  | { readonly type: 'callRequested'; readonly call: ModelToolCall }
+  | { readonly type: 'callRequested' | 'callUpdated'; readonly call: ModelToolCall }
   | { readonly type: 'callStarted'; readonly id: string }
   | { readonly type: 'callFinished'; readonly part: ToolPart }
   | { readonly type: 'step'; readonly step: TurnStep };

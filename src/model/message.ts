@@ -19,12 +19,26 @@ export interface ToolPart {
   /** The id that the model gave this call. */
   readonly id: string;
   readonly tool: string;
+  /** The caller's own title for this call; absent for a call of one of this program's tools. */
+  readonly title?: string;
   readonly params: Json;
+  /** The changes to files that the caller announced. */
+  readonly changes?: readonly FileDiff[];
   /** Result of the tool; absent if it was not run. */
   readonly answer?: Json;
   readonly status: 'done' | 'failed' | 'denied' | 'stopped';
   /** Duration in milliseconds. */
   readonly ms?: number;
+}
+
+/** The changed lines of a file. */
+export interface FileDiff {
+  /** Path inside the vault, or an absolute path. */
+  readonly path: string;
+  /** Each line begins with `+`, `-` or a space. */
+  readonly lines: readonly string[];
+  /** True if lines are left out, because there are too many. */
+  readonly isCut: boolean;
 }
 
 /** Reason why a model's message ended. */
@@ -63,7 +77,7 @@ export function messageData(message: MessageContent): JsonObject {
     conv: conversationId,
     parent: parentId ?? '',
     role,
-    parts: parts.map((part) => ({ ...part })),
+    parts: parts.map(partData),
     ...(model !== undefined && { model }),
     ...(usage && { usage: { ...usage } }),
     ...(end && { end }),
@@ -100,18 +114,37 @@ export function textOfMessage({ parts }: Pick<Message, 'parts'>): string {
   return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
 }
 
+function partData(part: MessagePart): JsonObject {
+  if (part.type !== 'tool') return { ...part };
+  const { changes, ...rest } = part;
+  if (!changes) return rest;
+  return { ...rest, changes: changes.map((change) => ({ ...change, lines: [...change.lines] })) };
+}
+
 function isPart(value: unknown): value is MessagePart {
   if (!isJsonObject(value)) return false;
-  const { type, text, id, tool, source, status } = value;
+  const { type, text, id, tool, title, source, status, changes } = value;
   if (type === 'tool')
     return (
       typeof id === 'string' &&
       typeof tool === 'string' &&
       typeof status === 'string' &&
+      (title === undefined || typeof title === 'string') &&
+      (changes === undefined || (Array.isArray(changes) && changes.every(isFileDiff))) &&
       'params' in value
     );
   if (type === 'data') return typeof text === 'string' && typeof source === 'string';
   return (type === 'text' || type === 'reasoning') && typeof text === 'string';
+}
+
+function isFileDiff(value: unknown): boolean {
+  if (!isJsonObject(value)) return false;
+  const { path, lines } = value;
+  return (
+    typeof path === 'string' &&
+    Array.isArray(lines) &&
+    lines.every((line) => typeof line === 'string')
+  );
 }
 
 function isUsage(value: unknown): value is TokenUsage & JsonObject {

@@ -1,0 +1,411 @@
+import type { TurnEvent } from '../chat/turn.js';
+import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
+import type { MessageEnd } from '../model/message.js';
+import type { Clock } from '../platform/clock.js';
+import type { Scheduler } from '../platform/scheduler.js';
+import { AgentFailure } from './agent-failure.js';
+import type { AgentProcess } from './agent-process.js';
+import { AgentTurn, type AgentCall } from './agent-turn.js';
+import { AgentConnection, DeclinedRequest } from './connection.js';
+import { EventQueue } from './event-queue.js';
+import { findKnownAgent, type AgentEntry } from './known-agents.js';
+import type { AgentPaths } from './agent-paths.js';
+import { CANCELLED, permissionResult } from './permission.js';
+import {
+  commandsOf,
+  MODE_ID,
+  settingsOf,
+  updatedSettings,
+  type AgentCommand,
+  type SessionSetting,
+} from './session-settings.js';
+
+/** The MCP server that an agent starts. */
+export interface MemoryServer {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+export interface AgentSessionOptions {
+  readonly agent: AgentEntry;
+  readonly process: AgentProcess;
+  /** The vault's absolute path, in which the agent works. */
+  readonly vault: string;
+  readonly paths: AgentPaths;
+  readonly memoryServer: MemoryServer;
+  /** The agent's id of a session to continue. */
+  readonly previousId: string | undefined;
+  readonly toolNames: readonly string[];
+  /** Version of this program. */
+  readonly version: string;
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  /** Writes a file for the agent. */
+  readonly writeFile: (path: string, text: string) => Promise<void>;
+  /** Called when the settings, commands or the context window have changed. */
+  readonly onChange: () => void;
+  readonly report: (error: unknown) => void;
+}
+
+export interface PromptOptions {
+  readonly text: string;
+  readonly signal: AbortSignal;
+  /** Resolves to true if the user allows the call. */
+  readonly approve: (call: AgentCall) => Promise<boolean>;
+  /** Returns a failure as a sentence for the user. */
+  readonly describe: (failure: AgentFailure) => string;
+}
+
+const PROTOCOL_VERSION = 1;
+/** Some agents take long to start on a slow disk. */
+const START_TIMEOUT_MS = 60_000;
+const SETTING_TIMEOUT_MS = 10_000;
+/** An agent that does not stop within this time is ended. */
+const CANCEL_TIMEOUT_MS = 5000;
+
+const ENDS: Readonly<Record<string, MessageEnd>> = {
+  end_turn: 'done',
+  max_tokens: 'length',
+  max_turn_requests: 'steps',
+  cancelled: 'stopped',
+};
+
+/** Kinds of calls that change no files. Their paths are not checked. */
+const READING_KINDS = new Set(['read', 'search', 'fetch', 'think', 'execute']);
+
+/** A session with an agent, which belongs to one conversation. */
+export class AgentSession {
+  readonly #options: AgentSessionOptions;
+  readonly #connection: AgentConnection;
+  #id = '';
+  #isResumed = false;
+  #isReplaying = false;
+  #settings: readonly SessionSetting[] = [];
+  #commands: readonly AgentCommand[] = [];
+  #contextLimit: number | undefined;
+  #login = '';
+  #running: RunningTurn | undefined;
+
+  constructor(options: AgentSessionOptions) {
+    const { process, clock, scheduler, report } = options;
+    this.#options = options;
+    this.#connection = new AgentConnection({
+      process,
+      clock,
+      scheduler,
+      report,
+      handlers: {
+        request: (method, params) => this.#onRequest(method, params),
+        notification: (method, params) => this.#onNotification(method, params),
+      },
+    });
+  }
+
+  /** The agent's own id of the session. */
+  get id(): string {
+    return this.#id;
+  }
+
+  /** True if the agent knows the earlier messages of the conversation. */
+  get isResumed(): boolean {
+    return this.#isResumed;
+  }
+
+  get isOpen(): boolean {
+    return this.#id !== '' && !this.#connection.failure;
+  }
+
+  get settings(): readonly SessionSetting[] {
+    return this.#settings;
+  }
+
+  get commands(): readonly AgentCommand[] {
+    return this.#commands;
+  }
+
+  /** The size of the model's context window in tokens, if the agent has reported it. */
+  get contextLimit(): number | undefined {
+    return this.#contextLimit;
+  }
+
+  /** Initializes the agent, and continues the previous session or starts a new one. Throws an `AgentFailure`. */
+  async open(): Promise<void> {
+    try {
+      const { protocolVersion, agentCapabilities, authMethods } = await this.#connection.request(
+        'initialize',
+        {
+          protocolVersion: PROTOCOL_VERSION,
+          clientInfo: { name: 'savepoint', title: 'Savepoint', version: this.#options.version },
+          // Write without read: one agent cannot create a file while the client serves reads.
+          clientCapabilities: {
+            fs: { readTextFile: false, writeTextFile: true },
+            terminal: false,
+            auth: { terminal: true },
+          },
+        },
+        START_TIMEOUT_MS,
+      );
+      if (protocolVersion !== PROTOCOL_VERSION)
+        throw new AgentFailure('version', JSON.stringify(protocolVersion ?? null));
+      this.#login = loginHint(this.#options.agent, authMethods);
+      const capabilities = isJsonObject(agentCapabilities) ? agentCapabilities : {};
+      const answer = (await this.#continue(capabilities)) ?? (await this.#start());
+      this.#settings = settingsOf(answer);
+      await this.#askBeforeWrites();
+      this.#options.onChange();
+    } catch (error) {
+      throw this.#withLogin(error);
+    }
+  }
+
+  /** Sends a message and yields the agent's turn. Never throws: a failure ends the last step. */
+  async *prompt({ text, signal, approve, describe }: PromptOptions): AsyncGenerator<TurnEvent> {
+    const { toolNames, paths, clock } = this.#options;
+    const turn = new AgentTurn({
+      toolNames,
+      displayPath: (path) => paths.display(path),
+      now: () => clock.now(),
+    });
+    const running: RunningTurn = {
+      turn,
+      events: new EventQueue(),
+      approve,
+      allowedPaths: new Set(),
+      stopped: abortPromise(signal),
+    };
+    this.#running = running;
+    const cancel = () => this.#cancel();
+    signal.addEventListener('abort', cancel, { once: true });
+    if (signal.aborted) cancel();
+    void this.#request(text)
+      .then(
+        (end) => running.events.push(turn.end(end)),
+        (error: unknown) => {
+          if (signal.aborted) return running.events.push(turn.end('stopped'));
+          const message = describe(this.#withLogin(error));
+          running.events.push(turn.end('failed', { message }));
+        },
+      )
+      .finally(() => running.events.close());
+    try {
+      yield* running.events.read();
+    } finally {
+      signal.removeEventListener('abort', cancel);
+      this.#running = undefined;
+    }
+  }
+
+  /** Changes a setting of the session. Throws an `AgentFailure`. */
+  async change(id: string, value: string): Promise<void> {
+    const setting = this.#settings.find((each) => each.id === id);
+    if (!setting) return;
+    const sessionId = this.#id;
+    const answer = setting.isMode
+      ? await this.#connection.request(
+          'session/set_mode',
+          { sessionId, modeId: value },
+          SETTING_TIMEOUT_MS,
+        )
+      : await this.#connection.request(
+          'session/set_config_option',
+          { sessionId, configId: id, value },
+          SETTING_TIMEOUT_MS,
+        );
+    const isListed = Array.isArray(answer['configOptions']);
+    this.#settings = isListed
+      ? updatedSettings(this.#settings, { ...answer, sessionUpdate: 'config_option_update' })
+      : this.#settings.map((each) => (each.id === id ? { ...each, value } : each));
+    this.#options.onChange();
+  }
+
+  /** Ends the agent. Resolves when none of its processes is left. */
+  close(): Promise<void> {
+    this.#connection.fail(new AgentFailure('ended'));
+    return this.#options.process.end();
+  }
+
+  /** Continues the previous session if the agent can. Returns undefined if it cannot, or no longer knows the session. */
+  async #continue(capabilities: JsonObject): Promise<JsonObject | undefined> {
+    const { previousId: sessionId } = this.#options;
+    if (sessionId === undefined) return undefined;
+    const { sessionCapabilities, loadSession } = capabilities;
+    const canResume = isJsonObject(sessionCapabilities) && isJsonObject(sessionCapabilities['resume']);
+    if (!canResume && loadSession !== true) return undefined;
+    const method = canResume ? 'session/resume' : 'session/load';
+    const params = { sessionId, ...this.#sessionParams() };
+    this.#isReplaying = true;
+    try {
+      const answer = await this.#connection.request(method, params, START_TIMEOUT_MS);
+      this.#id = sessionId;
+      this.#isResumed = true;
+      return answer;
+    } catch (error) {
+      if (error instanceof AgentFailure && error.kind === 'error') return undefined;
+      throw error;
+    } finally {
+      this.#isReplaying = false;
+    }
+  }
+
+  async #start(): Promise<JsonObject> {
+    const answer = await this.#connection.request(
+      'session/new',
+      this.#sessionParams(),
+      START_TIMEOUT_MS,
+    );
+    const { sessionId } = answer;
+    if (typeof sessionId !== 'string' || sessionId === '')
+      throw new AgentFailure('error', 'session/new: no sessionId');
+    this.#id = sessionId;
+    return answer;
+  }
+
+  #sessionParams(): JsonObject {
+    const { vault, agent, paths, memoryServer } = this.#options;
+    const { command, args } = memoryServer;
+    const meta = findKnownAgent(agent.id)?.meta?.(paths.protectedFolders);
+    return {
+      cwd: vault,
+      mcpServers: [{ name: 'savepoint', command, args: [...args], env: [] }],
+      ...(meta && { _meta: meta }),
+    };
+  }
+
+  /** Selects the mode in which the agent asks before it writes. The user can select another one afterwards. */
+  async #askBeforeWrites(): Promise<void> {
+    const mode = findKnownAgent(this.#options.agent.id)?.askingMode;
+    const setting = this.#settings.find(({ id }) => id === MODE_ID);
+    if (mode === undefined || !setting || this.#isResumed || setting.value === mode) return;
+    if (setting.options.some(({ value }) => value === mode)) await this.change(MODE_ID, mode);
+  }
+
+  async #request(text: string): Promise<MessageEnd> {
+    const { stopReason } = await this.#connection.request('session/prompt', {
+      sessionId: this.#id,
+      prompt: [{ type: 'text', text }],
+    });
+    const end = ENDS[String(stopReason)];
+    if (end === undefined) throw new AgentFailure('error', `stopReason: ${String(stopReason)}`);
+    return end;
+  }
+
+  #cancel(): void {
+    this.#connection.notify('session/cancel', { sessionId: this.#id });
+    const running = this.#running;
+    this.#options.clock.after(CANCEL_TIMEOUT_MS, () => {
+      if (running && this.#running === running) this.#connection.fail(new AgentFailure('stuck'));
+    });
+  }
+
+  #onNotification(method: string, { sessionId, update }: JsonObject): void {
+    if (method !== 'session/update' || !isJsonObject(update)) return;
+    if (this.#id !== '' && sessionId !== this.#id) return;
+    switch (update['sessionUpdate']) {
+      case 'available_commands_update':
+        this.#commands = commandsOf(update['availableCommands']);
+        return this.#options.onChange();
+      case 'current_mode_update':
+      case 'config_option_update':
+        this.#settings = updatedSettings(this.#settings, update);
+        return this.#options.onChange();
+      case 'usage_update':
+        if (typeof update['size'] === 'number') this.#contextLimit = update['size'];
+        this.#options.onChange();
+    }
+    if (this.#isReplaying || !this.#running) return; // the conversation has these messages
+    this.#running.events.push(this.#running.turn.apply(update));
+  }
+
+  #onRequest(method: string, params: JsonObject): Promise<JsonObject> | undefined {
+    switch (method) {
+      case 'session/request_permission':
+        return this.#onPermission(params);
+      case 'fs/write_text_file':
+        return this.#onWrite(params);
+      default:
+        return undefined;
+    }
+  }
+
+  async #onPermission({ toolCall, options }: JsonObject): Promise<JsonObject> {
+    const running = this.#running;
+    if (!running || !isJsonObject(toolCall)) return CANCELLED;
+    const { call, events } = running.turn.requestApproval(toolCall);
+    running.events.push(events);
+    const isAllowed = await this.#decide(running, call);
+    return isAllowed === undefined ? CANCELLED : permissionResult(options, isAllowed);
+  }
+
+  /** Returns the decision on a call; undefined if the turn was stopped meanwhile. */
+  async #decide(running: RunningTurn, call: AgentCall): Promise<boolean | undefined> {
+    const { paths } = this.#options;
+    const isRefused =
+      !READING_KINDS.has(call.tool) && call.paths.some((path) => paths.check(path) !== undefined);
+    const approved = isRefused ? Promise.resolve(false) : running.approve(call);
+    const isAllowed = await Promise.race([approved, running.stopped]);
+    if (isAllowed === true) for (const path of call.paths) running.allowedPaths.add(path);
+    if (isAllowed !== undefined) running.events.push(running.turn.decide(call, isAllowed));
+    return isAllowed;
+  }
+
+  async #onWrite({ path, content }: JsonObject): Promise<JsonObject> {
+    const running = this.#running;
+    if (typeof path !== 'string' || typeof content !== 'string')
+      throw new DeclinedRequest('Missing path or content.');
+    const problem = this.#options.paths.check(path);
+    if (problem) throw new DeclinedRequest(problem);
+    if (!running) throw new DeclinedRequest('No turn is running.');
+    if (!running.allowedPaths.has(path)) {
+      const toolCallId = `write:${path}`;
+      const { call, events } = running.turn.requestApproval({
+        toolCallId,
+        title: path,
+        kind: 'edit',
+        locations: [{ path }],
+      });
+      running.events.push(events);
+      if ((await this.#decide(running, call)) !== true)
+        throw new DeclinedRequest('The user did not allow this write.');
+      await this.#options.writeFile(path, content);
+      running.events.push(
+        running.turn.apply({ sessionUpdate: 'tool_call_update', toolCallId, status: 'completed' }),
+      );
+      return {};
+    }
+    await this.#options.writeFile(path, content);
+    return {};
+  }
+
+  #withLogin(error: unknown): AgentFailure {
+    if (!(error instanceof AgentFailure)) throw error;
+    if (error.kind !== 'login' || this.#login === '') return error;
+    return new AgentFailure('login', `${error.details} ${this.#login}`.trim(), error.code);
+  }
+}
+
+interface RunningTurn {
+  readonly turn: AgentTurn;
+  readonly events: EventQueue;
+  readonly approve: PromptOptions['approve'];
+  /** Paths of the calls that the user has allowed in this turn. */
+  readonly allowedPaths: Set<string>;
+  /** Resolves when the user stops the turn. */
+  readonly stopped: Promise<undefined>;
+}
+
+function abortPromise(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+}
+
+/** Returns how to log in to the agent, in its own words: the commands of its login methods, else their names. */
+function loginHint({ command }: AgentEntry, methods: Json | undefined): string {
+  const known = Array.isArray(methods) ? methods.filter(isJsonObject) : [];
+  const commands = known.flatMap(({ type, args }) =>
+    type === 'terminal' && Array.isArray(args) ? [[command, ...args].join(' ')] : [],
+  );
+  const names = known.flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
+  return (commands.length > 0 ? commands : names).join('; ');
+}

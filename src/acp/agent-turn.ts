@@ -1,0 +1,301 @@
+import type { TurnEvent, TurnStep } from '../chat/turn.js';
+import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
+import type { FileDiff, MessageEnd, MessagePart, TokenUsage, ToolPart } from '../model/message.js';
+import { diffOf } from './line-diff.js';
+
+/** A tool call of an agent. */
+export interface AgentCall {
+  readonly id: string;
+  /** Name of a tool of this program, or else the kind of the call, such as `edit`. */
+  tool: string;
+  /** The agent's own title; undefined for a tool of this program. */
+  title: string | undefined;
+  params: Json;
+  /** Paths that the agent announced, as it wrote them. */
+  paths: readonly string[];
+  changes: readonly FileDiff[];
+  output: string;
+  status: 'waiting' | 'running' | ToolPart['status'];
+  startedAt: number;
+}
+
+export interface AgentTurnOptions {
+  /** Names of this program's tools, which an agent calls through its MCP server. */
+  readonly toolNames: readonly string[];
+  /** Returns a path as it is shown to the user. */
+  readonly displayPath: (path: string) => string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** A step with more text than this is stored, and the next one begins. The log refuses messages of 900 KB. */
+const MAX_STEP_CHARS = 200_000;
+const MAX_OUTPUT_CHARS = 8000;
+const MAX_PARAM_CHARS = 2000;
+const MAX_PARAMS_DEPTH = 6;
+const MAX_PARAM_ITEMS = 50;
+const MAX_TITLE_CHARS = 300;
+
+const SERVER_NAME = /savepoint/iu;
+/** Id of the call that shows the agent's plan. */
+const PLAN_ID = 'plan';
+
+/** Turns the updates of an agent's turn into events and steps, as a turn of a model has them. */
+export class AgentTurn {
+  readonly #options: AgentTurnOptions;
+  #texts: { type: 'text' | 'reasoning'; text: string }[] = [];
+  #chars = 0;
+  #calls = new Map<string, AgentCall>();
+  #usage: TokenUsage | undefined;
+
+  constructor(options: AgentTurnOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the events of a `session/update`. Unknown updates have none. */
+  apply(update: JsonObject): TurnEvent[] {
+    switch (update['sessionUpdate']) {
+      case 'agent_message_chunk':
+        return this.#addText('text', blockText(update['content']));
+      case 'agent_thought_chunk':
+        return this.#addText('reasoning', blockText(update['content']));
+      case 'tool_call':
+      case 'tool_call_update':
+        return this.#updateCall(update);
+      case 'plan':
+        return this.#updatePlan(update['entries']);
+      case 'usage_update':
+        if (typeof update['used'] === 'number') this.#usage = { input: update['used'], output: 0 };
+        return [];
+      default:
+        return [];
+    }
+  }
+
+  /** Returns the call that needs the user's approval, and the events that show it. */
+  requestApproval(toolCall: JsonObject): { call: AgentCall; events: TurnEvent[] } {
+    const events = this.#updateCall({ ...toolCall, status: 'pending' });
+    const call = this.#calls.get(idOf(toolCall));
+    if (!call) throw new Error('The call has just been added');
+    return { call, events };
+  }
+
+  /** Notes the decision on a call. A denied call stays denied, whatever the agent reports later. */
+  decide(call: AgentCall, isAllowed: boolean): TurnEvent[] {
+    if (!isAllowed) return this.#finishCall(call, 'denied');
+    return this.#startCall(call);
+  }
+
+  /** Returns the last step. Calls that have not ended count as stopped. */
+  end(end: MessageEnd, error?: TurnStep['error']): TurnEvent[] {
+    const open = [...this.#calls.values()].filter((call) => !isFinished(call));
+    const events = open.flatMap((call) => this.#finishCall(call, planStatus(call, end)));
+    return [...events, this.#takeStep(end, error)];
+  }
+
+  #addText(type: 'text' | 'reasoning', text: string): TurnEvent[] {
+    if (text === '') return [];
+    const isNewStep = this.#isStepDone() || this.#chars > MAX_STEP_CHARS;
+    const events: TurnEvent[] = isNewStep ? [this.#takeStep('tools')] : [];
+    const last = this.#texts.at(-1);
+    if (last?.type === type) last.text += text;
+    else this.#texts.push({ type, text });
+    this.#chars += text.length;
+    return [...events, { type, text }];
+  }
+
+  /** Returns true if the step has calls, and all of them have ended. The plan stays open for the whole turn. */
+  #isStepDone(): boolean {
+    const calls = [...this.#calls.values()].filter(({ id }) => id !== PLAN_ID);
+    return calls.length > 0 && calls.every(isFinished);
+  }
+
+  #takeStep(end: MessageEnd, error?: TurnStep['error']): TurnEvent {
+    const plan = this.#calls.get(PLAN_ID);
+    const calls = [...this.#calls.values()].filter(isFinished);
+    const parts: MessagePart[] = [...this.#texts, ...calls.map((call) => this.#partOf(call))];
+    const usage = end === 'tools' ? undefined : this.#usage;
+    this.#texts = [];
+    this.#chars = 0;
+    this.#calls = new Map(plan && !isFinished(plan) ? [[PLAN_ID, plan]] : []);
+    return { type: 'step', step: { parts, end, usage, ...(error && { error }) } };
+  }
+
+  #updateCall(update: JsonObject): TurnEvent[] {
+    const id = idOf(update);
+    if (id === '') return [];
+    const known = this.#calls.get(id);
+    const call = known ?? newCall(id);
+    const isChanged = this.#merge(call, update) || !known;
+    this.#calls.set(id, call);
+    const shown = toModelCall(call);
+    const events: TurnEvent[] = [];
+    if (isChanged) events.push({ type: known ? 'callUpdated' : 'callRequested', call: shown });
+    if (isFinished(call)) return events;
+    switch (update['status']) {
+      case 'in_progress':
+        return [...events, ...this.#startCall(call)];
+      case 'completed':
+        return [...events, ...this.#finishCall(call, 'done')];
+      case 'failed':
+        return [...events, ...this.#finishCall(call, 'failed')];
+      default:
+        return events;
+    }
+  }
+
+  /** Copies the fields that the update has. Returns true if the call looks different now. */
+  #merge(call: AgentCall, update: JsonObject): boolean {
+    const before = JSON.stringify(toModelCall(call));
+    const { title, name, kind, rawInput, rawOutput, content, locations } = update;
+    const words = [name, title].filter((word) => typeof word === 'string');
+    const tool = this.#ownTool(words);
+    if (tool !== undefined) {
+      call.tool = tool;
+      call.title = undefined;
+    } else if (typeof kind === 'string' && call.title !== undefined) call.tool = kind;
+    if (tool === undefined && call.title !== undefined && typeof title === 'string')
+      call.title = title.slice(0, MAX_TITLE_CHARS);
+    if (isJsonObject(rawInput)) call.params = compact(ownArguments(call, rawInput));
+    const items = Array.isArray(content) ? content.filter(isJsonObject) : [];
+    const diffs = items.filter(({ type }) => type === 'diff');
+    if (diffs.length > 0) call.changes = diffs.map((diff) => this.#changeOf(diff));
+    const places = Array.isArray(locations) ? locations : [];
+    const paths = [...places, ...diffs].flatMap((place) =>
+      isJsonObject(place) && typeof place['path'] === 'string' ? [place['path']] : [],
+    );
+    if (paths.length > 0) call.paths = [...new Set([...call.paths, ...paths])];
+    const shown = items.map(({ content: block }) => blockText(block)).join('');
+    const raw = typeof rawOutput === 'string' ? rawOutput : '';
+    const output = shown === '' ? raw : shown;
+    if (output !== '') call.output = output.slice(0, MAX_OUTPUT_CHARS);
+    return JSON.stringify(toModelCall(call)) !== before;
+  }
+
+  /** Returns the tool of this program that an agent's name or title for the call contains. */
+  #ownTool(words: readonly string[]): string | undefined {
+    const word = words.find((each) => SERVER_NAME.test(each));
+    if (word === undefined) return undefined;
+    const parts = word.split(/[^\p{L}\p{N}]+/u);
+    return this.#options.toolNames.find((tool) => parts.includes(tool));
+  }
+
+  #changeOf({ path, oldText, newText }: JsonObject): FileDiff {
+    const [before, after] = [oldText, newText].map((text) => (typeof text === 'string' ? text : ''));
+    const shown = typeof path === 'string' ? this.#options.displayPath(path) : '';
+    return diffOf(shown, before ?? '', after ?? '');
+  }
+
+  #updatePlan(entries: Json | undefined): TurnEvent[] {
+    const lines = (Array.isArray(entries) ? entries : []).flatMap((entry) => {
+      if (!isJsonObject(entry) || typeof entry['content'] !== 'string') return [];
+      return [`${PLAN_MARKS[String(entry['status'])] ?? '○'} ${entry['content']}`];
+    });
+    const known = this.#calls.get(PLAN_ID);
+    const call = known ?? { ...newCall(PLAN_ID), tool: PLAN_ID, status: 'running' };
+    call.output = lines.join('\n').slice(0, MAX_OUTPUT_CHARS);
+    call.params = { plan: call.output };
+    this.#calls.set(PLAN_ID, call);
+    const shown = toModelCall(call);
+    if (known) return [{ type: 'callUpdated', call: shown }];
+    return [
+      { type: 'callRequested', call: shown },
+      { type: 'callStarted', id: PLAN_ID },
+    ];
+  }
+
+  #startCall(call: AgentCall): TurnEvent[] {
+    if (call.status !== 'waiting') return [];
+    call.status = 'running';
+    call.startedAt = this.#options.now();
+    return [{ type: 'callStarted', id: call.id }];
+  }
+
+  #finishCall(call: AgentCall, status: ToolPart['status']): TurnEvent[] {
+    if (isFinished(call)) return [];
+    call.status = status;
+    return [{ type: 'callFinished', part: this.#partOf(call) }];
+  }
+
+  #partOf(call: AgentCall): ToolPart {
+    const { output, status, startedAt } = call;
+    const isFailed = status === 'failed';
+    const answer: Json | undefined =
+      status === 'done' || isFailed
+        ? { success: !isFailed, ...(isFailed ? { error: output } : { data: output }) }
+        : undefined;
+    return {
+      type: 'tool',
+      ...toModelCall(call),
+      ...(answer && { answer }),
+      status: status === 'waiting' || status === 'running' ? 'stopped' : status,
+      ...(startedAt > 0 && { ms: Math.max(0, this.#options.now() - startedAt) }),
+    };
+  }
+}
+
+const PLAN_MARKS: Readonly<Record<string, string>> = { completed: '✓', in_progress: '→' };
+
+function planStatus({ id }: AgentCall, end: MessageEnd): ToolPart['status'] {
+  return id === PLAN_ID && end === 'done' ? 'done' : 'stopped';
+}
+
+function newCall(id: string): AgentCall {
+  return {
+    id,
+    tool: 'other',
+    title: '',
+    params: {},
+    paths: [],
+    changes: [],
+    output: '',
+    status: 'waiting',
+    startedAt: 0,
+  };
+}
+
+function toModelCall({ id, tool, title, params, changes }: AgentCall) {
+  return {
+    id,
+    tool,
+    params,
+    ...(title !== undefined && { title }),
+    ...(changes.length > 0 && { changes }),
+  };
+}
+
+function isFinished({ status }: AgentCall): boolean {
+  return status !== 'waiting' && status !== 'running';
+}
+
+function idOf({ toolCallId }: JsonObject): string {
+  return typeof toolCallId === 'string' ? toolCallId : '';
+}
+
+/** Returns the text of a content block; for other blocks, what they are or refer to. */
+function blockText(block: Json | undefined): string {
+  if (!isJsonObject(block)) return '';
+  const { type, text, uri, resource } = block;
+  if (type === 'text') return typeof text === 'string' ? text : '';
+  if (type === 'resource_link' && typeof uri === 'string') return uri;
+  if (isJsonObject(resource) && typeof resource['text'] === 'string') return resource['text'];
+  return typeof type === 'string' ? `[${type}]` : '';
+}
+
+/** Returns the arguments of a call of this program's tools, which some agents wrap in an object with the server's name. */
+function ownArguments({ title }: AgentCall, input: JsonObject): JsonObject {
+  const inner = input['arguments'];
+  return title === undefined && isJsonObject(inner) ? inner : input;
+}
+
+/** Shortens long texts and lists, because the parameters are stored with the conversation. */
+function compact(value: Json, depth = 0): Json {
+  if (typeof value === 'string')
+    return value.length > MAX_PARAM_CHARS ? `${value.slice(0, MAX_PARAM_CHARS)}…` : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= MAX_PARAMS_DEPTH) return '…';
+  if (Array.isArray(value))
+    return value.slice(0, MAX_PARAM_ITEMS).map((item) => compact(item, depth + 1));
+  const entries = Object.entries(value).slice(0, MAX_PARAM_ITEMS);
+  return Object.fromEntries(entries.map(([key, item]) => [key, compact(item, depth + 1)]));
+}

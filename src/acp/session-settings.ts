@@ -1,0 +1,78 @@
+import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
+
+/** A choice that the agent offers for the session, such as its mode or model. */
+export interface SessionSetting {
+  readonly id: string;
+  readonly name: string;
+  readonly value: string;
+  readonly options: readonly { readonly value: string; readonly name: string }[];
+  /** True for a setting that `session/set_mode` changes. */
+  readonly isMode: boolean;
+}
+
+/** A command that the agent offers, which is sent as a message that begins with `/`. */
+export interface AgentCommand {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** Id of the setting that stands for the agent's modes. */
+export const MODE_ID = 'mode';
+
+/** Returns the settings in the answer to `session/new`. An agent's own option named `mode` replaces its list of modes. */
+export function settingsOf({ modes, configOptions }: JsonObject): SessionSetting[] {
+  const options = configSettings(configOptions);
+  const mode = modeSetting(modes);
+  return mode && !options.some(({ id }) => id === MODE_ID) ? [mode, ...options] : options;
+}
+
+/** Returns the settings with the values that an update brings. */
+export function updatedSettings(
+  settings: readonly SessionSetting[],
+  update: JsonObject,
+): readonly SessionSetting[] {
+  const { currentModeId, configOptions } = update;
+  if (update['sessionUpdate'] === 'current_mode_update' && typeof currentModeId === 'string')
+    return settings.map((setting) =>
+      setting.id === MODE_ID ? { ...setting, value: currentModeId } : setting,
+    );
+  if (update['sessionUpdate'] !== 'config_option_update') return settings;
+  const modes = settings.filter(({ isMode }) => isMode);
+  return [...modes, ...configSettings(configOptions)];
+}
+
+export function commandsOf(list: Json | undefined): AgentCommand[] {
+  return (Array.isArray(list) ? list : []).flatMap((command) => {
+    if (!isJsonObject(command) || typeof command['name'] !== 'string') return [];
+    const { name, description } = command;
+    return [{ name, description: typeof description === 'string' ? description : '' }];
+  });
+}
+
+function modeSetting(modes: Json | undefined): SessionSetting | undefined {
+  if (!isJsonObject(modes) || typeof modes['currentModeId'] !== 'string') return undefined;
+  const options = namedValues(modes['availableModes'], 'id');
+  return { id: MODE_ID, name: 'Mode', value: modes['currentModeId'], options, isMode: true };
+}
+
+function configSettings(list: Json | undefined): SessionSetting[] {
+  return (Array.isArray(list) ? list : []).flatMap((option) => {
+    if (!isJsonObject(option)) return [];
+    const { id, name, currentValue, options } = option;
+    if (typeof id !== 'string' || typeof name !== 'string' || typeof currentValue !== 'string')
+      return [];
+    return [{ id, name, value: currentValue, options: namedValues(options, 'value'), isMode: false }];
+  });
+}
+
+/** Returns the values of a list, including those in its groups. */
+function namedValues(list: Json | undefined, key: 'id' | 'value'): SessionSetting['options'] {
+  return (Array.isArray(list) ? list : []).flatMap((item) => {
+    if (!isJsonObject(item)) return [];
+    const { name, options } = item;
+    if (Array.isArray(options)) return namedValues(options, key);
+    const value = item[key];
+    if (typeof value !== 'string') return [];
+    return [{ value, name: typeof name === 'string' ? name : value }];
+  });
+}
