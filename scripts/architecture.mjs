@@ -11,6 +11,7 @@ const PROGRAM_PARTS = [
   'transfer',
   'indexing',
   'chat',
+  'acp',
   'agents',
   'node',
 ];
@@ -96,6 +97,13 @@ export const folders = [
     packages: [],
   },
   {
+    name: 'acp',
+    holds:
+      'AI agents that answer in the chat: the Agent Client Protocol, and undoing what an agent changed; pure',
+    mayImport: ['model', 'platform', 'toolkit', 'chat'],
+    packages: ['diff'],
+  },
+  {
     name: 'agents',
     holds: 'the tools, one file each; an agent lists its tools in `index.ts`',
     mayImport: ['model', 'platform', 'toolkit', 'search', 'brief', 'storage', 'indexing'],
@@ -114,6 +122,7 @@ export const folders = [
       'capture',
       'transfer',
       'bridge',
+      'acp',
     ],
     packages: ['isomorphic-git', 'jsonc-parser', 'smol-toml'],
   },
@@ -150,6 +159,7 @@ export const folders = [
       'transfer',
       'indexing',
       'chat',
+      'acp',
       'agents',
     ],
     packages: ['obsidian', 'preact', 'idb', 'diff', 'zod', '@ai-sdk/*', 'streaming-markdown'],

@@ -3,14 +3,7 @@
  * login, it did not answer in time, it ignored a request to stop, it returned an error, or it sent a message that is too long.
  */
 export type AgentFailureKind =
-  | 'missing'
-  | 'ended'
-  | 'version'
-  | 'login'
-  | 'silent'
-  | 'stuck'
-  | 'error'
-  | 'oversized';
+  'missing' | 'ended' | 'version' | 'login' | 'silent' | 'stuck' | 'error' | 'oversized';
 
 /** A failure of an agent. The plugin turns its kind into a sentence for the user. */
 export class AgentFailure extends Error {

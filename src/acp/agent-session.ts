@@ -229,7 +229,8 @@ export class AgentSession {
     const { previousId: sessionId } = this.#options;
     if (sessionId === undefined) return undefined;
     const { sessionCapabilities, loadSession } = capabilities;
-    const canResume = isJsonObject(sessionCapabilities) && isJsonObject(sessionCapabilities['resume']);
+    const canResume =
+      isJsonObject(sessionCapabilities) && isJsonObject(sessionCapabilities['resume']);
     if (!canResume && loadSession !== true) return undefined;
     const method = canResume ? 'session/resume' : 'session/load';
     const params = { sessionId, ...this.#sessionParams() };

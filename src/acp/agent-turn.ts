@@ -181,7 +181,9 @@ export class AgentTurn {
   }
 
   #changeOf({ path, oldText, newText }: JsonObject): FileDiff {
-    const [before, after] = [oldText, newText].map((text) => (typeof text === 'string' ? text : ''));
+    const [before, after] = [oldText, newText].map((text) =>
+      typeof text === 'string' ? text : '',
+    );
     const shown = typeof path === 'string' ? this.#options.displayPath(path) : '';
     return diffOf(shown, before ?? '', after ?? '');
   }

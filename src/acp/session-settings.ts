@@ -61,7 +61,9 @@ function configSettings(list: Json | undefined): SessionSetting[] {
     const { id, name, currentValue, options } = option;
     if (typeof id !== 'string' || typeof name !== 'string' || typeof currentValue !== 'string')
       return [];
-    return [{ id, name, value: currentValue, options: namedValues(options, 'value'), isMode: false }];
+    return [
+      { id, name, value: currentValue, options: namedValues(options, 'value'), isMode: false },
+    ];
   });
 }
 

@@ -61,15 +61,46 @@ async function commonLocations(
     ]
       .filter((folder) => folder !== undefined)
       .map((folder) => path.join(folder, 'nodejs', program));
-  const versions = path.join(
-    envValue(env, 'NVM_DIR') ?? path.join(home, '.nvm'),
-    'versions',
-    'node',
-  );
+  const folders = [
+    path.join(home, '.volta', 'bin'),
+    ...(await nvmFolders({ fs, path }, env, home)),
+  ];
+  return folders.map((folder) => path.join(folder, program));
+}
+
+/** Returns the folders with the programs of each version of Node that nvm has installed, newest version first. */
+async function nvmFolders(
+  { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
+  env: NodeJS.ProcessEnv,
+  home: string,
+): Promise<string[]> {
+  const nvm = envValue(env, 'NVM_DIR') ?? path.join(home, '.nvm');
+  const versions = path.join(nvm, 'versions', 'node');
   const names = await fs.readdir(versions).catch((): string[] => []);
   const newest = names.sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
+  return newest.map((name) => path.join(versions, name, 'bin'));
+}
+
+/** Returns the folders in which package managers put programs on this platform. */
+export async function binFolders(
+  { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
+  { platform, env, home }: HostEnvironment,
+): Promise<string[]> {
+  if (platform === 'win32') {
+    const appData = envValue(env, 'APPDATA');
+    const localAppData = envValue(env, 'LOCALAPPDATA');
+    return [
+      appData && path.join(appData, 'npm'),
+      localAppData && path.join(localAppData, 'pnpm'),
+      envValue(env, 'NVM_SYMLINK'),
+      path.join(home, '.local', 'bin'),
+    ].filter((folder) => folder !== undefined);
+  }
   return [
-    path.join(home, '.volta', 'bin', program),
-    ...newest.map((name) => path.join(versions, name, 'bin', program)),
+    ...STABLE_LINK_FOLDERS,
+    ...['.local/bin', '.volta/bin', '.bun/bin', '.npm-global/bin', '.opencode/bin'].map((folder) =>
+      path.join(home, folder),
+    ),
+    ...(await nvmFolders({ fs, path }, env, home)),
   ];
 }

@@ -1,0 +1,290 @@
+import type { Clock } from '../../platform/clock.js';
+import { Mutex } from '../../platform/mutex.js';
+import type { Scheduler } from '../../platform/scheduler.js';
+import { revertChange } from './revert-change.js';
+
+/** The text files of the vault, as they are on the disk. */
+export interface TrackedFiles {
+  /** Returns the files that can be undone, each with a text that changes whenever the file does. */
+  list(): Promise<readonly { readonly path: string; readonly stamp: string }[]>;
+  /** Returns undefined for a file that does not exist or is not tracked. */
+  read(path: string): Promise<string | undefined>;
+  /**
+   * Replaces a file's text by what `change` returns for its current text; undefined stands for no file. Nothing can change the
+   * file in between.
+   */
+  edit(path: string, change: (current: string | undefined) => string | undefined): Promise<void>;
+}
+
+/** Texts that this device keeps outside the vault, by their hash, and the changes of each conversation. */
+export interface ChangeStore {
+  put(text: string): Promise<string>;
+  /** Returns undefined for a text that is no longer kept. */
+  get(hash: string): Promise<string | undefined>;
+  saveChanges(conversationId: string, changes: readonly AgentChange[]): Promise<void>;
+  loadChanges(conversationId: string): Promise<readonly AgentChange[]>;
+}
+
+/** A change that an agent made to one file in one turn. The texts are named by their hashes; undefined stands for no file. */
+export interface AgentChange {
+  readonly id: string;
+  /** Id of the message that the turn answers. */
+  readonly turnId: string;
+  readonly path: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  readonly isUndone: boolean;
+}
+
+/** What became of the changes that were undone. */
+export interface UndoResult {
+  readonly undone: readonly AgentChange[];
+  /** Changes of which the user has rewritten lines; both versions are in the file now. */
+  readonly conflicts: readonly AgentChange[];
+  /** Changes that cannot be undone, because their texts are no longer kept. */
+  readonly lost: readonly AgentChange[];
+}
+
+interface Version {
+  readonly stamp: string;
+  readonly hash: string;
+}
+
+interface RunningTurn {
+  readonly conversationId: string;
+  readonly turnId: string;
+  readonly announced: Set<string>;
+}
+
+/** The app saves what was typed within this time. */
+const TYPING_MS = 5000;
+/** Stands for a version that was read without its stamp. */
+const NO_STAMP = '';
+
+/**
+ * Tells an agent's changes to the vault from those of the user, and undoes them. It compares the files with copies from before the
+ * turn, so it depends neither on what the agent reports nor on how it writes. A change counts as the agent's if it appears during a
+ * turn in a file in which nobody types.
+ */
+export class ChangeTracker {
+  readonly #files: TrackedFiles;
+  readonly #store: ChangeStore;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #scheduler: Scheduler;
+  readonly #onChange: () => void;
+  readonly #mutex = new Mutex();
+  readonly #known = new Map<string, Version>();
+  readonly #typedAt = new Map<string, number>();
+  readonly #changes = new Map<string, readonly AgentChange[]>();
+  #running: readonly RunningTurn[] = [];
+  #count = 0;
+
+  /** @param onChange Called when an agent's change was found or undone. */
+  constructor(
+    files: TrackedFiles,
+    store: ChangeStore,
+    clock: Pick<Clock, 'now'>,
+    scheduler: Scheduler,
+    onChange: () => void,
+  ) {
+    this.#files = files;
+    this.#store = store;
+    this.#clock = clock;
+    this.#scheduler = scheduler;
+    this.#onChange = onChange;
+  }
+
+  /** Returns the changes of a conversation that are known, oldest first. */
+  changes(conversationId: string): readonly AgentChange[] {
+    return this.#changes.get(conversationId) ?? [];
+  }
+
+  /** Reads the changes of a conversation that an earlier start has stored. */
+  load(conversationId: string): Promise<void> {
+    return this.#mutex.run(() => this.#load(conversationId));
+  }
+
+  /** Copies what has changed since the last copy. The changes from now on can be undone. */
+  begin(conversationId: string, turnId: string): Promise<void> {
+    return this.#mutex.run(async () => {
+      await this.#load(conversationId);
+      await this.#scan();
+      this.#running = [...this.#running, { conversationId, turnId, announced: new Set() }];
+    });
+  }
+
+  /** Looks at all files once more, and ends the turn. */
+  end(turnId: string): Promise<void> {
+    return this.#mutex.run(async () => {
+      try {
+        await this.#scan();
+      } finally {
+        this.#running = this.#running.filter((turn) => turn.turnId !== turnId);
+      }
+    });
+  }
+
+  /** Notes that the agent of a turn has named a file, which tells two running turns apart. */
+  announce(turnId: string, path: string): void {
+    this.#running.find((turn) => turn.turnId === turnId)?.announced.add(path);
+  }
+
+  /** Looks at a file that may have changed. */
+  observe(path: string): Promise<void> {
+    if (this.#running.length === 0) return Promise.resolve();
+    return this.#mutex.run(() => this.#observe(path, NO_STAMP));
+  }
+
+  /** Notes that the user types in a file. What it contains before the first keystroke is looked at first. */
+  typed(path: string): Promise<void> {
+    if (this.#running.length === 0) return Promise.resolve();
+    return this.#mutex.run(async () => {
+      if (!this.#isTyping(path)) await this.#observe(path, NO_STAMP);
+      this.#typedAt.set(path, this.#clock.now());
+    });
+  }
+
+  /** Follows a file that the user has renamed. */
+  renamed(from: string, to: string): Promise<void> {
+    return this.#mutex.run(async () => {
+      const version = this.#known.get(from);
+      if (version) {
+        this.#known.set(to, version);
+        this.#known.delete(from);
+      }
+      for (const [conversationId, changes] of this.#changes) {
+        if (!changes.some(({ path }) => path === from)) continue;
+        const moved = changes.map((each) => (each.path === from ? { ...each, path: to } : each));
+        await this.#save(conversationId, moved);
+      }
+    });
+  }
+
+  /** Returns the texts of a change; undefined if they are no longer kept. */
+  async texts(change: AgentChange): Promise<{ before: string; after: string } | undefined> {
+    const [before, after] = await Promise.all([
+      this.#textOf(change.before),
+      this.#textOf(change.after),
+    ]);
+    return before === undefined || after === undefined ? undefined : { before, after };
+  }
+
+  /** Undoes changes of a conversation, the newest one first. What the user has written since stays. */
+  undo(conversationId: string, changes: readonly AgentChange[]): Promise<UndoResult> {
+    return this.#mutex.run(async () => {
+      const result = {
+        undone: [] as AgentChange[],
+        conflicts: [] as AgentChange[],
+        lost: [] as AgentChange[],
+      };
+      for (const { id } of [...changes].reverse()) {
+        const change = this.changes(conversationId).find((each) => each.id === id);
+        if (!change || change.isUndone) continue;
+        const texts = await this.texts(change);
+        if (!texts) {
+          result.lost.push(change);
+          continue;
+        }
+        if (await this.#revert(change, texts)) result.conflicts.push(change);
+        result.undone.push(change);
+        const all = this.changes(conversationId);
+        await this.#save(
+          conversationId,
+          all.map((each) => (each.id === id ? { ...each, isUndone: true } : each)),
+        );
+      }
+      return result;
+    });
+  }
+
+  /** Returns true if both versions are in the file now. */
+  async #revert(
+    { path, before, after }: AgentChange,
+    texts: { before: string; after: string },
+  ): Promise<boolean> {
+    let isConflict = false;
+    let left: string | undefined;
+    await this.#files.edit(path, (current) => {
+      left = current;
+      if (current === undefined) left = after === undefined ? texts.before : undefined;
+      else if (current !== texts.before || before === undefined) {
+        const reverted = revertChange(texts.before, texts.after, current);
+        isConflict = reverted.isConflict;
+        const isEmpty = before === undefined && reverted.text.trim() === '';
+        left = isEmpty ? undefined : reverted.text;
+      }
+      return left;
+    });
+    await this.#learn(path, left, NO_STAMP);
+    return isConflict;
+  }
+
+  async #load(conversationId: string): Promise<void> {
+    if (this.#changes.has(conversationId)) return;
+    this.#changes.set(conversationId, await this.#store.loadChanges(conversationId));
+  }
+
+  async #scan(): Promise<void> {
+    const listed = await this.#files.list();
+    const paths = new Set(listed.map(({ path }) => path));
+    for (const { path, stamp } of listed) {
+      if (this.#known.get(path)?.stamp === stamp) continue;
+      if (this.#scheduler.isDue) await this.#scheduler.yieldIfDue();
+      await this.#observe(path, stamp);
+    }
+    for (const path of [...this.#known.keys()])
+      if (!paths.has(path)) await this.#observe(path, NO_STAMP);
+  }
+
+  async #observe(path: string, stamp: string): Promise<void> {
+    const before = this.#known.get(path)?.hash;
+    const after = await this.#learn(path, await this.#files.read(path), stamp);
+    if (before === after) return;
+    const isTyping = this.#isTyping(path);
+    this.#typedAt.delete(path);
+    const turn = this.#running.find(({ announced }) => announced.has(path)) ?? this.#running[0];
+    if (turn && !isTyping) await this.#add(turn, path, before, after);
+  }
+
+  /** Takes a text as the current version of a file. Returns its hash. */
+  async #learn(path: string, text: string | undefined, stamp: string): Promise<string | undefined> {
+    if (text === undefined) {
+      this.#known.delete(path);
+      return undefined;
+    }
+    const hash = await this.#store.put(text);
+    this.#known.set(path, { stamp, hash });
+    return hash;
+  }
+
+  async #add(
+    { conversationId, turnId }: RunningTurn,
+    path: string,
+    before: string | undefined,
+    after: string | undefined,
+  ): Promise<void> {
+    const all = this.changes(conversationId);
+    const last = all.findLast((change) => change.path === path);
+    const continues = last?.turnId === turnId && !last.isUndone && last.after === before;
+    const rest = continues ? all.filter((change) => change !== last) : all;
+    const first = continues ? last.before : before;
+    const id = `${turnId}-${String(this.#clock.now())}-${String(++this.#count)}`;
+    const change: AgentChange = { id, turnId, path, before: first, after, isUndone: false };
+    await this.#save(conversationId, first === after ? rest : [...rest, change]);
+  }
+
+  async #save(conversationId: string, changes: readonly AgentChange[]): Promise<void> {
+    this.#changes.set(conversationId, changes);
+    await this.#store.saveChanges(conversationId, changes);
+    this.#onChange();
+  }
+
+  #isTyping(path: string): boolean {
+    const at = this.#typedAt.get(path);
+    return at !== undefined && this.#clock.now() - at < TYPING_MS;
+  }
+
+  async #textOf(hash: string | undefined): Promise<string | undefined> {
+    return hash === undefined ? '' : this.#store.get(hash);
+  }
+}

@@ -1,0 +1,93 @@
+import { diffArrays } from 'diff';
+
+/** A replacement of the lines from `start` to `end` of a text. */
+interface Hunk {
+  readonly start: number;
+  readonly end: number;
+  readonly lines: readonly string[];
+}
+
+export interface Reverted {
+  readonly text: string;
+  /** True if the user has rewritten lines of the change. The user's lines were kept, next to those from before the change. */
+  readonly isConflict: boolean;
+}
+
+/** Number of differences beyond which the lines between the first and the last one count as replaced. */
+const MAX_EDITS = 500;
+
+/**
+ * Takes a change from `before` to `after` back out of the current text: a three-way merge with `after` as the base. What was added
+ * to `after` since then always stays, what the change removed comes back, and what it added goes, unless it was rewritten.
+ */
+export function revertChange(before: string, after: string, current: string): Reverted {
+  const base = linesOf(after);
+  const since = hunksBetween(base, linesOf(current));
+  const reverse = hunksBetween(base, linesOf(before));
+  const isGone = new Set<number>();
+  for (const { start, end } of [...since, ...reverse])
+    for (let at = start; at < end; at++) isGone.add(at);
+  const lines: string[] = [];
+  for (let at = 0; at <= base.length; at++) {
+    const added = linesAt(since, at);
+    const restored = linesAt(reverse, at);
+    lines.push(...added);
+    if (!isSame(added, restored)) lines.push(...restored);
+    const line = base[at];
+    if (line !== undefined && !isGone.has(at)) lines.push(line);
+  }
+  const isConflict = since.some((own) => reverse.some((other) => isRewritten(own, other)));
+  const text = lines.join('\n');
+  const endsLine = current.endsWith('\n') && text !== '' && !text.endsWith('\n');
+  return { text: endsLine ? `${text}\n` : text, isConflict };
+}
+
+function linesOf(text: string): string[] {
+  return text === '' ? [] : text.split('\n');
+}
+
+function linesAt(hunks: readonly Hunk[], start: number): readonly string[] {
+  return hunks.find((hunk) => hunk.start === start)?.lines ?? [];
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((line, at) => line === b[at]);
+}
+
+function isRewritten(own: Hunk, other: Hunk): boolean {
+  const isReplacement = own.lines.length > 0 && own.end > own.start;
+  return isReplacement && own.start < other.end && other.start < own.end;
+}
+
+/** Returns the hunks that turn one list of lines into another. No two of them touch. */
+function hunksBetween(base: readonly string[], other: readonly string[]): Hunk[] {
+  const parts = diffArrays([...base], [...other], { maxEditLength: MAX_EDITS });
+  if (!parts) return [outerHunk(base, other)];
+  const hunks: { start: number; end: number; lines: string[] }[] = [];
+  let at = 0;
+  for (const { value, added, removed } of parts) {
+    if (!added && !removed) {
+      at += value.length;
+      continue;
+    }
+    const last = hunks.at(-1);
+    const hunk = last?.end === at ? last : { start: at, end: at, lines: [] };
+    if (hunk !== last) hunks.push(hunk);
+    if (added) hunk.lines.push(...value);
+    else hunk.end = at += value.length;
+  }
+  return hunks;
+}
+
+function outerHunk(base: readonly string[], other: readonly string[]): Hunk {
+  const shorter = Math.min(base.length, other.length);
+  let head = 0;
+  while (head < shorter && base[head] === other[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && base.at(-1 - tail) === other.at(-1 - tail)) tail++;
+  return {
+    start: head,
+    end: base.length - tail,
+    lines: other.slice(head, other.length - tail),
+  };
+}

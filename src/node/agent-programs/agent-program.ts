@@ -1,0 +1,192 @@
+import { AgentFailure } from '../../acp/agent-failure.js';
+import type { AgentProcess } from '../../acp/agent-process.js';
+import type { NodeModules } from '../modules.js';
+
+export interface AgentProgramOptions {
+  /** Absolute path of the program. */
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly platform: NodeJS.Platform;
+}
+
+type Modules = Pick<NodeModules, 'childProcess' | 'timers'> & {
+  readonly process: Pick<NodeJS.Process, 'kill'>;
+};
+type Child = ReturnType<NodeModules['childProcess']['spawn']>;
+
+const MAX_OUTPUT_CHARS = 4000;
+/** Time that an agent has to end by itself after its input has ended, and after each signal. */
+const GRACE_MS = 2000;
+const POLL_MS = 50;
+/** Some agents leave a program behind that keeps their output open. */
+const OUTPUT_AFTER_EXIT_MS = 1000;
+
+/** Starts an agent in a process group of its own. Throws an `AgentFailure` if the program cannot be started. */
+export async function startAgentProgram(
+  node: Modules,
+  options: AgentProgramOptions,
+): Promise<AgentProcess> {
+  const { command, args, cwd, env, platform } = options;
+  const isScript = platform === 'win32' && /\.(?:cmd|bat)$/iu.test(command);
+  const child = node.childProcess.spawn(isScript ? `"${command}"` : command, [...args], {
+    cwd,
+    env,
+    detached: platform !== 'win32', // a group of its own, so that one signal reaches what the agent has started
+    shell: isScript, // Windows runs such files only in a shell
+    windowsHide: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', (error) => reject(new AgentFailure('missing', error.message)));
+  });
+  return new AgentProgram(node, child, platform);
+}
+
+/** A running agent. */
+class AgentProgram implements AgentProcess {
+  readonly #node: Modules;
+  readonly #child: Child;
+  readonly #pid: number;
+  readonly #isWindows: boolean;
+  #output = '';
+  #ending: Promise<void> | undefined;
+
+  constructor(node: Modules, child: Child, platform: NodeJS.Platform) {
+    this.#node = node;
+    this.#child = child;
+    this.#pid = child.pid ?? 0;
+    this.#isWindows = platform === 'win32';
+    child.stderr?.on('data', (bytes: Uint8Array) => {
+      const text = new TextDecoder().decode(bytes);
+      this.#output = `${this.#output}${text}`.slice(-MAX_OUTPUT_CHARS);
+    });
+    child.stdin?.on('error', ignore); // each write reports its own error
+    child.on('error', ignore); // such as a signal that could not be sent to a program that has ended
+  }
+
+  listen(onData: (chunk: Uint8Array) => void, onEnd: () => void): void {
+    const { timers } = this.#node;
+    let hasEnded = false;
+    const end = () => {
+      if (!hasEnded) onEnd();
+      hasEnded = true;
+    };
+    this.#child.stdout?.on('data', onData);
+    this.#child.once('close', end);
+    this.#child.once('exit', (code, signal) => {
+      if (code !== 0 || signal !== null)
+        this.#output += `\n(${signal === null ? `exit code ${String(code)}` : signal})`;
+      timers.setTimeout(end, OUTPUT_AFTER_EXIT_MS);
+    });
+  }
+
+  pause(): void {
+    this.#child.stdout?.pause();
+  }
+
+  resume(): void {
+    this.#child.stdout?.resume();
+  }
+
+  write(text: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const { stdin } = this.#child;
+      if (!stdin || stdin.destroyed) return reject(new AgentFailure('ended'));
+      stdin.write(text, (error) => {
+        if (error) reject(error);
+        else resolve();
+      });
+    });
+  }
+
+  lastOutput(): string {
+    return this.#output;
+  }
+
+  /** Closes the agent's input; if it does not end, signals its group, then what is left of its descendants. */
+  end(): Promise<void> {
+    this.#ending ??= this.#end();
+    return this.#ending;
+  }
+
+  async #end(): Promise<void> {
+    const descendants = await this.#descendants(); // they are found through their parents, which may end before them
+    this.#child.stdin?.end();
+    if (await this.#areGone(descendants)) return;
+    if (this.#isWindows) return this.#killTree();
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      this.#signal(-this.#pid, signal);
+      for (const pid of descendants) this.#signal(pid, signal);
+      if (await this.#areGone(descendants)) return;
+    }
+  }
+
+  async #areGone(descendants: readonly number[]): Promise<boolean> {
+    const { timers } = this.#node;
+    const isAlive = () =>
+      this.#isWindows
+        ? this.#child.exitCode === null && this.#child.signalCode === null
+        : [-this.#pid, ...descendants].some((pid) => this.#signal(pid, 0));
+    for (let waited = 0; waited < GRACE_MS; waited += POLL_MS) {
+      if (!isAlive()) return true;
+      await new Promise((resolve) => timers.setTimeout(resolve, POLL_MS));
+    }
+    return false;
+  }
+
+  /** Sends a signal to a process, or to a group if the id is negative. Returns false if there is none. */
+  #signal(pid: number, signal: NodeJS.Signals | 0): boolean {
+    try {
+      return this.#node.process.kill(pid, signal);
+    } catch {
+      return false; // it has ended
+    }
+  }
+
+  async #descendants(): Promise<number[]> {
+    if (this.#isWindows) return [];
+    const lines = (await outputOf(this.#node, 'ps', ['-A', '-o', 'pid=,ppid='])).split('\n');
+    const children = new Map<number, number[]>();
+    for (const line of lines) {
+      const [pid, parent] = line.trim().split(/\s+/u).map(Number);
+      if (pid === undefined || parent === undefined) continue;
+      children.set(parent, [...(children.get(parent) ?? []), pid]);
+    }
+    const found: number[] = [];
+    const waiting = [this.#pid];
+    for (let pid = waiting.pop(); pid !== undefined; pid = waiting.pop()) {
+      const below = children.get(pid) ?? [];
+      found.push(...below);
+      waiting.push(...below);
+    }
+    return found;
+  }
+
+  async #killTree(): Promise<void> {
+    await outputOf(this.#node, 'taskkill', ['/T', '/F', '/PID', String(this.#pid)]);
+  }
+}
+
+/** Runs a program of the system and returns its output; empty if it cannot be run. */
+function outputOf(
+  { childProcess }: Pick<Modules, 'childProcess'>,
+  command: string,
+  args: readonly string[],
+): Promise<string> {
+  return new Promise((resolve) => {
+    let output = '';
+    const child = childProcess.spawn(command, [...args], { stdio: ['ignore', 'pipe', 'ignore'] });
+    child.stdout?.on('data', (bytes: Uint8Array) => {
+      output += new TextDecoder().decode(bytes);
+    });
+    child.once('error', () => resolve(''));
+    child.once('close', () => resolve(output));
+  });
+}
+
+function ignore(): void {
+  // The caller says why.
+}

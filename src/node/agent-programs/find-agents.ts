@@ -1,0 +1,49 @@
+import { KNOWN_AGENTS, type KnownAgent } from '../../acp/known-agents.js';
+import { findExecutable } from '../client-setup/check/find-executable.js';
+import type { HostEnvironment } from '../client-setup/clients.js';
+import { binFolders } from '../client-setup/find-node.js';
+import type { NodeModules } from '../modules.js';
+
+/** An agent that this plugin knows, and its program if it is installed. */
+export interface FoundAgent {
+  readonly agent: KnownAgent;
+  /** Absolute path of the program; undefined if it is not installed. */
+  readonly program: string | undefined;
+}
+
+/** Looks for the programs of all known agents. */
+export function findAgents(
+  node: Pick<NodeModules, 'fs' | 'path'>,
+  host: HostEnvironment,
+): Promise<FoundAgent[]> {
+  return Promise.all(
+    KNOWN_AGENTS.map(async (agent) => ({
+      agent,
+      program: await findAgentProgram(node, host, agent.command),
+    })),
+  );
+}
+
+/**
+ * Returns the absolute path of a program; undefined if there is none. Searches the PATH, and the folders in which package managers
+ * put programs, because an app that was not started from a shell does not have the shell's PATH.
+ */
+export async function findAgentProgram(
+  { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
+  host: HostEnvironment,
+  command: string,
+): Promise<string | undefined> {
+  const env = await agentEnvironment({ fs, path }, host);
+  return findExecutable({ fs, path }, { ...host, env }, command);
+}
+
+/** Returns the environment of an agent: that of this process, with the folders of package managers at the end of the PATH. */
+export async function agentEnvironment(
+  { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
+  host: HostEnvironment,
+): Promise<NodeJS.ProcessEnv> {
+  const { PATH, Path, ...env } = host.env;
+  const known = (PATH ?? Path ?? '').split(path.delimiter).filter((folder) => folder !== '');
+  const folders = [...known, ...(await binFolders({ fs, path }, host))];
+  return { ...env, PATH: [...new Set(folders)].join(path.delimiter) };
+}

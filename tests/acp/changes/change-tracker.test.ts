@@ -1,0 +1,154 @@
+import { beforeEach, expect, it } from 'vitest';
+import { ChangeTracker } from '../../../src/acp/changes/change-tracker.js';
+import { NOOP_SCHEDULER } from '../../../src/platform/scheduler.js';
+import { createFiles, createStore } from './memory-ports.js';
+
+let files: Map<string, string>;
+let store: ReturnType<typeof createStore>;
+let now: number;
+let tracker: ChangeTracker;
+
+const createTracker = () =>
+  new ChangeTracker(createFiles(files), store, { now: () => now }, NOOP_SCHEDULER, () => undefined);
+
+beforeEach(() => {
+  files = new Map([
+    ['a.md', 'one\ntwo\n'],
+    ['b.md', 'b\n'],
+  ]);
+  store = createStore();
+  now = 0;
+  tracker = createTracker();
+});
+
+const paths = () => tracker.changes('talk').map(({ path }) => path);
+const undoAll = () => tracker.undo('talk', tracker.changes('talk'));
+
+it('finds what nobody reported, at the end of the turn', async () => {
+  await tracker.begin('talk', 't1');
+  files.set('a.md', 'one\nTWO\n');
+  files.set('new.md', 'new\n');
+  files.delete('b.md');
+  await tracker.end('t1');
+  expect(paths().sort()).toEqual(['a.md', 'b.md', 'new.md']);
+  await undoAll();
+  expect(Object.fromEntries(files)).toEqual({ 'a.md': 'one\ntwo\n', 'b.md': 'b\n' });
+  expect(tracker.changes('talk').every(({ isUndone }) => isUndone)).toBe(true);
+});
+
+it('ignores what changes between turns', async () => {
+  await tracker.begin('talk', 't1');
+  await tracker.end('t1');
+  files.set('a.md', 'mine\n');
+  await tracker.begin('talk', 't2');
+  await tracker.end('t2');
+  expect(paths()).toEqual([]);
+});
+
+it('takes what the user types for the user’s, and undoes only the rest', async () => {
+  await tracker.begin('talk', 't1');
+  files.set('a.md', 'one\nagent\ntwo\n');
+  await tracker.typed('a.md');
+  files.set('a.md', 'one\nagent\ntwo\nmine\n');
+  await tracker.observe('a.md');
+  files.set('a.md', 'one\nagent\nagent 2\ntwo\nmine\n');
+  await tracker.end('t1');
+  expect(paths()).toEqual(['a.md', 'a.md']);
+  await undoAll();
+  expect(files.get('a.md')).toBe('one\ntwo\nmine\n');
+});
+
+it('counts typing that was never saved for a short time only', async () => {
+  await tracker.begin('talk', 't1');
+  await tracker.typed('a.md');
+  now += 60_000;
+  files.set('a.md', 'agent\n');
+  await tracker.end('t1');
+  expect(paths()).toEqual(['a.md']);
+});
+
+it('joins the changes of a turn to one file, and drops those that cancel out', async () => {
+  await tracker.begin('talk', 't1');
+  files.set('a.md', 'x\n');
+  await tracker.observe('a.md');
+  files.set('a.md', 'y\n');
+  await tracker.observe('a.md');
+  expect(paths()).toEqual(['a.md']);
+  files.set('a.md', 'one\ntwo\n');
+  await tracker.end('t1');
+  expect(paths()).toEqual([]);
+});
+
+it('undoes a single change and leaves later ones', async () => {
+  for (const [turn, text] of [
+    ['t1', 'one\ntwo\nthree\n'],
+    ['t2', 'one\ntwo\nthree\nfour\n'],
+  ] as const) {
+    await tracker.begin('talk', turn);
+    files.set('a.md', text);
+    await tracker.end(turn);
+  }
+  await tracker.undo('talk', tracker.changes('talk').slice(0, 1));
+  expect(files.get('a.md')).toBe('one\ntwo\nfour\n');
+});
+
+it('follows a renamed file', async () => {
+  await tracker.begin('talk', 't1');
+  files.set('a.md', 'agent\n');
+  await tracker.end('t1');
+  files.set('c.md', 'agent\n');
+  files.delete('a.md');
+  await tracker.renamed('a.md', 'c.md');
+  await undoAll();
+  expect(files.get('c.md')).toBe('one\ntwo\n');
+  expect(files.has('a.md')).toBe(false);
+});
+
+it('keeps a new file with what the user wrote in it', async () => {
+  await tracker.begin('talk', 't1');
+  files.set('new.md', 'agent\n');
+  await tracker.end('t1');
+  files.set('new.md', 'agent\nmine\n');
+  await undoAll();
+  expect(files.get('new.md')).toBe('mine\n');
+});
+
+it('reports a rewritten line as a conflict, and keeps both versions', async () => {
+  await tracker.begin('talk', 't1');
+  files.set('a.md', 'one\nagent\n');
+  await tracker.end('t1');
+  files.set('a.md', 'one\nagent and me\n');
+  const { conflicts } = await undoAll();
+  expect(conflicts.map(({ path }) => path)).toEqual(['a.md']);
+  expect(files.get('a.md')).toBe('one\nagent and me\ntwo\n');
+});
+
+it('reports a change of which the copy is gone, and changes nothing', async () => {
+  await tracker.begin('talk', 't1');
+  files.set('a.md', 'agent\n');
+  await tracker.end('t1');
+  store.texts.clear();
+  const { lost, undone } = await undoAll();
+  expect([lost.length, undone.length]).toEqual([1, 0]);
+  expect(files.get('a.md')).toBe('agent\n');
+});
+
+it('remembers the changes after a restart', async () => {
+  await tracker.begin('talk', 't1');
+  files.set('a.md', 'agent\n');
+  await tracker.end('t1');
+  tracker = createTracker();
+  await tracker.load('talk');
+  await undoAll();
+  expect(files.get('a.md')).toBe('one\ntwo\n');
+});
+
+it('gives a change to the turn whose agent has named the file', async () => {
+  await tracker.begin('talk', 't1');
+  await tracker.begin('other', 't2');
+  tracker.announce('t2', 'a.md');
+  files.set('a.md', 'agent\n');
+  await tracker.observe('a.md');
+  expect(tracker.changes('other').map(({ path }) => path)).toEqual(['a.md']);
+  expect(paths()).toEqual([]);
+});

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import type {
+  AgentChange,
+  ChangeStore,
+  TrackedFiles,
+} from '../../../src/acp/changes/change-tracker.js';
+
+/** A vault in memory. */
+export function createFiles(files: Map<string, string>): TrackedFiles {
+  return {
+    list: () =>
+      Promise.resolve(
+        [...files].map(([path, text]) => ({ path, stamp: `${text.length}:${text}` })),
+      ),
+    read: (path) => Promise.resolve(files.get(path)),
+    edit(path, change) {
+      const text = change(files.get(path));
+      if (text === undefined) files.delete(path);
+      else files.set(path, text);
+      return Promise.resolve();
+    },
+  };
+}
+
+export function createStore(): ChangeStore & { readonly texts: Map<string, string> } {
+  const texts = new Map<string, string>();
+  const changes = new Map<string, readonly AgentChange[]>();
+  return {
+    texts,
+    put(text) {
+      const hash = createHash('sha256').update(text).digest('hex');
+      texts.set(hash, text);
+      return Promise.resolve(hash);
+    },
+    get: (hash) => Promise.resolve(texts.get(hash)),
+    saveChanges(id, list) {
+      changes.set(id, list);
+      return Promise.resolve();
+    },
+    loadChanges: (id) => Promise.resolve(changes.get(id) ?? []),
+  };
+}

@@ -1,0 +1,103 @@
+import * as path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import type { AgentFailure } from '../../../src/acp/agent-failure.js';
+import { createAgentPaths } from '../../../src/acp/agent-paths.js';
+import { AgentSession, type AgentSessionOptions } from '../../../src/acp/agent-session.js';
+import type { AgentCall } from '../../../src/acp/agent-turn.js';
+import type { TurnEvent, TurnStep } from '../../../src/chat/turn.js';
+import { startAgentProgram } from '../../../src/node/agent-programs/agent-program.js';
+import { createNodeClock } from '../../../src/node/ports/host-ports.js';
+import { NOOP_SCHEDULER } from '../../../src/platform/scheduler.js';
+import { node } from '../folders.js';
+
+export const SCRIPTED_AGENT = fileURLToPath(
+  new URL('../../fakes/scripted-agent.mjs', import.meta.url),
+);
+
+/** The agent does not start the memory server. */
+export const NO_MEMORY = ['no-memory'];
+
+/** Starts the scripted agent in a folder, and ends it after the test. */
+export async function startScripted(cwd: string, ...quirks: string[]) {
+  const agent = await startAgentProgram(
+    { ...node, process },
+    {
+      command: process.execPath,
+      args: [SCRIPTED_AGENT, ...quirks],
+      cwd,
+      env: { ...process.env, SCRIPTED_AGENT_JOURNAL: path.join(cwd, 'journal.jsonl') },
+      platform: process.platform,
+    },
+  );
+  onTestFinished(() => agent.end());
+  return agent;
+}
+
+/** Creates a session with the scripted agent, which is not open yet. */
+export async function createSession(
+  vault: string,
+  quirks: readonly string[] = [],
+  options: Partial<AgentSessionOptions> = {},
+): Promise<AgentSession> {
+  return new AgentSession({
+    agent: { id: 'claude-code', title: 'Claude Code', command: 'claude-agent-acp', args: [] },
+    process: await startScripted(vault, ...quirks),
+    vault,
+    paths: createAgentPaths({
+      vault,
+      protectedFolders: ['.obsidian', 'Savepoint'],
+      resolve: path.resolve,
+    }),
+    memoryServer: { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] },
+    previousId: undefined,
+    toolNames: ['createState', 'loadState'],
+    version: '0.0.0',
+    clock: createNodeClock(node.timers),
+    scheduler: NOOP_SCHEDULER,
+    writeFile: (file, text) => node.fs.writeFile(file, text),
+    onChange: () => undefined,
+    report(error) {
+      throw error;
+    },
+    ...options,
+  });
+}
+
+export interface Turn {
+  readonly events: TurnEvent[];
+  readonly steps: TurnStep[];
+  readonly text: string;
+  readonly asked: AgentCall[];
+}
+
+interface PromptControl {
+  readonly signal?: AbortSignal;
+  readonly approve?: (call: AgentCall) => Promise<boolean>;
+  readonly onEvent?: (event: TurnEvent) => void;
+}
+
+/** Sends the actions to the scripted agent and collects its turn. Approves everything by default. */
+export async function prompt(
+  session: AgentSession,
+  actions: readonly string[],
+  { signal = new AbortController().signal, approve, onEvent }: PromptControl = {},
+): Promise<Turn> {
+  const turn: Turn = { events: [], steps: [], text: '', asked: [] };
+  let text = '';
+  for await (const event of session.prompt({
+    text: actions.map((action) => `do: ${action}`).join('\n'),
+    signal,
+    approve(call) {
+      turn.asked.push(structuredClone(call));
+      return approve?.(call) ?? Promise.resolve(true);
+    },
+    describe: ({ kind, details }: AgentFailure) => `${kind}: ${details}`,
+  })) {
+    turn.events.push(event);
+    onEvent?.(event);
+    if (event.type === 'step') turn.steps.push(event.step);
+    if (event.type === 'text') text += event.text;
+  }
+  return { ...turn, text };
+}
