@@ -285,8 +285,9 @@ export class AgentSession {
       sessionId: this.#id,
       prompt: [{ type: 'text', text }],
     });
-    const end = ENDS[String(stopReason)];
-    if (end === undefined) throw new AgentFailure('error', `stopReason: ${String(stopReason)}`);
+    const end = typeof stopReason === 'string' ? ENDS[stopReason] : undefined;
+    if (end === undefined)
+      throw new AgentFailure('error', `stopReason: ${JSON.stringify(stopReason ?? null)}`);
     return end;
   }
 
@@ -405,7 +406,9 @@ function abortPromise(signal: AbortSignal): Promise<undefined> {
 function loginHint({ command }: AgentEntry, methods: Json | undefined): string {
   const known = Array.isArray(methods) ? methods.filter(isJsonObject) : [];
   const commands = known.flatMap(({ type, args }) =>
-    type === 'terminal' && Array.isArray(args) ? [[command, ...args].join(' ')] : [],
+    type === 'terminal' && Array.isArray(args)
+      ? [[command, ...args.filter((arg) => typeof arg === 'string')].join(' ')]
+      : [],
   );
   const names = known.flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
   return (commands.length > 0 ? commands : names).join('; ');

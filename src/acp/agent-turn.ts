@@ -190,8 +190,11 @@ export class AgentTurn {
 
   #updatePlan(entries: Json | undefined): TurnEvent[] {
     const lines = (Array.isArray(entries) ? entries : []).flatMap((entry) => {
-      if (!isJsonObject(entry) || typeof entry['content'] !== 'string') return [];
-      return [`${PLAN_MARKS[String(entry['status'])] ?? '○'} ${entry['content']}`];
+      if (!isJsonObject(entry)) return [];
+      const { status, content } = entry;
+      if (typeof content !== 'string') return [];
+      const mark = typeof status === 'string' ? PLAN_MARKS[status] : undefined;
+      return [`${mark ?? '○'} ${content}`];
     });
     const known = this.#calls.get(PLAN_ID);
     const call = known ?? { ...newCall(PLAN_ID), tool: PLAN_ID, status: 'running' };

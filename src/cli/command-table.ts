@@ -155,12 +155,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       toolsets,
       readOnly: flag,
       create: flag,
+      session: text,
+      workspace: text,
       http: port,
       httpTokenFile: optionalPath,
     },
     syntax:
-      'mcp [--vault DIR] [--surface full|compact|actions] [--toolsets LIST] [--read-only] [--create] [--state DIR] [--http [PORT]] [--http-token-file FILE]',
-    help: `Serve the tools to an MCP client over standard input and output. Without --vault, the vault is that of SAVEPOINT_VAULT, that of the linked project, or the only one that Obsidian lists. With --http, serve the tools to clients on this machine that send a token from the token file, which is created if it does not exist. The surface is full (each tool under its own name), compact (two tools that give access to all others) or actions (one tool per resource, with an action parameter). LIST names the toolsets to enable in addition to memory and search, such as storage,index; it can also be all or none. By default, compact and actions have all toolsets, and full has those that are set to "Always" in Obsidian's settings.`,
+      'mcp [--vault DIR] [--surface full|compact|actions] [--toolsets LIST] [--read-only] [--create] [--state DIR] [--session ID] [--workspace NAME] [--http [PORT]] [--http-token-file FILE]',
+    help: `Serve the tools to an MCP client over standard input and output. Without --vault, the vault is that of SAVEPOINT_VAULT, that of the linked project, or the only one that Obsidian lists. With --http, serve the tools to clients on this machine that send a token from the token file, which is created if it does not exist. The surface is full (each tool under its own name), compact (two tools that give access to all others) or actions (one tool per resource, with an action parameter). LIST names the toolsets to enable in addition to memory and search, such as storage,index; it can also be all or none. By default, compact and actions have all toolsets, and full has those that are set to "Always" in Obsidian's settings. ID is the session of calls that name none, and NAME the workspace in which it starts; over HTTP, neither has an effect.`,
     run: async (values, program) => (await import('./commands/mcp.js')).runMcp(values, program),
   }),
   call: command({

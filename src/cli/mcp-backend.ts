@@ -7,6 +7,7 @@ import type { McpOptions } from '../bridge/mcp-server.js';
 import { createDeviceProjects } from '../node/projects/device-projects.js';
 import { connectIpc, ipcLocation } from '../node/serve/ipc-server.js';
 import { createEntityId } from '../platform/random.js';
+import { resolveWorkspace } from '../toolkit/context.js';
 import type { Surface } from '../toolkit/surfaces.js';
 import type { Toolset } from '../toolkit/toolset.js';
 import type { Report } from './output.js';
@@ -25,6 +26,10 @@ interface McpBackendOptions {
   readonly create: boolean;
   /** True if this process serves a single client, which started it. Calls then happen in the client's project. */
   readonly isOwnProcess: boolean;
+  /** The session of the client; undefined if there may be several. */
+  readonly session: string | undefined;
+  /** Name or id of the workspace in which the session starts. */
+  readonly workspace: string | undefined;
   readonly report: Report;
 }
 
@@ -48,6 +53,7 @@ export async function openMcpBackend(
 ): Promise<McpBackend> {
   const { vault, problem, state, surface, toolsets, readOnly, create, isOwnProcess, report } =
     options;
+  const { session, workspace } = options;
   const { node, env, platform } = program;
   const open = await openVault(program, {
     vault,
@@ -60,6 +66,10 @@ export async function openMcpBackend(
     report,
   });
   const { toolset, services, deviceFolder, switches } = open;
+  if (problem === undefined && session !== undefined && workspace !== undefined) {
+    const { item } = resolveWorkspace(await services.log.memory(), workspace);
+    toolset.sessions.enterWorkspace(session, item.id);
+  }
   const location = ipcLocation(node, deviceFolder, env, platform);
   const projects = isOwnProcess
     ? createDeviceProjects(node, { vault, env, platform }, deviceFolder)

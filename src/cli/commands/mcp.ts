@@ -22,6 +22,10 @@ interface McpArguments {
   readonly toolsets: string | undefined;
   readonly readOnly: boolean;
   readonly create: boolean;
+  /** The session of calls that name none; a new one if absent. */
+  readonly session: string | undefined;
+  /** Name or id of the workspace in which the session starts. */
+  readonly workspace: string | undefined;
   /** The port for HTTP; standard input and output if absent. */
   readonly http: number | undefined;
   readonly httpTokenFile: string | undefined;
@@ -43,6 +47,7 @@ export async function runMcp(args: McpArguments, program: ProgramHost): Promise<
     after: (ms: number, task: () => void) => clock.after(ms, task),
     report,
   };
+  const sessionId = args.session ?? createEntityId(createNodeRandom(node.crypto));
   const backend = new LazyPromise(async () => {
     const vaultCheck =
       problem === undefined
@@ -53,10 +58,11 @@ export async function runMcp(args: McpArguments, program: ProgramHost): Promise<
     else await vaultCheck;
     const { openMcpBackend } = await import('../mcp-backend.js');
     const isOwnProcess = http === undefined;
-    const options = { ...args, vault, problem, surface, toolsets, isOwnProcess, report };
+    const session = isOwnProcess ? sessionId : undefined;
+    const options = { ...args, vault, problem, surface, toolsets, isOwnProcess, session, report };
     return openMcpBackend(program, options);
   });
-  if (http === undefined) await serveStdio(program, backend, serverInfo);
+  if (http === undefined) await serveStdio(program, backend, { ...serverInfo, sessionId });
   else await serveHttp(program, backend, serverInfo, { port: http, tokenFile: httpTokenFile });
   if (backend.isStarted) await (await backend).close();
   return 0;
@@ -89,10 +95,10 @@ type ServerInfo = Omit<Parameters<typeof serveMcp>[2], 'newSessionId'>;
 async function serveStdio(
   program: ProgramHost,
   backend: LazyPromise<McpBackend>,
-  serverInfo: ServerInfo,
+  { sessionId, ...serverInfo }: ServerInfo & { readonly sessionId: string },
 ): Promise<void> {
   const { node } = program;
-  const newSessionId = () => createEntityId(createNodeRandom(node.crypto));
+  const newSessionId = () => sessionId;
   await new Promise<void>((resolve, reject) => {
     const channel = createStreamChannel(program.stdin, program.stdout, node.timers, resolve);
     // The vault is opened after the first answer, or earlier if that answer needs it.

@@ -179,7 +179,7 @@ function outputOf(
   return new Promise((resolve) => {
     let output = '';
     const child = childProcess.spawn(command, [...args], { stdio: ['ignore', 'pipe', 'ignore'] });
-    child.stdout?.on('data', (bytes: Uint8Array) => {
+    child.stdout.on('data', (bytes: Uint8Array) => {
       output += new TextDecoder().decode(bytes);
     });
     child.once('error', () => resolve(''));

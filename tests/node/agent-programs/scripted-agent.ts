@@ -73,8 +73,8 @@ export interface Turn {
 
 interface PromptControl {
   readonly signal?: AbortSignal;
-  readonly approve?: (call: AgentCall) => Promise<boolean>;
-  readonly onEvent?: (event: TurnEvent) => void;
+  readonly approve?: (this: void, call: AgentCall) => Promise<boolean>;
+  readonly onEvent?: (this: void, event: TurnEvent) => void;
 }
 
 /** Sends the actions to the scripted agent and collects its turn. Approves everything by default. */

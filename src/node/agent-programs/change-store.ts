@@ -1,0 +1,109 @@
+import type { AgentChange, ChangeStore } from '../../acp/changes/change-tracker.js';
+import { createDraftFolder } from '../ports/draft-folder.js';
+import { errorCode, type NodeModules } from '../modules.js';
+
+type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto'>;
+
+/** The copies of texts together are at most this large, compressed. The oldest are removed first. */
+const MAX_BYTES = 200 * 1024 * 1024;
+/** After this many new bytes, the size of all copies is checked again. */
+const CHECK_BYTES = 10 * 1024 * 1024;
+
+/** Keeps compressed texts, each in a file named after its hash, and the changes of each conversation in a folder of this device. */
+export class FolderChangeStore implements ChangeStore {
+  readonly #node: Modules;
+  readonly #texts: string;
+  readonly #changes: string;
+  readonly #known = new Set<string>();
+  #uncheckedBytes = CHECK_BYTES;
+
+  constructor(node: Modules, folder: string) {
+    this.#node = node;
+    this.#texts = node.path.join(folder, 'texts');
+    this.#changes = node.path.join(folder, 'changes');
+  }
+
+  async put(text: string): Promise<string> {
+    const { crypto, fs, path } = this.#node;
+    const hash = crypto.createHash('sha256').update(text).digest('hex');
+    if (this.#known.has(hash)) return hash;
+    const file = path.join(this.#texts, hash);
+    const now = new Date();
+    const isKept = await fs.utimes(file, now, now).then(
+      () => true, // used again, so it is not among the oldest
+      () => false,
+    );
+    if (!isKept) {
+      const bytes = await throughStream(new CompressionStream('gzip'), text);
+      await this.#write(this.#texts, hash, bytes);
+      await this.#limit(bytes.length);
+    }
+    this.#known.add(hash);
+    return hash;
+  }
+
+  async get(hash: string): Promise<string | undefined> {
+    const { fs, path } = this.#node;
+    const bytes = await fs.readFile(path.join(this.#texts, hash)).catch(toUndefined);
+    if (!bytes) return undefined;
+    const text = new TextDecoder().decode(
+      await throughStream(new DecompressionStream('gzip'), bytes),
+    );
+    const isIntact = this.#node.crypto.createHash('sha256').update(text).digest('hex') === hash;
+    return isIntact ? text : undefined;
+  }
+
+  async saveChanges(conversationId: string, changes: readonly AgentChange[]): Promise<void> {
+    const bytes = new TextEncoder().encode(JSON.stringify(changes));
+    await this.#write(this.#changes, `${conversationId}.json`, bytes);
+  }
+
+  async loadChanges(conversationId: string): Promise<readonly AgentChange[]> {
+    const { fs, path } = this.#node;
+    const file = path.join(this.#changes, `${conversationId}.json`);
+    const text = await fs.readFile(file, 'utf8').catch(toUndefined);
+    return text === undefined ? [] : parseChanges(text);
+  }
+
+  async #write(folder: string, name: string, bytes: Uint8Array): Promise<void> {
+    await this.#node.fs.mkdir(folder, { recursive: true, mode: 0o700 });
+    await createDraftFolder(this.#node, folder).write(name, bytes);
+  }
+
+  /** Removes the oldest copies if all of them together are too large. */
+  async #limit(added: number): Promise<void> {
+    this.#uncheckedBytes += added;
+    if (this.#uncheckedBytes < CHECK_BYTES) return;
+    this.#uncheckedBytes = 0;
+    const { fs, path } = this.#node;
+    const names = await createDraftFolder(this.#node, this.#texts).names();
+    const files = await Promise.all(
+      names.map(async (name) => ({ name, info: await fs.stat(path.join(this.#texts, name)) })),
+    );
+    let total = files.reduce((sum, { info }) => sum + info.size, 0);
+    for (const { name, info } of files.sort((a, b) => a.info.mtimeMs - b.info.mtimeMs)) {
+      if (total <= MAX_BYTES) return;
+      await fs.rm(path.join(this.#texts, name), { force: true });
+      this.#known.delete(name);
+      total -= info.size;
+    }
+  }
+}
+
+function toUndefined(error: unknown): undefined {
+  if (errorCode(error) !== 'ENOENT') throw error;
+  return undefined;
+}
+
+async function throughStream(
+  stream: CompressionStream | DecompressionStream,
+  data: string | Uint8Array,
+): Promise<Uint8Array> {
+  const blob = new Blob([typeof data === 'string' ? data : data.slice()]);
+  return new Uint8Array(await new Response(blob.stream().pipeThrough(stream)).arrayBuffer());
+}
+
+function parseChanges(text: string): AgentChange[] {
+  const value: unknown = JSON.parse(text);
+  return Array.isArray(value) ? (value as AgentChange[]) : [];
+}

@@ -1,0 +1,73 @@
+import { isHidden, isWithin } from '../../model/paths.js';
+import { errorCode, type NodeModules } from '../modules.js';
+
+type Modules = Pick<NodeModules, 'fs' | 'path'>;
+
+export interface VaultTextsOptions {
+  /** The vault's absolute path. */
+  readonly vault: string;
+  /** Folder of the app's settings. It is tracked too, because an agent may write there without asking. */
+  readonly configFolder: string;
+  /** Folders that are left out, such as the memory, which has its own protection. */
+  readonly excludedFolders: () => readonly string[];
+}
+
+/** Larger files are not copied, so that their changes cannot be undone. */
+const MAX_BYTES = 1024 * 1024;
+const TEXT_ENDING = /\.(?:md|markdown|txt|canvas|base|json|jsonl|csv|css|html|xml|ya?ml|js|ts)$/iu;
+
+/** Lists and reads the text files of a vault on disk. Links are not followed. */
+export class VaultTexts {
+  readonly #node: Modules;
+  readonly #options: VaultTextsOptions;
+
+  constructor(node: Modules, options: VaultTextsOptions) {
+    this.#node = node;
+    this.#options = options;
+  }
+
+  async list(): Promise<{ path: string; stamp: string }[]> {
+    const { fs, path } = this.#node;
+    const files: { path: string; stamp: string }[] = [];
+    const folders = [''];
+    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+      const full = path.join(this.#options.vault, folder);
+      const entries = await fs.readdir(full, { withFileTypes: true }).catch(ifMissing([]));
+      for (const entry of entries) {
+        const inner = folder === '' ? entry.name : `${folder}/${entry.name}`;
+        if (entry.isDirectory() && this.#isTracked(inner)) folders.push(inner);
+        else if (entry.isFile() && this.#isTracked(inner) && TEXT_ENDING.test(inner)) {
+          const info = await fs.lstat(path.join(this.#options.vault, inner)).catch(ifMissing(undefined));
+          if (info && info.size <= MAX_BYTES)
+            files.push({ path: inner, stamp: `${info.size}-${info.mtimeMs}-${info.ino}` });
+        }
+      }
+    }
+    return files;
+  }
+
+  /** Returns undefined for a file that does not exist or is not tracked. */
+  async read(file: string): Promise<string | undefined> {
+    if (!this.#isTracked(file) || !TEXT_ENDING.test(file)) return undefined;
+    const { fs, path } = this.#node;
+    const full = path.join(this.#options.vault, file);
+    const info = await fs.lstat(full).catch(ifMissing(undefined));
+    if (!info?.isFile() || info.size > MAX_BYTES) return undefined;
+    return fs.readFile(full, 'utf8').catch(ifMissing(undefined));
+  }
+
+  #isTracked(file: string): boolean {
+    const { configFolder, excludedFolders } = this.#options;
+    if (excludedFolders().some((folder) => isWithin(file, folder))) return false;
+    return isWithin(file, configFolder) || !isHidden(file);
+  }
+}
+
+/** Returns a handler that turns the absence of a file into a value. */
+function ifMissing<T>(value: T): (error: unknown) => T {
+  return (error) => {
+    const code = errorCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return value;
+    throw error;
+  };
+}
