@@ -5,6 +5,7 @@ import { createClientNotices } from './obsidian/clients/client-notices.js';
 import type { ClientActivity } from './obsidian/clients/clients.js';
 import { showClients, showStatus } from './obsidian/clients/status-bar.js';
 import { addApprovals } from './obsidian/clients/approvals/approval-ui.js';
+import { AgentList } from './obsidian/agents/agent-list.js';
 import { addCommands } from './obsidian/commands/index.js';
 import {
   createWindowClock,
@@ -39,11 +40,13 @@ export default class SavepointPlugin extends Plugin {
     () => this.pluginSettings.get().clientNotices,
   );
   private readonly fetchLike = createModelFetch();
+  private readonly agentList = new AgentList(this.app);
   private readonly models = new ModelRegistry({
     settings: this.pluginSettings,
     secrets: this.app.secretStorage,
     now: () => this.clock.now(),
     fetchLike: this.fetchLike,
+    agents: this.agentList,
   });
   private readonly sessions = new SessionManager({
     app: this.app,
@@ -53,6 +56,7 @@ export default class SavepointPlugin extends Plugin {
     models: this.models,
     approvals: this.approvals,
     notices: this.notices,
+    agentList: this.agentList,
     activity: this.activity,
     loadSettings: async () => readSettings(await this.loadData()),
     saveSettings: (settings) => this.saveData(settings),
@@ -84,6 +88,8 @@ export default class SavepointPlugin extends Plugin {
       chosen: this.pluginSettings,
       mirror: this.mirror,
       models: this.models,
+      agents: this.agentList,
+      chat,
       ownModel: this.embedder,
       connections,
       capture: () => chat.get()?.capture,

@@ -3,6 +3,7 @@ import { DESKTOP_LIMITS, PHONE_LIMITS } from '../indexing/search-service.js';
 import { createFolderFiles } from '../node/ports/folder-files.js';
 import { createFolderDevice } from '../node/provenance/folder-device.js';
 import { notify } from '../obsidian/actions.js';
+import type { AgentList } from '../obsidian/agents/agent-list.js';
 import { ChatService } from '../obsidian/chat/chat-service.js';
 import type { Approvals } from '../obsidian/clients/approvals/approvals.js';
 import type { ClientNotices } from '../obsidian/clients/client-notices.js';
@@ -29,6 +30,7 @@ import type { DeviceAccess } from '../platform/device-access.js';
 import { createEmbedderSource } from '../search/vectors/embedder-source.js';
 import { FOLDER_CACHED_LANES } from '../storage/read/cache.js';
 import { findTool } from '../toolkit/toolset.js';
+import { DesktopAgents } from './desktop-agents.js';
 import { openDeviceCapture } from './device-capture.js';
 import { openConnections, openDisk, type Disk } from './disk.js';
 import { Servers } from './servers.js';
@@ -42,6 +44,8 @@ export interface SessionOptions {
   readonly models: ModelRegistry;
   readonly approvals: Approvals;
   readonly notices: ClientNotices;
+  /** The agents that the user has added on this device. */
+  readonly agentList: AgentList;
   readonly activity: WritableStore<readonly ClientActivity[]>;
   /** Saves the settings that `change` returns. */
   readonly changeSettings: (change: (settings: Settings) => Settings) => Promise<void>;
@@ -66,18 +70,30 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     disk && (await openConnections(disk, manifest, () => settings.get().dataFolder));
   const database = createDatabase(readDevice(app, createWindowRandom()).id, clock);
   const savepoint = await openSavepoint(options, disk, database);
-  const chat = new ChatService({
-    savepoint,
-    conversations: savepoint.conversations,
-    models: options.models,
-    changeSettings: options.changeSettings,
-    capture: await openDeviceCapture(app, disk),
-  });
   const clients = createClients({
     savepoint,
     activity,
     approvals,
     traced: (trace) => notices.tell(trace, findTool(clients.toolset, trace.tool).tool),
+  });
+  const agents =
+    disk &&
+    new DesktopAgents({
+      app,
+      disk,
+      savepoint,
+      toolset: clients.toolset,
+      list: options.agentList,
+      program: disk.node.path.join(disk.vault, manifest.dir ?? '', 'main.js'),
+      version: manifest.version,
+    });
+  const chat = new ChatService({
+    savepoint,
+    conversations: savepoint.conversations,
+    models: options.models,
+    agents,
+    changeSettings: options.changeSettings,
+    capture: await openDeviceCapture(app, disk),
   });
   const servers = new Servers({ app, manifest, settings, savepoint, clients, disk });
   return {
@@ -88,6 +104,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     async close() {
       await servers.close();
       await chat.close();
+      await agents?.close();
       await savepoint.close();
       database.close();
     },

@@ -7,8 +7,6 @@ import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } fr
 import { dirname, resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { agent, ndJsonStream, RequestError } from '@agentclientprotocol/sdk';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
 const quirks = new Set(process.argv.slice(2));
 const journal = process.env.SCRIPTED_AGENT_JOURNAL;
@@ -37,6 +35,8 @@ async function openSession(id, { cwd, mcpServers = [], _meta }) {
   sessions.set(id, session);
   if (!quirks.has('no-memory'))
     for (const { command, args } of mcpServers) {
+      const { Client } = await import('@modelcontextprotocol/client');
+      const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');
       const client = new Client({ name: 'scripted-agent', version: '1' });
       await client.connect(new StdioClientTransport({ command, args, cwd, stderr: 'ignore' }));
       session.clients.push(client);

@@ -170,6 +170,15 @@ class AgentProgram implements AgentProcess {
   }
 }
 
+/** Returns true unless no running program has these words in its command line. Always true on Windows. */
+export async function isProgramRunning(
+  node: Pick<Modules, 'childProcess'>,
+  words: string,
+): Promise<boolean> {
+  const list = await outputOf(node, 'ps', ['-A', '-o', 'args=']);
+  return list === '' || list.includes(words);
+}
+
 /** Runs a program of the system and returns its output; empty if it cannot be run. */
 function outputOf(
   { childProcess }: Pick<Modules, 'childProcess'>,

@@ -37,7 +37,9 @@ export class VaultTexts {
         const inner = folder === '' ? entry.name : `${folder}/${entry.name}`;
         if (entry.isDirectory() && this.#isTracked(inner)) folders.push(inner);
         else if (entry.isFile() && this.#isTracked(inner) && TEXT_ENDING.test(inner)) {
-          const info = await fs.lstat(path.join(this.#options.vault, inner)).catch(ifMissing(undefined));
+          const info = await fs
+            .lstat(path.join(this.#options.vault, inner))
+            .catch(ifMissing(undefined));
           if (info && info.size <= MAX_BYTES)
             files.push({ path: inner, stamp: `${info.size}-${info.mtimeMs}-${info.ino}` });
         }

@@ -4,6 +4,7 @@ import type { MessagePart } from '../../model/message.js';
 import { Refusal } from '../../model/refusal.js';
 import { createEntityId } from '../../platform/random.js';
 import { Scheduler } from '../../platform/scheduler.js';
+import type { AgentService } from '../agents/agent-service.js';
 import {
   ConversationCheckpoints,
   type CapturedConversation,
@@ -25,6 +26,8 @@ export interface ChatOptions {
   readonly savepoint: Savepoint;
   readonly conversations: Conversations;
   readonly models: ModelRegistry;
+  /** Undefined where agents cannot run. */
+  readonly agents: AgentService | undefined;
   readonly changeSettings: (change: (settings: Settings) => Settings) => Promise<void>;
   readonly capture: DeviceCapture;
 }
@@ -45,6 +48,7 @@ export class ChatService {
   readonly key: string;
   readonly savepoint: Savepoint;
   readonly models: ModelRegistry;
+  readonly agents: AgentService | undefined;
   readonly changeSettings: ChatOptions['changeSettings'];
   /** Newest first; undefined until they have been read. */
   readonly conversations: Store<readonly ChatConversation[] | undefined>;
@@ -64,10 +68,18 @@ export class ChatService {
   #isStale = false;
   #cancelRefresh: (() => void) | undefined;
 
-  constructor({ savepoint, conversations, models, changeSettings, capture }: ChatOptions) {
+  constructor({
+    savepoint,
+    conversations,
+    models,
+    agents,
+    changeSettings,
+    capture,
+  }: ChatOptions) {
     this.key = createEntityId(savepoint.services.random);
     this.savepoint = savepoint;
     this.models = models;
+    this.agents = agents;
     this.changeSettings = changeSettings;
     this.capture = capture;
     this.checkpoints = new ConversationCheckpoints(savepoint, capture);
@@ -79,6 +91,7 @@ export class ChatService {
       savepoint,
       conversations,
       models,
+      agents,
       interrupted: new InterruptedAnswers(savepoint.app, savepoint.clock),
       whenPainted,
       yieldToHost,

@@ -10,6 +10,7 @@ import { Refusal } from '../../model/refusal.js';
 import { createEntityId } from '../../platform/random.js';
 import type { Answer } from '../../toolkit/answer.js';
 import type { ApprovalDecision } from '../../toolkit/approval.js';
+import type { AgentService } from '../agents/agent-service.js';
 import { report } from '../host/logger.js';
 import { text } from '../i18n/index.js';
 import { formatModelRef, parseModelRef, type ModelRef } from '../models/model-ref.js';
@@ -28,6 +29,8 @@ export interface ControllerOptions {
   readonly savepoint: Savepoint;
   readonly conversations: Conversations;
   readonly models: Pick<ModelRegistry, 'open' | 'preferred'>;
+  /** Undefined where agents cannot run. */
+  readonly agents?: AgentService | undefined;
   /** Returns a conversation as it was last read. */
   readonly find: (id: string) => ChatConversation | undefined;
   readonly onCreated: (conversation: ChatConversation, controller: ConversationController) => void;
@@ -82,7 +85,7 @@ export class ConversationController {
 
   /** @param existingId Id of a stored conversation; without it, the first message creates one. */
   constructor(options: ControllerOptions, existingId?: string) {
-    const { savepoint, models, allowAlways, yieldToHost } = options;
+    const { savepoint, models, agents, allowAlways, yieldToHost } = options;
     const isNew = existingId === undefined;
     this.#options = options;
     this.#id = createStore(existingId);
@@ -100,6 +103,7 @@ export class ConversationController {
     this.#runner = new TurnRunner({
       savepoint,
       models,
+      agents,
       allowAlways,
       yieldToHost,
       model: this.#model,

@@ -1,17 +1,20 @@
 import type { ModelToolCall } from '../../chat/language-model.js';
 import type { PanelEvent } from '../../chat/panel.js';
 import { modelMessages, systemPrompt } from '../../chat/prompt.js';
-import { runTurn, type TurnStep } from '../../chat/turn.js';
+import { runTurn, type TurnEvent, type TurnStep } from '../../chat/turn.js';
 import { isJsonObject, type Json, type JsonObject } from '../../model/event.js';
 import { workspaceById } from '../../model/lookup.js';
 import type { Message, MessageContent, ToolPart } from '../../model/message.js';
+import { Refusal } from '../../model/refusal.js';
 import { createEntityId } from '../../platform/random.js';
 import type { Answer } from '../../toolkit/answer.js';
 import type { ApprovalDecision } from '../../toolkit/approval.js';
 import { callTool } from '../../toolkit/call-tool.js';
 import { allTools } from '../../toolkit/toolset.js';
+import type { AgentService } from '../agents/agent-service.js';
 import { report } from '../host/logger.js';
-import { formatModelRef, type ModelRef } from '../models/model-ref.js';
+import { text } from '../i18n/index.js';
+import { AGENT_PROVIDER, formatModelRef, type ModelRef } from '../models/model-ref.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import type { Savepoint } from '../savepoint.js';
 import type { Store } from '../store.js';
@@ -20,6 +23,8 @@ import { toolDescriptions } from './chat-tools.js';
 export interface TurnRunnerOptions {
   readonly savepoint: Savepoint;
   readonly models: Pick<ModelRegistry, 'open' | 'preferred'>;
+  /** Undefined where agents cannot run. */
+  readonly agents: AgentService | undefined;
   /** Model of the conversation; undefined for the preferred one. */
   readonly model: Store<ModelRef | undefined>;
   readonly workspaceId: Store<string>;
@@ -59,13 +64,37 @@ export class TurnRunner {
 
   /** Lets the model answer the message `leafId`, and stores each step of the turn. Returns the last step. */
   async run(sessionId: string, leafId: string, signal: AbortSignal): Promise<TurnStep | undefined> {
-    const { savepoint, models, model, workspaceId, path, dispatch, yieldToHost } = this.#options;
-    const { app, clock, memory } = savepoint;
+    const { models, model, dispatch, yieldToHost } = this.#options;
     await yieldToHost(); // drawing the sent message and building the request are separate tasks
     const ref = model.get() ?? models.preferred();
     let parentId = leafId;
     let last: TurnStep | undefined;
-    for await (const event of runTurn({
+    const events =
+      ref?.provider === AGENT_PROVIDER
+        ? this.#agentTurn(ref.model, sessionId, leafId, signal)
+        : this.#modelTurn(ref, sessionId, leafId, signal);
+    for await (const event of events) {
+      dispatch(event);
+      if (event.type === 'callRequested' && this.#pendingApprovals.has(event.call.id))
+        dispatch({ type: 'approvalRequested', id: event.call.id });
+      if (event.type !== 'step') continue;
+      last = event.step;
+      const message = await this.#storeStep(last, parentId, ref);
+      parentId = message.id;
+      dispatch({ type: 'stored', message });
+    }
+    return last;
+  }
+
+  #modelTurn(
+    ref: ModelRef | undefined,
+    sessionId: string,
+    leafId: string,
+    signal: AbortSignal,
+  ): AsyncIterable<TurnEvent> {
+    const { savepoint, models, workspaceId, path } = this.#options;
+    const { app, clock, memory } = savepoint;
+    return runTurn({
       model: models.open(ref),
       system: systemPrompt({
         vaultName: app.vault.getName(),
@@ -79,15 +108,25 @@ export class TurnRunner {
       approve: (call) => this.#approve(call),
       signal,
       now: () => clock.now(),
-    })) {
-      dispatch(event);
-      if (event.type !== 'step') continue;
-      last = event.step;
-      const message = await this.#storeStep(last, parentId, ref);
-      parentId = message.id;
-      dispatch({ type: 'stored', message });
-    }
-    return last;
+    });
+  }
+
+  async *#agentTurn(
+    agentId: string,
+    conversationId: string,
+    leafId: string,
+    signal: AbortSignal,
+  ): AsyncGenerator<TurnEvent> {
+    const { agents, path, workspaceId } = this.#options;
+    if (!agents) throw new Refusal(text.agents.onlyDesktop);
+    yield* agents.run({
+      agentId,
+      conversationId,
+      workspaceId: workspaceId.get(),
+      path: path(leafId),
+      signal,
+      approve: (call) => (call.title === undefined ? this.#approve(call) : this.#ask(call)),
+    });
   }
 
   /** Calls a tool for the user, without approval, and stores the call as an answer to the message `parentId`. */
@@ -172,13 +211,19 @@ export class TurnRunner {
     });
   }
 
-  async #approve({ id, tool }: ModelToolCall): Promise<boolean> {
-    const { savepoint, dispatch } = this.#options;
+  async #approve({ id, tool }: Pick<ModelToolCall, 'id' | 'tool'>): Promise<boolean> {
+    const { savepoint } = this.#options;
     const known = allTools(savepoint.toolset).find((each) => each.tool.name === tool);
     if (!known || known.tool.access === 'read') return true; // an unknown tool fails with its own error
-    if (this.#allowedTools.has(tool) || savepoint.settings.allowedTools.includes(tool)) return true;
+    if (savepoint.settings.allowedTools.includes(tool)) return true;
+    return this.#ask({ id, tool });
+  }
+
+  /** Asks the user, unless all calls of this tool are allowed in the conversation. */
+  #ask({ id, tool }: Pick<ModelToolCall, 'id' | 'tool'>): Promise<boolean> {
+    if (this.#allowedTools.has(tool)) return Promise.resolve(true);
     const decided = new Promise<boolean>((resolve) => this.#pendingApprovals.set(id, resolve));
-    dispatch({ type: 'approvalRequested', id });
+    this.#options.dispatch({ type: 'approvalRequested', id });
     return decided;
   }
 }

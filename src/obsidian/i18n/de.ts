@@ -1,3 +1,4 @@
+import { agents } from './de/agents.js';
 import { calls } from './de/calls.js';
 import { capture } from './de/capture.js';
 import { chat } from './de/chat.js';
@@ -17,6 +18,7 @@ import type { en } from './en.js';
  */
 export const de: typeof en = {
   locale: 'de',
+  agents,
   calls,
   capture,
   chat,

@@ -1,3 +1,4 @@
+import { agents } from './en/agents.js';
 import { calls } from './en/calls.js';
 import { capture } from './en/capture.js';
 import { chat } from './en/chat.js';
@@ -13,6 +14,7 @@ import { settings } from './en/settings.js';
 /** The English texts, which define the type of the other languages. `locale` formats numbers and dates. */
 export const en = {
   locale: 'en',
+  agents,
   calls,
   capture,
   chat,

@@ -7,6 +7,9 @@ export interface ModelRef {
   readonly model: string;
 }
 
+/** Provider of the agents on this device; the model is the agent's id. */
+export const AGENT_PROVIDER = 'agent';
+
 /** Returns the model's name in messages and settings, such as `ollama/llama3.2`. */
 export function formatModelRef({ provider, model }: ModelRef): string {
   return `${provider}/${model}`;
@@ -15,7 +18,6 @@ export function formatModelRef({ provider, model }: ModelRef): string {
 /** Parses what `formatModelRef` returned; undefined for any other text and for an unknown provider. */
 export function parseModelRef(text: string | undefined): ModelRef | undefined {
   const [, provider, model] = /^([^/]+)\/(.+)$/su.exec(text ?? '') ?? [];
-  return provider !== undefined && model !== undefined && findProvider(provider)
-    ? { provider, model }
-    : undefined;
+  if (provider === undefined || model === undefined) return undefined;
+  return provider === AGENT_PROVIDER || findProvider(provider) ? { provider, model } : undefined;
 }

@@ -5,6 +5,8 @@ import {
   type ModelEvent,
   type ModelRequest,
 } from '../../chat/language-model.js';
+import type { AgentEntry } from '../../acp/known-agents.js';
+import type { AgentList } from '../agents/agent-list.js';
 import { yieldToHost } from '../host/browser-ports.js';
 import { text } from '../i18n/index.js';
 import type { Settings } from '../settings-schema.js';
@@ -12,13 +14,15 @@ import type { Store } from '../store.js';
 import { contextLimitOf } from './context-limits.js';
 import { failureFromNetwork, failureFromResponse } from './failures.js';
 import { listRequest, parseModelList, type OfferedModel, type TokenPrice } from './model-list.js';
-import { formatModelRef, type ModelRef } from './model-ref.js';
+import { AGENT_PROVIDER, formatModelRef, type ModelRef } from './model-ref.js';
 import { findProvider, PROVIDERS, secretId, type Provider } from './providers.js';
 
 export interface ModelRegistryOptions {
   readonly settings: Store<Settings>;
   readonly secrets: Pick<SecretStorage, 'getSecret' | 'setSecret'>;
   readonly fetchLike: () => Promise<typeof fetch>;
+  /** The agents on this device. */
+  readonly agents: Pick<AgentList, 'entries' | 'putFirst'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -34,6 +38,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** The models of the providers that are set up on this device. */
 export class ModelRegistry {
   readonly settings: Store<Settings>;
+  readonly agents: Store<readonly AgentEntry[]>;
   readonly #options: ModelRegistryOptions;
   /** Models as their providers list them, by `formatModelRef`. */
   readonly #offered = new Map<string, OfferedModel>();
@@ -43,6 +48,7 @@ export class ModelRegistry {
 
   constructor(options: ModelRegistryOptions) {
     this.settings = options.settings;
+    this.agents = options.agents.entries;
     this.#options = options;
   }
 
@@ -59,7 +65,22 @@ export class ModelRegistry {
   preferred(): ModelRef | undefined {
     const all = this.configured();
     const { chatProvider } = this.settings.get();
-    return (all.find(({ ref }) => ref.provider === chatProvider) ?? all[0])?.ref;
+    const agent = this.agents.get()[0];
+    const agentRef = agent && { provider: AGENT_PROVIDER, model: agent.id };
+    if (agentRef && chatProvider === AGENT_PROVIDER) return agentRef;
+    return (all.find(({ ref }) => ref.provider === chatProvider) ?? all[0])?.ref ?? agentRef;
+  }
+
+  /** Makes an agent the first one, so that new conversations use it. */
+  preferAgent({ provider, model }: ModelRef): void {
+    const agent = this.agents.get().find(({ id }) => provider === AGENT_PROVIDER && id === model);
+    if (agent) this.#options.agents.putFirst(agent);
+  }
+
+  /** Returns a model's name as it is shown to the user. */
+  nameOf({ provider, model }: ModelRef): string {
+    const agent = this.agents.get().find(({ id }) => provider === AGENT_PROVIDER && id === model);
+    return agent?.title ?? model;
   }
 
   /** Returns the id of the provider that was edited last, else of the preferred one. */

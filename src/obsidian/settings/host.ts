@@ -1,4 +1,6 @@
 import type { App } from 'obsidian';
+import type { AgentList } from '../agents/agent-list.js';
+import type { ChatService } from '../chat/chat-service.js';
 import type { ClientActivity } from '../clients/clients.js';
 import type { DeviceCapture } from '../checkpoints/device-capture.js';
 import type { Connections, ConnectionWishes } from '../clients/connections.js';
@@ -22,6 +24,9 @@ export interface SettingsHost {
   readonly chosen: Store<Settings>;
   readonly mirror: NoteMirror;
   readonly models: ModelRegistry;
+  /** The agents that the user has added on this device. */
+  readonly agents: AgentList;
+  readonly chat: Store<ChatService | undefined>;
   readonly ownModel: RemoteEmbedderConfig;
   /** Undefined until the memory is open, and on mobile, where no other app can reach the vault. */
   readonly connections: Store<Connections | undefined>;

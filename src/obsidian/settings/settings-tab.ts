@@ -1,5 +1,6 @@
 import { PluginSettingTab, type Plugin, type SettingDefinitionItem } from 'obsidian';
 import { appsPage } from './apps.js';
+import { chatAgentsPage } from './chat-agents.js';
 import { memoryDefinitions, searchDefinitions, storageDefinitions } from './general.js';
 import { MIRROR, type SettingsHost } from './host.js';
 import { agentsPage, modelsPage } from './models.js';
@@ -20,6 +21,7 @@ export class SavepointSettingTab extends PluginSettingTab {
     const update = () => this.update();
     return [
       modelsPage(host),
+      chatAgentsPage(host, update),
       appsPage(host, update),
       agentsPage(host, update),
       ...memoryDefinitions(host, update),

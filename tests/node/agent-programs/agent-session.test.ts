@@ -1,3 +1,4 @@
+// Tier full: each case starts an agent.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

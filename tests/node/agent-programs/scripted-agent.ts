@@ -73,15 +73,19 @@ export interface Turn {
 
 interface PromptControl {
   readonly signal?: AbortSignal;
-  readonly approve?: (this: void, call: AgentCall) => Promise<boolean>;
-  readonly onEvent?: (this: void, event: TurnEvent) => void;
+  readonly approve?: (call: AgentCall) => Promise<boolean>;
+  readonly onEvent?: (event: TurnEvent) => void;
 }
 
 /** Sends the actions to the scripted agent and collects its turn. Approves everything by default. */
 export async function prompt(
   session: AgentSession,
   actions: readonly string[],
-  { signal = new AbortController().signal, approve, onEvent }: PromptControl = {},
+  {
+    signal = new AbortController().signal,
+    approve = () => Promise.resolve(true),
+    onEvent,
+  }: PromptControl = {},
 ): Promise<Turn> {
   const turn: Turn = { events: [], steps: [], text: '', asked: [] };
   let text = '';
@@ -90,7 +94,7 @@ export async function prompt(
     signal,
     approve(call) {
       turn.asked.push(structuredClone(call));
-      return approve?.(call) ?? Promise.resolve(true);
+      return approve(call);
     },
     describe: ({ kind, details }: AgentFailure) => `${kind}: ${details}`,
   })) {

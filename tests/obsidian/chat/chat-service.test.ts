@@ -42,6 +42,7 @@ async function open() {
     savepoint,
     conversations,
     models: {} as ModelRegistry,
+    agents: undefined,
     changeSettings: () => Promise.resolve(),
     capture: createLocalCapture(savepoint.app),
   });

@@ -6,6 +6,7 @@ import type { ChatService } from '../chat-service.js';
 import { formatModelRef } from '../../models/model-ref.js';
 import { text } from '../../i18n/index.js';
 import { Icon, IconButton } from '../../ui/components.js';
+import type { AgentService } from '../../agents/agent-service.js';
 import type { Action } from '../../memory/menus.js';
 import { Header, MoreButton } from '../../memory/page-parts.js';
 import { workspaceCandidates } from '../../pickers/candidates.js';
@@ -28,6 +29,7 @@ export function ConversationHeader({ host, titleId }: { host: ConversationHost; 
     <div class="savepoint-places">
       <WorkspaceChip host={host} />
       {!host.isReadOnly && <ModelChip host={host} />}
+      {!host.isReadOnly && <AgentSettings host={host} />}
       {!host.isReadOnly && thread && <Meter host={host} thread={thread} />}
       {!host.isReadOnly && <CaptureChip host={host} conversation={conversation} />}
     </div>
@@ -140,9 +142,10 @@ function ModelChip({ host }: { host: ConversationHost }) {
   const { chat, controller, savepoint, openProviderSetup, focusComposer } = host;
   useStore(chat.models.settings);
   const current = useStore(controller.model) ?? chat.models.preferred();
-  const name = current?.model ?? text.chat.noModel;
+  useStore(chat.models.agents);
+  const name = current ? chat.models.nameOf(current) : text.chat.noModel;
   const pick = () => {
-    if (chat.models.configured().length === 0) return openProviderSetup();
+    if (chat.models.preferred() === undefined) return openProviderSetup();
     const picker = new PickModel({
       app: savepoint.app,
       models: chat.models,
@@ -150,6 +153,7 @@ function ModelChip({ host }: { host: ConversationHost }) {
       setUp: openProviderSetup,
       choose(ref) {
         controller.useModel(ref);
+        chat.models.preferAgent(ref);
         act(() => chat.changeSettings((settings) => ({ ...settings, chatProvider: ref.provider })));
       },
     });
@@ -189,6 +193,32 @@ function CaptureChip({
       <Icon name="eye-off" />
       {chips[obstacle]}
     </span>
+  );
+}
+
+/** The mode and the other settings of the conversation's agent, while it runs. */
+function AgentSettings({ host }: { host: ConversationHost }) {
+  const { agents } = host.chat;
+  const id = useStore(host.controller.id);
+  return agents && id !== undefined ? <RunningSettings agents={agents} id={id} /> : null;
+}
+
+function RunningSettings({ agents, id }: { agents: AgentService; id: string }) {
+  useStore(agents.revision);
+  const { settings = [], mode } = agents.running(id) ?? {};
+  if (settings.length === 0) return null;
+  const actions = settings.flatMap(({ id: setting, name, value, options }) =>
+    options.map((option) => ({
+      icon: option.value === value ? 'check' : 'circle',
+      label: `${name}: ${option.name}`,
+      run: () => act(() => agents.changeSetting(id, setting, option.value)),
+    })),
+  );
+  return (
+    <>
+      {mode !== undefined && <span class="savepoint-meter">{text.agents.mode(mode)}</span>}
+      <MoreButton label={text.agents.settingsOf} actions={actions} />
+    </>
   );
 }
 

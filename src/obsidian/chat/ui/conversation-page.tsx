@@ -8,6 +8,7 @@ import { ProviderModal } from '../../models/ui/provider-modal.js';
 import { Empty } from '../../ui/components.js';
 import { openModal } from '../../ui/modals.js';
 import { useStore } from '../../ui/use-store.js';
+import { AgentChanges } from './agent-changes.js';
 import { Composer } from './composer/composer.js';
 import { ContextWarning } from './context-warning.js';
 import { ContinueList } from './continue-list.js';
@@ -74,6 +75,7 @@ export function ConversationPage({ wanted, takesFocus, onFocused, ...props }: Pa
       )}
       {source === undefined ? (
         <>
+          <AgentChanges host={host} />
           {thread && <ContextWarning host={host} thread={thread} />}
           <Composer host={host} textarea={textarea} />
         </>
@@ -150,7 +152,8 @@ function ArchivedBanner({ host: { chat }, conversation }: ArchivedProps) {
 function EmptyConversation({ host }: { host: ConversationHost }) {
   const { models } = host.chat;
   useStore(models.settings);
-  const isReady = models.configured().length > 0;
+  useStore(models.agents);
+  const isReady = models.preferred() !== undefined;
   return (
     <>
       {isReady && (

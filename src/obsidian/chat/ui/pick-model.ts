@@ -1,5 +1,10 @@
 import { prepareFuzzySearch, SuggestModal, type App } from 'obsidian';
-import { formatModelRef, parseModelRef, type ModelRef } from '../../models/model-ref.js';
+import {
+  AGENT_PROVIDER,
+  formatModelRef,
+  parseModelRef,
+  type ModelRef,
+} from '../../models/model-ref.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
 import { report } from '../../host/logger.js';
 import { text } from '../../i18n/index.js';
@@ -44,7 +49,7 @@ export class PickModel extends SuggestModal<Choice> {
   override getSuggestions(query: string): Choice[] {
     const { models, current } = this.options;
     const typed = query.trim();
-    const { custom, context, loading, setUp } = text.chat.pickModel;
+    const { custom, context, loading, setUp, agent } = text.chat.pickModel;
     const ready = models.configured();
     const name = (id: string) =>
       ready.find(({ provider }) => provider.id === id)?.provider.name ?? id;
@@ -65,7 +70,14 @@ export class PickModel extends SuggestModal<Choice> {
       }),
     );
     const fits = typed === '' ? undefined : prepareFuzzySearch(typed);
-    const found = choices.filter(({ title, note }) => !fits || fits(`${title} ${note}`));
+    const agents = models.agents.get().map(({ id, title }): Choice & { ref: ModelRef } => {
+      const ref = { provider: AGENT_PROVIDER, model: id };
+      const isCurrent = current !== undefined && formatModelRef(current) === formatModelRef(ref);
+      return { ref, title, note: agent, isCurrent };
+    });
+    const found = [...agents, ...choices].filter(
+      ({ title, note }) => !fits || fits(`${title} ${note}`),
+    );
     const isExact = choices.some(({ title }) => title === typed);
     const own =
       typed === '' || isExact

@@ -7,6 +7,8 @@ import {
 } from '../../../chat/context.js';
 import { pathTo, type Thread } from '../../../chat/thread.js';
 import type { Message } from '../../../model/message.js';
+import type { AgentService, RunningAgent } from '../../agents/agent-service.js';
+import { createStore, type Store } from '../../store.js';
 import { toolDescriptions } from '../chat-tools.js';
 import { parseModelRef } from '../../models/model-ref.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
@@ -41,7 +43,8 @@ export function useBranchContext(
   const tools = useMemo(() => toolTokens(chat.savepoint), [chat]);
   const leafId = useSelected(controller.panel, (panel) => panel.leafId);
   const ref = useStore(controller.model) ?? chat.models.preferred();
-  const limit = chat.models.open(ref).contextLimit;
+  const agent = useAgent(chat.agents, controller.id);
+  const limit = agent?.contextLimit ?? chat.models.open(ref).contextLimit;
   return useMemo(() => {
     const path = pathTo(thread, leafId);
     const use = contextUsage(path, tools);
@@ -54,6 +57,18 @@ export function useBranchContext(
     };
   }, [thread, leafId, limit]);
 }
+
+/** Returns the agent of a conversation while it runs. */
+function useAgent(
+  agents: AgentService | undefined,
+  id: Store<string | undefined>,
+): RunningAgent | undefined {
+  useStore(agents?.revision ?? NO_REVISION);
+  const conversationId = useStore(id);
+  return conversationId === undefined ? undefined : agents?.running(conversationId);
+}
+
+const NO_REVISION = createStore(0);
 
 /** Returns the approximate size of the tool descriptions, which are sent with every request. */
 function toolTokens(savepoint: Savepoint): number {

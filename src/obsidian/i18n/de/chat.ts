@@ -68,6 +68,7 @@ export const chat: typeof english = {
     setUp: 'Anbieter hinzufügen oder ändern…',
     custom: (model) => `„${model}“ verwenden`,
     context: (limit) => `${limit} Tokens Kontext`,
+    agent: 'Agent auf diesem Gerät',
   },
   meter: (shown) => `${shown} Tokens`,
   meterOf: (shown, limit, share) => `${shown} von ${limit} Tokens (${percent(share)})`,

@@ -81,6 +81,7 @@ export const chat = {
     setUp: 'Add or change a provider…',
     custom: (model: string) => `Use "${model}"`,
     context: (tokens: string) => `${tokens} tokens of context`,
+    agent: 'Agent on this device',
   },
   meter: (tokens: string) => `${tokens} tokens`,
   meterOf: (tokens: string, limit: string, share: number) =>

@@ -3,6 +3,7 @@ import { allTools } from '../../../../toolkit/toolset.js';
 import { isJsonObject, type Json } from '../../../../model/event.js';
 import { lookupState, type Named } from '../../../../model/lookup.js';
 import type { State } from '../../../../model/state.js';
+import type { ModelToolCall } from '../../../../chat/language-model.js';
 import type { PanelCall } from '../../../../chat/panel.js';
 import type { ToolPart } from '../../../../model/message.js';
 import { visibleText } from '../../../../model/text/visible-text.js';
@@ -14,6 +15,7 @@ import { MoreButton } from '../../../memory/page-parts.js';
 import { Icon } from '../../../ui/components.js';
 import { useStore } from '../../../ui/use-store.js';
 import { errorForUsers } from '../../user-texts.js';
+import { DiffLines } from '../diff-lines.js';
 import type { ConversationHost } from '../host.js';
 
 const ICONS: Record<PanelCall['status'], string> = {
@@ -28,7 +30,7 @@ const ICONS: Record<PanelCall['status'], string> = {
 
 interface CardProps {
   readonly host: ConversationHost;
-  readonly call: { readonly id: string; readonly tool: string; readonly params: Json };
+  readonly call: Pick<ModelToolCall, 'id' | 'tool' | 'title' | 'params' | 'changes'>;
   readonly status: PanelCall['status'];
   readonly part?: ToolPart | undefined;
 }
@@ -37,9 +39,8 @@ interface CardProps {
 export function CallCard({ host, call, status, part }: CardProps) {
   const labels = text.chat.call;
   const known = allTools(host.savepoint.toolset).find(({ tool }) => tool.name === call.tool)?.tool;
-  const title =
-    known?.title ?? visibleText(host.isReadOnly ? call.tool : labels.unknown(call.tool));
-  const subject = subjectOf(call.params);
+  const title = known?.title ?? visibleText(titleOf(call, host.isReadOnly));
+  const subject = call.title === undefined ? subjectOf(call.params) : '';
   const sentence = status === 'done' ? callSentence(call.tool, subject) : undefined;
   const saved = useSavedState(host, call, status);
   const titleId = useId();
@@ -91,12 +92,16 @@ export function CallCard({ host, call, status, part }: CardProps) {
           </button>
         </div>
       )}
+      {call.changes?.map((diff) => (
+        <DiffLines diff={diff} />
+      ))}
       {status === 'failed' && <p class="savepoint-call-error">{errorOf(host, part?.answer)}</p>}
       {status === 'asking' && (
         <ApprovalButtons
           host={host}
           callId={call.id}
-          canAllowAlways={known?.access !== 'destroy'}
+          note={known ? labels.writes : text.agents.asks}
+          canAllowAlways={known !== undefined && known.access !== 'destroy'}
         />
       )}
       {status === 'failed' && known && !host.controller.isBusy() && !host.isReadOnly && (
@@ -127,19 +132,20 @@ function useSavedState(
 interface ApprovalProps {
   readonly host: ConversationHost;
   readonly callId: string;
+  readonly note: string;
   /** False for tools that destroy something, which the user must allow in each conversation. */
   readonly canAllowAlways: boolean;
 }
 
-function ApprovalButtons({ host, callId, canAllowAlways }: ApprovalProps) {
-  const { writes, once, conversation, always, deny, options } = text.chat.call;
+function ApprovalButtons({ host, callId, note, canAllowAlways }: ApprovalProps) {
+  const { once, conversation, always, deny, options } = text.chat.call;
   const decide = (decision: ApprovalDecision) => () => {
     host.controller.decideCall(callId, decision);
     host.focusComposer();
   };
   return (
     <>
-      <p class="savepoint-call-note">{writes}</p>
+      <p class="savepoint-call-note">{note}</p>
       <div class="savepoint-call-buttons">
         <button type="button" class="mod-cta" onClick={decide('once')}>
           {once}
@@ -159,6 +165,14 @@ function ApprovalButtons({ host, callId, canAllowAlways }: ApprovalProps) {
       </div>
     </>
   );
+}
+
+/** Returns the title of a call of a tool that is not this program's. */
+function titleOf({ tool, title }: CardProps['call'], isReadOnly: boolean): string {
+  const { kinds, plan } = text.agents;
+  if (title !== undefined)
+    return title === '' ? (kinds[tool] ?? (tool === 'plan' ? plan : tool)) : title;
+  return isReadOnly ? tool : text.chat.call.unknown(tool);
 }
 
 const MAX_SUBJECT_CHARS = 60;
@@ -183,7 +197,7 @@ function resultText(answer: Json): string {
     isJsonObject(answer) && answer['success'] === true && answer['data'] !== undefined
       ? answer['data']
       : answer;
-  return visibleText(JSON.stringify(shown, undefined, 2));
+  return visibleText(typeof shown === 'string' ? shown : JSON.stringify(shown, undefined, 2));
 }
 
 function errorOf({ savepoint }: ConversationHost, answer: Json | undefined): string {

@@ -7,6 +7,7 @@ import type { ConversationHost } from '../host.js';
 export function ModelNeeded({ host }: { host: ConversationHost }) {
   const { models } = host.chat;
   useStore(models.settings);
+  useStore(models.agents);
   if (useStore(host.controller.model) ?? models.preferred()) return null;
   return (
     <div class="savepoint-banner savepoint-context-offer savepoint-model-needed">

@@ -1,0 +1,38 @@
+import type { App } from 'obsidian';
+import * as z from 'zod';
+import type { AgentEntry } from '../../acp/known-agents.js';
+import { createStore, type Store } from '../store.js';
+
+const KEY = 'savepoint-agents';
+
+const listShape = z.array(
+  z.object({ id: z.string(), title: z.string(), command: z.string(), args: z.array(z.string()) }),
+);
+
+/** The agents that the user has added on this device. They are not in the synced settings, because programs differ by device. */
+export class AgentList {
+  readonly entries: Store<readonly AgentEntry[]>;
+  readonly #app: Pick<App, 'loadLocalStorage' | 'saveLocalStorage'>;
+  readonly #entries;
+
+  constructor(app: Pick<App, 'loadLocalStorage' | 'saveLocalStorage'>) {
+    const stored = listShape.safeParse(app.loadLocalStorage(KEY));
+    this.#app = app;
+    this.#entries = createStore<readonly AgentEntry[]>(stored.success ? stored.data : []);
+    this.entries = this.#entries;
+  }
+
+  /** Adds an agent, or moves it to the front, where new conversations find it. */
+  putFirst(agent: AgentEntry): void {
+    this.#save([agent, ...this.#entries.get().filter(({ id }) => id !== agent.id)]);
+  }
+
+  remove(id: string): void {
+    this.#save(this.#entries.get().filter((agent) => agent.id !== id));
+  }
+
+  #save(entries: readonly AgentEntry[]): void {
+    this.#entries.set(entries);
+    this.#app.saveLocalStorage(KEY, entries);
+  }
+}

@@ -1,0 +1,49 @@
+import type { AgentCall } from '../../acp/agent-turn.js';
+import type { AgentChange, UndoResult } from '../../acp/changes/change-tracker.js';
+import type { AgentEntry, KnownAgent } from '../../acp/known-agents.js';
+import type { SessionSetting } from '../../acp/session-settings.js';
+import type { TurnEvent } from '../../chat/turn.js';
+import type { FileDiff, Message } from '../../model/message.js';
+import type { Store } from '../store.js';
+
+export interface AgentTurnRequest {
+  readonly agentId: string;
+  readonly conversationId: string;
+  readonly workspaceId: string;
+  /** The messages from the root to the user's message that the agent answers. */
+  readonly path: readonly Message[];
+  readonly signal: AbortSignal;
+  /** Resolves to true if the user allows the call. */
+  readonly approve: (call: AgentCall) => Promise<boolean>;
+}
+
+/** The agent of a conversation while its program runs. */
+export interface RunningAgent {
+  readonly settings: readonly SessionSetting[];
+  /** The mode in which the agent works, which decides what it asks for. */
+  readonly mode: string | undefined;
+  readonly contextLimit: number | undefined;
+  /** False if the agent has not started the memory server. */
+  readonly hasMemory: boolean;
+}
+
+/** Agents that answer in conversations. Exists only on desktop, where their programs can run. Failures throw a `Refusal`. */
+export interface AgentService {
+  /** Counts what has changed: the running agents, and the changes that they made. */
+  readonly revision: Store<number>;
+  /** Returns the known agents and their programs on this device. */
+  find(): Promise<readonly { readonly agent: KnownAgent; readonly program: string | undefined }[]>;
+  /** Starts and ends an agent to see whether it works. */
+  verify(agent: AgentEntry): Promise<void>;
+  /** Yields the agent's turn. Never throws: a failure ends the last step. */
+  run(request: AgentTurnRequest): AsyncGenerator<TurnEvent>;
+  /** Returns undefined if the agent is not running. */
+  running(conversationId: string): RunningAgent | undefined;
+  changeSetting(conversationId: string, id: string, value: string): Promise<void>;
+  /** Reads the changes of a conversation from earlier starts. */
+  loadChanges(conversationId: string): Promise<void>;
+  changes(conversationId: string): readonly AgentChange[];
+  /** Returns the changed lines; undefined if the copies are no longer kept. */
+  diff(change: AgentChange): Promise<FileDiff | undefined>;
+  undo(conversationId: string, changes: readonly AgentChange[]): Promise<UndoResult>;
+}

@@ -1,0 +1,95 @@
+import type { agents as english } from '../en/agents.js';
+
+export const agents: typeof english = {
+  settings: {
+    name: 'Agenten im Chat',
+    desc: 'Claude Code, Codex, Gemini und andere Agenten auf diesem Computer antworten im Chat, mit deinem Gedächtnis.',
+    onlyDesktop:
+      'Agenten sind Programme auf einem Computer und deshalb nur in der Desktop-App verfügbar.',
+    notOpen: 'Das Gedächtnis ist noch nicht geöffnet. Versuche es gleich noch einmal.',
+    added: 'Auf diesem Gerät',
+    addedEmpty: 'Noch kein Agent hinzugefügt.',
+    found: 'Agent hinzufügen',
+    searching: 'Agenten werden gesucht…',
+    add: 'Hinzufügen',
+    adding: 'Wird gestartet…',
+    copy: 'Befehl kopieren',
+    copied: 'Kopiert. Führe den Befehl in einem Terminal aus und suche dann erneut.',
+    again: 'Erneut suchen',
+    missing: (how) => `Nicht installiert. So installierst du ihn: ${how}`,
+    ready: (program) => `Installiert: ${program}`,
+    freeCloud:
+      'Ohne Anmeldung sendet er deinen Text möglicherweise an kostenlose Modelle seiner eigenen Cloud.',
+    works: (title) => `${title} funktioniert. Neue Unterhaltungen können ihn jetzt verwenden.`,
+    custom: {
+      name: 'Anderer Agent',
+      desc: 'Ein Befehl, der ein Programm mit dem Agent Client Protocol startet.',
+      placeholder: 'my-agent --acp',
+    },
+  },
+  plan: 'Plan',
+  kinds: {
+    read: 'Lesen',
+    edit: 'Bearbeiten',
+    delete: 'Löschen',
+    move: 'Verschieben',
+    search: 'Suchen',
+    execute: 'Befehl ausführen',
+    think: 'Nachdenken',
+    fetch: 'Abrufen',
+    switch_mode: 'Modus wechseln',
+    other: 'Werkzeug',
+  },
+  asks: 'Der Agent fragt, bevor er das tut.',
+  diffCut: 'Nicht alle geänderten Zeilen werden angezeigt.',
+  diffTooLarge: 'Die Änderung ist zu groß, um sie anzuzeigen.',
+  settingsOf: 'Einstellungen des Agenten',
+  mode: (value) => `Modus: ${value}`,
+  noMemory: (title) =>
+    `${title} hat sich nicht mit dem Gedächtnis von Savepoint verbunden. Er kann antworten, aber keine Stände speichern oder fortsetzen.`,
+  changed: (files) => (files === 1 ? '1 Datei geändert' : `${files} Dateien geändert`),
+  review: 'Ansehen und rückgängig machen',
+  changes: {
+    title: 'Änderungen des Agenten',
+    empty: 'Der Agent hat in dieser Unterhaltung nichts geändert.',
+    turn: (number) => `Nachricht ${number}`,
+    created: 'erstellt',
+    deleted: 'gelöscht',
+    edited: 'bearbeitet',
+    undone: 'rückgängig gemacht',
+    gone: 'Die Kopie von vor der Änderung ist nicht mehr auf diesem Gerät.',
+    undo: 'Rückgängig machen',
+    undoTurn: 'Änderungen dieser Nachricht rückgängig machen',
+    undoAll: 'Alle Änderungen rückgängig machen',
+    result: (undone) =>
+      undone === 1 ? '1 Änderung rückgängig gemacht.' : `${undone} Änderungen rückgängig gemacht.`,
+    conflicts: (paths) =>
+      `Du hattest Zeilen des Agenten in ${paths} umgeschrieben. Deine Zeilen wurden neben den alten behalten; prüfe sie.`,
+    lost: (paths) =>
+      `Änderungen an ${paths} konnten nicht rückgängig gemacht werden, weil ihre Kopien fehlen.`,
+  },
+  onlyDesktop: 'Agenten laufen nur in der Desktop-App. Wähle ein Modell, um hier fortzufahren.',
+  notAdded: (title) =>
+    `${title} wurde auf diesem Gerät nicht hinzugefügt. Füge ihn in den Einstellungen hinzu oder wähle ein anderes Modell.`,
+  failures: {
+    missing: (title, _, how) =>
+      `${title} wurde auf diesem Computer nicht gefunden. Installiere ihn (${how}) und versuche es noch einmal.`,
+    ended: (title, words) =>
+      words === ''
+        ? `${title} wurde ohne Meldung beendet. Versuche es noch einmal.`
+        : `${title} wurde beendet. Letzte Ausgabe: ${words}`,
+    version: (title, words, how) =>
+      `${title} spricht Version ${words} des Protokolls, dieses Plugin Version 1. Installiere die getestete Version (${how}) oder aktualisiere Savepoint.`,
+    login: (title, words) =>
+      `${title} benötigt eine Anmeldung. Melde dich in einem Terminal an und versuche es noch einmal. Seine Meldung: ${words}`,
+    silent: (title, words) =>
+      words === ''
+        ? `${title} hat nicht rechtzeitig geantwortet. Versuche es noch einmal.`
+        : `${title} hat nicht rechtzeitig geantwortet. Letzte Ausgabe: ${words}`,
+    stuck: (title) =>
+      `${title} ließ sich nicht anhalten und wurde beendet. Die nächste Nachricht startet ihn neu.`,
+    error: (title, words) => `${title} hat einen Fehler gemeldet: ${words}`,
+    oversized: (title) =>
+      `${title} hat eine Nachricht von mehr als 32 MB gesendet. Verlange weniger auf einmal.`,
+  },
+};

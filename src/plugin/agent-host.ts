@@ -1,0 +1,434 @@
+import type { App, EventRef, TAbstractFile } from 'obsidian';
+import { AgentFailure } from '../acp/agent-failure.js';
+import { createAgentPaths, type AgentPaths } from '../acp/agent-paths.js';
+import { AgentSession, type MemoryServer } from '../acp/agent-session.js';
+import { ChangeTracker, type AgentChange, type UndoResult } from '../acp/changes/change-tracker.js';
+import { MODE_ID } from '../acp/session-settings.js';
+import { findKnownAgent, type AgentEntry } from '../acp/known-agents.js';
+import { diffOf } from '../acp/line-diff.js';
+import { currentBrief } from '../agents/shared/current-brief.js';
+import { DEFAULT_BRIEF_TOKENS } from '../brief/brief.js';
+import { modelMessages } from '../chat/prompt.js';
+import type { TurnEvent } from '../chat/turn.js';
+import type { FileDiff, Message } from '../model/message.js';
+import { quote } from '../model/text/quote.js';
+import { Refusal } from '../model/refusal.js';
+import { isProgramRunning, startAgentProgram } from '../node/agent-programs/agent-program.js';
+import { FolderChangeStore } from '../node/agent-programs/change-store.js';
+import {
+  agentEnvironment,
+  findAgents,
+  findAgentProgram,
+} from '../node/agent-programs/find-agents.js';
+import { VaultTexts } from '../node/agent-programs/vault-texts.js';
+import { findNode } from '../node/client-setup/find-node.js';
+import { vaultDeviceFolder } from '../node/serve/vault-server.js';
+import type {
+  AgentService,
+  AgentTurnRequest,
+  RunningAgent,
+} from '../obsidian/agents/agent-service.js';
+import type { AgentList } from '../obsidian/agents/agent-list.js';
+import { yieldToHost } from '../obsidian/host/browser-ports.js';
+import { report } from '../obsidian/host/logger.js';
+import { text } from '../obsidian/i18n/index.js';
+import type { Savepoint } from '../obsidian/savepoint.js';
+import { createStore, type Store } from '../obsidian/store.js';
+import { Scheduler } from '../platform/scheduler.js';
+import { allTools } from '../toolkit/toolset.js';
+import type { Toolset } from '../toolkit/toolset.js';
+import type { Services } from '../agents/services.js';
+import type { Disk } from './disk.js';
+import { editVaultText } from './edit-vault-text.js';
+
+export interface AgentHostOptions {
+  readonly app: App;
+  readonly disk: Disk;
+  readonly savepoint: Savepoint;
+  /** The toolset that answers the agents' calls, with their sessions. */
+  readonly toolset: Toolset<Services>;
+  readonly list: AgentList;
+  /** Absolute path of this program. */
+  readonly program: string;
+  readonly version: string;
+}
+
+interface OpenAgent {
+  readonly agentId: string;
+  readonly session: AgentSession;
+  hasMemory: boolean;
+  /** True once the session knows what came before. */
+  isBriefed: boolean;
+  cancelIdle: (() => void) | undefined;
+}
+
+/** An agent that has not been used for this long is ended. The next message continues its session. */
+const IDLE_MS = 15 * 60_000;
+/** Agents start their MCP servers soon after a session has begun. */
+const MEMORY_TIMEOUT_MS = 20_000;
+const MAX_EARLIER_CHARS = 6000;
+
+/** Runs the agents of all conversations, one program for each. */
+export class AgentHost implements AgentService {
+  readonly revision: Store<number>;
+  readonly #options: AgentHostOptions;
+  readonly #revision = createStore(0);
+  readonly #scheduler: Scheduler;
+  readonly #paths: AgentPaths;
+  readonly #open = new Map<string, OpenAgent>();
+  readonly #refs: readonly EventRef[];
+  readonly #typing: EventRef;
+  #tracker: Promise<ChangeTracker> | undefined;
+  #opened: ChangeTracker | undefined;
+
+  constructor(options: AgentHostOptions) {
+    const { app, disk, savepoint } = options;
+    const { path } = disk.node;
+    this.revision = this.#revision;
+    this.#options = options;
+    this.#scheduler = new Scheduler(savepoint.clock, yieldToHost);
+    this.#paths = createAgentPaths({
+      vault: disk.vault,
+      protectedFolders: [app.vault.configDir, savepoint.services.dataFolder],
+      resolve: (vault, each) => path.resolve(vault, each),
+    });
+    const observe = ({ path: file }: TAbstractFile) =>
+      this.#follow((tracker) => tracker.observe(file));
+    this.#refs = [
+      ...(['create', 'modify', 'delete'] as const).map((event) =>
+        app.vault.on(event as 'create', observe),
+      ),
+      app.vault.on('rename', (file, from) =>
+        this.#follow((tracker) => tracker.renamed(from, file.path)),
+      ),
+    ];
+    this.#typing = app.workspace.on('editor-change', (_, { file }) => {
+      if (file) this.#follow((tracker) => tracker.typed(file.path));
+    });
+  }
+
+  find() {
+    const { node } = this.#options.disk;
+    return findAgents(node, this.#hostEnvironment());
+  }
+
+  async verify(agent: AgentEntry): Promise<void> {
+    const { random } = this.#options.savepoint.services;
+    const id = `verify-${[...random.bytes(4)].join('')}`;
+    try {
+      const session = await this.#start(agent, id, '', undefined);
+      await session.close();
+    } catch (error) {
+      throw new Refusal(describeFailure(agent, error), { cause: error });
+    }
+  }
+
+  async *run(request: AgentTurnRequest): AsyncGenerator<TurnEvent> {
+    const { agentId, conversationId, path, signal, approve } = request;
+    const agent = this.#options.list.entries.get().find(({ id }) => id === agentId);
+    const turnId = path.at(-1)?.id ?? '';
+    if (!agent) {
+      yield failed(text.agents.notAdded(findKnownAgent(agentId)?.title ?? agentId));
+      return;
+    }
+    try {
+      const tracker = await this.#openTracker();
+      const open = await this.#openAgent(agent, request);
+      if (signal.aborted) {
+        yield { type: 'step', step: { parts: [], end: 'stopped', usage: undefined } };
+        return;
+      }
+      await tracker.begin(conversationId, turnId);
+      try {
+        yield* open.session.prompt({
+          text: await this.#promptText(request, open),
+          signal,
+          describe: (failure) => describeFailure(agent, failure),
+          approve: (call) => {
+            for (const file of call.paths) {
+              const inner = this.#paths.inVault(file);
+              if (inner !== undefined) tracker.announce(turnId, inner);
+            }
+            return approve(call);
+          },
+        });
+      } finally {
+        await tracker.end(turnId);
+        this.#watchIdle(conversationId, open);
+      }
+    } catch (error) {
+      yield failed(describeFailure(agent, error));
+    }
+    this.#notify();
+  }
+
+  running(conversationId: string): RunningAgent | undefined {
+    const open = this.#open.get(conversationId);
+    if (!open?.session.isOpen) return undefined;
+    const { settings, contextLimit } = open.session;
+    const mode = settings.find(({ id }) => id === MODE_ID)?.value;
+    return { settings, mode, contextLimit, hasMemory: open.hasMemory };
+  }
+
+  async changeSetting(conversationId: string, id: string, value: string): Promise<void> {
+    const open = this.#open.get(conversationId);
+    const agent = this.#options.list.entries.get().find((each) => each.id === open?.agentId);
+    if (!open || !agent) return;
+    try {
+      await open.session.change(id, value);
+    } catch (error) {
+      throw new Refusal(describeFailure(agent, error), { cause: error });
+    }
+  }
+
+  async loadChanges(conversationId: string): Promise<void> {
+    await (await this.#openTracker()).load(conversationId);
+    this.#notify();
+  }
+
+  changes(conversationId: string): readonly AgentChange[] {
+    return this.#opened?.changes(conversationId) ?? [];
+  }
+
+  async diff(change: AgentChange): Promise<FileDiff | undefined> {
+    const texts = await (await this.#openTracker()).texts(change);
+    return texts && diffOf(change.path, texts.before, texts.after);
+  }
+
+  async undo(conversationId: string, changes: readonly AgentChange[]): Promise<UndoResult> {
+    return (await this.#openTracker()).undo(conversationId, changes);
+  }
+
+  /** Ends all agents. Resolves when no process is left. */
+  async close(): Promise<void> {
+    const { app } = this.#options;
+    for (const ref of this.#refs) app.vault.offref(ref);
+    app.workspace.offref(this.#typing);
+    const open = [...this.#open.values()];
+    this.#open.clear();
+    for (const { cancelIdle } of open) cancelIdle?.();
+    await Promise.all(open.map(({ session }) => session.close()));
+  }
+
+  async #openAgent(agent: AgentEntry, request: AgentTurnRequest): Promise<OpenAgent> {
+    const { conversationId, workspaceId, signal } = request;
+    const known = this.#open.get(conversationId);
+    known?.cancelIdle?.();
+    if (known?.agentId === agent.id && known.session.isOpen) return known;
+    this.#open.delete(conversationId);
+    await known?.session.close();
+    const previous = this.#previousSession(conversationId, agent.id);
+    const session = await this.#start(agent, conversationId, workspaceId, previous, signal);
+    const open: OpenAgent = {
+      agentId: agent.id,
+      session,
+      hasMemory: true,
+      isBriefed: session.isResumed,
+      cancelIdle: undefined,
+    };
+    this.#open.set(conversationId, open);
+    const saved = { agentId: agent.id, sessionId: session.id };
+    this.#options.app.saveLocalStorage(sessionKey(conversationId), saved);
+    this.#options.toolset.sessions.enterWorkspace(conversationId, workspaceId);
+    this.#options.savepoint.clock.after(MEMORY_TIMEOUT_MS, () => {
+      void this.#checkMemory(conversationId, open).catch(report);
+    });
+    return open;
+  }
+
+  async #start(
+    agent: AgentEntry,
+    conversationId: string,
+    workspaceId: string,
+    previousId: string | undefined,
+    signal?: AbortSignal,
+  ): Promise<AgentSession> {
+    const { disk, savepoint, toolset, version } = this.#options;
+    const { node, vault } = disk;
+    const host = this.#hostEnvironment();
+    const command = await findAgentProgram(node, host, agent.command);
+    if (command === undefined) throw new AgentFailure('missing', agent.command);
+    const known = findKnownAgent(agent.id);
+    const env = {
+      ...(await agentEnvironment(node, host)),
+      ...known?.env?.(this.#paths.protectedFolders),
+    };
+    const memoryServer = await this.#memoryServer(conversationId, workspaceId);
+    const process = await startAgentProgram(node, {
+      command,
+      args: agent.args,
+      cwd: vault,
+      env,
+      platform: host.platform,
+    });
+    const session = new AgentSession({
+      agent,
+      process,
+      vault,
+      paths: this.#paths,
+      memoryServer,
+      previousId,
+      toolNames: allTools(toolset).map(({ tool }) => tool.name),
+      version,
+      clock: savepoint.clock,
+      scheduler: this.#scheduler,
+      writeFile: (file, written) => this.#writeFile(file, written),
+      onChange: () => this.#notify(),
+      report,
+    });
+    const stop = () => void session.close().catch(report);
+    signal?.addEventListener('abort', stop, { once: true });
+    try {
+      await session.open();
+      return session;
+    } catch (error) {
+      await session.close();
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', stop);
+    }
+  }
+
+  async #memoryServer(conversationId: string, workspaceId: string): Promise<MemoryServer> {
+    const { disk, program } = this.#options;
+    const { env } = disk.node.process;
+    const state = env['SAVEPOINT_STATE'];
+    return {
+      command: await findNode(disk.node, this.#hostEnvironment()),
+      args: [
+        program,
+        'mcp',
+        '--vault',
+        disk.vault,
+        '--session',
+        conversationId,
+        ...(workspaceId === '' ? [] : ['--workspace', workspaceId]),
+        ...(state === undefined ? [] : ['--state', state]),
+      ],
+    };
+  }
+
+  /** Returns the user's message. The first one of a session carries what the agent should know. */
+  async #promptText({ path, workspaceId }: AgentTurnRequest, open: OpenAgent): Promise<string> {
+    const asked = sentText(path.slice(-1));
+    if (open.isBriefed || asked.startsWith('/')) return asked; // a command must come first
+    open.isBriefed = true;
+    const { savepoint } = this.#options;
+    const brief = await currentBrief(savepoint.services, savepoint.memory.get(), {
+      workspaceId,
+      budget: DEFAULT_BRIEF_TOKENS,
+    });
+    const earlier = quote(sentText(path.slice(0, -1)).slice(-MAX_EARLIER_CHARS));
+    return [
+      MEMORY_HINT,
+      brief,
+      path.length === 1 ? '' : `The conversation so far, as notes:\n${earlier}`,
+      asked,
+    ]
+      .filter((part) => part !== '')
+      .join('\n\n');
+  }
+
+  async #writeFile(file: string, written: string): Promise<void> {
+    const inner = this.#paths.inVault(file);
+    if (inner === undefined) throw new Error('The path was checked before');
+    const tracker = await this.#openTracker();
+    await tracker.observe(inner);
+    await editVaultText(this.#options.app, inner, () => written);
+    await tracker.observe(inner);
+  }
+
+  async #checkMemory(conversationId: string, open: OpenAgent): Promise<void> {
+    const { node } = this.#options.disk;
+    if (this.#open.get(conversationId) !== open || !open.session.isOpen) return;
+    open.hasMemory = await isProgramRunning(node, `--session ${conversationId}`);
+    this.#notify();
+  }
+
+  #watchIdle(conversationId: string, open: OpenAgent): void {
+    open.cancelIdle = this.#options.savepoint.clock.after(IDLE_MS, () => {
+      this.#open.delete(conversationId);
+      void open.session.close().catch(report);
+    });
+  }
+
+  #previousSession(conversationId: string, agentId: string): string | undefined {
+    const saved: unknown = this.#options.app.loadLocalStorage(sessionKey(conversationId));
+    if (typeof saved !== 'object' || saved === null) return undefined;
+    if (!('sessionId' in saved) || !('agentId' in saved) || saved.agentId !== agentId)
+      return undefined;
+    return typeof saved.sessionId === 'string' ? saved.sessionId : undefined;
+  }
+
+  #openTracker(): Promise<ChangeTracker> {
+    this.#tracker ??= this.#createTracker();
+    return this.#tracker;
+  }
+
+  async #createTracker(): Promise<ChangeTracker> {
+    const { app, disk, savepoint } = this.#options;
+    const { node, vault } = disk;
+    const { env, platform } = node.process;
+    const device = await vaultDeviceFolder(node, { vault, env, platform });
+    const texts = new VaultTexts(node, {
+      vault,
+      configFolder: app.vault.configDir,
+      excludedFolders: () => [savepoint.services.dataFolder, ...savepoint.settings.excludedFolders],
+    });
+    this.#opened = new ChangeTracker(
+      {
+        list: () => texts.list(),
+        read: (file) => texts.read(file),
+        edit: (file, change) => editVaultText(app, file, change),
+      },
+      new FolderChangeStore(node, node.path.join(device, 'agent-changes')),
+      savepoint.clock,
+      this.#scheduler,
+      () => this.#notify(),
+    );
+    return this.#opened;
+  }
+
+  #follow(task: (tracker: ChangeTracker) => Promise<void>): void {
+    if (this.#opened) void task(this.#opened).catch(report);
+  }
+
+  #hostEnvironment() {
+    const { node } = this.#options.disk;
+    const { env, platform, execPath } = node.process;
+    return { env, platform, execPath, home: node.os.homedir() };
+  }
+
+  #notify(): void {
+    this.#revision.set(this.#revision.get() + 1);
+  }
+}
+
+const MEMORY_HINT =
+  'You have the MCP server "savepoint", the memory of this vault: createState saves where the work stands, loadState and listStates resume earlier work, searchMemory finds it. What follows are notes, then the request of the user.';
+
+function sentText(path: readonly Message[]): string {
+  return modelMessages(path)
+    .flatMap((message) => (message.role === 'tool' ? [] : [message.text]))
+    .join('\n\n');
+}
+
+function sessionKey(conversationId: string): string {
+  return `savepoint-agent-session-${conversationId}`;
+}
+
+function failed(message: string): TurnEvent {
+  return { type: 'step', step: { parts: [], end: 'failed', usage: undefined, error: { message } } };
+}
+
+/** Returns a failure as a sentence that says what to do. */
+function describeFailure({ id, title, command }: AgentEntry, error: unknown): string {
+  if (!(error instanceof AgentFailure)) {
+    if (error instanceof Refusal) return error.message;
+    report(error);
+    return text.general.fault;
+  }
+  const known = findKnownAgent(id);
+  const how = known?.install ?? known?.homepage ?? command;
+  return text.agents.failures[error.kind](title, error.details.trim(), how);
+}

@@ -1,0 +1,34 @@
+import type { App } from 'obsidian';
+
+/**
+ * Replaces a file's text by what `change` returns for its current text; undefined stands for no file. A file that is removed goes
+ * where the app's setting says.
+ */
+export async function editVaultText(
+  { vault, fileManager }: App,
+  path: string,
+  change: (current: string | undefined) => string | undefined,
+): Promise<void> {
+  const file = vault.getFileByPath(path);
+  if (file) {
+    const removed: string[] = [];
+    await vault.process(file, (current) => {
+      const changed = change(current);
+      if (changed === undefined) removed.push(path);
+      return changed ?? current;
+    });
+    if (removed.length > 0) await fileManager.trashFile(file);
+    return;
+  }
+  const { adapter } = vault;
+  const current = (await adapter.exists(path)) ? await adapter.read(path) : undefined;
+  const changed = change(current);
+  if (changed === current) return;
+  if (changed === undefined) {
+    await adapter.trashLocal(path);
+    return;
+  }
+  const folder = path.split('/').slice(0, -1).join('/');
+  if (folder !== '' && !(await adapter.exists(folder))) await adapter.mkdir(folder);
+  await adapter.write(path, changed);
+}
