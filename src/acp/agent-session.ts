@@ -1,16 +1,13 @@
 import type { TurnEvent } from '../chat/turn.js';
-import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
+import { isJsonObject, type JsonObject } from '../model/event.js';
 import type { MessageEnd } from '../model/message.js';
-import type { Clock } from '../platform/clock.js';
-import type { Scheduler } from '../platform/scheduler.js';
 import { AgentFailure } from './agent-failure.js';
-import type { AgentProcess } from './agent-process.js';
-import { AgentTurn, type AgentCall } from './agent-turn.js';
 import { AgentConnection, DeclinedRequest } from './connection.js';
-import { EventQueue } from './event-queue.js';
-import { findKnownAgent, type AgentEntry } from './known-agents.js';
-import type { AgentPaths } from './agent-paths.js';
-import { CANCELLED, permissionResult } from './permission.js';
+import { findKnownAgent } from './known-agents.js';
+import { loginHint } from './login-hint.js';
+import { CANCELLED } from './permission.js';
+import { RunningTurn } from './running-turn.js';
+import type { AgentSessionOptions, PromptOptions } from './session-options.js';
 import {
   commandsOf,
   MODE_ID,
@@ -19,42 +16,6 @@ import {
   type AgentCommand,
   type SessionSetting,
 } from './session-settings.js';
-
-/** The MCP server that an agent starts. */
-export interface MemoryServer {
-  readonly command: string;
-  readonly args: readonly string[];
-}
-
-export interface AgentSessionOptions {
-  readonly agent: AgentEntry;
-  readonly process: AgentProcess;
-  /** The vault's absolute path, in which the agent works. */
-  readonly vault: string;
-  readonly paths: AgentPaths;
-  readonly memoryServer: MemoryServer;
-  /** The agent's id of a session to continue. */
-  readonly previousId: string | undefined;
-  readonly toolNames: readonly string[];
-  /** Version of this program. */
-  readonly version: string;
-  readonly clock: Clock;
-  readonly scheduler: Scheduler;
-  /** Writes a file for the agent. */
-  readonly writeFile: (path: string, text: string) => Promise<void>;
-  /** Called when the settings, commands or the context window have changed. */
-  readonly onChange: () => void;
-  readonly report: (error: unknown) => void;
-}
-
-export interface PromptOptions {
-  readonly text: string;
-  readonly signal: AbortSignal;
-  /** Resolves to true if the user allows the call. */
-  readonly approve: (call: AgentCall) => Promise<boolean>;
-  /** Returns a failure as a sentence for the user. */
-  readonly describe: (failure: AgentFailure) => string;
-}
 
 const PROTOCOL_VERSION = 1;
 /** Some agents take long to start on a slow disk. */
@@ -69,9 +30,6 @@ const ENDS: Readonly<Record<string, MessageEnd>> = {
   max_turn_requests: 'steps',
   cancelled: 'stopped',
 };
-
-/** Kinds of calls that change no files. Their paths are not checked. */
-const READING_KINDS = new Set(['read', 'search', 'fetch', 'think', 'execute']);
 
 /** A session with an agent, which belongs to one conversation. */
 export class AgentSession {
@@ -160,35 +118,24 @@ export class AgentSession {
 
   /** Sends a message and yields the agent's turn. Never throws: a failure ends the last step. */
   async *prompt({ text, signal, approve, describe }: PromptOptions): AsyncGenerator<TurnEvent> {
-    const { toolNames, paths, clock } = this.#options;
-    const turn = new AgentTurn({
-      toolNames,
-      displayPath: (path) => paths.display(path),
-      now: () => clock.now(),
-    });
-    const running: RunningTurn = {
-      turn,
-      events: new EventQueue(),
-      approve,
-      allowedPaths: new Set(),
-      stopped: abortPromise(signal),
-    };
+    const running = new RunningTurn(this.#options, approve, signal);
+    const { events } = running;
     this.#running = running;
     const cancel = () => this.#cancel();
     signal.addEventListener('abort', cancel, { once: true });
     if (signal.aborted) cancel();
     void this.#request(text)
       .then(
-        (end) => running.events.push(turn.end(end)),
+        (end) => events.push(running.turn.end(end)),
         (error: unknown) => {
-          if (signal.aborted) return running.events.push(turn.end('stopped'));
+          if (signal.aborted) return events.push(running.turn.end('stopped'));
           const message = describe(this.#withLogin(error));
-          running.events.push(turn.end('failed', { message }));
+          events.push(running.turn.end('failed', { message }));
         },
       )
-      .finally(() => running.events.close());
+      .finally(() => events.close());
     try {
-      yield* running.events.read();
+      yield* events.read();
     } finally {
       signal.removeEventListener('abort', cancel);
       this.#running = undefined;
@@ -321,61 +268,15 @@ export class AgentSession {
   #onRequest(method: string, params: JsonObject): Promise<JsonObject> | undefined {
     switch (method) {
       case 'session/request_permission':
-        return this.#onPermission(params);
+        return this.#running?.requestPermission(params) ?? Promise.resolve(CANCELLED);
       case 'fs/write_text_file':
-        return this.#onWrite(params);
+        return (
+          this.#running?.writeFile(params) ??
+          Promise.reject(new DeclinedRequest('No turn is running.'))
+        );
       default:
         return undefined;
     }
-  }
-
-  async #onPermission({ toolCall, options }: JsonObject): Promise<JsonObject> {
-    const running = this.#running;
-    if (!running || !isJsonObject(toolCall)) return CANCELLED;
-    const { call, events } = running.turn.requestApproval(toolCall);
-    running.events.push(events);
-    const isAllowed = await this.#decide(running, call);
-    return isAllowed === undefined ? CANCELLED : permissionResult(options, isAllowed);
-  }
-
-  /** Returns the decision on a call; undefined if the turn was stopped meanwhile. */
-  async #decide(running: RunningTurn, call: AgentCall): Promise<boolean | undefined> {
-    const { paths } = this.#options;
-    const isRefused =
-      !READING_KINDS.has(call.tool) && call.paths.some((path) => paths.check(path) !== undefined);
-    const approved = isRefused ? Promise.resolve(false) : running.approve(call);
-    const isAllowed = await Promise.race([approved, running.stopped]);
-    if (isAllowed === true) for (const path of call.paths) running.allowedPaths.add(path);
-    if (isAllowed !== undefined) running.events.push(running.turn.decide(call, isAllowed));
-    return isAllowed;
-  }
-
-  async #onWrite({ path, content }: JsonObject): Promise<JsonObject> {
-    const running = this.#running;
-    if (typeof path !== 'string' || typeof content !== 'string')
-      throw new DeclinedRequest('Missing path or content.');
-    const problem = this.#options.paths.check(path);
-    if (problem) throw new DeclinedRequest(problem);
-    if (!running) throw new DeclinedRequest('No turn is running.');
-    if (!running.allowedPaths.has(path)) {
-      const toolCallId = `write:${path}`;
-      const { call, events } = running.turn.requestApproval({
-        toolCallId,
-        title: path,
-        kind: 'edit',
-        locations: [{ path }],
-      });
-      running.events.push(events);
-      if ((await this.#decide(running, call)) !== true)
-        throw new DeclinedRequest('The user did not allow this write.');
-      await this.#options.writeFile(path, content);
-      running.events.push(
-        running.turn.apply({ sessionUpdate: 'tool_call_update', toolCallId, status: 'completed' }),
-      );
-      return {};
-    }
-    await this.#options.writeFile(path, content);
-    return {};
   }
 
   #withLogin(error: unknown): AgentFailure {
@@ -383,33 +284,4 @@ export class AgentSession {
     if (error.kind !== 'login' || this.#login === '') return error;
     return new AgentFailure('login', `${error.details} ${this.#login}`.trim(), error.code);
   }
-}
-
-interface RunningTurn {
-  readonly turn: AgentTurn;
-  readonly events: EventQueue;
-  readonly approve: PromptOptions['approve'];
-  /** Paths of the calls that the user has allowed in this turn. */
-  readonly allowedPaths: Set<string>;
-  /** Resolves when the user stops the turn. */
-  readonly stopped: Promise<undefined>;
-}
-
-function abortPromise(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(undefined);
-    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
-  });
-}
-
-/** Returns how to log in to the agent, in its own words: the commands of its login methods, else their names. */
-function loginHint({ command }: AgentEntry, methods: Json | undefined): string {
-  const known = Array.isArray(methods) ? methods.filter(isJsonObject) : [];
-  const commands = known.flatMap(({ type, args }) =>
-    type === 'terminal' && Array.isArray(args)
-      ? [[command, ...args.filter((arg) => typeof arg === 'string')].join(' ')]
-      : [],
-  );
-  const names = known.flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
-  return (commands.length > 0 ? commands : names).join('; ');
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
 import type { Clock } from '../platform/clock.js';
-import { createLineSplitter, type Frame } from '../platform/line-splitter.js';
+import { createLineSplitter, type Frame } from '../platform/bytes/line-splitter.js';
 import type { Scheduler } from '../platform/scheduler.js';
 import { AgentFailure } from './agent-failure.js';
 import type { AgentProcess } from './agent-process.js';
@@ -20,7 +20,7 @@ export class DeclinedRequest extends Error {
   override readonly name = 'DeclinedRequest';
 }
 
-/** What the agent asks of the client, and what it reports. */
+/** Handlers of the agent's requests and notifications. */
 export interface AgentHandlers {
   /** Answers a request. A `DeclinedRequest` is returned to the agent as an error; undefined stands for an unknown method. */
   readonly request: (method: string, params: JsonObject) => Promise<JsonObject> | undefined;

@@ -9,7 +9,7 @@ export interface AgentEntry {
   readonly args: readonly string[];
 }
 
-/** What this plugin knows about an agent. */
+/** An agent with its installation and its permission settings. */
 export interface KnownAgent extends AgentEntry {
   /** Shell command that installs the tested version; undefined if the agent has its own installer. */
   readonly install: string | undefined;

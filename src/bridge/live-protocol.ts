@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
 import type { Answer } from '../toolkit/answer.js';
 import type { ClientProject } from '../toolkit/context-defaults.js';
 import type { SessionState } from '../toolkit/sessions.js';
-import { createLineSplitter } from '../platform/line-splitter.js';
+import { createLineSplitter } from '../platform/bytes/line-splitter.js';
 import { createBackpressure, MAX_MESSAGE_BYTES, type ByteChannel } from './framing.js';
 
 /** A call that the process of an MCP client sends to the plugin. */

@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { isJsonObject, type Json } from '../model/event.js';
-import { createLineSplitter } from '../platform/line-splitter.js';
+import { createLineSplitter } from '../platform/bytes/line-splitter.js';
 import { createBackpressure, MAX_MESSAGE_BYTES, type ByteChannel } from './framing.js';
 
 /** The SDK does not export this type. */

@@ -1,28 +1,22 @@
-import type { App, EventRef, TAbstractFile } from 'obsidian';
+import type { App } from 'obsidian';
 import { AgentFailure } from '../acp/agent-failure.js';
 import { createAgentPaths, type AgentPaths } from '../acp/agent-paths.js';
-import { AgentSession, type MemoryServer } from '../acp/agent-session.js';
-import { ChangeTracker, type AgentChange, type UndoResult } from '../acp/changes/change-tracker.js';
+import { AgentSession } from '../acp/agent-session.js';
+import type { MemoryServer } from '../acp/session-options.js';
+import type { AgentChange, UndoResult } from '../acp/changes/change-tracker.js';
 import { MODE_ID } from '../acp/session-settings.js';
 import { findKnownAgent, type AgentEntry } from '../acp/known-agents.js';
 import { diffOf } from '../acp/line-diff.js';
-import { currentBrief } from '../agents/shared/current-brief.js';
-import { DEFAULT_BRIEF_TOKENS } from '../brief/brief.js';
-import { modelMessages } from '../chat/prompt.js';
 import type { TurnEvent } from '../chat/turn.js';
-import type { FileDiff, Message } from '../model/message.js';
-import { quote } from '../model/text/quote.js';
+import type { FileDiff } from '../model/message.js';
 import { Refusal } from '../model/refusal.js';
 import { isProgramRunning, startAgentProgram } from '../node/agent-programs/agent-program.js';
-import { FolderChangeStore } from '../node/agent-programs/change-store.js';
 import {
   agentEnvironment,
   findAgents,
   findAgentProgram,
 } from '../node/agent-programs/find-agents.js';
-import { VaultTexts } from '../node/agent-programs/vault-texts.js';
 import { findNode } from '../node/client-setup/find-node.js';
-import { vaultDeviceFolder } from '../node/serve/vault-server.js';
 import type {
   AgentService,
   AgentTurnRequest,
@@ -39,7 +33,9 @@ import { allTools } from '../toolkit/toolset.js';
 import type { Toolset } from '../toolkit/toolset.js';
 import type { Services } from '../agents/services.js';
 import type { Disk } from './disk.js';
+import { describeFailure, failedStep, firstPrompt, isCommand, sentText } from './agent-texts.js';
 import { editVaultText } from './edit-vault-text.js';
+import { VaultChanges } from './vault-changes.js';
 
 export interface AgentHostOptions {
   readonly app: App;
@@ -66,7 +62,6 @@ interface OpenAgent {
 const IDLE_MS = 15 * 60_000;
 /** Agents start their MCP servers soon after a session has begun. */
 const MEMORY_TIMEOUT_MS = 20_000;
-const MAX_EARLIER_CHARS = 6000;
 
 /** Runs the agents of all conversations, one program for each. */
 export class AgentHost implements AgentService {
@@ -76,10 +71,7 @@ export class AgentHost implements AgentService {
   readonly #scheduler: Scheduler;
   readonly #paths: AgentPaths;
   readonly #open = new Map<string, OpenAgent>();
-  readonly #refs: readonly EventRef[];
-  readonly #typing: EventRef;
-  #tracker: Promise<ChangeTracker> | undefined;
-  #opened: ChangeTracker | undefined;
+  readonly #changes: VaultChanges;
 
   constructor(options: AgentHostOptions) {
     const { app, disk, savepoint } = options;
@@ -92,19 +84,7 @@ export class AgentHost implements AgentService {
       protectedFolders: [app.vault.configDir, savepoint.services.dataFolder],
       resolve: (vault, each) => path.resolve(vault, each),
     });
-    const observe = ({ path: file }: TAbstractFile) =>
-      this.#follow((tracker) => tracker.observe(file));
-    this.#refs = [
-      ...(['create', 'modify', 'delete'] as const).map((event) =>
-        app.vault.on(event as 'create', observe),
-      ),
-      app.vault.on('rename', (file, from) =>
-        this.#follow((tracker) => tracker.renamed(from, file.path)),
-      ),
-    ];
-    this.#typing = app.workspace.on('editor-change', (_, { file }) => {
-      if (file) this.#follow((tracker) => tracker.typed(file.path));
-    });
+    this.#changes = new VaultChanges(options, this.#scheduler, () => this.#notify());
   }
 
   find() {
@@ -128,11 +108,11 @@ export class AgentHost implements AgentService {
     const agent = this.#options.list.entries.get().find(({ id }) => id === agentId);
     const turnId = path.at(-1)?.id ?? '';
     if (!agent) {
-      yield failed(text.agents.notAdded(findKnownAgent(agentId)?.title ?? agentId));
+      yield failedStep(text.agents.notAdded(findKnownAgent(agentId)?.title ?? agentId));
       return;
     }
     try {
-      const tracker = await this.#openTracker();
+      const tracker = await this.#changes.open();
       const open = await this.#openAgent(agent, request);
       if (signal.aborted) {
         yield { type: 'step', step: { parts: [], end: 'stopped', usage: undefined } };
@@ -157,7 +137,7 @@ export class AgentHost implements AgentService {
         this.#watchIdle(conversationId, open);
       }
     } catch (error) {
-      yield failed(describeFailure(agent, error));
+      yield failedStep(describeFailure(agent, error));
     }
     this.#notify();
   }
@@ -182,28 +162,26 @@ export class AgentHost implements AgentService {
   }
 
   async loadChanges(conversationId: string): Promise<void> {
-    await (await this.#openTracker()).load(conversationId);
+    await (await this.#changes.open()).load(conversationId);
     this.#notify();
   }
 
   changes(conversationId: string): readonly AgentChange[] {
-    return this.#opened?.changes(conversationId) ?? [];
+    return this.#changes.opened?.changes(conversationId) ?? [];
   }
 
   async diff(change: AgentChange): Promise<FileDiff | undefined> {
-    const texts = await (await this.#openTracker()).texts(change);
+    const texts = await (await this.#changes.open()).texts(change);
     return texts && diffOf(change.path, texts.before, texts.after);
   }
 
   async undo(conversationId: string, changes: readonly AgentChange[]): Promise<UndoResult> {
-    return (await this.#openTracker()).undo(conversationId, changes);
+    return (await this.#changes.open()).undo(conversationId, changes);
   }
 
   /** Ends all agents. Resolves when no process is left. */
   async close(): Promise<void> {
-    const { app } = this.#options;
-    for (const ref of this.#refs) app.vault.offref(ref);
-    app.workspace.offref(this.#typing);
+    this.#changes.close();
     const open = [...this.#open.values()];
     this.#open.clear();
     for (const { cancelIdle } of open) cancelIdle?.();
@@ -309,30 +287,16 @@ export class AgentHost implements AgentService {
   }
 
   /** Returns the user's message. The first one of a session carries what the agent should know. */
-  async #promptText({ path, workspaceId }: AgentTurnRequest, open: OpenAgent): Promise<string> {
-    const asked = sentText(path.slice(-1));
-    if (open.isBriefed || asked.startsWith('/')) return asked; // a command must come first
+  async #promptText(request: AgentTurnRequest, open: OpenAgent): Promise<string> {
+    if (open.isBriefed || isCommand(request)) return sentText(request.path.slice(-1));
     open.isBriefed = true;
-    const { savepoint } = this.#options;
-    const brief = await currentBrief(savepoint.services, savepoint.memory.get(), {
-      workspaceId,
-      budget: DEFAULT_BRIEF_TOKENS,
-    });
-    const earlier = quote(sentText(path.slice(0, -1)).slice(-MAX_EARLIER_CHARS));
-    return [
-      MEMORY_HINT,
-      brief,
-      path.length === 1 ? '' : `The conversation so far, as notes:\n${earlier}`,
-      asked,
-    ]
-      .filter((part) => part !== '')
-      .join('\n\n');
+    return firstPrompt(this.#options.savepoint, request);
   }
 
   async #writeFile(file: string, written: string): Promise<void> {
     const inner = this.#paths.inVault(file);
     if (inner === undefined) throw new Error('The path was checked before');
-    const tracker = await this.#openTracker();
+    const tracker = await this.#changes.open();
     await tracker.observe(inner);
     await editVaultText(this.#options.app, inner, () => written);
     await tracker.observe(inner);
@@ -360,39 +324,6 @@ export class AgentHost implements AgentService {
     return typeof saved.sessionId === 'string' ? saved.sessionId : undefined;
   }
 
-  #openTracker(): Promise<ChangeTracker> {
-    this.#tracker ??= this.#createTracker();
-    return this.#tracker;
-  }
-
-  async #createTracker(): Promise<ChangeTracker> {
-    const { app, disk, savepoint } = this.#options;
-    const { node, vault } = disk;
-    const { env, platform } = node.process;
-    const device = await vaultDeviceFolder(node, { vault, env, platform });
-    const texts = new VaultTexts(node, {
-      vault,
-      configFolder: app.vault.configDir,
-      excludedFolders: () => [savepoint.services.dataFolder, ...savepoint.settings.excludedFolders],
-    });
-    this.#opened = new ChangeTracker(
-      {
-        list: () => texts.list(),
-        read: (file) => texts.read(file),
-        edit: (file, change) => editVaultText(app, file, change),
-      },
-      new FolderChangeStore(node, node.path.join(device, 'agent-changes')),
-      savepoint.clock,
-      this.#scheduler,
-      () => this.#notify(),
-    );
-    return this.#opened;
-  }
-
-  #follow(task: (tracker: ChangeTracker) => Promise<void>): void {
-    if (this.#opened) void task(this.#opened).catch(report);
-  }
-
   #hostEnvironment() {
     const { node } = this.#options.disk;
     const { env, platform, execPath } = node.process;
@@ -404,31 +335,6 @@ export class AgentHost implements AgentService {
   }
 }
 
-const MEMORY_HINT =
-  'You have the MCP server "savepoint", the memory of this vault: createState saves where the work stands, loadState and listStates resume earlier work, searchMemory finds it. What follows are notes, then the request of the user.';
-
-function sentText(path: readonly Message[]): string {
-  return modelMessages(path)
-    .flatMap((message) => (message.role === 'tool' ? [] : [message.text]))
-    .join('\n\n');
-}
-
 function sessionKey(conversationId: string): string {
   return `savepoint-agent-session-${conversationId}`;
-}
-
-function failed(message: string): TurnEvent {
-  return { type: 'step', step: { parts: [], end: 'failed', usage: undefined, error: { message } } };
-}
-
-/** Returns a failure as a sentence that says what to do. */
-function describeFailure({ id, title, command }: AgentEntry, error: unknown): string {
-  if (!(error instanceof AgentFailure)) {
-    if (error instanceof Refusal) return error.message;
-    report(error);
-    return text.general.fault;
-  }
-  const known = findKnownAgent(id);
-  const how = known?.install ?? known?.homepage ?? command;
-  return text.agents.failures[error.kind](title, error.details.trim(), how);
 }

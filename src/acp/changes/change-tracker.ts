@@ -36,7 +36,7 @@ export interface AgentChange {
   readonly isUndone: boolean;
 }
 
-/** What became of the changes that were undone. */
+/** Outcome of undoing changes. */
 export interface UndoResult {
   readonly undone: readonly AgentChange[];
   /** Changes of which the user has rewritten lines; both versions are in the file now. */

@@ -1,5 +1,5 @@
 import { MAX_MESSAGE_BYTES } from '../../bridge/framing.js';
-import { MessageBuffer } from '../../platform/line-splitter.js';
+import { MessageBuffer } from '../../platform/bytes/line-splitter.js';
 import {
   createMcpHttpHandler,
   type McpHttpHandler,

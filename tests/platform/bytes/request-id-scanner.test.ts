@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RequestIdScanner } from '../../src/platform/request-id-scanner.js';
+import { RequestIdScanner } from '../../../src/platform/bytes/request-id-scanner.js';
 
 const encoder = new TextEncoder();
 

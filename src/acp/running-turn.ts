@@ -1,0 +1,93 @@
+import type { JsonObject } from '../model/event.js';
+import { isJsonObject } from '../model/event.js';
+import { AgentTurn, type AgentCall } from './agent-turn.js';
+import { DeclinedRequest } from './connection.js';
+import { EventQueue } from './event-queue.js';
+import { CANCELLED, permissionResult } from './permission.js';
+import type { AgentSessionOptions, PromptOptions } from './session-options.js';
+
+/** Kinds of calls that change no files. Their paths are not checked. */
+const READING_KINDS = new Set(['read', 'search', 'fetch', 'think', 'execute']);
+
+/** A turn of an agent while it runs, with what the agent asks for. */
+export class RunningTurn {
+  readonly turn: AgentTurn;
+  readonly events = new EventQueue();
+  readonly #options: AgentSessionOptions;
+  readonly #approve: PromptOptions['approve'];
+  /** Paths of the calls that the user has allowed in this turn. */
+  readonly #allowedPaths = new Set<string>();
+  /** Resolves when the user stops the turn. */
+  readonly #stopped: Promise<undefined>;
+
+  constructor(
+    options: AgentSessionOptions,
+    approve: PromptOptions['approve'],
+    signal: AbortSignal,
+  ) {
+    const { toolNames, paths, clock } = options;
+    this.#options = options;
+    this.#approve = approve;
+    this.#stopped = abortPromise(signal);
+    this.turn = new AgentTurn({
+      toolNames,
+      displayPath: (path) => paths.display(path),
+      now: () => clock.now(),
+    });
+  }
+
+  /** Answers `session/request_permission`. */
+  async requestPermission({ toolCall, options }: JsonObject): Promise<JsonObject> {
+    if (!isJsonObject(toolCall)) return CANCELLED;
+    const { call, events } = this.turn.requestApproval(toolCall);
+    this.events.push(events);
+    const isAllowed = await this.#decide(call);
+    return isAllowed === undefined ? CANCELLED : permissionResult(options, isAllowed);
+  }
+
+  /** Answers `fs/write_text_file`. Asks the user first, unless a call with this path was allowed. */
+  async writeFile({ path, content }: JsonObject): Promise<JsonObject> {
+    if (typeof path !== 'string' || typeof content !== 'string')
+      throw new DeclinedRequest('Missing path or content.');
+    const { paths, writeFile } = this.#options;
+    const problem = paths.check(path);
+    if (problem !== undefined) throw new DeclinedRequest(problem);
+    if (this.#allowedPaths.has(path)) {
+      await writeFile(path, content);
+      return {};
+    }
+    const toolCallId = `write:${path}`;
+    const { call, events } = this.turn.requestApproval({
+      toolCallId,
+      title: path,
+      kind: 'edit',
+      locations: [{ path }],
+    });
+    this.events.push(events);
+    if ((await this.#decide(call)) !== true)
+      throw new DeclinedRequest('The user did not allow this write.');
+    await writeFile(path, content);
+    const done = { sessionUpdate: 'tool_call_update', toolCallId, status: 'completed' };
+    this.events.push(this.turn.apply(done));
+    return {};
+  }
+
+  /** Returns the decision on a call; undefined if the turn was stopped meanwhile. */
+  async #decide(call: AgentCall): Promise<boolean | undefined> {
+    const { paths } = this.#options;
+    const isRefused =
+      !READING_KINDS.has(call.tool) && call.paths.some((path) => paths.check(path) !== undefined);
+    const approved = isRefused ? Promise.resolve(false) : this.#approve(call);
+    const isAllowed = await Promise.race([approved, this.#stopped]);
+    if (isAllowed === true) for (const path of call.paths) this.#allowedPaths.add(path);
+    if (isAllowed !== undefined) this.events.push(this.turn.decide(call, isAllowed));
+    return isAllowed;
+  }
+}
+
+function abortPromise(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+}

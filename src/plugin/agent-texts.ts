@@ -1,0 +1,66 @@
+import { AgentFailure } from '../acp/agent-failure.js';
+import { findKnownAgent, type AgentEntry } from '../acp/known-agents.js';
+import { currentBrief } from '../agents/shared/current-brief.js';
+import { DEFAULT_BRIEF_TOKENS } from '../brief/brief.js';
+import { modelMessages } from '../chat/prompt.js';
+import type { TurnEvent } from '../chat/turn.js';
+import type { Message } from '../model/message.js';
+import { Refusal } from '../model/refusal.js';
+import { quote } from '../model/text/quote.js';
+import type { AgentTurnRequest } from '../obsidian/agents/agent-service.js';
+import { report } from '../obsidian/host/logger.js';
+import { text } from '../obsidian/i18n/index.js';
+import type { Savepoint } from '../obsidian/savepoint.js';
+
+const MAX_EARLIER_CHARS = 6000;
+
+const MEMORY_HINT =
+  'You have the MCP server "savepoint", the memory of this vault: createState saves where the work stands, loadState and listStates resume earlier work, searchMemory finds it. What follows are notes, then the request of the user.';
+
+/** Returns true for a command of the agent, which must come first in a prompt. */
+export function isCommand({ path }: AgentTurnRequest): boolean {
+  return sentText(path.slice(-1)).startsWith('/');
+}
+
+/** Returns the first prompt of a session: the brief, the conversation so far as quoted notes, and the user's message. */
+export async function firstPrompt(
+  savepoint: Savepoint,
+  { path, workspaceId }: AgentTurnRequest,
+): Promise<string> {
+  const brief = await currentBrief(savepoint.services, savepoint.memory.get(), {
+    workspaceId,
+    budget: DEFAULT_BRIEF_TOKENS,
+  });
+  const earlier = quote(sentText(path.slice(0, -1)).slice(-MAX_EARLIER_CHARS));
+  return [
+    MEMORY_HINT,
+    brief,
+    path.length === 1 ? '' : `The conversation so far, as notes:\n${earlier}`,
+    sentText(path.slice(-1)),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+/** Returns messages as they are sent to a model, without their roles. */
+export function sentText(path: readonly Message[]): string {
+  return modelMessages(path)
+    .flatMap((message) => (message.role === 'tool' ? [] : [message.text]))
+    .join('\n\n');
+}
+
+export function failedStep(message: string): TurnEvent {
+  return { type: 'step', step: { parts: [], end: 'failed', usage: undefined, error: { message } } };
+}
+
+/** Returns a failure as a sentence that says what to do. */
+export function describeFailure({ id, title, command }: AgentEntry, error: unknown): string {
+  if (!(error instanceof AgentFailure)) {
+    if (error instanceof Refusal) return error.message;
+    report(error);
+    return text.general.fault;
+  }
+  const known = findKnownAgent(id);
+  const how = known?.install ?? known?.homepage ?? command;
+  return text.agents.failures[error.kind](title, error.details.trim(), how);
+}

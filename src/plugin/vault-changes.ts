@@ -1,0 +1,90 @@
+import type { App, EventRef, TAbstractFile } from 'obsidian';
+import { ChangeTracker } from '../acp/changes/change-tracker.js';
+import { FolderChangeStore } from '../node/agent-programs/change-store.js';
+import { VaultTexts } from '../node/agent-programs/vault-texts.js';
+import { vaultDeviceFolder } from '../node/serve/vault-server.js';
+import { report } from '../obsidian/host/logger.js';
+import type { Savepoint } from '../obsidian/savepoint.js';
+import type { Scheduler } from '../platform/scheduler.js';
+import type { Disk } from './disk.js';
+import { editVaultText } from './edit-vault-text.js';
+
+interface VaultChangesOptions {
+  readonly app: App;
+  readonly disk: Disk;
+  readonly savepoint: Savepoint;
+}
+
+/** Passes the app's events to a tracker of agents' changes, which is opened when it is first used. */
+export class VaultChanges {
+  readonly #options: VaultChangesOptions;
+  readonly #scheduler: Scheduler;
+  readonly #onChange: () => void;
+  readonly #refs: readonly EventRef[];
+  readonly #typing: EventRef;
+  #opening: Promise<ChangeTracker> | undefined;
+  #opened: ChangeTracker | undefined;
+
+  constructor(options: VaultChangesOptions, scheduler: Scheduler, onChange: () => void) {
+    const { vault, workspace } = options.app;
+    this.#options = options;
+    this.#scheduler = scheduler;
+    this.#onChange = onChange;
+    const observe = ({ path }: TAbstractFile) => this.#follow((tracker) => tracker.observe(path));
+    this.#refs = [
+      vault.on('create', observe),
+      vault.on('modify', observe),
+      vault.on('delete', observe),
+      vault.on('rename', (file, from) =>
+        this.#follow((tracker) => tracker.renamed(from, file.path)),
+      ),
+    ];
+    this.#typing = workspace.on('editor-change', (_, { file }) => {
+      if (file) this.#follow((tracker) => tracker.typed(file.path));
+    });
+  }
+
+  /** Undefined until the tracker is used. */
+  get opened(): ChangeTracker | undefined {
+    return this.#opened;
+  }
+
+  open(): Promise<ChangeTracker> {
+    this.#opening ??= this.#create();
+    return this.#opening;
+  }
+
+  close(): void {
+    const { vault, workspace } = this.#options.app;
+    for (const ref of this.#refs) vault.offref(ref);
+    workspace.offref(this.#typing);
+  }
+
+  async #create(): Promise<ChangeTracker> {
+    const { app, disk, savepoint } = this.#options;
+    const { node, vault } = disk;
+    const { env, platform } = node.process;
+    const device = await vaultDeviceFolder(node, { vault, env, platform });
+    const texts = new VaultTexts(node, {
+      vault,
+      configFolder: app.vault.configDir,
+      excludedFolders: () => [savepoint.services.dataFolder, ...savepoint.settings.excludedFolders],
+    });
+    this.#opened = new ChangeTracker(
+      {
+        list: () => texts.list(),
+        read: (file) => texts.read(file),
+        edit: (file, change) => editVaultText(app, file, change),
+      },
+      new FolderChangeStore(node, node.path.join(device, 'agent-changes')),
+      savepoint.clock,
+      this.#scheduler,
+      this.#onChange,
+    );
+    return this.#opened;
+  }
+
+  #follow(task: (tracker: ChangeTracker) => Promise<void>): void {
+    if (this.#opened) void task(this.#opened).catch(report);
+  }
+}
