@@ -1,3 +1,4 @@
+import agents from '../../docs/guide/Agents in the chat.md' with { type: 'text' };
 import backup from '../../docs/guide/Back up and restore.md' with { type: 'text' };
 import chat from '../../docs/guide/Chat.md' with { type: 'text' };
 import connect from '../../docs/guide/Connect an AI app.md' with { type: 'text' };
@@ -14,6 +15,7 @@ import workspaces from '../../docs/guide/Workspaces.md' with { type: 'text' };
 
 /** The pages of the guide, as notes of the sample vault. */
 export const guide: Readonly<Record<string, string>> = {
+  'Guide/Agents in the chat.md': agents,
   'Guide/First steps.md': first,
   'Guide/Workspaces.md': workspaces,
   'Guide/States.md': states,

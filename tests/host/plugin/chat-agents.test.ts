@@ -152,7 +152,7 @@ test('leaves no process behind when the app quits in mid-turn', async () => {
   const app = await start(place);
   await app.add('Claude Code');
   await app.run('open-chat');
-  await app.send('do: say Begun', 'do: wait');
+  await app.send('do: say Begun already', 'do: wait');
   await expect.poll(() => app.answers(), { timeout: 60_000 }).toContain('Begun');
   expect(isRunning(place.vault)).toBe(true);
   await app.host.quit();

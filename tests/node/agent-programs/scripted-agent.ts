@@ -82,12 +82,9 @@ interface PromptControl {
 export async function prompt(
   session: AgentSession,
   actions: readonly string[],
-  {
-    signal = new AbortController().signal,
-    approve = () => Promise.resolve(true),
-    onEvent,
-  }: PromptControl = {},
+  control: PromptControl = {},
 ): Promise<Turn> {
+  const { signal = new AbortController().signal } = control;
   const turn: Turn = { events: [], steps: [], text: '', asked: [] };
   let text = '';
   for await (const event of session.prompt({
@@ -95,12 +92,12 @@ export async function prompt(
     signal,
     approve(call) {
       turn.asked.push(structuredClone(call));
-      return approve(call);
+      return control.approve?.(call) ?? Promise.resolve(true);
     },
     describe: ({ kind, details }: AgentFailure) => `${kind}: ${details}`,
   })) {
     turn.events.push(event);
-    onEvent?.(event);
+    control.onEvent?.(event);
     if (event.type === 'step') turn.steps.push(event.step);
     if (event.type === 'text') text += event.text;
   }
