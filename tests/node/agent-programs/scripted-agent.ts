@@ -12,7 +12,7 @@ import { createNodeClock } from '../../../src/node/ports/host-ports.js';
 import { NOOP_SCHEDULER } from '../../../src/platform/scheduler.js';
 import { node } from '../folders.js';
 
-export const SCRIPTED_AGENT = fileURLToPath(
+const SCRIPTED_AGENT = fileURLToPath(
   new URL('../../fakes/scripted-agent.mjs', import.meta.url),
 );
 
@@ -20,7 +20,7 @@ export const SCRIPTED_AGENT = fileURLToPath(
 export const NO_MEMORY = ['no-memory'];
 
 /** Starts the scripted agent in a folder, and ends it after the test. */
-export async function startScripted(cwd: string, ...quirks: string[]) {
+async function startScripted(cwd: string, ...quirks: string[]) {
   const agent = await startAgentProgram(
     { ...node, process },
     {
@@ -48,7 +48,7 @@ export async function createSession(
     paths: createAgentPaths({
       vault,
       protectedFolders: ['.obsidian', 'Savepoint'],
-      resolve: path.resolve,
+      resolve: (folder, file) => path.resolve(folder, file),
     }),
     memoryServer: { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] },
     previousId: undefined,
