@@ -1,4 +1,4 @@
-import type { App } from 'obsidian';
+import { Notice, type App } from 'obsidian';
 import { AgentFailure } from '../acp/agent-failure.js';
 import { createAgentPaths, type AgentPaths } from '../acp/agent-paths.js';
 import { AgentSession } from '../acp/agent-session.js';
@@ -119,6 +119,9 @@ export class AgentHost implements AgentService {
         return;
       }
       await tracker.begin(conversationId, turnId);
+      const endWatch = this.#changes.watchSettings(tracker, { conversationId, turnId }, (file) => {
+        new Notice(text.agents.changedSettings(agent.title, file), 0);
+      });
       try {
         yield* open.session.prompt({
           text: await this.#promptText(request, open),
@@ -134,6 +137,7 @@ export class AgentHost implements AgentService {
         });
       } finally {
         await tracker.end(turnId);
+        endWatch();
         this.#watchIdle(conversationId, open);
       }
     } catch (error) {

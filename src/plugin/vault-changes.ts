@@ -1,5 +1,6 @@
 import type { App, EventRef, TAbstractFile } from 'obsidian';
 import { ChangeTracker } from '../acp/changes/change-tracker.js';
+import { isWithin } from '../model/paths.js';
 import { FolderChangeStore } from '../node/agent-programs/change-store.js';
 import { VaultTexts } from '../node/agent-programs/vault-texts.js';
 import { vaultDeviceFolder } from '../node/serve/vault-server.js';
@@ -14,6 +15,9 @@ interface VaultChangesOptions {
   readonly disk: Disk;
   readonly savepoint: Savepoint;
 }
+
+/** The app does not report changes of its settings, so they are looked at this often. */
+const SETTINGS_INTERVAL_MS = 1000;
 
 /** Passes the app's events to a tracker of agents' changes, which is opened when it is first used. */
 export class VaultChanges {
@@ -54,6 +58,43 @@ export class VaultChanges {
     return this.#opening;
   }
 
+  /**
+   * Watches the app's settings during a turn and passes on each file that the agent has changed there, once. Returns a function that
+   * passes on the rest and ends the watch.
+   */
+  watchSettings(
+    tracker: ChangeTracker,
+    turn: { readonly conversationId: string; readonly turnId: string },
+    onFound: (path: string) => void,
+  ): () => void {
+    const { configDir } = this.#options.app.vault;
+    const { clock } = this.#options.savepoint;
+    const found = new Set<string>();
+    const pass = () => {
+      for (const { turnId, path } of tracker.changes(turn.conversationId)) {
+        if (turnId !== turn.turnId || !isWithin(path, configDir) || found.has(path)) continue;
+        found.add(path);
+        onFound(path);
+      }
+    };
+    let isWatching = true;
+    let cancel: () => void = ignore;
+    const look = async () => {
+      await tracker.observeFolder(configDir);
+      pass();
+      if (isWatching) schedule();
+    };
+    const schedule = () => {
+      cancel = clock.after(SETTINGS_INTERVAL_MS, () => void look().catch(report));
+    };
+    schedule();
+    return () => {
+      isWatching = false;
+      cancel();
+      pass();
+    };
+  }
+
   close(): void {
     const { vault, workspace } = this.#options.app;
     for (const ref of this.#refs) vault.offref(ref);
@@ -72,7 +113,7 @@ export class VaultChanges {
     });
     this.#opened = new ChangeTracker(
       {
-        list: () => texts.list(),
+        list: (folder) => texts.list(folder),
         read: (file) => texts.read(file),
         edit: (file, change) => editVaultText(app, file, change),
       },
@@ -87,4 +128,8 @@ export class VaultChanges {
   #follow(task: (tracker: ChangeTracker) => Promise<void>): void {
     if (this.#opened) void task(this.#opened).catch(report);
   }
+}
+
+function ignore(): void {
+  // Nothing is scheduled yet.
 }

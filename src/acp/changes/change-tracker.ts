@@ -1,3 +1,4 @@
+import { isWithin } from '../../model/paths.js';
 import type { Clock } from '../../platform/clock.js';
 import { Mutex } from '../../platform/mutex.js';
 import type { Scheduler } from '../../platform/scheduler.js';
@@ -5,8 +6,8 @@ import { revertChange } from './revert-change.js';
 
 /** The text files of the vault, as they are on the disk. */
 export interface TrackedFiles {
-  /** Returns the files that can be undone, each with a text that changes whenever the file does. */
-  list(): Promise<readonly { readonly path: string; readonly stamp: string }[]>;
+  /** Returns the files of a folder that can be undone, each with a text that changes whenever the file does. */
+  list(folder: string): Promise<readonly { readonly path: string; readonly stamp: string }[]>;
   /** Returns undefined for a file that does not exist or is not tracked. */
   read(path: string): Promise<string | undefined>;
   /**
@@ -129,6 +130,12 @@ export class ChangeTracker {
     this.#running.find((turn) => turn.turnId === turnId)?.announced.add(path);
   }
 
+  /** Looks at a folder whose changes the app does not report, such as that of its settings. */
+  observeFolder(folder: string): Promise<void> {
+    if (this.#running.length === 0) return Promise.resolve();
+    return this.#mutex.run(() => this.#scan(folder));
+  }
+
   /** Looks at a file that may have changed. */
   observe(path: string): Promise<void> {
     if (this.#running.length === 0) return Promise.resolve();
@@ -224,8 +231,8 @@ export class ChangeTracker {
     this.#changes.set(conversationId, await this.#store.loadChanges(conversationId));
   }
 
-  async #scan(): Promise<void> {
-    const listed = await this.#files.list();
+  async #scan(folder = ''): Promise<void> {
+    const listed = await this.#files.list(folder);
     const paths = new Set(listed.map(({ path }) => path));
     for (const { path, stamp } of listed) {
       if (this.#known.get(path)?.stamp === stamp) continue;
@@ -233,7 +240,7 @@ export class ChangeTracker {
       await this.#observe(path, stamp);
     }
     for (const path of [...this.#known.keys()])
-      if (!paths.has(path)) await this.#observe(path, NO_STAMP);
+      if (isWithin(path, folder) && !paths.has(path)) await this.#observe(path, NO_STAMP);
   }
 
   async #observe(path: string, stamp: string): Promise<void> {

@@ -14,6 +14,8 @@ export interface VaultTextsOptions {
 
 /** Larger files are not copied, so that their changes cannot be undone. */
 const MAX_BYTES = 1024 * 1024;
+/** The app rewrites these settings whenever a tab or a panel is moved. */
+const LAYOUT_FILE = /(?:^|\/)workspace(?:-mobile)?\.json$/u;
 const TEXT_ENDING = /\.(?:md|markdown|txt|canvas|base|json|jsonl|csv|css|html|xml|ya?ml|js|ts)$/iu;
 
 /** Lists and reads the text files of a vault on disk. Links are not followed. */
@@ -26,10 +28,11 @@ export class VaultTexts {
     this.#options = options;
   }
 
-  async list(): Promise<{ path: string; stamp: string }[]> {
+  /** Lists the files of a folder and the folders in it; those of the vault if the path is empty. */
+  async list(start: string): Promise<{ path: string; stamp: string }[]> {
     const { fs, path } = this.#node;
     const files: { path: string; stamp: string }[] = [];
-    const folders = [''];
+    const folders = [start];
     for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
       const full = path.join(this.#options.vault, folder);
       const entries = await fs.readdir(full, { withFileTypes: true }).catch(ifMissing([]));
@@ -61,7 +64,8 @@ export class VaultTexts {
   #isTracked(file: string): boolean {
     const { configFolder, excludedFolders } = this.#options;
     if (excludedFolders().some((folder) => isWithin(file, folder))) return false;
-    return isWithin(file, configFolder) || !isHidden(file);
+    if (isWithin(file, configFolder)) return !LAYOUT_FILE.test(file);
+    return !isHidden(file);
   }
 }
 

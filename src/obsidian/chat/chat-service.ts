@@ -68,14 +68,7 @@ export class ChatService {
   #isStale = false;
   #cancelRefresh: (() => void) | undefined;
 
-  constructor({
-    savepoint,
-    conversations,
-    models,
-    agents,
-    changeSettings,
-    capture,
-  }: ChatOptions) {
+  constructor({ savepoint, conversations, models, agents, changeSettings, capture }: ChatOptions) {
     this.key = createEntityId(savepoint.services.random);
     this.savepoint = savepoint;
     this.models = models;

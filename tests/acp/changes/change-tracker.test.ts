@@ -36,6 +36,22 @@ it('finds what nobody reported, at the end of the turn', async () => {
   expect(tracker.changes('talk').every(({ isUndone }) => isUndone)).toBe(true);
 });
 
+it('finds what changed in one folder during the turn', async () => {
+  files.set('.obsidian/app.json', '{}');
+  files.set('.obsidian/old.json', '{}');
+  await tracker.begin('talk', 't1');
+  files.set('.obsidian/app.json', '{"x":1}');
+  files.delete('.obsidian/old.json');
+  files.set('a.md', 'changed\n');
+  await tracker.observeFolder('.obsidian');
+  expect(paths().sort()).toEqual(['.obsidian/app.json', '.obsidian/old.json']);
+  expect(files.get('a.md')).toBe('changed\n');
+  await tracker.end('t1');
+  await undoAll();
+  expect(files.get('.obsidian/app.json')).toBe('{}');
+  expect(files.get('.obsidian/old.json')).toBe('{}');
+});
+
 it('ignores what changes between turns', async () => {
   await tracker.begin('talk', 't1');
   await tracker.end('t1');

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isWithin } from '../../../src/model/paths.js';
 import type {
   AgentChange,
   ChangeStore,
@@ -8,10 +9,12 @@ import type {
 /** A vault in memory. */
 export function createFiles(files: Map<string, string>): TrackedFiles {
   return {
-    list: () =>
-      Promise.resolve(
-        [...files].map(([path, text]) => ({ path, stamp: `${text.length}:${text}` })),
-      ),
+    list(folder) {
+      const inside = [...files].filter(([path]) => isWithin(path, folder));
+      return Promise.resolve(
+        inside.map(([path, text]) => ({ path, stamp: `${text.length}:${text}` })),
+      );
+    },
     read: (path) => Promise.resolve(files.get(path)),
     edit(path, change) {
       const text = change(files.get(path));

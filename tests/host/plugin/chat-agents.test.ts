@@ -158,3 +158,24 @@ test('leaves no process behind when the app quits in mid-turn', async () => {
   await app.host.quit();
   await expect.poll(() => isRunning(place.vault), { timeout: 20_000 }).toBe(false);
 }, 180_000);
+
+test('a change of the app’s settings is reported during the turn and can be undone', async () => {
+  const place = createPlace();
+  const settings = join(place.vault, '.obsidian/hotkeys.json');
+  writeFileSync(settings, '{}\n');
+  const app = await start(place);
+  await app.add('Claude Code');
+  await app.run('open-chat');
+  await app.send('do: shell .obsidian/hotkeys.json {"x":1}', 'do: say Begun', 'do: wait');
+  await expect
+    .poll(() => app.texts('.notice'), { timeout: 60_000 })
+    .toContainEqual(expect.stringContaining('settings: .obsidian/hotkeys.json'));
+  expect(await app.texts('.savepoint-composer button[aria-label="Stop"]')).toHaveLength(1);
+  await app.click('.savepoint-composer button', 'Stop');
+  await app.idle();
+  await app.click('.savepoint-banner button', 'Review and undo');
+  await expect.poll(() => app.texts('.modal button')).toContain('Undo all changes');
+  await app.click('.modal button', 'Undo all changes');
+  await expect.poll(() => readFileSync(settings, 'utf8')).toBe('{}\n');
+  expect(app.host.errors).toEqual([]);
+}, 180_000);

@@ -12,9 +12,7 @@ import { createNodeClock } from '../../../src/node/ports/host-ports.js';
 import { NOOP_SCHEDULER } from '../../../src/platform/scheduler.js';
 import { node } from '../folders.js';
 
-const SCRIPTED_AGENT = fileURLToPath(
-  new URL('../../fakes/scripted-agent.mjs', import.meta.url),
-);
+const SCRIPTED_AGENT = fileURLToPath(new URL('../../fakes/scripted-agent.mjs', import.meta.url));
 
 /** The agent does not start the memory server. */
 export const NO_MEMORY = ['no-memory'];

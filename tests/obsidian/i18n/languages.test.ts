@@ -21,6 +21,8 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
   de: {
     texts: de,
     same: [
+      'agents.plan',
+      'agents.settings.custom.placeholder', // a command
       'chat.title',
       'chat.tool.optional',
       'commands.createWorkspace.labels.name',
@@ -111,7 +113,11 @@ const SAMPLES: Readonly<
 };
 
 /** Texts with an argument that only selects the wording. */
-const CHOOSING = new Set(['memoryView.sessionsNaming', 'settings.importForeign.found']);
+const CHOOSING = new Set([
+  'agents.failures.missing',
+  'memoryView.sessionsNaming',
+  'settings.importForeign.found',
+]);
 
 const NAMES = ['‹one›', '‹two›', '‹three›'];
 const NUMBERS = [1234, 5678, 9876];

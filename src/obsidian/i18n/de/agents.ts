@@ -48,6 +48,8 @@ export const agents: typeof english = {
   noMemory: (title) =>
     `${title} hat sich nicht mit dem Gedächtnis von Savepoint verbunden. Er kann antworten, aber keine Stände speichern oder fortsetzen.`,
   changed: (files) => (files === 1 ? '1 Datei geändert' : `${files} Dateien geändert`),
+  changedSettings: (title, path) =>
+    `${title} hat die Einstellungen der App geändert: ${path}. Du kannst das im Chat rückgängig machen.`,
   review: 'Ansehen und rückgängig machen',
   changes: {
     title: 'Änderungen des Agenten',

@@ -46,6 +46,8 @@ export const agents = {
   noMemory: (title: string) =>
     `${title} has not connected to Savepoint’s memory. It can answer, but it cannot save or resume states.`,
   changed: (files: number) => (files === 1 ? 'Changed 1 file' : `Changed ${files} files`),
+  changedSettings: (title: string, path: string) =>
+    `${title} changed the app’s settings: ${path}. You can undo this in the chat.`,
   review: 'Review and undo',
   changes: {
     title: 'Changes by the agent',
