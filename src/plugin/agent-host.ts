@@ -149,9 +149,9 @@ export class AgentHost implements AgentService {
   running(conversationId: string): RunningAgent | undefined {
     const open = this.#open.get(conversationId);
     if (!open?.session.isOpen) return undefined;
-    const { settings, contextLimit } = open.session;
+    const { settings, commands, contextLimit } = open.session;
     const mode = settings.find(({ id }) => id === MODE_ID)?.value;
-    return { settings, mode, contextLimit, hasMemory: open.hasMemory };
+    return { settings, commands, mode, contextLimit, hasMemory: open.hasMemory };
   }
 
   async changeSetting(conversationId: string, id: string, value: string): Promise<void> {

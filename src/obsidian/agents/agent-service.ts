@@ -1,7 +1,7 @@
 import type { AgentCall } from '../../acp/agent-turn.js';
 import type { AgentChange, UndoResult } from '../../acp/changes/change-tracker.js';
 import type { AgentEntry, KnownAgent } from '../../acp/known-agents.js';
-import type { SessionSetting } from '../../acp/session-settings.js';
+import type { AgentCommand, SessionSetting } from '../../acp/session-settings.js';
 import type { TurnEvent } from '../../chat/turn.js';
 import type { FileDiff, Message } from '../../model/message.js';
 import type { Store } from '../store.js';
@@ -20,6 +20,8 @@ export interface AgentTurnRequest {
 /** The agent of a conversation while its program runs. */
 export interface RunningAgent {
   readonly settings: readonly SessionSetting[];
+  /** The slash commands that the agent offers. */
+  readonly commands: readonly AgentCommand[];
   /** The mode in which the agent works, which decides what it asks for. */
   readonly mode: string | undefined;
   readonly contextLimit: number | undefined;

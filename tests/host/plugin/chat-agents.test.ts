@@ -52,6 +52,13 @@ async function start({ vault, plugin, env, storageFile }: ReturnType<typeof crea
 
 function by(host: NodeHost) {
   const person = personAt(host);
+  const type = (typed: string) =>
+    host.evaluate((_, words) => {
+      const area = document.querySelector<HTMLTextAreaElement>('.savepoint-composer textarea');
+      if (!area) throw new Error('There is no composer');
+      area.value = words;
+      area.dispatchEvent(new Event('input', { bubbles: true }));
+    }, typed);
   return {
     /** Adds an agent in the settings. */
     async add(title: string) {
@@ -62,13 +69,9 @@ function by(host: NodeHost) {
         .poll(() => person.texts('.notice'), { timeout: 60_000 })
         .toContainEqual(expect.stringContaining(`${title} works`));
     },
+    type,
     async send(...lines: string[]) {
-      await host.evaluate((_, words) => {
-        const area = document.querySelector<HTMLTextAreaElement>('.savepoint-composer textarea');
-        if (!area) throw new Error('There is no composer');
-        area.value = words;
-        area.dispatchEvent(new Event('input', { bubbles: true }));
-      }, lines.join('\n'));
+      await type(lines.join('\n'));
       await person.click('.savepoint-composer button', 'Send');
     },
     answers: async () => (await person.texts('.savepoint-message.mod-answer')).join('\n'),
@@ -177,5 +180,17 @@ test('a change of the app’s settings is reported during the turn and can be un
   await expect.poll(() => app.texts('.modal button')).toContain('Undo all changes');
   await app.click('.modal button', 'Undo all changes');
   await expect.poll(() => readFileSync(settings, 'utf8')).toBe('{}\n');
+  expect(app.host.errors).toEqual([]);
+}, 180_000);
+
+test('the commands of the agent are suggested after a slash', async () => {
+  const app = await start(createPlace());
+  await app.add('Claude Code');
+  await app.run('open-chat');
+  await app.send('do: commands security-review compact', 'do: say Ready');
+  await app.idle();
+  await app.type('/security-');
+  await expect.poll(() => app.texts('.savepoint-offer')).toHaveLength(1);
+  expect((await app.texts('.savepoint-offer')).join()).toContain('Does security-review');
   expect(app.host.errors).toEqual([]);
 }, 180_000);

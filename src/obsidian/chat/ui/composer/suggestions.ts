@@ -1,4 +1,5 @@
 import { prepareFuzzySearch } from 'obsidian';
+import type { AgentCommand } from '../../../../acp/session-settings.js';
 import type { Attachment } from '../../attachments.js';
 import { chatTools } from '../../chat-tools.js';
 import { Scheduler } from '../../../../platform/scheduler.js';
@@ -8,22 +9,24 @@ import { isOffered } from '../../../ui/forms/text-suggest.js';
 import { stateCandidates } from '../../../pickers/candidates.js';
 import type { Trigger } from './triggers.js';
 
-/** A note, state or tool offered while the user types. */
+/** A note, state, tool or command of the agent, offered while the user types. */
 export interface Suggestion {
   readonly key: string;
   readonly icon: string;
   readonly title: string;
   readonly note: string;
-  readonly pick: { readonly attach: Attachment } | { readonly tool: string };
+  readonly pick:
+    { readonly attach: Attachment } | { readonly tool: string } | { readonly command: string };
 }
 
 const MAX_SUGGESTIONS = 20;
 
-/** Returns the suggestions for a trigger in a conversation of the workspace, best match first. */
+/** Returns the suggestions for a trigger in a conversation of the workspace, best match first. `commands` are those of its agent. */
 export async function findSuggestions(
   savepoint: Savepoint,
   workspaceId: string,
   { kind, query }: Trigger,
+  commands: readonly AgentCommand[],
 ): Promise<Suggestion[]> {
   switch (kind) {
     case 'note':
@@ -31,7 +34,7 @@ export async function findSuggestions(
     case 'state':
       return bestMatches(await stateSuggestions(savepoint, workspaceId), query);
     case 'tool':
-      return bestMatches(toolSuggestions(savepoint), query);
+      return bestMatches([...commandSuggestions(commands), ...toolSuggestions(savepoint)], query);
   }
 }
 
@@ -69,6 +72,16 @@ async function stateSuggestions(
         workspaceId: item.workspaceId,
       },
     },
+  }));
+}
+
+function commandSuggestions(commands: readonly AgentCommand[]): Suggestion[] {
+  return commands.map(({ name, description }) => ({
+    key: `command:${name}`,
+    icon: 'terminal',
+    title: `/${name}`,
+    note: description,
+    pick: { command: name },
   }));
 }
 

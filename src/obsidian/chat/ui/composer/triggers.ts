@@ -1,4 +1,4 @@
-/** Text that opens the suggestions: `[[` for a note, `@` for a state, `/` at the start of the message for a tool. */
+/** Text that opens the suggestions: `[[` for a note, `@` for a state, `/` at the start of the message for a tool or a command of the agent. */
 export interface Trigger {
   readonly kind: 'note' | 'state' | 'tool';
   readonly query: string;
@@ -9,7 +9,7 @@ export interface Trigger {
 /** Returns the trigger at the caret, if any. */
 export function triggerAt(typed: string, caret: number): Trigger | undefined {
   const before = typed.slice(0, caret);
-  const tool = /^\/(\w*)$/u.exec(before);
+  const tool = /^\/([\w:-]*)$/u.exec(before);
   if (tool) return { kind: 'tool', query: tool[1] ?? '', from: 0 };
   const note = /\[\[([^\][\n]{0,200})$/u.exec(before);
   if (note) return { kind: 'note', query: note[1] ?? '', from: note.index };
@@ -25,6 +25,16 @@ export function withoutTrigger(
   { from }: Trigger,
 ): { text: string; caret: number } {
   return { text: `${typed.slice(0, from)}${typed.slice(caret)}`, caret: from };
+}
+
+/** Returns the text with a command of the agent in place of the one typed at its start, and the caret's position after it. */
+export function withCommand(
+  typed: string,
+  caret: number,
+  command: string,
+): { text: string; caret: number } {
+  const start = `/${command} `;
+  return { text: `${start}${typed.slice(caret).trimStart()}`, caret: start.length };
 }
 
 /** Returns the link targets in dragged text, in which each line is an `obsidian://` URL, a wikilink or a path. */

@@ -12,7 +12,7 @@ import { useSelected } from '../hooks.js';
 import type { ConversationHost } from '../host.js';
 import { runTool } from './run-tool.js';
 import type { Suggestion } from './suggestions.js';
-import { parseDroppedLinks, withoutTrigger, type Trigger } from './triggers.js';
+import { parseDroppedLinks, withCommand, withoutTrigger, type Trigger } from './triggers.js';
 import { joinLines, useDraft } from './use-draft.js';
 import { useSuggestions, type Suggestions } from './use-suggestions.js';
 
@@ -51,12 +51,15 @@ export function useComposer(
   function pick({ pick: picked }: Suggestion, trigger: Trigger): void {
     const box = textarea.current;
     if (!box) return;
-    const rest = withoutTrigger(box.value, box.selectionStart, trigger);
+    const rest =
+      'command' in picked
+        ? withCommand(box.value, box.selectionStart, picked.command)
+        : withoutTrigger(box.value, box.selectionStart, trigger);
     setText(rest.text);
     box.value = rest.text;
     box.setSelectionRange(rest.caret, rest.caret);
     if ('tool' in picked) return runTool(host, picked.tool);
-    attach([picked.attach]);
+    if ('attach' in picked) attach([picked.attach]);
     box.focus();
   }
 

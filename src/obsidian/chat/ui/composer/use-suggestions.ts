@@ -27,7 +27,7 @@ interface OpenList {
 }
 
 export function useSuggestions(
-  { savepoint, controller }: ConversationHost,
+  { savepoint, chat, controller }: ConversationHost,
   textarea: RefObject<HTMLTextAreaElement | null>,
   onPick: (suggestion: Suggestion, trigger: Trigger) => void,
 ): Suggestions {
@@ -43,7 +43,8 @@ export function useSuggestions(
       setOpen(undefined);
       return;
     }
-    findSuggestions(savepoint, controller.workspaceId.get(), trigger)
+    const commands = chat.agents?.running(controller.id.get() ?? '')?.commands ?? [];
+    findSuggestions(savepoint, controller.workspaceId.get(), trigger, commands)
       .then((list) => {
         const now = triggerIn(textarea.current);
         if (now?.kind !== trigger.kind || now.query !== trigger.query) return;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   parseDroppedLinks,
   triggerAt,
+  withCommand,
   withoutTrigger,
 } from '../../../../../src/obsidian/chat/ui/composer/triggers.js';
 
@@ -24,6 +25,7 @@ describe('a trigger', () => {
 
   it('is a tool after a slash at the start of the message', () => {
     expect(at('/load')).toEqual({ kind: 'tool', query: 'load', from: 0 });
+    expect(at('/mcp:security-re')?.query).toBe('mcp:security-re');
     expect(at('and /load')).toBeUndefined();
     expect(at('/load it')).toBeUndefined();
   });
@@ -33,6 +35,14 @@ describe('a trigger', () => {
     const trigger = triggerAt(typed, 9)!;
     expect(withoutTrigger(typed, 9, trigger)).toEqual({ text: 'see , please', caret: 4 });
   });
+});
+
+it('completes a command of the agent and keeps the text after it', () => {
+  expect(withCommand('/sec', 4, 'security-review')).toEqual({
+    text: '/security-review ',
+    caret: 17,
+  });
+  expect(withCommand('/sec this', 4, 'review')).toEqual({ text: '/review this', caret: 8 });
 });
 
 describe('parseDroppedLinks', () => {
