@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { allPages } from './fakes/all-pages.js';
 import { connect, runProgram, startProgram, temporaryFolder } from './fakes/program.js';
 import { stateNamed } from './fakes/test-vault.js';
-import { inFull, perTier } from './tier.js';
+import { inFull, inNightly, perTier } from './tier.js';
 
 const testInFull = it.runIf(inFull('four processes on one folder'));
 
@@ -39,7 +39,7 @@ async function verify(vault: string) {
   };
 }
 
-describe.runIf(inFull('ten thousand states in one process'))(
+describe.runIf(inNightly('ten thousand states in one process'))(
   'ten thousand states in one workspace',
   () => {
     it(

@@ -33,6 +33,12 @@ export function inFull(reason: string): boolean {
   return isFull;
 }
 
+/** Returns true in the nightly tier. Otherwise prints what is skipped. */
+export function inNightly(reason: string): boolean {
+  if (!isNightly) console.log(`Left to npm run test:nightly: ${reason}`);
+  return isNightly;
+}
+
 /** Returns all cases, but in the quick tier only `count` evenly spaced ones, chosen by the seed. */
 export function someOf<T>(cases: readonly T[], count: number): readonly T[] {
   if (isFull || cases.length <= count) return cases;
