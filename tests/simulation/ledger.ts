@@ -275,9 +275,12 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
       // The retirement may have been damaged since the author read it.
       const told = excuses.mayLose ? [...lines.values()] : [...heldOn(disk), ...copied];
       const isRetired = retiredBy(told.filter(isOfCore).map(({ event }) => event));
-      for (const text of textsIn(bytes)) {
+      const texts = textsIn(bytes);
+      for (const [at, text] of texts.entries()) {
         const line = lines.get(text.replace(/^\0+|[\r\0]+$/g, ''));
-        if (!line || !isTracePath(path) || !isRetired(line.event))
+        const isCutOff = !line && at === texts.length - 1;
+        const meant = isCutOff ? [...lines.values()].filter((each) => each.text.startsWith(text)) : [line]; // prettier-ignore
+        if (!isTracePath(path) || !meant.some((each) => each && isRetired(each.event)))
           blame(`${author.name} deletes ${path}, of which not all was retired`);
       }
     },

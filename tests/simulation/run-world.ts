@@ -126,6 +126,7 @@ async function heal(world: World): Promise<void> {
   for (const device of world.devices) device.start();
   await healRounds(world);
   await world.advance(3 * DAY); // a file that cannot be read holds up healing for a day
+  for (let file = 0; file < 5; file++) await world.advance(SECOND); // retention pauses between two files
   await healRounds(world);
 }
 

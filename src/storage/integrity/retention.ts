@@ -107,9 +107,9 @@ export class Retention {
     const found = (await this.#listFiles(this.#folder)).sort((a, b) => a.day - b.day);
     const excess = this.#findExcess(found);
     const isOld = ({ day }: TraceFile) => day < clock.now() - limits.days * DAY_MS;
-    const candidates = found.filter(
-      (file) => excess.has(file) || isOld(file) || retired.hasFile(this.#relative(file.path)),
-    );
+    const isRetired = ({ path }: TraceFile) =>
+      retired.fileRetiredAt(this.#relative(path)) !== undefined;
+    const candidates = found.filter((file) => excess.has(file) || isOld(file) || isRetired(file));
     for (const file of candidates) {
       await this.#wait(FILE_INTERVAL_MS);
       if (this.#isStopped) return;
@@ -123,7 +123,9 @@ export class Retention {
   /** Returns the oldest files that must go for the others to be within the size limit. */
   #findExcess(oldestFirst: readonly TraceFile[]): Set<TraceFile> {
     const { limits, retired } = this.#options;
-    const live = oldestFirst.filter(({ path }) => !retired.hasFile(this.#relative(path)));
+    const live = oldestFirst.filter(
+      ({ path }) => retired.fileRetiredAt(this.#relative(path)) === undefined,
+    );
     let bytes = live.reduce((sum, { info }) => sum + info.size, 0);
     return new Set(
       live.filter(({ info, day }) => {
@@ -156,13 +158,18 @@ export class Retention {
     if (bytes?.length !== info.size) return;
     const text = toUtf8(bytes);
     const { lines, problems } = parseSegment(text);
+    // A sync service may bring back only the beginning of a retired file.
+    const isCutOff = problems.length > 0 && problems.every(({ kind }) => kind === 'pending');
+    const fileTime = isCutOff ? retired.fileRetiredAt(this.#relative(path)) : undefined;
+    const isReadable = fileTime !== undefined || (lines.length > 0 && problems.length === 0);
     // Lines may be damaged here that another device still has in this file. NULs are no problem for a parser, but may have been lines.
-    if (lines.length === 0 || problems.length > 0 || text.includes(0)) return;
-    const times = lines.flatMap(({ event: { w, n } }) => retired.retiredAt(w, n) ?? []);
-    if (times.length === lines.length) {
+    if (!isReadable || text.includes(0)) return;
+    const lineTimes = lines.flatMap(({ event: { w, n } }) => retired.retiredAt(w, n) ?? []);
+    if (lineTimes.length === lines.length) {
+      const times = fileTime === undefined ? lineTimes : [...lineTimes, fileTime];
       const isDue = times.every((time) => clock.now() - time >= DELETE_DELAY_MS);
       if (isDue && isSame(await files.stat(path), info)) await files.remove(path);
-    } else {
+    } else if (!isCutOff) {
       const why = this.#reasonFor(lines, day, isExcess);
       if (why) await this.#retire(path, bytes, lines, why);
     }

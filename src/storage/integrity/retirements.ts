@@ -53,15 +53,16 @@ export function retiredRanges(
 /** All retirements of the log. */
 export class Retirements {
   readonly #byWriter = new Map<string, Retirement[]>();
-  readonly #files = new Set<string>();
+  /** When each file was retired first. */
+  readonly #files = new Map<string, number>();
 
   /** Takes in an event of the core lane. Returns true if it retires something. */
   add(event: LogEvent): boolean {
     const retirement = retirementOf(event);
     if (!retirement) return false;
-    const { writer, file } = retirement;
+    const { writer, file, time } = retirement;
     this.#byWriter.set(writer, [...(this.#byWriter.get(writer) ?? []), retirement]);
-    this.#files.add(file);
+    this.#files.set(file, Math.min(time, this.#files.get(file) ?? time));
     return true;
   }
 
@@ -72,8 +73,8 @@ export class Retirements {
     return covering.length > 0 ? Math.min(...covering.map(({ time }) => time)) : undefined;
   }
 
-  /** Returns true if the file at this path, relative to its lane's folder, was retired. */
-  hasFile(file: string): boolean {
-    return this.#files.has(file);
+  /** Returns when the file at this path, relative to its lane's folder, was first retired; undefined if it is not. */
+  fileRetiredAt(file: string): number | undefined {
+    return this.#files.get(file);
   }
 }

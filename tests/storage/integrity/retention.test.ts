@@ -617,6 +617,28 @@ describe('Retention', () => {
       expect(files.paths()).toEqual([]);
     });
 
+    it.each([
+      ['a whole line and half of one', 1.5],
+      ['half a line', 0.5],
+    ])('deletes what a sync service brings back of it: %s', async (_, lines) => {
+      const { put, retire, files, goThrough } = setUp();
+      const bytes = segment('aaaaaaaaaaaa', SEALED);
+      const cut = Math.floor(lines * (bytes.indexOf(10) + 1));
+      put(NAME, bytes.subarray(0, cut));
+      put('20261001-b.jsonl', bytes.subarray(0, cut)); // of no retired file
+      retire(NAME, 'aaaaaaaaaaaa', 1, 3);
+      await goThrough(BEGUN + 2 * DAY);
+      expect(files.paths()).toEqual([`${TRACES}/20261001-b.jsonl`]);
+    });
+
+    it('keeps the beginning of it if a line in it is not retired', async () => {
+      const { put, retire, files, written, goThrough } = setUp();
+      put(NAME, segment('bbbbbbbbbbbb', SEALED).subarray(0, -10));
+      retire(NAME, 'aaaaaaaaaaaa', 1, 3);
+      await goThrough(BEGUN + 200 * DAY);
+      expect([files.paths(), written]).toEqual([[PATH], []]);
+    });
+
     it('does not wait longer than a day', async () => {
       const { put, retire, files, goThrough } = setUp();
       put(NAME, segment('aaaaaaaaaaaa', SEALED));

@@ -98,13 +98,17 @@ describe('Retirements', () => {
     ]);
     expect(retired.retiredAt(WRITER_A, 3)).toBeUndefined();
     expect(
-      ['2026-11/x.jsonl', 'y.jsonl', 'z.jsonl', ''].map((file) => retired.hasFile(file)),
+      ['2026-11/x.jsonl', 'y.jsonl', 'z.jsonl', ''].map(
+        (file) => retired.fileRetiredAt(file) !== undefined,
+      ),
     ).toEqual([true, true, false, false]);
   });
 
   it('returns when an event was first retired, in any order', () => {
     const retired = new Retirements();
     for (const minute of [4, 2, 6]) retired.add(retirement({}, minute));
-    expect(retired.retiredAt(WRITER_B, 5)).toBe(START_TIME + 2 * 60_000);
+    const first = START_TIME + 2 * 60_000;
+    expect(retired.retiredAt(WRITER_B, 5)).toBe(first);
+    expect(retired.fileRetiredAt('2026-11/x.jsonl')).toBe(first);
   });
 });
