@@ -10,6 +10,7 @@ import { recordData, type RecordContent } from '../../src/model/records/record.j
 import { stateData } from '../../src/model/state.js';
 import { TRACE_KINDS, type Trace } from '../../src/model/trace.js';
 import { START_TIME } from '../fakes/deterministic.js';
+import { perTier } from '../tier.js';
 import { clockText, contentOf, eventOf } from '../fakes/events.js';
 
 /** Costs more tokens than the estimate, which words never do. */
@@ -193,11 +194,18 @@ describe('brief', () => {
         expect(estimateTokens(result)).toBeLessThanOrEqual(limit);
         if (!result.includes(GIBBERISH)) expect(encode(result).length).toBeLessThanOrEqual(limit);
       }),
-      { numRuns: 10_000 },
+      { numRuns: perTier(500, 10_000, 10_000) },
     );
   });
 
   it('is empty if not even its first line fits', () => {
     expect(brief(memoryOf(state('Kept')), [], { ...options, budget: 10 })).toBe('');
+  });
+
+  it('stays within its budget among 10,000 records', () => {
+    const many = Array.from({ length: 10_000 }, (_, at) => record(`Task ${at}`));
+    const text = brief(memoryOf(...many), [], options);
+    expect(text).toMatch(/## Open records \(\d+ of 10000\)/);
+    expect(estimateTokens(text)).toBeLessThanOrEqual(DEFAULT_BRIEF_TOKENS);
   });
 });

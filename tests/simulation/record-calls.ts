@@ -57,10 +57,10 @@ function creationCall(key: string, dice: Dice): Call {
 }
 
 function editCall(key: string, dice: Dice): Call {
-  const edit = dice.below(5);
+  const edit = dice.below(6);
   return {
     key,
-    about: `edit a record (${['status', 'need', 'no need', 'reminder', 'archive'][edit]})`,
+    about: `edit a record (${['status', 'need', 'no need', 'reminder', 'archive', 'successor'][edit]})`,
     decide(memory) {
       const records = allWorkspaces(memory).flatMap(({ item }) => recordsIn(memory, item.id));
       if (records.length === 0) throw new Declined('There is no record.');
@@ -71,6 +71,7 @@ function editCall(key: string, dice: Dice): Call {
         { [needPath(other.id)]: null },
         { '/remindAt': dice.chance(0.3) ? null : '2026-12-01T00:00:00.000Z' },
         { '/isArchived': dice.chance(0.7) },
+        { '/supersededBy': dice.chance(0.2) ? null : other.id },
       ];
       return [{ t: 'set', e: record.id, d: changes[edit]! }];
     },

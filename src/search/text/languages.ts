@@ -72,6 +72,7 @@ const STEMMERS: Readonly<Record<LanguageCode, (word: string) => string>> = {
 };
 
 export const ENGLISH = 0;
+export const GERMAN = 1;
 export const LANGUAGE_COUNT = CODES.length;
 
 /** Returns the ISO 639-1 code of a language. */

@@ -46,4 +46,11 @@ describe('brief', () => {
     expect(await createTestVault().error('brief', { budget: 9000 })).toMatch(/"budget".*8000/);
     expect(await createTestVault().error('brief', { budget: 0 })).toMatch(/"budget"/);
   });
+
+  it('answers within 10 tokens, and refuses a million by name', async () => {
+    const vault = createTestVault();
+    await vault.data('createRecord', { resource: 'issue', title: 'Ship it' });
+    expect(await vault.call('brief', { budget: 10 })).toMatchObject({ success: true });
+    expect(await vault.error('brief', { budget: 1_000_000 })).toMatch(/^"budget".*8000/);
+  });
 });

@@ -1,6 +1,13 @@
 import { queryWords } from '../../../search/text/query-words.js';
 import { stemEnglish } from '../../../search/text/english.js';
-import { ENGLISH } from '../../../search/text/languages.js';
+import {
+  ENGLISH,
+  GERMAN,
+  isStopWord,
+  likelyLanguage,
+  stemsOf,
+} from '../../../search/text/languages.js';
+import { areOtherFrequencies, areOtherMeasures } from './measures.js';
 import { mentionedFiles, shareFile, type RecordTexts } from './mentioned-files.js';
 import {
   areAlternatives,
@@ -11,10 +18,15 @@ import {
   EMPTY_WORDS,
   ENDLESS,
   isChoice,
+  MANNER_PREPOSITIONS,
+  NEEDS,
   NEGATIONS,
+  PHRASE_ENDS,
   PURPOSE_PREPOSITIONS,
   REMOVALS,
   REPLACEMENTS,
+  TIME_PREPOSITIONS,
+  UNIVERSAL,
 } from './opposites.js';
 
 /** A word of a decision's title. */
@@ -53,6 +65,7 @@ export function subjectOf(decision: RecordTexts): DecisionSubject {
 export function mayContradict(newer: DecisionSubject, older: DecisionSubject): boolean {
   if (shareFile(newer.files, older.files)) return true;
   const [a, b] = [newer.words, older.words];
+  if (doSameToOthers(a, b) || isMomentIn(a, b) !== isMomentIn(b, a)) return false;
   const shared = sharedWeight(a, b);
   const strong = a.filter((word) => word.weight === 1 && isIn(word, b));
   if (shared >= SAME_SUBJECT || strong.length >= SAME_WORDS) return true;
@@ -63,19 +76,38 @@ export function mayContradict(newer: DecisionSubject, older: DecisionSubject): b
       hasOtherEnd(a, b) ||
       hasSamePurpose(a, b) ||
       hasOtherChoice(a, b) ||
-      hasOtherIdentity(a, b)
+      hasOtherIdentity(a, b) ||
+      differInOneWord(a, b)
     );
   return shared === 0 && areOnlyChoices(a, b);
 }
 
+const ARTICLES = new Set(['the', 'a', 'an', 'our', 'my']);
+
+/** Returns true if the titles share only the verb that they begin with, and what they do it to is not the same. */
+function doSameToOthers(a: readonly Word[], b: readonly Word[]): boolean {
+  const rest = (words: readonly Word[]) =>
+    words.slice(1).filter(({ weight, choice }) => weight === 1 && !isChoice(choice));
+  const [verb, other, restA, restB] = [a[0], b[0], rest(a), rest(b)];
+  if (!verb || !other || !isSame(verb, other)) return false;
+  if (![a, b].every((words) => ARTICLES.has(words[1]?.word ?? ''))) return false;
+  return restA.length > 0 && restB.length > 0 && !restA.some((word) => isIn(word, restB));
+}
+
 function wordsOf(title: string): Word[] {
-  return queryWords(title.replaceAll(/['’]/gu, ''), [ENGLISH]).map(({ word, stems, isStop }) => ({
-    word,
-    stems,
-    choice: stemEnglish(word),
-    isStop,
-    weight: weightOf(word, stems, isStop),
-  }));
+  const languages = [ENGLISH, likelyLanguage(title, [ENGLISH, GERMAN])];
+  return queryWords(title.replaceAll(/['’]/gu, ''), languages).map(
+    ({ word, stems, isStop: isStopInEnglish }) => {
+      const isStop = isStopInEnglish || languages.some((language) => isStopWord(word, language));
+      return {
+        word,
+        stems,
+        choice: stemEnglish(word),
+        isStop,
+        weight: weightOf(word, stemsOf(word, ENGLISH), isStop),
+      };
+    },
+  );
 }
 
 /** Most characters by which a form of a common word is longer than its stem. "Settings" has more, and is not a form of "set". */
@@ -138,7 +170,15 @@ function hasExcludingAnswers(a: readonly Word[], b: readonly Word[]): boolean {
     ),
   );
   return (
-    differs || hasOtherAmount(a, b) || hasOtherTime(a, b) || takesBack(a, b) || takesBack(b, a)
+    differs ||
+    areOtherFrequencies(
+      a.map(({ word }) => word),
+      b.map(({ word }) => word),
+    ) ||
+    hasOtherAmount(a, b) ||
+    hasOtherTime(a, b) ||
+    takesBack(a, b) ||
+    takesBack(b, a)
   );
 }
 
@@ -147,8 +187,17 @@ function hasOtherAmount(a: readonly Word[], b: readonly Word[]): boolean {
   const isEndless = (words: readonly Word[]) => words.some(({ word }) => ENDLESS.has(word));
   if (isEndless(a) !== isEndless(b) && amountsOf(isEndless(a) ? b : a).length > 0) return true;
   return amountsOf(a).some(([value, unit]) =>
-    amountsOf(b).some(([other, otherUnit]) => value !== other && isSame(unit, otherUnit)),
+    amountsOf(b).some(
+      ([other, otherUnit]) =>
+        (value !== other && isSame(unit, otherUnit)) ||
+        areOtherMeasures([value, unit.word], [other, otherUnit.word]),
+    ),
   );
+}
+
+/** Returns true if a shared word is only the moment of the first title, as in "after the talk". */
+function isMomentIn(words: readonly Word[], others: readonly Word[]): boolean {
+  return objectsOf(words, TIME_PREPOSITIONS).some(([, object]) => isIn(object, others));
 }
 
 const NUMBER_WORDS = new Set(
@@ -184,7 +233,12 @@ function takesBack(words: readonly Word[], others: readonly Word[]): boolean {
     const isNegation = NEGATIONS.has(word);
     const isRemoval = [word, ...stems].some((form) => REMOVALS.has(form));
     if (!isNegation && !isRemoval) return false;
-    const rest = words.slice(at + 1).filter(({ weight }) => weight > 0);
+    const next = words[at + 1];
+    if (isNegation && next && NEEDS.has(next.word))
+      return words.slice(0, at).some((denied) => denied.weight === 1 && isIn(denied, others));
+    const after = words.slice(at + 1);
+    const end = after.findIndex((other) => PHRASE_ENDS.has(other.word));
+    const rest = (end < 0 ? after : after.slice(0, end)).filter(({ weight }) => weight > 0);
     const wanted = isNegation ? rest.slice(0, 1) : rest;
     return (
       wanted.some((taken) => isIn(taken, others)) && !others.some((other) => other.word === word)
@@ -219,10 +273,17 @@ function hasOtherEnd(a: readonly Word[], b: readonly Word[]): boolean {
 
 /** Returns true if both titles say what their choice is for, and it is the same. */
 function hasSamePurpose(a: readonly Word[], b: readonly Word[]): boolean {
-  return objectsOf(a, PURPOSE_PREPOSITIONS).some(([, one]) =>
-    objectsOf(b, PURPOSE_PREPOSITIONS).some(([, other]) => isSame(one, other)),
-  );
+  const purposesOf = (words: readonly Word[]) =>
+    objectsOf(words, PURPOSE_PREPOSITIONS).map(([, purpose]) => purpose);
+  const headsOf = (words: readonly Word[]) =>
+    objectsOf(words, TOOL_PREPOSITIONS).flatMap(([, , head]) => head ?? []);
+  const areShared = (some: readonly Word[], others: readonly Word[]) =>
+    some.some((one) => isIn(one, others));
+  const [forA, forB] = [purposesOf(a), purposesOf(b)];
+  return areShared(forA, forB) || areShared(forA, headsOf(b)) || areShared(forB, headsOf(a));
 }
+
+const TOOL_PREPOSITIONS = new Set(['with', 'mit']);
 
 /**
  * Returns true if both titles choose something different with the same preposition for the same thing, such as "tests with Jest"
@@ -232,7 +293,8 @@ function hasOtherChoice(a: readonly Word[], b: readonly Word[]): boolean {
   return objectsOf(a, CHOICE_PREPOSITIONS).some(([preposition, one, head]) =>
     objectsOf(b, CHOICE_PREPOSITIONS).some(
       ([other, object, otherHead]) =>
-        preposition === other &&
+        (preposition === other ||
+          [preposition, other].every((each) => MANNER_PREPOSITIONS.has(each))) &&
         !isIn(one, b) &&
         !isIn(object, a) &&
         [head, otherHead].every((word) => word && isIn(word, a) && isIn(word, b)),
@@ -244,6 +306,15 @@ function hasOtherChoice(a: readonly Word[], b: readonly Word[]): boolean {
 function hasOtherIdentity(a: readonly Word[], b: readonly Word[]): boolean {
   const [one, other] = [identityOf(a), identityOf(b)];
   return one !== undefined && other !== undefined && isSame(one, other);
+}
+
+/** Returns true if the titles have two words in common and each has one word that the other lacks, as a form with another value has. */
+function differInOneWord(a: readonly Word[], b: readonly Word[]): boolean {
+  const told = (words: readonly Word[]) =>
+    words.filter(({ isStop, weight }) => !isStop && weight > 0);
+  const [one, other] = [told(a), told(b)];
+  const shared = one.filter((word) => isIn(word, other)).length;
+  return shared >= 2 && one.length - shared === 1 && other.length - shared === 1;
 }
 
 /** Returns the word before "is the" or "is a". */
@@ -271,8 +342,9 @@ function areOnlyChoices(a: readonly Word[], b: readonly Word[]): boolean {
   const isBare = (words: readonly Word[]) =>
     words.every(({ choice, weight }) => weight < 1 || isChoice(choice)) &&
     objectsOf(words, PURPOSE_PREPOSITIONS).length === 0;
+  const isUniversal = (words: readonly Word[]) => words.some(({ word }) => UNIVERSAL.has(word));
   return (
-    (isBare(a) || isBare(b)) &&
+    (isBare(a) || isBare(b) || (isUniversal(a) && isUniversal(b))) &&
     a.some(({ choice }) => b.some((other) => areAlternatives(choice, other.choice)))
   );
 }

@@ -15,14 +15,17 @@ export const COMMON_WORDS =
 /** Words that say nothing about the subject. They do not count. */
 export const EMPTY_WORDS =
   wordSet(`use using used every each all both only always just now instead rather longer anymore again still also really new switch move
-  replace keep let go will would decide decided decision never no not none without dont`);
+  replace keep let go will would decide decided decision never no not none without dont
+  nutzen verwenden nehmen werden wird wurde bleibt bleiben immer nur nie kein keine keinen nicht ohne`);
 
 /** Words that take back what follows directly. */
-export const NEGATIONS = wordSet('no not never without dont don cannot neither nor avoid');
+export const NEGATIONS = wordSet(
+  'no not never without dont don cannot neither nor avoid kein keine keinen keiner nicht nie niemals ohne',
+);
 
 /** Words that take back everything that follows. */
 export const REMOVALS = wordSet(
-  'drop remove stop abandon ban forbid disable skip quit deprecate retire',
+  'drop remove stop abandon ban forbid disable skip quit deprecate retire cancel eliminate discontinue abbestellen kündigen abschaffen streichen verzichten',
 );
 
 /** Verbs of a decision that changes what follows. */
@@ -40,11 +43,28 @@ export const ENDLESS = wordSet('forever unlimited indefinitely permanently alway
 
 /** Prepositions whose object is often the choice that was made. */
 export const CHOICE_PREPOSITIONS = wordSet(
-  'with in as under on at by to from via through into over',
+  'with in as under on at by to from via through into over mit auf bei als',
 );
 
 /** Prepositions whose object is what the choice is for. */
-export const PURPOSE_PREPOSITIONS = wordSet('for between');
+export const PURPOSE_PREPOSITIONS = wordSet('for between für');
+
+/** Prepositions that say how something is made. Each excludes another, as in "by hand" and "from a template". */
+export const MANNER_PREPOSITIONS = wordSet('by from with via through using per mit aus');
+
+/** Prepositions and conjunctions that end the phrase which a verb of removal takes back. */
+export const PHRASE_ENDS = wordSet(
+  'before after until when while if unless because once vor nach bis wenn während',
+);
+
+/** Prepositions whose object is a moment, not the subject of a decision. */
+export const TIME_PREPOSITIONS = wordSet('after before until since nach vor bis seit');
+
+/** Words that make a negation in front of them deny the whole subject, as in "insurance: not needed". */
+export const NEEDS = wordSet('needed necessary required nötig notwendig erforderlich gebraucht');
+
+/** Words by which a choice holds for everything. */
+export const UNIVERSAL = wordSet('everything everywhere whole entire all alles überall ganze');
 
 /** Alternatives of which a decision usually takes one. */
 const ALTERNATIVES = [
@@ -65,7 +85,8 @@ const ALTERNATIVES = [
   'json xml yaml toml csv protobuf ini',
   'api key keys basic ldap jwt cookie cookies session sessions password passwords passkey passkeys oauth saml sso token tokens magic otp',
   'bcrypt argon2 argon2id scrypt pbkdf2 md5 sha1 sha256 sha512',
-  'apa chicago mla harvard vancouver ieee footnotes endnotes',
+  'apa chicago mla harvard vancouver ieee',
+  'footnotes endnotes',
   'tab tabs space spaces',
   'single double backtick',
   'aws azure gcp vercel netlify heroku hetzner cloudflare digitalocean',
@@ -109,6 +130,14 @@ const ALTERNATIVES = [
   'warnings errors hints',
   'garden barn church hall house beach office restaurant',
   'forever unlimited indefinitely temporary temporarily',
+  'montag dienstag mittwoch donnerstag freitag samstag sonntag montags dienstags mittwochs donnerstags freitags samstags sonntags',
+  'januar februar märz april mai juni juli august september oktober november dezember',
+  'täglich wöchentlich monatlich jährlich',
+  'deutsch englisch französisch spanisch italienisch',
+  'weiß schwarz rot blau gelb grün grau braun',
+  'gas öl strom wärmepumpe pellets fernwärme',
+  'zug auto bus flugzeug fahrrad fähre',
+  'duzen siezen',
 ].map((line) => new Set(line.split(' ').map(stemEnglish)));
 
 /** Words that exclude each other, as far as they are about the same thing. */
@@ -120,7 +149,8 @@ const OPPOSITES =
   mandatory/optional free/paid free/charge soft/hard immutable/mutable static/dynamic visible/hidden show/hide ascending/descending
   newest/oldest first/last up/down increase/decrease more/less more/fewer single/multiple one/several client/server anonymous/signed strict/loose
   weekly/daily inline/separate tabs/windows all/none both/neither in/out indoor/outdoor hot/cold sweet/dry formal/informal early/late
-  everyone/nobody opt-in/opt-out accept/reject approve/reject accept/decline together/separately together/apart`
+  everyone/nobody everyone/invite openly/private open/private openly/secret publish/private monorepo/separate together/separate öffentlich/intern
+  öffentlich/privat offen/geschlossen erlaubt/verboten manuell/automatisch vor/nach mit/ohne behalten/abbestellen behalten/verkaufen opt-in/opt-out accept/reject approve/reject accept/decline together/separately together/apart`
     .split(/\s+/)
     .map((pair) => pair.split('/').map(stemEnglish) as [string, string]);
 

@@ -1,0 +1,24 @@
+import { expect, it, vi } from 'vitest';
+import type * as Registers from '../../src/model/register.js';
+import { runWorld } from './run-world.js';
+
+vi.mock('../../src/platform/sha256.js', () => import('./instant-sha256.js'));
+
+/** A merge in which the event that arrives last wins, whatever its stamp and the versions it replaces say. */
+vi.mock('../../src/model/register.js', async (load) => {
+  const registers = await load<typeof Registers>();
+  const withVersion: typeof registers.withVersion = (register, version, ...more) => ({
+    ...registers.withVersion(register, version, ...more),
+    ...version,
+  });
+  return { ...registers, withVersion };
+});
+
+it('the checks of the simulation detect a merge that depends on the order of arrival', async () => {
+  const violations: string[] = [];
+  for (let seed = 1; seed <= 100 && violations.length === 0; seed++) {
+    const { violation } = await runWorld({ seed });
+    if (violation !== undefined) violations.push(violation);
+  }
+  expect(violations[0]).toContain('the memory is not what its disk says');
+});
