@@ -24,6 +24,8 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
+/** The answer to a request that offers no tools, which asks for a title or a summary of the conversation. */
+export const SUMMARY = 'A few words about it';
 /** Calls that give a client time, because it may ask the model before its servers are connected: Claude Code's own tool, or a command. */
 const WAITING_CALLS: readonly Extract<ModelAnswer, { readonly tool: string }>[] = [
   { tool: 'WaitForMcpServers', args: {} },
@@ -40,7 +42,7 @@ export async function startModelServer(): Promise<ModelServer> {
   /** Returns the next answer, with the name by which the client knows the tool. */
   function nextAnswer(request: ModelRequest): ModelAnswer {
     const { tools } = request;
-    if (tools.length === 0) return { text: 'A title' };
+    if (tools.length === 0) return { text: SUMMARY };
     requests.push(request);
     const [step] = steps;
     if (!step || 'text' in step) return steps.shift() ?? { text: 'Done.' };
@@ -49,7 +51,7 @@ export async function startModelServer(): Promise<ModelServer> {
     if (tool === undefined && waiting && waits++ < MAX_WAITING_CALLS) return waiting;
     if (tool === undefined) throw new Error(`No tool ends in ${step.tool}: ${tools.join(', ')}`);
     steps.shift();
-    return { tool, args: step.args };
+    return { ...step, tool };
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -17,8 +17,12 @@ export interface ModelRequest {
 }
 
 /** An answer of a model. */
-export type ModelAnswer =
-  { readonly tool: string; readonly args: Json } | { readonly text: string };
+export type ModelAnswer = (
+  { readonly tool: string; readonly args: Json } | { readonly text: string }
+) & {
+  /** The number of tokens that the request claims to have used. */
+  readonly tokens?: number;
+};
 
 interface StreamedEvent {
   readonly event?: string;
@@ -142,14 +146,20 @@ const RESPONSES: Protocol = {
             role: 'assistant',
             content: [{ type: 'output_text', text: answer.text, annotations: [] }],
           };
-    const usage = { ...USAGE, input_tokens_details: null, output_tokens_details: null };
+    const { input_tokens = USAGE.input_tokens } = { input_tokens: answer.tokens };
+    const usage = {
+      input_tokens,
+      output_tokens: USAGE.output_tokens,
+      input_tokens_details: null,
+      output_tokens_details: null,
+    };
     return {
       id: `resp_${id}`,
       object: 'response',
       status: 'completed',
       model: 'fake',
       output: [item],
-      usage: { ...usage, total_tokens: 15 },
+      usage: { ...usage, total_tokens: input_tokens + USAGE.output_tokens },
     };
   },
 };

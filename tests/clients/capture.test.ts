@@ -1,0 +1,169 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestRandom } from '../fakes/deterministic.js';
+import { isNightly, SEED } from '../tier.js';
+import { startModelServer, SUMMARY, type ModelServer, type Step } from './model-server.js';
+import {
+  availableClients,
+  createPackagedHome,
+  STATE_TASK,
+  type AvailableClient,
+  type PackagedHome,
+} from './packaged-clients.js';
+
+const BRIEF = "Savepoint's notes on the workspace";
+const SETUP_TIMEOUT_MS = 30 * 60_000;
+const KILLS = Number(process.env['SAVEPOINT_RUNS'] ?? (isNightly ? 300 : 0));
+const MIN_SHARE = 0.99;
+/** Codex compacts the conversation once it has used this many tokens. */
+const CODEX_LIMIT = 20_000;
+
+const clients = availableClients();
+const available = clients.filter((client) => 'bin' in client);
+const countOf = (text: string, part: string) => text.split(part).length - 1;
+
+describe.skipIf(process.platform === 'win32' || available.length === 0)(
+  'capture in real clients',
+  () => {
+    let server: ModelServer;
+    let home: PackagedHome;
+
+    beforeAll(async () => {
+      server = await startModelServer();
+      home = await createPackagedHome(available, server.url);
+      expect(home.results.filter(({ code }) => code !== 0)).toEqual([]);
+    }, SETUP_TIMEOUT_MS);
+
+    afterAll(() => server?.close());
+
+    const withTrust = (client: AvailableClient, [first = '', ...rest]: readonly string[]) => [
+      first,
+      ...client.trust,
+      ...rest,
+    ];
+
+    /** Runs a client with a script for its model. Returns the texts of its requests. */
+    async function runTurn(
+      client: AvailableClient,
+      args: readonly string[],
+      steps: readonly Step[] = [],
+      cwd = home.project,
+    ): Promise<string[]> {
+      server.script([...steps, { text: 'That is all.' }]);
+      const run = await home.run(client, withTrust(client, args), cwd);
+      expect({ ...run, problems: server.problems }).toMatchObject({ code: 0, problems: [] });
+      return server.requests.map(({ text }) => text);
+    }
+
+    it.each(available)('$id gets no brief in a project that is not linked', async (client) => {
+      const args = client.start('Hello there.');
+      for (const text of await runTurn(client, args, [], home.otherProject)) {
+        expect(text).not.toContain(BRIEF);
+        expect(text).not.toContain(STATE_TASK);
+      }
+      const { stdout } = await home.savepoint(
+        'call',
+        'listTraces',
+        '--vault',
+        home.vault,
+        '--json',
+        '{}',
+      );
+      expect(stdout).not.toContain('Hello there.');
+    });
+
+    it.each(available)('$id collects no briefs when a session is resumed', async (client) => {
+      await runTurn(client, client.start('Begin.'));
+      for (const prompt of ['Go on.', 'And on.']) {
+        const texts = await runTurn(client, client.resume(prompt));
+        // Gemini CLI drops the first one.
+        for (const text of texts) expect(countOf(text, BRIEF)).toBe(client.id === 'gemini' ? 0 : 1);
+      }
+    });
+
+    it.runIf(available.some(({ id }) => id === 'claude-code'))(
+      'after a compaction of Claude Code the next request has the brief once',
+      async () => {
+        const claude = available.find(({ id }) => id === 'claude-code')!;
+        await runTurn(claude, claude.start('Write the first chapter.'));
+        for (const page of ['one', 'two', 'three'])
+          await runTurn(claude, claude.resume(`Write page ${page}.`));
+        await runTurn(claude, claude.resume('/compact'), [{ text: 'A summary of it all.' }]);
+        const [next = ''] = await runTurn(claude, claude.resume('Go on.'));
+        expect(next).toContain('A summary of it all.');
+        expect(countOf(next, BRIEF)).toBe(1);
+      },
+    );
+
+    it.runIf(available.some(({ id }) => id === 'codex'))(
+      'after a compaction of Codex the next request has the brief once',
+      async () => {
+        const codex = available.find(({ id }) => id === 'codex')!;
+        const [exec = '', ...rest] = codex.start('Write the second chapter.');
+        const limit = ['-c', `model_auto_compact_token_limit=${CODEX_LIMIT}`];
+        const texts = await runTurn(
+          codex,
+          [exec, ...limit, ...rest],
+          [{ tool: 'listStates', args: {}, tokens: CODEX_LIMIT + 5000 }],
+        );
+        expect(texts.at(-1)).toContain(SUMMARY);
+        expect(countOf(texts.at(-1) ?? '', BRIEF)).toBe(1);
+      },
+    );
+
+    it(`${KILLS} killed sessions are continued by another client`, async () => {
+      const random = createTestRandom(SEED);
+      const next = (limit: number) => new DataView(random.bytes(4).buffer).getUint32(0) % limit;
+      const missed: object[] = [];
+      let beforeAnyRequest = 0;
+      for (let run = 0; run < KILLS; run++) {
+        const client = available[next(available.length)]!;
+        const others = available.filter((each) => each !== client);
+        const other = others[next(others.length)] ?? client;
+        const task = `Task ${run} of ${client.id}`;
+        if (!(await startAndKill(client, task, next))) {
+          beforeAnyRequest++; // the client had not read its prompt
+          continue;
+        }
+        const [brief = ''] = await runTurn(other, other.start('What is next?'));
+        if (!brief.includes(`- Task: ${task}`)) missed.push({ run, client: client.id, brief });
+      }
+      console.log(
+        `${KILLS} kills, ${beforeAnyRequest} before the first request, ${missed.length} missed`,
+      );
+      expect(missed.length / KILLS, JSON.stringify(missed.slice(0, 3))).toBeLessThanOrEqual(
+        1 - MIN_SHARE,
+      );
+    });
+
+    /** Kills a client at a random moment of a session, its first turn included. Returns false if it had not asked the model by then. */
+    async function startAndKill(
+      client: AvailableClient,
+      task: string,
+      next: (limit: number) => number,
+    ): Promise<boolean> {
+      const steps = Array.from({ length: 2 + next(4) }, (): Step => ({
+        tool: 'listStates',
+        args: {},
+      }));
+      server.script([...steps, { text: 'Almost done.' }]);
+      const args = withTrust(client, client.start(task));
+      const child = spawn(client.program, args, {
+        cwd: home.project,
+        env: { ...home.envOf(client), PWD: home.project },
+        stdio: 'ignore',
+        detached: true,
+      });
+      const ended = new Promise((resolve) => child.once('close', resolve));
+      const requests = 1 + next(steps.length + 1);
+      const isThere = () => server.requests.length >= requests || child.exitCode !== null;
+      while (!isThere()) await new Promise((resolve) => setTimeout(resolve, 20));
+      await new Promise((resolve) => setTimeout(resolve, next(400)));
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+      await ended;
+      return server.requests.length > 0;
+    }
+  },
+);
