@@ -2,6 +2,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** Typographic characters, and what they are in ASCII, of which main.js consists. */
+const PLAIN = {
+  '\u201c': '"',
+  '\u201d': '"',
+  '\u2018': "'",
+  '\u2019': "'",
+  '\u2013': '-',
+  '\u2014': '-',
+};
+
 /**
  * Returns the notices of the bundled packages and of the embedding table as one comment.
  * @param {string} root
@@ -12,7 +22,16 @@ export function noticesOf(root, inputs) {
     (path) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [],
   );
   const texts = [...new Set(folders)].sort().map((folder) => noticeOf(join(root, folder)));
-  return `/*\nThird-party notices\n\n${[...texts, embeddingTable(root)].join('\n\n').replaceAll('*/', '* /')}\n*/\n`;
+  const notices = [...texts, embeddingTable(root)]
+    .join('\n\n')
+    .replaceAll('*/', '* /')
+    .replace(/[\u2013\u2014\u2018\u2019\u201c\u201d]/g, (character) => PLAIN[character]);
+  const other = /[^\r\n\t\x20-\x7e]/.exec(notices)?.[0];
+  if (other)
+    throw new Error(
+      `The notices contain ${JSON.stringify(other)}: add it to PLAIN in scripts/notices.mjs.`,
+    );
+  return `/*\nThird-party notices\n\n${notices}\n*/\n`;
 }
 
 function noticeOf(folder) {

@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import * as crypto from 'node:crypto';
+import * as fs from 'node:fs/promises';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { installProgram } from '../src/node/program/install-program.js';
+import { fillWithStates, inFolder, median, timeOf, type Figure } from './lib.js';
+
+export const question =
+  'What do the start of a captured session and that of an MCP server cost, with 10,000 states, compared with an empty Node program?';
+
+const PROGRAM = path.resolve('main.js');
+const STATES = 10_000;
+const ROUNDS = 25;
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'bench', version: '1.0.0' },
+  },
+};
+
+export async function answer(): Promise<Figure[]> {
+  return inFolder(async (folder) => {
+    const [vault, state, project] = ['vault', 'state', 'project'].map((name) =>
+      path.join(folder, name),
+    ) as [string, string, string];
+    for (const each of [path.join(vault, '.obsidian'), project])
+      await fs.mkdir(each, { recursive: true });
+    await fillWithStates(vault, path.join(folder, 'filling'), STATES);
+    const program = await installProgram({ fs, os, path, crypto }, state, {
+      file: PROGRAM,
+      version: '0.0.0',
+    });
+    const env = { ...process.env, SAVEPOINT_STATE: state };
+    const run = (args: readonly string[], input: string) =>
+      new Promise<string>((resolve) => {
+        const child = spawn(process.execPath, args, {
+          cwd: project,
+          env,
+          stdio: ['pipe', 'pipe', 'ignore'],
+        });
+        let output = '';
+        child.stdout.on('data', (piece: Buffer) => (output += piece.toString()));
+        child.once('close', () => resolve(output));
+        child.stdin.end(input);
+      });
+    await run([program, 'link', '--workspace', 'Default', '--vault', vault, '--capture', 'on'], '');
+    const start = (session: number) =>
+      run(
+        [program, 'hook', 'session-start', '--client', 'claude-code'],
+        JSON.stringify({ session_id: `s${session}`, cwd: project, source: 'startup' }),
+      );
+    /** Returns the time from the start of the server to its answer. */
+    const initialize = () =>
+      new Promise<number>((resolve, reject) => {
+        const started = performance.now();
+        const server = spawn(process.execPath, [program, 'mcp', '--vault', vault], { env });
+        let answered = 0;
+        server.stdout.once('data', (piece: Buffer) => {
+          answered = performance.now() - started;
+          if (!piece.toString().includes('serverInfo')) reject(new Error('This is no answer'));
+          server.stdin.end();
+        });
+        server.once('close', () => resolve(answered));
+        server.stdin.write(`${JSON.stringify(INITIALIZE)}\n`);
+      });
+    if (!(await start(-1)).includes('additionalContext')) throw new Error('There is no brief');
+    await initialize();
+    const times = { empty: [] as number[], hook: [] as number[], server: [] as number[] };
+    for (let round = 0; round < ROUNDS; round++) {
+      times.empty.push(await timeOf(() => run(['-e', '0'], '')));
+      times.hook.push(await timeOf(() => start(round)));
+      times.server.push(await initialize());
+    }
+    const empty = median(times.empty);
+    return [
+      { what: 'an empty program, median', value: empty, unit: ' ms' },
+      { what: 'session-start, median', value: median(times.hook), unit: ' ms' },
+      {
+        what: 'session-start, times an empty program',
+        value: median(times.hook) / empty,
+        limit: 3,
+      },
+      {
+        what: 'from the start to the answer of initialize, median',
+        value: median(times.server),
+        unit: ' ms',
+      },
+      {
+        what: 'initialize, times an empty program',
+        value: median(times.server) / empty,
+        limit: 1.8,
+      },
+    ];
+  });
+}
