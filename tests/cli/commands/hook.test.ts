@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { CAPTURED_CLIENTS } from '../../../src/capture/transcript.js';
 import { captureProject, recordedSession } from '../../fakes/captured-project.js';
@@ -8,6 +10,8 @@ import type { SessionStep } from '../../fakes/transcripts.js';
 import { inFull } from '../../tier.js';
 
 const testInFull = it.runIf(inFull('a session of each client'));
+
+const SOCKET_SPY = fileURLToPath(new URL('../../fakes/socket-spy.cjs', import.meta.url));
 
 const OK = { code: 0, stdout: '', stderr: '' };
 const STEPS: readonly SessionStep[] = [
@@ -191,5 +195,21 @@ describe('hook', () => {
     );
     expect(at.checkpoints().map(({ task }) => task)).toHaveLength(3);
     expect(new Set(at.checkpoints().map(({ task }) => task)).size).toBe(3);
+  });
+
+  testInFull('opens no connection to a network', async () => {
+    const at = await captureProject();
+    const noted = join(at.state, 'sockets');
+    Object.assign(at.env, { NODE_OPTIONS: `--require ${SOCKET_SPY}`, SOCKET_SPY: noted });
+    writeFileSync(noted, '');
+    const { input, record } = recordedSession(at, 'claude-code', 'one');
+    record(...STEPS);
+    for (const event of ['session-start', 'turn', 'pre-compact', 'session-end'])
+      await at.hook(event, input, '--background');
+    expect(await at.brief()).toContain('Fix the login');
+    expect(readFileSync(noted, 'utf8')).toBe('');
+    const script = "require('net').connect(9, '127.0.0.1').on('error', () => {})";
+    execFileSync(process.execPath, ['-e', script], { env: at.env });
+    expect(readFileSync(noted, 'utf8')).toContain('connect'); // it would have been noticed
   });
 });
