@@ -10,6 +10,7 @@ import { diffOf } from '../acp/line-diff.js';
 import type { TurnEvent } from '../chat/turn.js';
 import type { FileDiff } from '../model/message.js';
 import { Refusal } from '../model/refusal.js';
+import { visibleText } from '../model/text/visible-text.js';
 import { isProgramRunning, startAgentProgram } from '../node/agent-programs/agent-program.js';
 import {
   agentEnvironment,
@@ -120,7 +121,7 @@ export class AgentHost implements AgentService {
       }
       await tracker.begin(conversationId, turnId);
       const endWatch = this.#changes.watchSettings(tracker, { conversationId, turnId }, (file) => {
-        new Notice(text.agents.changedSettings(agent.title, file), 0);
+        new Notice(text.agents.changedSettings(agent.title, visibleText(file)), 0);
       });
       try {
         yield* open.session.prompt({

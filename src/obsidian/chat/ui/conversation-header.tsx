@@ -1,6 +1,7 @@
 import type { Thread } from '../../../chat/thread.js';
 import type { Conversation } from '../../../model/conversation.js';
 import { workspaceById } from '../../../model/lookup.js';
+import { visibleText } from '../../../model/text/visible-text.js';
 import { act, noticeWithUndo } from '../../actions.js';
 import type { ChatService } from '../chat-service.js';
 import { formatModelRef } from '../../models/model-ref.js';
@@ -210,13 +211,15 @@ function RunningSettings({ agents, id }: { agents: AgentService; id: string }) {
   const actions = settings.flatMap(({ id: setting, name, value, options }) =>
     options.map((option) => ({
       icon: option.value === value ? 'check' : 'circle',
-      label: `${name}: ${option.name}`,
+      label: visibleText(`${name}: ${option.name}`),
       run: () => act(() => agents.changeSetting(id, setting, option.value)),
     })),
   );
   return (
     <>
-      {mode !== undefined && <span class="savepoint-meter">{text.agents.mode(mode)}</span>}
+      {mode !== undefined && (
+        <span class="savepoint-meter">{text.agents.mode(visibleText(mode))}</span>
+      )}
       <MoreButton label={text.agents.settingsOf} actions={actions} />
     </>
   );

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ModelFailureKind } from '../../../../chat/language-model.js';
 import type { Message } from '../../../../model/message.js';
+import { visibleText } from '../../../../model/text/visible-text.js';
 import { text } from '../../../i18n/index.js';
 import { Icon } from '../../../ui/components.js';
 import type { ConversationHost } from '../host.js';
@@ -26,7 +27,7 @@ export function MessageEnding({ host, message, isLast, isBusy, retryAt }: Ending
       <Icon name="triangle-alert" />
       <div>
         <strong>{failed}</strong>
-        <p dir="auto">{error}</p>
+        <p dir="auto">{visibleText(error ?? '')}</p>
         {isLast && !isBusy && <FailureActions host={host} message={message} retryAt={retryAt} />}
       </div>
     </div>
