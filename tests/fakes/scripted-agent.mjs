@@ -38,8 +38,13 @@ async function openSession(id, { cwd, mcpServers = [], _meta }) {
       const { Client } = await import('@modelcontextprotocol/client');
       const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');
       const client = new Client({ name: 'scripted-agent', version: '1' });
-      await client.connect(new StdioClientTransport({ command, args, cwd, stderr: 'ignore' }));
-      session.clients.push(client);
+      const transport = new StdioClientTransport({ command, args, cwd, stderr: 'ignore' });
+      try {
+        await client.connect(transport);
+        session.clients.push(client);
+      } catch (error) {
+        if (!quirks.has('tolerates')) throw error;
+      }
     }
   return {
     modes: {
@@ -195,6 +200,29 @@ const actions = {
       sessionUpdate: 'available_commands_update',
       availableCommands: names.map((name) => ({ name, description: `Does ${name}` })),
     }),
+  /** Ends a call with this title, parameter and result. */
+  async title(client, session, words) {
+    const title = words.join(' ');
+    const call = { toolCallId: `t${++count}`, title, kind: 'read', status: 'completed' };
+    const content = [{ type: 'content', content: { type: 'text', text: title } }];
+    await update(client, session, {
+      sessionUpdate: 'tool_call',
+      ...call,
+      rawInput: { query: title },
+      content,
+    });
+  },
+  /** Offers an option with this name and value. */
+  option: (client, session, [name]) =>
+    update(client, session, {
+      sessionUpdate: 'config_option_update',
+      configOptions: [{ id: 'option', name, currentValue: name, options: [{ value: name, name }] }],
+    }),
+  become: (client, session, [currentModeId]) =>
+    update(client, session, { sessionUpdate: 'current_mode_update', currentModeId }),
+  fail(client, session, words) {
+    throw new RequestError(-32603, words.join(' '));
+  },
   mode: (client, session) => say(client, session, session.mode),
   memory: (client, session) => say(client, session, `servers: ${session.clients.length}`),
   echo: (client, session, _, text) => say(client, session, text),

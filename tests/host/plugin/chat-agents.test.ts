@@ -1,91 +1,9 @@
 // Tier full: agents are real processes, which take seconds to start.
-import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
-import { PROGRAM, temporaryFolder } from '../../fakes/program.js';
-import { startNodeHost, type NodeHost } from '../node-host.js';
-import { personAt } from './desktop-app.js';
-
-const SCRIPTED = fileURLToPath(new URL('../../fakes/scripted-agent.mjs', import.meta.url));
-
-/** Creates a vault with the plugin, and a computer on which the scripted agent is installed under two names. */
-function createPlace(quirks = '') {
-  const home = temporaryFolder('home');
-  const vault = temporaryFolder();
-  const plugin = join(vault, '.obsidian/plugins/savepoint/main.js');
-  mkdirSync(dirname(plugin), { recursive: true });
-  for (const file of ['main.js', 'manifest.json'])
-    copyFileSync(join(dirname(PROGRAM), file), join(dirname(plugin), file));
-  const bin = join(home, '.local/bin');
-  mkdirSync(bin, { recursive: true });
-  for (const name of ['claude-agent-acp', 'codex-acp']) {
-    const file = join(bin, name);
-    writeFileSync(file, `#!/bin/sh\nexec ${process.execPath} ${SCRIPTED} ${quirks}\n`);
-    chmodSync(file, 0o755);
-  }
-  writeFileSync(join(vault, 'note.md'), 'one\ntwo\n');
-  const env = {
-    HOME: home,
-    SAVEPOINT_STATE: join(home, 'state'),
-    XDG_RUNTIME_DIR: '',
-    SCRIPTED_AGENT_JOURNAL: join(home, 'journal.jsonl'),
-  };
-  return { home, vault, plugin, env, storageFile: join(home, 'local-storage.json') };
-}
-
-async function start({ vault, plugin, env, storageFile }: ReturnType<typeof createPlace>) {
-  const host = await startNodeHost({ vault, plugin, env, storageFile });
-  onTestFinished(() => host.kill());
-  const person = personAt(host);
-  await expect.poll(() => person.texts('.status-bar-item')).toContain('Default');
-  return { host, ...person, ...by(host) };
-}
-
-function by(host: NodeHost) {
-  const person = personAt(host);
-  const type = (typed: string) =>
-    host.evaluate((_, words) => {
-      const area = document.querySelector<HTMLTextAreaElement>('.savepoint-composer textarea');
-      if (!area) throw new Error('There is no composer');
-      area.value = words;
-      area.dispatchEvent(new Event('input', { bubbles: true }));
-    }, typed);
-  return {
-    /** Adds an agent in the settings. */
-    async add(title: string) {
-      await person.openPage('Agents in the chat');
-      await expect.poll(() => person.texts('.savepoint-agent-row')).not.toEqual([]);
-      await person.clickNow('.savepoint-agent-row button', `Add: ${title}`);
-      await expect
-        .poll(() => person.texts('.notice'), { timeout: 60_000 })
-        .toContainEqual(expect.stringContaining(`${title} works`));
-    },
-    type,
-    async send(...lines: string[]) {
-      await type(lines.join('\n'));
-      await person.click('.savepoint-composer button', 'Send');
-    },
-    answers: async () => (await person.texts('.savepoint-message.mod-answer')).join('\n'),
-    idle: () =>
-      expect
-        .poll(() => person.texts('.savepoint-composer button[aria-label="Stop"]'), {
-          timeout: 60_000,
-        })
-        .toEqual([]),
-  };
-}
-
-const isRunning = (words: string) =>
-  spawnSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' }).stdout.includes(words);
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createPlace, isRunning, journalOf, runningAgents, start } from './agent-app.js';
 
 test('an agent is added, answers, writes after approval, and its changes are undone', async () => {
   const place = createPlace();
@@ -192,5 +110,77 @@ test('the commands of the agent are suggested after a slash', async () => {
   await app.type('/security-');
   await expect.poll(() => app.texts('.savepoint-offer')).toHaveLength(1);
   expect((await app.texts('.savepoint-offer')).join()).toContain('Does security-review');
+  expect(app.host.errors).toEqual([]);
+}, 180_000);
+
+test('an agent that is not installed any more is reported in the conversation', async () => {
+  const place = createPlace();
+  const app = await start(place);
+  await app.add('Claude Code');
+  rmSync(join(place.bin, 'claude-agent-acp'));
+  await app.run('open-chat');
+  await app.send('do: say Hello');
+  await expect
+    .poll(() => app.texts('.savepoint-failure p'), { timeout: 60_000 })
+    .toEqual([
+      'Claude Code was not found on this computer. Install it (npm install -g @agentclientprotocol/claude-agent-acp@0.101.0), then try again.',
+    ]);
+  await app.idle();
+  expect(app.host.errors).toEqual([]);
+}, 180_000);
+
+test('the panel says whether an agent could start the memory server', async () => {
+  const place = createPlace('tolerates');
+  const app = await start(place);
+  await app.add('Claude Code');
+  await app.run('open-chat');
+  await app.host.evaluate(() => {
+    const start = globalThis.setTimeout;
+    const soon = (task: () => void, ms = 0) => start(task, ms === 20_000 ? 2000 : ms);
+    Object.assign(globalThis, { setTimeout: soon });
+  });
+  renameSync(place.plugin, `${place.plugin}.away`);
+  await app.send('do: memory');
+  await app.idle();
+  expect(await app.answers()).toContain('servers: 0');
+  const banners = () => app.texts('.savepoint-banner[role="status"]');
+  await expect
+    .poll(banners, { timeout: 20_000 })
+    .toEqual([expect.stringContaining('Claude Code has not connected to Savepoint’s memory.')]);
+
+  renameSync(`${place.plugin}.away`, place.plugin);
+  await app.click('.savepoint-chat button', 'New conversation');
+  await app.send('do: memory');
+  await app.idle();
+  expect(await app.answers()).toContain('servers: 1');
+  await sleep(3000);
+  expect(await banners()).toEqual([]);
+  expect(app.host.errors).toEqual([]);
+}, 180_000);
+
+test('two conversations with one agent have a process each', async () => {
+  const place = createPlace();
+  const app = await start(place);
+  await app.add('Claude Code');
+  await app.run('open-chat');
+  await app.send('do: say Apples first', 'do: wait', 'do: say Cherries');
+  await expect.poll(() => app.answers(), { timeout: 60_000 }).toContain('Apples');
+  await app.click('.savepoint-chat button', 'New conversation');
+  await app.send('do: say Pears', 'do: memory');
+  await app.idle();
+  const second = await app.answers();
+  expect(second).toContain('Pears');
+  expect(second).toContain('servers: 1');
+  expect(second).not.toContain('Apples');
+  expect(runningAgents(place)).toHaveLength(2);
+  const servers = journalOf(place).flatMap(({ mcpServers = [] }) => mcpServers);
+  const conversations = servers.slice(-2).map(({ args }) => args[args.indexOf('--session') + 1]);
+  expect(new Set(conversations).size).toBe(2);
+
+  await app.show(conversations[0] ?? '');
+  await expect.poll(() => app.answers()).toContain('Apples');
+  await app.click('.savepoint-composer button', 'Stop');
+  await app.idle();
+  expect(await app.answers()).not.toMatch(/Pears|Cherries/u);
   expect(app.host.errors).toEqual([]);
 }, 180_000);

@@ -1,0 +1,275 @@
+/*
+ * Agents in a page, where there is no Node: the script of agents-in-page.ts. The sessions, turns, changes and the plugin's UI are the
+ * real ones. The programs run in the test's process, or in the page (busy-agent.ts).
+ */
+
+import type { App } from 'obsidian';
+import type { AgentFailure } from '../../src/acp/agent-failure.js';
+import { createAgentPaths } from '../../src/acp/agent-paths.js';
+import type { AgentProcess } from '../../src/acp/agent-process.js';
+import { AgentSession } from '../../src/acp/agent-session.js';
+import {
+  ChangeTracker,
+  type AgentChange,
+  type ChangeStore,
+  type UndoResult,
+} from '../../src/acp/changes/change-tracker.js';
+import { KNOWN_AGENTS, type AgentEntry } from '../../src/acp/known-agents.js';
+import { diffOf } from '../../src/acp/line-diff.js';
+import { MODE_ID } from '../../src/acp/session-settings.js';
+import type { TurnEvent } from '../../src/chat/turn.js';
+import type { AgentList } from '../../src/obsidian/agents/agent-list.js';
+import type {
+  AgentService,
+  AgentTurnRequest,
+  RunningAgent,
+} from '../../src/obsidian/agents/agent-service.js';
+import type { ChatService } from '../../src/obsidian/chat/chat-service.js';
+import { yieldToHost } from '../../src/obsidian/host/browser-ports.js';
+import type { Savepoint } from '../../src/obsidian/savepoint.js';
+import { createStore, type WritableStore } from '../../src/obsidian/store.js';
+import { Scheduler } from '../../src/platform/scheduler.js';
+import { editVaultText } from '../../src/plugin/edit-vault-text.js';
+import { allTools } from '../../src/toolkit/toolset.js';
+import { startBusyAgent } from './busy-agent.js';
+
+/** The test's side: programs, by a number. */
+export interface AgentPrograms {
+  readonly startProgram: (command: string) => Promise<number>;
+  readonly writeToProgram: (id: number, text: string) => Promise<void>;
+  readonly endProgram: (id: number) => Promise<void>;
+}
+
+/** The page's side. */
+export interface PageAgentsApi {
+  /** Replaces the plugin's chat by one with agents. */
+  install(options: InstallOptions): Promise<void>;
+  /** Adds the first known agent, as the settings do. */
+  addFirst(): void;
+  receive(id: number, text: string): void;
+}
+
+export interface InstallOptions {
+  /** Absolute path of the folder in which the agents run. */
+  readonly vault: string;
+  /** Commands of the agents that are not installed. */
+  readonly missing: readonly string[];
+  /** False if the agents do not start the memory server. */
+  readonly hasMemory: boolean;
+  /** True if the agent runs in the page and sends many updates. */
+  readonly isBusy: boolean;
+}
+
+declare global {
+  interface Window extends AgentPrograms {
+    __agents: PageAgentsApi;
+  }
+}
+
+/** The parts of the plugin that `install` reaches into. */
+interface PluginParts {
+  readonly agentList: AgentList;
+  readonly sessions: { readonly chat: WritableStore<ChatService | undefined> };
+}
+
+const receivers = new Map<number, (chunk: Uint8Array) => void>();
+
+async function startRemote({ command }: AgentEntry): Promise<AgentProcess> {
+  const id = await window.startProgram(command);
+  return {
+    listen: (onData) => receivers.set(id, onData),
+    pause: () => undefined,
+    resume: () => undefined,
+    write: (text) => window.writeToProgram(id, text),
+    lastOutput: () => '',
+    end: () => window.endProgram(id),
+  };
+}
+
+/** Texts and changes, kept until the page is closed. */
+function createMemoryStore(): ChangeStore {
+  const texts: string[] = [];
+  const changes = new Map<string, readonly AgentChange[]>();
+  return {
+    put(text) {
+      if (!texts.includes(text)) texts.push(text);
+      return Promise.resolve(String(texts.indexOf(text)));
+    },
+    get: (hash) => Promise.resolve(texts[Number(hash)]),
+    saveChanges(id, list) {
+      changes.set(id, list);
+      return Promise.resolve();
+    },
+    loadChanges: (id) => Promise.resolve(changes.get(id) ?? []),
+  };
+}
+
+class PageAgents implements AgentService {
+  readonly revision = createStore(0);
+  readonly #sessions = new Map<string, AgentSession>();
+  readonly #scheduler: Scheduler;
+  readonly #tracker: ChangeTracker;
+
+  constructor(
+    private readonly app: App,
+    private readonly savepoint: Savepoint,
+    private readonly list: AgentList,
+    private readonly options: InstallOptions,
+  ) {
+    const { vault } = app;
+    const notes = () => vault.getMarkdownFiles();
+    const read = async (path: string) => {
+      const file = vault.getFileByPath(path);
+      return file ? vault.read(file) : undefined;
+    };
+    this.#scheduler = new Scheduler(savepoint.clock, yieldToHost);
+    this.#tracker = new ChangeTracker(
+      {
+        list: () =>
+          Promise.resolve(
+            notes().map(({ path, stat }) => ({ path, stamp: `${stat.size}-${stat.mtime}` })),
+          ),
+        read,
+        edit: (path, change) => editVaultText(app, path, change),
+      },
+      createMemoryStore(),
+      savepoint.clock,
+      this.#scheduler,
+      () => this.#notify(),
+    );
+  }
+
+  find() {
+    const { missing } = this.options;
+    return Promise.resolve(
+      KNOWN_AGENTS.map((agent) => ({
+        agent,
+        program: missing.includes(agent.command) ? undefined : `/usr/bin/${agent.command}`,
+      })),
+    );
+  }
+
+  async verify(agent: AgentEntry): Promise<void> {
+    await (await this.#start(agent)).close();
+  }
+
+  async *run(request: AgentTurnRequest): AsyncGenerator<TurnEvent> {
+    const { agentId, conversationId, path, signal, approve } = request;
+    const agent = this.list.entries.get().find(({ id }) => id === agentId);
+    if (!agent) throw new Error(`${agentId} has not been added`);
+    const session = this.#sessions.get(conversationId) ?? (await this.#start(agent));
+    this.#sessions.set(conversationId, session);
+    const turnId = path.at(-1)?.id ?? '';
+    const parts = path.at(-1)?.parts ?? [];
+    await this.#tracker.begin(conversationId, turnId);
+    yield* session.prompt({
+      text: parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n'),
+      signal,
+      approve,
+      describe: (failure: AgentFailure) => failure.details,
+    });
+    await this.#tracker.end(turnId);
+    this.#notify();
+  }
+
+  running(conversationId: string): RunningAgent | undefined {
+    const session = this.#sessions.get(conversationId);
+    if (!session) return undefined;
+    const { settings, commands, contextLimit } = session;
+    const mode = settings.find(({ id }) => id === MODE_ID)?.value;
+    return { settings, commands, mode, contextLimit, hasMemory: this.options.hasMemory };
+  }
+
+  async changeSetting(conversationId: string, id: string, value: string): Promise<void> {
+    await this.#sessions.get(conversationId)?.change(id, value);
+  }
+
+  loadChanges(conversationId: string): Promise<void> {
+    return this.#tracker.load(conversationId);
+  }
+
+  changes(conversationId: string): readonly AgentChange[] {
+    return this.#tracker.changes(conversationId);
+  }
+
+  async diff(change: AgentChange) {
+    const texts = await this.#tracker.texts(change);
+    return texts && diffOf(change.path, texts.before, texts.after);
+  }
+
+  undo(conversationId: string, changes: readonly AgentChange[]): Promise<UndoResult> {
+    return this.#tracker.undo(conversationId, changes);
+  }
+
+  async #start(agent: AgentEntry): Promise<AgentSession> {
+    const { vault, isBusy } = this.options;
+    const { clock, toolset } = this.savepoint;
+    const paths = createAgentPaths({
+      vault,
+      protectedFolders: ['.obsidian', 'Savepoint'],
+      resolve: (folder, file) => (file.startsWith('/') ? file : `${folder}/${file}`),
+    });
+    const session = new AgentSession({
+      agent,
+      process: isBusy ? startBusyAgent() : await startRemote(agent),
+      vault,
+      paths,
+      memoryServer: { command: 'node', args: [] },
+      previousId: undefined,
+      toolNames: allTools(toolset).map(({ tool }) => tool.name),
+      version: '0.0.0',
+      clock,
+      scheduler: this.#scheduler,
+      writeFile: async (file, text) => {
+        const inner = paths.inVault(file) ?? '';
+        await editVaultText(this.app, inner, () => text);
+        await this.#tracker.observe(inner);
+      },
+      onChange: () => this.#notify(),
+      report(error) {
+        throw error;
+      },
+    });
+    await session.open();
+    return session;
+  }
+
+  #notify(): void {
+    this.revision.set(this.revision.get() + 1);
+  }
+}
+
+function pluginParts(): PluginParts {
+  const { app } = window.__host.host as unknown as {
+    app: { plugins: { plugins: Record<string, PluginParts> } };
+  };
+  const plugin = app.plugins.plugins['savepoint'];
+  if (!plugin) throw new Error('The plugin is not loaded');
+  return plugin;
+}
+
+window.__agents = {
+  async install(options) {
+    const { app } = window.__host.host as unknown as { app: App };
+    const { agentList, sessions } = pluginParts();
+    while (!sessions.chat.get()) await yieldToHost();
+    const chat = sessions.chat.get()!;
+    const { savepoint, models, capture } = chat;
+    const Chat = chat.constructor as typeof ChatService;
+    const replaced = new Chat({
+      savepoint,
+      models,
+      capture,
+      conversations: savepoint.conversations,
+      agents: new PageAgents(app, savepoint, agentList, options),
+      changeSettings: (change) => chat.changeSettings(change),
+    });
+    await chat.close();
+    sessions.chat.set(replaced);
+  },
+  addFirst() {
+    const { id, title, command, args } = KNOWN_AGENTS[0]!;
+    pluginParts().agentList.putFirst({ id, title, command, args });
+  },
+  receive: (id, text) => receivers.get(id)?.(new TextEncoder().encode(text)),
+};
