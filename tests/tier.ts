@@ -1,6 +1,6 @@
 /*
- * Test tiers: SAVEPOINT_TIER is quick, full or nightly, and full by default. SAVEPOINT_WORLDS and
- * SAVEPOINT_RUNS override the sizes, SAVEPOINT_SEED the random seed that vitest.config.mjs
+ * Test tiers: SAVEPOINT_TIER is quick, full or nightly, and full by default. SAVEPOINT_WORLDS,
+ * SAVEPOINT_RUNS and SAVEPOINT_RELOADS override the sizes, SAVEPOINT_SEED the random seed that vitest.config.mjs
  * generates.
  */
 
@@ -23,6 +23,9 @@ export const WORLDS = Number(process.env['SAVEPOINT_WORLDS'] ?? perTier(100, 200
 
 /** Number of runs of a property of the log. */
 export const RUNS = Number(process.env['SAVEPOINT_RUNS'] ?? perTier(100, 1000, 20_000));
+
+/** Number of times that the app ends while an agent answers. */
+export const RELOADS = Number(process.env['SAVEPOINT_RELOADS'] ?? perTier(1, 1, 100));
 
 /** Seed of this run: that of the first simulated world and of each property. */
 export const SEED = Number(process.env['SAVEPOINT_SEED'] ?? 1);

@@ -11,7 +11,7 @@ import { expectNoViolations } from '../axe.js';
 import type { ChromiumHost } from '../chromium.js';
 import { open } from '../shared-browser.js';
 import { button, composer, messages, openChat, say, settled } from './chat-window.js';
-import { openSettings, press, row, tabTo, textIn, vaultAfter } from './settings-window.js';
+import { openSettings, press, row, textIn, vaultAfter } from './settings-window.js';
 
 const NOTE = 'one\ntwo\n';
 
@@ -174,7 +174,7 @@ test('what an agent sends is text, and its messages are as safe as a model’s',
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
   for (const tag of ['img', 'script', 'iframe', '[onerror]', 'a[href^="javascript"]'])
     expect(await chat.locator(tag).count()).toBe(0);
-  const shown = await page.locator('.savepoint-call-card, .savepoint-places, .savepoint-reasoning');
+  const shown = page.locator('.savepoint-call-card, .savepoint-places, .savepoint-reasoning');
   expect((await shown.allInnerTexts()).join('\n')).not.toMatch(/[\u001B\u202E]/u);
   host.pageErrors.splice(0); // the failed turn
 });
