@@ -37,7 +37,7 @@ async function endAndStart(place: AgentPlace, app: App, way: (typeof WAYS)[numbe
 }
 
 test.each(CASES)(
-  'a conversation continues after the app $way in mid-turn: $quirks, $at',
+  'continues after the app $way in mid-turn: $quirks, $at',
   async ({ way, quirks }) => {
     const place = createPlace(quirks);
     const before = await start(place);

@@ -113,7 +113,7 @@ test('the commands of the agent are suggested after a slash', async () => {
   expect(app.host.errors).toEqual([]);
 }, 180_000);
 
-test('an agent that is not installed any more is reported in the conversation', async () => {
+test('an uninstalled agent is reported in the conversation', async () => {
   const place = createPlace();
   const app = await start(place);
   await app.add('Claude Code');
