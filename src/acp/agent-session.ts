@@ -262,7 +262,7 @@ export class AgentSession {
         this.#options.onChange();
     }
     if (this.#isReplaying || !this.#running) return; // the conversation has these messages
-    this.#running.events.push(this.#running.turn.apply(update));
+    this.#running.apply(update);
   }
 
   #onRequest(method: string, params: JsonObject): Promise<JsonObject> | undefined {

@@ -72,6 +72,11 @@ export class AgentTurn {
     }
   }
 
+  /** Returns the call of a `tool_call` or `tool_call_update`. */
+  callOf(update: JsonObject): AgentCall | undefined {
+    return this.#calls.get(idOf(update));
+  }
+
   /** Returns the call that needs the user's approval, and the events that show it. */
   requestApproval(toolCall: JsonObject): { call: AgentCall; events: TurnEvent[] } {
     const events = this.#updateCall({ ...toolCall, status: 'pending' });

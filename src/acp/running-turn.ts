@@ -9,6 +9,10 @@ import type { AgentSessionOptions, PromptOptions } from './session-options.js';
 /** Kinds of calls that change no files. Their paths are not checked. */
 const READING_KINDS = new Set(['read', 'search', 'fetch', 'think', 'execute']);
 
+/** Kinds of calls that change the files that they name. */
+const WRITING_KINDS = new Set(['edit', 'delete', 'move']);
+const WRITING_STATUSES = new Set(['running', 'done']);
+
 /** A turn of an agent while it runs, with what the agent asks for. */
 export class RunningTurn {
   readonly turn: AgentTurn;
@@ -17,6 +21,7 @@ export class RunningTurn {
   readonly #approve: PromptOptions['approve'];
   /** Paths of the calls that the user has allowed in this turn. */
   readonly #allowedPaths = new Set<string>();
+  readonly #reportedPaths = new Set<string>();
   /** Resolves when the user stops the turn. */
   readonly #stopped: Promise<undefined>;
 
@@ -34,6 +39,19 @@ export class RunningTurn {
       displayPath: (path) => paths.display(path),
       now: () => clock.now(),
     });
+  }
+
+  /** Shows a `session/update`, and reports a change where the agent must not write and did not ask. */
+  apply(update: JsonObject): void {
+    this.events.push(this.turn.apply(update));
+    const call = this.turn.callOf(update);
+    if (!call || !WRITING_KINDS.has(call.tool) || !WRITING_STATUSES.has(call.status)) return;
+    const { paths, onForbiddenWrite } = this.#options;
+    for (const path of call.paths) {
+      if (this.#reportedPaths.has(path) || paths.check(path) === undefined) continue;
+      this.#reportedPaths.add(path);
+      onForbiddenWrite(paths.display(path));
+    }
   }
 
   /** Answers `session/request_permission`. */

@@ -28,6 +28,8 @@ export interface AgentSessionOptions {
   readonly scheduler: Scheduler;
   /** Writes a file for the agent. */
   readonly writeFile: (path: string, text: string) => Promise<void>;
+  /** Called when the agent says that it changes a file outside the vault or in a protected folder without having asked. */
+  readonly onForbiddenWrite: (path: string) => void;
   /** Called when the settings, commands or the context window have changed. */
   readonly onChange: () => void;
   readonly report: (error: unknown) => void;

@@ -256,6 +256,9 @@ export class AgentHost implements AgentService {
       clock: savepoint.clock,
       scheduler: this.#scheduler,
       writeFile: (file, written) => this.#writeFile(file, written),
+      onForbiddenWrite: (file) => {
+        new Notice(text.agents.wroteElsewhere(agent.title, visibleText(file)), 0);
+      },
       onChange: () => this.#notify(),
       report,
     });

@@ -151,6 +151,16 @@ const actions = {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `${words.join(' ').replaceAll('\\n', '\n')}\n`);
   },
+  /** Writes by itself, and says so. */
+  async edit(client, session, [path, ...words]) {
+    const toolCallId = `e${++count}`;
+    const file = resolve(session.cwd, path);
+    const call = { toolCallId, title: `Edit ${path}`, kind: 'edit', locations: [{ path: file }] };
+    await update(client, session, { sessionUpdate: 'tool_call', status: 'in_progress', ...call });
+    actions.shell(client, session, [path, ...words]);
+    const status = 'completed';
+    await update(client, session, { sessionUpdate: 'tool_call_update', toolCallId, status });
+  },
   move: (client, session, [from, to]) =>
     renameSync(resolve(session.cwd, from), resolve(session.cwd, to)),
   async ask(client, session, [path]) {

@@ -225,6 +225,7 @@ class PageAgents implements AgentService {
         await editVaultText(this.app, inner, () => text);
         await this.#tracker.observe(inner);
       },
+      onForbiddenWrite: () => undefined,
       onChange: () => this.#notify(),
       report(error) {
         throw error;

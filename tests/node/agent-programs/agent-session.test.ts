@@ -237,3 +237,31 @@ function runSoon(isWanted: boolean, task: () => void): () => void {
   const timer = isWanted ? setTimeout(task, 20) : undefined;
   return () => clearTimeout(timer);
 }
+
+it('reports a change that the agent announces where it must not write', async () => {
+  const vault = createFolder();
+  const reported: string[] = [];
+  const session = await createSession(vault, NO_MEMORY, {
+    onForbiddenWrite: (path) => void reported.push(path),
+  });
+  await session.open();
+  const outside = join(createFolder(), 'notes.md');
+  const { steps } = await prompt(session, [
+    'edit note.md x',
+    `edit ${outside} x`,
+    'edit Savepoint/core/x.jsonl x',
+  ]);
+  expect(steps.at(-1)).toMatchObject({ end: 'done' });
+  expect(reported).toEqual([outside, 'Savepoint/core/x.jsonl']);
+});
+
+it('reports no change that was refused', async () => {
+  const vault = createFolder();
+  const reported: string[] = [];
+  const session = await createSession(vault, NO_MEMORY, {
+    onForbiddenWrite: (path) => void reported.push(path),
+  });
+  await session.open();
+  await prompt(session, ['ask /etc/outside.md', 'push .obsidian/app.json x']);
+  expect(reported).toEqual([]);
+});
