@@ -9,8 +9,8 @@ import {
   type Protocol,
 } from './protocols.js';
 
-/** One answer of the model: a call of one of this program's tools, or a text that ends the turn. */
-export type Step = ModelAnswer;
+/** One answer of the model: a tool call, a text that ends the turn, or none, so that the turn lasts until it is cancelled. */
+export type Step = ModelAnswer | 'silence';
 
 /** A model server on the loopback interface, which answers with a script instead of a model. */
 export interface ModelServer {
@@ -40,12 +40,12 @@ export async function startModelServer(): Promise<ModelServer> {
   let waits = 0;
 
   /** Returns the next answer, with the name by which the client knows the tool. */
-  function nextAnswer(request: ModelRequest): ModelAnswer {
+  function nextAnswer(request: ModelRequest): Step {
     const { tools } = request;
     if (tools.length === 0) return { text: SUMMARY };
     requests.push(request);
     const [step] = steps;
-    if (!step || 'text' in step) return steps.shift() ?? { text: 'Done.' };
+    if (!step || step === 'silence' || 'text' in step) return steps.shift() ?? { text: 'Done.' };
     const tool = findTool(tools, step.tool);
     const waiting = WAITING_CALLS.find((call) => tools.includes(call.tool));
     if (tool === undefined && waiting && waits++ < MAX_WAITING_CALLS) return waiting;
@@ -62,7 +62,8 @@ export async function startModelServer(): Promise<ModelServer> {
       return;
     }
     const read = protocol.read(await readJson(request), url);
-    send(response, protocol, read.isStreamed, nextAnswer(read));
+    const next = nextAnswer(read);
+    if (next !== 'silence') send(response, protocol, read.isStreamed, next);
   }
 
   const server = createServer((request, response) => {

@@ -42,8 +42,9 @@ const USAGE = { input_tokens: 10, output_tokens: 5 };
 const GROUP_SEPARATOR = ' ';
 let lastId = 0;
 
-/** Returns the offered tool with this name, to which each client adds a prefix. */
+/** Returns the offered tool with this name, to which each client adds a prefix unless the tool is its own. */
 export function findTool(tools: readonly string[], name: string): string | undefined {
+  if (tools.includes(name)) return name;
   return tools.find((tool) => tool.split(/[^A-Za-z]/).at(-1) === name);
 }
 
