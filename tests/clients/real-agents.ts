@@ -44,7 +44,10 @@ export const REAL_AGENTS: readonly RealAgent[] = [
     client: 'claude-code',
     refusal: 'failed',
     login: /login/,
-    env: { CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: 'false' }, // which would use up the answers of the next turn
+    env: {
+      CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: 'false', // which would use up the answers of the next turn
+      ENABLE_TOOL_SEARCH: 'true', // the tools of the memory must be there nevertheless
+    },
     write: (file_path, content) => ({ tool: 'Write', args: { file_path, content } }),
     shell: (file) => ({ tool: 'Bash', args: { command: `echo x > '${file}'`, description: 'x' } }),
   },
@@ -180,6 +183,7 @@ export async function openAgent(
     clock: createNodeClock(node.timers),
     scheduler: NOOP_SCHEDULER,
     writeFile: (file, text) => node.fs.writeFile(file, text),
+    onForbiddenWrite: () => undefined,
     onChange: () => undefined,
     report: (error) => reported.push(error),
   });

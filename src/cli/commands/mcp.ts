@@ -44,6 +44,7 @@ export async function runMcp(args: McpArguments, program: ProgramHost): Promise<
     version: program.version,
     vaultName: node.path.basename(folder),
     surface,
+    isAlwaysLoaded: args.session !== undefined, // the chat starts it for its own agent
     after: (ms: number, task: () => void) => clock.after(ms, task),
     report,
   };

@@ -174,3 +174,13 @@ it('the line to paste names the address and, only if it is given, the token', ()
   );
   expect(pasteLine('http://127.0.0.1:4100/mcp', 'abc')).toContain('Bearer abc"');
 });
+
+it.each([
+  [['--session', 'conversation-1'], { 'anthropic/alwaysLoad': true }],
+  [[], undefined],
+])('asks clients not to hide its tools if the chat starts it: %j', async (args, meta) => {
+  const { client } = await connect(temporaryFolder(), temporaryFolder('state'), ...args);
+  const { tools } = await client.listTools();
+  expect(tools.length).toBeGreaterThan(0);
+  expect(tools.map(({ _meta }) => _meta)).toEqual(tools.map(() => meta));
+});
