@@ -15,7 +15,7 @@ import {
 } from './real-clients.js';
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/make-packages.mjs', import.meta.url));
-export const SKILLS = ['save-point', 'resume', 'decide'];
+const SKILLS = ['save-point', 'resume', 'decide'];
 
 /** How a client installs its package and shows what is in it. */
 export interface PackagedClient {
