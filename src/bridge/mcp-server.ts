@@ -39,8 +39,7 @@ interface McpServerInfo {
   /** The display name of the vault. */
   readonly vaultName: string;
   readonly surface: Surface;
-  /** True if a client that hides tools behind a search should offer all of these at once. */
-  readonly isAlwaysLoaded?: boolean;
+  readonly isAlwaysLoaded?: boolean; // see listTools
   /** Calls `task` once after `ms` milliseconds. Returns a function that cancels it. */
   readonly after: (ms: number, task: () => void) => () => void;
   readonly report: (error: unknown) => void;
@@ -213,11 +212,6 @@ async function createServer<S>(
   return server;
 }
 
-/** Claude Code hides the tools of servers behind a search, unless they have this field. */
-function alwaysLoaded<T>(tool: T): T {
-  return { ...tool, _meta: { 'anthropic/alwaysLoad': true } };
-}
-
 /** Answers the requests of one client. */
 class McpSession<S> {
   readonly #backend: PromiseLike<VaultBackend<S>>;
@@ -232,8 +226,7 @@ class McpSession<S> {
 
   async listTools() {
     const { toolset, agents } = await this.#backend;
-    const tools = listTools(toolset, this.#info.surface, agents);
-    return { tools: this.#info.isAlwaysLoaded ? tools.map(alwaysLoaded) : tools };
+    return { tools: listTools(toolset, this.#info.surface, agents, this.#info.isAlwaysLoaded) };
   }
 
   async callTool(params: CallToolRequest['params'], request: McpRequest): Promise<CallToolResult> {

@@ -101,14 +101,17 @@ export function listsEachTool(surface: Surface): boolean {
 
 /**
  * Returns the tools of a surface in display order. `enabled` lists the switch names of the optional toolsets that the client
- * may use; all if absent.
+ * may use; all if absent. With `isAlwaysLoaded`, Claude Code does not hide the tools behind a search.
  */
 export function listTools<S>(
   toolset: Toolset<S>,
   surface: Surface,
   enabled?: readonly string[],
+  isAlwaysLoaded = false,
 ): ListedTool[] {
-  return PROJECTIONS[surface].list(allTools(toolset, enabled).map(({ tool }) => tool));
+  const tools = PROJECTIONS[surface].list(allTools(toolset, enabled).map(({ tool }) => tool));
+  if (!isAlwaysLoaded) return tools;
+  return tools.map((tool) => ({ ...tool, _meta: { 'anthropic/alwaysLoad': true } }));
 }
 
 /** Finds the tool that a client's call selects, including disabled tools. Throws a `Refusal` that lists the valid names. */
