@@ -59,7 +59,9 @@ describe('a tier', () => {
   it('runs everything except the nightly files if it is "full"', () => {
     const left = files.map(({ path }) => path).filter((path) => !pathsOf('full').includes(path));
     expect(left).toEqual([
+      'tests/clients/capture.test.ts',
       'tests/clients/packages.test.ts',
+      'tests/clients/real-agents.test.ts',
       'tests/clients/real-clients.test.ts',
       'tests/powercut/power-cut.test.ts',
     ]);

@@ -7,7 +7,7 @@ import { perTier } from '../../tier.js';
 import { createFolder, node } from '../folders.js';
 import { commitAll, createRepository, git, gitChanges, put } from './run-git.js';
 
-const HISTORIES = perTier(20, 60, 1000);
+const HISTORIES = perTier(20, 30, 1000);
 /** Each history starts about thirty processes. */
 const TIMEOUT_MS = HISTORIES * 1200 + 60_000;
 
