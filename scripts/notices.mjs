@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Typographic characters, and what they are in ASCII, of which main.js consists. */
+/** Typographic characters and their replacements, because main.js is pure ASCII. */
 const PLAIN = {
   '\u201c': '"',
   '\u201d': '"',

@@ -1,7 +1,7 @@
 /*
  * Test tiers: SAVEPOINT_TIER is quick, full or nightly, and full by default. SAVEPOINT_WORLDS,
- * SAVEPOINT_RUNS and SAVEPOINT_RELOADS override the sizes, SAVEPOINT_SEED the random seed that vitest.config.mjs
- * generates.
+ * SAVEPOINT_RUNS, SAVEPOINT_RELOADS and SAVEPOINT_KILLS override the sizes, SAVEPOINT_SEED the
+ * random seed that vitest.config.mjs generates.
  */
 
 const tier = process.env['SAVEPOINT_TIER'] ?? 'full';
@@ -26,6 +26,9 @@ export const RUNS = Number(process.env['SAVEPOINT_RUNS'] ?? perTier(100, 1000, 2
 
 /** Number of times that the app ends while an agent answers. */
 export const RELOADS = Number(process.env['SAVEPOINT_RELOADS'] ?? perTier(1, 1, 100));
+
+/** Number of sessions of AI apps that are killed. */
+export const KILLS = Number(process.env['SAVEPOINT_KILLS'] ?? perTier(4, 12, 300));
 
 /** Seed of this run: that of the first simulated world and of each property. */
 export const SEED = Number(process.env['SAVEPOINT_SEED'] ?? 1);

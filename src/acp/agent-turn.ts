@@ -85,7 +85,7 @@ export class AgentTurn {
     return { call, events };
   }
 
-  /** Notes the decision on a call. A denied call stays denied, whatever the agent reports later. */
+  /** Records the decision on a call. A denied call stays denied, whatever the agent reports later. */
   decide(call: AgentCall, isAllowed: boolean): TurnEvent[] {
     if (!isAllowed) return this.#finishCall(call, 'denied');
     return this.#startCall(call);

@@ -80,9 +80,12 @@ export class VaultChanges {
     let isWatching = true;
     let cancel: () => void = ignore;
     const look = async () => {
-      await tracker.observeFolder(configDir);
-      pass();
-      if (isWatching) schedule();
+      try {
+        await tracker.observeFolder(configDir);
+        pass();
+      } finally {
+        if (isWatching) schedule();
+      }
     };
     const schedule = () => {
       cancel = clock.after(SETTINGS_INTERVAL_MS, () => void look().catch(report));

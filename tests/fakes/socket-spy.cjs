@@ -1,4 +1,4 @@
-// Preloaded into a program (`NODE_OPTIONS=--require`), notes each use of the network in the file named by SOCKET_SPY.
+// Preloaded into a program (`NODE_OPTIONS=--require`), logs each use of the network to the file that SOCKET_SPY names.
 const { appendFileSync } = require('node:fs');
 const { Socket } = require('node:net');
 const dgram = require('node:dgram');

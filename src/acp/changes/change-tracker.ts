@@ -125,7 +125,7 @@ export class ChangeTracker {
     });
   }
 
-  /** Notes that the agent of a turn has named a file, which tells two running turns apart. */
+  /** Records that the agent of a turn has named a file, which tells two running turns apart. */
   announce(turnId: string, path: string): void {
     this.#running.find((turn) => turn.turnId === turnId)?.announced.add(path);
   }
@@ -142,7 +142,7 @@ export class ChangeTracker {
     return this.#mutex.run(() => this.#observe(path, NO_STAMP));
   }
 
-  /** Notes that the user types in a file. What it contains before the first keystroke is looked at first. */
+  /** Records that the user is typing in a file. Its content before the first keystroke is read first. */
   typed(path: string): Promise<void> {
     if (this.#running.length === 0) return Promise.resolve();
     return this.#mutex.run(async () => {

@@ -7,9 +7,8 @@ import { captureProject, type CapturedProject } from '../../fakes/captured-proje
 import { PROGRAM } from '../../fakes/program.js';
 import { createTestRandom } from '../../fakes/deterministic.js';
 import { linesOf, type SessionStep } from '../../fakes/transcripts.js';
-import { perTier, SEED } from '../../tier.js';
+import { KILLS, SEED } from '../../tier.js';
 
-const KILLS = perTier(4, 12, 300);
 const STEPS_PER_SESSION = 24;
 const STEPS_PER_TURN = 6;
 const MIN_SHARE = 0.99;

@@ -7,7 +7,7 @@ import {
   likelyLanguage,
   stemsOf,
 } from '../../../search/text/languages.js';
-import { areOtherFrequencies, areOtherMeasures } from './measures.js';
+import { frequenciesDiffer, measuresDiffer } from './measures.js';
 import { mentionedFiles, shareFile, type RecordTexts } from './mentioned-files.js';
 import {
   areAlternatives,
@@ -171,7 +171,7 @@ function hasExcludingAnswers(a: readonly Word[], b: readonly Word[]): boolean {
   );
   return (
     differs ||
-    areOtherFrequencies(
+    frequenciesDiffer(
       a.map(({ word }) => word),
       b.map(({ word }) => word),
     ) ||
@@ -190,7 +190,7 @@ function hasOtherAmount(a: readonly Word[], b: readonly Word[]): boolean {
     amountsOf(b).some(
       ([other, otherUnit]) =>
         (value !== other && isSame(unit, otherUnit)) ||
-        areOtherMeasures([value, unit.word], [other, otherUnit.word]),
+        measuresDiffer([value, unit.word], [other, otherUnit.word]),
     ),
   );
 }

@@ -1,4 +1,4 @@
-/** Units by what they measure, with their size in the smallest of their kind. */
+/** Units by what they measure, each with its size relative to the others. */
 const UNITS: readonly Readonly<Record<string, number>>[] = [
   {
     millisecond: 0.001,
@@ -43,7 +43,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
 type Measure = readonly [value: string, unit: string];
 
 /** Returns true if two measures are of one kind, such as times, but not the same. */
-export function areOtherMeasures(a: Measure, b: Measure): boolean {
+export function measuresDiffer(a: Measure, b: Measure): boolean {
   const [numberA, numberB] = [numberOf(a[0]), numberOf(b[0])];
   return UNITS.some((sizes) => {
     const [sizeA, sizeB] = [sizeOf(sizes, a[1]), sizeOf(sizes, b[1])];
@@ -71,7 +71,7 @@ const PERIODS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Returns true if both titles, given as their words, say how often something happens, and not equally often. */
-export function areOtherFrequencies(a: readonly string[], b: readonly string[]): boolean {
+export function frequenciesDiffer(a: readonly string[], b: readonly string[]): boolean {
   const periodOf = (words: readonly string[]) =>
     PERIODS.find(([pattern]) => pattern.test(words.join(' ')))?.[1];
   const [one, other] = [periodOf(a), periodOf(b)];
