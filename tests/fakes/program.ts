@@ -14,7 +14,8 @@ export const PROGRAM = fileURLToPath(new URL('../../main.js', import.meta.url));
 /** Creates a folder that is deleted after the test: without a name, a vault with an empty `.obsidian`. */
 export function temporaryFolder(name?: string): string {
   const folder = mkdtempSync(join(tmpdir(), `savepoint-${name ?? 'vault'}-`));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  // A program that works in the background may still be writing there.
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
   if (name === undefined) mkdirSync(join(folder, '.obsidian'));
   return folder;
 }
