@@ -15,7 +15,9 @@ export const PROGRAM = fileURLToPath(new URL('../../main.js', import.meta.url));
 export function temporaryFolder(name?: string): string {
   const folder = mkdtempSync(join(tmpdir(), `savepoint-${name ?? 'vault'}-`));
   // A program that works in the background may still be writing there.
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
+  onTestFinished(() =>
+    rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }),
+  );
   if (name === undefined) mkdirSync(join(folder, '.obsidian'));
   return folder;
 }
