@@ -10,21 +10,24 @@ const { name, version, license } = JSON.parse(readFileSync(`${root}/package.json
 
 /**
  * Only the part that is asked for is evaluated: Node never asks for the module `obsidian`, Obsidian never runs the program, and a hook
- * loads nothing else. The modules of hooks come first in main.js, up to a mark, so that `connect` can install them as a smaller file.
+ * loads nothing else. The modules of hooks come first in main.js and those of the other commands follow, each up to a mark, so that
+ * `connect` can install them as smaller files.
  */
+const PARTS = { hook: './src/program/hook-program.ts', command: './src/headless.ts' };
 const parts = `
 const isNode = typeof window === 'undefined';
-const hooks = () => require('hooks').hookProgram();
-const others = () => (isNode ? require('./src/headless.ts') : require('./src/main.ts'));
-module.exports = isNode && process.argv[2] === 'hook' ? hooks() : others();`;
+const hook = () => require('part:hook').hookPart();
+const command = () => require('part:command').commandPart();
+const plugin = () => require('./src/main.ts');
+module.exports = !isNode ? plugin() : process.argv[2] === 'hook' ? hook() : command();`;
 
-/** The last module of those that hooks need. */
-const hooksModule = {
-  name: 'hooks',
+/** Adds the last module of each part. */
+const partModules = {
+  name: 'parts',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^hooks$/ }, () => ({ path: 'hooks', namespace: 'hooks' }));
-    onLoad({ filter: /.*/, namespace: 'hooks' }, () => ({
-      contents: "exports.hookProgram = () => require('./src/program/hook-program.ts');",
+    onResolve({ filter: /^part:/ }, ({ path }) => ({ path: path.slice(5), namespace: 'parts' }));
+    onLoad({ filter: /.*/, namespace: 'parts' }, ({ path }) => ({
+      contents: `exports.${path}Part = () => require('${PARTS[path]}');`,
       resolveDir: root,
     }));
   },
@@ -41,12 +44,16 @@ function toAscii(code) {
   );
 }
 
-/** Adds a comment after the modules that hooks need. It names the function that returns the last of them. */
-function markHooks(code) {
-  const last = /var ([\w$]+)=[\w$]+\([\w$]+=>\{[\w$]+\.hookProgram=[^{}]*\}\);/.exec(code);
-  if (!last) throw new Error('The modules of hooks cannot be found in main.js.');
-  const end = last.index + last[0].length;
-  return `${code.slice(0, end)}/*hooks:${last[1]}*/${code.slice(end)}`;
+/** Adds a comment after the modules of each part. It names the part and the function that returns the last of them. */
+function markParts(code) {
+  return Object.keys(PARTS).reduce((marked, name) => {
+    const last = new RegExp(
+      `var ([\\w$]+)=[\\w$]+\\([\\w$]+=>\\{[\\w$]+\\.${name}Part=[^{}]*\\}\\);`,
+    ).exec(marked);
+    if (!last) throw new Error(`The modules of the part "${name}" cannot be found in main.js.`);
+    const end = last.index + last[0].length;
+    return `${marked.slice(0, end)}/*${name}:${last[1]}*/${marked.slice(end)}`;
+  }, code);
 }
 
 /**
@@ -72,6 +79,17 @@ const bufferOfNode = {
   },
 };
 
+/**
+ * Adds a comment before the embedding table, a third of main.js, so that `connect` can install the program without it: a program that
+ * is loaded often need not read it each time.
+ */
+function markTable(code) {
+  const table = JSON.stringify(readFileSync(`${root}/assets/meaning.txt`, 'utf8'));
+  const at = code.indexOf(table);
+  if (at < 0) throw new Error('The embedding table cannot be found in main.js.');
+  return `${code.slice(0, at)}/*table*/${code.slice(at)}`;
+}
+
 const result = await build({
   absWorkingDir: root, // with it the output is the same wherever the folder lies
   stdin: { contents: parts, resolveDir: root, sourcefile: 'parts.js' },
@@ -84,7 +102,7 @@ const result = await build({
   loader: { '.txt': 'text' },
   supported: { 'dynamic-import': false }, // in Electron a real one is a request for a URL; as `require` it finds the module
   minify: true,
-  plugins: [zodInEnglish, bufferOfNode, hooksModule],
+  plugins: [zodInEnglish, bufferOfNode, partModules],
   legalComments: 'none',
   banner: {
     js: `/* ${name} ${version}, ${license} licence. Built from src/ by esbuild.config.mjs.\n   Embedding table: from all-MiniLM-L6-v2 (Apache-2.0) and WordNet 3.1 (Princeton University). */`,
@@ -98,7 +116,7 @@ const bundled = Object.entries(result.metafile.outputs['main.js'].inputs).filter
   ([, { bytesInOutput }]) => bytesInOutput > 0,
 );
 const code =
-  markHooks(toAscii(result.outputFiles[0].text)) +
+  markTable(markParts(toAscii(result.outputFiles[0].text))) +
   noticesOf(
     root,
     bundled.map(([path]) => path),

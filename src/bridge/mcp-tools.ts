@@ -31,8 +31,6 @@ interface RoutedCall<S> {
 }
 
 interface Projection {
-  /** True if each tool is listed with its own schema, which costs the model tokens for every tool. */
-  readonly listsEachTool: boolean;
   list<S>(tools: readonly Tool<S>[]): ListedTool[];
   /** Finds the tool that a call selects; undefined if the name is unknown. Throws a `Refusal` for an invalid action. */
   route<S>(tools: readonly Tool<S>[], name: string, params: unknown): RoutedCall<S> | undefined;
@@ -72,17 +70,14 @@ const isOwnOrUseTools = ({ isRelay, name }: Tool<never>) => !isRelay || name ===
 
 const PROJECTIONS: Record<Surface, Projection> = {
   full: {
-    listsEachTool: true,
     ...byName((tool) => isOwnOrUseTools(tool) && tool.isUnlisted !== true, isOwnOrUseTools),
     howToCall: ({ name }) => `the tool ${name}`,
   },
   compact: {
-    listsEachTool: false,
     ...byName(({ isRelay }) => isRelay),
     howToCall: ({ name }, agent) => `${name} (agent ${agent}) through the tool useTools`,
   },
   actions: {
-    listsEachTool: false,
     list: (tools) => groupByResource(tools).map(describeResource),
     route(tools, name, params) {
       const routed = routeResource(tools, name, params);
@@ -93,11 +88,6 @@ const PROJECTIONS: Record<Surface, Projection> = {
     howToCall: ({ action }) => `the tool ${action?.resource}, with the action ${action?.name}`,
   },
 };
-
-/** Returns true if the surface lists each tool with its own schema. */
-export function listsEachTool(surface: Surface): boolean {
-  return PROJECTIONS[surface].listsEachTool;
-}
 
 /**
  * Returns the tools of a surface in display order. `enabled` lists the switch names of the optional toolsets that the client

@@ -87,7 +87,7 @@ export async function openMcpBackend(
   return {
     toolset,
     deviceFolder,
-    agents: toolsets ?? (await defaultToolsets(surface, switches.enabled())),
+    agents: toolsets ?? defaultToolsets(surface, switches.enabled()),
     call: router.call,
     projects,
     stateText: (state, workspaceName, project) =>

@@ -5,8 +5,10 @@ import type { NodeModules } from '../node/modules.js';
 export interface ProgramHost {
   /** The version of this program. */
   readonly version: string;
-  /** The absolute path of the file that runs. */
+  /** The absolute path of main.js. */
   readonly file: string;
+  /** The absolute path of the script that starts it: main.js or its launcher, which is faster. */
+  readonly script: string;
   readonly node: NodeModules;
   readonly parseArgs: typeof import('node:util').parseArgs;
   readonly env: NodeJS.ProcessEnv;

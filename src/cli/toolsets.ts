@@ -1,4 +1,4 @@
-import type { Surface } from '../toolkit/surfaces.js';
+import { listsEachTool, type Surface } from '../toolkit/surfaces.js';
 import { UsageError } from './usage-error.js';
 
 /**
@@ -21,10 +21,9 @@ export async function parseToolsets(list: string | undefined): Promise<string[] 
  * Returns the toolsets for a client that is started without `--toolsets`; undefined means all of them. A surface that lists each
  * tool costs tokens, so there the settings decide.
  */
-export async function defaultToolsets(
+export function defaultToolsets(
   surface: Surface,
   enabled: readonly string[],
-): Promise<readonly string[] | undefined> {
-  const { listsEachTool } = await import('../bridge/mcp-tools.js');
+): readonly string[] | undefined {
   return listsEachTool(surface) ? enabled : undefined;
 }

@@ -8,7 +8,6 @@ import {
   createFolderIdentities,
   openStateFolder,
   readDeviceName,
-  stateFolderFrom,
   vaultStateFolder,
 } from '../node/ports/state-folder.js';
 import { createFolderWatch } from '../node/ports/watch-folder.js';
@@ -22,6 +21,7 @@ import { FOLDER_CACHED_LANES } from '../storage/read/cache.js';
 import { createLog } from '../storage/vault-log.js';
 import type { Report } from './output.js';
 import type { ProgramHost } from './program.js';
+import { stateFolderOf } from './state-folder.js';
 import { checkFirst, requireVault, type CreateOption } from './vault-folder.js';
 
 const NEWER_VERSION =
@@ -52,14 +52,6 @@ export interface OpenVaultLog {
   readonly places: FolderCopiesOptions;
   /** The generated name of this device. */
   readonly deviceName: string;
-}
-
-/** Returns the state folder of this device: the option, else SAVEPOINT_STATE, else the system's. */
-export function stateFolderOf(
-  { node, env, platform }: Pick<ProgramHost, 'node' | 'env' | 'platform'>,
-  state: string | undefined,
-): string {
-  return state === undefined ? stateFolderFrom(node, env, platform) : node.path.resolve(state);
 }
 
 /** Returns the paths of a vault and of this device's data about it. */

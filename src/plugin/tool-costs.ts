@@ -1,5 +1,6 @@
 import { estimateTokens } from '../brief/estimate-tokens.js';
-import { listsEachTool, listTools } from '../bridge/mcp-tools.js';
+import { listTools } from '../bridge/mcp-tools.js';
+import { listsEachTool } from '../toolkit/surfaces.js';
 import type { SettingsHost } from '../obsidian/settings/host.js';
 import type { Savepoint } from '../obsidian/savepoint.js';
 import { agentsOn } from '../obsidian/settings-schema.js';

@@ -2,11 +2,12 @@ import manifest from '../../manifest.json';
 import type { ProgramHost } from '../cli/program.js';
 import type { NodeModules } from '../node/modules.js';
 
-/** Returns this process as the host of a command. `file` is the absolute path of the file that runs. */
+/** Returns this process as the host of a command. `file` is the absolute path of main.js. */
 export function createProcessHost(file: string): ProgramHost {
   return {
     version: manifest.version,
     file,
+    script: process.argv[1] ?? file,
     node: nodeModules(),
     parseArgs: process.getBuiltinModule('node:util').parseArgs,
     env: process.env,
@@ -31,7 +32,9 @@ export function createProcessHost(file: string): ProgramHost {
 /** Returns Node's modules. Those that not every command needs are loaded on first use. */
 function nodeModules(): NodeModules {
   return {
-    fs: process.getBuiltinModule('node:fs/promises'),
+    get fs() {
+      return process.getBuiltinModule('node:fs/promises');
+    },
     callbackFs: process.getBuiltinModule('node:fs'),
     path: process.getBuiltinModule('node:path'),
     os: process.getBuiltinModule('node:os'),

@@ -6,8 +6,7 @@ import { clip, Refusal } from '../model/refusal.js';
 import type { Workspace } from '../model/workspace.js';
 import { succeed, type Answer, type MorePages } from './answer.js';
 import type { ContextDefaults } from './context-defaults.js';
-
-z.config({ jitless: true });
+import './zod-settings.js';
 
 /** Access that a tool needs. MCP's hints, read-only mode and approval are derived from it. */
 export type Access = 'read' | 'write' | 'destroy';

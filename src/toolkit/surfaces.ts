@@ -12,3 +12,8 @@ export const DEFAULT_SURFACE: Surface = 'full';
 export function parseSurface(name: string | undefined): Surface | undefined {
   return SURFACES.find((surface) => surface === name);
 }
+
+/** Returns true if the surface lists each tool with its own schema, which costs the model tokens for every tool. */
+export function listsEachTool(surface: Surface): boolean {
+  return surface === 'full';
+}

@@ -12,7 +12,7 @@ import { print } from '../output.js';
 import { hostOf, type ProgramHost } from '../program.js';
 import { parseToolsets } from '../toolsets.js';
 import { requireVault } from '../vault-folder.js';
-import { stateFolderOf } from '../vault-log.js';
+import { stateFolderOf } from '../state-folder.js';
 
 interface ConnectArguments {
   readonly clients: readonly ClientId[];

@@ -4,7 +4,7 @@ import { HOOK_EVENTS, type HookEvent } from '../../node/client-setup/hooks/hook-
 import { hookInputJson, readHookInput, type HookInput } from '../hooks/hook-input.js';
 import { findLinkedSession, type LinkedSession } from '../hooks/session-context.js';
 import type { ProgramHost } from '../program.js';
-import { stateFolderOf } from '../vault-log.js';
+import { stateFolderOf } from '../state-folder.js';
 
 interface HookArguments {
   readonly event: string;
@@ -86,12 +86,12 @@ async function handleEvent(args: HookArguments, program: ProgramHost): Promise<v
 
 /** Starts a process that outlives the hook and its client, which stop hooks after a short time. */
 async function continueInBackground(
-  { node, execPath, file, env }: ProgramHost,
+  { node, execPath, script, env }: ProgramHost,
   event: HookEvent,
   client: CapturedClient,
   input: HookInput,
 ): Promise<void> {
-  const args = [file, 'hook', event, '--client', client, '--background'];
+  const args = [script, 'hook', event, '--client', client, '--background'];
   const child = node.childProcess.spawn(execPath, args, {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],

@@ -2,7 +2,7 @@ import { updateProgram } from '../../node/program/install-program.js';
 import { installPlugin, installText } from '../install-plugin.js';
 import { print } from '../output.js';
 import type { ProgramHost } from '../program.js';
-import { stateFolderOf } from '../vault-log.js';
+import { stateFolderOf } from '../state-folder.js';
 
 /** Installs the plugin from the files in the folder of the program that runs, and updates the program that AI apps start. */
 export async function runInstall(

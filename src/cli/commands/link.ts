@@ -12,7 +12,8 @@ import { projectOfFolder, type FoundProject } from '../../node/projects/find-pro
 import { resolveWorkspace } from '../../toolkit/context.js';
 import { createReport, print, printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
-import { openVaultLog, stateFolderOf } from '../vault-log.js';
+import { stateFolderOf } from '../state-folder.js';
+import { openVaultLog } from '../vault-log.js';
 
 interface LinkArguments {
   readonly project: string | undefined;

@@ -1,9 +1,7 @@
 import { serveMcp } from '../../bridge/mcp-server.js';
 import { Refusal } from '../../model/refusal.js';
 import { envValue } from '../../node/environment.js';
-import { findKnownVault } from '../../node/known-vault.js';
 import { createNodeClock, createNodeRandom } from '../../node/ports/host-ports.js';
-import { readTokens } from '../../node/serve/http-tokens.js';
 import { createStreamChannel } from '../../node/serve/stream-channel.js';
 import { createEntityId } from '../../platform/random.js';
 import { DEFAULT_SURFACE, type Surface } from '../../toolkit/surfaces.js';
@@ -11,8 +9,7 @@ import type { McpBackend } from '../mcp-backend.js';
 import { createJsonReport, print } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { parseToolsets } from '../toolsets.js';
-import { requireVault } from '../vault-folder.js';
-import { stateFolderOf } from '../vault-log.js';
+import { stateFolderOf } from '../state-folder.js';
 
 interface McpArguments {
   /** The vault's folder; if absent, a known vault is used. */
@@ -31,6 +28,7 @@ interface McpArguments {
   readonly httpTokenFile: string | undefined;
 }
 
+/** What only a request needs is loaded after `initialize` is answered, because apps wait for that when they start. */
 export async function runMcp(args: McpArguments, program: ProgramHost): Promise<number> {
   const { http, httpTokenFile } = args;
   const { node } = program;
@@ -48,22 +46,36 @@ export async function runMcp(args: McpArguments, program: ProgramHost): Promise<
     after: (ms: number, task: () => void) => clock.after(ms, task),
     report,
   };
-  const sessionId = args.session ?? createEntityId(createNodeRandom(node.crypto));
+  let session = args.session;
+  const sessionId = () => (session ??= createEntityId(createNodeRandom(node.crypto)));
   const backend = new LazyPromise(async () => {
     const vaultCheck =
       problem === undefined
-        ? requireVault(program, folder, args.create)
+        ? import('../vault-folder.js').then(({ requireVault }) =>
+            requireVault(program, folder, args.create),
+          )
         : Promise.reject(new Refusal(problem));
     if (http === undefined)
       void vaultCheck.catch(report); // each call tells the client
     else await vaultCheck;
     const { openMcpBackend } = await import('../mcp-backend.js');
     const isOwnProcess = http === undefined;
-    const session = isOwnProcess ? sessionId : undefined;
-    const options = { ...args, vault, problem, surface, toolsets, isOwnProcess, session, report };
-    return openMcpBackend(program, options);
+    return openMcpBackend(program, {
+      ...args,
+      vault,
+      problem,
+      surface,
+      toolsets,
+      isOwnProcess,
+      session: isOwnProcess ? sessionId() : undefined,
+      report,
+    });
   });
-  if (http === undefined) await serveStdio(program, backend, { ...serverInfo, sessionId });
+  if (http === undefined)
+    await serveStdio(program, backend, {
+      ...serverInfo,
+      newSessionId: sessionId,
+    });
   else await serveHttp(program, backend, serverInfo, { port: http, tokenFile: httpTokenFile });
   if (backend.isStarted) await (await backend).close();
   return 0;
@@ -84,28 +96,28 @@ async function findVault(
   const { node, env, platform } = program;
   const stateFolder = stateFolderOf(program, state);
   const folder = envValue(env, 'CLAUDE_PROJECT_DIR') ?? node.path.resolve();
+  const { findKnownVault } = await import('../../node/known-vault.js');
   const found = await findKnownVault(node, { env, platform, stateFolder, folder });
   if ('vault' in found) return found;
   if (http !== undefined) throw new Refusal(found.problem);
   return { vault: node.path.join(stateFolder, UNKNOWN_VAULT), problem: found.problem };
 }
 
-type ServerInfo = Omit<Parameters<typeof serveMcp>[2], 'newSessionId'>;
+type StdioServerInfo = Parameters<typeof serveMcp>[2];
 
 /** Resolves when the client closes the connection. */
 async function serveStdio(
   program: ProgramHost,
   backend: LazyPromise<McpBackend>,
-  { sessionId, ...serverInfo }: ServerInfo & { readonly sessionId: string },
+  serverInfo: StdioServerInfo,
 ): Promise<void> {
   const { node } = program;
-  const newSessionId = () => sessionId;
   await new Promise<void>((resolve, reject) => {
     const channel = createStreamChannel(program.stdin, program.stdout, node.timers, resolve);
     // The vault is opened after the first answer, or earlier if that answer needs it.
     const open = () => void backend.start().catch(reject);
     const write = (text: string) => channel.write(text).finally(open);
-    const server = serveMcp(backend, { ...channel, write }, { ...serverInfo, newSessionId });
+    const server = serveMcp(backend, { ...channel, write }, serverInfo);
     program.onStop(() => void server.close());
   });
 }
@@ -114,7 +126,7 @@ async function serveStdio(
 async function serveHttp(
   program: ProgramHost,
   backend: LazyPromise<McpBackend>,
-  serverInfo: ServerInfo,
+  serverInfo: Omit<StdioServerInfo, 'newSessionId'>,
   options: { readonly port: number; readonly tokenFile: string | undefined },
 ): Promise<void> {
   const { node } = program;
@@ -127,6 +139,7 @@ async function serveHttp(
     folder: node.path.join(deviceFolder, 'http'),
     report: serverInfo.report,
   });
+  const { readTokens } = await import('../../node/serve/http-tokens.js');
   const [first] = program.stdout.isTTY ? await readTokens(node, server.tokenFile) : [];
   print(
     program,

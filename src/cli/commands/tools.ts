@@ -22,7 +22,7 @@ export async function runTools(
   const enabled = await parseToolsets(toolsets);
   const toolset = createDetachedToolset(program);
   const tools = surface
-    ? listTools(toolset, surface, enabled ?? (await defaultToolsets(surface, [])))
+    ? listTools(toolset, surface, enabled ?? defaultToolsets(surface, []))
     : describeTools(toolset, enabled);
   if (json) {
     print(program, `${JSON.stringify(tools, null, 2)}\n`);

@@ -2,7 +2,7 @@ import { disconnectAll } from '../../node/client-setup/disconnect-all.js';
 import { removeProgram } from '../../node/program/install-program.js';
 import { print } from '../output.js';
 import { hostOf, type ProgramHost } from '../program.js';
-import { stateFolderOf } from '../vault-log.js';
+import { stateFolderOf } from '../state-folder.js';
 
 /**
  * Removes what `connect` has added on this device. The installed program stays if an app may still start it, and the memory always

@@ -4,7 +4,7 @@ import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js
 import { SessionFiles } from '../../node/capture/session-files.js';
 import { passed, type HealthCheck } from '../../node/health-check.js';
 import type { ProgramHost } from '../program.js';
-import { stateFolderOf } from '../vault-log.js';
+import { stateFolderOf } from '../state-folder.js';
 import { BRIEF_TOKENS, readSessionBrief } from './session-start.js';
 
 const MAX_LINKS = 10;

@@ -10,7 +10,7 @@ import { envValue } from '../../node/environment.js';
 import { environmentVault } from '../../node/known-vault.js';
 import { projectKeysOf } from '../../node/projects/find-project.js';
 import type { ProgramHost } from '../program.js';
-import { stateFolderOf } from '../vault-log.js';
+import { stateFolderOf } from '../state-folder.js';
 import type { HookInput } from './hook-input.js';
 
 /** A session in a linked project. */

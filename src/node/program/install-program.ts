@@ -3,7 +3,14 @@ import { isNewerVersion } from '../../platform/versions.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { createDraftFolder } from '../ports/draft-folder.js';
 import { preparePrivateStateFolder } from '../ports/state-folder.js';
-import { CURRENT_VERSION, HOOK_FILE, LAUNCHER, launcherSource, PROGRAM_FILE } from './launcher.js';
+import {
+  CURRENT_VERSION,
+  LAUNCHER,
+  launcherSource,
+  PARTS,
+  PROGRAM_FILE,
+  wrapped,
+} from './launcher.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'os' | 'path' | 'crypto'>;
 
@@ -16,8 +23,8 @@ export interface ProgramSource {
 
 /** Files next to main.js that the command `install` needs. */
 const PLUGIN_FILES = ['manifest.json', 'styles.css'];
-/** Follows the modules in main.js that hooks need, and names the function that returns the last of them. */
-const HOOKS_MARK = /\/\*hooks:([\w$]+)\*\//;
+/** The embedding table in main.js: a string of ASCII characters without escapes. */
+const TABLE = /\/\*table\*\/"([^"\\]*)"/;
 /** The name of a version's folder: the version and the first digits of the program's hash. */
 const VERSION_FOLDER = /^(\d+\.\d+\.\d+)-[0-9a-f]{8}$/;
 /** The current version and the one before, which programs may still be running. */
@@ -130,7 +137,9 @@ async function copyVersion(
       const bytes = await fs.readFile(path.join(path.dirname(file), name)).catch(() => undefined);
       if (bytes) await fs.writeFile(path.join(draft, name), bytes);
     }
-    await fs.writeFile(path.join(draft, HOOK_FILE), hookProgram(new TextDecoder().decode(code)));
+    const text = new TextDecoder().decode(code);
+    for (const part of PARTS)
+      await fs.writeFile(path.join(draft, `${part}.js`), partOf(text, part));
     await fs.writeFile(path.join(draft, PROGRAM_FILE), code);
     await fs.rename(draft, folder);
   } catch (error) {
@@ -139,11 +148,25 @@ async function copyVersion(
   }
 }
 
-/** Returns the program that only runs hooks; one that runs the whole program if its modules are not marked. */
-function hookProgram(code: string): string {
-  const mark = HOOKS_MARK.exec(code);
-  if (!mark) return `module.exports = require('./${PROGRAM_FILE}');\n`;
-  return `${code.slice(0, mark.index)}\nmodule.exports = ${mark[1]}().hookProgram();\n`;
+/**
+ * Returns the modules of one part of the program. They end at a mark, which names the function that returns the last of them. Without
+ * the mark, returns a program that runs all of it.
+ */
+function partOf(code: string, part: (typeof PARTS)[number]): string {
+  const mark = new RegExp(`/\\*${part}:([\\w$]+)\\*/`).exec(code);
+  if (!mark) return wrapped(`module.exports = require(__dirname + '/${PROGRAM_FILE}');`);
+  const modules = withoutTable(code.slice(0, mark.index));
+  return wrapped(`${modules}\nmodule.exports = ${mark[1]}().${part}Part();`);
+}
+
+/** Returns the code with a call in place of the embedding table, which reads it from main.js when it is needed. */
+function withoutTable(code: string): string {
+  const found = TABLE.exec(code);
+  const [all, table] = found ?? [];
+  if (!found || all === undefined || table === undefined) return code;
+  const end = found.index + all.length - 1;
+  const read = `require("node:fs").readFileSync(__dirname+"/${PROGRAM_FILE}","latin1").slice(${end - table.length},${end})`;
+  return `${code.slice(0, found.index)}${read}${code.slice(found.index + all.length)}`;
 }
 
 async function currentVersion(

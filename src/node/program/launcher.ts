@@ -4,9 +4,16 @@ export const LAUNCHER = 'savepoint.js';
 /** The file in the same folder that contains the name of the folder of the current version. */
 export const CURRENT_VERSION = 'current';
 
-/** The files of an installed version: the program, and the part of it that hooks need. */
+/** The program of an installed version. */
 export const PROGRAM_FILE = 'main.js';
-export const HOOK_FILE = 'hook.js';
+
+/** Its parts, each with a file of its own, which the launcher loads: what hooks need, and what all commands need. */
+export const PARTS = ['hook', 'command'] as const;
+
+/** Returns the code as the launcher runs it: a function, because adding that when it is loaded would copy all of it. */
+export function wrapped(code: string): string {
+  return `(function (exports, require, module, __filename, __dirname) {${code}\n})`;
+}
 
 interface Program {
   run(args: readonly string[]): Promise<number>;
@@ -33,24 +40,17 @@ function launch(folder: string, load: NodeJS.Require, host: NodeJS.Process): voi
 
   async function start(): Promise<number> {
     const version = `${folder}/${fs.readFileSync(`${folder}/current`, 'utf8').trim()}`;
-    const kind = isHook ? 'hook' : 'main';
-    const file = `${version}/${kind}.js`;
-    const { enableCompileCache } = load('node:module') as Partial<typeof import('node:module')> & {
-      enableCompileCache?: (cacheFolder: string) => void;
-    };
-    enableCompileCache?.(`${version}/cache`);
-    const program = (enableCompileCache ? load(file) : compile(version, kind)) as Program;
-    return program.run(args);
+    return loadPart(version, isHook ? 'hook' : 'command').run(args);
   }
 
-  /** Node before version 22 has no compile cache. */
-  function compile(version: string, kind: string): unknown {
-    const file = `${version}/${kind}.js`;
-    const cache = `${version}/cache/${kind}`;
-    const exported = { exports: {}, filename: file };
-    const names = 'exports, require, module, __filename, __dirname';
+  function loadPart(version: string, part: string): Program {
+    const file = `${version}/${part}.js`;
+    // Each command and each hook compiles other functions.
+    const use = args.slice(0, isHook ? 2 : 1).join('-');
+    const cache = `${version}/cache/${/^[a-z-]+$/.test(use) ? use : part}`;
+    const exported = { exports: {} as Program, filename: `${version}/main.js` };
     const cachedData = read(cache);
-    const script = new vm.Script(`(function (${names}) {${fs.readFileSync(file, 'utf8')}\n})`, {
+    const script = new vm.Script(fs.readFileSync(file, 'latin1'), {
       filename: file,
       ...(cachedData && { cachedData }),
     });
@@ -58,6 +58,7 @@ function launch(folder: string, load: NodeJS.Require, host: NodeJS.Process): voi
     run.call(exported.exports, exported.exports, load, exported, file, version);
     if (!cachedData || script.cachedDataRejected)
       host.once('exit', () => {
+        if (host.exitCode !== 0) return; // perhaps there is no such command
         if (fs.existsSync(file)) save(cache, script.createCachedData()); // otherwise it was uninstalled
       });
     return exported.exports;

@@ -9,6 +9,8 @@ import {
 import { runProgram } from '../../fakes/program.js';
 import { createFolder, node } from '../folders.js';
 
+const TABLE = '!#, 16OP9{}';
+
 let state: string;
 let source: string;
 
@@ -17,13 +19,16 @@ beforeEach(() => {
   source = createFolder();
 });
 
-/** Writes a program that prints its version and its arguments, with a part that only hooks need. */
+/** Writes a program whose parts print their names, its version and the arguments, with an embedding table. */
 function writeProgram(version: string, more = ''): { file: string; version: string } {
   const file = join(source, 'main.js');
-  const programOf = (part: string) =>
-    `{run:(args)=>{console.log('${part} ${version}',...args);return Promise.resolve(3)}}`;
-  const hooks = `var h=()=>({hookProgram:()=>(${programOf('hook')})});/*hooks:h*/`;
-  writeFileSync(file, `${hooks}module.exports=${programOf('main')};${more}`);
+  const part = (name: string, end: string) =>
+    `var ${name}=()=>({${name}Part:()=>({run:(args)=>{console.log('${name} ${version}',...args${end});return Promise.resolve(args.includes('wrong')?3:0)}})});/*${name}:${name}*/`;
+  const table = `var table=()=>/*table*/"${TABLE}";`;
+  writeFileSync(
+    file,
+    `${part('hook', '')}${table}${part('command', ',table()')}module.exports=command().commandPart();${more}`,
+  );
   return { file, version };
 }
 
@@ -34,6 +39,11 @@ const versions = () =>
     .filter((name) => /^\d/.test(name))
     .map((name) => name.replace(/-[0-9a-f]{8}$/, ''))
     .sort();
+/** Returns the folder of the first version. */
+function versionFolder(): string {
+  const [version = ''] = readdirSync(join(state, 'program')).filter((name) => /^1/.test(name));
+  return join(state, 'program', version);
+}
 const run = (...args: string[]) =>
   runProgram(args, { program: launcherPath(node, state) }).then(({ code, stdout, stderr }) => ({
     code,
@@ -48,25 +58,39 @@ describe('an installed program', () => {
     rmSync(source, { recursive: true });
     for (let start = 0; start < 3; start++)
       expect(await run('mcp', 'a b')).toEqual({
-        code: 3,
-        stdout: 'main 1.0.0 mcp a b',
+        code: 0,
+        stdout: `command 1.0.0 mcp a b ${TABLE}`,
         stderr: '',
       });
     expect(await run('hook', 'turn')).toMatchObject({ stdout: 'hook 1.0.0 hook turn' });
-    const [version = ''] = readdirSync(join(state, 'program')).filter((name) => /^1/.test(name));
-    expect(readdirSync(join(state, 'program', version, 'cache'))).not.toEqual([]);
+    expect(await run('unknown', 'wrong')).toMatchObject({ code: 3 });
+    expect(readdirSync(join(versionFolder(), 'cache')).sort()).toEqual(['hook-turn', 'mcp']);
+  });
+
+  it('has parts without the embedding table, which they read from the program', async () => {
+    await install('1.0.0');
+    for (const part of ['hook', 'command'])
+      expect(readFileSync(join(versionFolder(), `${part}.js`), 'utf8')).not.toContain(TABLE);
+    expect(readFileSync(join(versionFolder(), 'main.js'), 'utf8')).toContain(TABLE);
+  });
+
+  it('runs whole if the build has not marked its parts', async () => {
+    const { file, version } = writeProgram('1.0.0');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/\/\*\w+:\w+\*\//g, ''));
+    await installProgram(node, state, { file, version });
+    expect(await run('x')).toMatchObject({ stdout: `command 1.0.0 x ${TABLE}` });
   });
 
   it('is replaced by a newer one, and the version before is kept', async () => {
     for (const version of ['1.0.0', '1.0.1', '1.1.0']) await install(version);
-    expect(await run('x')).toMatchObject({ stdout: 'main 1.1.0 x' });
+    expect(await run('x')).toMatchObject({ stdout: `command 1.1.0 x ${TABLE}` });
     expect(versions()).toEqual(['1.0.1', '1.1.0']);
   });
 
   it('is not replaced by an older one', async () => {
     await install('1.10.0');
     await install('1.9.0');
-    expect(await run('x')).toMatchObject({ stdout: 'main 1.10.0 x' });
+    expect(await run('x')).toMatchObject({ stdout: `command 1.10.0 x ${TABLE}` });
   });
 
   it('is replaced by another build of the same version', async () => {
@@ -80,8 +104,7 @@ describe('an installed program', () => {
   it('can install the plugin, because its other files are copied', async () => {
     writeFileSync(join(source, 'manifest.json'), '{}');
     await install('1.0.0');
-    const [version = ''] = readdirSync(join(state, 'program')).filter((name) => /^1/.test(name));
-    expect(existsSync(join(state, 'program', version, 'manifest.json'))).toBe(true);
+    expect(existsSync(join(versionFolder(), 'manifest.json'))).toBe(true);
   });
 
   it('is repaired by installing it again', async () => {
@@ -89,7 +112,7 @@ describe('an installed program', () => {
     writeFileSync(launcher, 'broken(');
     writeFileSync(join(dirname(launcher), 'current'), 'nothing');
     await install('1.0.0');
-    expect(await run('x')).toMatchObject({ stdout: 'main 1.0.0 x' });
+    expect(await run('x')).toMatchObject({ stdout: `command 1.0.0 x ${TABLE}` });
   });
 
   it('installs itself without change', async () => {
@@ -113,7 +136,7 @@ it('updateProgram replaces an earlier version, and installs nothing by itself', 
   expect(existsSync(state)).toBe(false);
   await install('1.0.0');
   await updateProgram(node, state, writeProgram('1.1.0'));
-  expect(await run('x')).toMatchObject({ stdout: 'main 1.1.0 x' });
+  expect(await run('x')).toMatchObject({ stdout: `command 1.1.0 x ${TABLE}` });
 });
 
 it('installProgram says what to do if the folder cannot be used', async () => {
