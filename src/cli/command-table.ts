@@ -222,9 +222,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   }),
   verify: command({
     words: noWords,
-    options: { vault, state: optionalPath, heal: flag, dismiss: text, json: flag },
-    syntax: 'verify --vault DIR [--state DIR] [--heal] [--dismiss WRITER] [--json]',
-    help: 'Check that nothing in the memory is missing, damaged or forged. Exits with 1 if something is. --heal first restores what is missing and copied on this device. --dismiss stops this device from reporting the events of a writer that are missing now.',
+    options: { vault, state: optionalPath, heal: flag, recover: text, dismiss: text, json: flag },
+    syntax:
+      'verify --vault DIR [--state DIR] [--heal] [--recover MEMORY] [--dismiss WRITER|MEMORY] [--json]',
+    help: 'Check that nothing in the memory is missing, damaged or forged. Exits with 1 if something is. --heal first restores what is missing and copied on this device. --recover brings back a memory whose whole folder was removed, from the copies on this device. --dismiss stops this device from reporting the events of a writer that are missing now, or a removed memory.',
     run: async (values, program) =>
       (await import('./commands/verify.js')).runVerify(values, program),
   }),

@@ -90,6 +90,8 @@ export interface Log {
   writeChat(draft: Draft): Promise<LogEvent>;
   /** Restores at once the lines of the core lane that the vault lacks and this device has copies of. Returns their number. */
   heal(): Promise<number>;
+  /** Restores a memory with this id that was removed from the vault as a whole. Returns the number of its lines. */
+  recover(memoryId: string): Promise<number>;
   /**
    * Calls the listener after the memory, the traces or the chats have changed. It is called at once for what this process writes or
    * reads. For what others write, it is called when `watch` reports it, but only for lanes that have been read. Returns a function

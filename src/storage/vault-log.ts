@@ -200,11 +200,19 @@ class VaultLog implements Log {
     return written.find(({ event }) => event.e === draft.e && event.t === draft.t)!.event;
   }
 
-  async heal(): Promise<number> {
+  heal(): Promise<number> {
+    return this.#restore((healer) => healer.healNow());
+  }
+
+  recover(memoryId: string): Promise<number> {
+    return this.#restore((healer) => healer.recover(memoryId));
+  }
+
+  async #restore(task: (healer: Healer) => Promise<number>): Promise<number> {
     await this.#core.catchUp();
-    const healed = (await this.#healer?.healNow()) ?? 0;
-    if (healed > 0) await this.#core.catchUp();
-    return healed;
+    const restored = this.#healer ? await task(this.#healer) : 0;
+    if (restored > 0) await this.#core.catchUp();
+    return restored;
   }
 
   onChange(listener: (change: LogChange) => void): () => void {

@@ -96,6 +96,56 @@ describe.each(someOf(Object.keys(LOSSES), 1))(
   },
 );
 
+describe('a memory whose whole folder was removed', () => {
+  const REMOVED = /removed \(\d+\): events of a memory that was removed from this vault/;
+
+  async function removed() {
+    const at = await twoStates();
+    rmSync(join(at.vault, 'Savepoint'), { recursive: true });
+    const report = await verify(at);
+    expect(report).toMatchObject({ code: 1 });
+    expect(report.stdout).toMatch(REMOVED);
+    const id = /^ {2}([a-z0-9]{16}): \d+/m.exec(report.stdout)?.[1] ?? '';
+    return { at, id };
+  }
+
+  it('is reported until it is dismissed, also once another has begun', async () => {
+    const { at, id } = await removed();
+    await callProgram(at, 'createState', stateNamed('Other'));
+    expect(JSON.stringify(await callProgram(at, 'listStates', {}))).not.toContain('Draft');
+    expect((await verify(at, '--heal')).stdout).toMatch(REMOVED);
+    const dismissed = await verify(at, '--dismiss', id);
+    expect(dismissed).toMatchObject({ code: 0 });
+    expect(dismissed.stdout).toMatch(/Nothing is missing\.\n$/);
+  });
+
+  it('is brought back by its name, next to the one that has begun since', async () => {
+    const { at, id } = await removed();
+    await callProgram(at, 'createState', stateNamed('Other'));
+    expect(await verify(at, '--recover', 'nothing')).toMatchObject({
+      code: 1,
+      stderr: `No memory "nothing" was removed from this vault. Removed ones: ${id}.\n`,
+    });
+    expect(await verify(at, '--recover', id)).toMatchObject({ code: 0 });
+    const states = JSON.stringify(await callProgram(at, 'listStates', {}));
+    for (const name of ['Plan', 'Draft', 'Other']) expect(states).toContain(name);
+    expect(await verify(at, '--recover', id)).toMatchObject({
+      code: 1,
+      stderr:
+        'This device knows of no memory that was removed from this vault, so there is nothing to bring back.\n',
+    });
+  });
+
+  it('is brought back into an empty vault', async () => {
+    const { at, id } = await removed();
+    expect(await verify(at, '--recover', id)).toMatchObject({ code: 0 });
+    await callProgram(at, 'createState', stateNamed('Next'));
+    const states = JSON.stringify(await callProgram(at, 'listStates', {}));
+    for (const name of ['Plan', 'Draft', 'Next']) expect(states).toContain(name);
+    expect(await verify(at)).toMatchObject({ code: 0 });
+  });
+});
+
 it.runIf(inFull('an MCP server that heals after a minute'))(
   'a lost core file is restored within 70 seconds of the start of an MCP server',
   { timeout: 300_000 },

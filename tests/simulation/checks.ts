@@ -76,6 +76,8 @@ export interface Accounts {
   lost: number;
   restored: number;
   reported: number;
+  /** Those that were removed with their whole memory, which each device that has copies of them reports. */
+  removed: number;
   readonly unreported: string[];
   /** Number of exempt lines by what destroyed them last. */
   readonly exempt: Map<string, number>;
@@ -96,6 +98,7 @@ export async function account(
     lost: 0,
     restored: 0,
     reported: 0,
+    removed: 0,
     unreported: [],
     exempt: new Map(),
   };
@@ -109,6 +112,7 @@ export async function account(
     if (isHeld) continue;
     const { w, n, t, e } = line.event;
     if (reports.every((report) => names(report, w, n))) accounts.reported++;
+    else if (isReportedRemoved(line, devices, reports)) accounts.removed++;
     else if (isMentioned(line, devices, held) || !hasLostCopies(line, devices))
       accounts.unreported.push(
         `${t} ${e} (${w} ${n}) was acknowledged, is on no disk and in no report`,
@@ -130,6 +134,31 @@ function names(report: VerifyReport, w: string, n: number): boolean {
   return isInRanges(ranges, n);
 }
 
+function hasCopy({ copies }: Device, { text }: Line): boolean {
+  return [...copies().values()].some((bytes) =>
+    Buffer.from(bytes).toString('latin1').includes(text),
+  );
+}
+
+/** Returns true if each device that has a copy of the line reports that its memory was removed as a whole. */
+function isReportedRemoved(
+  line: Line,
+  devices: readonly Device[],
+  reports: readonly VerifyReport[],
+): boolean {
+  const { w, n } = line.event;
+  const told = devices.flatMap((device, index) =>
+    hasCopy(device, line)
+      ? [
+          reports[index]?.former.some(({ events }) =>
+            events.some(({ writer, numbers }) => writer === w && isInRanges(numbers, n)),
+          ) === true,
+        ]
+      : [],
+  );
+  return told.length > 0 && told.every(Boolean);
+}
+
 /** Returns true if the device that wrote the line has lost copies. */
 function hasLostCopies({ device }: Line, devices: readonly Device[]): boolean {
   return devices.some((each) => each.name === device && each.hasLostCopies());
@@ -142,13 +171,8 @@ function hasLostCopies({ device }: Line, devices: readonly Device[]): boolean {
 function isMentioned(line: Line, devices: readonly Device[], held: readonly Line[]): boolean {
   const { w, n } = line.event;
   const isNumberHeld = held.some(({ event }) => event.w === w && event.n === n);
-  const isCopied = devices.some(({ copies }) =>
-    [...copies().values()].some((bytes) =>
-      Buffer.from(bytes).toString('latin1').includes(line.text),
-    ),
-  );
   return (
-    isCopied ||
+    devices.some((device) => hasCopy(device, line)) ||
     (!isNumberHeld && (claimsIn(held).get(w) ?? 0) >= n) ||
     held.some(({ event, isInert }) => !isInert && isAfter(event, line))
   );

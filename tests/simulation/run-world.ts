@@ -75,8 +75,8 @@ async function endWorld(world: World): Promise<void> {
       return ledger.blame('the medium has not settled: a fault of the simulator');
   }
   const accounts = await account(devices, first!, ledger);
-  const { acknowledged, lost, restored, reported, exempt } = accounts;
-  for (const [what, count] of Object.entries({ acknowledged, lost, restored, reported }))
+  const { acknowledged, lost, restored, reported, removed, exempt } = accounts;
+  for (const [what, count] of Object.entries({ acknowledged, lost, restored, reported, removed }))
     world.tally.set(`lines ${what}`, count);
   for (const [cause, count] of exempt) world.tally.set(`lines exempt: ${cause}`, count);
   for (const what of accounts.unreported) ledger.blame(what);

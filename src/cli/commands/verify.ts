@@ -1,8 +1,9 @@
 import { clip, Refusal } from '../../model/refusal.js';
-import { dismissMissing } from '../../storage/integrity/copies.js';
+import { dismissFormer, dismissMissing } from '../../storage/integrity/copies.js';
 import { findingsOf } from '../../storage/integrity/findings.js';
 import { verify } from '../../storage/integrity/verify.js';
 import type { VerifyReport } from '../../storage/integrity/verify-report.js';
+import type { Log } from '../../storage/log.js';
 import type { WriterReport } from '../../storage/integrity/writer-reports.js';
 import { print, printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
@@ -15,27 +16,50 @@ interface VerifyArguments {
   readonly vault: string;
   readonly state: string | undefined;
   readonly heal: boolean;
-  /** Writer whose missing events are no longer reported. */
+  /** The id of a memory that was removed as a whole, to restore it. */
+  readonly recover: string | undefined;
+  /** Writer whose missing events, or memory whose removal is no longer reported. */
   readonly dismiss: string | undefined;
   readonly json: boolean;
 }
 
 export async function runVerify(
-  { vault, state, heal, dismiss, json }: VerifyArguments,
+  { vault, state, heal, recover, dismiss, json }: VerifyArguments,
   program: ProgramHost,
 ): Promise<number> {
   const { folder, files, dataFolder } = await openVaultFolder(program, vault);
-  if (heal) await healVault(program, { vault, state });
   const copies = openCopies(program, await placesOf(program, { vault: folder, state }));
+  const inLog = (task: (log: Log) => Promise<number>) => withLog(program, { vault, state }, task);
   const check = () => verify(files, dataFolder, { now: Date.now(), copies });
+  if (heal) await inLog((log) => log.heal());
   let report = await check();
+  if (recover !== undefined) {
+    requireFormer(report, recover);
+    await inLog((log) => log.recover(recover));
+    report = await check();
+  }
   if (dismiss !== undefined) {
-    await dismissMissing(copies, findMissing(report, dismiss));
+    if (isFormer(report, dismiss)) await dismissFormer(copies, dismiss);
+    else await dismissMissing(copies, findMissing(report, dismiss));
     report = await check();
   }
   if (json) printJson(program, { ...report, findings: findingsOf(report) });
   else print(program, verifyText(report));
   return report.isWhole ? 0 : 1;
+}
+
+function isFormer({ former }: VerifyReport, memoryId: string): boolean {
+  return former.some(({ id }) => id === memoryId);
+}
+
+function requireFormer(report: VerifyReport, memoryId: string): void {
+  if (isFormer(report, memoryId)) return;
+  const ids = report.former.map(({ id }) => id);
+  throw new Refusal(
+    ids.length > 0
+      ? `No memory "${clip(memoryId)}" was removed from this vault. Removed ones: ${ids.join(', ')}.`
+      : 'This device knows of no memory that was removed from this vault, so there is nothing to bring back.',
+  );
 }
 
 function findMissing({ writers }: VerifyReport, writer: string): WriterReport {
@@ -49,13 +73,14 @@ function findMissing({ writers }: VerifyReport, writer: string): WriterReport {
   );
 }
 
-async function healVault(
+async function withLog(
   program: ProgramHost,
   options: Pick<VerifyArguments, 'vault' | 'state'>,
+  task: (log: Log) => Promise<number>,
 ): Promise<void> {
   const open = await openVault(program, singleCommand(program, options));
   try {
-    await open.log.heal();
+    await task(open.log);
   } finally {
     await open.close();
   }

@@ -12,6 +12,8 @@ export interface CopyHead {
 export interface VaultRecord extends FolderStamps {
   /** The vault's ids, the one in force first: devices that began before they synced gave it several. */
   readonly ids: readonly string[];
+  /** The ids of memories whose whole folder was removed from the vault, unless the user has dismissed them. */
+  readonly formerIds?: readonly string[];
   /** When lines were first found missing, in milliseconds since 1970; absent if none are. */
   readonly lossSeenAt?: number;
   /** Files that could not be read, and since when, in milliseconds since 1970. */
@@ -44,6 +46,23 @@ export interface Copies {
 /** Returns this device's record of the vault; if it has none for this path, that of the path from which the vault was moved here. */
 export async function findRecord(copies: Copies): Promise<VaultRecord | undefined> {
   return (await copies.loadRecord()) ?? copies.loadMovedRecord?.();
+}
+
+/** Returns the ids of the memories that the record knows and that are not this one, which has `ids`. */
+export function formerIdsIn(record: VaultRecord | undefined, ids: Iterable<string>): string[] {
+  const current = new Set(ids);
+  const known = new Set([...(record?.formerIds ?? []), ...(record?.ids ?? [])]);
+  return [...known].filter((id) => !current.has(id));
+}
+
+/** Stops reporting a memory that was removed from the vault, on this device only. Its copies stay. */
+export async function dismissFormer(copies: Copies, id: string): Promise<void> {
+  const others = (ids: readonly string[] = []) => ids.filter((each) => each !== id);
+  await copies.updateRecord((record = { ids: [] }) => ({
+    ...record,
+    ids: others(record.ids),
+    formerIds: others(record.formerIds),
+  }));
 }
 
 /** Returns the missing events that the user has dismissed on this device, by writer. */

@@ -25,7 +25,14 @@ export interface FindingPlace {
 }
 
 export type FindingKind =
-  VerifyProblem['kind'] | 'restorable' | 'missing' | 'dismissed' | 'replaced' | 'fork' | 'retired';
+  | VerifyProblem['kind']
+  | 'restorable'
+  | 'removed'
+  | 'missing'
+  | 'dismissed'
+  | 'replaced'
+  | 'fork'
+  | 'retired';
 
 const HARMLESS: ReadonlySet<FindingKind> = new Set<FindingKind>([
   'marker',
@@ -62,6 +69,12 @@ export const FINDING_TEXTS: Record<
     means: 'events that are missing here and that this device has copies of',
     advice:
       'Run "savepoint verify --heal" to restore them now; otherwise Savepoint does it within two minutes of running.',
+  },
+  removed: {
+    means:
+      'events of a memory that was removed from this vault as a whole and that this device has copies of',
+    advice:
+      'If nobody removed the folder on purpose, bring the memory back with "savepoint verify --recover" and its name; otherwise dismiss it with --dismiss and its name.',
   },
   missing: {
     means: 'events that were written but are not here',
@@ -161,7 +174,8 @@ export function findingsOf({
   writers,
   problems,
   restorable = [],
-}: Pick<VerifyReport, 'writers' | 'problems' | 'restorable'>): VerifyFinding[] {
+  former,
+}: Pick<VerifyReport, 'writers' | 'problems' | 'restorable' | 'former'>): VerifyFinding[] {
   const places = new Map<FindingKind, Map<string, FindingPlace>>();
   const add = (kind: FindingKind, name: string, count: number, detail: string) => {
     const ofKind = places.get(kind) ?? new Map<string, FindingPlace>();
@@ -180,6 +194,8 @@ export function findingsOf({
     (devices.get(writer) ?? '') === '' ? writer : `${writer} (${devices.get(writer)})`;
   for (const { writer, numbers } of restorable)
     add('restorable', nameOf(writer), countNumbers(numbers), rangesText(numbers));
+  for (const { id, events } of former)
+    for (const { numbers } of events) add('removed', id, countNumbers(numbers), '');
   for (const { writer, missing, dismissed, replaced, forks, retired } of writers) {
     const name = nameOf(writer);
     if (missing.length > 0) add('missing', name, countNumbers(missing), rangesText(missing));

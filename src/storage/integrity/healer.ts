@@ -9,7 +9,7 @@ import { folderStamps, isRecordedVault } from '../data-folder/readme.js';
 import { dayOf, healedPath } from '../format/lanes.js';
 import { NEWLINE } from '../format/line.js';
 import type { WriterIndex } from '../read/writer-index.js';
-import type { Copies, VaultRecord } from './copies.js';
+import { formerIdsIn, type Copies, type VaultRecord } from './copies.js';
 import { joinLines, readCopies, type CoreLine } from './core-copies.js';
 import { isWaiting, readCoreLane, type CoreLane } from './core-lane.js';
 
@@ -188,6 +188,18 @@ export class Healer {
     return this.#mutex.run(() => this.#compare('now'));
   }
 
+  /** Restores a memory that was removed from the vault as a whole. Returns the number of lines. */
+  recover(id: string): Promise<number> {
+    const { files, root, copies, scheduler } = this.#options;
+    return this.#mutex.run(async () => {
+      const copied = await readCopies(copies, [id], scheduler);
+      const { lines } = await readCoreLane(files, root, scheduler);
+      const missing = copied.without(lines);
+      if (missing.length > 0) await this.#restore(missing);
+      return missing.length;
+    });
+  }
+
   async close(): Promise<void> {
     for (const cancel of [this.#cancelHealing, this.#cancelComparing]) cancel?.();
     this.#cancelHealing = this.#cancelComparing = undefined;
@@ -315,7 +327,9 @@ export class Healer {
       const isSame = isRecordedVault(record, { ids, hasLines: true }, stamps);
       const dismissed = isSame && record.dismissed && { dismissed: record.dismissed };
       const known = isSame ? [...new Set([...ids, ...record.ids])] : ids; // another process may have added one
-      return { ids: known, ...stamps, ...seen, ...dismissed };
+      const formerIds = formerIdsIn(record, known);
+      const former = formerIds.length > 0 && { formerIds };
+      return { ids: known, ...stamps, ...seen, ...dismissed, ...former };
     };
     if (JSON.stringify(next(this.#record)) !== JSON.stringify(this.#record))
       await this.#update(next);

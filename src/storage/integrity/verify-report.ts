@@ -33,6 +33,13 @@ export interface RestorableEvents {
   readonly numbers: readonly NumberRange[];
 }
 
+/** A memory that was removed from the vault as a whole, with those of its events that this device has copies of. */
+export interface FormerMemory {
+  /** The id that it gave to the vault. */
+  readonly id: string;
+  readonly events: readonly RestorableEvents[];
+}
+
 export interface VerifyReport {
   /** SHA-256 over the events that are here and not retired. Two devices with the same digest have the same events. */
   readonly digest: string;
@@ -43,6 +50,8 @@ export interface VerifyReport {
   readonly devices: readonly DeviceAgreement[];
   /** Events that the vault lacks and this device has copies of; undefined if the vault was not compared with copies. */
   readonly restorable: readonly RestorableEvents[] | undefined;
+  /** Memories that were removed from the vault as a whole and that this device has copies of. */
+  readonly former: readonly FormerMemory[];
   /** True if no event is missing, and everything is as it was saved. */
   readonly isWhole: boolean;
 }

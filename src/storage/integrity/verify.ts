@@ -11,7 +11,7 @@ import { isInFuture } from '../format/hybrid-clock.js';
 import type { LaneName } from '../format/lanes.js';
 import { rangesOf } from '../format/number-ranges.js';
 import { memoryOf, readLogLines, type LogLine } from '../read/log-lines.js';
-import { dismissedIn, findRecord, type Copies, type VaultRecord } from './copies.js';
+import { dismissedIn, findRecord, formerIdsIn, type Copies, type VaultRecord } from './copies.js';
 import { CoreLines, readCopies } from './core-copies.js';
 import { agreementsIn } from './device-agreement.js';
 import { digestOf } from './digest.js';
@@ -19,7 +19,12 @@ import { findingsOf, isHarmless } from './findings.js';
 import { brokenSeals, brokenStates } from './hashes.js';
 import { retiredRanges } from './retirements.js';
 import { vaultIdsIn } from './vault-ids.js';
-import type { RestorableEvents, VerifyProblem, VerifyReport } from './verify-report.js';
+import type {
+  FormerMemory,
+  RestorableEvents,
+  VerifyProblem,
+  VerifyReport,
+} from './verify-report.js';
 import { reportWriters } from './writer-reports.js';
 
 export interface VerifyOptions {
@@ -53,8 +58,9 @@ export async function verify(
   const record = copies && (await findRecord(copies));
   const dismissed = dismissedIn(record);
   const { writers, held } = reportWriters(lines, { devices, retired, dismissed });
-  const restorable =
-    copies && (await findRestorable({ copies, record }, files, root, lines, scheduler));
+  const comparison = copies
+    ? await compareWithCopies({ copies, record }, files, root, lines, scheduler)
+    : { restorable: undefined, former: [] };
   const core = lines.filter(({ lane }) => lane === 'core').map(({ event }) => event);
   return {
     digest: await digestOf(lines, retired),
@@ -62,8 +68,8 @@ export async function verify(
     writers,
     problems: problems.sort((a, b) => compareText(a.path, b.path) || a.from - b.from),
     devices: agreementsIn(core, devices, held),
-    restorable,
-    isWhole: findingsOf({ writers, problems, restorable }).every(({ kind }) => isHarmless(kind)),
+    ...comparison,
+    isWhole: findingsOf({ writers, problems, ...comparison }).every(({ kind }) => isHarmless(kind)),
   };
 }
 
@@ -150,25 +156,32 @@ function workspaceIdOf(memory: Memory, { t, e }: LogEvent): string | undefined {
 }
 
 /**
- * Returns the events that this device has copies of and the vault lacks. The vault is recognized by its lines or by this device's
- * record. Returns undefined if there are no copies of it.
+ * Returns the events that this device has copies of and the vault lacks, and those of memories that were removed from it as a whole.
+ * The vault is recognized by its lines or by this device's record. `restorable` is undefined if there are no copies of it.
  */
-async function findRestorable(
+async function compareWithCopies(
   { copies, record }: { readonly copies: Copies; readonly record: VaultRecord | undefined },
   files: Files,
   root: VaultPath,
   lines: readonly LogLine[],
   scheduler: Scheduler,
-): Promise<RestorableEvents[] | undefined> {
+): Promise<Pick<VerifyReport, 'restorable' | 'former'>> {
   const inLines = vaultIdsIn(lines.map(({ event }) => event));
   const content = { ids: inLines, hasLines: lines.some(({ lane }) => lane === 'core') };
   const isThisVault = isRecordedVault(record, content, await folderStamps(files, root));
   const ids = new Set([...inLines, ...(isThisVault ? (record?.ids ?? []) : [])]);
-  if (ids.size === 0) return undefined;
   const held = new CoreLines();
   for (const line of lines) if (line.lane === 'core') held.add(line);
   const copied = await readCopies(copies, ids, scheduler);
-  if (copied.isEmpty) return undefined;
+  const former: FormerMemory[] = [];
+  for (const id of formerIdsIn(record, ids)) {
+    const events = missingFrom(held, await readCopies(copies, [id], scheduler));
+    if (events.length > 0) former.push({ id, events });
+  }
+  return { restorable: copied.isEmpty ? undefined : missingFrom(held, copied), former };
+}
+
+function missingFrom(held: CoreLines, copied: CoreLines): RestorableEvents[] {
   const found = new Map<string, number[]>();
   for (const { event } of copied.without(held))
     found.set(event.w, [...(found.get(event.w) ?? []), event.n]);

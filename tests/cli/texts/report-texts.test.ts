@@ -16,6 +16,7 @@ const whole: VerifyReport = {
   problems: [],
   devices: [],
   restorable: [],
+  former: [],
   isWhole: true,
 };
 

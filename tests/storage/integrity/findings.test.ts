@@ -28,7 +28,7 @@ const problem = (
 ): VerifyProblem => ({ kind, path, from });
 
 const findingsOf = (report: Partial<Parameters<typeof allFindingsOf>[0]>) =>
-  allFindingsOf({ writers: [], problems: [], restorable: undefined, ...report });
+  allFindingsOf({ writers: [], problems: [], restorable: undefined, former: [], ...report });
 
 describe('findings', () => {
   it('are empty for a report without problems', () => {

@@ -190,6 +190,30 @@ describe('healing', () => {
     expect(core(device.files)).toEqual([]);
   });
 
+  it('reports a removed memory also after a second one was removed, and brings each back', async () => {
+    const device = createDevice();
+    for (const name of ['A', 'B', 'C']) {
+      const log = device.open();
+      await save(log, name);
+      await waitAMinute(device);
+      await log.close();
+      if (name !== 'C') for (const path of device.files.paths()) await device.files.remove(path);
+    }
+    const check = () =>
+      verify(device.files, 'Savepoint', { now: device.clock.now(), copies: device.copies });
+    const { former } = await check();
+    expect(former).toHaveLength(2);
+    const log = device.open();
+    for (const { id, events } of former) {
+      expect(events).toMatchObject([{ numbers: [[1, 3]] }]);
+      expect(await log.recover(id)).toBe(3);
+    }
+    expect(await names(log)).toEqual(['A', 'B', 'C']);
+    expect((await check()).former).toEqual([]);
+    await waitAMinute(device);
+    expect((await device.copies.loadRecord())?.formerIds).toBeUndefined();
+  });
+
   it('never writes into another vault', async () => {
     const device = createDevice();
     const log = device.open();

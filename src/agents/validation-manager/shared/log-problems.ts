@@ -8,6 +8,7 @@ import type { RuleContext } from './rule-context.js';
 const LOG_SEVERITIES: Readonly<Partial<Record<FindingKind, Severity>>> = {
   missing: 'error',
   restorable: 'error',
+  removed: 'error',
   replaced: 'error',
   duplicate: 'error',
   retirement: 'error',

@@ -193,6 +193,8 @@ export const commands: typeof english = {
     digestHint: 'Zwei Geräte mit derselben Prüfsumme enthalten dasselbe.',
     details: 'Details',
     dismiss: 'Auf diesem Gerät nicht mehr melden',
+    recover: 'Zurückholen',
+    recovered: (count) => `${number(count)} Ereignisse wurden zurückgeholt.`,
     whatToDo: 'Was zu tun ist',
     first: (detail) => `zuerst ${detail}`,
     more: (count) => `und ${number(count)} weitere; der kopierte Bericht enthält alle`,
@@ -209,6 +211,12 @@ export const commands: typeof english = {
         means: 'Ereignisse, die hier fehlen und von denen dieses Gerät Kopien hat',
         advice:
           '„savepoint verify --heal“ stellt sie sofort wieder her; sonst tut Savepoint es innerhalb von zwei Minuten, solange es läuft.',
+      },
+      removed: {
+        means:
+          'Ereignisse eines Gedächtnisses, das als Ganzes aus diesem Vault entfernt wurde und von dem dieses Gerät Kopien hat',
+        advice:
+          'Wurde der Ordner nicht mit Absicht entfernt, das Gedächtnis zurückholen, hier oder mit „savepoint verify --recover“ und seinem Namen; sonst auf diesem Gerät nicht mehr melden.',
       },
       replaced: {
         means:

@@ -206,6 +206,9 @@ export const commands = {
     digestHint: 'Two devices with the same digest have the same data.',
     details: 'Details',
     dismiss: 'Dismiss on this device',
+    recover: 'Bring back',
+    recovered: (count: number) =>
+      `${count.toLocaleString('en')} ${count === 1 ? 'event was' : 'events were'} brought back.`,
     whatToDo: 'What to do',
     first: (detail: string) => `the first ${detail}`,
     more: (count: number) =>

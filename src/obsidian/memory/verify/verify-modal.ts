@@ -2,7 +2,7 @@ import { Modal, ProgressBarComponent } from 'obsidian';
 import { Refusal } from '../../../model/refusal.js';
 import type { DeviceAgreement } from '../../../storage/integrity/device-agreement.js';
 import type { Files } from '../../../platform/files.js';
-import { dismissMissing } from '../../../storage/integrity/copies.js';
+import { dismissFormer, dismissMissing } from '../../../storage/integrity/copies.js';
 import { findingsOf } from '../../../storage/integrity/findings.js';
 import { Scheduler } from '../../../platform/scheduler.js';
 import { verify } from '../../../storage/integrity/verify.js';
@@ -88,6 +88,7 @@ export class VerifyModal extends Modal {
     for (const finding of findings) {
       const box = showFinding(this.contentEl, finding);
       if (finding.kind === 'missing') this.offerDismissal(box, report);
+      if (finding.kind === 'removed') this.offerRecovery(box, report);
     }
     if (report.writers.length > 0) {
       const details = this.contentEl.createEl('details', { cls: 'savepoint-advanced' });
@@ -122,6 +123,27 @@ export class VerifyModal extends Modal {
       act(async () => {
         for (const writer of writers)
           if (writer.missing.length > 0) await dismissMissing(copies, writer);
+        await this.run();
+      }),
+    );
+  }
+
+  /** Lets the user bring a removed memory back, or accept that it is gone. */
+  private offerRecovery(box: HTMLElement, { former }: VerifyReport): void {
+    const { copies, log } = this.savepoint.services;
+    if (!copies) return;
+    const { recover, recovered, dismiss } = text.commands.verify;
+    addButton(box, recover, () =>
+      act(async () => {
+        let count = 0;
+        for (const { id } of former) count += await log.recover(id);
+        notify(recovered(count));
+        await this.run();
+      }),
+    );
+    addButton(box, dismiss, () =>
+      act(async () => {
+        for (const { id } of former) await dismissFormer(copies, id);
         await this.run();
       }),
     );

@@ -31,6 +31,7 @@ const report = (more: Partial<VerifyReport> = {}): VerifyReport => ({
   problems: [],
   devices: [],
   restorable: undefined,
+  former: [],
   isWhole: true,
   ...more,
 });
@@ -122,6 +123,7 @@ describe('the report of a verification', () => {
       writers: [],
       problems: [7, 9].map((from) => ({ kind: 'damaged' as const, path: 'b.jsonl', from })),
       restorable: undefined,
+      former: [],
     });
     expect(placeText(damaged!, damaged!.places[0]!)).toBe('b.jsonl: 2 (the first at byte 7)');
   });
