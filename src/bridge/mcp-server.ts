@@ -7,7 +7,7 @@ import type { Toolset } from '../toolkit/toolset.js';
 import { ClientRoots } from './client-roots.js';
 import type { ByteChannel } from './framing.js';
 import type {
-  McpBackend,
+  ServerBackend,
   McpClient,
   McpServerInfo,
   McpSession,
@@ -15,7 +15,7 @@ import type {
 } from './mcp-session.js';
 import { StdioTransport } from './stdio-transport.js';
 
-export interface McpOptions extends McpServerInfo, McpBackend {}
+export interface McpOptions extends McpServerInfo, ServerBackend {}
 
 /** Without this, the SDK would advertise list-changed notifications. */
 const STATIC_LISTS = { listChanged: false };

@@ -42,7 +42,7 @@ export interface McpServerInfo {
   readonly report: (error: unknown) => void;
 }
 
-export interface McpBackend {
+export interface ServerBackend {
   /** Switch names of the optional toolsets that the clients may use; all of them if undefined. */
   readonly agents: readonly string[] | undefined;
   /**
@@ -59,7 +59,7 @@ export interface McpBackend {
   readonly briefText: BriefText;
 }
 
-export type VaultBackend<S> = McpBackend & { readonly toolset: Toolset<S> };
+export type VaultBackend<S> = ServerBackend & { readonly toolset: Toolset<S> };
 
 /** The client of a connection or, over HTTP, of a request. */
 export interface McpClient {

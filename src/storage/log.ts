@@ -88,10 +88,11 @@ export interface Log {
   messages(conversationId: string): Promise<Message[]>;
   /** Appends to the chat lane, as durably as `write` does, and returns the event. */
   writeChat(draft: Draft): Promise<LogEvent>;
-  /** Restores at once the lines of the core lane that the vault lacks and this device has copies of. Returns their number. */
-  heal(): Promise<number>;
-  /** Restores a memory with this id that was removed from the vault as a whole. Returns the number of its lines. */
-  recover(memoryId: string): Promise<number>;
+  /**
+   * Restores at once the lines of the core lane that the vault lacks and this device has copies of; with an id, those of that memory,
+   * which was removed from the vault as a whole. Returns their number.
+   */
+  heal(memoryId?: string): Promise<number>;
   /**
    * Calls the listener after the memory, the traces or the chats have changed. It is called at once for what this process writes or
    * reads. For what others write, it is called when `watch` reports it, but only for lanes that have been read. Returns a function

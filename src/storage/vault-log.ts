@@ -200,19 +200,11 @@ class VaultLog implements Log {
     return written.find(({ event }) => event.e === draft.e && event.t === draft.t)!.event;
   }
 
-  heal(): Promise<number> {
-    return this.#restore((healer) => healer.healNow());
-  }
-
-  recover(memoryId: string): Promise<number> {
-    return this.#restore((healer) => healer.recover(memoryId));
-  }
-
-  async #restore(task: (healer: Healer) => Promise<number>): Promise<number> {
+  async heal(memoryId?: string): Promise<number> {
     await this.#core.catchUp();
-    const restored = this.#healer ? await task(this.#healer) : 0;
-    if (restored > 0) await this.#core.catchUp();
-    return restored;
+    const healed = (await this.#healer?.healNow(memoryId)) ?? 0;
+    if (healed > 0) await this.#core.catchUp();
+    return healed;
   }
 
   onChange(listener: (change: LogChange) => void): () => void {

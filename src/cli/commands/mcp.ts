@@ -28,7 +28,7 @@ interface McpArguments {
   readonly httpTokenFile: string | undefined;
 }
 
-/** What only a request needs is loaded after `initialize` is answered, because apps wait for that when they start. */
+/** Serves the tools. What only a request needs is loaded after `initialize` is answered, because apps wait for that when they start. */
 export async function runMcp(args: McpArguments, program: ProgramHost): Promise<number> {
   const { http, httpTokenFile } = args;
   const { node } = program;

@@ -35,7 +35,7 @@ export async function runVerify(
   let report = await check();
   if (recover !== undefined) {
     requireFormer(report, recover);
-    await inLog((log) => log.recover(recover));
+    await inLog((log) => log.heal(recover));
     report = await check();
   }
   if (dismiss !== undefined) {

@@ -4,7 +4,8 @@ import type { Scheduler } from '../../platform/scheduler.js';
 import { laneOf } from '../format/lanes.js';
 import { toUtf8 } from '../format/segment.js';
 import { LaneReader } from '../read/reader.js';
-import { CoreLines, type CoreLine } from './core-copies.js';
+import type { Copies } from './copies.js';
+import { CoreLines, readCopies, type CoreLine } from './core-copies.js';
 import { vaultIdsByOrigin } from './vault-ids.js';
 
 /** A file that cannot be read may still hold the lines which seem to be missing, but not forever. */
@@ -50,6 +51,21 @@ export async function readCoreLane(
   await reader.scan();
   const events = [...lines].map(({ event }) => event);
   return { lines, ...vaultIdsByOrigin(events), waiting: reader.unreadable() };
+}
+
+/** Returns the copied lines of a memory that the core lane lacks. */
+export async function missingLines(
+  vault: {
+    readonly files: Files;
+    readonly root: VaultPath;
+    readonly copies: Copies;
+    readonly scheduler: Scheduler;
+  },
+  memoryId: string,
+): Promise<CoreLine[]> {
+  const { files, root, copies, scheduler } = vault;
+  const copied = await readCopies(copies, [memoryId], scheduler);
+  return copied.without((await readCoreLane(files, root, scheduler)).lines);
 }
 
 /** Returns true if a file that cannot be read yet may hold the line: its name contains the writer. */

@@ -11,7 +11,7 @@ import { NEWLINE } from '../format/line.js';
 import type { WriterIndex } from '../read/writer-index.js';
 import { formerIdsIn, type Copies, type VaultRecord } from './copies.js';
 import { joinLines, readCopies, type CoreLine } from './core-copies.js';
-import { isWaiting, readCoreLane, type CoreLane } from './core-lane.js';
+import { isWaiting, missingLines, readCoreLane, type CoreLane } from './core-lane.js';
 
 export interface HealerOptions {
   readonly files: Files;
@@ -183,18 +183,11 @@ export class Healer {
     });
   }
 
-  /** Restores at once what is missing. Returns the number of lines. */
-  healNow(): Promise<number> {
-    return this.#mutex.run(() => this.#compare('now'));
-  }
-
-  /** Restores a memory that was removed from the vault as a whole. Returns the number of lines. */
-  recover(id: string): Promise<number> {
-    const { files, root, copies, scheduler } = this.#options;
+  /** Restores at once what is missing, or a memory that was removed from the vault as a whole. Returns the number of lines. */
+  healNow(memoryId?: string): Promise<number> {
     return this.#mutex.run(async () => {
-      const copied = await readCopies(copies, [id], scheduler);
-      const { lines } = await readCoreLane(files, root, scheduler);
-      const missing = copied.without(lines);
+      if (memoryId === undefined) return this.#compare('now');
+      const missing = await missingLines(this.#options, memoryId);
       if (missing.length > 0) await this.#restore(missing);
       return missing.length;
     });

@@ -206,7 +206,7 @@ describe('healing', () => {
     const log = device.open();
     for (const { id, events } of former) {
       expect(events).toMatchObject([{ numbers: [[1, 3]] }]);
-      expect(await log.recover(id)).toBe(3);
+      expect(await log.heal(id)).toBe(3);
     }
     expect(await names(log)).toEqual(['A', 'B', 'C']);
     expect((await check()).former).toEqual([]);

@@ -136,7 +136,7 @@ export class VerifyModal extends Modal {
     addButton(box, recover, () =>
       act(async () => {
         let count = 0;
-        for (const { id } of former) count += await log.recover(id);
+        for (const { id } of former) count += await log.heal(id);
         notify(recovered(count));
         await this.run();
       }),
