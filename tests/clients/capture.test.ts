@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestRandom } from '../fakes/deterministic.js';
 import { KILLS, SEED } from '../tier.js';
 import { startModelServer, SUMMARY, type ModelServer, type Step } from './model-server.js';
+import { REAL_AGENTS } from './real-agents.js';
 import {
   availableClients,
   createPackagedHome,
@@ -16,6 +17,12 @@ import {
 const BRIEF = "Savepoint's notes on the workspace";
 const SETUP_TIMEOUT_MS = 30 * 60_000;
 const MIN_SHARE = 0.99;
+/** Where the clients keep the transcripts of their sessions, relative to the home folder. */
+const TRANSCRIPTS = {
+  'claude-code': '.claude/projects',
+  codex: '.codex/sessions',
+  gemini: '.gemini/tmp',
+};
 /** Codex compacts the conversation once it has used this many tokens. */
 const CODEX_LIMIT = 20_000;
 
@@ -59,7 +66,8 @@ describe.skipIf(process.platform === 'win32' || available.length === 0)(
       steps: readonly Step[] = [],
       cwd = home.project,
     ): Promise<string[]> {
-      server.script([...steps, { text: 'That is all.' }]);
+      const ends = steps.some((step) => typeof step === 'object' && 'text' in step);
+      server.script(ends ? steps : [...steps, { text: 'That is all.' }]);
       const run = await home.run(client, withTrust(client, args), cwd);
       expect({ ...run, problems: server.problems }).toMatchObject({ code: 0, problems: [] });
       return server.requests.map(({ text }) => text);
@@ -122,42 +130,100 @@ describe.skipIf(process.platform === 'win32' || available.length === 0)(
         const client = available[next(available.length)]!;
         const others = available.filter((each) => each !== client);
         const other = others[next(others.length)] ?? client;
-        const task = `Task ${run} of ${client.id}`;
-        await startAndKill(client, task, next);
+        const killed = await playAndKill(client, `${run} of ${client.id}`, next);
         const [brief = ''] = await runTurn(other, other.start('What is next?'));
-        if (!brief.includes(`- Task: ${task}`)) missed.push({ run, client: client.id, brief });
+        const problems = problemsOf(brief, killed);
+        if (problems.length > 0) missed.push({ run, client: client.id, problems, killed, brief });
       }
       expect(missed.length / KILLS, JSON.stringify(missed.slice(0, 3))).toBeLessThanOrEqual(
         1 - MIN_SHARE,
       );
     });
 
-    /** Kills a client at a random moment of its first turn, once it has asked the model. */
+    /** Lets a client write files, in half of the sessions after a turn that ends in a decision, and kills it at a random moment. */
+    async function playAndKill(
+      client: AvailableClient,
+      name: string,
+      next: (limit: number) => number,
+    ): Promise<KilledSession> {
+      const { write } = REAL_AGENTS.find((agent) => agent.client === client.id)!;
+      const writeFile = (file: string): Step => write(join(home.project, file), 'One line');
+      const fileName = (index: number) => `${name.replaceAll(' ', '-')}-${index}.md`;
+      const decision = next(2) === 0 ? undefined : `Decision ${name}.`;
+      const before = decision === undefined ? [] : [fileName(0)];
+      if (decision !== undefined)
+        await runTurn(client, client.start(`Begin ${name}`), [
+          ...before.map(writeFile),
+          { text: decision },
+        ]);
+      const task = `Task ${name}`;
+      const files = Array.from({ length: 1 + next(4) }, (_, index) => fileName(index + 1));
+      const calls = files.flatMap((file): Step[] => [
+        ...(next(2) === 0 ? [{ tool: 'listStates', args: {} }] : []),
+        writeFile(file),
+      ]);
+      server.script([...calls, { text: LAST_WORDS }]);
+      const args = decision === undefined ? client.start(task) : client.resume(task);
+      await startAndKill(client, args, 1 + next(calls.length + 1), next(400));
+      // Claude Code appends to its transcript ten times a second. Nobody knows what it has not written when it is killed.
+      const written = textsBelow(join(home.home, TRANSCRIPTS[client.id]));
+      const results = server.requests.flatMap((request) => request.results).join('\n');
+      const isDone = (file: string) => results.includes(file) && written.includes(file);
+      return {
+        task,
+        answers: [decision, server.isAtEnd ? LAST_WORDS : decision],
+        done: [...before, ...files.filter(isDone)],
+        begun: [...before, ...files],
+      };
+    }
+
+    /** Kills a client once it has asked the model so many times, and some milliseconds later. */
     async function startAndKill(
       client: AvailableClient,
-      task: string,
-      next: (limit: number) => number,
+      args: readonly string[],
+      requests: number,
+      delayMs: number,
     ): Promise<void> {
-      const steps = Array.from({ length: 2 + next(4) }, (): Step => ({
-        tool: 'listStates',
-        args: {},
-      }));
-      server.script([...steps, { text: 'Almost done.' }]);
-      const args = withTrust(client, client.start(task));
-      const child = spawn(client.program, args, {
+      const child = spawn(client.program, withTrust(client, args), {
         cwd: home.project,
         env: { ...home.envOf(client), PWD: home.project },
         stdio: 'ignore',
         detached: true,
       });
       const ended = new Promise((resolve) => child.once('close', resolve));
-      const requests = 1 + next(steps.length + 1);
       const isThere = () => server.requests.length >= requests || child.exitCode !== null;
       while (!isThere()) await new Promise((resolve) => setTimeout(resolve, 20));
-      await new Promise((resolve) => setTimeout(resolve, next(400)));
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
       if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
       await ended;
       expect(server.requests.length).toBeGreaterThan(0);
     }
   },
 );
+
+/** The answer that ends the last turn of a session that is killed. */
+const LAST_WORDS = 'Almost done.';
+
+/** What a client had done when it was killed. */
+interface KilledSession {
+  readonly task: string;
+  /** The texts of which one is the last answer; undefined for none. */
+  readonly answers: readonly (string | undefined)[];
+  /** The files of which it had told its model, and noted in its transcript, that it has written them. */
+  readonly done: readonly string[];
+  /** Those and the files that it may have written, oldest first. */
+  readonly begun: readonly string[];
+}
+
+/** Returns what the brief lacks of the session. */
+function problemsOf(brief: string, { task, answers, done, begun }: KilledSession): string[] {
+  const [, count = '0', list = ''] = /- Files written \((\d+)\): (.*)/.exec(brief) ?? [];
+  const answer = /- Last answer: (.*)/.exec(brief)?.[1];
+  const newest = begun.slice(0, Number(count)).slice(-2);
+  return [
+    ...(brief.includes(`- Task: ${task}`) ? [] : ['task']),
+    ...(answers.includes(answer) ? [] : [`answer: ${answer}`]),
+    ...(Number(count) >= done.length && Number(count) <= begun.length ? [] : [`count: ${count}`]),
+    ...(newest.every((file) => list.includes(file)) ? [] : [`files: ${list}`]),
+  ];
+}

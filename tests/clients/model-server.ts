@@ -19,6 +19,8 @@ export interface ModelServer {
   script(steps: readonly Step[]): void;
   /** Requests that offer tools, since the last script. */
   readonly requests: readonly ModelRequest[];
+  /** True once all answers of the script were given. */
+  readonly isAtEnd: boolean;
   /** Requests that could not be answered, with the reason. */
   readonly problems: readonly string[];
   close(): Promise<void>;
@@ -81,6 +83,9 @@ export async function startModelServer(): Promise<ModelServer> {
     },
     requests,
     problems,
+    get isAtEnd() {
+      return steps.length === 0;
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
