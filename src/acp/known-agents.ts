@@ -78,6 +78,22 @@ export function findKnownAgent(id: string): KnownAgent | undefined {
   return KNOWN_AGENTS.find((agent) => agent.id === id);
 }
 
+/**
+ * Returns the agent that a typed command starts. If it is a known one, it gets that one's id, and with it its permission settings.
+ * Undefined if nothing was typed.
+ */
+export function agentFromCommand(typed: string): AgentEntry | undefined {
+  const [command = '', ...args] = typed.trim().split(/\s+/u);
+  if (command === '') return undefined;
+  const name = command.split(/[\\/]/u).at(-1) ?? command;
+  const program = name.replace(/\.(?:exe|cmd)$/iu, '');
+  const known = KNOWN_AGENTS.find(
+    (agent) => agent.command === program && agent.args.every((arg) => args.includes(arg)),
+  );
+  const { id = `custom-${typed.trim()}`, title = name } = known ?? {};
+  return { id, title, command, args };
+}
+
 function claudeMeta(folders: readonly string[]): JsonObject {
   const deny = folders.flatMap((folder) => [`Edit(${folder}/**)`, `Write(${folder}/**)`]);
   return {

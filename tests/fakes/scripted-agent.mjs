@@ -29,6 +29,11 @@ note({ started: process.pid, quirks: [...quirks] });
 const sessions = new Map();
 let count = 0;
 
+/** Capitalizes a mode's id. */
+function titleOf(mode) {
+  return `${mode.charAt(0).toUpperCase()}${mode.slice(1)}`;
+}
+
 async function openSession(id, { cwd, mcpServers = [], _meta }) {
   note({ session: id, cwd, mcpServers, _meta });
   const session = { id, cwd, mcpServers, clients: [], mode: 'auto', prompts: 0, stop: undefined };
@@ -49,7 +54,10 @@ async function openSession(id, { cwd, mcpServers = [], _meta }) {
   return {
     modes: {
       currentModeId: session.mode,
-      availableModes: ['auto', 'default', 'read-only'].map((mode) => ({ id: mode, name: mode })),
+      availableModes: ['auto', 'default', 'read-only'].map((mode) => ({
+        id: mode,
+        name: titleOf(mode),
+      })),
     },
   };
 }

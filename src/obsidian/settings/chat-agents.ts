@@ -5,7 +5,12 @@ import {
   type SettingDefinitionPage,
   type SettingGroupItem,
 } from 'obsidian';
-import type { AgentEntry, KnownAgent } from '../../acp/known-agents.js';
+import {
+  agentFromCommand,
+  findKnownAgent,
+  type AgentEntry,
+  type KnownAgent,
+} from '../../acp/known-agents.js';
 import { act, copyText, notify } from '../actions.js';
 import type { AgentService } from '../agents/agent-service.js';
 import { text } from '../i18n/index.js';
@@ -125,7 +130,7 @@ function customRow(
   service: AgentService,
   update: () => void,
 ): SettingGroupItem {
-  const { custom, add } = text.agents.settings;
+  const { custom, add, freeCloud } = text.agents.settings;
   return {
     name: custom.name,
     desc: custom.desc,
@@ -133,17 +138,16 @@ function customRow(
     render(setting: Setting) {
       let typed = '';
       setting.addText((input) => {
-        input.setPlaceholder(custom.placeholder).onChange((value) => (typed = value.trim()));
+        input.setPlaceholder(custom.placeholder).onChange((value) => (typed = value));
         input.inputEl.setAttr('aria-label', custom.name);
       });
       setting.addButton((button) =>
         button.setButtonText(add).onClick(() =>
           act(async () => {
-            const [command = '', ...args] = typed.split(/\s+/u);
-            if (command === '') return;
-            const title = command.split(/[\\/]/u).at(-1) ?? command;
-            const agent = { id: `custom-${typed}`, title, command, args };
+            const agent = agentFromCommand(typed);
+            if (!agent) return;
             await addAgent({ host, service, update }, agent, button.buttonEl);
+            if (findKnownAgent(agent.id)?.hasFreeCloud === true) notify(freeCloud);
           }),
         ),
       );

@@ -92,10 +92,10 @@ test('an agent’s writes are approved, reviewed and undone by keyboard', async 
   await check(host, '.savepoint-chat');
 
   await press(page, button(host, 'Agent settings'));
-  await page.locator('.menu-item', { hasText: 'Mode: read-only' }).waitFor();
+  await page.locator('.menu-item', { hasText: 'Mode: Read-only' }).waitFor();
   await check(host, '.menu');
   await pressKeys('ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter');
-  await page.locator('.savepoint-meter', { hasText: 'Mode: read-only' }).waitFor();
+  await page.locator('.savepoint-meter', { hasText: 'Mode: Read-only' }).waitFor();
 
   await press(page, button(host, 'Review and undo'));
   const modal = page.locator('.modal.savepoint-agent-changes');

@@ -215,10 +215,12 @@ function RunningSettings({ agents, id }: { agents: AgentService; id: string }) {
       run: () => act(() => agents.changeSetting(id, setting, option.value)),
     })),
   );
+  const modes = settings.find(({ value }) => value === mode)?.options;
+  const named = modes?.find(({ value }) => value === mode);
   return (
     <>
       {mode !== undefined && (
-        <span class="savepoint-meter">{text.agents.mode(visibleText(mode))}</span>
+        <span class="savepoint-meter">{text.agents.mode(visibleText(named?.name ?? mode))}</span>
       )}
       <MoreButton label={text.agents.settingsOf} actions={actions} />
     </>

@@ -9,7 +9,7 @@ export interface Trigger {
 /** Returns the trigger at the caret, if any. */
 export function triggerAt(typed: string, caret: number): Trigger | undefined {
   const before = typed.slice(0, caret);
-  const tool = /^\/([\w:-]*)$/u.exec(before);
+  const tool = /^\/([^\s/]*)$/u.exec(before);
   if (tool) return { kind: 'tool', query: tool[1] ?? '', from: 0 };
   const note = /\[\[([^\][\n]{0,200})$/u.exec(before);
   if (note) return { kind: 'note', query: note[1] ?? '', from: note.index };

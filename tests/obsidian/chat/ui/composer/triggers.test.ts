@@ -26,6 +26,8 @@ describe('a trigger', () => {
   it('is a tool after a slash at the start of the message', () => {
     expect(at('/load')).toEqual({ kind: 'tool', query: 'load', from: 0 });
     expect(at('/mcp:security-re')?.query).toBe('mcp:security-re');
+    expect(at('/plan.review+2')?.query).toBe('plan.review+2');
+    expect(at('/home/me')).toBeUndefined();
     expect(at('and /load')).toBeUndefined();
     expect(at('/load it')).toBeUndefined();
   });

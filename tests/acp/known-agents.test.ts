@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { agentFromCommand, findKnownAgent } from '../../src/acp/known-agents.js';
+
+describe('agentFromCommand', () => {
+  it.each([
+    ['opencode acp', 'opencode', 'opencode'],
+    ['  /opt/bin/opencode   acp --print-logs ', 'opencode', 'opencode'],
+    ['C:\\tools\\gemini.cmd --acp', 'gemini', 'Gemini CLI'],
+  ])('recognizes %j, so that its permission settings hold', (typed, id, title) => {
+    const agent = agentFromCommand(typed);
+    expect(agent).toMatchObject({ id, title });
+    expect(findKnownAgent(agent!.id)?.title).toBe(title);
+    expect(typed.trim().split(/\s+/)).toEqual([agent!.command, ...agent!.args]);
+  });
+
+  it.each([
+    ['opencode serve', 'opencode'],
+    ['./my-agent --verbose', 'my-agent'],
+    ['gemini', 'gemini'],
+  ])('returns %j as an agent of its own', (typed, title) => {
+    expect(agentFromCommand(typed)).toMatchObject({ id: `custom-${typed}`, title });
+  });
+
+  it('returns undefined if nothing was typed', () => {
+    expect(agentFromCommand('  ')).toBeUndefined();
+  });
+});
