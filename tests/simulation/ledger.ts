@@ -279,7 +279,7 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
       for (const [at, text] of texts.entries()) {
         const line = lines.get(text.replace(/^\0+|[\r\0]+$/g, ''));
         const isCutOff = !line && at === texts.length - 1;
-        const meant = isCutOff ? [...lines.values()].filter((each) => each.text.startsWith(text)) : [line]; // prettier-ignore
+        const meant = isCutOff ? [...lines.values()].filter((each) => isBeginning(text, each)) : [line]; // prettier-ignore
         if (!isTracePath(path) || !meant.some((each) => each && isRetired(each.event)))
           blame(`${author.name} deletes ${path}, of which not all was retired`);
       }
@@ -368,4 +368,9 @@ function isTracePath(path: VaultPath): boolean {
 
 function latin1(bytes: Uint8Array = new Uint8Array()): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+}
+
+/** Returns true if a text may be the beginning of the line, even with a damaged bit. */
+function isBeginning(text: string, { event: { w, n }, text: whole }: Line): boolean {
+  return whole.startsWith(text) || text.startsWith(`{"v":1,"w":"${w}","n":${n},`);
 }
