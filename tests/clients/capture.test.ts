@@ -177,7 +177,7 @@ describe.skipIf(process.platform === 'win32' || available.length === 0)(
       };
     }
 
-    /** Kills a client once it has asked the model so many times, and some milliseconds later. */
+    /** Kills a client `delayMs` after it has sent this number of requests to the model. */
     async function startAndKill(
       client: AvailableClient,
       args: readonly string[],

@@ -6,6 +6,8 @@ import { shellQuoted } from '../../node/client-setup/check/check-connection.js';
 import type { ClientId } from '../../node/client-setup/client-facts.js';
 import { changeText } from '../../node/client-setup/connect-texts.js';
 import { connect } from '../../node/client-setup/connect.js';
+import { launcherPath } from '../../node/program/install-program.js';
+import { installShellCommand } from '../../node/program/shell-command.js';
 import { projectOfFolder, type FoundProject } from '../../node/projects/find-project.js';
 import type { Surface } from '../../toolkit/surfaces.js';
 import { print } from '../output.js';
@@ -56,8 +58,20 @@ export async function runConnect(args: ConnectArguments, program: ProgramHost): 
     (await connect(program.node, hostOf(program), options, (text) => print(program, text)));
   if (!isOk) return 1;
   if (args.agentsMd && project) await changeAgentsLines(program, project.folder, args);
-  if (hooks && !undo && !dryRun) print(program, await linkAdvice(program, project, folder));
+  if (undo || dryRun) return 0;
+  if (clients.length > 0) print(program, await addShellCommand(program));
+  if (hooks) print(program, await linkAdvice(program, project, folder));
   return 0;
+}
+
+/** Makes `savepoint` a command, and says how to run it. */
+async function addShellCommand(program: ProgramHost): Promise<string> {
+  const { node } = program;
+  const launcher = launcherPath(node, stateFolderOf(program, undefined));
+  const command = await installShellCommand(node, hostOf(program), launcher);
+  return command === undefined
+    ? `To use Savepoint in a shell, run: node ${shellQuoted(launcher)}\n`
+    : `To use Savepoint in a shell, run: savepoint (it is in ${command})\n`;
 }
 
 async function currentProject({ node }: ProgramHost): Promise<Required<FoundProject> | undefined> {

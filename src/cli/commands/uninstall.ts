@@ -1,5 +1,6 @@
 import { disconnectAll } from '../../node/client-setup/disconnect-all.js';
 import { removeProgram } from '../../node/program/install-program.js';
+import { removeShellCommand } from '../../node/program/shell-command.js';
 import { print } from '../output.js';
 import { hostOf, type ProgramHost } from '../program.js';
 import { stateFolderOf } from '../state-folder.js';
@@ -27,6 +28,8 @@ export async function runUninstall(
         ? 'No program was installed for AI apps.\n'
         : `Removed the program in ${folder}\n`,
     );
+    for (const file of await removeShellCommand(program.node, hostOf(program)))
+      say(`Removed the command ${file}\n`);
   }
   say(
     `These stay: the memory, in the folder Savepoint of each vault; copies and caches in ${stateFolder}; backups next to the changed settings files; and the lines in a project's AGENTS.md, which connect --agents-md --undo removes there. To remove the plugin, delete it in Obsidian under Settings, Community plugins.\n`,

@@ -30,7 +30,13 @@ it('uninstall removes entries, hooks and the program, and keeps the memory', asy
   writeFileSync(join(home, '.claude.json'), '{"theme":"dark"}');
   mkdirSync(join(vault, 'Savepoint'));
   writeFileSync(join(vault, 'Savepoint', 'kept'), 'memory');
-  await run('connect', 'claude-code', 'cursor', '--vault', vault);
+  mkdirSync(join(home, 'bin'));
+  const command = join(home, 'bin', process.platform === 'win32' ? 'savepoint.cmd' : 'savepoint');
+  const connected = await run('connect', 'claude-code', 'cursor', '--vault', vault);
+  if (process.platform !== 'win32')
+    expect(connected.stdout).toContain(
+      `To use Savepoint in a shell, run: savepoint (it is in ${command})`,
+    );
   await run('connect', 'claude-code', '--hooks', '--vault', vault);
   expect(read('.claude.json') + read('.cursor/mcp.json') + read('.claude/settings.json')).toContain(
     join(home, 'state', 'program', 'savepoint.js'),
@@ -45,6 +51,7 @@ it('uninstall removes entries, hooks and the program, and keeps the memory', asy
   expect(existsSync(join(home, '.claude/settings.json'))).toBe(false);
   expect(existsSync(join(home, '.cursor/mcp.json'))).toBe(false);
   expect(existsSync(join(home, 'state/program'))).toBe(false);
+  expect(existsSync(command)).toBe(false);
   expect(readFileSync(join(vault, 'Savepoint', 'kept'), 'utf8')).toBe('memory');
   expect(stdout).toContain(`Removed the program in ${join(home, 'state', 'program')}`);
   expect(stdout).toContain(`copies and caches in ${join(home, 'state')}`);

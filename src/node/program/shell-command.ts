@@ -1,0 +1,78 @@
+import { envValue } from '../environment.js';
+import type { NodeModules } from '../modules.js';
+
+type Modules = Pick<NodeModules, 'fs' | 'path'>;
+
+/** The parts of the environment that decide where a user's commands are. */
+interface Shell {
+  readonly platform: NodeJS.Platform;
+  readonly env: NodeJS.ProcessEnv;
+  /** The user's home folder. */
+  readonly home: string;
+}
+
+/** A comment in each file that `installShellCommand` has written. No other file is overwritten or removed. */
+const MARK = 'Starts the installed Savepoint.';
+
+/**
+ * Makes `savepoint` a command of the user's shell: a script in a folder of the user that the shell searches. Returns its path;
+ * undefined if there is no such folder, or another program has that name in it.
+ */
+export async function installShellCommand(
+  node: Modules,
+  shell: Shell,
+  launcher: string,
+): Promise<string | undefined> {
+  const text = scriptFor(shell.platform, launcher);
+  for (const file of commandFiles(node, shell)) {
+    const before = await readOwn(node, file);
+    if (before === undefined) continue;
+    if (before === text) return file;
+    const isWritten = await node.fs.writeFile(file, text, { mode: 0o755 }).then(
+      () => true,
+      () => false, // the folder does not exist, or the user may not write there
+    );
+    if (isWritten) return file;
+  }
+  return undefined;
+}
+
+/** Removes the command. Returns the paths of the removed files. */
+export async function removeShellCommand(node: Modules, shell: Shell): Promise<string[]> {
+  const removed: string[] = [];
+  for (const file of commandFiles(node, shell)) {
+    if (((await readOwn(node, file)) ?? '') === '') continue;
+    await node.fs.rm(file, { force: true });
+    removed.push(file);
+  }
+  return removed;
+}
+
+/** Returns where the command may be, best first: in folders of the user, of which the shell searches each. */
+function commandFiles({ path }: Modules, { platform, env, home }: Shell): string[] {
+  const isWindows = platform === 'win32';
+  const local = envValue(env, 'LOCALAPPDATA') ?? path.join(home, 'AppData', 'Local');
+  const folders = isWindows
+    ? [path.join(local, 'Microsoft', 'WindowsApps')]
+    : [path.join(home, '.local', 'bin'), path.join(home, 'bin')];
+  const searched = (envValue(env, isWindows ? 'Path' : 'PATH') ?? envValue(env, 'PATH') ?? '')
+    .split(isWindows ? ';' : ':')
+    .filter((folder) => folder !== '')
+    .map((folder) => path.resolve(folder));
+  return folders
+    .filter((folder) => searched.includes(path.resolve(folder)))
+    .map((folder) => path.join(folder, isWindows ? 'savepoint.cmd' : 'savepoint'));
+}
+
+/** Returns the text of our file, or an empty one if there is no file. Undefined if the file is another's. */
+async function readOwn({ fs }: Modules, file: string): Promise<string | undefined> {
+  if (!(await fs.lstat(file).catch(() => undefined))) return '';
+  const text = await fs.readFile(file, 'utf8').catch(() => '');
+  return text.includes(MARK) ? text : undefined;
+}
+
+function scriptFor(platform: NodeJS.Platform, launcher: string): string {
+  if (platform === 'win32')
+    return `@rem ${MARK}\r\n@node "${launcher.replaceAll('%', '%%')}" %*\r\n`;
+  return `#!/bin/sh\n# ${MARK}\nexec node '${launcher.replaceAll("'", `'\\''`)}' "$@"\n`;
+}
