@@ -16,6 +16,9 @@ import {
 } from '../../../src/node/program/shell-command.js';
 import { createFolder, node } from '../folders.js';
 
+/** Found by the search of the shell, as users type it. */
+const COMMAND = 'savepoint';
+
 let home: string;
 let launcher: string;
 
@@ -46,7 +49,7 @@ describe('the command of the shell', () => {
       join(bin, 'savepoint'),
     );
     const PATH = `${bin}:${process.env['PATH']}`;
-    const output = execFileSync('savepoint', ['a b', "'$x"], { env: { PATH }, encoding: 'utf8' });
+    const output = execFileSync(COMMAND, ['a b', "'$x"], { env: { PATH }, encoding: 'utf8' });
     expect(output).toBe(`[ 'a b', "'$x" ]\n`);
   });
 
