@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestRandom } from '../fakes/deterministic.js';
@@ -25,6 +25,9 @@ const TRANSCRIPTS = {
 };
 /** Codex compacts the conversation once it has used this many tokens. */
 const CODEX_LIMIT = 20_000;
+/** Gemini CLI compacts it above a share of the model's window. */
+const GEMINI_WINDOW = 1_048_576;
+const GEMINI_TOKENS = 20_000;
 
 const clients = availableClients();
 const available = clients.filter((client) => 'bin' in client);
@@ -119,6 +122,25 @@ describe.skipIf(process.platform === 'win32' || available.length === 0)(
         );
         expect(texts.at(-1)).toContain(SUMMARY);
         expect(countOf(texts.at(-1) ?? '', BRIEF)).toBe(1);
+      },
+    );
+
+    it.runIf(available.some(({ id }) => id === 'gemini'))(
+      'a compaction of Gemini CLI, which has no hook after it, loses nothing of the session',
+      async () => {
+        const gemini = available.find(({ id }) => id === 'gemini')!;
+        const file = join(home.home, '.gemini/settings.json');
+        const settings = readFileSync(file, 'utf8');
+        const model = { compressionThreshold: GEMINI_TOKENS / GEMINI_WINDOW };
+        writeFileSync(file, JSON.stringify({ ...(JSON.parse(settings) as object), model }));
+        const full = { tool: 'listStates', args: {}, tokens: GEMINI_TOKENS + 5000 };
+        await runTurn(gemini, gemini.start('Write the third chapter.'), [full, full]);
+        const texts = await runTurn(gemini, gemini.resume('Then the fourth.'), [full]);
+        writeFileSync(file, settings);
+        expect(texts.at(-1)).toContain(SUMMARY);
+        const [other] = available.filter(({ id }) => id !== 'gemini');
+        const [next = ''] = await runTurn(other!, other!.start('What is next?'));
+        expect(next).toContain('- Task: Then the fourth.');
       },
     );
 

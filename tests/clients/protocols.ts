@@ -260,7 +260,11 @@ const GEMINI: Protocol = {
         finishReason: 'STOP',
       },
     ],
-    usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 },
+    usageMetadata: {
+      promptTokenCount: answer.tokens ?? USAGE.input_tokens,
+      candidatesTokenCount: USAGE.output_tokens,
+      totalTokenCount: (answer.tokens ?? USAGE.input_tokens) + USAGE.output_tokens,
+    },
     modelVersion: 'fake',
   }),
 };
