@@ -56,6 +56,12 @@ rules.table_open = (tokens, index) => {
     : '<div>\n<table>\n';
 };
 rules.table_close = () => '</table>\n</div>\n';
+// A heading without text is not one.
+for (const type of ['th_open', 'th_close'])
+  rules[type] = (tokens, index, options, env, self) => {
+    if (tokens[type === 'th_open' ? index + 1 : index - 1].content === '') tokens[index].tag = 'td';
+    return self.renderToken(tokens, index, options);
+  };
 const closesHead = ({ type }) => type === 'thead_close';
 
 /**
@@ -200,6 +206,7 @@ function linkFor(link, page, site) {
   if (target === undefined) return link;
   const { path, fragment } = target;
   const other = site.pages.get(path);
+  if (other === page && fragment !== '') return fragment.toLowerCase();
   if (other) return hrefOf(page, other.address) + fragment.toLowerCase();
   if (path in COPIED) return hrefOf(page, copyOf(path, site));
   return site.repository && encodeURI(`${site.repository}/blob/HEAD/${path}`) + fragment;

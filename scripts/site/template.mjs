@@ -3,6 +3,7 @@ import { hrefOf } from './pages.mjs';
 
 /** Ids of the frame. A heading's anchor has no colon, so none is the same. */
 const CONTENT = 'page:content';
+const NAVIGATION = 'page:navigation';
 
 const escape = (text) =>
   text
@@ -37,12 +38,11 @@ export function renderPage(page, content, { name, version, navigation }) {
 <header>
 <a class="name" href="${to('index.html')}">${escape(name)}</a>
 <a href="${to('playground.html')}">Playground</a>
+<a class="narrow" href="#${NAVIGATION}">Pages</a>
 </header>
-<nav aria-label="Pages">
-<details>
-<summary>Pages</summary>
+<nav id="${NAVIGATION}" class="pages" aria-label="Pages">
+<a class="narrow" href="#${CONTENT}">Close the list</a>
 ${navigation.map((part) => renderPart(part, page, to)).join('\n')}
-</details>
 </nav>
 <main id="${CONTENT}" tabindex="-1">
 ${content}${renderNeighbours(page, navigation, to)}</main>
