@@ -24,7 +24,7 @@ const PROJECT = [
 /** Files that are copied although they are neither pages nor pictures, with their addresses. */
 const COPIED = { LICENSE: 'license.txt' };
 const MAX_DESCRIPTION_LENGTH = 160;
-const MANY_COLUMNS = 4;
+const MANY_COLUMNS = 3;
 const SCHEME = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
 
 /**

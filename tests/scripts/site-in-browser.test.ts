@@ -43,7 +43,7 @@ const isInFocus = (page: Page, name: string) =>
     .getByRole('link', { name, exact: true })
     .evaluate((link) => link === link.ownerDocument.activeElement);
 
-describe.each(['index.html', 'guide/chat.html'])('%s', (address) => {
+describe.each(['index.html', 'guide/connect-an-ai-app.html'])('%s', (address) => {
   it.each(AXE_WIDTHS)('is accessible and fits a width of %i', async (width) => {
     const page = await openPage(address, width);
     for (const colorScheme of AXE_THEMES) {
