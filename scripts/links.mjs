@@ -33,19 +33,28 @@ export function markdownFiles(root) {
  */
 export function anchorsOf(markdown) {
   const anchors = new Set();
+  const anchorOf = anchorMaker();
+  for (const [, heading] of withoutCode(markdown, false).matchAll(/^#{1,6} +(.+?)(?: +#+)? *$/gm))
+    anchors.add(anchorOf(heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')));
+  for (const [, id] of markdown.matchAll(/<a (?:id|name)="([^"]+)"/g)) anchors.add(id);
+  return anchors;
+}
+
+/**
+ * Returns a function that derives the anchor of each heading of one page, in the page's order.
+ * @returns {(heading: string) => string}
+ */
+export function anchorMaker() {
   const counts = new Map();
-  for (const [, heading] of withoutCode(markdown, false).matchAll(/^#{1,6} +(.+?)(?: +#+)? *$/gm)) {
+  return (heading) => {
     const slug = heading
-      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
       .toLowerCase()
       .replace(/[^\p{L}\p{N}\p{M}_\- ]/gu, '')
       .replaceAll(' ', '-');
     const count = counts.get(slug) ?? 0;
     counts.set(slug, count + 1);
-    anchors.add(count === 0 ? slug : `${slug}-${count}`);
-  }
-  for (const [, id] of markdown.matchAll(/<a (?:id|name)="([^"]+)"/g)) anchors.add(id);
-  return anchors;
+    return count === 0 ? slug : `${slug}-${count}`;
+  };
 }
 
 /**

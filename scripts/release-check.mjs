@@ -1,6 +1,6 @@
 /**
- * `npm run release-check` checks what a release needs: versions, files, the store's rules for the manifest, links, the packages, and
- * that the build gives the same bytes twice. Prints one sentence per problem, then what only a person can do. Exit code: 0 without
+ * `npm run release-check` checks what a release needs: versions, files, the store's rules for the manifest, links, the packages,
+ * the site, and that the build gives the same bytes twice. Prints one sentence per problem, then what only a person can do. Exit code: 0 without
  * problems, else 1. `--fast` builds nothing.
  */
 import { spawnSync } from 'node:child_process';
@@ -86,23 +86,35 @@ export function manifestProblems({ id, name, author, description, minAppVersion,
   return rules.flatMap(([isKept, rule]) => (isKept ? [] : [`manifest.json: ${rule}.`]));
 }
 
-/** Returns one sentence per failed build. */
+/** Returns one sentence per failed build, and per dead link of the site. */
 function buildProblems(root) {
-  const packages = mkdtempSync(join(tmpdir(), 'savepoint-release-'));
-  const run = (problem, ...args) => {
+  const folder = mkdtempSync(join(tmpdir(), 'savepoint-release-'));
+  const outputOf = (...args) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, args, {
       cwd: root,
       encoding: 'utf8',
     });
-    return status === 0 ? [] : [`${problem}: ${(stderr || stdout).trim().split('\n').at(-1)}`];
+    return status === 0 ? [] : (stderr || stdout).trim().split('\n');
   };
+  const run = (problem, ...args) =>
+    outputOf(...args)
+      .slice(-1)
+      .map((line) => `${problem}: ${line}`);
   try {
     return [
       ...run('The build does not give the same bytes twice', 'scripts/reproduce.mjs'),
-      ...run('The packages cannot be built', 'scripts/make-packages.mjs', '--out', packages),
+      ...run(
+        'The packages cannot be built',
+        'scripts/make-packages.mjs',
+        '--out',
+        join(folder, 'packages'),
+      ),
+      ...outputOf('scripts/site.mjs', '--to', join(folder, 'site')).map(
+        (line) => `The site: ${line}`,
+      ),
     ];
   } finally {
-    rmSync(packages, { recursive: true });
+    rmSync(folder, { recursive: true });
   }
 }
 
