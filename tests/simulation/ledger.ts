@@ -99,7 +99,8 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
   const numbers = new Map<string, Pick<Line, 'event' | 'hash'>>();
   const intents = new Map<string, Intent>();
   const owners = new Map<string, string>();
-  const sealed = new Set<string>();
+  /** The names of the authors that sealed files, by device and path. */
+  const sealed = new Map<string, string>();
   const stateNames = new Set<string>();
   const lost = new Set<Line>();
   let cause = '';
@@ -135,7 +136,7 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
         blame(`${author.name} writes as ${event.w} to ${path}, which it has not created`);
       if (sealed.has(file) && !author.isSetBack())
         blame(`${author.name} writes to ${path}, which is sealed`);
-      if (event.t === 'log.seal') sealed.add(file);
+      if (event.t === 'log.seal') sealed.set(file, author.name);
     }
   }
 
@@ -190,10 +191,10 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
     stateNames.add(name);
   }
 
-  function heldOn(disk: Disk): Line[] {
+  function heldOn(disk: Disk, isRead = (_path: VaultPath) => true): Line[] {
     const found = new Set<Line>();
     const odd: string[] = [];
-    for (const path of disk.segments()) {
+    for (const path of disk.segments().filter(isRead)) {
       for (const piece of latin1(disk.get(path)).split('\n')) {
         const line = lines.get(piece);
         if (line) found.add(line);
@@ -285,11 +286,13 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
       }
     },
     hasRead(author, disk) {
+      // A process does not look again at once into what it has sealed.
+      const isRead = (path: VaultPath) => sealed.get(`${author.device} ${path}`) !== author.name;
       if (author.isSetBack())
         numbersRead.set(
           author.name,
           new Set(
-            heldOn(disk)
+            heldOn(disk, isRead)
               .filter(({ isTrace }) => !isTrace)
               .map(({ event: { w, n } }) => `${w} ${n}`),
           ),
