@@ -6,8 +6,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 /** Longer than any transition. */
 const SETTLED_AFTER_MS = 400;
 
-/** Returns a screenshot, taken after all transitions have ended. */
+/** Returns a screenshot with the mouse where nothing reacts to it, taken after all transitions have ended. */
 export async function takePicture(page) {
+  await page.mouse.move(1, page.viewportSize().height - 2);
   await page.waitForTimeout(SETTLED_AFTER_MS);
   return page.screenshot();
 }
@@ -125,12 +126,13 @@ export function bring(text) {
   };
 }
 
-/** Clicks the element whose whole text is `text`. */
+/** Clicks the visible element whose whole text is `text`. */
 export function click(text) {
   return ({ page }) =>
     page
       .locator('[class*="savepoint-"]')
       .getByText(text, { exact: true })
+      .filter({ visible: true })
       .last()
       .click({ timeout: 10_000 });
 }

@@ -3,9 +3,9 @@
 /** Sizes in pixels of a frame and of what is shown below its caption. */
 export const STAGE = {
   width: 960,
-  height: 640,
-  computer: { width: 960, height: 584 },
-  phone: { width: 336, height: 556 },
+  height: 724,
+  computer: { width: 960, height: 668 },
+  phone: { width: 336, height: 640 },
 };
 
 const STYLES = `
@@ -15,7 +15,7 @@ const STYLES = `
   .computer img { display: block; }
   .phone main { padding-top: 10px; }
   .phone img { display: block; margin: auto; border: 4px solid #222; border-radius: 16px; }
-  pre { height: 584px; padding: 20px 24px; background: #1b1926; color: #e6e3f0; white-space: pre-wrap; font: 15px/1.5 monospace; }
+  pre { height: ${STAGE.computer.height}px; padding: 20px 24px; background: #1b1926; color: #e6e3f0; white-space: pre-wrap; font: 15px/1.5 monospace; }
   pre b { color: #a5e29b; }
 `;
 

@@ -18,7 +18,7 @@ import {
   loadTestModule,
   note,
   pick,
-  press,
+  settings,
   settingsFor,
   shown,
   takePicture,
@@ -36,9 +36,8 @@ Makes docs/pictures/moving.png. main.js must have been built.
 `;
 
 const STATE = {
-  name: 'Full moons checked',
-  conversationContext:
-    'Two of the nights after the lamps were changed were full moons, so we compared the parks again without them.',
+  name: 'Moon checked',
+  conversationContext: 'Two of the nights were full moons; the effect holds without them.',
   activeTask: 'Write section 3.3',
   activeFiles: ['Thesis/Chapter 3.md'],
   nextSteps: ['Leave the two full moons out', 'Redraw figure 3.3', 'Send the chapter'],
@@ -61,25 +60,27 @@ async function onComputer({ openApp, files, now, show }) {
   const app = await openApp({ files, now, size: COMPUTER, answers: ON_COMPUTER });
   const { host } = app;
   const showApp = (caption, milliseconds) => show('computer', caption, host.page, milliseconds);
+  await nameDevice('Laptop')(host);
   await note('Chapter 3')(host);
-  await press('Left sidebar')(host);
+  await host.page.getByLabel('Toggle left sidebar').first().click();
   await command('Switch workspace')(host);
   await choose('Thesis')(host);
   await command('Open chat')(host);
   const caption = 'On your computer, you ask the agent to save';
   for (const words of ['That is enough', ' for today.', ' Save where we are.']) {
     await type(words)(host);
-    await showApp(caption, 350);
+    await showApp(caption, 300);
   }
   await host.page.keyboard.press('Enter');
   await shown('Allow once')(host);
-  await showApp('It asks before it writes', 1300);
+  await showApp('It asks before it writes', 1200);
   await click('Allow once')(host);
   await answered()(host);
-  await showApp('The state is saved', 1100);
+  await showApp('The state is saved', 1000);
   await command('Open memory')(host);
   await click('Thesis')(host);
-  await showApp('It is in the timeline of its workspace', 1200);
+  await click('Records')(host); // collapses them
+  await showApp('It is in the timeline of its workspace', 1100);
   const left = await host.snapshot();
   await app.close();
   return left;
@@ -88,9 +89,10 @@ async function onComputer({ openApp, files, now, show }) {
 /** Shows what the program prints about the files of the vault, which are written to a folder first. */
 async function inTerminal({ files, folder, show }) {
   const vault = join(folder, 'Notes');
-  for (const [path, { text }] of Object.entries(files)) {
+  for (const [path, { text, base64 }] of Object.entries(files)) {
+    if (path.endsWith('/')) continue; // a folder
     await mkdir(dirname(join(vault, path)), { recursive: true });
-    await writeFile(join(vault, path), text);
+    await writeFile(join(vault, path), text ?? Buffer.from(base64, 'base64'));
   }
   const program = fileURLToPath(new URL('../bin/savepoint.js', import.meta.url));
   const args = ['brief', '--vault', 'Notes', '--workspace', 'Thesis'];
@@ -98,9 +100,9 @@ async function inTerminal({ files, folder, show }) {
     cwd: folder,
     env: { ...process.env, SAVEPOINT_STATE: join(folder, 'state') },
   });
-  const caption = 'Every other AI app gets the same brief';
+  const caption = 'Other AI apps read it as a brief';
   const line = `savepoint ${args.join(' ')}`;
-  await show('terminal', caption, { command: line, output: '' }, 500);
+  await show('terminal', caption, { command: line, output: '' }, 400);
   await show('terminal', caption, { command: line, output: stdout }, 1500);
 }
 
@@ -111,15 +113,26 @@ async function onPhone({ openApp, files, now, show }) {
   const showApp = (caption, milliseconds) => show('phone', caption, host.page, milliseconds);
   await note('Start here')(host);
   await command('Resume state')(host);
-  await showApp('Days later, on your phone: choose the state', 1000);
+  await showApp('Days later, on your phone: choose the state', 900);
   await pick(STATE.name)(host);
-  await showApp('The chat resumes where you stopped', 1300);
+  await host.page.locator('.notice').first().click();
+  await showApp('The chat resumes where you stopped', 1100);
   await type('What is next?')(host);
-  await showApp('The chat resumes where you stopped', 500);
+  await showApp('The chat resumes where you stopped', 400);
   await host.page.keyboard.press('Enter');
   await answered()(host);
-  await showApp('And the agent knows what is next', 1800);
+  await showApp('And the agent knows what is next', 1500);
   await app.close();
+}
+
+/** Types the name of the device in the settings. */
+function nameDevice(name) {
+  return async (host) => {
+    await settings('savepoint')(host);
+    const setting = host.page.locator('.setting-item').filter({ hasText: 'Device name' });
+    await setting.locator('input').fill(name);
+    await host.page.keyboard.press('Escape');
+  };
 }
 
 /** Returns a function that opens the simulated Obsidian with the plugin and a scripted model. */

@@ -194,6 +194,7 @@ export const VIEWS = [
   },
   {
     name: 'chat-resumed',
+    model: [{ says: [{ text: ANSWER }] }],
     steps: [
       note('Chapter 3'),
       command('Switch workspace'),

@@ -73,7 +73,7 @@ async function main() {
       const themes = ['light', 'dark'].filter((theme) => isWanted(`${view.name}-${theme}-${form}`));
       if (themes.length === 0) continue;
       const { host, close } = await open(view, size);
-      await host.page.mouse.move(1, size.height / 2); // where nothing reacts to hovering
+      if (isForStore) await host.page.evaluate(() => document.activeElement?.blur()); // hides its outline
       for (const theme of themes) {
         const name = `${view.name}-${theme}-${form}`;
         await host.setTheme(theme);
