@@ -32,7 +32,9 @@ export async function drawFrame(page, { kind, caption, picture, command, output 
   await page.setContent(
     `<style>${STYLES}</style><body class="${kind}"><h1>${escaped(caption)}</h1><main>${content}</main>`,
   );
-  await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode())));
+  await page.evaluate(() =>
+    Promise.all([...globalThis.document.images].map((image) => image.decode())),
+  );
 }
 
 function escaped(text) {

@@ -47,7 +47,7 @@ const ON_COMPUTER = [
   { says: [{ text: `Saved. You can go on with **section 3.3** in any app.` }] },
 ];
 const ON_PHONE = [
-  { says: [{ text: 'First leave the **two full moons** out of [[Chapter 3]]. Shall I begin?' }] },
+  { says: [{ text: 'First leave the **two full moons** out of [[Chapter 3]]. I can begin now.' }] },
 ];
 
 const COMPUTER = { isMobile: false, ...STAGE.computer };

@@ -45,7 +45,7 @@ function play(file: Buffer): { canvas: string; milliseconds: number; area: numbe
   const channels = chunks[0]!.data[9] === 6 ? 4 : 3;
   const canvas = Buffer.alloc(width * chunks[0]!.data.readUInt32BE(4) * channels);
   const shown: ReturnType<typeof play> = [];
-  let control = Buffer.alloc(0);
+  let control: Buffer = Buffer.alloc(0);
   for (const { type, data } of chunks) {
     if (type === 'fcTL') control = data;
     if (type !== 'IDAT' && type !== 'fdAT') continue;
@@ -74,19 +74,26 @@ function unfilter(bytes: Buffer, stride: number, channels: number): Buffer[] {
     const row = Buffer.from(bytes.subarray(start + 1, start + 1 + stride));
     const above = rows.at(-1) ?? Buffer.alloc(stride);
     for (let x = 0; x < stride; x++) {
-      const a = row[x - channels] ?? 0;
+      const a = x < channels ? 0 : row[x - channels]!;
       const b = above[x]!;
-      const c = above[x - channels] ?? 0;
-      const p = a + b - c;
-      const nearest = [a, b, c].sort((one, other) => Math.abs(p - one) - Math.abs(p - other))[0]!;
-      row[x] = row[x]! + [0, a, b, Math.floor((a + b) / 2), nearest][bytes[start]!]!;
+      const c = x < channels ? 0 : above[x - channels]!;
+      row[x] = row[x]! + predict(bytes[start]!, a, b, c);
     }
     rows.push(row);
   }
   return rows;
 }
 
-/** Returns a PNG file without filters, and its pixels as hexadecimal bytes. */
+function predict(filter: number, a: number, b: number, c: number): number {
+  if (filter === 0) return 0;
+  if (filter < 3) return filter === 1 ? a : b;
+  if (filter === 3) return Math.floor((a + b) / 2);
+  const distance = (value: number) => Math.abs(a + b - c - value);
+  if (distance(a) <= distance(b) && distance(a) <= distance(c)) return a;
+  return distance(b) <= distance(c) ? b : c;
+}
+
+/** Returns a PNG file whose rows have the given filter number, and its pixels as hexadecimal bytes. */
 function picture(colour: (x: number, y: number) => readonly number[], filter = 0) {
   const rows = Array.from({ length: HEIGHT }, (_, y) =>
     Array.from({ length: WIDTH }, (__, x) => colour(x, y)).flat(),
