@@ -265,6 +265,6 @@ export const VIEWS = [
   { name: 'chat-import', steps: [note('Chapter 3'), command('Import chats'), bring(OLD_CHATS)] },
   {
     name: 'chat-provider',
-    steps: [note('Chapter 3'), command('Open chat'), press('Add a provider')],
+    steps: [note('Chapter 3'), command('Open chat'), press('Set up a model')],
   },
 ];

@@ -165,6 +165,17 @@ describe('an animation', () => {
     expect(play(file).map(({ area }) => area)).toEqual([WIDTH * HEIGHT, 1, WIDTH * HEIGHT]);
   });
 
+  it.each([
+    ['from left to right', 1, 1, 3, 2],
+    ['from right to left', 3, 1, 1, 2],
+  ])('stores everything that changes in two places %s', (_, x1, y1, x2, y2) => {
+    const changed = picture((x, y) =>
+      (x === x1 && y === y1) || (x === x2 && y === y2) ? [0, 0, 0] : [9, 200, 30],
+    );
+    const [, second] = play(animate([frames[0]!, { png: changed.png, milliseconds: 10 }]));
+    expect(second).toEqual({ canvas: changed.pixels, milliseconds: 10, area: 6 });
+  });
+
   it('shows a frame longer instead of storing it twice', () => {
     expect(play(animate([frames[0]!, frames[0]!, frames[1]!]))).toMatchObject([
       { canvas: plain.pixels, milliseconds: 200 },
