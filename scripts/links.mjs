@@ -6,6 +6,7 @@ const SKIPPED = new Set(['node_modules', '.git', 'packages', 'release', 'coverag
 /** Folders of the sample vault that are elsewhere in the repository. */
 const MOUNTED = { 'examples/playground/Guide': 'docs/guide' };
 const LINK = /!?\[(?:[^\][]|\[[^\]]*\])*\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)/g;
+const HTML = /<(?:a|img|source)\s[^>]*?\b(?:href|src|srcset)="([^"\s]+)"/g;
 const REFERENCE = /^\[[^\]]+\]:\s+(\S+)/gm;
 
 /**
@@ -64,7 +65,7 @@ export function anchorMaker() {
  */
 export function linksOf(markdown) {
   const text = withoutCode(markdown, true);
-  return [LINK, REFERENCE].flatMap((pattern) =>
+  return [LINK, REFERENCE, HTML].flatMap((pattern) =>
     [...text.matchAll(pattern)].map(([, target]) => target),
   );
 }

@@ -1,14 +1,15 @@
 /**
- * `npm run release-check` checks what a release needs: versions, files, the store's rules for the manifest, links, the packages,
- * the site, and that the build gives the same bytes twice. Prints one sentence per problem, then what only a person can do. Exit code: 0 without
+ * `npm run release-check` checks what a release needs: versions, files, the store's rules for the manifest, links, the packages, the
+ * site, the store's pictures, and that the build gives the same bytes twice. Prints one sentence per problem, then what only a person can do. Exit code: 0 without
  * problems, else 1. `--fast` builds nothing.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { deadLinks } from './links.mjs';
+import { sizeOf } from './png.mjs';
 import { disagreements } from './version-bump.mjs';
 
 /** Files that the store, a release or the npm package needs. */
@@ -25,13 +26,15 @@ const NEEDED = [
   'main.js',
 ];
 const MAX_DESCRIPTION_LENGTH = 250;
+/** Sizes in pixels of the pictures that the store asks for: of a desktop and of a phone. */
+const PICTURE_SIZES = ['1200x800', '900x1600'];
 
 const BY_HAND = [
   'Try the plugin in Obsidian itself, on a computer and on a phone.',
   'Set authorUrl in manifest.json, and repository, homepage and bugs in package.json, to the public addresses.',
   'Set the day in CHANGELOG.md with npm run version-bump, then push the tag.',
   'Review the draft that the release workflow creates, and publish it.',
-  'Submit the plugin to the store, with pictures of 1200x800 and 900x1600.',
+  'Submit the plugin to the store, with the pictures that npm run screenshots -- --store DIR makes.',
 ];
 
 /**
@@ -86,6 +89,30 @@ export function manifestProblems({ id, name, author, description, minAppVersion,
   return rules.flatMap(([isKept, rule]) => (isKept ? [] : [`manifest.json: ${rule}.`]));
 }
 
+/**
+ * Returns one sentence per picture that has not the size in its name, and per size of the store without a picture.
+ * @param {Readonly<Record<string, Buffer>>} pictures PNG files by name.
+ * @returns {string[]}
+ */
+export function pictureProblems(pictures) {
+  const sizes = Object.entries(pictures).map(([name, png]) => {
+    const { width, height } = sizeOf(png);
+    return { name, size: `${width}x${height}` };
+  });
+  const wrong = sizes.filter(({ name, size }) => !name.endsWith(`-${size}.png`));
+  const missing = PICTURE_SIZES.filter((wanted) => !sizes.some(({ size }) => size === wanted));
+  return [
+    ...wrong.map(({ name, size }) => `The store's picture ${name} has ${size} pixels.`),
+    ...missing.map((size) => `The store's pictures have none of ${size}.`),
+  ];
+}
+
+/** Returns the pictures in a folder by name. */
+function readPictures(folder) {
+  const names = existsSync(folder) ? readdirSync(folder).sort() : [];
+  return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name))]));
+}
+
 /** Returns one sentence per failed build, and per dead link of the site. */
 function buildProblems(root) {
   const folder = mkdtempSync(join(tmpdir(), 'savepoint-release-'));
@@ -112,6 +139,13 @@ function buildProblems(root) {
       ...outputOf('scripts/site.mjs', '--to', join(folder, 'site')).map(
         (line) => `The site: ${line}`,
       ),
+      ...run(
+        "The store's pictures cannot be made",
+        'scripts/screenshots.mjs',
+        '--store',
+        join(folder, 'pictures'),
+      ),
+      ...pictureProblems(readPictures(join(folder, 'pictures'))),
     ];
   } finally {
     rmSync(folder, { recursive: true });

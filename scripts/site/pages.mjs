@@ -40,10 +40,15 @@ const markdown = new MarkdownIt({ html: true });
 const { rules } = markdown.renderer;
 const { escapeHtml } = markdown.utils;
 
-// Comments are left out. Any other HTML is shown as text.
+/** A block of HTML that is a picture with a still one for readers who want no motion. */
+const PICTURE =
+  /^<picture>\s*(?:<source(?:\s+(?:media|srcset)="[^"<>]*")+\s*>\s*)*<img(?:\s+(?:src|alt)="[^"<>]*")+\s*>\s*<\/picture>\s*$/;
+
+// Comments are left out. Any other HTML but a picture is shown as text.
 const inert = (html) => escapeHtml(html.replace(/<!--[^]*?-->/g, '')).trim();
 rules.html_inline = (tokens, index) => inert(tokens[index].content);
 rules.html_block = (tokens, index) => {
+  if (PICTURE.test(tokens[index].content)) return tokens[index].content;
   const text = inert(tokens[index].content);
   return text === '' ? '' : `<p>${text}</p>\n`;
 };
@@ -174,8 +179,20 @@ export function addressOf(source) {
  * @returns {string}
  */
 export function renderContent(page, site) {
-  for (const { children } of page.tokens) if (children) linkChildren(children, page, site);
+  for (const token of page.tokens) {
+    if (token.children) linkChildren(token.children, page, site);
+    else if (token.type === 'html_block') linkPicture(token, page, site);
+  }
   return markdown.renderer.render(page.tokens, markdown.options, {});
+}
+
+/** Points the files of a picture in HTML to the site. */
+function linkPicture(token, page, site) {
+  if (!PICTURE.test(token.content)) return;
+  token.content = token.content.replace(/\b(src|srcset)="([^"]*)"/g, (all, name, path) => {
+    const target = targetOf(site.root, page.source, path);
+    return target ? `${name}="${hrefOf(page, copyOf(target.path, site))}"` : all;
+  });
 }
 
 /** Points links and pictures to the site. A link to a file that is neither in the site nor in a public repository becomes text. */

@@ -29,6 +29,8 @@ export interface WindowOptions {
   readonly height: number;
   /** Whether it has a touch screen instead of a mouse. */
   readonly isMobile: boolean;
+  /** Pixels per CSS pixel; 1 by default. */
+  readonly scale?: number;
 }
 
 export interface LaunchOptions extends WindowOptions {
@@ -64,11 +66,17 @@ export function openWindow(browser: Browser, options: WindowOptions): Promise<Br
   return browser.newContext(windowOptions(options));
 }
 
-function windowOptions({ width, height, isMobile }: WindowOptions): BrowserContextOptions {
+function windowOptions({
+  width,
+  height,
+  isMobile,
+  scale = 1,
+}: WindowOptions): BrowserContextOptions {
   return {
     locale: 'en-US',
     timezoneId: 'UTC',
     viewport: { width, height },
+    deviceScaleFactor: scale,
     hasTouch: isMobile,
     acceptDownloads: true,
     permissions: ['clipboard-read', 'clipboard-write'],

@@ -32,6 +32,8 @@ export interface HostOptions {
   /** CSS pixels; by default 1280 by 800, on mobile 320 by 640. */
   readonly width?: number;
   readonly height?: number;
+  /** Pixels per CSS pixel; 1 by default. */
+  readonly scale?: number;
   /** A running browser to open an isolated window in. By default a new browser is started. */
   readonly browser?: Browser;
   /** Profile of the browser: that of an earlier run restarts it. By default it is temporary. */
@@ -199,9 +201,9 @@ function openContext(
   { flags }: PageServer,
   place: Place,
 ): Promise<BrowserContext> {
-  const { isMobile = false } = options;
+  const { isMobile = false, scale = 1 } = options;
   const { width = isMobile ? 320 : 1280, height = isMobile ? 640 : 800 } = options;
-  const window = { width, height, isMobile };
+  const window = { width, height, isMobile, scale };
   return 'browser' in place
     ? openWindow(place.browser, window)
     : launch({ userDataDir: place.folder, flags, ...window });

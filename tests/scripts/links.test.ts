@@ -52,6 +52,12 @@ it('links in code are text', () => {
   expect(linksOf('`[a](b.md)`\n\n```md\n[c](d.md)\n```\n\n[e](f.md)')).toEqual(['f.md']);
 });
 
+it('pictures and links in HTML are links, too', () => {
+  const html =
+    '<picture>\n  <source media="(a: b)" srcset="b.png">\n  <img alt="x" src="a.png">\n</picture>\n<a href="c.md">c</a>';
+  expect(linksOf(html).sort()).toEqual(['a.png', 'b.png', 'c.md']);
+});
+
 it('a repeated heading has a numbered anchor', () => {
   expect([...anchorsOf('# What is `it`?\n\n## Same\n\n## Same\n\n```md\n# No\n```')]).toEqual([
     'what-is-it',
