@@ -33,6 +33,8 @@ type Listing = Pick<ListedFolder, 'segments' | 'unreadable' | 'hasLinks'>;
 
 /** Step of the coarsest clock of a file system, that of FAT. A further change within the same step does not show. */
 const SETTLE_MS = 2000;
+/** The same for a file system whose times have fractions of a second: ten times the step of exFAT, the coarsest of these. */
+const FINE_SETTLE_MS = 100;
 /** Interval at which the next folder in turn is listed even if it seems to be unchanged. */
 const RELIST_INTERVAL_MS = 30_000;
 /** The same for the folder that changed last, until the file system has shown that it updates the times of folders. */
@@ -229,8 +231,9 @@ function isSameFolder(before: FileInfo | undefined, now: FileInfo | undefined): 
  * Returns true if any later change of the folder must give it another modification time. Compares only times of this device's clock,
  * because a server has its own. A folder without segments is never trusted, because that is not worth the risk.
  */
-function isTrustworthy({ seenAt, listedAt, hasLinks, segments }: ListedFolder): boolean {
-  return listedAt - seenAt >= SETTLE_MS && !hasLinks && segments.size > 0;
+function isTrustworthy({ info, seenAt, listedAt, hasLinks, segments }: ListedFolder): boolean {
+  const settleMs = (info?.mtime ?? 0) % 1000 === 0 ? SETTLE_MS : FINE_SETTLE_MS;
+  return listedAt - seenAt >= settleMs && !hasLinks && segments.size > 0;
 }
 
 function parentOf(path: VaultPath): VaultPath {

@@ -54,6 +54,16 @@ describe('SegmentList', () => {
     expect(await listedFolders()).toEqual([]);
   });
 
+  it('trusts a time with a fraction of a second after a tenth of one', async () => {
+    const { list, clock, listedFolders } = setUp({ granularity: 10, skew: 250 });
+    await list.update();
+    clock.advance(99);
+    expect(await listedFolders()).toEqual([OLD, NEW]);
+    clock.advance(1);
+    expect(await listedFolders()).toEqual([OLD, NEW]);
+    expect(await listedFolders()).toEqual([]);
+  });
+
   it('sees a file that was added to an old folder', async () => {
     const { files, settle, changes, list } = setUp();
     await settle();
@@ -102,6 +112,21 @@ describe('SegmentList', () => {
       expect(await changes()).toEqual([path]);
     }
   });
+
+  it.each([0, 3_600_003])(
+    'misses no file on a disk whose clock has steps of 10 ms: %o',
+    async (skew) => {
+      const { files, clock, changes } = setUp({ granularity: 10, skew });
+      await changes();
+      for (let at = 0; at < 2000; at++) {
+        clock.advance((at * 37) % 130);
+        const path = `${OLD}/${at}.jsonl`;
+        await changes();
+        files.put(path, 'x');
+        expect(await changes()).toEqual([path]);
+      }
+    },
+  );
 
   it('misses no file while the clock is set back', async () => {
     const { files, clock, changes } = setUp({ granularity: 2000 });
