@@ -176,7 +176,8 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
   itInFull('reports an entry that does not work, and the doctor says why', async () => {
     const newer = join(home, 'state/program/999.0.0-01234567');
     mkdirSync(newer, { recursive: true });
-    writeFileSync(join(newer, 'main.js'), 'broken(');
+    writeFileSync(join(newer, 'main.js'), '');
+    writeFileSync(join(newer, 'command.js'), 'broken(');
     writeFileSync(join(newer, '../current'), '999.0.0-01234567');
     writeFileSync(join(newer, '../savepoint.js'), launcherSource());
     const { code, stdout } = await connect('cursor');
