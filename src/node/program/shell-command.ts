@@ -1,22 +1,17 @@
+import type { HostEnvironment } from '../client-setup/clients.js';
 import { envValue } from '../environment.js';
 import type { NodeModules } from '../modules.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path'>;
 
-/** The parts of the environment that decide where a user's commands are. */
-interface Shell {
-  readonly platform: NodeJS.Platform;
-  readonly env: NodeJS.ProcessEnv;
-  /** The user's home folder. */
-  readonly home: string;
-}
+type Shell = Pick<HostEnvironment, 'platform' | 'env' | 'home'>;
 
 /** A comment in each file that `installShellCommand` has written. No other file is overwritten or removed. */
 const MARK = 'Starts the installed Savepoint.';
 
 /**
- * Makes `savepoint` a command of the user's shell: a script in a folder of the user that the shell searches. Returns its path;
- * undefined if there is no such folder, or another program has that name in it.
+ * Makes `savepoint` a shell command: a script in one of the user's own folders on PATH. Returns its path; undefined if there is no
+ * such folder, or another program there has that name.
  */
 export async function installShellCommand(
   node: Modules,
@@ -48,19 +43,19 @@ export async function removeShellCommand(node: Modules, shell: Shell): Promise<s
   return removed;
 }
 
-/** Returns where the command may be, best first: in folders of the user, of which the shell searches each. */
+/** Returns where the command may be, best first: in the user's own folders on PATH. */
 function commandFiles({ path }: Modules, { platform, env, home }: Shell): string[] {
   const isWindows = platform === 'win32';
   const local = envValue(env, 'LOCALAPPDATA') ?? path.join(home, 'AppData', 'Local');
   const folders = isWindows
     ? [path.join(local, 'Microsoft', 'WindowsApps')]
     : [path.join(home, '.local', 'bin'), path.join(home, 'bin')];
-  const searched = (envValue(env, isWindows ? 'Path' : 'PATH') ?? envValue(env, 'PATH') ?? '')
+  const onPath = (envValue(env, isWindows ? 'Path' : 'PATH') ?? envValue(env, 'PATH') ?? '')
     .split(isWindows ? ';' : ':')
     .filter((folder) => folder !== '')
     .map((folder) => path.resolve(folder));
   return folders
-    .filter((folder) => searched.includes(path.resolve(folder)))
+    .filter((folder) => onPath.includes(path.resolve(folder)))
     .map((folder) => path.join(folder, isWindows ? 'savepoint.cmd' : 'savepoint'));
 }
 

@@ -74,7 +74,7 @@ export const FINDING_TEXTS: Record<
     means:
       'events of a memory that was removed from this vault as a whole and that this device has copies of',
     advice:
-      'If nobody removed the folder on purpose, bring the memory back with "savepoint verify --recover" and its name; otherwise dismiss it with --dismiss and its name.',
+      'If nobody removed the folder on purpose, bring the memory back: with "Bring back" in the app, or with "savepoint verify --recover" and its name; otherwise dismiss it.',
   },
   missing: {
     means: 'events that were written but are not here',

@@ -16,7 +16,7 @@ import {
 } from '../../../src/node/program/shell-command.js';
 import { createFolder, node } from '../folders.js';
 
-/** Found by the search of the shell, as users type it. */
+/** Looked up on PATH, as when a user types it. */
 const COMMAND = 'savepoint';
 
 let home: string;
@@ -42,7 +42,7 @@ const shell = (...searched: string[]) => ({
   home,
 });
 
-describe('the command of the shell', () => {
+describe('the shell command', () => {
   it.skipIf(process.platform === 'win32')('starts the launcher with its arguments', async () => {
     const bin = folder('.local', 'bin');
     expect(await installShellCommand(node, shell(`${bin}/`), launcher)).toBe(
@@ -53,7 +53,7 @@ describe('the command of the shell', () => {
     expect(output).toBe(`[ 'a b', "'$x" ]\n`);
   });
 
-  it('is only in a folder of the user that the shell searches', async () => {
+  it("is only added to one of the user's own folders on PATH", async () => {
     folder('.local', 'bin');
     expect(await installShellCommand(node, shell(), launcher)).toBeUndefined();
     const bin = folder('bin');
@@ -72,7 +72,7 @@ describe('the command of the shell', () => {
     expect(await removeShellCommand(node, shell(bin))).toEqual([]);
   });
 
-  it('never replaces or removes another program, also a broken link to one', async () => {
+  it('never replaces or removes another program, or a broken link', async () => {
     const [bin, other] = [folder('.local', 'bin'), folder('bin')];
     writeFileSync(join(bin, 'savepoint'), 'mine');
     symlinkSync(join(home, 'nowhere'), join(other, 'savepoint'));
@@ -83,7 +83,7 @@ describe('the command of the shell', () => {
   });
 
   it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
-    'is left out if the folder cannot be written (skipped as root, who may write anywhere)',
+    'is not added if the folder cannot be written to (skipped as root, who may write anywhere)',
     async () => {
       const bin = folder('bin');
       chmodSync(bin, 0o500);
@@ -92,7 +92,7 @@ describe('the command of the shell', () => {
     },
   );
 
-  it('is left out if the folder does not exist', async () => {
+  it('is not added if the folder does not exist', async () => {
     const bin = join(home, 'bin');
     expect(await installShellCommand(node, shell(bin), launcher)).toBeUndefined();
     expect(existsSync(bin)).toBe(false);
