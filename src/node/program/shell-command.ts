@@ -1,10 +1,15 @@
-import type { HostEnvironment } from '../client-setup/clients.js';
 import { envValue } from '../environment.js';
 import type { NodeModules } from '../modules.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path'>;
 
-type Shell = Pick<HostEnvironment, 'platform' | 'env' | 'home'>;
+/** The parts of the environment that decide where a user's commands are. */
+interface Shell {
+  readonly platform: NodeJS.Platform;
+  readonly env: NodeJS.ProcessEnv;
+  /** The user's home folder. */
+  readonly home: string;
+}
 
 /** A comment in each file that `installShellCommand` has written. No other file is overwritten or removed. */
 const MARK = 'Starts the installed Savepoint.';
