@@ -12,6 +12,9 @@ import { PAGE_ADDRESS, servePage, type PageServer } from './page-server.js';
 declare global {
   interface Window {
     __host: BrowserHost;
+    /** The text of the plugin's `main.js`; empty without a plugin. */
+    __pluginSource: string;
+    __started: Promise<void>;
   }
 }
 
@@ -178,13 +181,13 @@ async function open(options: HostOptions, place: Place): Promise<ChromiumHost> {
   const start = { files, isMobile, theme };
   await page
     .evaluate(
-      async ([given, manifest]) => {
-        // Passing such a long text through the driver takes longer than starting the app.
-        const read = async () => (await fetch('plugin.js')).text();
-        await window.__host.start({
+      ([given, manifest]) => {
+        // Held, because the browser's debugger does not keep a promise alive that it waits for.
+        window.__started = window.__host.start({
           ...given,
-          ...(manifest && { plugin: { source: await read(), manifest } }),
+          ...(manifest && { plugin: { source: window.__pluginSource, manifest } }),
         });
+        return window.__started;
       },
       [start, plugin?.manifest] as const,
     )

@@ -40,12 +40,13 @@ export async function servePage({ source, styles, connect }: Served): Promise<Pa
   const page =
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Vault</title><link rel="icon" href="data:,">' +
     '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="stylesheet" href="app.css">' +
-    '<link rel="stylesheet" href="plugin.css"></head><body><script src="host.js"></script></body></html>';
+    '<link rel="stylesheet" href="plugin.css"></head><body><script src="host.js"></script><script src="plugin.js"></script></body></html>';
   const files = new Map([
     ['/', ['text/html', page]],
     ['/app.css', ['text/css', host.styles]],
     ['/plugin.css', ['text/css', styles]],
-    ['/plugin.js', ['text/javascript', source]],
+    // As a string: the host evaluates it. A script that the page waits for needs no request later.
+    ['/plugin.js', ['text/javascript', `window.__pluginSource = ${JSON.stringify(source)};`]],
     ['/host.js', ['text/javascript', host.script]],
   ] as const);
   const server = createServer(({ url = '' }, response) => {
