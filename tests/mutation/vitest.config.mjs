@@ -32,7 +32,7 @@ export default defineConfig({
     include: (process.env['SAVEPOINT_TESTS'] ?? 'tests/{storage,model}/**/*.test.ts').split(' '),
     alias: [
       { find: 'fast-check', replacement: fileOf('fast-check.mjs') },
-      { find: /^\.\.?\/sha256\.js$/, replacement: fileOf('../simulation/instant-sha256.ts') },
+      { find: /^(\.\.?\/)+([a-z]+\/)*sha256\.js$/, replacement: fileOf('../simulation/instant-sha256.ts') },
     ],
     sequence: { sequencer: NearestFirst },
     isolate: false,
