@@ -288,7 +288,7 @@ async function play(connect) {
     },
     promise: {
       success: true,
-      data: [{ type: 'state', name: state.name, context: state.activeTask }],
+      data: [{ name: state.name, content: state.nextSteps[1] }],
     },
     isPart: true,
   });
