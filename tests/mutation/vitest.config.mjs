@@ -29,10 +29,14 @@ class NearestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     root: fileOf('../..'),
+    exclude: ['**/bit-flips.test.ts'], // takes longer than all others together
     include: (process.env['SAVEPOINT_TESTS'] ?? 'tests/{storage,model}/**/*.test.ts').split(' '),
     alias: [
       { find: 'fast-check', replacement: fileOf('fast-check.mjs') },
-      { find: /^(\.\.?\/)+([a-z]+\/)*sha256\.js$/, replacement: fileOf('../simulation/instant-sha256.ts') },
+      {
+        find: /^(\.\.?\/)+([a-z]+\/)*sha256\.js$/,
+        replacement: fileOf('../simulation/instant-sha256.ts'),
+      },
     ],
     sequence: { sequencer: NearestFirst },
     isolate: false,
