@@ -34,7 +34,15 @@ import { allTools } from '../toolkit/toolset.js';
 import type { Toolset } from '../toolkit/toolset.js';
 import type { Services } from '../agents/services.js';
 import type { Disk } from './disk.js';
-import { describeFailure, failedStep, firstPrompt, isCommand, sentText } from './agent-texts.js';
+import {
+  describeFailure,
+  failedStep,
+  firstPrompt,
+  isCommand,
+  protectedChange,
+  sentText,
+} from './agent-texts.js';
+import { loadSessionId, saveSessionId } from './agent-session-ids.js';
 import { editVaultText } from './edit-vault-text.js';
 import { VaultChanges } from './vault-changes.js';
 
@@ -106,6 +114,7 @@ export class AgentHost implements AgentService {
 
   async *run(request: AgentTurnRequest): AsyncGenerator<TurnEvent> {
     const { agentId, conversationId, path, signal, approve } = request;
+    const { savepoint } = this.#options;
     const agent = this.#options.list.entries.get().find(({ id }) => id === agentId);
     const turnId = path.at(-1)?.id ?? '';
     if (!agent) {
@@ -120,8 +129,8 @@ export class AgentHost implements AgentService {
         return;
       }
       await tracker.begin(conversationId, turnId);
-      const endWatch = this.#changes.watchSettings(tracker, { conversationId, turnId }, (file) => {
-        new Notice(text.agents.changedSettings(agent.title, visibleText(file)), 0);
+      const endWatch = this.#changes.watchProtected(tracker, { conversationId, turnId }, (file) => {
+        new Notice(protectedChange(agent.title, file, savepoint.services.dataFolder), 0);
       });
       try {
         yield* open.session.prompt({
@@ -195,12 +204,13 @@ export class AgentHost implements AgentService {
 
   async #openAgent(agent: AgentEntry, request: AgentTurnRequest): Promise<OpenAgent> {
     const { conversationId, workspaceId, signal } = request;
+    const { app } = this.#options;
     const known = this.#open.get(conversationId);
     known?.cancelIdle?.();
     if (known?.agentId === agent.id && known.session.isOpen) return known;
     this.#open.delete(conversationId);
     await known?.session.close();
-    const previous = this.#previousSession(conversationId, agent.id);
+    const previous = loadSessionId(app, conversationId, agent.id);
     const session = await this.#start(agent, conversationId, workspaceId, previous, signal);
     const open: OpenAgent = {
       agentId: agent.id,
@@ -210,8 +220,7 @@ export class AgentHost implements AgentService {
       cancelIdle: undefined,
     };
     this.#open.set(conversationId, open);
-    const saved = { agentId: agent.id, sessionId: session.id };
-    this.#options.app.saveLocalStorage(sessionKey(conversationId), saved);
+    saveSessionId(app, conversationId, agent.id, session.id);
     this.#options.toolset.sessions.enterWorkspace(conversationId, workspaceId);
     this.#options.savepoint.clock.after(MEMORY_TIMEOUT_MS, () => {
       void this.#checkMemory(conversationId, open).catch(report);
@@ -324,14 +333,6 @@ export class AgentHost implements AgentService {
     });
   }
 
-  #previousSession(conversationId: string, agentId: string): string | undefined {
-    const saved: unknown = this.#options.app.loadLocalStorage(sessionKey(conversationId));
-    if (typeof saved !== 'object' || saved === null) return undefined;
-    if (!('sessionId' in saved) || !('agentId' in saved) || saved.agentId !== agentId)
-      return undefined;
-    return typeof saved.sessionId === 'string' ? saved.sessionId : undefined;
-  }
-
   #hostEnvironment() {
     const { node } = this.#options.disk;
     const { env, platform, execPath } = node.process;
@@ -341,8 +342,4 @@ export class AgentHost implements AgentService {
   #notify(): void {
     this.#revision.set(this.#revision.get() + 1);
   }
-}
-
-function sessionKey(conversationId: string): string {
-  return `savepoint-agent-session-${conversationId}`;
 }

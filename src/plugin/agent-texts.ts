@@ -5,8 +5,10 @@ import { DEFAULT_BRIEF_TOKENS } from '../brief/brief.js';
 import { modelMessages } from '../chat/prompt.js';
 import type { TurnEvent } from '../chat/turn.js';
 import type { Message } from '../model/message.js';
+import { isWithin } from '../model/paths.js';
 import { Refusal } from '../model/refusal.js';
 import { quote } from '../model/text/quote.js';
+import { visibleText } from '../model/text/visible-text.js';
 import type { AgentTurnRequest } from '../obsidian/agents/agent-service.js';
 import { report } from '../obsidian/host/logger.js';
 import { text } from '../obsidian/i18n/index.js';
@@ -63,4 +65,11 @@ export function describeFailure({ id, title, command }: AgentEntry, error: unkno
   const known = findKnownAgent(id);
   const how = known?.install ?? known?.homepage ?? command;
   return text.agents.failures[error.kind](title, error.details.trim(), how);
+}
+
+/** Says that an agent has changed a file of the memory or of the app's settings. */
+export function protectedChange(title: string, path: string, dataFolder: string): string {
+  const { changedMemory, changedSettings } = text.agents;
+  const say = isWithin(path, dataFolder) ? changedMemory : changedSettings;
+  return say(title, visibleText(path));
 }

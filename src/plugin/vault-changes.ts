@@ -1,12 +1,17 @@
 import type { App, EventRef, TAbstractFile } from 'obsidian';
-import { ChangeTracker } from '../acp/changes/change-tracker.js';
-import { isWithin } from '../model/paths.js';
+import { ChangeTracker, type TrackedFiles } from '../acp/changes/change-tracker.js';
+import { filesFolder } from '../agents/storage-manager/shared/storage-scope.js';
+import { fileNameOf, isHidden, isWithin } from '../model/paths.js';
 import { FolderChangeStore } from '../node/agent-programs/change-store.js';
 import { VaultTexts } from '../node/agent-programs/vault-texts.js';
 import { vaultDeviceFolder } from '../node/serve/vault-server.js';
 import { report } from '../obsidian/host/logger.js';
 import type { Savepoint } from '../obsidian/savepoint.js';
 import type { Scheduler } from '../platform/scheduler.js';
+import { readmePath } from '../storage/data-folder/readme.js';
+import { withAppendedEvents } from '../storage/format/appended-lines.js';
+import { isSegmentName, LANES } from '../storage/format/lanes.js';
+import { mirrorFolder } from '../transfer/mirror-notes.js';
 import type { Disk } from './disk.js';
 import { editVaultText } from './edit-vault-text.js';
 
@@ -16,8 +21,8 @@ interface VaultChangesOptions {
   readonly savepoint: Savepoint;
 }
 
-/** The app does not report changes of its settings, so they are looked at this often. */
-const SETTINGS_INTERVAL_MS = 1000;
+/** The app does not report changes of hidden files, so the hidden protected folders are looked at this often. */
+const WATCH_INTERVAL_MS = 1000;
 
 /** Passes the app's events to a tracker of agents' changes, which is opened when it is first used. */
 export class VaultChanges {
@@ -59,20 +64,22 @@ export class VaultChanges {
   }
 
   /**
-   * Watches the app's settings during a turn and passes on each file that the agent has changed there, once. Returns a function that
-   * passes on the rest and ends the watch.
+   * Watches the app's settings and the memory during a turn, and passes on each file that the agent has changed there, once. Returns a
+   * function that passes on the rest and ends the watch.
    */
-  watchSettings(
+  watchProtected(
     tracker: ChangeTracker,
     turn: { readonly conversationId: string; readonly turnId: string },
     onFound: (path: string) => void,
   ): () => void {
-    const { configDir } = this.#options.app.vault;
-    const { clock } = this.#options.savepoint;
+    const folders = this.#protectedFolders();
+    const { clock, services } = this.#options.savepoint;
+    const files = filesFolder(services.dataFolder);
     const found = new Set<string>();
     const pass = () => {
       for (const { turnId, path } of tracker.changes(turn.conversationId)) {
-        if (turnId !== turn.turnId || !isWithin(path, configDir) || found.has(path)) continue;
+        if (turnId !== turn.turnId || found.has(path) || isWithin(path, files)) continue;
+        if (!folders.some((folder) => isWithin(path, folder))) continue;
         found.add(path);
         onFound(path);
       }
@@ -81,14 +88,14 @@ export class VaultChanges {
     let cancel: () => void = ignore;
     const look = async () => {
       try {
-        await tracker.observeFolder(configDir);
+        for (const folder of folders) if (isHidden(folder)) await tracker.observeFolder(folder);
         pass();
       } finally {
         if (isWatching) schedule();
       }
     };
     const schedule = () => {
-      cancel = clock.after(SETTINGS_INTERVAL_MS, () => void look().catch(report));
+      cancel = clock.after(WATCH_INTERVAL_MS, () => void look().catch(report));
     };
     schedule();
     return () => {
@@ -106,18 +113,21 @@ export class VaultChanges {
 
   async #create(): Promise<ChangeTracker> {
     const { app, disk, savepoint } = this.#options;
+    const { dataFolder } = savepoint.services;
     const { node, vault } = disk;
     const { env, platform } = node.process;
     const device = await vaultDeviceFolder(node, { vault, env, platform });
     const texts = new VaultTexts(node, {
       vault,
-      configFolder: app.vault.configDir,
-      excludedFolders: () => [savepoint.services.dataFolder, ...savepoint.settings.excludedFolders],
+      protectedFolders: this.#protectedFolders(),
+      // Savepoint itself takes care of its notes.
+      excludedFolders: () => [mirrorFolder(dataFolder), ...savepoint.settings.excludedFolders],
     });
     this.#opened = new ChangeTracker(
       {
         list: (folder) => texts.list(folder),
         read: (file) => texts.read(file),
+        ownWrites: (file) => ownWrites(dataFolder, file),
         edit: (file, change) => editVaultText(app, file, change),
       },
       new FolderChangeStore(node, node.path.join(device, 'agent-changes')),
@@ -128,9 +138,24 @@ export class VaultChanges {
     return this.#opened;
   }
 
+  #protectedFolders(): readonly string[] {
+    const { app, savepoint } = this.#options;
+    return [app.vault.configDir, savepoint.services.dataFolder];
+  }
+
   #follow(task: (tracker: ChangeTracker) => Promise<void>): void {
     if (this.#opened) void task(this.#opened).catch(report);
   }
+}
+
+/** Returns how Savepoint writes a file of the data folder; undefined for a file that it does not write. */
+function ownWrites(dataFolder: string, path: string): ReturnType<TrackedFiles['ownWrites']> {
+  if (path === readmePath(dataFolder)) return (before, after) => before ?? after;
+  const lane = LANES.find((each) => isWithin(path, `${dataFolder}/${each}`));
+  if (lane === undefined || !isSegmentName(fileNameOf(path))) return undefined;
+  return (before, after) =>
+    // Retention deletes traces.
+    lane === 'trace' && after === undefined ? undefined : withAppendedEvents(before, after);
 }
 
 function ignore(): void {

@@ -130,6 +130,7 @@ class PageAgents implements AgentService {
             notes().map(({ path, stat }) => ({ path, stamp: `${stat.size}-${stat.mtime}` })),
           ),
         read,
+        ownWrites: () => undefined,
         edit: (path, change) => editVaultText(app, path, change),
       },
       createMemoryStore(),

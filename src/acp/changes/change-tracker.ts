@@ -11,6 +11,13 @@ export interface TrackedFiles {
   /** Returns undefined for a file that does not exist or is not tracked. */
   read(path: string): Promise<string | undefined>;
   /**
+   * For a file that the app itself writes, returns a function that returns what the file would contain with the app's changes only.
+   * undefined stands for no file.
+   */
+  ownWrites(
+    path: string,
+  ): ((before: string | undefined, after: string | undefined) => string | undefined) | undefined;
+  /**
    * Replaces a file's text by what `change` returns for its current text; undefined stands for no file. Nothing can change the
    * file in between.
    */
@@ -245,12 +252,28 @@ export class ChangeTracker {
 
   async #observe(path: string, stamp: string): Promise<void> {
     const before = this.#known.get(path)?.hash;
-    const after = await this.#learn(path, await this.#files.read(path), stamp);
+    const text = await this.#files.read(path);
+    const after = await this.#learn(path, text, stamp);
     if (before === after) return;
     const isTyping = this.#isTyping(path);
     this.#typedAt.delete(path);
     const turn = this.#running.find(({ announced }) => announced.has(path)) ?? this.#running[0];
-    if (turn && !isTyping) await this.#add(turn, path, before, after);
+    if (!turn || isTyping) return;
+    const base = await this.#baseOf(path, before, text);
+    if (base !== after) await this.#add(turn, path, base, after);
+  }
+
+  /** Returns the hash of what a file would contain without the agent. */
+  async #baseOf(
+    path: string,
+    before: string | undefined,
+    after: string | undefined,
+  ): Promise<string | undefined> {
+    const withOwnWrites = this.#files.ownWrites(path);
+    const old = before === undefined ? undefined : await this.#store.get(before);
+    if (!withOwnWrites || (before !== undefined && old === undefined)) return before;
+    const base = withOwnWrites(old, after);
+    return base === undefined ? undefined : this.#store.put(base);
   }
 
   /** Takes a text as the current version of a file. Returns its hash. */

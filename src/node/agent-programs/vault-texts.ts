@@ -6,9 +6,9 @@ type Modules = Pick<NodeModules, 'fs' | 'path'>;
 export interface VaultTextsOptions {
   /** The vault's absolute path. */
   readonly vault: string;
-  /** Folder of the app's settings. It is tracked too, because an agent may write there without asking. */
-  readonly configFolder: string;
-  /** Folders that are left out, such as the memory, which has its own protection. */
+  /** Folders that are tracked even if they are hidden, because an agent may write there without asking: the app's settings and the memory. */
+  readonly protectedFolders: readonly string[];
+  /** Folders that are left out. */
   readonly excludedFolders: () => readonly string[];
 }
 
@@ -62,9 +62,9 @@ export class VaultTexts {
   }
 
   #isTracked(file: string): boolean {
-    const { configFolder, excludedFolders } = this.#options;
+    const { protectedFolders, excludedFolders } = this.#options;
     if (excludedFolders().some((folder) => isWithin(file, folder))) return false;
-    if (isWithin(file, configFolder)) return !LAYOUT_FILE.test(file);
+    if (protectedFolders.some((folder) => isWithin(file, folder))) return !LAYOUT_FILE.test(file);
     return !isHidden(file);
   }
 }

@@ -10,7 +10,7 @@ The folder "files" contains files that your agents keep. You can read them.
 Please keep this folder. To hide something, archive it in Savepoint. Nothing in here needs to be edited by hand.
 `;
 
-function readmePath(root: VaultPath): VaultPath {
+export function readmePath(root: VaultPath): VaultPath {
   return `${root}/README.md`;
 }
 

@@ -52,6 +52,20 @@ it('finds what changed in one folder during the turn', async () => {
   expect(files.get('.obsidian/old.json')).toBe('{}');
 });
 
+it('does not count what the app writes itself, and undoes only the rest', async () => {
+  files.set('log.jsonl', 'one\n');
+  await tracker.begin('talk', 't1');
+  files.set('log.jsonl', 'one\ntwo\n');
+  await tracker.observe('log.jsonl');
+  expect(paths()).toEqual([]);
+  files.set('log.jsonl', 'three\n');
+  await tracker.observe('log.jsonl');
+  expect(paths()).toEqual(['log.jsonl']);
+  files.set('log.jsonl', 'three\nfour\n');
+  await undoAll();
+  expect(files.get('log.jsonl')).toBe('one\ntwo\nfour\n');
+});
+
 it('ignores what changes between turns', async () => {
   await tracker.begin('talk', 't1');
   await tracker.end('t1');

@@ -16,6 +16,7 @@ export function createFiles(files: Map<string, string>): TrackedFiles {
       );
     },
     read: (path) => Promise.resolve(files.get(path)),
+    ownWrites: (path) => (path === 'log.jsonl' ? appendedTo : undefined),
     edit(path, change) {
       const text = change(files.get(path));
       if (text === undefined) files.delete(path);
@@ -23,6 +24,11 @@ export function createFiles(files: Map<string, string>): TrackedFiles {
       return Promise.resolve();
     },
   };
+}
+
+/** Appends the lines that are new in `after` if it begins with all lines of `before`. */
+function appendedTo(before: string | undefined, after: string | undefined): string | undefined {
+  return before === undefined || after?.startsWith(before) ? after : before;
 }
 
 export function createStore(): ChangeStore & { readonly texts: Map<string, string> } {

@@ -1,5 +1,5 @@
 // Tier full: agents are real processes, which take seconds to start.
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -98,6 +98,53 @@ test('a change of the app’s settings is reported during the turn and can be un
   await expect.poll(() => app.texts('.modal button')).toContain('Undo all changes');
   await app.click('.modal button', 'Undo all changes');
   await expect.poll(() => readFileSync(settings, 'utf8')).toBe('{}\n');
+  expect(app.host.errors).toEqual([]);
+}, 180_000);
+
+test('a change of the memory is reported during the turn and can be undone', async () => {
+  const place = createPlace();
+  const app = await start(place);
+  const core = join(place.vault, 'Savepoint/core');
+  const segments = () =>
+    readdirSync(core, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.jsonl'),
+    );
+  const memory = () => segments().map((file) => readFileSync(join(core, file), 'utf8'));
+  const state = (name: string) =>
+    `do: call createState ${JSON.stringify({ name, conversationContext: 'c', activeTask: 't', activeFiles: [], nextSteps: ['n'] })}`;
+  const allow = async () => {
+    await expect
+      .poll(() => app.texts('.savepoint-call-card button'), { timeout: 60_000 })
+      .toContain('Allow once');
+    await app.click('.savepoint-call-card button', 'Allow once');
+  };
+  const reports = async () =>
+    (await app.texts('.notice')).filter((shown) => shown.includes('own folder'));
+  await app.add('Claude Code');
+  await app.run('open-chat');
+  await app.send(state('Kept'));
+  await allow();
+  await app.idle();
+  expect(await app.answers()).toContain('createState: completed');
+  expect(await reports()).toEqual([]);
+
+  const [segment] = segments();
+  const path = `Savepoint/core/${segment!}`;
+  await app.send(`do: shell ${path} Nothing`, state('Later'), 'do: say Begun', 'do: wait');
+  await allow();
+  await expect
+    .poll(reports, { timeout: 60_000 })
+    .toEqual([expect.stringContaining(`Claude Code changed Savepoint’s own folder: ${path}.`)]);
+  expect(memory().join('')).not.toContain('"Kept"');
+  await app.click('.savepoint-composer button', 'Stop');
+  await app.idle();
+  await app.click('.savepoint-banner button', 'Review and undo');
+  await expect.poll(() => app.texts('.modal button')).toContain('Undo all changes');
+  await app.click('.modal button', 'Undo all changes');
+  await expect.poll(() => memory().join('')).toContain('"Kept"');
+  expect(memory().join('')).toContain('"Later"');
+  expect(memory().join('')).not.toContain('Nothing');
+  expect(await reports()).toHaveLength(1);
   expect(app.host.errors).toEqual([]);
 }, 180_000);
 

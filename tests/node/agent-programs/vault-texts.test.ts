@@ -11,8 +11,10 @@ const FILES = [
   '.git/config.txt',
   '.obsidian/app.json',
   '.obsidian/workspace.json',
-  'Savepoint/core.jsonl',
+  '.savepoint/core/a.jsonl',
+  '.savepoint/notes/b.md',
 ];
+const TRACKED = ['a.md', 'Folder/b.md', '.obsidian/app.json', '.savepoint/core/a.jsonl'];
 
 function createTexts(): VaultTexts {
   const vault = createFolder();
@@ -20,14 +22,15 @@ function createTexts(): VaultTexts {
     mkdirSync(dirname(join(vault, file)), { recursive: true });
     writeFileSync(join(vault, file), file);
   }
-  const excludedFolders = () => ['Savepoint'];
-  return new VaultTexts(node, { vault, configFolder: '.obsidian', excludedFolders });
+  const protectedFolders = ['.obsidian', '.savepoint'];
+  const excludedFolders = () => ['.savepoint/notes'];
+  return new VaultTexts(node, { vault, protectedFolders, excludedFolders });
 }
 
-it('lists text files and settings, without the layout and excluded folders', async () => {
+it('lists text files, settings and the memory, without the layout and excluded folders', async () => {
   const listed = await createTexts().list('');
   const paths = listed.map(({ path }) => path).sort();
-  expect(paths).toEqual(['.obsidian/app.json', 'Folder/b.md', 'a.md']);
+  expect(paths).toEqual([...TRACKED].sort());
 });
 
 it('lists one folder', async () => {
@@ -39,9 +42,5 @@ it('lists one folder', async () => {
 it('reads only what it lists', async () => {
   const texts = createTexts();
   const read = await Promise.all(FILES.map((file) => texts.read(file)));
-  expect(read.filter((text) => text !== undefined)).toEqual([
-    'a.md',
-    'Folder/b.md',
-    '.obsidian/app.json',
-  ]);
+  expect(read.filter((text) => text !== undefined)).toEqual(TRACKED);
 });

@@ -75,12 +75,17 @@ export function exampleWrite({ name }: StorageScope, path: string, content: stri
   return { tool: `${name}StorageWrite`, params: { path, content } };
 }
 
+/** Returns the folder for the files of all agents. */
+export function filesFolder(dataFolder: VaultPath): VaultPath {
+  return `${dataFolder}/files`;
+}
+
 /** Returns the folder for the files of the call's workspace or session. */
 export async function storageFolder(
   scope: StorageScope,
   { services, ...call }: Pick<ToolCall<Services>, 'services' | 'workspace' | 'sessionId'>,
 ): Promise<VaultPath> {
-  return `${services.dataFolder}/files/${scope.name}s/${await idToFolderName(scope.idOf(call))}`;
+  return `${filesFolder(services.dataFolder)}/${scope.name}s/${await idToFolderName(scope.idOf(call))}`;
 }
 
 /** Returns the normalized form of a path. Throws a `Refusal` if the path is invalid. */

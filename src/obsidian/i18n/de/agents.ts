@@ -50,6 +50,8 @@ export const agents: typeof english = {
   changed: (files) => (files === 1 ? '1 Datei geändert' : `${files} Dateien geändert`),
   changedSettings: (title, path) =>
     `${title} hat die Einstellungen der App geändert: ${path}. Du kannst das im Chat rückgängig machen.`,
+  changedMemory: (title, path) =>
+    `${title} hat den Ordner von Savepoint geändert: ${path}. Du kannst das im Chat rückgängig machen.`,
   wroteElsewhere: (title, path) =>
     `${title} ändert eine Datei, die er nicht ändern darf: ${path}. Er hat vorher nicht gefragt.`,
   review: 'Ansehen und rückgängig machen',

@@ -48,6 +48,8 @@ export const agents = {
   changed: (files: number) => (files === 1 ? 'Changed 1 file' : `Changed ${files} files`),
   changedSettings: (title: string, path: string) =>
     `${title} changed the app’s settings: ${path}. You can undo this in the chat.`,
+  changedMemory: (title: string, path: string) =>
+    `${title} changed Savepoint’s own folder: ${path}. You can undo this in the chat.`,
   wroteElsewhere: (title: string, path: string) =>
     `${title} changes a file that it must not change: ${path}. It did not ask before.`,
   review: 'Review and undo',

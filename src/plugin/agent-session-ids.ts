@@ -1,0 +1,28 @@
+import type { App } from 'obsidian';
+
+/** Stores on this device which session of an agent a conversation belongs to, to resume it after a restart. */
+export function saveSessionId(
+  app: App,
+  conversationId: string,
+  agentId: string,
+  sessionId: string,
+): void {
+  app.saveLocalStorage(keyOf(conversationId), { agentId, sessionId });
+}
+
+/** Returns the agent's id of its last session in a conversation; undefined if there is none. */
+export function loadSessionId(
+  app: App,
+  conversationId: string,
+  agentId: string,
+): string | undefined {
+  const saved: unknown = app.loadLocalStorage(keyOf(conversationId));
+  if (typeof saved !== 'object' || saved === null) return undefined;
+  if (!('sessionId' in saved) || !('agentId' in saved) || saved.agentId !== agentId)
+    return undefined;
+  return typeof saved.sessionId === 'string' ? saved.sessionId : undefined;
+}
+
+function keyOf(conversationId: string): string {
+  return `savepoint-agent-session-${conversationId}`;
+}

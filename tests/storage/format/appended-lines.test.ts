@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { withAppendedEvents } from '../../../src/storage/format/appended-lines.js';
+import { linesOf, workspaceDraft } from '../../fakes/events.js';
+
+const [ONE, TWO, THREE] = linesOf(
+  ['One', 'Zwei ü', 'Three'].map((name) => workspaceDraft(name)),
+).map(({ bytes }) => new TextDecoder().decode(bytes)) as [string, string, string];
+/** The second event as another program would rewrite it, with a matching CRC. */
+const FORGED = new TextDecoder().decode(
+  linesOf(['One', 'Forged'].map((name) => workspaceDraft(name)))[1]!.bytes,
+);
+
+it.each([
+  ['appended events', ONE, ONE + TWO + THREE, ONE + TWO + THREE],
+  ['a new segment', undefined, ONE + TWO, ONE + TWO],
+  ['an incomplete last line', ONE, ONE + TWO.slice(0, 40), ONE + TWO.slice(0, 40)],
+  ['a completed last line', ONE + TWO.slice(0, 40), ONE + TWO, ONE + TWO],
+  ['a completed newline', ONE + TWO.trimEnd(), ONE + TWO + THREE, ONE + TWO + THREE],
+])('keeps %s', (_, before, after, expected) => {
+  expect(withAppendedEvents(before, after)).toBe(expected);
+});
+
+it.each([
+  ['a deleted file', ONE + TWO, undefined, ONE + TWO],
+  ['an emptied file', ONE + TWO, '', ONE + TWO],
+  ['a removed line', ONE + TWO, ONE, ONE + TWO],
+  ['a removed line, and keeps an appended one', ONE + TWO, ONE + THREE, ONE + TWO + THREE],
+  ['a rewritten event', ONE + TWO, ONE + FORGED, ONE + TWO],
+  ['an appended line that is no event', ONE, `${ONE}{"x":1}\n${TWO}`, ONE + TWO],
+  ['a new file without events', undefined, 'Hello\n', undefined],
+])('reverts %s', (_, before, after, expected) => {
+  expect(withAppendedEvents(before, after)).toBe(expected);
+});
