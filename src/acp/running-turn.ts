@@ -11,7 +11,6 @@ const READING_KINDS = new Set(['read', 'search', 'fetch', 'think', 'execute']);
 
 /** Kinds of calls that change the files that they name. */
 const WRITING_KINDS = new Set(['edit', 'delete', 'move']);
-const WRITING_STATUSES = new Set(['running', 'done']);
 
 /** A turn of an agent while it runs, with what the agent asks for. */
 export class RunningTurn {
@@ -21,7 +20,8 @@ export class RunningTurn {
   readonly #approve: PromptOptions['approve'];
   /** Paths of the calls that the user has allowed in this turn. */
   readonly #allowedPaths = new Set<string>();
-  readonly #reportedPaths = new Set<string>();
+  /** Forbidden calls that were passed on, by path and status. */
+  readonly #passedOn = new Set<string>();
   /** Resolves when the user stops the turn. */
   readonly #stopped: Promise<undefined>;
 
@@ -41,16 +41,24 @@ export class RunningTurn {
     });
   }
 
-  /** Shows a `session/update`, and reports a change where the agent must not write and did not ask. */
+  /** Shows a `session/update`, and passes on a change where the agent must not write. */
   apply(update: JsonObject): void {
     this.events.push(this.turn.apply(update));
     const call = this.turn.callOf(update);
-    if (!call || !WRITING_KINDS.has(call.tool) || !WRITING_STATUSES.has(call.status)) return;
-    const { paths, onForbiddenWrite } = this.#options;
-    for (const path of call.paths) {
-      if (this.#reportedPaths.has(path) || paths.check(path) === undefined) continue;
-      this.#reportedPaths.add(path);
-      onForbiddenWrite(paths.display(path));
+    if (!call || !WRITING_KINDS.has(call.tool)) return;
+    const { status } = call;
+    if (status === 'done') this.#passOn(call, 'running');
+    if (status === 'waiting' || status === 'running' || status === 'done')
+      this.#passOn(call, status);
+  }
+
+  #passOn({ paths }: AgentCall, status: 'waiting' | 'running' | 'done'): void {
+    const { paths: allowed, onForbiddenCall } = this.#options;
+    for (const path of paths) {
+      const key = `${status} ${path}`;
+      if (this.#passedOn.has(key) || allowed.check(path) === undefined) continue;
+      this.#passedOn.add(key);
+      onForbiddenCall(allowed.display(path), status);
     }
   }
 

@@ -28,8 +28,11 @@ export interface AgentSessionOptions {
   readonly scheduler: Scheduler;
   /** Writes a file for the agent. */
   readonly writeFile: (path: string, text: string) => Promise<void>;
-  /** Called when the agent says that it changes a file outside the vault or in a protected folder without having asked. */
-  readonly onForbiddenWrite: (path: string) => void;
+  /**
+   * Called when the agent says that it will change, changes or has changed a file outside the vault or in a protected folder, once for
+   * each and in this order; it may leave out the first. `path` is inside the vault if possible.
+   */
+  readonly onForbiddenCall: (path: string, status: 'waiting' | 'running' | 'done') => void;
   /** Called when the settings, commands or the context window have changed. */
   readonly onChange: () => void;
   readonly report: (error: unknown) => void;

@@ -265,8 +265,10 @@ export class AgentHost implements AgentService {
       clock: savepoint.clock,
       scheduler: this.#scheduler,
       writeFile: (file, written) => this.#writeFile(file, written),
-      onForbiddenWrite: (file) => {
-        new Notice(text.agents.wroteElsewhere(agent.title, visibleText(file)), 0);
+      onForbiddenCall: (file, status) => {
+        void this.#changes.followOutside(file, status).catch(report);
+        if (status === 'running')
+          new Notice(text.agents.wroteElsewhere(agent.title, visibleText(file)), 0);
       },
       onChange: () => this.#notify(),
       report,

@@ -1,7 +1,7 @@
 import type { App, EventRef, TAbstractFile } from 'obsidian';
 import { ChangeTracker, type TrackedFiles } from '../acp/changes/change-tracker.js';
 import { filesFolder } from '../agents/storage-manager/shared/storage-scope.js';
-import { fileNameOf, isHidden, isWithin } from '../model/paths.js';
+import { fileNameOf, isAbsolutePath, isHidden, isWithin } from '../model/paths.js';
 import { FolderChangeStore } from '../node/agent-programs/change-store.js';
 import { VaultTexts } from '../node/agent-programs/vault-texts.js';
 import { vaultDeviceFolder } from '../node/serve/vault-server.js';
@@ -31,6 +31,8 @@ export class VaultChanges {
   readonly #onChange: () => void;
   readonly #refs: readonly EventRef[];
   readonly #typing: EventRef;
+  /** Paths of the files that are followed although they are not tracked. */
+  readonly #outside = new Set<string>();
   #opening: Promise<ChangeTracker> | undefined;
   #opened: ChangeTracker | undefined;
 
@@ -101,8 +103,20 @@ export class VaultChanges {
     return () => {
       isWatching = false;
       cancel();
+      this.#outside.clear();
       pass();
     };
+  }
+
+  /** Follows a file outside the vault, or a hidden one, that an agent says it changes. Protected folders are followed anyway. */
+  async followOutside(path: string, status: 'waiting' | 'running' | 'done'): Promise<void> {
+    if (this.#protectedFolders().some((folder) => isWithin(path, folder))) return;
+    const tracker = await this.open();
+    if (status === 'done') await tracker.observe(path);
+    else if (!this.#outside.has(path)) {
+      this.#outside.add(path);
+      await tracker.expectChange(path);
+    }
   }
 
   close(): void {
@@ -126,9 +140,10 @@ export class VaultChanges {
     this.#opened = new ChangeTracker(
       {
         list: (folder) => texts.list(folder),
-        read: (file) => texts.read(file),
+        read: (file) => (this.#outside.has(file) ? texts.readOutside(file) : texts.read(file)),
         ownWrites: (file) => ownWrites(dataFolder, file),
-        edit: (file, change) => editVaultText(app, file, change),
+        edit: (file, change) =>
+          isAbsolutePath(file) ? texts.editOutside(file, change) : editVaultText(app, file, change),
       },
       new FolderChangeStore(node, node.path.join(device, 'agent-changes')),
       savepoint.clock,

@@ -183,7 +183,7 @@ export async function openAgent(
     clock: createNodeClock(node.timers),
     scheduler: NOOP_SCHEDULER,
     writeFile: (file, text) => node.fs.writeFile(file, text),
-    onForbiddenWrite: () => undefined,
+    onForbiddenCall: () => undefined,
     onChange: () => undefined,
     report: (error) => reported.push(error),
   });

@@ -159,6 +159,17 @@ const actions = {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `${words.join(' ').replaceAll('\\n', '\n')}\n`);
   },
+  /** Says that it will write, and writes by itself a moment later. */
+  async announce(client, session, [path, ...words]) {
+    const toolCallId = `n${++count}`;
+    const locations = [{ path: resolve(session.cwd, path) }];
+    const call = { toolCallId, title: `Edit ${path}`, kind: 'edit', locations };
+    await update(client, session, { sessionUpdate: 'tool_call', status: 'pending', ...call });
+    await new Promise((done) => setTimeout(done, 500));
+    actions.shell(client, session, [path, ...words]);
+    const status = 'completed';
+    await update(client, session, { sessionUpdate: 'tool_call_update', toolCallId, status });
+  },
   /** Writes by itself, and says so. */
   async edit(client, session, [path, ...words]) {
     const toolCallId = `e${++count}`;

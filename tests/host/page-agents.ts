@@ -226,7 +226,7 @@ class PageAgents implements AgentService {
         await editVaultText(this.app, inner, () => text);
         await this.#tracker.observe(inner);
       },
-      onForbiddenWrite: () => undefined,
+      onForbiddenCall: () => undefined,
       onChange: () => this.#notify(),
       report(error) {
         throw error;

@@ -137,6 +137,13 @@ export class ChangeTracker {
     this.#running.find((turn) => turn.turnId === turnId)?.announced.add(path);
   }
 
+  /** Reads a file that an agent is about to change, and that may have changed between turns. */
+  expectChange(path: string): Promise<void> {
+    return this.#mutex.run(async () => {
+      await this.#learn(path, await this.#files.read(path), NO_STAMP);
+    });
+  }
+
   /** Looks at a folder whose changes the app does not report, such as that of its settings. */
   observeFolder(folder: string): Promise<void> {
     if (this.#running.length === 0) return Promise.resolve();

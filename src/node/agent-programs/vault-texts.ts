@@ -18,7 +18,7 @@ const MAX_BYTES = 1024 * 1024;
 const LAYOUT_FILE = /(?:^|\/)workspace(?:-mobile)?\.json$/u;
 const TEXT_ENDING = /\.(?:md|markdown|txt|canvas|base|json|jsonl|csv|css|html|xml|ya?ml|js|ts)$/iu;
 
-/** Lists and reads the text files of a vault on disk. Links are not followed. */
+/** Lists and reads the text files of a vault on disk, and those elsewhere that an agent names. Links are not followed. */
 export class VaultTexts {
   readonly #node: Modules;
   readonly #options: VaultTextsOptions;
@@ -54,11 +54,39 @@ export class VaultTexts {
   /** Returns undefined for a file that does not exist or is not tracked. */
   async read(file: string): Promise<string | undefined> {
     if (!this.#isTracked(file) || !TEXT_ENDING.test(file)) return undefined;
-    const { fs, path } = this.#node;
-    const full = path.join(this.#options.vault, file);
+    return this.#read(file);
+  }
+
+  /** Reads a text file anywhere on the disk. Returns undefined for one that does not exist or is no text. */
+  async readOutside(file: string): Promise<string | undefined> {
+    const text = await this.#read(file);
+    return text?.includes('\0') ? undefined : text;
+  }
+
+  /** Writes a file anywhere on the disk. undefined removes it. */
+  async editOutside(
+    file: string,
+    change: (current: string | undefined) => string | undefined,
+  ): Promise<void> {
+    const { fs } = this.#node;
+    const full = this.#fullPath(file);
+    const current = await this.readOutside(file);
+    const changed = change(current);
+    if (changed === current) return;
+    if (changed === undefined) await fs.rm(full);
+    else await fs.writeFile(full, changed);
+  }
+
+  async #read(file: string): Promise<string | undefined> {
+    const { fs } = this.#node;
+    const full = this.#fullPath(file);
     const info = await fs.lstat(full).catch(ifMissing(undefined));
     if (!info?.isFile() || info.size > MAX_BYTES) return undefined;
     return fs.readFile(full, 'utf8').catch(ifMissing(undefined));
+  }
+
+  #fullPath(file: string): string {
+    return this.#node.path.resolve(this.#options.vault, file);
   }
 
   #isTracked(file: string): boolean {

@@ -101,6 +101,30 @@ test('a change of the app’s settings is reported during the turn and can be un
   expect(app.host.errors).toEqual([]);
 }, 180_000);
 
+test('a change outside the vault is reported, and can be undone if it was announced', async () => {
+  const place = createPlace();
+  const [edited, created] = ['profile', 'new'].map((name) => join(place.home, name)) as [
+    string,
+    string,
+  ];
+  writeFileSync(edited, 'one\n');
+  const app = await start(place);
+  await app.add('Claude Code');
+  await app.run('open-chat');
+  await app.send(`do: announce ${edited} TWO`, `do: announce ${created} x`, 'do: say Begun');
+  await app.idle();
+  for (const file of [edited, created])
+    expect((await app.texts('.notice')).join()).toContain(
+      `Claude Code changes a file that it must not change: ${file}.`,
+    );
+  await app.click('.savepoint-banner button', 'Review and undo');
+  await expect.poll(() => app.texts('.modal button')).toContain('Undo all changes');
+  await app.click('.modal button', 'Undo all changes');
+  await expect.poll(() => readFileSync(edited, 'utf8')).toBe('one\n');
+  await expect.poll(() => existsSync(created)).toBe(false);
+  expect(app.host.errors).toEqual([]);
+}, 180_000);
+
 test('a change of the memory is reported during the turn and can be undone', async () => {
   const place = createPlace();
   const app = await start(place);

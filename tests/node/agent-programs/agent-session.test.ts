@@ -242,7 +242,7 @@ it('reports a change that the agent announces where it must not write', async ()
   const vault = createFolder();
   const reported: string[] = [];
   const session = await createSession(vault, NO_MEMORY, {
-    onForbiddenWrite: (path) => void reported.push(path),
+    onForbiddenCall: (path, status) => void reported.push(`${status} ${path}`),
   });
   await session.open();
   const outside = join(createFolder(), 'notes.md');
@@ -250,16 +250,23 @@ it('reports a change that the agent announces where it must not write', async ()
     'edit note.md x',
     `edit ${outside} x`,
     'edit Savepoint/core/x.jsonl x',
+    `announce ${outside} y`,
   ]);
   expect(steps.at(-1)).toMatchObject({ end: 'done' });
-  expect(reported).toEqual([outside, 'Savepoint/core/x.jsonl']);
+  expect(reported).toEqual([
+    `running ${outside}`,
+    `done ${outside}`,
+    'running Savepoint/core/x.jsonl',
+    'done Savepoint/core/x.jsonl',
+    `waiting ${outside}`,
+  ]);
 });
 
 it('reports no change that was refused', async () => {
   const vault = createFolder();
   const reported: string[] = [];
   const session = await createSession(vault, NO_MEMORY, {
-    onForbiddenWrite: (path) => void reported.push(path),
+    onForbiddenCall: (path, status) => void (status === 'running' && reported.push(path)),
   });
   await session.open();
   await prompt(session, ['ask /etc/outside.md', 'push .obsidian/app.json x']);

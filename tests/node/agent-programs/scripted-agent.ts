@@ -55,7 +55,7 @@ export async function createSession(
     clock: createNodeClock(node.timers),
     scheduler: NOOP_SCHEDULER,
     writeFile: (file, text) => node.fs.writeFile(file, text),
-    onForbiddenWrite: () => undefined,
+    onForbiddenCall: () => undefined,
     onChange: () => undefined,
     report(error) {
       throw error;
