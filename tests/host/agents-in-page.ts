@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { ChromiumHost } from './chromium.js';
@@ -28,9 +29,11 @@ export async function installAgents(
     missing = [],
     hasMemory = true,
     isBusy = false,
+    memoryServer,
     vault,
   }: Partial<InstallOptions> & { vault: string },
 ): Promise<() => void> {
+  const quirks = memoryServer ? [] : ['no-memory'];
   const programs: ChildProcess[] = [];
   const running = (id: number) => {
     const program = programs[id];
@@ -38,8 +41,9 @@ export async function installAgents(
     return program;
   };
   await page.exposeFunction('startProgram', () => {
-    const program = spawn(process.execPath, [SCRIPTED, 'no-memory'], {
+    const program = spawn(process.execPath, [SCRIPTED, ...quirks], {
       cwd: vault,
+      env: { ...process.env, SAVEPOINT_STATE: join(vault, '.state') },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     const id = programs.push(program) - 1;
@@ -63,6 +67,7 @@ export async function installAgents(
     missing,
     hasMemory,
     isBusy,
+    memoryServer,
     vault,
   });
   return () => programs.forEach((program) => program.kill());

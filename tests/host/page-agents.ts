@@ -54,8 +54,10 @@ export interface InstallOptions {
   readonly vault: string;
   /** Commands of the agents that are not installed. */
   readonly missing: readonly string[];
-  /** False if the agents do not start the memory server. */
+  /** False if the panel finds that the agents have not started the memory server. */
   readonly hasMemory: boolean;
+  /** The arguments of Node for the memory server, which the agents start only if it is given. */
+  readonly memoryServer?: readonly string[] | undefined;
   /** True if the agent runs in the page and sends many updates. */
   readonly isBusy: boolean;
 }
@@ -107,6 +109,8 @@ function createMemoryStore(): ChangeStore {
 class PageAgents implements AgentService {
   readonly revision = createStore(0);
   readonly #sessions = new Map<string, AgentSession>();
+  /** The agent of each session, by the conversation's id. */
+  readonly #agents = new Map<string, string>();
   readonly #scheduler: Scheduler;
   readonly #tracker: ChangeTracker;
 
@@ -158,8 +162,12 @@ class PageAgents implements AgentService {
     const { agentId, conversationId, path, signal, approve } = request;
     const agent = this.list.entries.get().find(({ id }) => id === agentId);
     if (!agent) throw new Error(`${agentId} has not been added`);
-    const session = this.#sessions.get(conversationId) ?? (await this.#start(agent));
-    this.#sessions.set(conversationId, session);
+    if (this.#agents.get(conversationId) !== agentId) {
+      await this.#sessions.get(conversationId)?.close();
+      this.#sessions.set(conversationId, await this.#start(agent));
+      this.#agents.set(conversationId, agentId);
+    }
+    const session = this.#sessions.get(conversationId)!;
     const turnId = path.at(-1)?.id ?? '';
     const parts = path.at(-1)?.parts ?? [];
     await this.#tracker.begin(conversationId, turnId);
@@ -203,7 +211,7 @@ class PageAgents implements AgentService {
   }
 
   async #start(agent: AgentEntry): Promise<AgentSession> {
-    const { vault, isBusy } = this.options;
+    const { vault, isBusy, memoryServer = [] } = this.options;
     const { clock, toolset } = this.savepoint;
     const paths = createAgentPaths({
       vault,
@@ -215,7 +223,7 @@ class PageAgents implements AgentService {
       process: isBusy ? startBusyAgent() : await startRemote(agent),
       vault,
       paths,
-      memoryServer: { command: 'node', args: [] },
+      memoryServer: { command: 'node', args: memoryServer },
       previousId: undefined,
       toolNames: allTools(toolset).map(({ tool }) => tool.name),
       version: '0.0.0',

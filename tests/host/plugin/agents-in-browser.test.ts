@@ -4,19 +4,24 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createConversations } from '../../../src/chat/log-conversations.js';
 import { createTestRandom } from '../../fakes/deterministic.js';
-import { temporaryFolder } from '../../fakes/program.js';
+import { PROGRAM, temporaryFolder } from '../../fakes/program.js';
 import { installAgents } from '../agents-in-page.js';
 import { isNightly } from '../../tier.js';
 import { expectNoViolations } from '../axe.js';
 import type { ChromiumHost } from '../chromium.js';
 import { open } from '../shared-browser.js';
-import { button, composer, messages, openChat, say, settled } from './chat-window.js';
+import { button, composer, messages, openChat, said, say, settled } from './chat-window.js';
 import { openSettings, press, row, textIn, vaultAfter } from './settings-window.js';
 
 const NOTE = 'one\ntwo\n';
 
+interface AgentOptions extends Partial<Parameters<typeof installAgents>[1]> {
+  /** Whether the agents start the real MCP server over their folder. */
+  readonly isConnected?: boolean;
+}
+
 /** Opens a vault with one note in a page, and lets agents run in a folder with the same note. */
-async function openWithAgents(options: Partial<Parameters<typeof installAgents>[1]> = {}) {
+async function openWithAgents(options: AgentOptions = {}) {
   const host = await open({ files: { 'note.md': NOTE } });
   await allowAgents(host, options);
   return host;
@@ -24,20 +29,23 @@ async function openWithAgents(options: Partial<Parameters<typeof installAgents>[
 
 async function allowAgents(
   host: ChromiumHost,
-  options: Partial<Parameters<typeof installAgents>[1]> = {},
+  { isConnected = false, ...options }: AgentOptions = {},
 ) {
   const vault = temporaryFolder();
   writeFileSync(join(vault, 'note.md'), NOTE);
-  onTestFinished(await installAgents(host, { ...options, vault }));
+  const memoryServer = isConnected ? [PROGRAM, 'mcp', '--vault', vault] : undefined;
+  onTestFinished(await installAgents(host, { ...options, memoryServer, vault }));
 }
 
-/** Adds Claude Code in the settings, by keyboard. */
-async function addClaude(host: ChromiumHost) {
+/** Adds agents in the settings, by keyboard. */
+async function addAgents(host: ChromiumHost, ...titles: string[]) {
   const { page } = host;
   await openSettings(host);
   await press(page, row(page, 'Agents in the chat'));
-  await press(page, page.getByRole('button', { name: 'Add: Claude Code' }));
-  await page.locator('.notice', { hasText: 'Claude Code works.' }).waitFor();
+  for (const title of titles) {
+    await press(page, page.getByRole('button', { name: `Add: ${title}` }));
+    await page.locator('.notice', { hasText: `${title} works.` }).waitFor();
+  }
 }
 
 /** Widths in CSS pixels, the second that of a phone, and themes. */
@@ -60,7 +68,7 @@ async function check({ page, setTheme }: ChromiumHost, selector?: string) {
 test('agents are added by keyboard, with a warning about free models', async () => {
   const host = await openWithAgents({ missing: ['gemini'] });
   const { page } = host;
-  await addClaude(host);
+  await addAgents(host, 'Claude Code');
   const rows = page.locator('.savepoint-agent-row');
   await expect
     .poll(() => rows.filter({ hasText: 'free models of its own cloud' }).allInnerTexts())
@@ -74,7 +82,7 @@ test('agents are added by keyboard, with a warning about free models', async () 
 test('an agent’s writes are approved, reviewed and undone by keyboard', async () => {
   const host = await openWithAgents({ hasMemory: false });
   const { page, press: pressKeys } = host;
-  await addClaude(host);
+  await addAgents(host, 'Claude Code');
   await pressKeys('Escape');
   await host.runCommand('Savepoint: Open chat');
   await say(host, 'do: write note.md NEW\ndo: write other.md Another');
@@ -113,6 +121,32 @@ test('an agent’s writes are approved, reviewed and undone by keyboard', async 
     .toBe(true);
 });
 
+test('Claude Code saves a state, and Codex resumes it in two clicks', async () => {
+  const host = await openWithAgents({ isConnected: true });
+  const { page } = host;
+  await addAgents(host, 'Codex', 'Claude Code');
+  await host.press('Escape');
+  await host.runCommand('Savepoint: Open chat');
+  const state = {
+    name: 'Halfway',
+    conversationContext: 'Half of it is done.',
+    activeTask: 'The other half',
+    activeFiles: ['note.md'],
+    nextSteps: ['Go on'],
+  };
+  await say(host, `do: call createState ${JSON.stringify(state)}`);
+  await button(host, 'Allow once').click();
+  await settled(host);
+  expect((await said(host)).join()).toContain('createState: completed');
+
+  await button(host, 'Model: Claude Code').click();
+  await page.locator('.suggestion-item', { hasText: 'Codex' }).click();
+  await say(host, 'do: call loadState {"name":"Halfway"}');
+  await settled(host);
+  expect((await said(host)).join()).toContain('loadState: completed');
+  expect(await page.locator('.savepoint-call-card').last().innerText()).toContain('Halfway');
+});
+
 const IMAGE = '<img/src=x/onerror=window.hacked=1>';
 /** A red escape sequence, and a character that reverses the text after it. */
 const HIDDEN = '\u001B[31m\u202E';
@@ -131,7 +165,7 @@ test('what an agent sends is text, and its messages are as safe as a model’s',
   await expect.poll(body).toContain('onerror');
   const ofModel = await body();
   await allowAgents(host);
-  await addClaude(host);
+  await addAgents(host, 'Claude Code');
   await host.press('Escape');
   await button(host, 'New conversation').click();
   await say(host, `do: say ${MESSAGE.join(' ')}`);
