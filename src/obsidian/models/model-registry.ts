@@ -71,6 +71,11 @@ export class ModelRegistry {
     return (all.find(({ ref }) => ref.provider === chatProvider) ?? all[0])?.ref ?? agentRef;
   }
 
+  /** Adds an agent to those of this device, before the others. */
+  addAgent(agent: AgentEntry): void {
+    this.#options.agents.putFirst(agent);
+  }
+
   /** Makes an agent the first one, so that new conversations use it. */
   preferAgent({ provider, model }: ModelRef): void {
     const agent = this.agents.get().find(({ id }) => provider === AGENT_PROVIDER && id === model);

@@ -5,14 +5,10 @@ import {
   type SettingDefinitionPage,
   type SettingGroupItem,
 } from 'obsidian';
-import {
-  agentFromCommand,
-  findKnownAgent,
-  type AgentEntry,
-  type KnownAgent,
-} from '../../acp/known-agents.js';
-import { act, copyText, notify } from '../actions.js';
+import { agentFromCommand, findKnownAgent } from '../../acp/known-agents.js';
+import { act, notify } from '../actions.js';
 import type { AgentService } from '../agents/agent-service.js';
+import { addAgent, showAgents, type AgentRowsHost } from '../agents/ui/agent-rows.js';
 import { text } from '../i18n/index.js';
 import { AGENT_PROVIDER } from '../models/model-ref.js';
 import type { SettingsHost } from './host.js';
@@ -78,51 +74,27 @@ function foundRows(
     render(setting) {
       const list = setting.settingEl.createDiv({ cls: 'savepoint-agent-rows' });
       act(async () => {
-        const agents = await service.find();
+        await showAgents(list, rowsHost(host, service, update));
         setting.setName('');
         setting.addButton((button) => button.setButtonText(again).onClick(update));
-        for (const { agent, program } of agents)
-          showAgent(list, { host, service, update }, agent, program);
       });
     },
   };
 }
 
-interface RowContext {
-  readonly host: SettingsHost;
-  readonly service: AgentService;
-  readonly update: () => void;
-}
-
-function showAgent(
-  list: HTMLElement,
-  context: RowContext,
-  agent: KnownAgent,
-  program: string | undefined,
-): void {
-  const { add, copy, copied, missing, ready, freeCloud } = text.agents.settings;
-  const row = list.createDiv({ cls: 'savepoint-agent-row' });
-  const about = row.createDiv();
-  about.createDiv({ text: agent.title });
-  const how = agent.install ?? agent.homepage;
-  const note = program === undefined ? missing(how) : ready(program);
-  about.createDiv({
-    cls: 'setting-item-description',
-    text: agent.hasFreeCloud === true ? `${note}. ${freeCloud}` : note,
-  });
-  const button = row.createEl('button', { text: program === undefined ? copy : add });
-  button.setAttr('aria-label', `${button.textContent}: ${agent.title}`);
-  button.addEventListener('click', () =>
-    act(async () => {
-      if (program !== undefined) return addAgent(context, entryOf(agent), button);
-      await copyText(how);
-      notify(copied);
-    }),
-  );
-}
-
-function entryOf({ id, title, command, args }: KnownAgent): AgentEntry {
-  return { id, title, command, args: [...args] };
+function rowsHost(
+  { agents, chosen, change }: SettingsHost,
+  service: AgentService,
+  onAdded: () => void,
+): AgentRowsHost {
+  return {
+    service,
+    async use(agent) {
+      agents.putFirst(agent);
+      await change({ ...chosen.get(), chatProvider: AGENT_PROVIDER });
+    },
+    onAdded,
+  };
 }
 
 function customRow(
@@ -146,32 +118,11 @@ function customRow(
           act(async () => {
             const agent = agentFromCommand(typed);
             if (!agent) return;
-            await addAgent({ host, service, update }, agent, button.buttonEl);
+            await addAgent(rowsHost(host, service, update), agent, button.buttonEl);
             if (findKnownAgent(agent.id)?.hasFreeCloud === true) notify(freeCloud);
           }),
         ),
       );
     },
   };
-}
-
-/** Adds an agent if it starts, and makes it the one that answers in new conversations. */
-async function addAgent(
-  { host, service, update }: RowContext,
-  agent: AgentEntry,
-  button: HTMLButtonElement,
-): Promise<void> {
-  const { add, adding, works } = text.agents.settings;
-  button.setText(adding);
-  button.disabled = true;
-  try {
-    await service.verify(agent);
-  } finally {
-    button.setText(add);
-    button.disabled = false;
-  }
-  host.agents.putFirst(agent);
-  await host.change({ ...host.chosen.get(), chatProvider: AGENT_PROVIDER });
-  notify(works(agent.title));
-  update();
 }

@@ -79,6 +79,22 @@ test('agents are added by keyboard, with a warning about free models', async () 
   await check(host, '.modal-container');
 });
 
+test('an agent is added from the first conversation by keyboard, and answers it', async () => {
+  const host = await openWithAgents({ missing: ['gemini'] });
+  const { page } = host;
+  await host.runCommand('Savepoint: Open chat');
+  await check(host, '.savepoint-chat');
+  await press(page, button(host, 'Add an agent'));
+  const modal = page.locator('.modal', { hasText: 'For any other agent' });
+  await modal.waitFor();
+  await check(host, '.modal-container');
+  await press(page, modal.getByRole('button', { name: 'Add: Claude Code' }));
+  await expect.poll(() => page.locator('.modal').count()).toBe(0);
+  await say(host, 'do: say Hello.');
+  await settled(host);
+  expect((await said(host)).at(-1)).toContain('Hello.');
+});
+
 test('an agent’s writes are approved, reviewed and undone by keyboard', async () => {
   const host = await openWithAgents({ hasMemory: false });
   const { page, press: pressKeys } = host;

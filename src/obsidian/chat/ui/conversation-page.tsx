@@ -4,6 +4,8 @@ import type { ChatConversation } from '../../../chat/conversations.js';
 import { act } from '../../actions.js';
 import { text } from '../../i18n/index.js';
 import { Announcement } from '../../memory/page-parts.js';
+import { AGENT_PROVIDER } from '../../models/model-ref.js';
+import { AgentModal } from '../../agents/ui/agent-modal.js';
 import { ProviderModal } from '../../models/ui/provider-modal.js';
 import { Empty } from '../../ui/components.js';
 import { openModal } from '../../ui/modals.js';
@@ -94,7 +96,7 @@ function useHost(
   isReadOnly: boolean,
 ): ConversationHost {
   return useMemo(() => {
-    const { savepoint, models, changeSettings } = chat;
+    const { savepoint, models, agents, changeSettings } = chat;
     const focusComposer = () =>
       textarea.current?.win.requestAnimationFrame(() => textarea.current?.focus());
     return {
@@ -118,6 +120,22 @@ function useHost(
         }),
       openProviderSetup: () =>
         openModal(new ProviderModal(savepoint.app, models, changeSettings, focusComposer)),
+      openAgentSetup:
+        agents &&
+        (() =>
+          openModal(
+            new AgentModal(
+              savepoint.app,
+              {
+                service: agents,
+                async use(agent) {
+                  models.addAgent(agent);
+                  await changeSettings((chosen) => ({ ...chosen, chatProvider: AGENT_PROVIDER }));
+                },
+              },
+              focusComposer,
+            ),
+          )),
     };
   }, [chat, controller, isReadOnly]);
 }

@@ -6,7 +6,7 @@ import type { ConversationHost } from './host.js';
 
 /** First steps, shown before a model is set up. */
 export function FirstRun({ host }: { host: ConversationHost }) {
-  const { title, apps, provider, state } = text.chat.first;
+  const { title, apps, provider, agent, state } = text.chat.first;
   return (
     <div class="savepoint-first">
       <h3>{title}</h3>
@@ -23,6 +23,11 @@ export function FirstRun({ host }: { host: ConversationHost }) {
       >
         {provider.text}
       </Card>
+      {host.openAgentSetup && (
+        <Card icon="bot" title={agent.title} label={agent.button} onClick={host.openAgentSetup}>
+          {agent.text}
+        </Card>
+      )}
       <Card
         icon="bookmark-plus"
         title={state.title}

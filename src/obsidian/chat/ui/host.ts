@@ -77,6 +77,8 @@ export interface ConversationHost extends ChatHost {
   /** Opens the form that saves a state. */
   readonly openSaveState: (options?: SaveStateOptions) => void;
   readonly openProviderSetup: () => void;
+  /** Undefined where agents cannot run. */
+  readonly openAgentSetup: (() => void) | undefined;
   /** True for an imported conversation. */
   readonly isReadOnly: boolean;
 }

@@ -10,6 +10,7 @@ export const agents: typeof english = {
     added: 'Auf diesem Gerät',
     addedEmpty: 'Noch kein Agent hinzugefügt.',
     found: 'Agent hinzufügen',
+    inSettings: 'Andere Agenten: Einstellungen, Savepoint, Agenten im Chat.',
     searching: 'Agenten werden gesucht…',
     add: 'Hinzufügen',
     adding: 'Wird gestartet…',

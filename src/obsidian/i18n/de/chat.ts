@@ -284,6 +284,11 @@ export const chat: typeof english = {
       text: 'Hier chatten mit Anthropic, OpenAI, Google, OpenRouter oder mit einem Modell auf diesem Computer.',
       button: 'Modell einrichten',
     },
+    agent: {
+      title: 'Einen vorhandenen Agenten verwenden',
+      text: 'Claude Code, Codex, Gemini CLI und andere auf diesem Computer antworten hier, mit deinem Konto und deinem Gedächtnis.',
+      button: 'Agenten hinzufügen',
+    },
     state: {
       title: 'Ohne Modell ausprobieren',
       text: 'Speichern, wo die Arbeit gerade steht, und den Stand dann öffnen oder fortsetzen.',

@@ -9,6 +9,7 @@ export const agents = {
     added: 'On this device',
     addedEmpty: 'No agent has been added yet.',
     found: 'Add an agent',
+    inSettings: 'For any other agent, see Settings, Savepoint, Agents in the chat.',
     searching: 'Looking for agents…',
     add: 'Add',
     adding: 'Starting…',

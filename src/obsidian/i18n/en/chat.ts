@@ -296,6 +296,11 @@ export const chat = {
       text: 'Chat here with Anthropic, OpenAI, Google, OpenRouter, or with a model on this computer.',
       button: 'Set up a model',
     },
+    agent: {
+      title: 'Use an agent that you have',
+      text: 'Claude Code, Codex, Gemini CLI and others on this computer answer here, with your account and your memory.',
+      button: 'Add an agent',
+    },
     state: {
       title: 'Try it without a model',
       text: 'Save where your work stands now, then open it or continue from it.',

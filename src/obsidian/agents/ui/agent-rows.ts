@@ -1,0 +1,65 @@
+import type { AgentEntry, KnownAgent } from '../../../acp/known-agents.js';
+import { act, copyText, notify } from '../../actions.js';
+import { text } from '../../i18n/index.js';
+import type { AgentService } from '../agent-service.js';
+
+export interface AgentRowsHost {
+  readonly service: AgentService;
+  /** Adds an agent to those of this device, and lets it answer in new conversations. */
+  readonly use: (agent: AgentEntry) => Promise<void>;
+  readonly onAdded: () => void;
+}
+
+/** Looks for the known agents, and shows a row for each. */
+export async function showAgents(list: HTMLElement, host: AgentRowsHost): Promise<void> {
+  for (const { agent, program } of await host.service.find()) showAgent(list, host, agent, program);
+}
+
+/** Adds an agent if it starts. */
+export async function addAgent(
+  { service, use, onAdded }: AgentRowsHost,
+  agent: AgentEntry,
+  button: HTMLButtonElement,
+): Promise<void> {
+  const { add, adding, works } = text.agents.settings;
+  button.setText(adding);
+  button.disabled = true;
+  try {
+    await service.verify(agent);
+  } finally {
+    button.setText(add);
+    button.disabled = false;
+  }
+  await use(agent);
+  notify(works(agent.title));
+  onAdded();
+}
+
+function showAgent(
+  list: HTMLElement,
+  host: AgentRowsHost,
+  agent: KnownAgent,
+  program: string | undefined,
+): void {
+  const { add, copy, copied, missing, ready, freeCloud } = text.agents.settings;
+  const { id, title, command, args } = agent;
+  const row = list.createDiv({ cls: 'savepoint-agent-row' });
+  const about = row.createDiv();
+  about.createDiv({ text: title });
+  const how = agent.install ?? agent.homepage;
+  const note = program === undefined ? missing(how) : ready(program);
+  about.createDiv({
+    cls: 'setting-item-description',
+    text: agent.hasFreeCloud === true ? `${note}. ${freeCloud}` : note,
+  });
+  const button = row.createEl('button', { text: program === undefined ? copy : add });
+  button.setAttr('aria-label', `${button.textContent}: ${title}`);
+  button.addEventListener('click', () =>
+    act(async () => {
+      if (program !== undefined)
+        return addAgent(host, { id, title, command, args: [...args] }, button);
+      await copyText(how);
+      notify(copied);
+    }),
+  );
+}
