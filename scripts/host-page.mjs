@@ -76,7 +76,7 @@ export async function readSampleVault() {
     path,
     { text, mtime: noteTimes[path] ?? STORY_START },
   ]);
-  return { ...Object.fromEntries(dated), ...(await tellStory()) };
+  return { ...Object.fromEntries(dated), ...(await tellStory(notes)) };
 }
 
 async function readNotes(folder) {

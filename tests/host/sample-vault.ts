@@ -11,7 +11,7 @@ import {
 } from '../fakes/deterministic.js';
 import { createMemoryFiles, type MemoryFiles } from '../fakes/memory-files.js';
 import { guide } from './sample-guide.js';
-import { story, STORY_START, type StoryCall } from './sample-story.js';
+import { noteTimes, story, STORY_START, type StoryCall } from './sample-story.js';
 
 export { noteTimes, STORY_START } from './sample-story.js';
 
@@ -24,18 +24,26 @@ export interface SampleFile {
 }
 
 /**
- * Returns the guide and a data folder that the real toolset writes for the calls of the story. The
- * bytes are the same each time. Throws if a call does not end as the story says.
+ * Returns the guide and a data folder that the real toolset writes for the calls of the story, in a
+ * vault with the given notes, by path. The bytes are the same each time. Throws if a call does not
+ * end as the story says.
  */
-export async function tellStory(): Promise<Record<string, SampleFile>> {
+export async function tellStory(
+  notes: Readonly<Record<string, string>>,
+): Promise<Record<string, SampleFile>> {
   const clock = createTestClock(Date.parse(story[0]!.at));
   const files = createMemoryFiles(() => clock.now());
   const devices = {
     laptop: openDevice(files, clock, 'Laptop', 1),
     phone: openDevice(files, clock, 'Phone', 2),
   };
+  for (const [path, text] of Object.entries(notes))
+    files.put(path, path in noteTimes ? firstHalf(text) : text);
+  const edits = Object.entries(noteTimes);
   for (const call of story) {
-    clock.set(Date.parse(call.at));
+    const now = Date.parse(call.at);
+    for (const [path, time] of edits) if (time <= now) files.put(path, notes[path] ?? '');
+    clock.set(now);
     await devices[call.as].make(call);
   }
   for (const device of Object.values(devices)) await device.close();
@@ -50,6 +58,11 @@ export async function tellStory(): Promise<Record<string, SampleFile>> {
     ([path, text]) => [path, { text, mtime: STORY_START }] as const,
   );
   return Object.fromEntries([...pages, ...told]);
+}
+
+/** Returns a note as it was before it was finished. */
+function firstHalf(text: string): string {
+  return text.slice(0, text.length / 2);
 }
 
 function openDevice(
