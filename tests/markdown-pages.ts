@@ -114,3 +114,36 @@ function patternOf(sentence: string): SentencePattern[] {
   const parts = sentence.split(BLANK).map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
   return [{ pattern: new RegExp(`^${parts.join('.*')}$`, 'u'), hasBlank: parts.length > 1 }];
 }
+
+// Figures
+
+const NUMBER_WORD =
+  '(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|sixteen|thirty|sixty)';
+/** Units of which a page may count an exact number. */
+const UNIT =
+  '(?:(?:more|new|random|hex|hexadecimal) )?(?:seconds|minutes|hours|days|weeks|months|bytes|characters|digits|bits|events|calls|copies|backups|samples|toolsets|skills|cards|icons|lines for|lines to)';
+const FIGURE = new RegExp(
+  `(?<![\\w%])\\d[\\d,.]*(?<![,.])|\\b${NUMBER_WORD} ${UNIT}\\b|\\ban? (?:second|minute|hour|day|week)\\b`,
+  'gi',
+);
+/** Names and dates that contain digits, code, addresses, quotations and numbers of list items. */
+const NO_FIGURE =
+  /^ *```.*?^ *```$|(`+).+?\1|\]\([^)]*\)|“[^”]*”|^> .*$|<[^>\n]+>|^ *\d+\. |\b(?:SHA|UTF|CRC)-\d+|\bBM25\b|U\+[0-9A-F]{4}|\bext4\b|⟨[^⟩]*⟩|\b[A-Z]\w+ 20\d\d\b/gms;
+
+/** Returns the figures in a page's prose: numbers, and number words that have a unit. */
+export function figuresIn(text: string): { at: number; figure: string }[] {
+  const prose = text.replace(NO_FIGURE, (part) => '_'.repeat(part.length));
+  return [...prose.matchAll(FIGURE)].map(({ index, 0: figure }) => ({ at: index, figure }));
+}
+
+/** Returns where a phrase is in a text. */
+export function spansOf(text: string, phrase: string | RegExp): { from: number; to: number }[] {
+  const pattern =
+    typeof phrase === 'string'
+      ? new RegExp(phrase.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'g')
+      : phrase;
+  return [...text.matchAll(pattern)].map(({ index, 0: found }) => ({
+    from: index,
+    to: index + found.length,
+  }));
+}
