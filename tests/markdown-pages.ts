@@ -39,6 +39,12 @@ export function quotesIn(text: string): string[] {
   );
 }
 
+/** Returns the texts in straight quotation marks, outside of code and HTML. */
+export function straightQuotesIn(text: string): string[] {
+  const prose = proseOf(text).replace(/(`+).+?\1|<[^>\n]+>/g, '');
+  return [...prose.matchAll(/"([^"\n]+)"/g)].flatMap(([, quote]) => quote ?? []);
+}
+
 export function shellLines(text: string): string[] {
   const blocks = [...text.matchAll(/^ *```sh\n(.*?)^ *```$/gms)].flatMap(
     ([, block]) => block ?? [],

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import packageFile from '../package.json';
 import { readCommand } from '../src/cli/arguments.js';
+import { MAX_HASHED_BYTES } from '../src/agents/shared/file-digests.js';
 import { COMMANDS } from '../src/cli/command-table.js';
 import { commandText, overviewText } from '../src/cli/texts/help-texts.js';
 import { nameWithMark } from '../src/model/names.js';
@@ -19,6 +20,7 @@ import {
   programLines,
   shellLines,
   spansOf,
+  straightQuotesIn,
   wordsOf,
 } from './markdown-pages.js';
 
@@ -53,6 +55,10 @@ const sources = files
   .map(read)
   .concat(JSON.stringify(packageFile))
   .join('\n');
+const programTexts = files
+  .filter((path) => /^src\/.*\.tsx?$/.test(path))
+  .map(read)
+  .join('\n');
 const shellHelp = [overviewText(COMMANDS), ...Object.values(COMMANDS).map(commandText)].join('\n');
 
 /** Other words: those of other programs and of the file system, with what they are. */
@@ -65,6 +71,12 @@ const FOREIGN: Readonly<Record<string, string>> = {
   '/keyFiles/Projects~1a.md': 'the path of a register, as an example',
   "testInFull = test.runIf(inFull('why'))": 'a line of a test, as an example',
   'tests/agents/memory-manager/count-states.test.ts': 'made by the command above it',
+};
+
+/** Quotations that are no texts of the program, with what they are. */
+const FOREIGN_QUOTES: Readonly<Record<string, string>> = {
+  'Checkout rewrite, payment step': 'the name of a state, as an example',
+  'Report a vulnerability': 'a button of GitHub',
 };
 
 /** The line of the log that DESIGN.md shows. */
@@ -92,6 +104,23 @@ describe.each(pages)('%s', (page) => {
   it('uses code style only for what exists', () => {
     expect(codeIn(text).filter((code) => !isKnown(code))).toEqual([]);
   });
+
+  it('quotes only texts of the program', () => {
+    const quotes = straightQuotesIn(text).filter((quote) => !(quote in FOREIGN_QUOTES));
+    expect(quotes.filter((quote) => !programTexts.includes(quote))).toEqual([]);
+  });
+});
+
+describe('the exceptions', () => {
+  it('are all needed', () => {
+    const texts = figurePages.concat('CONTRIBUTING.md').map(read);
+    const [code, quotes] = [texts.flatMap(codeIn), texts.flatMap(straightQuotesIn)];
+    expect(Object.keys(FOREIGN).filter((word) => !code.includes(word))).toEqual([]);
+    expect(Object.keys(FOREIGN_QUOTES).filter((quote) => !quotes.includes(quote))).toEqual([]);
+    const isInNoPage = ([phrase]: (typeof NO_FIGURES)[number]) =>
+      texts.every((text) => spansOf(text, phrase).length === 0);
+    expect(NO_FIGURES.filter(isInNoPage)).toEqual([]);
+  });
 });
 
 describe('the log in DESIGN.md', () => {
@@ -101,24 +130,30 @@ describe('the log in DESIGN.md', () => {
   });
 
   it('has the events that the program writes, with their data', async () => {
-    const vault = createTestVault();
+    const gitHead = () => Promise.resolve({ head: 'a'.repeat(40), branch: 'main' });
+    const vault = createTestVault({ device: { gitHead } });
+    vault.files.put('Beds.md', 'x'.repeat(MAX_HASHED_BYTES + 1));
     await vault.data('createWorkspace', garden);
-    await vault.data('createState', stateNamed('Plan', { decisions: ['Peas'], tags: ['bed'] }));
+    await vault.data(
+      'createState',
+      stateNamed('Plan', { decisions: ['Peas'], activeFiles: ['Beds.md'] }),
+    );
     await vault.idle();
     const lines = vault.files
       .paths()
       .filter((path) => path.endsWith('.jsonl'))
       .flatMap((path) => vault.files.text(path).trim().split('\n'));
-    const events = lines.map((line) => JSON.parse(line) as { t: string; d: object });
+    const events = lines.map(
+      (line) => JSON.parse(line) as { t: string; d: Record<string, unknown> },
+    );
     expect(new Set(events.map(({ t }) => t))).toEqual(
       new Set(['log.seg', 'log.vault', 'ws.new', 'state.new', 'record.new', 'trace.new']),
     );
-    for (const { t, d } of events) {
-      const keys = Object.keys(d).filter((key) => key !== '/call');
-      const { needed, allowed } = dataOf(t);
-      expect([t, keys.filter((key) => !allowed.includes(key))]).toEqual([t, []]);
-      expect([t, needed.filter((key) => !keys.includes(key))]).toEqual([t, []]);
-    }
+    for (const { t, d } of events) expect(difference(d, dataOf(t)), t).toEqual([]);
+    const { by, files: digests, git } = events.find(({ t }) => t === 'state.new')?.d ?? {};
+    expect(difference(by, partOf('by'))).toEqual([]);
+    expect(difference((digests as { 'Beds.md': object })['Beds.md'], partOf('files'))).toEqual([]);
+    expect(difference(git, partOf('git'))).toEqual([]);
   });
 });
 
@@ -179,13 +214,25 @@ function isWordOf(text: string, word: string): boolean {
   return new RegExp(`(?<![\\w-])${literal}(?![\\w-])`).test(text);
 }
 
-/** Returns the keys of an event's data according to DESIGN.md: those that it must have, and all. */
-function dataOf(type: string): { needed: string[]; allowed: string[] } {
-  const row =
-    new RegExp(`^\\| \`${type}\` \\| \`\\{([^\`]*)\\}\``, 'm').exec(read('DESIGN.md'))?.[1] ?? '';
-  const keys = row.split(', ');
-  return {
-    needed: keys.filter((key) => !key.endsWith('?')),
-    allowed: keys.map((key) => key.replace(/\?$/, '')),
-  };
+/** Returns the keys of an event's data according to DESIGN.md, with `?` after those that may be absent. */
+function dataOf(type: string): string[] {
+  return keysIn(new RegExp(`^\\| \`${type}\` \\| \`\\{([^\`]*)\\}\``, 'm'));
+}
+
+/** Returns the keys of a part of a state's data, like `dataOf`. */
+function partOf(name: string): string[] {
+  return keysIn(new RegExp(`\`${name}\` is \`\\{(?:path: \\{)?([^\`}]*)\\}`));
+}
+
+function keysIn(pattern: RegExp): string[] {
+  return pattern.exec(read('DESIGN.md'))?.[1]?.split(', ') ?? [];
+}
+
+/** Returns the keys that data should not have, and those that it lacks. */
+function difference(data: unknown, stated: readonly string[]): string[] {
+  const keys = Object.keys(data as object).filter((key) => key !== '/call');
+  return [
+    ...keys.filter((key) => !stated.includes(key) && !stated.includes(`${key}?`)),
+    ...stated.filter((key) => !key.endsWith('?') && !keys.includes(key)),
+  ];
 }
