@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
 import manifest from '../manifest.json';
 import packageFile from '../package.json';
@@ -16,6 +15,19 @@ import { en } from '../src/obsidian/i18n/en.js';
 import { allTools } from '../src/toolkit/toolset.js';
 import { createTestVault } from './fakes/test-vault.js';
 import { startNodeHost } from './host/node-host.js';
+import {
+  boldIn,
+  codeIn,
+  npmScripts,
+  programLines,
+  proseOf,
+  quotesIn,
+  sentencePatternsIn,
+  sentencesOf,
+  shellLines,
+  wordsOf,
+} from './markdown-pages.js';
+import { QUOTED_FAILURES, withoutMarks } from './quoted-failures.js';
 
 /*
  * Everything that the guide marks up must exist in the program: **Savepoint: X** is a command in
@@ -37,12 +49,7 @@ const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf
 const shellCommands = Object.keys(COMMANDS);
 const shellHelp = [overviewText(COMMANDS), ...Object.values(COMMANDS).map(commandText)].join('\n');
 
-/** Placeholder in a template. */
-const BLANK = '\0';
-/** Minimum number of literal letters in a pattern, since shorter ones match too much. */
-const OWN_LETTERS = 12;
-
-const sentencePatterns = sources.flatMap(templatesIn).flatMap(sentencesOf).flatMap(patternOf);
+const sentencePatterns = sources.flatMap(sentencePatternsIn);
 
 /** Names of the plugin's commands in the palette. */
 let palette: string[];
@@ -113,10 +120,7 @@ describe.each(pages)('$file', ({ file, text }) => {
   it('shows only shell commands that are valid', () => {
     for (const line of programLines(text))
       expect(() => readCommand(wordsOf(line), parseArgs), line).not.toThrow();
-    const scripts = shellLines(text).flatMap((line) =>
-      [...line.matchAll(/npm (?:run )?([a-z-]+)/g)].flatMap(([, name]) => name ?? []),
-    );
-    expect(scripts.filter((name) => name !== 'ci' && !(name in packageFile.scripts))).toEqual([]);
+    expect(npmScripts(text).filter((name) => !(name in packageFile.scripts))).toEqual([]);
     const others = shellLines(text).filter((line) => !/^(?:node main\.js|npm) /.test(line));
     expect(others).toEqual([]);
   });
@@ -135,7 +139,9 @@ describe.each(pages)('$file', ({ file, text }) => {
   it('quotes only texts of the program', () => {
     const sentences = quotesIn(text).flatMap(sentencesOf);
     expect(
-      sentences.filter((sentence) => !sentencePatterns.some((pattern) => pattern.test(sentence))),
+      sentences.filter(
+        (sentence) => !sentencePatterns.some(({ pattern }) => pattern.test(sentence)),
+      ),
     ).toEqual([]);
   });
 
@@ -158,113 +164,41 @@ describe('the patterns for quotations', () => {
   ])('match "%s": %s', (quote, isOwn) => {
     expect(
       sentencesOf(quote).every((sentence) =>
-        sentencePatterns.some((pattern) => pattern.test(sentence)),
+        sentencePatterns.some(({ pattern }) => pattern.test(sentence)),
       ),
     ).toBe(isOwn);
   });
 });
 
 describe('the quotations of failures', () => {
-  const garden = {
-    name: 'Thesis',
-    description: 'A thesis',
-    purpose: 'Graduate',
-    rootFolder: 'Thesis',
-  };
-  const state = {
-    name: 'Figures chosen',
-    conversationContext: 'We chose.',
-    activeTask: 'Draw',
-    activeFiles: [],
-    nextSteps: ['Draw'],
-  };
-  /** Marks and the day differ between devices. */
-  const neutral = (text: string) =>
-    text.replace(/⟨\w{4}⟩/g, '⟨mark⟩').replace(/\d{4}-\d\d(?:-\d\d)?/g, 'date');
-  const quotes = pages.flatMap(({ text }) => quotesIn(text)).map(neutral);
+  const quotes = pages.flatMap(({ file, text }) =>
+    quotesIn(text).map((quote) => ({ file, quote })),
+  );
+  const isMadeOfBlanks = (quote: string) =>
+    sentencesOf(quote).some(
+      (sentence) =>
+        !sentencePatterns.some(({ pattern, hasBlank }) => !hasBlank && pattern.test(sentence)),
+    );
+  const isQuoted = (message: string, quote: string) =>
+    withoutMarks(message).startsWith(withoutMarks(quote));
 
-  it.each<[string, () => Promise<string>]>([
-    [
-      'a name that two devices have given',
-      async () => {
-        const [one, two] = [createTestVault({ seed: 1 }), createTestVault({ seed: 2 })];
-        await one.data('createWorkspace', garden);
-        await two.data('createWorkspace', { ...garden, description: 'Another' });
-        for (const path of two.files.paths())
-          if (path.endsWith('.jsonl')) one.files.put(path, two.files.text(path));
-        return one.error('loadWorkspace', { name: 'Thesis' });
-      },
-    ],
-    [
-      'a taken state name',
-      async () => {
-        const vault = createTestVault();
-        await vault.data('createState', state);
-        return vault.error('createState', state);
-      },
-    ],
-    [
-      'an unknown state name',
-      () => createTestVault().error('loadState', { name: 'Figures chosen' }),
-    ],
-    [
-      'a file that exists',
-      async () => {
-        const vault = createTestVault();
-        await vault.data('workspaceStorageWrite', { path: 'plan.md', content: 'A' });
-        return vault.error('workspaceStorageWrite', { path: 'plan.md', content: 'B' });
-      },
-    ],
-  ])('show the values that the program inserts for %s', async (_, fail) => {
-    const message = neutral(await fail());
-    expect(quotes.filter((quote) => message.startsWith(quote))).toHaveLength(1);
+  it.each(QUOTED_FAILURES)('show the values that the program inserts for %s', async (_, fail) => {
+    const message = await fail();
+    expect(
+      quotes.filter(({ quote }) => isQuoted(message, quote)),
+      message,
+    ).toHaveLength(1);
+  });
+
+  it('are all compared, if the program inserts values', async () => {
+    const messages = await Promise.all(QUOTED_FAILURES.map(async ([, fail]) => fail()));
+    const compared = quotes.filter(({ quote }) => isMadeOfBlanks(quote));
+    expect(compared.length).toBeGreaterThan(20);
+    expect(
+      compared.filter(({ quote }) => !messages.some((message) => isQuoted(message, quote))),
+    ).toEqual([]);
   });
 });
-
-// Texts that the guide marks up
-
-/** Returns the text outside of code blocks. */
-function proseOf(text: string): string {
-  return text.replace(/^ *```.*?^ *```$/gms, '');
-}
-
-function boldIn(text: string): string[] {
-  return [...proseOf(text).matchAll(/\*\*([^*]+)\*\*/g)].flatMap(([, name]) => name ?? []);
-}
-
-function codeIn(text: string): string[] {
-  return [...proseOf(text).matchAll(/`([^`]+)`/g)].flatMap(([, code]) => code ?? []);
-}
-
-function quotesIn(text: string): string[] {
-  const prose = proseOf(text);
-  return [...prose.matchAll(/“([^”]+)”|^> (.+)$/gm)].flatMap(
-    ([, inline, block]) => inline ?? block ?? [],
-  );
-}
-
-function shellLines(text: string): string[] {
-  const blocks = [...text.matchAll(/^ *```sh\n(.*?)^ *```$/gms)].flatMap(
-    ([, block]) => block ?? [],
-  );
-  return blocks
-    .flatMap((block) => block.split('\n').map((line) => line.trim()))
-    .filter((line) => line !== '');
-}
-
-/** Returns the arguments of each program call in code blocks and inline code. */
-function programLines(text: string): string[] {
-  return [...shellLines(text), ...codeIn(text)].flatMap((line) =>
-    [...line.matchAll(/(?:^|&& )node main\.js (.+)$/g)].flatMap(([, rest]) => rest ?? []),
-  );
-}
-
-/** Splits a line into words, like a shell. */
-function wordsOf(line: string): string[] {
-  return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
-    ([, double, single, bare]) => double ?? single ?? bare ?? '',
-  );
-}
 
 // Texts of the program
 
@@ -289,41 +223,4 @@ function isKnown(code: string): boolean {
 
 function isWordOfShell(word: string): boolean {
   return word in OPTIONAL_AGENTS || new RegExp(`(?<![\\w-])${word}(?![\\w-])`).test(shellHelp);
-}
-
-/**
- * Returns the texts in a source file, with a blank for each placeholder. Concatenated strings count
- * as one text.
- */
-function templatesIn(source: string): string[] {
-  const found: string[] = [];
-  const visit = (node: ts.Node) => {
-    const text = textOf(node);
-    if (text !== undefined) found.push(text.replace(/\{\w+\}/g, BLANK));
-    ts.forEachChild(node, visit);
-  };
-  visit(
-    ts.createSourceFile('source.tsx', source, ts.ScriptTarget.Latest, false, ts.ScriptKind.TSX),
-  );
-  return found;
-}
-
-function textOf(node: ts.Node): string | undefined {
-  if (ts.isStringLiteralLike(node)) return node.text;
-  if (ts.isTemplateExpression(node))
-    return node.head.text + node.templateSpans.map(({ literal }) => BLANK + literal.text).join('');
-  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.PlusToken)
-    return undefined;
-  const [left, right] = [textOf(node.left), textOf(node.right)];
-  return left === undefined || right === undefined ? undefined : left + right;
-}
-
-function sentencesOf(text: string): string[] {
-  return text.split(/(?<=[.!?])\s+(?=["\p{Lu}\0])/u).map((sentence) => sentence.trim());
-}
-
-function patternOf(sentence: string): RegExp[] {
-  if (!sentence.includes(' ') || sentence.replaceAll(BLANK, '').length < OWN_LETTERS) return [];
-  const parts = sentence.split(BLANK).map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
-  return [new RegExp(`^${parts.join('.*')}$`, 'u')];
 }

@@ -12,7 +12,7 @@ import type { Toolset } from '../toolkit/toolset.js';
 import type { ClientLocation, Projects } from './projects.js';
 
 /** Time limit for a call. Clients give up after 60 seconds and then never learn the outcome. */
-const CALL_TIMEOUT_MS = 45_000;
+export const CALL_TIMEOUT_MS = 45_000;
 
 /** After this number of lost connections in a row, a call is answered from the folder. */
 const MAX_LIVE_ATTEMPTS = 2;

@@ -16,7 +16,7 @@ export interface ByteChannel {
 }
 
 /** With more pending calls than this, a client has to wait before it can send the next. */
-const MAX_PENDING_CALLS = 100;
+export const MAX_PENDING_CALLS = 100;
 
 /** Counts the pending calls of a channel. Pauses the channel while there are too many. */
 export function createBackpressure(channel: Pick<ByteChannel, 'pause' | 'resume'>): {

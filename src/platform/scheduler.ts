@@ -1,7 +1,7 @@
 import type { Clock } from './clock.js';
 
 /** Milliseconds of work per slice, short enough that a task with one more piece of work fits into a 16 ms frame. */
-const SLICE_MS = 8;
+export const SLICE_MS = 8;
 
 /** Microtasks to wait after resuming a caller. The caller may await through two functions before it does its work. */
 const RESUME_TICKS = 3;

@@ -3,8 +3,8 @@ import { fileNameOf, isAbsolutePath, OUTSIDE_PREFIX } from '../model/paths.js';
 import type { Trace, TraceKind } from '../model/trace.js';
 import type { Answer } from './answer.js';
 
-const MAX_INPUT_BYTES = 1024;
-const MAX_OUTCOME_BYTES = 300;
+export const MAX_INPUT_BYTES = 1024;
+export const MAX_OUTCOME_BYTES = 300;
 const MAX_CONTEXT_BYTES = 1024;
 const MAX_CLIENT_BYTES = 100;
 

@@ -57,7 +57,7 @@ export async function runImport(args: ImportArguments, program: ProgramHost): Pr
   return report.troubles.length === 0 ? 0 : 1;
 }
 
-function onlyProgram(source: string, programs: readonly SourceProgram[]): SourceProgram {
+export function onlyProgram(source: string, programs: readonly SourceProgram[]): SourceProgram {
   if (programs.length > 1)
     throw new Refusal(
       `"${clip(source, 200)}" contains the memory of several programs. Choose one: --from ${programs.join(' or --from ')}.`,

@@ -58,7 +58,7 @@ const PERSIST_INTERVAL_NOTES = 200;
 const CHANGE_DEBOUNCE_MS = 10_000;
 const MIN_RETRY_MS = 30_000;
 const MAX_RETRY_MS = 600_000;
-const REQUEST_TIMEOUT_MS = 120_000;
+export const REQUEST_TIMEOUT_MS = 120_000;
 /** Maximum time that a search waits for the vector of its query. */
 const QUERY_TIMEOUT_MS = 4000;
 /** Searches use the vectors only while at most this share of the notes lacks vectors. */

@@ -5,7 +5,7 @@ import { errorCode, type NodeModules } from '../modules.js';
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto'>;
 
 /** The copies of texts together are at most this large, compressed. The oldest are removed first. */
-const MAX_BYTES = 200 * 1024 * 1024;
+export const MAX_BYTES = 200 * 1024 * 1024;
 /** After this many new bytes, the size of all copies is checked again. */
 const CHECK_BYTES = 10 * 1024 * 1024;
 

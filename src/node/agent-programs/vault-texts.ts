@@ -13,7 +13,7 @@ export interface VaultTextsOptions {
 }
 
 /** Larger files are not copied, so that their changes cannot be undone. */
-const MAX_BYTES = 1024 * 1024;
+export const MAX_BYTES = 1024 * 1024;
 /** The app rewrites these settings whenever a tab or a panel is moved. */
 const LAYOUT_FILE = /(?:^|\/)workspace(?:-mobile)?\.json$/u;
 const TEXT_ENDING = /\.(?:md|markdown|txt|canvas|base|json|jsonl|csv|css|html|xml|ya?ml|js|ts)$/iu;

@@ -10,7 +10,7 @@ type Library = typeof import('./isomorphic.js');
 type LibraryAccess = Pick<Parameters<Library['readTree']>[0], 'fs' | 'gitdir' | 'cache'>;
 
 /** Maximum size of a pack, which the library reads as a whole. */
-const MAX_PACK_BYTES = 256 * 1024 * 1024;
+export const MAX_PACK_BYTES = 256 * 1024 * 1024;
 const SHORTEST_COMMIT_ID = 4;
 
 /** A commit with what is needed to walk and compare commits. */

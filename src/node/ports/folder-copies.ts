@@ -11,7 +11,7 @@ type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
 type FileHandle = Awaited<ReturnType<NodeModules['fs']['open']>>;
 
 /** Bytes of other devices' lines at which the older half is dropped. */
-const MAX_OTHER_BYTES = 64 * 1024 * 1024;
+export const MAX_OTHER_BYTES = 64 * 1024 * 1024;
 const LF = 0x0a;
 /** Name of the copies folder inside a vault's folder. */
 const FOLDER = 'copies';

@@ -5,7 +5,7 @@ import type { NodeModules } from '../modules.js';
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'timers'>;
 type OnChange = Parameters<FileWatch['start']>[0];
 
-const POLL_INTERVAL_MS = 1500;
+export const POLL_INTERVAL_MS = 1500;
 
 /** Every n-th poll runs even if all folders are watched, because no system reports what another machine writes to a network folder. */
 const FORCED_POLL_EVERY = 10;

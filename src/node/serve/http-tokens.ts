@@ -7,6 +7,7 @@ type Modules = Pick<NodeModules, 'fs' | 'path' | 'os' | 'crypto'>;
 /** A name, and 256 random bits as hexadecimal digits. */
 const TOKEN_LINE = /^(\S{1,100})\s+([0-9a-f]{64})$/;
 
+export const TOKEN_BYTES = 32;
 const FILE_HEADER = `# One client per line: a name of your choice, and its token of 64 hexadecimal digits (for example from: openssl rand -hex 32).
 # A client sends its token as "Authorization: Bearer TOKEN". Removing a line revokes that client's access at once.
 `;
@@ -67,7 +68,7 @@ export async function removeToken(node: Modules, file: string, client: string): 
 }
 
 function createLine({ crypto }: Pick<Modules, 'crypto'>, client: string): string {
-  const line = `${client} ${crypto.randomBytes(32).toString('hex')}`;
+  const line = `${client} ${crypto.randomBytes(TOKEN_BYTES).toString('hex')}`;
   if (!TOKEN_LINE.test(line) || client.startsWith('#'))
     throw new Refusal(
       'A client name is one word of up to 100 characters, such as "laptop-agent". Choose another name.',

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.js';
 
-const MIN_TIME_MS = Date.UTC(2020, 0, 1);
-const TIME_LIMIT_MS = Date.UTC(2200, 0, 1);
+export const MIN_TIME_MS = Date.UTC(2020, 0, 1);
+export const TIME_LIMIT_MS = Date.UTC(2200, 0, 1);
 const MAX_COUNTER = 0xffff;
 const STAMP =
   /^\d{4}-(?:0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z\.[0-9a-f]{4}$/;
@@ -30,7 +30,7 @@ function isCalendarTime(iso: string): boolean {
 }
 
 /** Maximum time by which a timestamp may be ahead of the wall clock for our clock to follow it. */
-const MAX_LEAD_MS = 24 * 60 * 60 * 1000;
+export const MAX_LEAD_MS = 24 * 60 * 60 * 1000;
 
 /** Returns true for a timestamp more than 24 hours after wall-clock time `now`, in milliseconds since 1970. */
 export function isInFuture(h: string, now: number): boolean {

@@ -94,7 +94,7 @@ function parseObject(readText: ReadText, start: number, end: number): JsonObject
 }
 
 /** Maximum length of an entity id. This program creates ids of 16 characters. */
-const MAX_ENTITY_ID = 64;
+export const MAX_ENTITY_ID = 64;
 
 /** Checks the envelope alone: the fold validates `d`, and unknown versions and types are events too. */
 function isEvent(value: JsonObject): value is JsonObject & LogEvent {

@@ -9,7 +9,7 @@ import { CoreLines, readCopies, type CoreLine } from './core-copies.js';
 import { vaultIdsByOrigin } from './vault-ids.js';
 
 /** A file that cannot be read may still hold the lines which seem to be missing, but not forever. */
-const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
+export const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
 
 /** The core lane as it is on the disk now. */
 export interface CoreLane {

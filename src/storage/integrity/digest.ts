@@ -2,6 +2,9 @@ import { sha256 } from '../../platform/sha256.js';
 import { isInRanges, type NumberRange } from '../format/number-ranges.js';
 import type { LogLine } from '../read/log-lines.js';
 
+/** Number of digits of a sequence number in the digest, so that texts sort like numbers. */
+export const NUMBER_DIGITS = 12;
+
 /**
  * Returns the SHA-256 over the sorted `w n hash` of all lines that are not retired. Two devices with the same digest have the same
  * lines.
@@ -14,7 +17,7 @@ export function digestOf(
     ({ event: { w, n }, lane }) => lane !== 'trace' || !isInRanges(retired.get(w) ?? [], n),
   );
   const keys = live.map(
-    ({ event: { w, n }, hash }) => `${w} ${String(n).padStart(12, '0')} ${hash}`,
+    ({ event: { w, n }, hash }) => `${w} ${String(n).padStart(NUMBER_DIGITS, '0')} ${hash}`,
   );
   return sha256(keys.sort().join('\n'));
 }

@@ -30,7 +30,7 @@ export interface HealerOptions {
 }
 
 /** A loss must last this long: a sync service may remove a file for a moment only to replace it. */
-const HEAL_DELAY_MS = 60 * 1000;
+export const HEAL_DELAY_MS = 60 * 1000;
 /** The first calls of a process must not wait for copying. */
 const COPY_DELAY_MS = 2000;
 /** Many writes in a row share one sync of their copies. */

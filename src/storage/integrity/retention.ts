@@ -35,12 +35,13 @@ export interface RetentionOptions {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const FIRST_RUN_DELAY_MS = 5 * 60 * 1000;
+export const RUN_INTERVAL_MS = DAY_MS;
 /** Pause between two files, to keep the load low. */
 const FILE_INTERVAL_MS = 100;
 /** Extra time for segments of other devices and for unsealed ones, which may still be written to. */
-const GRACE_MS = 30 * DAY_MS;
+export const GRACE_MS = 30 * DAY_MS;
 /** A sync service may deliver the deletion sooner than the event that explains it. */
-const DELETE_DELAY_MS = DAY_MS;
+export const DELETE_DELAY_MS = DAY_MS;
 
 /** Types of events in a trace segment. This version keeps a segment that has others. */
 const RETIRABLE_TYPES = new Set(['log.seg', 'trace.new', 'log.seal']);
@@ -84,7 +85,7 @@ export class Retention {
 
   async #repeat(): Promise<void> {
     const { warn } = this.#options;
-    for (await this.#wait(FIRST_RUN_DELAY_MS); !this.#isStopped; await this.#wait(DAY_MS))
+    for (await this.#wait(FIRST_RUN_DELAY_MS); !this.#isStopped; await this.#wait(RUN_INTERVAL_MS))
       await this.#run().catch((error: unknown) =>
         warn(`Old traces could not be removed: ${String(error)}`),
       );

@@ -18,8 +18,8 @@ export interface WatermarksOptions {
   readonly warn: (message: string) => void;
 }
 
-const MAX_UNANNOUNCED_EVENTS = 200;
-const ANNOUNCE_DELAY_MS = 10 * 60 * 1000;
+export const MAX_UNANNOUNCED_EVENTS = 200;
+export const ANNOUNCE_DELAY_MS = 10 * 60 * 1000;
 /** With all writers at once, a line could exceed the limit. */
 const MAX_WRITERS_PER_WATERMARK = 2000;
 /** Maximum number of writers with gaps in a watermark, and of gaps per writer. */

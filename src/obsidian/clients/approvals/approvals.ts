@@ -24,7 +24,7 @@ export interface Question {
 }
 
 /** Time for the user to decide. Calls must be answered within 45 seconds. */
-const APPROVAL_TIMEOUT_MS = 40_000;
+export const APPROVAL_TIMEOUT_MS = 40_000;
 
 /** Further calls are refused, because nobody would read the requests in time. */
 const MAX_QUESTIONS = 100;

@@ -1,0 +1,155 @@
+import ts from 'typescript';
+
+/*
+ * What the pages in Markdown mark up, and the sentences that the sources can produce. Tests compare
+ * the two.
+ */
+
+/** Placeholder in a template. */
+const BLANK = '\0';
+/** Minimum number of literal letters in a pattern, since shorter ones match too much. */
+const OWN_LETTERS = 12;
+
+/** A sentence of the program, with or without placeholders. */
+export interface SentencePattern {
+  readonly pattern: RegExp;
+  readonly hasBlank: boolean;
+}
+
+// Texts that a page marks up
+
+/** Returns the text outside of code blocks. */
+export function proseOf(text: string): string {
+  return text.replace(/^ *```.*?^ *```$/gms, '');
+}
+
+export function boldIn(text: string): string[] {
+  return [...proseOf(text).matchAll(/\*\*([^*]+)\*\*/g)].flatMap(([, name]) => name ?? []);
+}
+
+/** Returns the inline code, also where it is enclosed by two backticks. */
+export function codeIn(text: string): string[] {
+  return [...proseOf(text).matchAll(/(`+)(.+?)\1/gs)].flatMap(([, , code]) => code?.trim() ?? []);
+}
+
+export function quotesIn(text: string): string[] {
+  const prose = proseOf(text);
+  return [...prose.matchAll(/“([^”]+)”|^> (.+)$/gm)].flatMap(
+    ([, inline, block]) => inline ?? block ?? [],
+  );
+}
+
+/** Returns the texts in straight quotation marks, outside of code and HTML. */
+export function straightQuotesIn(text: string): string[] {
+  const prose = proseOf(text).replace(/(`+).+?\1|<[^>\n]+>/g, '');
+  return [...prose.matchAll(/"([^"\n]+)"/g)].flatMap(([, quote]) => quote ?? []);
+}
+
+export function shellLines(text: string): string[] {
+  const blocks = [...text.matchAll(/^ *```sh\n(.*?)^ *```$/gms)].flatMap(
+    ([, block]) => block ?? [],
+  );
+  return blocks
+    .flatMap((block) => block.split('\n').map((line) => line.replace(/\s# .*$/, '').trim()))
+    .filter((line) => line !== '');
+}
+
+/** Returns the arguments of each program call in code blocks and inline code. */
+export function programLines(text: string): string[] {
+  return [...shellLines(text), ...codeIn(text)].flatMap((line) =>
+    [...line.matchAll(/(?:^|&& )node (?:\/path\/to\/)?main\.js (.+)$/g)].flatMap(
+      ([, rest]) => rest ?? [],
+    ),
+  );
+}
+
+/** Returns the script of each call of npm in code blocks and inline code, except `npm ci`. */
+export function npmScripts(text: string): string[] {
+  return [...shellLines(text), ...codeIn(text)].flatMap((line) =>
+    [...line.matchAll(/\bnpm (?!ci\b)(?:run )?([a-z:-]+)/g)].flatMap(([, name]) => name ?? []),
+  );
+}
+
+/** Splits a line into words, like a shell. */
+export function wordsOf(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, bare]) => double ?? single ?? bare ?? '',
+  );
+}
+
+// Texts of the program
+
+/** Returns a pattern for each sentence in the texts of a source file. */
+export function sentencePatternsIn(source: string): SentencePattern[] {
+  return templatesIn(source).flatMap(sentencesOf).flatMap(patternOf);
+}
+
+export function sentencesOf(text: string): string[] {
+  return text.split(/(?<=[.!?])\s+(?=["\p{Lu}\0])/u).map((sentence) => sentence.trim());
+}
+
+/**
+ * Returns the texts in a source file, with a blank for each placeholder. Concatenated strings count
+ * as one text.
+ */
+function templatesIn(source: string): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node) => {
+    const text = textOf(node);
+    if (text !== undefined) found.push(text.replace(/\{\w+\}/g, BLANK));
+    ts.forEachChild(node, visit);
+  };
+  visit(
+    ts.createSourceFile('source.tsx', source, ts.ScriptTarget.Latest, false, ts.ScriptKind.TSX),
+  );
+  return found;
+}
+
+function textOf(node: ts.Node): string | undefined {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (ts.isTemplateExpression(node))
+    return node.head.text + node.templateSpans.map(({ literal }) => BLANK + literal.text).join('');
+  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.PlusToken)
+    return undefined;
+  const [left, right] = [textOf(node.left), textOf(node.right)];
+  return left === undefined || right === undefined ? undefined : left + right;
+}
+
+function patternOf(sentence: string): SentencePattern[] {
+  if (!sentence.includes(' ') || sentence.replaceAll(BLANK, '').length < OWN_LETTERS) return [];
+  const parts = sentence.split(BLANK).map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
+  return [{ pattern: new RegExp(`^${parts.join('.*')}$`, 'u'), hasBlank: parts.length > 1 }];
+}
+
+// Figures
+
+const NUMBER_WORD =
+  '(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|sixteen|thirty|sixty)';
+/** Units of which a page may count an exact number. */
+const UNIT =
+  '(?:(?:more|new|random|hex|hexadecimal) )?(?:seconds|minutes|hours|days|weeks|months|bytes|characters|digits|bits|events|calls|copies|backups|samples|toolsets|skills|cards|icons|lines for|lines to)';
+const FIGURE = new RegExp(
+  `(?<![\\w%])\\d[\\d,.]*(?<![,.])|\\b${NUMBER_WORD} ${UNIT}\\b|\\ban? (?:second|minute|hour|day|week)\\b`,
+  'gi',
+);
+/** Names and dates that contain digits, code, addresses, quotations and numbers of list items. */
+const NO_FIGURE =
+  /^ *```.*?^ *```$|(`+).+?\1|\]\([^)]*\)|“[^”]*”|^> .*$|<[^>\n]+>|^ *\d+\. |\b(?:SHA|UTF|CRC)-\d+|\bBM25\b|U\+[0-9A-F]{4}|\bext4\b|⟨[^⟩]*⟩|\b[A-Z]\w+ 20\d\d\b/gms;
+
+/** Returns the figures in a page's prose: numbers, and number words that have a unit. */
+export function figuresIn(text: string): { at: number; figure: string }[] {
+  const prose = text.replace(NO_FIGURE, (part) => '_'.repeat(part.length));
+  return [...prose.matchAll(FIGURE)].map(({ index, 0: figure }) => ({ at: index, figure }));
+}
+
+/** Returns where a phrase is in a text. */
+export function spansOf(text: string, phrase: string | RegExp): { from: number; to: number }[] {
+  const pattern =
+    typeof phrase === 'string'
+      ? new RegExp(phrase.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'g')
+      : phrase;
+  return [...text.matchAll(pattern)].map(({ index, 0: found }) => ({
+    from: index,
+    to: index + found.length,
+  }));
+}
