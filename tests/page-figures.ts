@@ -162,7 +162,7 @@ const PRIVACY: string[] = [
 const GUIDE: Record<string, string[]> = {
   'Agents in the chat': [
     `Node ${nodeMajor} or later`,
-    `Files of more than ${megabytes(MAX_COPIED_BYTES)},`,
+    `Files of more than ${megabytes(MAX_COPIED_BYTES)} and`,
   ],
   'Back up and restore': [`again within ${timeOf(2 * HEAL_DELAY_MS)}, while it is running`],
   Chat: [
