@@ -127,18 +127,17 @@ function announcedIn(lines: readonly LogLine[]): Map<string, SeenWriter[]> {
 }
 
 /**
- * Returns a range for each announced event in whose place another one is here: the numbers after the last match, up to that event.
- * The ranges may overlap.
+ * Returns a range for each announced event in whose place another one is here: the numbers after the last announced event before it
+ * in whose place there is any, up to that event.
  */
 function replacedRanges(numbered: NumberedLines, announced: readonly SeenWriter[]): NumberRange[] {
   const known = announced.flatMap(({ n, hash }) => {
     const here = hash === undefined ? undefined : numbered.get(n);
     return here ? [{ n, isHere: here.some((line) => line.hash === hash) }] : [];
   });
-  const matches = known.filter(({ isHere }) => isHere);
   return known
     .filter(({ isHere }) => !isHere)
-    .map(({ n }) => [(matches.findLast((match) => match.n < n)?.n ?? 0) + 1, n]);
+    .map(({ n }) => [(known.findLast((before) => before.n < n)?.n ?? 0) + 1, n]);
 }
 
 /** Returns a range for each line that follows another line than the one that is here under the preceding number. */

@@ -323,15 +323,22 @@ describe('verify', () => {
       });
     });
 
-    it.each([{}, { count: 0 }, { count: 5 }, { count: 1e15 }, { count: 'x', sha256: 5 }])(
-      'reports an impossible seal: %j',
-      async (d) => {
-        const report = await check(
-          filesWith([PATH, joinLines([...LINES.slice(0, 4), lineOf({ t: 'log.seal', n: 5, d })])]),
-        );
-        expect(report.problems.map(({ kind }) => kind)).toEqual(['seal']);
-      },
-    );
+    const ofNothing = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+    it.each([
+      {},
+      { count: 0 },
+      { count: 0, sha256: ofNothing },
+      { count: 5 },
+      { count: 5, sha256: ofNothing },
+      { count: 1e15 },
+      { count: 'x', sha256: 5 },
+    ])('reports an impossible seal: %j', async (d) => {
+      const report = await check(
+        filesWith([PATH, joinLines([...LINES.slice(0, 4), lineOf({ t: 'log.seal', n: 5, d })])]),
+      );
+      expect(report.problems.map(({ kind }) => kind)).toEqual(['seal']);
+    });
   });
 
   it('uses the last device name of a writer', async () => {
@@ -619,6 +626,10 @@ describe('verify', () => {
     );
     expect((await check(files)).devices).toMatchObject([
       { device: 'mac', state: 'agrees', here: 5, there: 5 },
+    ]);
+    files.put(PATH, joinLines([LINES[0]!, ...LINES.slice(2)]));
+    expect((await check(files)).devices).toMatchObject([
+      { device: 'mac', state: 'ahead', here: 4, there: 5 },
     ]);
   });
 
