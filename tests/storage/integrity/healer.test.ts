@@ -466,6 +466,32 @@ describe('healing', () => {
     expect(new TextDecoder().decode(add.mock.calls[0]![1])).not.toContain('trace.new');
   });
 
+  it('copies no traces that are in the folder of the core lane', async () => {
+    const device = createDevice();
+    await save(createDevice(device.files).open(), 'A');
+    const traces = linesOf([{ t: 'trace.new', e: 'x', d: { ws: 'default', tool: 't' } }]);
+    device.files.put('Savepoint/core/2026-11/a.jsonl', joinLines(traces));
+    const log = device.open();
+    await log.memory();
+    await wait(device, 2000);
+    const [id] = device.copies.record()!.ids;
+    const copied = new TextDecoder().decode(await device.copies.read(id!));
+    expect([copied.includes('"A"'), copied.includes('trace.new')]).toEqual([true, false]);
+  });
+
+  it('compares the rest if a file disappears before it is read', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    const lost = core(device.files)[0]!;
+    device.files.put('Savepoint/core/2026-11/a.jsonl', '');
+    const read = device.files.read.bind(device.files);
+    device.files.read = (path, ...rest) => (path.endsWith('/a.jsonl') ? Promise.resolve(undefined) : read(path, ...rest)); // prettier-ignore
+    expect(await log.heal()).toBe(0);
+    await device.files.remove(lost);
+    expect(await log.heal()).toBe(3);
+  });
+
   it('copies written lines before a write is acknowledged', async () => {
     const device = createDevice();
     const log = device.open();
@@ -957,8 +983,11 @@ describe('healing', () => {
     await log.close();
     device.files.put(path!, before);
     device.copies.clearRecord();
-    expect(await device.open().heal()).toBeGreaterThan(0);
-    expect(await names(device.open())).toEqual(['A', 'B']);
+    const next = device.open();
+    await next.memory();
+    expect(device.copies.record()).toMatchObject({ lossSeenAt: device.clock.now() });
+    expect(await next.heal()).toBeGreaterThan(0);
+    expect(await names(next)).toEqual(['A', 'B']);
   });
 
   it('finds such copies by the id that a segment repeats if there is a README', async () => {
