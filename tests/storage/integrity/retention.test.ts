@@ -608,6 +608,14 @@ describe('Retention', () => {
       expect(filesOf(written)).toEqual(['20261001-b.jsonl']);
     });
 
+    it('retires the oldest one, whatever other files are listed before it', async () => {
+      const { put, written, goThrough } = setUp({ limits });
+      for (const [w, name] of Object.entries({ b: '20261002-b', c: 'notes', a: '20261001-a' }))
+        put(`${name}.jsonl`, segment(w.repeat(12), SEALED));
+      await goThrough(BEGUN + 100 * DAY);
+      expect(filesOf(written)).toEqual(['20261001-a.jsonl']);
+    });
+
     it("retires this device's sealed segment even if its lines are dated ahead", async () => {
       const { put, written, goThrough } = setUp({ limits: { ...limits, bytes: 0 } });
       put('20261001-a.jsonl', segment('aaaaaaaaaaaa', SEALED, BEGUN + DAY));
