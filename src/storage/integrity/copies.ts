@@ -58,10 +58,10 @@ export function formerIdsIn(record: VaultRecord | undefined, ids: Iterable<strin
 /** Stops reporting a memory that was removed from the vault, on this device only. Its copies stay. */
 export async function dismissFormer(copies: Copies, id: string): Promise<void> {
   const others = (ids: readonly string[] = []) => ids.filter((each) => each !== id);
-  await copies.updateRecord((record = { ids: [] }) => ({
+  await copies.updateRecord((record) => ({
     ...record,
-    ids: others(record.ids),
-    formerIds: others(record.formerIds),
+    ids: others(record?.ids),
+    formerIds: others(record?.formerIds),
   }));
 }
 

@@ -32,8 +32,9 @@ export interface HeldWriter {
 
 /** Combined content of all watermarks of a device. */
 interface Knowledge {
-  at: LogEvent;
-  gaps: Watermark['gaps'];
+  /** The latest watermark, which `gaps` are from. */
+  readonly at: LogEvent;
+  readonly gaps: Watermark['gaps'];
   readonly seen: Map<string, SeenWriter>;
 }
 
@@ -44,23 +45,22 @@ export function agreementsIn(
   held: readonly HeldWriter[],
 ): DeviceAgreement[] {
   const known = new Map<string, Knowledge>();
-  for (const event of events) {
+  const marks = events.flatMap((event) => {
     const device = devices.get(event.w);
-    const watermark = device === undefined ? undefined : watermarkOf(event);
-    if (device === undefined || !watermark) continue;
-    const before = known.get(device) ?? newKnowledge(event, watermark);
-    known.set(device, before);
-    if (compareStamps(before.at, event) < 0) {
-      before.at = event;
-      before.gaps = watermark.gaps;
-    }
-    for (const seen of watermark.seen)
+    const watermark = watermarkOf(event);
+    return device === undefined || !watermark ? [] : [{ event, device, watermark }];
+  });
+  marks.sort((a, b) => compareStamps(a.event, b.event));
+  for (const { event, device, watermark } of marks) {
+    const seen = known.get(device)?.seen ?? new Map<string, SeenWriter>();
+    known.set(device, { at: event, gaps: watermark.gaps, seen });
+    for (const each of watermark.seen)
       if (
-        seen.lane === 'core' &&
-        devices.get(seen.writer) !== device &&
-        seen.n >= (before.seen.get(seen.writer)?.n ?? 0)
+        each.lane === 'core' &&
+        devices.get(each.writer) !== device &&
+        each.n >= (seen.get(each.writer)?.n ?? 0)
       )
-        before.seen.set(seen.writer, seen);
+        seen.set(each.writer, each);
   }
   return [...known]
     .map(([device, knowledge]) =>
@@ -71,10 +71,6 @@ export function agreementsIn(
       ),
     )
     .sort((a, b) => compareText(a.device, b.device));
-}
-
-function newKnowledge(at: LogEvent, { gaps }: Watermark): Knowledge {
-  return { at, gaps, seen: new Map<string, SeenWriter>() };
 }
 
 function compare(
@@ -89,8 +85,7 @@ function compare(
     here += last - countNumbers(missing);
     const numbers = gaps.get(writer) ?? [];
     if ((seen.get(writer)?.n ?? 0) < last) lags = true;
-    if (numbers.some(([from, to]) => !missing.some((gap) => gap[0] <= from && to <= gap[1])))
-      lags = true;
+    if (numbers.some(([from, to]) => !isCovered(missing, from, to))) lags = true;
   }
   for (const { writer, n, hash } of seen.values()) {
     const own = heldBy.get(writer);

@@ -19,8 +19,9 @@ export async function brokenSeals(lines: readonly LogLine[]): Promise<VerifyProb
   for (const { event, path, from } of seals) {
     const { count, sha256: expected } = event.d;
     const isPossible = isSequenceNumber(count) && count < event.n;
-    const sealed = isPossible ? linesBetween(byWriter.get(event.w)!, event.n - count, event.n) : [];
-    if (sealed && (await hashOf(sealed)) !== expected) found.push({ kind: 'seal', path, from });
+    const sealed = isPossible && linesBetween(byWriter.get(event.w)!, event.n - count, event.n);
+    if (sealed === false || (sealed && (await hashOf(sealed)) !== expected))
+      found.push({ kind: 'seal', path, from });
   }
   return found;
 }

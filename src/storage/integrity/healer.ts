@@ -235,13 +235,8 @@ export class Healer {
 
   /** A quick check by the last line of each writer; only a difference leads to a comparison of all lines. */
   async #check(): Promise<number> {
-    const { copies, vaultId, vaultIds, writers } = this.#options;
-    const current = vaultId();
-    const ids = new Set([
-      ...(await this.recordedIds()),
-      ...(current === undefined ? [] : [current]),
-      ...vaultIds(),
-    ]);
+    const { copies, vaultIds, writers } = this.#options;
+    const ids = new Set([...(await this.recordedIds()), ...vaultIds()]);
     const copied = new Map<string, number>();
     for (const id of ids) {
       for (const [writer, { n, c }] of await copies.heads(id)) {
@@ -288,8 +283,8 @@ export class Healer {
 
   /** Returns true if a loss was seen long ago, perhaps by an earlier process. */
   #isDue(now: number): boolean {
-    const since = this.#record?.lossSeenAt;
-    return since !== undefined && (now - since >= HEAL_DELAY_MS || now < since);
+    const since = this.#record?.lossSeenAt ?? now;
+    return now - since >= HEAL_DELAY_MS || now < since;
   }
 
   #waitingSince({ waiting }: CoreLane, now: number): Record<string, number> {

@@ -98,12 +98,12 @@ const CREATIONS: ReadonlySet<string> = new Set([
 /** Returns lines that no healthy device writes. */
 function suspectLines(lines: readonly LogLine[], now: number): VerifyProblem[] {
   const lanes = lanesOfWriters(lines);
-  const first = firstCreations(lines);
+  const first = new Set(firstCreations(lines).values());
   return lines.flatMap((line): VerifyProblem[] => {
     const { event, path, lane } = line;
     const found: VerifyProblem['kind'][] = [];
     if (isInFuture(event.h, now)) found.push('future');
-    if (CREATIONS.has(event.t) && first.get(event.e)?.event !== event) found.push('duplicate');
+    if (CREATIONS.has(event.t) && !first.has(line)) found.push('duplicate');
     if (event.t === 'log.vault' && vaultIdIn(event) === undefined) found.push('foreign');
     if (event.t === 'log.retire' && !isPossibleRetirement(event, lanes)) found.push('retirement');
     if (!path.includes(`/${lane}/`)) found.push('misplaced');
@@ -116,9 +116,9 @@ function lanesOfWriters(lines: readonly LogLine[]): Map<string, LaneName> {
   return new Map(lines.map(({ event: { w }, lane }) => [w, lane]));
 }
 
-function isPossibleRetirement({ d }: LogEvent, lanes: ReadonlyMap<string, LaneName>): boolean {
+function isPossibleRetirement({ d }: LogEvent, lanes: ReadonlyMap<unknown, LaneName>): boolean {
   const { w, lane } = d;
-  const known = typeof w === 'string' ? lanes.get(w) : undefined;
+  const known = lanes.get(w);
   return lane === 'trace' && (known === undefined || known === 'trace');
 }
 

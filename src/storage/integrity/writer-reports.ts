@@ -3,7 +3,6 @@ import { LANES, type LaneName } from '../format/lanes.js';
 import {
   countNumbers,
   gapsBetween,
-  isInRanges,
   joinRanges,
   type NumberRange,
 } from '../format/number-ranges.js';
@@ -128,19 +127,17 @@ function announcedIn(lines: readonly LogLine[]): Map<string, SeenWriter[]> {
 }
 
 /**
- * Returns a range for each announced event in whose place another one is here: the numbers after the last match, up to that event.
+ * Returns a range for each announced event in whose place another one is here: the numbers after the last announced event before it
+ * in whose place there is any, up to that event.
  */
 function replacedRanges(numbered: NumberedLines, announced: readonly SeenWriter[]): NumberRange[] {
-  const known = announced.filter(({ n, hash }) => hash !== undefined && numbered.has(n));
-  const isHere = ({ n, hash }: SeenWriter) =>
-    numbered.get(n)?.some((line) => line.hash === hash) === true;
-  const matches = known.filter(isHere).map(({ n }) => n);
-  const found: NumberRange[] = [];
-  for (const { n } of known.filter((seen) => !isHere(seen))) {
-    const lastMatch = matches.findLast((match) => match < n) ?? 0;
-    if (!isInRanges(found, n)) found.push([Math.max(lastMatch, found.at(-1)?.[1] ?? 0) + 1, n]);
-  }
-  return found;
+  const known = announced.flatMap(({ n, hash }) => {
+    const here = hash === undefined ? undefined : numbered.get(n);
+    return here ? [{ n, isHere: here.some((line) => line.hash === hash) }] : [];
+  });
+  return known
+    .filter(({ isHere }) => !isHere)
+    .map(({ n }) => [(known.findLast((before) => before.n < n)?.n ?? 0) + 1, n]);
 }
 
 /** Returns a range for each line that follows another line than the one that is here under the preceding number. */

@@ -179,6 +179,12 @@ describe('agreementsIn', () => {
     ['lags 4 3', 'a gap that is here', { [WRITER_B]: [4] }, { [WRITER_B]: [[2, 2]] }, heldOf(4)],
     ['agrees 3 3', 'its last event missing here and there', { [WRITER_B]: [4] }, { [WRITER_B]: [[4, 4]] }, heldOf(4, [[4, 4]])],
     ['ahead 2 3', 'a smaller gap', { [WRITER_B]: [4] }, { [WRITER_B]: [[2, 2]] }, heldOf(4, [[2, 3]])],
+    ['ahead 2 3', 'a later gap', { [WRITER_B]: [4] }, { [WRITER_B]: [[3, 3]] }, heldOf(4, [[2, 3]])],
+    ['lags 3 2', 'a gap that begins earlier', { [WRITER_B]: [4] }, { [WRITER_B]: [[2, 3]] }, heldOf(4, [[3, 3]])],
+    ['lags 3 2', 'a gap that ends later', { [WRITER_B]: [4] }, { [WRITER_B]: [[2, 3]] }, heldOf(4, [[2, 2]])],
+    ['ahead 3 3', 'a last event that is missing here', { [WRITER_B]: [3] }, {}, heldOf(4, [[3, 3]])],
+    ['lags 4 3', 'none of those around a gap here', { [WRITER_B]: [3] }, {}, heldOf(5, [[4, 4]])],
+    ['lags 3 3', 'a gap after its last event', { [WRITER_B]: [3] }, { [WRITER_B]: [[6, 7]] }, heldOf(3)],
     ['ahead 0 3', 'a writer that is unknown here', { dddddddddddd: [3] }, {}, heldOf(0)],
   ])('is "%s" for a device that had %s', (expected, _, core, gaps, held) => {
     expect(compare([markOf(core, {}, gaps)], [held])).toBe(expected);
@@ -195,6 +201,15 @@ describe('agreementsIn', () => {
       expect(agreementsIn(events, both, [heldOf(4)])).toMatchObject([
         { device: 'mac', at: clockText(3).slice(0, 24), state: 'agrees', here: 4, there: 4 },
       ]);
+  });
+
+  it('goes by the latest watermark if several mention the same number', () => {
+    const marks = [
+      markOf({ [WRITER_B]: [3, HASHES[0]!] }, { h: clockText(1) }, { [WRITER_B]: [[1, 1]] }),
+      markOf({ [WRITER_B]: [3, HASHES[2]!] }, { n: 2, h: clockText(2) }),
+    ];
+    for (const events of [marks, [...marks].reverse()])
+      expect(compare(events, [heldOf(3)])).toBe('agrees 3 3');
   });
 
   it("ignores the device's own writers and other lanes", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   findingsOf as allFindingsOf,
+  hasRanges,
   isHarmless,
   rangesText,
 } from '../../../src/storage/integrity/findings.js';
@@ -95,6 +96,16 @@ describe('findings', () => {
     ]);
   });
 
+  it('have one row per removed memory, with the number of its events', () => {
+    const events = [
+      { writer: 'aaaaaaaaaaaa', numbers: [[1, 2], [4, 4]] as const }, // prettier-ignore
+      { writer: 'bbbbbbbbbbbb', numbers: [[7, 7]] as const },
+    ];
+    expect(findingsOf({ former: [{ id: 'one', events }] })).toMatchObject([
+      { kind: 'removed', count: 4, places: [{ name: 'one', count: 4, detail: '' }] },
+    ]);
+  });
+
   it('have no offset for a file that cannot be read', () => {
     const [waiting] = findingsOf({ problems: [problem('waiting')] });
     expect(waiting?.places).toEqual([{ name: 'Savepoint/core/a.jsonl', count: 1, detail: '' }]);
@@ -122,10 +133,12 @@ describe('findings', () => {
         writer({ missing: [[1, 1]], dismissed: [[3, 4]], replaced: [[2, 2]], forks: 1, retired: 1 }), // prettier-ignore
       ],
       restorable: [{ writer: 'aaaaaaaaaaaa', numbers: [[1, 1]] }],
+      former: [{ id: 'one', events: [{ writer: 'aaaaaaaaaaaa', numbers: [[1, 1]] }] }],
       problems: kinds.map((kind) => problem(kind)),
     });
     expect(findings.map(({ kind }) => kind)).toEqual([
       'restorable',
+      'removed',
       'missing',
       'replaced',
       'content',
@@ -145,6 +158,12 @@ describe('findings', () => {
       'pending',
       'dismissed',
       'retired',
+    ]);
+    expect(findings.map(({ kind }) => kind).filter(hasRanges)).toEqual([
+      'restorable',
+      'missing',
+      'replaced',
+      'dismissed',
     ]);
     for (const { advice, means } of findings) {
       expect(advice).toMatch(/^[A-Z][^.]*\.$/);

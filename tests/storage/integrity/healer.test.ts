@@ -207,7 +207,9 @@ describe('healing', () => {
     for (const { id, events } of former) {
       expect(events).toMatchObject([{ numbers: [[1, 3]] }]);
       expect(await log.heal(id)).toBe(3);
+      expect(await log.heal(id)).toBe(0);
     }
+    expect([core(device.files).filter(isHealed), device.warnings].map(({ length }) => length)).toEqual([2, 2]); // prettier-ignore
     expect(await names(log)).toEqual(['A', 'B', 'C']);
     expect((await check()).former).toEqual([]);
     await waitAMinute(device);
@@ -464,6 +466,32 @@ describe('healing', () => {
     expect(new TextDecoder().decode(add.mock.calls[0]![1])).not.toContain('trace.new');
   });
 
+  it('copies no traces that are in the folder of the core lane', async () => {
+    const device = createDevice();
+    await save(createDevice(device.files).open(), 'A');
+    const traces = linesOf([{ t: 'trace.new', e: 'x', d: { ws: 'default', tool: 't' } }]);
+    device.files.put('Savepoint/core/2026-11/a.jsonl', joinLines(traces));
+    const log = device.open();
+    await log.memory();
+    await wait(device, 2000);
+    const [id] = device.copies.record()!.ids;
+    const copied = new TextDecoder().decode(await device.copies.read(id!));
+    expect([copied.includes('"A"'), copied.includes('trace.new')]).toEqual([true, false]);
+  });
+
+  it('compares the rest if a file disappears before it is read', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    const lost = core(device.files)[0]!;
+    device.files.put('Savepoint/core/2026-11/a.jsonl', '');
+    const read = device.files.read.bind(device.files);
+    device.files.read = (path, ...rest) => (path.endsWith('/a.jsonl') ? Promise.resolve(undefined) : read(path, ...rest)); // prettier-ignore
+    expect(await log.heal()).toBe(0);
+    await device.files.remove(lost);
+    expect(await log.heal()).toBe(3);
+  });
+
   it('copies written lines before a write is acknowledged', async () => {
     const device = createDevice();
     const log = device.open();
@@ -683,12 +711,14 @@ describe('healing', () => {
     const log = device.open();
     await save(log, 'A');
     await waitAMinute(device);
+    const { ids } = device.copies.record()!;
     for (const path of device.files.paths()) await device.files.remove(path);
     const next = device.open();
     await next.memory();
     await save(next, 'B');
-    await waitAMinute(device);
+    for (let minute = 0; minute < 3; minute++) await waitAMinute(device);
     expect(await names(next)).toEqual(['B']);
+    expect(device.copies.record()).toMatchObject({ ids: [expect.any(String)], formerIds: ids });
   });
 
   it('restores a line even if a forged line has the same number and CRC', async () => {
@@ -709,11 +739,12 @@ describe('healing', () => {
   it('copies nothing without writes, and reads no copies without a vault', async () => {
     const device = createDevice();
     const [add, read] = [vi.spyOn(device.copies, 'add'), vi.spyOn(device.copies, 'read')];
+    const update = vi.spyOn(device.copies, 'updateRecord');
     const empty = device.open();
     await empty.memory();
     await waitAMinute(device);
     await empty.close();
-    expect([add.mock.calls, read.mock.calls]).toEqual([[], []]);
+    expect([add, read, update].map(({ mock }) => mock.calls)).toEqual([[], [], []]);
     const log = device.open();
     await save(log, 'A');
     await log.close();
@@ -733,6 +764,7 @@ describe('healing', () => {
     const next = device.open();
     const read = vi.spyOn(device.files, 'read');
     await next.memory();
+    await wait(device, 2000);
     expect(read).toHaveBeenCalledTimes(1);
     for (let minute = 0; minute < 3; minute++) await waitAMinute(device);
     expect(read).toHaveBeenCalledTimes(2); // to copy what others have written
@@ -828,5 +860,299 @@ describe('healing', () => {
     await log.memory();
     await waitAMinute(device);
     expect(await names(device.open())).toEqual(['A', 'B']);
+  });
+
+  it('reads nothing if a log is closed that was never used', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await log.close();
+    const reads = [vi.spyOn(device.copies, 'read'), vi.spyOn(device.files, 'read')];
+    await device.open().close();
+    expect(reads.map(({ mock }) => mock.calls)).toEqual([[], []]);
+  });
+
+  it('syncs the copies of what was written, and only then, before a log is closed', async () => {
+    const device = createDevice();
+    const sync = vi.spyOn(device.copies, 'sync');
+    const log = device.open();
+    await save(log, 'A');
+    expect(sync).not.toHaveBeenCalled();
+    await log.close();
+    expect(sync.mock.calls).toEqual([[device.copies.record()!.ids[0]]]);
+    const next = device.open();
+    await next.memory();
+    await next.close();
+    expect(sync).toHaveBeenCalledTimes(1);
+  });
+
+  it('reads no copies when a log is closed whose lines are all copied', async () => {
+    const device = createDevice();
+    const other = createDevice();
+    await save(other.open(), 'Theirs');
+    for (const path of other.files.paths()) device.files.put(path, other.files.text(path));
+    const log = device.open();
+    await log.memory();
+    await wait(device, 2000); // their lines are copied
+    await save(log, 'A');
+    const read = vi.spyOn(device.copies, 'read');
+    await log.close();
+    expect(read).not.toHaveBeenCalled();
+  });
+
+  it('copies within seconds what others wrote before the start, and records the vault', async () => {
+    const device = createDevice();
+    const other = createDevice();
+    await save(other.open(), 'Theirs');
+    for (const path of other.files.paths()) device.files.put(path, other.files.text(path));
+    const log = device.open();
+    await log.memory();
+    await wait(device, 2000);
+    const { ids, ...record } = device.copies.record()!;
+    expect(ids).toEqual([(await log.memory()).vault?.d['id']]);
+    expect(Object.keys(record).sort()).toEqual(['folder', 'readme']);
+    expect(new TextDecoder().decode(await device.copies.read(ids[0]!))).toContain('"Theirs"');
+    expect(device.warnings).toEqual([]);
+  });
+
+  it('copies what an earlier process of the same writer could not copy', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    const failing = vi.spyOn(device.copies, 'add').mockRejectedValue(new Error('no room'));
+    await save(log, 'B');
+    failing.mockRestore(); // and the process ends without closing the log
+    const next = device.open();
+    await next.memory();
+    await next.close();
+    const [id] = device.copies.record()!.ids;
+    expect(new TextDecoder().decode(await device.copies.read(id!))).toContain('"name":"B"');
+  });
+
+  it('compares nothing early because of traces or of copies under an older id', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await log.writeTrace({ t: 'trace.new', e: 'x', d: { ws: 'default', tool: 't' } });
+    await log.close();
+    const [id] = device.copies.record()!.ids;
+    const [first] = device.files.text(core(device.files)[0]!).split('\n');
+    const older = 'e'.repeat(16);
+    await device.copies.add(older, new TextEncoder().encode(`${first!}\n`), 'other');
+    await device.copies.updateRecord((record) => ({ ...record!, ids: [id!, older] }));
+    const next = device.open();
+    await next.traceList('default');
+    await next.memory();
+    const read = vi.spyOn(device.copies, 'read');
+    await wait(device, 2000);
+    expect(read).not.toHaveBeenCalled();
+    await waitAMinute(device);
+    expect(read.mock.calls).toEqual([[id], [older]]);
+  });
+
+  it('changes the record only if something has changed', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await waitAMinute(device);
+    const update = vi.spyOn(device.copies, 'updateRecord');
+    expect(await log.heal()).toBe(0);
+    expect(update).not.toHaveBeenCalled();
+  });
+
+  it('copies nothing of lines that give the vault no id, and records nothing', async () => {
+    const device = createDevice();
+    const add = vi.spyOn(device.copies, 'add');
+    const log = device.open();
+    await log.memory();
+    device.files.put('Savepoint/core/2026-11/a.jsonl', joinLines(linesOf([workspaceDraft('A')])));
+    await log.memory();
+    await waitAMinute(device);
+    expect(await log.heal()).toBe(0);
+    await log.close();
+    expect([add.mock.calls, device.copies.record(), device.warnings]).toEqual([[], undefined, []]);
+  });
+
+  it('restores lines from copies whose record is lost', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    const [path] = core(device.files);
+    const before = device.files.text(path!);
+    await save(log, 'B');
+    await log.close();
+    device.files.put(path!, before);
+    device.copies.clearRecord();
+    const next = device.open();
+    await next.memory();
+    expect(device.copies.record()).toMatchObject({ lossSeenAt: device.clock.now() });
+    expect(await next.heal()).toBeGreaterThan(0);
+    expect(await names(next)).toEqual(['A', 'B']);
+  });
+
+  it('finds such copies by the id that a segment repeats if there is a README', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    device.clock.advance(DAY);
+    await save(log, 'B'); // into a second segment
+    await log.close();
+    const [first] = core(device.files);
+    await device.files.remove(first!);
+    device.copies.clearRecord();
+    expect(await device.open().heal()).toBeGreaterThan(0);
+    expect(await names(device.open())).toEqual(['A', 'B']);
+  });
+
+  it('restores lines although the record cannot be read any more', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await log.memory();
+    await device.files.remove(core(device.files)[0]!);
+    device.copies.loadRecord = () => Promise.reject(new Error('no such disk'));
+    expect(await log.heal()).toBe(3);
+  });
+
+  it('takes over the record of an old path only without one of this path', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    const load = vi.fn(() => Promise.resolve(undefined));
+    device.copies.loadMovedRecord = load;
+    await log.close();
+    const next = device.open();
+    await next.memory();
+    await next.close();
+    expect(load).not.toHaveBeenCalled();
+  });
+
+  it.each(['heads', 'loadMovedRecord'] as const)(
+    'warns at the start if %s of the copies fails, and reads the vault nevertheless',
+    async (name) => {
+      const device = createDevice();
+      await save(createDevice(device.files).open(), 'A');
+      Object.assign(device.copies, { [name]: () => Promise.reject(new Error('no such disk')) });
+      expect(await names(device.open())).toEqual(['A']);
+      const [warning] = device.warnings;
+      expect(warning).toBe('Missing entries could not be restored: Error: no such disk');
+    },
+  );
+
+  it('warns if the last comparison of a log fails, and closes it', async () => {
+    const device = createDevice();
+    device.copies.add = () => Promise.reject(new Error('no room'));
+    device.copies.read = () => Promise.reject(new Error('no such disk'));
+    const log = device.open();
+    await save(log, 'A');
+    await log.close();
+    expect(device.warnings).toEqual([
+      'No backup copy was made for healing: Error: no room',
+      'Missing entries could not be restored: Error: no such disk',
+    ]);
+  });
+
+  it('keeps the id of a folder that has neither README nor a line with an id', async () => {
+    const device = createDevice();
+    identifyFolder(device.files, () => 'folder 1');
+    const log = device.open();
+    await save(log, 'A');
+    await log.close();
+    const [id] = device.copies.record()!.ids;
+    const [path] = core(device.files);
+    const lines = device.files.text(path!).trimEnd().split('\n');
+    device.files.put(path!, `${lines.at(-1)}\n`);
+    await device.files.remove('Savepoint/README.md');
+    const next = device.open();
+    await next.memory();
+    await save(next, 'B');
+    expect((await next.memory()).vault?.d['id']).toBe(id);
+  });
+
+  it('records an earlier id of the vault at once, even without a README', async () => {
+    const device = createDevice();
+    identifyFolder(device.files, () => 'folder 1');
+    const log = device.open();
+    await save(log, 'A');
+    await waitAMinute(device);
+    const { ids } = device.copies.record()!;
+    const id = 'e'.repeat(16);
+    const earlier = lineOf({ t: 'log.vault', w: WRITER_B, h: '2026-01-01T00:00:00.000Z.0000', d: { id } }); // prettier-ignore
+    device.files.put('Savepoint/core/2026-01/other.jsonl', earlier.bytes);
+    await device.files.remove('Savepoint/README.md');
+    await log.memory();
+    expect(device.copies.record()!.ids).toEqual([id, ...ids]);
+    expect(device.warnings).toEqual([]);
+  });
+
+  it('copies everything again even if no comparison is due', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await waitAMinute(device);
+    await waitAMinute(device);
+    device.copies.clear();
+    await save(log, 'B');
+    await wait(device, 1000); // the copies are synced
+    await wait(device, 2000);
+    const [id] = device.copies.record()!.ids;
+    expect(new TextDecoder().decode(await device.copies.read(id!))).toContain('"name":"A"');
+    expect(device.warnings).toEqual([]);
+  });
+
+  it('restores what only a comparison has noticed', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await device.files.remove(core(device.files)[0]!);
+    await waitAMinute(device);
+    expect(core(device.files)).toEqual([]);
+    await waitAMinute(device);
+    expect(core(device.files).filter(isHealed)).toHaveLength(1);
+  });
+
+  it('does not restore at the start what was found missing at the same time', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await log.close();
+    await device.files.remove(core(device.files)[0]!);
+    for (let start = 0; start < 3; start++) {
+      const next = device.open();
+      expect(await names(next)).toEqual([]);
+      await next.close();
+    }
+    expect(device.copies.record()).not.toHaveProperty('waitingSince');
+  });
+
+  it('restores at the start what was found missing at a time that is still to come', async () => {
+    const device = createDevice();
+    const log = device.open();
+    await save(log, 'A');
+    await log.close();
+    await device.files.remove(core(device.files)[0]!);
+    await device.copies.updateRecord((record) => ({ ...record!, lossSeenAt: device.clock.now() + 1 })); // prettier-ignore
+    expect(await names(device.open())).toEqual(['A']);
+  });
+
+  it('keeps what the user has dismissed without a README, and forgets it for another vault', async () => {
+    const device = createDevice();
+    let folder = 'folder 1';
+    identifyFolder(device.files, () => folder);
+    const log = device.open();
+    await save(log, 'A');
+    await log.close();
+    const dismissed = { k3v9q2m7x4tb: [[2, 5]] } as const;
+    await device.copies.updateRecord((record) => ({ ...record!, dismissed }));
+    await device.files.remove('Savepoint/README.md');
+    await device.open().heal();
+    expect(device.copies.record()).toMatchObject({ readme: undefined, dismissed });
+    const other = createDevice();
+    await save(other.open(), 'Other');
+    for (const path of device.files.paths()) await device.files.remove(path);
+    for (const path of other.files.paths()) device.files.put(path, other.files.text(path));
+    folder = 'folder 2';
+    await device.open().heal();
+    expect(device.copies.record()).not.toHaveProperty('dismissed');
   });
 });

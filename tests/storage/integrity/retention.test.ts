@@ -560,6 +560,32 @@ describe('Retention', () => {
     expect(later.written).toHaveLength(1);
   });
 
+  it('keeps a segment that is exactly as old as the limit', async () => {
+    for (const [ms, gone] of [[0, 0], [1, 1]] as const) {
+      const { put, written, goThrough } = setUp();
+      put('20261001-a.jsonl', segment('aaaaaaaaaaaa', SEALED)); // its last line is two minutes younger
+      await goThrough(BEGUN + 5 * DAY + 2 * MINUTE - (5 * MINUTE + 1000) + ms);
+      expect(written).toHaveLength(gone);
+    } // prettier-ignore
+  });
+
+  it('leaves links and what is neither file nor folder alone', async () => {
+    const { put, watched, written, goThrough } = setUp();
+    put('20261001-a.jsonl', segment('aaaaaaaaaaaa', SEALED));
+    put('20261001-b.jsonl', segment('bbbbbbbbbbbb', SEALED));
+    put('2026-10/20261001-c.jsonl', segment('cccccccccccc', SEALED));
+    put('20261001-d.jsonl', segment('dddddddddddd', SEALED));
+    const list = watched.list.bind(watched);
+    watched.list = async (folder) =>
+      (await list(folder)).map((entry) => {
+        if (entry.name.includes('-a.')) return { ...entry, isLink: true };
+        if (entry.name === '2026-10') return { ...entry, isLink: true };
+        return entry.name.includes('-b.') ? { ...entry, kind: 'other' } : entry;
+      });
+    await goThrough(BEGUN + 20 * DAY);
+    expect(filesOf(written)).toEqual(['20261001-d.jsonl']);
+  });
+
   describe('over the size limit', () => {
     const SIZE = segment('aaaaaaaaaaaa', SEALED).length;
     const limits = { days: 999, bytes: 2 * SIZE };
@@ -580,6 +606,31 @@ describe('Retention', () => {
       put('20261001-b.jsonl', segment('bbbbbbbbbbbb', SEALED));
       await goThrough(BEGUN + 100 * DAY);
       expect(filesOf(written)).toEqual(['20261001-b.jsonl']);
+    });
+
+    it('retires the oldest one, whatever other files are listed before it', async () => {
+      const { put, written, goThrough } = setUp({ limits });
+      for (const [w, name] of Object.entries({ b: '20261002-b', c: 'notes', a: '20261001-a' }))
+        put(`${name}.jsonl`, segment(w.repeat(12), SEALED));
+      await goThrough(BEGUN + 100 * DAY);
+      expect(filesOf(written)).toEqual(['20261001-a.jsonl']);
+    });
+
+    it("retires this device's sealed segment even if its lines are dated ahead", async () => {
+      const { put, written, goThrough } = setUp({ limits: { ...limits, bytes: 0 } });
+      put('20261001-a.jsonl', segment('aaaaaaaaaaaa', SEALED, BEGUN + DAY));
+      await goThrough(BEGUN);
+      expect(written.map(({ d }) => d['why'])).toEqual(['size']);
+    });
+
+    it("keeps another device's segment that is exactly 30 days old", async () => {
+      for (const [ms, gone] of [[0, 0], [1, 1]] as const) {
+        const { put, written, goThrough } = setUp({ limits: { ...limits, bytes: 0 } });
+        const foreign: Line = { t: 'log.seg', d: { device: 'elsewhere' } };
+        put('20261001-a.jsonl', segment('aaaaaaaaaaaa', [foreign, TRACE, SEAL]));
+        await goThrough(BEGUN + 30 * DAY + 2 * MINUTE - (5 * MINUTE + 1000) + ms);
+        expect(written).toHaveLength(gone);
+      } // prettier-ignore
     });
 
     it("keeps unsealed and other devices' segments for 30 more days", async () => {
@@ -629,6 +680,29 @@ describe('Retention', () => {
       retire(NAME, 'aaaaaaaaaaaa', 1, 3);
       await goThrough(BEGUN + 2 * DAY);
       expect(files.paths()).toEqual([`${TRACES}/20261001-b.jsonl`]);
+    });
+
+    it('waits a day before it deletes half a line of it', async () => {
+      const { put, retire, clock, files, goThrough, pass } = setUp();
+      put(NAME, segment('aaaaaaaaaaaa', SEALED).subarray(0, 50));
+      clock.set(BEGUN + 20 * DAY);
+      retire(NAME, 'aaaaaaaaaaaa', 1, 3);
+      await goThrough(BEGUN + 21 * DAY - 6 * MINUTE);
+      expect(files.paths()).toEqual([PATH]);
+      await pass(DAY);
+      await pass(1000);
+      expect(files.paths()).toEqual([]);
+    });
+
+    it('keeps the beginning of it if a line before the last is damaged', async () => {
+      const { put, retire, files, goThrough } = setUp();
+      const bytes = segment('aaaaaaaaaaaa', SEALED);
+      const [line, half] = [bytes.subarray(0, bytes.indexOf(10) + 1), bytes.subarray(0, 50)];
+      const damaged = new TextEncoder().encode('rubbish\n');
+      put(NAME, joinLines([line, damaged, half].map((part) => ({ bytes: part }))));
+      retire(NAME, 'aaaaaaaaaaaa', 1, 3);
+      await goThrough(BEGUN + 200 * DAY);
+      expect(files.paths()).toEqual([PATH]);
     });
 
     it('keeps the beginning of it if a line in it is not retired', async () => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Draft, Json, JsonObject, LogEvent } from '../../../src/model/event.js';
 import { Refusal } from '../../../src/model/refusal.js';
 import { CHAIN_START } from '../../../src/storage/format/line-hash.js';
 import type { LaneName } from '../../../src/storage/format/lanes.js';
-import { dismissMissing } from '../../../src/storage/integrity/copies.js';
+import { dismissFormer, dismissMissing } from '../../../src/storage/integrity/copies.js';
 import { verify } from '../../../src/storage/integrity/verify.js';
 import type { VerifyReport } from '../../../src/storage/integrity/verify-report.js';
 import type { WriterReport } from '../../../src/storage/integrity/writer-reports.js';
@@ -323,15 +323,22 @@ describe('verify', () => {
       });
     });
 
-    it.each([{}, { count: 0 }, { count: 5 }, { count: 1e15 }, { count: 'x', sha256: 5 }])(
-      'reports an impossible seal: %j',
-      async (d) => {
-        const report = await check(
-          filesWith([PATH, joinLines([...LINES.slice(0, 4), lineOf({ t: 'log.seal', n: 5, d })])]),
-        );
-        expect(report.problems.map(({ kind }) => kind)).toEqual(['seal']);
-      },
-    );
+    const ofNothing = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+    it.each([
+      {},
+      { count: 0 },
+      { count: 0, sha256: ofNothing },
+      { count: 5 },
+      { count: 5, sha256: ofNothing },
+      { count: 1e15 },
+      { count: 'x', sha256: 5 },
+    ])('reports an impossible seal: %j', async (d) => {
+      const report = await check(
+        filesWith([PATH, joinLines([...LINES.slice(0, 4), lineOf({ t: 'log.seal', n: 5, d })])]),
+      );
+      expect(report.problems.map(({ kind }) => kind)).toEqual(['seal']);
+    });
   });
 
   it('uses the last device name of a writer', async () => {
@@ -587,6 +594,45 @@ describe('verify', () => {
     expect(whole.isWhole).toBe(false);
   });
 
+  it('reports a retirement of the core lane even if its writer is unknown', async () => {
+    const unknown = retire({ w: 'cccccccccccc', from: 1, to: 2, lane: 'core' });
+    expect((await check(filesWith([PATH, byB(unknown)]))).problems).toEqual([
+      { kind: 'retirement', path: PATH, from: 0 },
+    ]);
+  });
+
+  it('counts a writer that only retirements mention as one of traces', async () => {
+    const report = await check(filesWith([PATH, byB(retire({ w: WRITER_A, from: 2, to: 3 }))]));
+    expect(of(report, WRITER_A)).toMatchObject({ lane: 'trace', missing: [[1, 1]], retired: 2 });
+  });
+
+  it("reports a writer's lane by what it created, and else by its other lines", async () => {
+    const note = lineOf({ t: 'log.note' });
+    const [, trace] = TRACES;
+    const mixed = await check(filesWith([PATH, note.bytes], [TRACE_PATH, trace!.bytes]));
+    expect(of(mixed, WRITER_A)?.lane).toBe('trace');
+    const chat = await check(filesWith([`${ROOT}/chat/a.jsonl`, note.bytes]));
+    expect(of(chat, WRITER_A)?.lane).toBe('chat');
+  });
+
+  it('compares a device only with writers of the core lane', async () => {
+    const opening = (w: string, device: string) => lineOf({ w, t: 'log.seg', d: { device } });
+    const C = 'cccccccccccc';
+    const traces = linesOf([{ t: 'trace.new', e: 't', d: { ws: 'default', tool: 't' } }], C, 2);
+    const files = filesWith(
+      [PATH, joinLines(LINES)],
+      [`${PATH}2.jsonl`, byB({ t: 'log.seg', d: { device: 'mac' } }, watermark({ [WRITER_A]: 5 }))],
+      [TRACE_PATH, joinLines([opening(C, 'phone'), ...traces])],
+    );
+    expect((await check(files)).devices).toMatchObject([
+      { device: 'mac', state: 'agrees', here: 5, there: 5 },
+    ]);
+    files.put(PATH, joinLines([LINES[0]!, ...LINES.slice(2)]));
+    expect((await check(files)).devices).toMatchObject([
+      { device: 'mac', state: 'ahead', here: 4, there: 5 },
+    ]);
+  });
+
   it('reports numbers under which another device has seen other events', async () => {
     const seen = { [WRITER_A]: [4, 'f'.repeat(32)] };
     const marks = [watermark({ [WRITER_A]: [2, LINES[1]!.hash] }), watermark(seen)];
@@ -597,6 +643,29 @@ describe('verify', () => {
     const { p } = LINES[3]!.event;
     files.put(`${ROOT}/core/fork.jsonl`, lineOf({ ...workspaceDraft('Fork'), n: 4, p }).bytes);
     expect(of(await check(files), WRITER_A)?.replaced).toEqual([[3, 4]]);
+  });
+
+  describe('for events that watermarks mention with their hashes', () => {
+    const OTHER = 'f'.repeat(32);
+    const at = (n: number, hash = LINES[n - 1]!.hash) => watermark({ [WRITER_A]: [n, hash] });
+
+    it.each<[string, EventFields[], WriterReport['replaced']]>([
+      ['from the last match before it, in any order', [at(3), at(1), at(5, OTHER)], [[4, 5]]],
+      ['from the start without a match before it', [at(5), at(3, OTHER)], [[1, 3]]],
+      ['up to the last of several', [at(2), at(4, OTHER), at(3, OTHER), at(4, OTHER)], [[3, 4]]],
+      ['in separate ranges', [at(1, OTHER), at(2), at(4, OTHER)], [[1, 1], [3, 4]]],
+      ['even if the same number also matches', [at(2), at(4), at(4, OTHER)], [[3, 4]]],
+      ['not without a hash', [watermark({ [WRITER_A]: 5 })], []],
+    ])('reports the replaced numbers %s', async (_, marks, replaced) => {
+      const files = filesWith([PATH, joinLines(LINES)], [`${PATH}2.jsonl`, byB(...marks)]);
+      expect(of(await check(files), WRITER_A)).toMatchObject({ missing: [], replaced });
+    }); // prettier-ignore
+
+    it('reports missing events as missing, not as replaced', async () => {
+      const held = joinLines(LINES.slice(0, 3));
+      const files = filesWith([PATH, held], [`${PATH}2.jsonl`, byB(at(5, OTHER))]);
+      expect(of(await check(files), WRITER_A)).toMatchObject({ missing: [[4, 5]], replaced: [] });
+    });
   });
 
   it('reports no number as replaced if the event that was seen is here too', async () => {
@@ -644,6 +713,44 @@ describe('verify', () => {
     });
     files.put(path, byB({ ...twin, h: `${new Date(START_TIME - 1000).toISOString()}.0000` }));
     expect((await check(files)).problems).toEqual([{ kind: 'duplicate', path: PATH, from: 0 }]);
+  });
+
+  it.each(['ws.new', 'state.new', 'record.new', 'pin.new', 'conv.new'])(
+    'reports the later of two events of type %s with one id',
+    async (t) => {
+      const folder = t === 'conv.new' ? 'chat' : 'core';
+      const [a, b] = ['a', 'b'].map((name) => `${ROOT}/${folder}/${name}.jsonl`);
+      const files = filesWith(
+        [a!, lineOf({ t, e: 'x', h: clockText(1) }).bytes],
+        [b!, byB({ t, e: 'x' })],
+      );
+      const { problems } = await check(files);
+      expect(problems.filter(({ kind }) => kind === 'duplicate')).toEqual([
+        { kind: 'duplicate', path: a, from: 0 },
+      ]);
+    },
+  );
+
+  it('does not report a creation that is dated after a change of the entity', async () => {
+    const renamed = { t: 'set', e: 'ws-One', d: { '/name': 'Two' }, h: clockText(0) };
+    const late = lineOf({ ...workspaceDraft('One'), h: clockText(1) });
+    const files = filesWith([PATH, byB(renamed)], [`${PATH}2.jsonl`, late.bytes]);
+    expect((await check(files)).problems).toEqual([]);
+  });
+
+  it('reports a `log.vault` event without a valid id as foreign', async () => {
+    const lines = chain(WRITER_A, ...['short', 'abcdefghjkmnpqrs'].map((id) => ({ t: 'log.vault', d: { id } }))); // prettier-ignore
+    expect((await check(filesWith([PATH, joinLines(lines)]))).problems).toEqual([
+      { kind: 'foreign', path: PATH, from: 0 },
+    ]);
+  });
+
+  it('reports a stray record once, and none with invalid data', async () => {
+    const record = { t: 'record.new', e: 'r1', d: { ws: 'gone', kind: 'task', title: 'Ship it' } };
+    const changed = { t: 'set', e: 'r1', d: { '/title': 'Ship' } };
+    const broken = { t: 'record.new', e: 'r2', d: { ws: 5 } };
+    const report = await check(filesWith([PATH, byB(record, changed, broken)]));
+    expect(report.problems).toEqual([{ kind: 'stray', path: PATH, from: 0 }]);
   });
 
   it('reports lines in the folder of another lane, which is harmless', async () => {
@@ -702,6 +809,59 @@ describe('verify', () => {
     it('ignores the copies of another vault', async () => {
       const files = filesWith([PATH, byB(vault('x'.repeat(16)))]);
       expect((await restorable(files, joinLines(LINES))).found).toBeUndefined();
+    });
+
+    it('recognizes a folder without README by its identity while it has lines of the core lane', async () => {
+      const copies = createMemoryCopies();
+      await copies.add(ID, joinLines(LINES), 'own');
+      await copies.updateRecord(() => ({ ids: [ID], folder: 'folder 1' }));
+      const found = async (...parts: [string, Uint8Array][]) => {
+        const files = filesWith(...parts);
+        const stat = files.stat.bind(files);
+        files.stat = async (path) => {
+          const info = await stat(path);
+          return path === ROOT && info ? { ...info, fileId: 'folder 1' } : info;
+        };
+        return (await verify(files, ROOT, { now: START_TIME, copies })).restorable;
+      };
+      const trace: [string, Uint8Array] = [TRACE_PATH, byB({ t: 'trace.new', e: 'x' })];
+      expect(await found([PATH, LINES[0]!.bytes], trace)).toMatchObject([{ numbers: [[2, 5]] }]);
+      expect(await found(trace)).toBeUndefined();
+    });
+
+    it('reads no copies if neither lines nor a record give the vault an id', async () => {
+      for (const record of [undefined, { ids: [ID] }]) {
+        const copies = createMemoryCopies();
+        if (record) await copies.updateRecord(() => record);
+        const read = vi.spyOn(copies, 'read');
+        const files = filesWith(record ? [PATH, joinLines(LINES)] : [`${ROOT}/README.md`, new Uint8Array()]); // prettier-ignore
+        expect(await verify(files, ROOT, { now: START_TIME, copies })).toMatchObject({
+          restorable: undefined,
+          former: [],
+        });
+        expect(read.mock.calls).toEqual(record ? [[ID]] : []); // to find what was removed
+      }
+    });
+
+    it('counts a line that was moved to another lane as missing from the core lane', async () => {
+      const change = lineOf({ t: 'set', e: 'ws-One', d: { '/name': 'Two' } });
+      const files = filesWith([PATH, byB(vault())], [`${ROOT}/chat/2026-11/a.jsonl`, change.bytes]);
+      expect((await restorable(files, change.bytes)).found).toEqual([
+        { writer: WRITER_A, numbers: [[1, 1]] },
+      ]);
+    });
+
+    it('reports removed memories that have events which are not here, until they are dismissed', async () => {
+      const copies = createMemoryCopies();
+      const [gone, here, unknown] = ['g', 'h', 'j'].map((letter) => letter.repeat(16));
+      await copies.add(gone!, joinLines(LINES), 'own');
+      await copies.add(here!, LINES[0]!.bytes, 'own');
+      await copies.updateRecord(() => ({ ids: [ID], formerIds: [gone!, here!, unknown!] }));
+      const files = filesWith([`${PATH}2.jsonl`, byB(vault())], [PATH, LINES[0]!.bytes]);
+      const former = async () => (await verify(files, ROOT, { now: START_TIME, copies })).former;
+      expect(await former()).toEqual([{ id: gone, events: [{ writer: WRITER_A, numbers: [[2, 5]] }] }]); // prettier-ignore
+      await dismissFormer(copies, gone!);
+      expect(await former()).toEqual([]);
     });
 
     it('compares nothing without copies', async () => {

@@ -137,6 +137,31 @@ describe('Watermarks', () => {
     expect(seenIn(watermarks.draft())).toEqual([[idOf(1), [2, HASH]]]);
   });
 
+  it('takes the name of a device only from `log.seg` events of this version', () => {
+    const { watermarks } = setUp(2);
+    for (const fields of [
+      { t: 'thing.new', d: { device: 'elsewhere' } },
+      { t: 'log.seg', d: { device: 5 } },
+      { t: 'log.seg', v: 2, d: { device: 'elsewhere' } },
+    ])
+      watermarks.observe(lineOf({ w: WRITER_A, ...fields }).event);
+    watermarks.observe(lineOf({ t: 'log.mark', w: WRITER_A, d: seenOf(1) }).event);
+    expect(watermarks.draft()).toEqual([]);
+  });
+
+  it('mentions no writers that have only written `log.*` events', () => {
+    const { watermarks, index } = setUp(2);
+    index.get(idOf(1))!.lastDataNumber = 0;
+    expect(watermarks.draftForNewSegment()).toEqual([]);
+  });
+
+  it('takes the later of two mentions of the same number', () => {
+    const { watermarks } = setUp(2);
+    watermarks.observe(lineOf({ t: 'log.mark', d: { seen: { core: { [idOf(1)]: [2] } } } }).event);
+    watermarks.observe(lineOf({ t: 'log.mark', n: 2, d: seenOf(1) }).event);
+    expect(watermarks.announced(idOf(1))?.hash).toBe(HASH);
+  });
+
   it('returns the last event of a writer that any watermark mentions', () => {
     const { watermarks } = setUp(2);
     expect(watermarks.announced(idOf(1))).toBeUndefined();
@@ -192,6 +217,7 @@ describe('Watermarks', () => {
     };
     observe(199, 'set');
     observe(50, 'log.seg');
+    for (let at = 0; at < 50; at++) watermarks.observe(lineOf({ t: 'set', v: 2 }).event);
     expect(watermarks.isDue()).toBe(false);
     observe(1, 'set');
     expect(watermarks.isDue()).toBe(true);
@@ -217,16 +243,23 @@ describe('Watermarks', () => {
       clock.advance(20 * 60_000);
     }
     expect(writes).toBe(1);
+    watermarks.schedule();
+    clock.advance(10 * 60_000);
+    expect(writes).toBe(2);
   });
 
   it('includes abandoned writers up to their last known events, sorted by id', () => {
-    const { watermarks } = setUp(3);
+    const { watermarks } = setUp(4);
+    watermarks.setFloor({ lane: 'core', writer: WRITER_B, n: 1, hash: undefined });
+    watermarks.setFloor({ lane: 'core', writer: idOf(3), n: 2, hash: undefined });
     watermarks.setFloor({ lane: 'core', writer: idOf(9), n: 7, hash: undefined });
     watermarks.setFloor({ lane: 'core', writer: idOf(1), n: 9, hash: HASH });
     watermarks.setFloor({ lane: 'core', writer: idOf(2), n: 1, hash: undefined });
     expect(seenIn(watermarks.draft())).toEqual([
+      [WRITER_B, [1]],
       [idOf(1), [9, HASH]],
       [idOf(2), [2, HASH]],
+      [idOf(3), [2]],
       [idOf(9), [7]],
     ]);
   });
@@ -234,6 +267,12 @@ describe('Watermarks', () => {
   it('splits many writers into several lines', () => {
     const drafts = setUp(50_000).watermarks.draftForNewSegment();
     expect(seenIn(drafts)).toHaveLength(49_999);
+    for (const [writers, lines] of [
+      [2000, 1],
+      [2001, 2],
+    ] as const)
+      // prettier-ignore
+      expect(setUp(writers + 1).watermarks.draftForNewSegment()).toHaveLength(lines);
     expect(Math.max(...drafts.map((draft) => lineOf(draft).bytes.length))).toBeLessThan(150_000);
   });
 
@@ -256,8 +295,11 @@ describe('Watermarks', () => {
     expect(isComplete()).toBe(true);
     announce(3, 0, 5000, { all: true });
     expect(isComplete()).toBe(false);
-    announce(2, 0, 5000);
+    for (const n of [2, 3]) announce(n, 0, 5000);
     expect(isComplete()).toBe(false);
     expect(watermarks.draftForNewSegment().map(({ d }) => d)).toEqual([{ seen: {} }]);
+    announce(5, 0, 5000);
+    announce(4, 0, 5000, { all: true });
+    expect(isComplete()).toBe(true);
   });
 });
