@@ -2,8 +2,8 @@ import type { VaultPath } from '../../model/paths.js';
 import type { Files } from '../../platform/files.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import { laneOf } from '../format/lanes.js';
-import { toUtf8 } from '../format/segment.js';
 import { LaneReader } from '../read/reader.js';
+import { RecordedReads } from '../read/recorded-reads.js';
 import type { Copies } from './copies.js';
 import { CoreLines, readCopies, type CoreLine } from './core-copies.js';
 import { vaultIdsByOrigin } from './vault-ids.js';
@@ -28,24 +28,15 @@ export async function readCoreLane(
   root: VaultPath,
   scheduler: Scheduler,
 ): Promise<CoreLane> {
-  const contents = new Map<VaultPath, Uint8Array>();
+  const reads = new RecordedReads(files);
   const lines = new CoreLines();
-  const recording: Files = {
-    ...files,
-    async read(path, from, length) {
-      const bytes = await files.read(path, from, length);
-      if (bytes && !from) contents.set(path, toUtf8(bytes));
-      return bytes;
-    },
-  };
-  const reader = new LaneReader(recording, root, 'core', new Map(), {
+  const reader = new LaneReader(reads.files, root, 'core', new Map(), {
     scheduler,
     onLines(path, found) {
-      const bytes = contents.get(path);
-      contents.delete(path);
-      if (!bytes) return;
       for (const { event, from, to } of found)
-        if (laneOf(event, 'core') === 'core') lines.add({ event, bytes: bytes.subarray(from, to) });
+        if (laneOf(event, 'core') === 'core')
+          lines.add({ event, bytes: reads.bytesAt(path, from, to) });
+      reads.forget(path);
     },
   });
   await reader.scan();

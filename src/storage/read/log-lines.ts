@@ -7,7 +7,8 @@ import { LANES, laneOf, type LaneName } from '../format/lanes.js';
 import { lineHash } from '../format/line-hash.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
 import { LaneReader } from './reader.js';
-import { toUtf8, type LineProblem } from '../format/segment.js';
+import { RecordedReads } from './recorded-reads.js';
+import type { LineProblem } from '../format/segment.js';
 
 /** An event, and the bytes and location of its line without the newline. */
 export interface LogLine {
@@ -49,12 +50,12 @@ export async function readLogLines(
   const unreadable: VaultPath[] = [];
   const hashes = new Set<string>();
   for (const folder of LANES) {
-    const contents = new Map<VaultPath, Uint8Array>();
-    const reader = new LaneReader(recordingReads(files, contents), root, folder, writers, {
+    const reads = new RecordedReads(files);
+    const reader = new LaneReader(reads.files, root, folder, writers, {
       scheduler,
       onLines(path, found) {
         for (const { event, from, to } of found) {
-          const bytes = bytesAt(contents, path, from, to);
+          const bytes = reads.bytesAt(path, from, to);
           const hash = lineHash(bytes);
           if (hashes.has(hash)) continue;
           hashes.add(hash);
@@ -76,30 +77,4 @@ export function memoryOf(lines: readonly LogLine[]): Memory {
     emptyMemory,
     lines.filter(({ lane }) => lane === 'core').map(({ event }) => event),
   );
-}
-
-/**
- * Wraps files so that `contents` receives what each read of a whole file returns: an event and its bytes must come from the same
- * read.
- */
-function recordingReads(files: Files, contents: Map<VaultPath, Uint8Array>): Files {
-  return {
-    ...files,
-    async read(path, from, length) {
-      const bytes = await files.read(path, from, length);
-      if (bytes && !from) contents.set(path, toUtf8(bytes));
-      return bytes;
-    },
-  };
-}
-
-function bytesAt(
-  contents: Map<VaultPath, Uint8Array>,
-  path: VaultPath,
-  from: number,
-  to: number,
-): Uint8Array {
-  const content = contents.get(path);
-  if (!content) throw new Error(`${path} was read in parts`);
-  return content.subarray(from, to);
 }

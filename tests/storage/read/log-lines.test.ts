@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { allWorkspaces } from '../../../src/model/lookup.js';
 import { Refusal } from '../../../src/model/refusal.js';
+import { NOOP_SCHEDULER } from '../../../src/platform/scheduler.js';
+import { readCoreLane } from '../../../src/storage/integrity/core-lane.js';
+import { MAX_FILE_BYTES } from '../../../src/storage/read/large-file.js';
 import { memoryOf, readLogLines } from '../../../src/storage/read/log-lines.js';
 import { joinLines, lineOf, linesOf, WRITER_B, workspaceDraft } from '../../fakes/events.js';
 import { createEagerScheduler } from '../../fakes/eager-scheduler.js';
@@ -34,6 +37,22 @@ describe('readLogLines', () => {
       [{ kind: 'damaged', path: `${ROOT}/trace/t.jsonl`, from: 0 }],
       [],
     ]);
+  });
+
+  it('returns the lines of a file that is read in pieces with their own bytes', async () => {
+    const file = `${ROOT}/core/a.jsonl`;
+    const content = new Uint8Array(MAX_FILE_BYTES + 9 * 1024 * 1024);
+    const offsets = [1000, MAX_FILE_BYTES + 5, content.length - 1000];
+    const three = linesOf(['One', 'Two', 'Three'].map((name) => workspaceDraft(name)));
+    for (const [at, { bytes }] of three.entries()) content.set(bytes, offsets[at]);
+    const files = createMemoryFiles();
+    files.put(file, content);
+    const { lines: coreLines } = await readCoreLane(files, ROOT, NOOP_SCHEDULER);
+    const { lines } = await readLogLines(files, ROOT);
+    for (const found of [lines, [...coreLines]])
+      expect(found.map(({ bytes }) => `${new TextDecoder().decode(bytes)}\n`)).toEqual(
+        three.map(({ bytes }) => new TextDecoder().decode(bytes)),
+      );
   });
 
   it('yields to the host before each file', async () => {
