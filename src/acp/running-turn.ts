@@ -4,13 +4,20 @@ import { AgentTurn, type AgentCall } from './agent-turn.js';
 import { DeclinedRequest } from './connection.js';
 import { EventQueue } from './event-queue.js';
 import { CANCELLED, permissionResult } from './permission.js';
-import type { AgentSessionOptions, PromptOptions } from './session-options.js';
+import type { AgentSessionOptions, PromptOptions, WriteStage } from './session-options.js';
 
 /** Kinds of calls that change no files. Their paths are not checked. */
 const READING_KINDS = new Set(['read', 'search', 'fetch', 'think', 'execute']);
 
 /** Kinds of calls that change the files that they name. */
 const WRITING_KINDS = new Set(['edit', 'delete', 'move']);
+
+/** The stages that a call has reached, by its status. */
+const STAGES: Partial<Record<AgentCall['status'], readonly WriteStage[]>> = {
+  waiting: ['named'],
+  running: ['named', 'writing'],
+  done: ['named', 'writing', 'written'],
+};
 
 /** A turn of an agent while it runs, with what the agent asks for. */
 export class RunningTurn {
@@ -20,7 +27,7 @@ export class RunningTurn {
   readonly #approve: PromptOptions['approve'];
   /** Paths of the calls that the user has allowed in this turn. */
   readonly #allowedPaths = new Set<string>();
-  /** Forbidden calls that were passed on, by path and status. */
+  /** Forbidden calls that were passed on, by stage and path. */
   readonly #passedOn = new Set<string>();
   /** Resolves when the user stops the turn. */
   readonly #stopped: Promise<undefined>;
@@ -46,19 +53,16 @@ export class RunningTurn {
     this.events.push(this.turn.apply(update));
     const call = this.turn.callOf(update);
     if (!call || !WRITING_KINDS.has(call.tool)) return;
-    const { status } = call;
-    if (status === 'done') this.#passOn(call, 'running');
-    if (status === 'waiting' || status === 'running' || status === 'done')
-      this.#passOn(call, status);
+    for (const stage of STAGES[call.status] ?? []) this.#passOn(call, stage);
   }
 
-  #passOn({ paths }: AgentCall, status: 'waiting' | 'running' | 'done'): void {
+  #passOn({ paths }: AgentCall, stage: WriteStage): void {
     const { paths: allowed, onForbiddenCall } = this.#options;
     for (const path of paths) {
-      const key = `${status} ${path}`;
+      const key = `${stage} ${path}`;
       if (this.#passedOn.has(key) || allowed.check(path) === undefined) continue;
       this.#passedOn.add(key);
-      onForbiddenCall(allowed.display(path), status);
+      onForbiddenCall(allowed.display(path), stage);
     }
   }
 

@@ -12,6 +12,9 @@ export interface MemoryServer {
   readonly args: readonly string[];
 }
 
+/** How far an agent is with a change that it announces: it has named the file, it writes, it has written. */
+export type WriteStage = 'named' | 'writing' | 'written';
+
 export interface AgentSessionOptions {
   readonly agent: AgentEntry;
   readonly process: AgentProcess;
@@ -29,10 +32,10 @@ export interface AgentSessionOptions {
   /** Writes a file for the agent. */
   readonly writeFile: (path: string, text: string) => Promise<void>;
   /**
-   * Called when the agent says that it will change, changes or has changed a file outside the vault or in a protected folder, once for
-   * each and in this order; it may leave out the first. `path` is inside the vault if possible.
+   * Called when the agent says that it changes a file outside the vault or in a protected folder, once in a turn for each stage, in
+   * order. `path` is inside the vault if possible.
    */
-  readonly onForbiddenCall: (path: string, status: 'waiting' | 'running' | 'done') => void;
+  readonly onForbiddenCall: (path: string, stage: WriteStage) => void;
   /** Called when the settings, commands or the context window have changed. */
   readonly onChange: () => void;
   readonly report: (error: unknown) => void;

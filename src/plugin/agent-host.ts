@@ -265,9 +265,9 @@ export class AgentHost implements AgentService {
       clock: savepoint.clock,
       scheduler: this.#scheduler,
       writeFile: (file, written) => this.#writeFile(file, written),
-      onForbiddenCall: (file, status) => {
-        void this.#changes.followOutside(file, status).catch(report);
-        if (status === 'running')
+      onForbiddenCall: (file, stage) => {
+        void this.#changes.followOutside(file, stage).catch(report);
+        if (stage === 'writing')
           new Notice(text.agents.wroteElsewhere(agent.title, visibleText(file)), 0);
       },
       onChange: () => this.#notify(),

@@ -1,4 +1,5 @@
 import type { App, EventRef, TAbstractFile } from 'obsidian';
+import type { WriteStage } from '../acp/session-options.js';
 import { ChangeTracker, type TrackedFiles } from '../acp/changes/change-tracker.js';
 import { filesFolder } from '../agents/storage-manager/shared/storage-scope.js';
 import { fileNameOf, isAbsolutePath, isHidden, isWithin } from '../model/paths.js';
@@ -103,20 +104,17 @@ export class VaultChanges {
     return () => {
       isWatching = false;
       cancel();
-      this.#outside.clear();
       pass();
     };
   }
 
   /** Follows a file outside the vault, or a hidden one, that an agent says it changes. Protected folders are followed anyway. */
-  async followOutside(path: string, status: 'waiting' | 'running' | 'done'): Promise<void> {
+  async followOutside(path: string, stage: WriteStage): Promise<void> {
     if (this.#protectedFolders().some((folder) => isWithin(path, folder))) return;
     const tracker = await this.open();
-    if (status === 'done') await tracker.observe(path);
-    else if (!this.#outside.has(path)) {
-      this.#outside.add(path);
-      await tracker.expectChange(path);
-    }
+    this.#outside.add(path);
+    if (stage === 'named') await tracker.expectChange(path);
+    if (stage === 'written') await tracker.observe(path);
   }
 
   close(): void {

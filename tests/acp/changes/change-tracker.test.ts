@@ -66,6 +66,21 @@ it('does not count what the app writes itself, and undoes only the rest', async 
   expect(files.get('log.jsonl')).toBe('one\ntwo\nfour\n');
 });
 
+it('undoes a change outside the vault to what the file was when it was announced', async () => {
+  await tracker.begin('talk', 't1');
+  await tracker.expectChange('/out.md');
+  await tracker.end('t1');
+  files.set('/out.md', 'mine\n');
+  await tracker.begin('talk', 't2');
+  await tracker.expectChange('/out.md');
+  files.set('/out.md', 'mine\nagent\n');
+  await tracker.observe('/out.md');
+  await tracker.end('t2');
+  expect(paths()).toEqual(['/out.md']);
+  await undoAll();
+  expect(files.get('/out.md')).toBe('mine\n');
+});
+
 it('ignores what changes between turns', async () => {
   await tracker.begin('talk', 't1');
   await tracker.end('t1');

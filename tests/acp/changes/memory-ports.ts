@@ -6,11 +6,11 @@ import type {
   TrackedFiles,
 } from '../../../src/acp/changes/change-tracker.js';
 
-/** A vault in memory. */
+/** A vault in memory. Files whose paths begin with a slash are outside of it. */
 export function createFiles(files: Map<string, string>): TrackedFiles {
   return {
     list(folder) {
-      const inside = [...files].filter(([path]) => isWithin(path, folder));
+      const inside = [...files].filter(([path]) => !path.startsWith('/') && isWithin(path, folder));
       return Promise.resolve(
         inside.map(([path, text]) => ({ path, stamp: `${text.length}:${text}` })),
       );

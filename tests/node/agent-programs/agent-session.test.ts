@@ -242,7 +242,7 @@ it('reports a change that the agent announces where it must not write', async ()
   const vault = createFolder();
   const reported: string[] = [];
   const session = await createSession(vault, NO_MEMORY, {
-    onForbiddenCall: (path, status) => void reported.push(`${status} ${path}`),
+    onForbiddenCall: (path, stage) => void reported.push(`${stage} ${path}`),
   });
   await session.open();
   const outside = join(createFolder(), 'notes.md');
@@ -250,23 +250,20 @@ it('reports a change that the agent announces where it must not write', async ()
     'edit note.md x',
     `edit ${outside} x`,
     'edit Savepoint/core/x.jsonl x',
-    `announce ${outside} y`,
   ]);
   expect(steps.at(-1)).toMatchObject({ end: 'done' });
-  expect(reported).toEqual([
-    `running ${outside}`,
-    `done ${outside}`,
-    'running Savepoint/core/x.jsonl',
-    'done Savepoint/core/x.jsonl',
-    `waiting ${outside}`,
-  ]);
+  expect(reported).toEqual(
+    [outside, 'Savepoint/core/x.jsonl'].flatMap((path) =>
+      ['named', 'writing', 'written'].map((stage) => `${stage} ${path}`),
+    ),
+  );
 });
 
 it('reports no change that was refused', async () => {
   const vault = createFolder();
   const reported: string[] = [];
   const session = await createSession(vault, NO_MEMORY, {
-    onForbiddenCall: (path, status) => void (status === 'running' && reported.push(path)),
+    onForbiddenCall: (path, stage) => void (stage === 'writing' && reported.push(path)),
   });
   await session.open();
   await prompt(session, ['ask /etc/outside.md', 'push .obsidian/app.json x']);
