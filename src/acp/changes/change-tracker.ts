@@ -277,8 +277,9 @@ export class ChangeTracker {
     after: string | undefined,
   ): Promise<string | undefined> {
     const withOwnWrites = this.#files.ownWrites(path);
+    if (!withOwnWrites) return before;
     const old = before === undefined ? undefined : await this.#store.get(before);
-    if (!withOwnWrites || (before !== undefined && old === undefined)) return before;
+    if (before !== undefined && old === undefined) return before; // its copy is gone
     const base = withOwnWrites(old, after);
     return base === undefined ? undefined : this.#store.put(base);
   }
