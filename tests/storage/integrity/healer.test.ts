@@ -78,6 +78,17 @@ const core = (files: MemoryFiles) => files.paths().filter((path) => path.include
 
 const isHealed = (path: string) => path.endsWith('-healed.jsonl');
 
+/** Saves two workspaces, A and B, and cuts B off the segment. */
+async function loseEnd(device: Device): Promise<void> {
+  const log = device.open();
+  await save(log, 'A');
+  const [path] = core(device.files);
+  const before = device.files.text(path!);
+  await save(log, 'B');
+  await log.close();
+  device.files.put(path!, before);
+}
+
 /** Advances the clock and runs due timers. */
 async function wait({ clock }: Device, ms: number): Promise<void> {
   clock.advance(ms);
@@ -126,13 +137,7 @@ describe('healing', () => {
 
   it('restores only the rolled-back end of a file', async () => {
     const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
-    const [path] = core(device.files);
-    const before = device.files.text(path!);
-    await save(log, 'B');
-    await log.close();
-    device.files.put(path!, before);
+    await loseEnd(device);
     const next = device.open();
     expect(await names(next)).toEqual(['A']);
     await waitAMinute(device);
@@ -975,13 +980,7 @@ describe('healing', () => {
 
   it('restores lines from copies whose record is lost', async () => {
     const device = createDevice();
-    const log = device.open();
-    await save(log, 'A');
-    const [path] = core(device.files);
-    const before = device.files.text(path!);
-    await save(log, 'B');
-    await log.close();
-    device.files.put(path!, before);
+    await loseEnd(device);
     device.copies.clearRecord();
     const next = device.open();
     await next.memory();

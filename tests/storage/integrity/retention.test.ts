@@ -608,7 +608,7 @@ describe('Retention', () => {
       expect(filesOf(written)).toEqual(['20261001-b.jsonl']);
     });
 
-    it('retires the oldest one, whatever other files are listed before it', async () => {
+    it('retires the oldest segment, in any order of the listing', async () => {
       const { put, written, goThrough } = setUp({ limits });
       for (const [w, name] of Object.entries({ b: '20261002-b', c: 'notes', a: '20261001-a' }))
         put(`${name}.jsonl`, segment(w.repeat(12), SEALED));
