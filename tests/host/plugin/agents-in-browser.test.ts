@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createConversations } from '../../../src/chat/log-conversations.js';
 import { createTestRandom } from '../../fakes/deterministic.js';
 import { PROGRAM, temporaryFolder } from '../../fakes/program.js';
+import { stateNamed } from '../../fakes/test-vault.js';
 import { installAgents } from '../agents-in-page.js';
 import { isNightly } from '../../tier.js';
 import { expectNoViolations } from '../axe.js';
@@ -143,14 +144,7 @@ test('Claude Code saves a state, and Codex resumes it in two clicks', async () =
   await addAgents(host, 'Codex', 'Claude Code');
   await host.press('Escape');
   await host.runCommand('Savepoint: Open chat');
-  const state = {
-    name: 'Halfway',
-    conversationContext: 'Half of it is done.',
-    activeTask: 'The other half',
-    activeFiles: ['note.md'],
-    nextSteps: ['Go on'],
-  };
-  await say(host, `do: call createState ${JSON.stringify(state)}`);
+  await say(host, `do: call createState ${JSON.stringify(stateNamed('Halfway'))}`);
   await button(host, 'Allow once').click();
   await settled(host);
   expect((await said(host)).join()).toContain('createState: completed');
