@@ -5,7 +5,6 @@ import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import manifest from '../manifest.json';
-import packageFile from '../package.json';
 import { readSampleVault } from '../scripts/host-page.mjs';
 import { OPTIONAL_AGENTS } from '../src/agents/index.js';
 import { readCommand } from '../src/cli/arguments.js';
@@ -18,13 +17,12 @@ import { startNodeHost } from './host/node-host.js';
 import {
   boldIn,
   codeIn,
-  npmScripts,
+  expectValidShell,
   programLines,
   proseOf,
   quotesIn,
   sentencePatternsIn,
   sentencesOf,
-  shellLines,
   wordsOf,
 } from './markdown-pages.js';
 import { QUOTED_FAILURES, withoutMarks } from './quoted-failures.js';
@@ -118,11 +116,7 @@ describe.each(pages)('$file', ({ file, text }) => {
   });
 
   it('shows only shell commands that are valid', () => {
-    for (const line of programLines(text))
-      expect(() => readCommand(wordsOf(line), parseArgs), line).not.toThrow();
-    expect(npmScripts(text).filter((name) => !(name in packageFile.scripts))).toEqual([]);
-    const others = shellLines(text).filter((line) => !/^(?:node main\.js|npm) /.test(line));
-    expect(others).toEqual([]);
+    expectValidShell(text);
   });
 
   it('shows only tool calls with valid parameters', () => {

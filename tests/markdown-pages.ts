@@ -1,4 +1,8 @@
+import { parseArgs } from 'node:util';
 import ts from 'typescript';
+import { expect } from 'vitest';
+import packageFile from '../package.json';
+import { readCommand } from '../src/cli/arguments.js';
 
 /*
  * What the pages in Markdown mark up, and the sentences that the sources can produce. Tests compare
@@ -45,7 +49,7 @@ export function straightQuotesIn(text: string): string[] {
   return [...prose.matchAll(/"([^"\n]+)"/g)].flatMap(([, quote]) => quote ?? []);
 }
 
-export function shellLines(text: string): string[] {
+function shellLines(text: string): string[] {
   const blocks = [...text.matchAll(/^ *```sh\n(.*?)^ *```$/gms)].flatMap(
     ([, block]) => block ?? [],
   );
@@ -64,10 +68,19 @@ export function programLines(text: string): string[] {
 }
 
 /** Returns the script of each call of npm in code blocks and inline code, except `npm ci`. */
-export function npmScripts(text: string): string[] {
+function npmScripts(text: string): string[] {
   return [...shellLines(text), ...codeIn(text)].flatMap((line) =>
     [...line.matchAll(/\bnpm (?!ci\b)(?:run )?([a-z:-]+)/g)].flatMap(([, name]) => name ?? []),
   );
+}
+
+/** Fails if a page shows a shell line that is no command of this project. */
+export function expectValidShell(text: string): void {
+  for (const line of programLines(text))
+    expect(() => readCommand(wordsOf(line), parseArgs), line).not.toThrow();
+  expect(npmScripts(text).filter((name) => !(name in packageFile.scripts))).toEqual([]);
+  const others = shellLines(text).filter((line) => !/^(?:node main\.js|npm) /.test(line));
+  expect(others).toEqual([]);
 }
 
 /** Splits a line into words, like a shell. */

@@ -1,10 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import packageFile from '../package.json';
-import { readCommand } from '../src/cli/arguments.js';
 import { MAX_HASHED_BYTES } from '../src/agents/shared/file-digests.js';
 import { COMMANDS } from '../src/cli/command-table.js';
 import { commandText, overviewText } from '../src/cli/texts/help-texts.js';
@@ -15,13 +13,10 @@ import { createTestVault, garden, stateNamed } from './fakes/test-vault.js';
 import { MEASURING_COMMANDS, NO_FIGURES, PAGE_FIGURES } from './page-figures.js';
 import {
   codeIn,
+  expectValidShell,
   figuresIn,
-  npmScripts,
-  programLines,
-  shellLines,
   spansOf,
   straightQuotesIn,
-  wordsOf,
 } from './markdown-pages.js';
 
 /*
@@ -94,11 +89,7 @@ describe.each(pages)('%s', (page) => {
   const text = read(page);
 
   it('shows only shell commands that are valid', () => {
-    for (const line of programLines(text))
-      expect(() => readCommand(wordsOf(line), parseArgs), line).not.toThrow();
-    expect(npmScripts(text).filter((name) => !(name in packageFile.scripts))).toEqual([]);
-    const others = shellLines(text).filter((line) => !/^(?:node main\.js|npm) /.test(line));
-    expect(others).toEqual([]);
+    expectValidShell(text);
   });
 
   it('uses code style only for what exists', () => {
