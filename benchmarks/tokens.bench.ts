@@ -20,6 +20,9 @@ export const question =
 const OTHERS = 20;
 /** Number of other states that contain the search word. */
 const WITH_THE_WORD = 5;
+/** Bounds on the tokens of finding a state, and of both conversations on the surface that lists each tool. */
+const MAX_FINDING = 250;
+const MAX_ON_FULL = 3300;
 const WORD = 'expiration';
 const NAME = 'Auth Module Progress';
 const TASK = 'Implementing token refresh logic';
@@ -101,19 +104,26 @@ export async function answer(): Promise<Figure[]> {
     const total = tools + saving + tools + learning + finding + resuming; // each conversation lists the tools
     totals.set(contender.name, total);
     const { name } = contender;
+    const isOurs = name.endsWith('surface');
     figures.push(
       { what: `${name}: tools/list`, value: tools, unit: ' tokens' },
       ...(learning > 0
         ? [{ what: `${name}: asking how to call the three`, value: learning, unit: ' tokens' }]
         : []),
       { what: `${name}: save a state, call and answer`, value: saving, unit: ' tokens' },
-      { what: `${name}: find it, call and answer`, value: finding, unit: ' tokens' },
+      {
+        what: `${name}: find it, call and answer`,
+        value: finding,
+        unit: ' tokens',
+        ...(isOurs && { limit: MAX_FINDING }),
+      },
       { what: `${name}: resume it, call and answer`, value: resuming, unit: ' tokens' },
       {
         what: `save, find and resume in two conversations, tools included: ${name}`,
         value: total,
         unit: ' tokens',
         isHighlighted: true,
+        ...(name === 'full surface' && { limit: MAX_ON_FULL }),
       },
     );
   }
@@ -124,6 +134,7 @@ export async function answer(): Promise<Figure[]> {
     ...['full surface', 'actions surface', 'compact surface'].map((name) => ({
       what: `both conversations, ${name} relative to server-memory`,
       value: relative(name),
+      ...(name !== 'full surface' && { limit: 1 }),
     })),
   ];
 }

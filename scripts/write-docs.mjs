@@ -30,7 +30,7 @@ The examples run as tests. The answers shown omit values that depend on the day.
 
 const CONTEXT = `## Context
 
-Each tool takes another parameter, \`context\`, which says where the call comes from. The parameter and its fields are optional. In \`useTools\`, it applies to all calls.`;
+Each tool takes another parameter, \`context\`, which says where the call comes from. The parameter and its fields are optional. \`workspaceId\` and \`sessionId\` may also be passed as parameters of their own; a tool that works in a workspace lists \`workspaceId\` among its parameters. In \`useTools\`, \`context\` applies to all calls.`;
 
 const SURFACES_PAGE = `# Surfaces
 

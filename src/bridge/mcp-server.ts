@@ -120,7 +120,7 @@ async function createServer<S>(
         completions: {},
       },
       instructions: listsEachTool(surface)
-        ? `${instructionsFor(vaultName)}\nTo read a row of searchMemory in full, call getMemory with its id through useTools.`
+        ? `${instructionsFor(vaultName)}\nTo read a call that searchMemory found in full, call getMemory with its id through useTools.`
         : `${instructionsFor(vaultName)}\nTo use a tool such as createState, call ${await howToSave(backend, surface)}.`,
     },
   );

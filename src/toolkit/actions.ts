@@ -3,7 +3,7 @@ import { clip, Refusal } from '../model/refusal.js';
 import { LIFTED_FIELDS } from './context.js';
 import type { Tool, ToolAction } from './define-tool.js';
 import { checkObject } from './explain.js';
-import { CONTEXT_SCHEMA, inputSchema } from './schema.js';
+import { inputSchema, WORKSPACE_ID_SCHEMA } from './schema.js';
 
 /** Tools presented as one, whose first parameter `action` selects among them. */
 export interface Resource<S> {
@@ -58,12 +58,14 @@ export function resourceSchema<S>(resource: Resource<S>): JsonObject {
     const description = describeParameter(variantsOf(key));
     return [key, { ...shape, ...(description !== '' && { description }) }] as const;
   });
+  const usesWorkspace =
+    !keys.includes('workspaceId') && resource.actions.some(({ tool }) => tool.usesWorkspace);
   return {
     type: 'object',
     properties: {
       action: { type: 'string', enum: actionNames(resource) },
       ...Object.fromEntries(properties),
-      context: CONTEXT_SCHEMA,
+      ...(usesWorkspace && { workspaceId: WORKSPACE_ID_SCHEMA }),
     },
     required: ['action', ...keys.filter(isRequired)],
   };
@@ -163,7 +165,7 @@ function parametersOfAction<S>({ tool, ...action }: Action<S>): ActionParameter[
   }));
   const own = Object.entries(isJsonObject(properties) ? properties : {}).flatMap(
     ([key, property]): ActionParameter[] => {
-      if (key === 'context' || !isJsonObject(property)) return [];
+      if (!(key in tool.input.shape) || !isJsonObject(property)) return [];
       const { description } = property;
       const isRequired = Array.isArray(required) && required.includes(key);
       return [

@@ -1,42 +1,59 @@
 import * as z from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
+import { contextInput } from './context.js';
 import type { Tool } from './define-tool.js';
 
-/** The schema of `context` in each tool, as short as possible. */
-export const CONTEXT_SCHEMA: JsonObject = {
+/** The schema of `workspaceId` in each tool that works in a workspace. The server's instructions describe it, and the rest of `context`. */
+export const WORKSPACE_ID_SCHEMA: JsonObject = { type: 'string' };
+
+/** The schema of `context` in a list of tools. */
+const CONTEXT_SCHEMA: JsonObject = {
   type: 'object',
-  description: '{workspaceId}',
+  properties: Object.fromEntries(
+    Object.keys(contextInput.shape).map((field) => [field, { type: 'string' }]),
+  ),
 };
 
-/**
- * Returns the tool's input as JSON schema, in the subset that every MCP client understands: flat objects of simple types.
- * The fields of `context` are described once, in the server's instructions and in `useTools`.
- */
-export function inputSchema(tool: Pick<Tool<never>, 'input' | 'isRelay'>): JsonObject {
+/** Returns the tool's input as JSON schema, in the subset that every MCP client understands: flat objects of simple types. */
+export function inputSchema(
+  tool: Pick<Tool<never>, 'input' | 'isRelay' | 'usesWorkspace'>,
+): JsonObject {
   const schema = toSchema(tool.input, 'input');
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
   return {
     ...schema,
-    properties:
-      'context' in properties || tool.isRelay
-        ? properties
-        : { ...properties, context: CONTEXT_SCHEMA },
+    properties: {
+      ...properties,
+      ...(tool.usesWorkspace &&
+        !('workspaceId' in properties) && { workspaceId: WORKSPACE_ID_SCHEMA }),
+    },
   };
 }
 
 /**
- * Returns an input schema without the limits of its numbers, which would cost tokens in each conversation. A call with a number
- * outside of its limits fails with a sentence that names them.
+ * Returns an input schema for a list of tools, without what would cost tokens in each conversation: limits, because a call outside
+ * of them fails with a sentence that names them, empty defaults, and the descriptions of the context's fields, which the server's
+ * instructions have.
  */
-export function withoutBounds(schema: JsonObject): JsonObject {
+export function listedSchema(schema: JsonObject): JsonObject {
   const { properties, ...rest } = schema;
   if (!isJsonObject(properties)) return schema;
   const entries = Object.entries(properties).map(([key, property]): [string, Json] => {
+    if (key === 'context') return [key, CONTEXT_SCHEMA];
     if (!isJsonObject(property)) return [key, property];
-    const { minimum: _minimum, maximum: _maximum, ...unbounded } = property;
-    return [key, unbounded];
+    const kept = Object.entries(property).filter(
+      ([name, value]) => !BOUNDS.has(name) && !(name === 'default' && isEmpty(value)),
+    );
+    return [key, Object.fromEntries(kept)];
   });
   return { ...rest, properties: Object.fromEntries(entries) };
+}
+
+const BOUNDS = new Set(['minimum', 'maximum', 'minItems', 'maxItems']);
+
+/** Returns true for `false` and `[]`, which are the same as leaving a parameter out. */
+function isEmpty(value: Json): boolean {
+  return value === false || (Array.isArray(value) && value.length === 0);
 }
 
 /** Returns the JSON schema of the answer's `data`, or undefined if the tool declares none. */

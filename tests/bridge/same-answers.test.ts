@@ -165,7 +165,7 @@ it('all surfaces give the same answers and traces for any calls', async () => {
       for (const { vault } of scenes) expect(vault.reports).toEqual([]);
       await Promise.all(scenes.map(({ client }) => client.close()));
     }),
-    { numRuns: 25 },
+    { numRuns: 40 },
   );
   expect(right).toBeGreaterThan(20);
   expect(wrongOnes).toBeGreaterThan(20);

@@ -109,7 +109,6 @@ describe('resources', () => {
         query: { type: 'string', description: 'Words' },
         in: { type: 'string', enum: ['a', 'b', 'c'] },
         size: { type: 'integer', description: 'At most; all: At least' },
-        context: { type: 'object', description: '{workspaceId}' },
       },
       required: ['action', 'query'],
     });

@@ -24,11 +24,11 @@ export const createState = defineTool({
   description:
     'Save the current state of the work so another conversation can resume it. A saved state is immutable.',
   input: z.strictObject({
-    name: newName.describe('Unique within the workspace, never reused'),
+    name: newName.describe('Unique in the workspace'),
     conversationContext: nonEmptyText.describe('What happened so far'),
-    activeTask: nonEmptyText.describe('The current task'),
+    activeTask: nonEmptyText,
     activeFiles: filePaths.describe('Vault or project paths'),
-    nextSteps: textList.describe('What to do first'),
+    nextSteps: textList,
     description: nonEmptyText.optional().describe('One line for lists'),
     tags: textList.optional(),
     decisions: z.array(newName).optional(),

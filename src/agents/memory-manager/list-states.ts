@@ -16,7 +16,7 @@ export const listStates = defineTool({
   description: 'List the states in the current workspace, newest first.',
   input: z.strictObject({
     includeArchived: z.boolean().default(false),
-    tags: textList.default([]).describe('Only states with all of these tags'),
+    tags: textList.default([]).describe('Only with all of these'),
     ...pageInput,
   }),
   output: z.array(

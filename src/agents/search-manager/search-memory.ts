@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { clip } from '../../model/refusal.js';
 import type { Named } from '../../model/lookup.js';
 import type { State } from '../../model/state.js';
-import { shortId, stateRef } from '../../model/text/short-id.js';
+import { shortId } from '../../model/text/short-id.js';
 import { TRACE_KINDS, type Trace } from '../../model/trace.js';
 import { explainHit, matchingTexts } from '../../search/query/highlight.js';
 import { ALL_WORKSPACES, isAllWorkspaces, workspaceFailures } from '../../toolkit/context.js';
@@ -27,7 +27,7 @@ import {
 
 const NOTHING = { found: [], progress: undefined, isByWordsOnly: false };
 
-const BY_WORDS_ONLY = 'Searched by words only: search by meaning is still starting. Search again.';
+const BY_WORDS_ONLY = 'Searched by words only, as search by meaning is still starting.';
 
 const beds = {
   name: 'Beds drawn',
@@ -204,7 +204,6 @@ function stateRow(
   const { activeTask, description, conversationContext, nextSteps, activeFiles, tags } = state;
   const texts = [activeTask, description, conversationContext, ...nextSteps, ...activeFiles, ...(tags ?? [])]; // prettier-ignore
   return {
-    id: shortId(stateRef(state.id)),
     content: matchingExcerpt(texts, query),
     ...(hasTypes && { type: 'state' }),
     name: displayName,

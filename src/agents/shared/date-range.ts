@@ -5,7 +5,7 @@ import type { FailureText } from '../../toolkit/define-tool.js';
 
 export const dateRange = z
   .strictObject({ start: z.string().optional(), end: z.string().optional() })
-  .describe('Created or last modified: {start, end}, ISO dates');
+  .describe('Created or last modified; ISO dates');
 
 export const dateFailures = {
   badDate: {
