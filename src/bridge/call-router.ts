@@ -98,24 +98,36 @@ export class CallRouter<S> {
   ): Promise<Answer> {
     const { projects, report } = this.#options;
     const memory = this.#readAhead();
+    const ready = this.#prepare();
+    ready.catch(() => undefined); // handled by the route
     const project = await (location && projects?.find(location).catch(report));
     let usedWorkspaceId: string | undefined;
     const onWorkspaceUsed = (id: string) => {
       usedWorkspaceId = id;
     };
     const defaults = { ...request.defaults, ...(project && { project }) };
-    const answer = await this.#route({ ...request, defaults, onWorkspaceUsed }, memory);
+    const answer = await this.#route({ ...request, defaults, onWorkspaceUsed }, ready, memory);
     // The answer waits for this, so that the client's next process finds the workspace.
     if (project && usedWorkspaceId !== undefined && usedWorkspaceId !== project.workspaceId)
       await projects?.remember(project, usedWorkspaceId).catch(report);
     return answer;
   }
 
-  async #route(request: KeyedRequest, memory: Promise<Memory> | undefined): Promise<Answer> {
-    const { toolset, beforeCall } = this.#options;
+  /** Connects to the plugin, and runs `beforeCall`. */
+  async #prepare(): Promise<LiveConnection | undefined> {
+    const [live] = await Promise.all([this.#connect(), this.#options.beforeCall?.()]);
+    return live;
+  }
+
+  async #route(
+    request: KeyedRequest,
+    ready: Promise<LiveConnection | undefined>,
+    memory: Promise<Memory> | undefined,
+  ): Promise<Answer> {
+    const { toolset } = this.#options;
     for (let attempt = 0; attempt < MAX_LIVE_ATTEMPTS; attempt++) {
       const isFirst = attempt === 0;
-      const [live] = await Promise.all([this.#connect(), isFirst && beforeCall?.()]);
+      const live = await (isFirst ? ready : this.#connect());
       // After an attempt, the plugin may have written something, so the memory must be read again.
       if (!live) return callTool(toolset, { ...request, ...(isFirst && memory && { memory }) });
       try {

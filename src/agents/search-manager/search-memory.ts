@@ -141,7 +141,12 @@ export const searchMemory = defineTool({
     if (found.isByWordsOnly) addNotice(BY_WORDS_ONLY);
     const elsewhere =
       withStates &&
-      (await countElsewhere(search.memory, memory, { query, range, workspaceIds: scope.others }));
+      (await countElsewhere(search.memory, memory, {
+        query,
+        range,
+        workspaceIds: scope.others,
+        memory,
+      }));
     if (elsewhere)
       addNotice(`${elsewhere}. Pass workspaceId "${ALL_WORKSPACES}" to search all workspaces.`);
     const shown: ShownParts = {
@@ -156,7 +161,7 @@ export const searchMemory = defineTool({
     return rows.sort((a, b) => b.score - a.score); // stable: at equal scores states come first
 
     async function searchIn(workspaceIds: readonly string[]) {
-      const criteria = { query, workspaceIds, range, limit };
+      const criteria = { query, workspaceIds, range, limit, memory };
       // A state is one hit, without the call that has saved it.
       const isHidden = (trace: Trace) =>
         (withStates && trace.stateId !== undefined) || isOfArchivedState(memory, trace);

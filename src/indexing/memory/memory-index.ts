@@ -1,4 +1,5 @@
 import { eachStateHead } from '../../model/lookup.js';
+import type { Memory } from '../../model/memory.js';
 import type { Clock } from '../../platform/clock.js';
 import { runSliced } from '../../platform/run-sliced.js';
 import { Mutex } from '../../platform/mutex.js';
@@ -74,7 +75,6 @@ export class MemoryIndex {
     this.#options = options;
     this.#writer = createMemoryWriter(options);
     this.#states = new StateIndexer({
-      log,
       writer: this.#writer,
       scheduler,
       persistedDigest: (workspaceId) => this.#persisted.get(workspaceId)?.digest,
@@ -92,14 +92,19 @@ export class MemoryIndex {
     return this.#turns.run(() => this.#catchUp(workspaceId));
   }
 
-  /** Indexes what is new among the states of these workspaces. Returns the states that are not archived. */
+  /**
+   * Indexes what is new among the states of these workspaces. Returns the states that are not archived. Reads the memory unless it
+   * is given.
+   */
   catchUpStates(
     workspaceIds: readonly string[],
+    given?: Memory,
   ): Promise<Pick<MemorySnapshot, 'index'> & { readonly states: readonly StateList[] }> {
     return this.#turns.run(async () => {
       const index = await this.open();
+      const memory = given ?? (await this.#options.log.memory());
       const states: StateList[] = [];
-      for (const id of workspaceIds) states.push(await this.#states.update(index, id));
+      for (const id of workspaceIds) states.push(await this.#states.update(index, id, memory));
       await this.#embedStates(index);
       if (this.#writer.isChanged()) this.#schedulePersist();
       if (this.#states.isMissingVectors) for (const id of workspaceIds) this.#scheduleMore(id);
@@ -148,7 +153,8 @@ export class MemoryIndex {
 
   async #catchUp(workspaceId: string): Promise<MemorySnapshot> {
     const index = await this.open();
-    const states = await this.#states.update(index, workspaceId);
+    const memory = await this.#options.log.memory();
+    const states = await this.#states.update(index, workspaceId, memory);
     await this.#embedStates(index);
     const calls = await this.#calls.update(index, workspaceId);
     const remaining = calls.missing;

@@ -1,4 +1,5 @@
 import type { Named } from '../../model/lookup.js';
+import type { Memory } from '../../model/memory.js';
 import type { State } from '../../model/state.js';
 import type { Trace } from '../../model/trace.js';
 import type { Clock } from '../../platform/clock.js';
@@ -26,6 +27,8 @@ export interface MemoryQuery {
   readonly workspaceIds: readonly string[];
   readonly range: TimeRange;
   readonly limit: number;
+  /** The memory if the caller has just read it; otherwise a search for states reads it. */
+  readonly memory?: Memory;
 }
 
 export interface ScoredItem<T> {
@@ -63,7 +66,10 @@ export class MemorySearch {
     query: MemoryQuery,
   ): Promise<MemorySearchResult<readonly ScoredItem<Named<State>>[]>> {
     const isOpen = await this.#openEmbedder();
-    const { index, states } = await this.#options.index.catchUpStates(query.workspaceIds);
+    const { index, states } = await this.#options.index.catchUpStates(
+      query.workspaceIds,
+      query.memory,
+    );
     const hits = await this.#search(index, 'state', query);
     const found = hits.flatMap(({ key, score }) => {
       const item = states.flatMap((of) => of.get(key)?.read() ?? [])[0];

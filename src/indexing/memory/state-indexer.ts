@@ -10,14 +10,12 @@ import type { State } from '../../model/state.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import type { SearchDocument } from '../../search/documents/documents.js';
 import { stateDocument } from '../../search/documents/memory-documents.js';
-import type { Log } from '../../storage/log.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';
 import { stateKey } from './memory-keys.js';
 import type { MemoryWriter } from './memory-writer.js';
 import { hashOf, StateList, type ListedState, type StateHash } from './state-list.js';
 
 export interface StateIndexerOptions {
-  readonly log: Pick<Log, 'memory'>;
   readonly writer: MemoryWriter;
   /** Returns the persisted digest of a workspace's states. */
   readonly persistedDigest: (workspaceId: string) => StateHash | undefined;
@@ -57,8 +55,7 @@ export class StateIndexer {
   }
 
   /** Indexes the states of a workspace that have changed. Returns all states that are not archived; later updates change the list. */
-  async update(index: PersistentIndex, workspaceId: string): Promise<StateList> {
-    const memory = await this.#options.log.memory();
+  async update(index: PersistentIndex, workspaceId: string, memory: Memory): Promise<StateList> {
     const before = this.#updates.get(workspaceId);
     if (before?.memory === memory) return before.states;
     const states = before
