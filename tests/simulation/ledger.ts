@@ -248,7 +248,10 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
         const key = event.d[CALL_KEY] ?? event.e;
         const intent =
           event.t.startsWith('log.') || typeof key !== 'string' ? undefined : intentOf(author, key);
-        const { overwrites = [] } = intent ?? {};
+        // The append of a call with several events may be cut off after one of them.
+        const overwrites = (intent?.overwrites ?? []).filter((key) =>
+          Object.keys(event.d).some((path) => key.startsWith(`${event.e}${path} `)),
+        );
         const promises = { lostBy: '', hasLanded, isDurable, isAcknowledged: false };
         const line: Line = {
           event,
