@@ -203,6 +203,7 @@ async function measureNotes(
   const queries = drawQueries(pieces, QUERIES, 4, createRandom(3));
   const ask = (query: string, limit = 10) =>
     service.notes.search({ query, folder: '', mode: 'hybrid', tags: [], range: EVER, limit });
+  collectGarbage();
   const boot = await timeOf(() => ask(queries[0]!));
   await isReady(service);
   const times = await timesOf(queries, ask);
@@ -257,6 +258,7 @@ function measureYardstick(count: number, pieces: readonly NoteFile[]): Yardstick
   const times = queries.map((query) => workOf(() => mini.search(query).slice(0, 10)));
   const json = JSON.stringify(mini);
   mini = new MiniSearch(options); // two large ones do not fit into the usual heap
+  collectGarbage();
   return { build, times, load: workOf(() => MiniSearch.loadJSON(json, options)) };
 }
 

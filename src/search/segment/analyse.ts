@@ -1,7 +1,7 @@
 import { resized } from '../../platform/bytes/bytes.js';
 import { MAIN_TEXT, type SearchDocument } from '../documents/documents.js';
+import { languageOf } from '../documents/language.js';
 import { createFingerprinter } from '../text/fingerprint.js';
-import { detectLanguage } from '../text/languages.js';
 import { nameTerms, type NameTerms } from '../text/name-terms.js';
 import { LAST_TOKEN, tokenize } from '../text/tokenize.js';
 import type { Vocabulary } from '../text/vocabulary.js';
@@ -39,7 +39,7 @@ export function* analyse(
   { key, hash, time, labels, names = [], stored, passages }: SearchDocument,
   vocabulary: Vocabulary,
 ): Generator<undefined, AnalysedDocument> {
-  const language = detectLanguage(languageSample(passages));
+  const language = languageOf(passages);
   const fingerprinter = createFingerprinter();
   const ends: number[] = [];
   const lengths: number[] = [];
@@ -110,15 +110,4 @@ export function* analyse(
     fingerprints,
     tokens: own,
   };
-}
-
-const SAMPLED_PASSAGES = 4;
-const SAMPLED_LENGTH = 600;
-
-/** Returns the start of each text of the first passages, for language detection. */
-function languageSample(passages: SearchDocument['passages']): string {
-  return passages
-    .slice(0, SAMPLED_PASSAGES)
-    .flatMap((passage) => passage.map(({ text }) => text.slice(0, SAMPLED_LENGTH)))
-    .join('\n');
 }

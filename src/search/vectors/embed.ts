@@ -1,5 +1,6 @@
 import { ENGLISH } from '../text/languages.js';
 import { passageText, type SearchDocument } from '../documents/documents.js';
+import { languageOf } from '../documents/language.js';
 import type { EmbedderSource } from './embedder-source.js';
 import { judgeEnglish, LANGUAGE_SAMPLE_LENGTH, looksEnglish } from './looks-english.js';
 import { correctSpelling } from './spelling.js';
@@ -22,7 +23,11 @@ export function* embedDocumentSteps(
     if (isSampled) continue;
     sample += `${text}\n`;
     const isEnough = sample.length >= LANGUAGE_SAMPLE_LENGTH || vectors.length === passages.length;
-    if (isEnough && !looksEnglish(sample.slice(0, LANGUAGE_SAMPLE_LENGTH), counts)) return [];
+    if (
+      isEnough &&
+      !looksEnglish(sample.slice(0, LANGUAGE_SAMPLE_LENGTH), counts, languageOf(passages))
+    )
+      return [];
   }
   return vectors;
 }

@@ -17,16 +17,23 @@ export interface WordCounts {
 
 export type Englishness = 'yes' | 'unclear' | 'no';
 
-/** Returns true if a text seems to be English. The result is reliable for sentences, and lenient with a few bare words. */
-export function looksEnglish(sample: string, counts: WordCounts): boolean {
-  const judged = judgeEnglish(sample, counts);
+/**
+ * Returns true if a text seems to be English. The result is reliable for sentences, and lenient with a few bare words.
+ * @param language The detected language of the text.
+ */
+export function looksEnglish(sample: string, counts: WordCounts, language?: number): boolean {
+  const judged = judgeEnglish(sample, counts, language);
   return judged === 'yes' || (judged === 'unclear' && counts.words < MIN_WORDS_TO_JUDGE);
 }
 
 /** Judges whether a text is English. It is unclear for plain letters with few known words, such as names, jargon or bare German words. */
-export function judgeEnglish(sample: string, { words, odd, known }: WordCounts): Englishness {
+export function judgeEnglish(
+  sample: string,
+  { words, odd, known }: WordCounts,
+  language = detectLanguage(sample),
+): Englishness {
   if (words === 0) return 'yes';
-  if (odd / words > 1 / 3 || detectLanguage(sample) !== ENGLISH) return 'no';
+  if (odd / words > 1 / 3 || language !== ENGLISH) return 'no';
   const isPlain = !/[^\P{L}a-z]/iu.test(sample);
   if (!isPlain && !tokensOf(sample).some((word) => isStopWord(word, ENGLISH))) return 'no';
   if (known / words >= 0.5) return 'yes';
