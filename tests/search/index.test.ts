@@ -603,3 +603,44 @@ describe('an index', () => {
     expect(keysOf(index, 'tulip')).toEqual(['n4']);
   });
 });
+
+describe('an identifier', () => {
+  const filler = Object.fromEntries(
+    Array.from({ length: 30 }, (_, at) => [
+      `note ${at}`,
+      'a union is a type, and its members vary',
+    ]),
+  );
+  const index = indexOf({
+    ...filler,
+    parts: 'A union is what the type of a union is, is it a union?',
+    exact: 'The trait that checks this has the name is_union and one parameter only',
+    'plus plus': 'We write C++ here',
+    plain: 'We write C here, and C only',
+    verify: 'Commit with --no-verify once',
+    vector: 'Use std::vector for a list',
+  });
+
+  it.each([
+    ['is_union', 'exact'],
+    ['IS_UNION', 'exact'],
+    ['write c++', 'plus plus'],
+    ['--no-verify', 'verify'],
+    ['std::vector', 'vector'],
+  ])('%s is found as a whole', (query, key) => {
+    expect(keysOf(index, query)[0]).toBe(key);
+  });
+
+  it('is found by its parts', () => {
+    expect(keysOf(index, 'union trait')).toContain('exact');
+    expect(keysOf(index, 'vector')).toEqual(['vector']);
+    expect(keysOf(index, 'is_unions')).toContain('parts');
+  });
+
+  it('is found after a merge and a restart', () => {
+    const blobs = new Map<string, Uint8Array>();
+    const reopened = reopen(index, blobs);
+    mergeAll(reopened);
+    expect(keysOf(reopened, 'is_union')[0]).toBe('exact');
+  });
+});

@@ -23,9 +23,12 @@ const MAX_QUERY_LENGTH = 10_000;
 const MAX_BRANCHES = 8;
 const MAX_CONDITIONS = 32;
 
-/** A quoted phrase, `[property:value]`, `tag:`, `path:` or `file:` with its value, or anything up to the next space. */
+/**
+ * A quoted phrase, `[property:value]`, `tag:`, `path:` or `file:` with its value, or anything up to the next space. Two hyphens begin
+ * an option of a program.
+ */
 const PART =
-  /(-?)(?:"([^"]*)"|\[([^\]:"]+)(?::([^\]]*))?\]|(tag|path|file):(?:"([^"]*)"|(\S+))|(\S+))/giy;
+  /(-(?!-)|)(?:"([^"]*)"|\[([^\]:"]+)(?::([^\]]*))?\]|(tag|path|file):(?:"([^"]*)"|(\S+))|(\S+))/giy;
 const SPACE = /\s*/y;
 
 /** Parses a query as people write it. Rejects nothing: everything except operators is read as words. */

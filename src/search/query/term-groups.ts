@@ -1,4 +1,5 @@
 import type { SegmentReader } from '../segment/segment-reader.js';
+import { identifiersIn } from '../text/identifiers.js';
 import { ENGLISH, isCompounding } from '../text/languages.js';
 import { queryWords, type QueryWord } from '../text/query-words.js';
 import {
@@ -14,7 +15,10 @@ import type { TermGroup } from './posting-cursor.js';
 
 const MAX_WORDS = 64;
 
-/** Returns the words to rank by, with the terms that match them. Stop words are left out unless there are no other words. */
+/**
+ * Returns the words to rank by, with the terms that match them. Stop words are left out unless there are no other words. An
+ * identifier that occurs counts as a further word.
+ */
 export function termGroups(
   { words, phrases }: QueryBranch,
   segments: readonly SegmentReader[],
@@ -24,9 +28,13 @@ export function termGroups(
   const typed = queryWords(words, languages);
   const all = [...typed, ...phrases.flatMap((phrase) => queryWords(phrase, languages))];
   const contentWords = all.filter(({ isStop }) => !isStop);
+  const identifiers = [words, ...phrases]
+    .flatMap(identifiersIn)
+    .filter((term) => variantOf(term, 1, segments))
+    .map((term) => ({ word: term, stems: [term], isStop: false, isSingle: false }));
   const last = isTyping ? typed.at(-1) : undefined;
   const byStems = new Map<string, { word: QueryWord; times: number }>();
-  for (const word of contentWords.length > 0 ? contentWords : all) {
+  for (const word of [...identifiers, ...(contentWords.length > 0 ? contentWords : all)]) {
     const id = word.stems.join(' ');
     const known = byStems.get(id);
     if (known) known.times++;

@@ -2,6 +2,7 @@ import { resized } from '../../platform/bytes/bytes.js';
 import { MAIN_TEXT, type SearchDocument } from '../documents/documents.js';
 import { languageOf } from '../documents/language.js';
 import { createFingerprinter } from '../text/fingerprint.js';
+import { identifierAt } from '../text/identifiers.js';
 import { nameTerms, type NameTerms } from '../text/name-terms.js';
 import { LAST_TOKEN, tokenize } from '../text/tokenize.js';
 import type { Vocabulary } from '../text/vocabulary.js';
@@ -51,19 +52,22 @@ export function* analyse(
   let length = 0;
   let weight = 10;
   let isMain = false;
+  let text = '';
   const put = (term: number, at: number) => {
     if (count === tokens.length) tokens = resized(tokens, count * 2);
     tokens[count++] = term;
     tokens[count++] = (Math.min(at, MAX_POSITION) << WEIGHT_BITS) | weight;
   };
   const visit = (
-    _start: number,
-    _end: number,
+    start: number,
+    end: number,
     unitCount: number,
     unitsHash: number,
     kind: number,
   ) => {
     if (isMain) fingerprinter.word(unitsHash);
+    const whole = identifierAt(text, start, end);
+    if (whole !== undefined) put(vocabulary.addTerm(whole), position);
     const form = vocabulary.formOf(unitCount, unitsHash, kind, language);
     const term = vocabulary.term(form);
     if (term < 0) return;
@@ -87,7 +91,8 @@ export function* analyse(
     for (const part of passage) {
       isMain = part.name === MAIN_TEXT;
       weight = Math.max(1, Math.min(255, Math.round(part.weight * 10)));
-      tokenize(part.text, 0, part.text.length, visit);
+      ({ text } = part);
+      tokenize(text, 0, text.length, visit);
       position += TEXT_GAP;
     }
     ends.push(count);

@@ -51,6 +51,14 @@ export class Vocabulary {
     return this.#forms.size;
   }
 
+  /** Returns the number of a term, which is added unless it is known. */
+  addTerm(term: string): number {
+    const known = this.#numbers.get(term);
+    if (known !== undefined) return known;
+    this.#numbers.set(term, this.#terms.length);
+    return this.#terms.push(term) - 1;
+  }
+
   #add(form: number, length: number, kind: number, language: number): void {
     if (form === this.#first.length) {
       this.#first = resized(this.#first, form * 2);
@@ -60,16 +68,12 @@ export class Vocabulary {
     const word = String.fromCharCode(...formUnits.subarray(0, length));
     const isWord = kind === WORD_TOKEN;
     const stems = isWord ? stemsOf(word, language) : [foldWord(word)];
-    this.#first[form] = this.#addTerm(stems[0]);
-    this.#second[form] = this.#addTerm(stems[1]);
+    this.#first[form] = this.#termOf(stems[0]);
+    this.#second[form] = this.#termOf(stems[1]);
     this.#stop[form] = isWord && isStopWord(word, languageOfWord(word, language)) ? 1 : 0;
   }
 
-  #addTerm(term: string | undefined): number {
-    if (!term) return -1;
-    const known = this.#numbers.get(term);
-    if (known !== undefined) return known;
-    this.#numbers.set(term, this.#terms.length);
-    return this.#terms.push(term) - 1;
+  #termOf(stem: string | undefined): number {
+    return stem ? this.addTerm(stem) : -1;
   }
 }

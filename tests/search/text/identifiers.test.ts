@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { identifiersIn } from '../../../src/search/text/identifiers.js';
+
+it.each([
+  ['Call is_union or __init__ first', ['is_union', '__init__']],
+  ['__m128i and _mm_add_ps', ['__m128i', '_mm_add_ps']],
+  ['std::vector<int> of a::b::c', ['std::vector', 'a::b::c']],
+  ['C++ and C#, but not F.', ['c++', 'c#']],
+  ['git commit --no-verify --amend', ['--no-verify', '--amend']],
+  ['MAX_SIZE_2', ['max_size_2']],
+  ['class_', ['class_']],
+  ['_emphasized_ and _one_two_', ['one_two']],
+  ['a -- b, x--y, well-known, 3 + 4', []],
+  ['[[Note#Heading]] and #tag', []],
+  ['12:30 and key: value', []],
+  ['snake_'.repeat(20), []],
+])('finds the identifiers in %j', (text, identifiers) => {
+  expect(identifiersIn(text)).toEqual(identifiers);
+});
