@@ -139,6 +139,20 @@ describe('EventIndex', () => {
     expect((await index.listOf('one')).entries.map(({ w }) => w)).toEqual(['b']);
   });
 
+  it('notices that an event of a reread file is elsewhere, or belongs to somebody else', async () => {
+    const index = new EventIndex('trace');
+    const event = eventAt(1, 'a', 'one');
+    const rangesAfter = async (owner: string, from: number, to: number) => {
+      index.update('a', [{ event: { ...event, d: { ws: owner } }, from, to }], true);
+      const found = [...(await index.locationsOf('one')), ...(await index.locationsOf('two'))];
+      return found.map((each) => [each.owner, each.from, each.to]);
+    };
+    expect(await rangesAfter('one', 0, 9)).toEqual([['one', 0, 9]]);
+    expect(await rangesAfter('one', 4, 9)).toEqual([['one', 4, 9]]);
+    expect(await rangesAfter('one', 4, 8)).toEqual([['one', 4, 8]]);
+    expect(await rangesAfter('two', 4, 8)).toEqual([['two', 4, 8]]);
+  });
+
   it('includes events that arrive while a list is built', async () => {
     const index = new EventIndex('trace');
     index.update('a', linesOf([eventAt(1, 'a', 'one')]), true);

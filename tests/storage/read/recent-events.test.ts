@@ -105,6 +105,61 @@ describe('findRecentEvents', () => {
     expect(await timesOf(files, 5)).toEqual(['2026-11-20T09:00']);
   });
 
+  it('fails if reading a segment fails for an unknown reason', async () => {
+    const files = createMemoryFiles();
+    put(files, '2026-11/20261120-a-0001.jsonl', '2026-11-20T09:00:00');
+    files.read = () => Promise.reject(new TypeError('A bug'));
+    await expect(timesOf(files, 5)).rejects.toThrow('A bug');
+  });
+
+  it('omits events of other types and of later versions', async () => {
+    const files = createMemoryFiles();
+    const event = trace('garden', '2026-11-20T09:00:00');
+    files.put(
+      `${ROOT}/trace/2026-11/20261120-a-0001.jsonl`,
+      joinLines([lineOf(event), lineOf({ ...event, n: 2, v: 2 }), lineOf({ ...event, n: 3, t: 'set' })]), // prettier-ignore
+    );
+    expect(await timesOf(files, 5)).toHaveLength(1);
+  });
+
+  it('reads neither links nor files that are no segments', async () => {
+    const files = createMemoryFiles();
+    const inner = put(files, '2026-11/20261120-a-0001.jsonl', '2026-11-20T09:00:00');
+    const [folder, name] = [inner.slice(0, inner.lastIndexOf('/')), inner.split('/').at(-1)!];
+    for (const path of ['2026-11/notes.txt', 'notes.txt', '2026-11/20261121-a-0001.jsonl'])
+      put(files, path, '2026-11-21T09:00:00');
+    put(files, 'linked.jsonl', '2026-11-22T09:00:00');
+    put(files, '2026-12/20261201-a-0001.jsonl', '2026-12-01T09:00:00');
+    await files.createFolder(`${ROOT}/trace/2026-11/20261123-a-0001.jsonl`);
+    await files.createFolder(`${ROOT}/trace/folder.jsonl`);
+    const list = files.list.bind(files);
+    const links = new Set(['20261121-a-0001.jsonl', 'linked.jsonl', '2026-12']);
+    files.list = async (path) =>
+      (await list(path)).map((entry) =>
+        links.has(entry.name) ? { ...entry, isLink: true } : entry,
+      );
+    const names = recordReads(files);
+    expect(await timesOf(files, 5)).toEqual(['2026-11-20T09:00']);
+    expect([folder, ...names]).toEqual([`${ROOT}/trace/2026-11`, name]);
+  });
+
+  it('reads the days of each month latest first, whatever the order of the folder', async () => {
+    const files = createMemoryFiles();
+    for (const day of [12, 14, 11, 13])
+      put(files, `2026-11/202611${day}-a-0001.jsonl`, `2026-11-${day}T10:00:00`);
+    put(files, '2025-12/20251231-a-0001.jsonl', '2025-12-31T10:00:00');
+    put(files, 'x 2026-13/20261110-a-0001.jsonl', '2026-11-10T10:00:00');
+    put(files, '2026-11/x 20261001-a-0001.jsonl', '2026-10-01T10:00:00');
+    const names = recordReads(files);
+    expect(await timesOf(files, 1)).toEqual(['2026-11-14T10:00']);
+    expect(names).toEqual([
+      '20261110-a-0001.jsonl', // in a folder whose name gives no month
+      'x 20261001-a-0001.jsonl',
+      '20261114-a-0001.jsonl',
+      '20261113-a-0001.jsonl',
+    ]);
+  });
+
   it(`reads at most ${MAX_RECENT_SEGMENTS} segments`, async () => {
     const files = createMemoryFiles();
     for (let at = 0; at < MAX_RECENT_SEGMENTS + 10; at++)

@@ -233,6 +233,57 @@ describe('SegmentList', () => {
     expect(list.unreadable()).toEqual([`${OLD}/l.jsonl`]);
   });
 
+  it('follows links to files of the data folder only', async () => {
+    const { watched, files, list } = setUp();
+    const links: FolderEntry[] = [
+      { name: 'inside.jsonl', kind: 'file', isLink: true },
+      { name: 'outside.jsonl', kind: 'file', isLink: true },
+      { name: 'device.jsonl', kind: 'other', isLink: true },
+      { name: 'note.txt', kind: 'file', isLink: true },
+      { name: 'folder', kind: 'folder', isLink: true },
+    ];
+    const asked: (string | undefined)[][] = [];
+    watched.isInside = (path, root) => {
+      asked.push([path, root]);
+      return Promise.resolve(path.endsWith('/inside.jsonl'));
+    };
+    watched.list = async (folder) =>
+      folder === OLD ? [...(await files.list(folder)), ...links] : files.list(folder);
+    await list.update();
+    expect(['inside', 'outside', 'device'].map((name) => list.has(`${OLD}/${name}.jsonl`))).toEqual(
+      [true, false, false],
+    );
+    expect(list.unreadable()).toEqual(
+      ['outside.jsonl', 'device.jsonl', 'folder'].map((name) => `${OLD}/${name}`),
+    );
+    expect(asked).toEqual(
+      [`${OLD}/inside.jsonl`, `${OLD}/outside.jsonl`].map((path) => [path, 'S']),
+    );
+  });
+
+  it('sees that a folder was replaced by another one with the same time', async () => {
+    const { watched, files, clock, settle, changes } = setUp();
+    let fileId = '1';
+    watched.stat = async (path) => {
+      const info = await files.stat(path);
+      return info?.kind === 'folder'
+        ? { ...info, mtime: path === NEW ? 7003 : 7001, fileId }
+        : info;
+    };
+    await settle();
+    clock.advance(SECOND);
+    await changes();
+    files.put(`${OLD}/b.jsonl`, 'x');
+    fileId = '2';
+    expect(await changes()).toEqual([`${OLD}/b.jsonl`]);
+  });
+
+  it('has no problem to report for a segment of its own in an unlisted folder', () => {
+    const { list } = setUp();
+    list.add('S/core/2027-01/own.jsonl');
+    expect(list.unreadable()).toEqual([]);
+  });
+
   it('reports a segment of its own as removed even if it was never listed', async () => {
     const { list, changes } = setUp();
     list.add('S/core/2027-01/own.jsonl');
