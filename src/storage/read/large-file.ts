@@ -26,10 +26,8 @@ export async function readLargeFile(
   let at = 0;
   let piece: Uint8Array | undefined = first;
   while (piece && piece.length > 0) {
-    const used = addLines(lines, piece, at);
-    at += used;
-    const hasMore: boolean = piece === first || piece.length === PIECE_BYTES;
-    piece = hasMore ? await files.read(path, at, PIECE_BYTES, buffer) : undefined;
+    at += addLines(lines, piece, at);
+    piece = await files.read(path, at, PIECE_BYTES, buffer);
   }
   const size = (await files.stat(path))?.size ?? at;
   return { lines, problems, settled: size, size, lastHash: undefined, bytes: undefined, offset: 0 };
@@ -37,25 +35,20 @@ export async function readLargeFile(
 
 /** Adds the lines of a piece that begins at byte `at` of the file. Returns the number of bytes that need not be read again. */
 function addLines(lines: SegmentLine[], piece: Uint8Array, at: number): number {
-  const nuls = countNuls(piece);
-  if (nuls === piece.length) return nuls;
+  if (isNuls(piece)) return piece.length;
   const end = piece.lastIndexOf(LF) + 1;
-  if (end > nuls)
-    for (const { event, from, to } of parseSegment(piece.subarray(0, end), nuls).lines)
-      lines.push({ event, from: from + at, to: to + at });
-  const isLine = piece.length - Math.max(end, nuls) <= MAX_LINE_BYTES;
-  return isLine && Math.max(end, nuls) > 0 ? Math.max(end, nuls) : piece.length;
+  for (const { event, from, to } of parseSegment(piece.subarray(0, end)).lines)
+    lines.push({ event, from: from + at, to: to + at });
+  if (end > 0) return end;
+  // A line may begin anywhere among NULs.
+  return piece.length > MAX_LINE_BYTES ? piece.length - MAX_LINE_BYTES : piece.length;
 }
 
-/** Returns the number of NULs at the beginning. */
-function countNuls(bytes: Uint8Array): number {
+/** Returns true if all bytes are NUL, and can be read as words, which is much faster than a search for newlines. */
+function isNuls({ buffer, byteOffset, length }: Uint8Array): boolean {
+  if ((byteOffset | length) % 8 !== 0) return false;
+  const words = new BigInt64Array(buffer, byteOffset, length / 8);
   let at = 0;
-  if (bytes.byteOffset % 4 === 0) {
-    const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
-    let word = 0;
-    while (word + 3 < words.length && (words[word]! | words[word + 1]! | words[word + 2]! | words[word + 3]!) === 0) word += 4; // prettier-ignore
-    at = 4 * word;
-  }
-  while (at < bytes.length && bytes[at] === 0) at++;
-  return at;
+  while (at < words.length && words[at] === 0n) at++;
+  return at === words.length;
 }

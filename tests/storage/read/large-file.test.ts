@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createFolderFiles } from '../../../src/node/ports/folder-files.js';
 import { readLargeFile } from '../../../src/storage/read/large-file.js';
-import { linesOf, workspaceDraft } from '../../fakes/events.js';
+import { joinLines, linesOf, workspaceDraft } from '../../fakes/events.js';
+import { createMemoryFiles } from '../../fakes/memory-files.js';
 import { createFolder, node } from '../../node/folders.js';
 
 const MB = 1024 * 1024;
@@ -15,10 +16,15 @@ const PIECE_BYTES = 8 * MB;
 const LINES = linesOf(['One', 'Two', 'Three', 'Four'].map((name) => workspaceDraft(name)));
 
 /** Reads a file that has a line at each of the offsets, and the filler everywhere else. */
-async function readWith(offsets: readonly number[], size: number, filler: number) {
+async function readWith(
+  offsets: readonly number[],
+  size: number,
+  filler: number,
+  afterNewlines = true,
+) {
   const content = new Uint8Array(size).fill(filler);
   offsets.forEach((offset, at) => {
-    if (offset > 0) content[offset - 1] = 0x0a;
+    if (afterNewlines && offset > 0) content[offset - 1] = 0x0a;
     content.set(LINES[at]!.bytes, offset);
   });
   const folder = createFolder();
@@ -34,11 +40,26 @@ describe('readLargeFile', () => {
   ])('finds every event among %s, and reports the file as damaged', async (_, filler) => {
     const offsets = [MB, FIRST_BYTES - 10, FIRST_BYTES + PIECE_BYTES - 200, 20 * MB + 3];
     const { lines, problems, size } = await readWith(offsets, 21 * MB, filler);
-    expect(lines.map(({ from, event }) => [from, event.n])).toEqual(
-      offsets.map((offset, at) => [offset, at + 1]),
+    expect(lines.map(({ event, from, to }) => [event.n, from, to - from])).toEqual(
+      offsets.map((offset, at) => [at + 1, offset, LINES[at]!.bytes.length - 1]),
     );
     expect(problems).toEqual([{ kind: 'damaged', from: 0 }]);
     expect(size).toBe(21 * MB);
+  });
+
+  it('finds a line that begins after NULs in one piece and ends in the next', async () => {
+    const offsets = [FIRST_BYTES - 10, FIRST_BYTES + PIECE_BYTES - 20];
+    const { lines } = await readWith(offsets, 12 * MB, 0, false);
+    expect(lines.map(({ from }) => from)).toEqual(offsets);
+  });
+
+  it('finds the lines of pieces that do not begin at a word of memory', async () => {
+    const content = joinLines(LINES);
+    const shifted = new Uint8Array(content.length + 1).subarray(1);
+    shifted.set(content);
+    const { lines, size } = await readLargeFile(createMemoryFiles(), 'removed.jsonl', shifted);
+    expect(lines.map(({ event }) => event.n)).toEqual([1, 2, 3, 4]);
+    expect(size).toBe(content.length);
   });
 
   it('finds nothing in a file of NULs', async () => {

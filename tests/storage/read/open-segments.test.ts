@@ -64,6 +64,15 @@ describe('OpenSegments', () => {
     expect(names(open.idleIn(new Set(['S/core/b'])))).toBe('');
   });
 
+  it('returns no idle segment that is deleted before its turn, and none of no folders', () => {
+    const open = setUp();
+    open.currentAt(NOON);
+    open.takeIdle(1);
+    open.delete('S/core/b/older.jsonl');
+    expect(open.takeIdle(1)).toEqual([]);
+    expect(open.idleIn(new Set())).toEqual([]);
+  });
+
   it('makes a segment current when it has grown', () => {
     const open = setUp();
     open.currentAt(NOON);
