@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { mayContradict, subjectOf } from '../../../../src/agents/shared/records/contradictions.js';
 import { COMPATIBLE, CONTRADICTIONS, type DecisionPair } from './contradiction-pairs.js';
-import { DEVELOPMENT_PAIRS, HELD_OUT_PAIRS, type PairSet } from './independent-pairs.js';
+import {
+  DEVELOPMENT_PAIRS,
+  HELD_OUT_PAIRS,
+  LATER_PAIRS,
+  type PairSet,
+} from './independent-pairs.js';
 
 const isFlagged = ([older, newer]: DecisionPair) =>
   mayContradict(subjectOf(newer), subjectOf(older));
@@ -49,9 +54,12 @@ describe('mayContradict', () => {
     expect(wrong).toBeLessThanOrEqual(0.02);
   });
 
-  // On held-out pairs the rules find 54 % and flag 14 % wrongly. This starts to fail when they reach the goal.
-  it.fails('flags 90 % of held-out pairs, and at most 5 % wrongly', () => {
-    const { found, wrong } = ratesOf(HELD_OUT_PAIRS);
+  // On held-out pairs the rules find 54 % and flag 14 % wrongly, on later ones 46 % and 16 %. This starts to fail when they reach the goal.
+  it.fails.each([
+    ['held-out', HELD_OUT_PAIRS],
+    ['later', LATER_PAIRS],
+  ])('flags 90 %% of %s pairs, and at most 5 %% wrongly', (_, pairs) => {
+    const { found, wrong } = ratesOf(pairs);
     expect(found).toBeGreaterThanOrEqual(0.9);
     expect(wrong).toBeLessThanOrEqual(0.05);
   });
