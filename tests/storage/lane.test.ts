@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { REPLACES_KEY, versionKey, type Draft } from '../../src/model/event.js';
 import { allWorkspaces } from '../../src/model/lookup.js';
 import { Refusal } from '../../src/model/refusal.js';
-import { NOOP_SCHEDULER } from '../../src/platform/scheduler.js';
+import { NOOP_SCHEDULER, type Scheduler } from '../../src/platform/scheduler.js';
 import { ChangeFeed, type LogChange } from '../../src/storage/change-feed.js';
 import { HybridClock } from '../../src/storage/format/hybrid-clock.js';
 import type { LaneName } from '../../src/storage/format/lanes.js';
@@ -13,10 +13,15 @@ import { EventIndex } from '../../src/storage/read/event-index.js';
 import type { LocatedEvent } from '../../src/storage/read/reader.js';
 import type { WriterIndex } from '../../src/storage/read/writer-index.js';
 import { createMemoryIdentities, createTestRandom } from '../fakes/deterministic.js';
+import { createEagerScheduler } from '../fakes/eager-scheduler.js';
 import { joinLines, linesOf, WRITER_A, workspaceDraft } from '../fakes/events.js';
 import { createVault, ROOT } from './helpers.js';
 
-function setUp(name: LaneName = 'core', hooks: Partial<LaneHooks> = {}) {
+function setUp(
+  name: LaneName = 'core',
+  hooks: Partial<LaneHooks> = {},
+  scheduler: Scheduler = NOOP_SCHEDULER,
+) {
   const { files, watched, clock, warnings } = createVault();
   const writers: WriterIndex = new Map();
   const changes: LogChange[] = [];
@@ -47,7 +52,7 @@ function setUp(name: LaneName = 'core', hooks: Partial<LaneHooks> = {}) {
     random: createTestRandom(7),
     clock,
     hybridClock: new HybridClock(clock),
-    scheduler: NOOP_SCHEDULER,
+    scheduler,
     writers,
     watermarks,
     feed,
@@ -183,7 +188,7 @@ describe('Lane', () => {
   it('passes on events of other lanes, and takes in its own from other folders', async () => {
     const misplaced: string[] = [];
     const { lane, files } = setUp('core', {
-      onMisplaced: (events) => void misplaced.push(...typesIn(events)),
+      onMisplaced: (events) => void misplaced.push(typesIn(events).join()),
     });
     const [trace, workspace] = linesOf([
       { t: 'trace.new', e: 't', d: {} },
@@ -249,14 +254,72 @@ describe('Lane', () => {
 
   it('drains its queue even if a write fails', async () => {
     const { lane, watched } = setUp();
-    watched.beforeAppend = () => {
+    watched.beforeAppend = async () => {
+      for (let tick = 0; tick < 20; tick++) await Promise.resolve();
       throw new Refusal('The disk is full.');
     };
-    const failed = lane.append(create('A'));
-    const results = Promise.allSettled([failed]);
+    const failures: unknown[] = [];
+    lane.append(create('A')).catch((error: unknown) => failures.push(error));
     await lane.drain();
-    expect((await results)[0].status).toBe('rejected');
+    expect(failures).toHaveLength(1);
     await lane.drain();
+    expect(watched.appends).toHaveLength(1);
+  });
+
+  it('writes nothing if a write has no events', async () => {
+    const { lane, watched } = setUp();
+    expect(await lane.append(() => [])).toEqual([]);
+    expect(watched.appends).toEqual([]);
+  });
+
+  it('takes in each of many events once, and yields to the host between them', async () => {
+    const turnsFor = async (count: number) => {
+      const { scheduler, turns } = createEagerScheduler();
+      const { lane, files, observed } = setUp('core', {}, scheduler);
+      const drafts = Array.from({ length: count }, (_, at) => workspaceDraft(`W${at}`));
+      files.put(`${ROOT}/core/other.jsonl`, joinLines(linesOf(drafts, WRITER_A)));
+      await lane.catchUp();
+      expect(observed).toHaveLength(count);
+      return turns();
+    };
+    expect(await turnsFor(1001)).toBeGreaterThan(await turnsFor(1));
+  });
+
+  it('takes in the seal of a full segment', async () => {
+    const { lane, observed } = setUp('trace');
+    const draft = { t: 'trace.new', e: 't', d: { input: 'x'.repeat(70_000) } };
+    for (let at = 0; at < 3; at++) await lane.append(() => [draft]);
+    await lane.drain();
+    expect(observed).toContain('log.seal');
+  });
+
+  it('abandons a writer of which others have seen later events', async () => {
+    const { lane } = setUp();
+    await lane.append(create('A'));
+    const writer = lane.writer!;
+    lane.checkAnnounced({ lane: 'core', writer, n: 2, hash: undefined });
+    await lane.append(create('B'));
+    expect(lane.writer).toBe(writer);
+    lane.checkAnnounced({ lane: 'core', writer, n: 99, hash: undefined });
+    await lane.append(create('C'));
+    expect(lane.writer).not.toBe(writer);
+  });
+
+  it('reports a stored writer that it cannot continue', async () => {
+    const abandoned: { n: number }[] = [];
+    const { lane, files } = setUp('core', { onAbandoned: (last) => void abandoned.push(last) });
+    await lane.append(create('A'));
+    const writer = lane.writer!;
+    await lane.release();
+    await lane.append(create('B'));
+    expect([lane.writer, abandoned]).toEqual([writer, []]);
+    await lane.release();
+    const mark = { t: 'log.mark', e: '', d: { seen: { core: { [writer]: [99] } } } };
+    files.put(`${ROOT}/core/other.jsonl`, joinLines(linesOf([mark], WRITER_A)));
+    await lane.catchUp();
+    await lane.append(create('C'));
+    expect(lane.writer).not.toBe(writer);
+    expect(abandoned).toMatchObject([{ lane: 'core', writer }]);
   });
 
   it('stores its writer on release', async () => {

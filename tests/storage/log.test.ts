@@ -656,6 +656,19 @@ describe('traces', () => {
     expect(await other.traceEntries('default')).toHaveLength(2);
   });
 
+  it('are written by the same writer before and after those of earlier processes are read', async () => {
+    const { files, open } = createVault();
+    const identities = createMemoryIdentities();
+    const earlier = open({ identities });
+    await earlier.writeTrace(trace('a'));
+    await earlier.close();
+    const log = open({ identities });
+    await log.writeTrace(trace('b'));
+    expect(await log.traceEntries('default')).toHaveLength(2);
+    await log.writeTrace(trace('c'));
+    expect(new Set((await eventsIn(files, `${ROOT}/trace`)).map(({ w }) => w)).size).toBe(1);
+  });
+
   it('are skipped if their file is deleted', async () => {
     const { files, open } = createVault();
     const log = open();
@@ -901,6 +914,19 @@ describe('events outside the core lane', () => {
     await Promise.resolve();
     expect(changes).toEqual([{ memory: false, traces: true, chat: false }]);
     expect(await log.traceEntries('default')).toEqual([]);
+    expect(await log.recentTraces('default', 5)).toEqual([]);
+    const fresh = open();
+    await fresh.memory();
+    expect(await fresh.recentTraces('default', 5)).toEqual([]);
+  });
+
+  it('are found among recent checkpoints only if they are one', async () => {
+    const { open } = createVault();
+    const log = open();
+    await log.writeTrace(trace('one'));
+    const checkpoint = trace('two');
+    await log.writeTrace({ ...checkpoint, d: { ...checkpoint.d, kind: 'checkpoint' } });
+    expect((await log.recentCheckpoints(5)).map(({ tool }) => tool)).toEqual(['two']);
   });
 });
 

@@ -72,4 +72,13 @@ describe('GrowingEventList', () => {
     expect(newestFirst(growing.snapshot(), before).map(({ n }) => n)).toEqual([4, 3, 2, 1]);
     expect(before.entries.map(({ n }) => n)).toEqual([3, 2]);
   });
+
+  it('can be read newest first after a list that has more entries', () => {
+    const growing = new GrowingEventList([entryAt(1)]);
+    const list = growing.snapshot();
+    growing.add([entryAt(2)]);
+    const later = growing.snapshot();
+    const before = { list: later, entries: newestFirst(later) };
+    expect(newestFirst(list, before).map(({ n }) => n)).toEqual([2]);
+  });
 });

@@ -321,4 +321,20 @@ describe('SegmentCache', () => {
       ['The startup cache is off: It is refused. No data is lost; starts take longer.'],
     ]);
   });
+
+  it('warns once if loading and saving fail at the same time', async () => {
+    let respond = () => undefined as void;
+    const response = new Promise<void>((resolve) => (respond = resolve));
+    const fail = () => response.then(() => Promise.reject(new Error('It is refused.')));
+    const { warnings, segmentCache, persist, pass } = setUpCache({
+      cache: { load: fail, save: fail, clear: fail },
+    });
+    const loaded = segmentCache.load();
+    persist(PATHS[0]!, new Uint8Array(5));
+    await pass();
+    respond();
+    await loaded;
+    await segmentCache.close();
+    expect(warnings).toHaveLength(1);
+  });
 });
