@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { LogEvent } from '../../../src/model/event.js';
 import { Refusal } from '../../../src/model/refusal.js';
 import type { Files } from '../../../src/platform/files.js';
+import { NOOP_SCHEDULER } from '../../../src/platform/scheduler.js';
+import { SegmentCache } from '../../../src/storage/read/segment-cache.js';
 import type { WriterIndex } from '../../../src/storage/read/writer-index.js';
 import { readEventsAt } from '../../../src/storage/read/read-events.js';
 import { LaneReader } from '../../../src/storage/read/reader.js';
@@ -15,6 +17,7 @@ import {
   workspaceDraft,
 } from '../../fakes/events.js';
 import { createTestClock } from '../../fakes/deterministic.js';
+import { createMemoryCache } from '../../fakes/memory-cache.js';
 import { createMemoryFiles, type MemoryFiles } from '../../fakes/memory-files.js';
 import { watchFiles } from '../../fakes/watched-files.js';
 
@@ -254,6 +257,33 @@ describe('LaneReader', () => {
     expect(reader.unreadable()).toEqual([]);
   });
 
+  it('tries once per scan to read a file that has become unreadable', async () => {
+    const files = createMemoryFiles();
+    const watched = watchFiles(files);
+    const reader = readerOf(watched);
+    files.put(PATH, bytes(0, 2));
+    await reader.scan();
+    files.put(PATH, bytes(0, 3));
+    watched.reads.length = 0;
+    watched.read = (path) => (watched.reads.push(path), Promise.reject(new Refusal('Busy.')));
+    await reader.scan();
+    await reader.scan();
+    expect(watched.reads).toEqual([PATH, PATH]);
+  });
+
+  it('reads no other file of the folder, even if it is invalidated', async () => {
+    const files = createMemoryFiles();
+    const watched = watchFiles(files);
+    const reader = readerOf(watched);
+    files.put(PATH, bytes(0, 1));
+    const notes = PATH.replace('a.jsonl', 'notes.txt');
+    files.put(notes, bytes(1, 2));
+    await reader.scan();
+    reader.invalidate(notes);
+    expect(await reader.scan()).toEqual([]);
+    expect(watched.reads).toEqual([PATH]);
+  });
+
   it('reports files that are not downloaded yet as unreadable', async () => {
     const { files, reader } = setUp();
     files.put('S/core/2026-11/.a.jsonl.icloud', 'bplist00');
@@ -339,6 +369,36 @@ describe('LaneReader', () => {
     expect((await found(reader)).sort((a, b) => a.n - b.n)).toEqual(EVENTS.slice(0, 3));
     expect(reader.takeRepeated()).toEqual([EVENTS[1]]);
     expect(reader.takeRepeated()).toEqual([]);
+  });
+
+  it('returns no repeated events of the trace lane, which are not folded', async () => {
+    const files = createMemoryFiles();
+    const reader = new LaneReader(files, 'S', 'trace', new Map());
+    const [line] = linesOf([{ t: 'trace.new', e: 't', d: {} }]);
+    for (const name of ['a', 'b']) files.put(`S/trace/${name}.jsonl`, line!.bytes);
+    expect(await reader.scan()).toHaveLength(1);
+    expect(reader.takeRepeated()).toEqual([]);
+  });
+
+  it('notes the hash of the last line that it reads or appends, except of a seal', async () => {
+    const files = createMemoryFiles();
+    const writers: WriterIndex = new Map();
+    const reader = new LaneReader(files, 'S', 'core', writers);
+    files.put(PATH, bytes(0, 2));
+    await reader.scan();
+    files.put(PATH, bytes(0, 3));
+    await reader.scan();
+    files.put(PATH, bytes(0, 4));
+    const [from, size] = [bytes(0, 3).length, bytes(0, 4).length];
+    const line = { event: EVENTS[3]!, from, to: size - 1 };
+    reader.recordAppend(PATH, (await files.stat(PATH))!, [line], LINES[3]!.hash);
+    const sealed = linesOf([workspaceDraft('One'), { t: 'log.seal', e: '', d: {} }], WRITER_B);
+    files.put('S/core/b.jsonl', joinLines(sealed));
+    await reader.scan();
+    expect([...writers].map(([writer, { hashes }]) => [writer, [...hashes]])).toEqual([
+      [WRITER_A, [1, 2, 3].map((at) => [at + 1, LINES[at]!.hash])],
+      [WRITER_B, [[1, sealed[0]!.hash]]],
+    ]);
   });
 
   it('does not reread its own appends', async () => {
@@ -512,6 +572,42 @@ describe('LaneReader', () => {
     expect([calls[0], calls[1]?.[1], calls[2]]).toEqual([[3, true], false, [0, true]]);
   });
 
+  it('passes to `onLines` and `onNewLine` only what each growth has added', async () => {
+    const files = createMemoryFiles();
+    const calls: number[][] = [];
+    const added: string[] = [];
+    const reader = new LaneReader(files, 'S', 'core', new Map(), {
+      onLines: (_, lines) => void calls.push(lines.map(({ event }) => event.n)),
+      onNewLine: (line) => void added.push(`${new TextDecoder().decode(line)}\n`),
+    });
+    for (const count of [2, 3, 4]) {
+      files.put(PATH, bytes(0, count));
+      await reader.scan();
+    }
+    expect(calls).toEqual([[1, 2], [3], [4]]);
+    expect(added).toEqual(LINES.map((line) => new TextDecoder().decode(line.bytes)));
+  });
+
+  it('reports an incomplete line of a growth at its place in the file', async () => {
+    const { files, reader } = setUp();
+    files.put(PATH, bytes(0, 2));
+    await reader.scan();
+    files.put(PATH, bytes(0, 4).subarray(0, -5));
+    await reader.scan();
+    expect([...reader.problems()]).toEqual([
+      [PATH, [{ kind: 'pending', from: bytes(0, 3).length }]],
+    ]);
+  });
+
+  it('reports a loss if a file is shorter but still has its last line', async () => {
+    const { files, reader } = setUp();
+    files.put(PATH, bytes(0, 2));
+    await reader.scan();
+    files.put(PATH, bytes(1, 2));
+    await reader.scan();
+    expect(reader.takeLoss()).toBe(true);
+  });
+
   it('rereads a file if only its id has changed', async () => {
     const files = createMemoryFiles();
     const reader = readerOf(files);
@@ -683,6 +779,32 @@ describe('LaneReader', () => {
       }
     });
 
+    it('checks a few older segments in each scan, and more if it checks sealed ones too', async () => {
+      const { files, reader, clock, stats } = await settled();
+      for (let at = 0; at < 199; at++) files.put(`S/core/2026-11/${at}.jsonl`, bytes(0, 1));
+      for (let at = 0; at < 3; at++) {
+        clock.advance(3000);
+        await reader.scan();
+      }
+      const checkedIn = async (rescans: number) => {
+        stats.length = 0;
+        await reader.scan(rescans);
+        return new Set(stats.filter((path) => path.endsWith('.jsonl'))).size;
+      };
+      expect(await checkedIn(0)).toBe(16);
+      expect(await checkedIn(1)).toBeOneOf([64, 65]);
+    });
+
+    it('lists the folder of an older segment that it no longer finds', async () => {
+      const { files, reader, watched } = await settled();
+      const folder = (await files.stat('S/core/2026-11'))!;
+      await files.remove(PATH);
+      watched.stat = async (path) => (path === 'S/core/2026-11' ? folder : files.stat(path));
+      await reader.scan();
+      await reader.scan();
+      expect([reader.takeLoss(), [...reader.problems()]]).toEqual([true, []]);
+    });
+
     it('returns what was appended to an older segment that was invalidated', async () => {
       const { files, reader } = await settled();
       files.put(PATH, bytes(0, 4));
@@ -716,6 +838,80 @@ describe('LaneReader', () => {
       watched.read = (...args) => files.read(...args);
       expect(await found(reader)).toEqual(EVENTS.slice(2));
       expect(reader.unreadable()).toEqual([]);
+    });
+  });
+
+  describe('with a cache', () => {
+    const OTHER = 'S/core/2026-11/b.jsonl';
+
+    /** Fills a cache with the files as they are now. Returns a function that opens a reader with that cache. */
+    async function cached(files: MemoryFiles) {
+      const clock = createTestClock();
+      const memory = createMemoryCache();
+      const watched = watchFiles(files);
+      const open = () => {
+        const cache = new SegmentCache({
+          cache: memory,
+          lane: 'core',
+          files,
+          clock,
+          warn: () => undefined,
+          scheduler: NOOP_SCHEDULER,
+        });
+        const writers: WriterIndex = new Map();
+        return { cache, writers, reader: new LaneReader(watched, 'S', 'core', writers, { cache }) };
+      };
+      const first = open();
+      await first.reader.scan();
+      await first.cache.close();
+      watched.reads.length = 0;
+      return { ...open(), watched, memory };
+    }
+
+    it('reads nothing of sealed and empty segments', async () => {
+      const files = createMemoryFiles();
+      const sealed = linesOf([workspaceDraft('One'), { t: 'log.seal', e: '', d: {} }]);
+      files.put(PATH, joinLines(sealed));
+      files.put(OTHER, '');
+      const { reader, watched } = await cached(files);
+      expect(await reader.scan()).toHaveLength(2);
+      expect(watched.reads).toEqual([]);
+    });
+
+    it('notes the hash of the last line', async () => {
+      const files = createMemoryFiles();
+      files.put(PATH, bytes(0, 2));
+      const { reader, writers } = await cached(files);
+      await reader.scan();
+      expect([...writers.get(WRITER_A)!.hashes]).toEqual([[2, LINES[1]!.hash]]);
+    });
+
+    it('keeps the record of a segment that cannot be read at present', async () => {
+      const files = createMemoryFiles();
+      files.put(PATH, bytes(0, 2));
+      const { reader, cache, watched, memory } = await cached(files);
+      watched.stat = () => Promise.reject(new Refusal('Busy.'));
+      await reader.scan();
+      await cache.close();
+      expect([...memory.records.get('core')!.keys()]).toEqual([PATH]);
+    });
+
+    it('caches a segment again after another process has added much to it', async () => {
+      const files = createMemoryFiles();
+      files.put(PATH, bytes(0, 1));
+      const { reader, cache, memory } = await cached(files);
+      await reader.scan();
+      const before = memory.records.get('core')!.get(PATH)!;
+      const large = workspaceDraft('Two', 'ws-Two', { purpose: 'x'.repeat(10_000) });
+      const lines = linesOf([workspaceDraft('One'), large, large]);
+      for (const count of [2, 3]) {
+        files.put(PATH, joinLines(lines.slice(0, count)));
+        await reader.scan();
+        if (count === 2) await cache.close();
+        if (count === 2) expect(memory.records.get('core')!.get(PATH)).toEqual(before);
+      }
+      await cache.close();
+      expect(memory.records.get('core')!.get(PATH)).not.toEqual(before);
     });
   });
 });
