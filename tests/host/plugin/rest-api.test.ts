@@ -109,7 +109,7 @@ describe('Local REST API', () => {
     expect(saving?.inputSchema.properties).toMatchObject({
       name: { type: 'string', description: expect.any(String) as string },
       tags: { type: 'array', items: { type: 'string' } },
-      context: { type: 'object', description: '{workspaceId}' },
+      workspaceId: { type: 'string' },
     });
     expect(listed.find(({ name }) => name === 'listStates')?.annotations).toMatchObject({
       readOnlyHint: true,
