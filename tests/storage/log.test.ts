@@ -326,6 +326,7 @@ describe('writing', () => {
     expect(met).toBe(0);
     files.put(`${ROOT}/trace/y.jsonl`, lineOf({ t: 'trace.new', v: 2, d: {} }).bytes);
     await log.traceEntries('default');
+    expect(met).toBe(1);
     files.put(`${ROOT}/core/y.jsonl`, lineOf({ ...workspaceDraft('Later'), v: 3, n: 3 }).bytes);
     await log.memory();
     expect(met).toBe(1);
@@ -656,6 +657,49 @@ describe('traces', () => {
     expect(await other.traceEntries('default')).toHaveLength(2);
   });
 
+  it('are skipped if they are invalid', async () => {
+    const { open } = createVault();
+    const log = open();
+    await log.writeTrace({ t: 'trace.new', e: 'odd', d: { ws: 'default' } });
+    expect(await log.recentTraces('default', 5)).toEqual([]);
+    const entries = await log.traceEntries('default');
+    expect(entries).toHaveLength(1);
+    expect(await log.readTraces(entries)).toEqual([]);
+  });
+
+  it('of recent days are found without reading earlier ones', async () => {
+    const { clock, open, watched } = createVault();
+    for (const tool of ['a', 'b', 'c']) {
+      await open().writeTrace(trace(tool));
+      clock.advance(3 * 24 * 60 * MINUTE);
+    }
+    watched.reads.length = 0;
+    expect((await open().recentTraces('default', 1)).map(({ tool }) => tool)).toEqual(['c']);
+    expect(watched.reads).toHaveLength(1);
+  });
+
+  it('of checkpoints are found in all workspaces, except retired ones', async () => {
+    const { files, open } = createVault();
+    const log = open();
+    for (const [tool, ws] of [
+      ['a', 'default'],
+      ['b', 'other'],
+      ['c', 'other'],
+    ] as const)
+      // prettier-ignore
+      await log.writeTrace({
+        ...trace(tool, ws),
+        d: { ...trace(tool, ws).d, ...(tool !== 'c' && { kind: 'checkpoint' }) },
+      });
+    const tools = async () => (await log.recentCheckpoints(5)).map(({ tool }) => tool);
+    expect(await tools()).toEqual(['b', 'a']);
+    const { w, n } = (await eventsIn(files, `${ROOT}/trace`)).find(({ e }) => e === 'trace-a')!;
+    const range = { lane: 'trace', file: 'x', w, from: n, to: n, count: 1, sha256: '', why: 'age' };
+    files.put(`${ROOT}/core/x.jsonl`, lineOf({ t: 'log.retire', w: WRITER_B, d: range }).bytes);
+    await log.memory();
+    expect(await tools()).toEqual(['b']);
+  });
+
   it('are written by the same writer before and after those of earlier processes are read', async () => {
     const { files, open } = createVault();
     const identities = createMemoryIdentities();
@@ -837,6 +881,22 @@ describe('conversations', () => {
     expect(segments[0]?.d).toEqual({ fmt: 1, app: 'savepoint/test', device: 'test' });
   });
 
+  it('are returned as written if one write creates and one changes the same', async () => {
+    const log = createVault().open();
+    const changed = { t: 'set', e: 'c1', d: { '/title': 'Walk' } };
+    const written = await Promise.all([begun('c1'), changed].map((draft) => log.writeChat(draft)));
+    expect(typesOf(written)).toBe('conv.new set');
+  });
+
+  it('take effect in the folder of the core lane too', async () => {
+    const { files, open } = createVault();
+    files.put(`${ROOT}/core/x.jsonl`, lineOf(begun('c1')).bytes);
+    const log = open();
+    await log.memory();
+    const chat = await log.conversations();
+    expect(conversationOf(entityOf(chat, 'c1'))).toMatchObject({ title: 'Talk' });
+  });
+
   it('skip invalid messages and missing files', async () => {
     const { files, open } = createVault();
     const log = open();
@@ -914,19 +974,6 @@ describe('events outside the core lane', () => {
     await Promise.resolve();
     expect(changes).toEqual([{ memory: false, traces: true, chat: false }]);
     expect(await log.traceEntries('default')).toEqual([]);
-    expect(await log.recentTraces('default', 5)).toEqual([]);
-    const fresh = open();
-    await fresh.memory();
-    expect(await fresh.recentTraces('default', 5)).toEqual([]);
-  });
-
-  it('are found among recent checkpoints only if they are one', async () => {
-    const { open } = createVault();
-    const log = open();
-    await log.writeTrace(trace('one'));
-    const checkpoint = trace('two');
-    await log.writeTrace({ ...checkpoint, d: { ...checkpoint.d, kind: 'checkpoint' } });
-    expect((await log.recentCheckpoints(5)).map(({ tool }) => tool)).toEqual(['two']);
   });
 });
 
@@ -966,6 +1013,26 @@ describe('a log', () => {
     isFailing = false;
     await putWorkspace(log, 'Three');
     expect(await names(log)).toEqual(['Default', 'Three']);
+  });
+
+  it('abandons a writer of which others have seen later events', async () => {
+    const { files, open } = createVault();
+    const log = open();
+    await putWorkspace(log, 'One');
+    const [{ w }] = (await eventsIn(files)) as [LogEvent];
+    const seen = { core: { [w]: [99] } };
+    const [mark] = linesOf([{ t: 'log.mark', e: '', d: { seen } }], WRITER_B);
+    files.put(`${ROOT}/core/other.jsonl`, mark!.bytes);
+    await log.memory();
+    await putWorkspace(log, 'Two');
+    const last = (await eventsIn(files)).find(({ e }) => e === 'ws-Two')!;
+    expect([w, WRITER_B]).not.toContain(last.w);
+  });
+
+  it('opens each segment with an event of no entity', async () => {
+    const { files, open } = createVault();
+    await putWorkspace(open(), 'One');
+    expect((await eventsIn(files))[0]).toMatchObject({ t: 'log.seg', e: '' });
   });
 
   it('abandons a writer with a fork', async () => {

@@ -101,10 +101,10 @@ async function* daysBackwards({ files, root, lane }: RecentQuery): AsyncGenerato
     const month = /^\d{4}-\d\d/.exec(name)?.[0] ?? UNDATED;
     months.set(month, [...(months.get(month) ?? []), `${folder}/${name}`]);
   }
-  if (loose.length > 0) yield { day: UNDATED, paths: loose };
+  yield { day: UNDATED, paths: loose };
   for (const month of [...months.keys()].sort().reverse()) {
     const days = new Map<string, VaultPath[]>();
-    for (const path of months.get(month) ?? [])
+    for (const path of months.get(month)!)
       for (const { name, kind, isLink } of await files.list(path)) {
         if (kind !== 'file' || isLink || !isSegmentName(name)) continue;
         const day = dayIn(name);

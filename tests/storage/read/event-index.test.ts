@@ -139,18 +139,46 @@ describe('EventIndex', () => {
     expect((await index.listOf('one')).entries.map(({ w }) => w)).toEqual(['b']);
   });
 
-  it('notices that an event of a reread file is elsewhere, or belongs to somebody else', async () => {
+  it('drops the events of a reread file that it no longer has', async () => {
     const index = new EventIndex('trace');
-    const event = eventAt(1, 'a', 'one');
-    const rangesAfter = async (owner: string, from: number, to: number) => {
-      index.update('a', [{ event: { ...event, d: { ws: owner } }, from, to }], true);
-      const found = [...(await index.locationsOf('one')), ...(await index.locationsOf('two'))];
-      return found.map((each) => [each.owner, each.from, each.to]);
-    };
-    expect(await rangesAfter('one', 0, 9)).toEqual([['one', 0, 9]]);
-    expect(await rangesAfter('one', 4, 9)).toEqual([['one', 4, 9]]);
-    expect(await rangesAfter('one', 4, 8)).toEqual([['one', 4, 8]]);
-    expect(await rangesAfter('two', 4, 8)).toEqual([['two', 4, 8]]);
+    const [one, two, three] = [1, 2, 3].map((time) => eventAt(time, 'a', 'one'));
+    index.update('a', linesOf([one!, two!]), true);
+    await index.listOf('one');
+    index.update('a', linesOf([one!, three!]), true);
+    expect((await index.listOf('one')).entries.map(({ h }) => h)).toEqual([
+      clockText(1),
+      clockText(3),
+    ]);
+  });
+
+  it.each([{ from: 5 }, { to: 25 }])(
+    'takes over moved lines of a reread file: %o',
+    async (more) => {
+      const index = new EventIndex('trace');
+      const lines = linesOf([eventAt(1, 'a', 'one')]);
+      index.update('a', lines, true);
+      index.update('a', [{ ...lines[0]!, ...more }], true);
+      expect(await index.locationsOf('one')).toMatchObject([more]);
+    },
+  );
+
+  it('takes over another owner of a reread event', async () => {
+    const index = new EventIndex('trace');
+    index.update('a', linesOf([eventAt(1, 'a', 'one')]), true);
+    index.update('a', linesOf([eventAt(1, 'a', 'two')]), true);
+    expect(await index.locationsOf('one')).toEqual([]);
+    expect(await index.locationsOf('two')).toHaveLength(1);
+  });
+
+  it('keeps no list if lists are dropped and events arrive while it is built', async () => {
+    const index = new EventIndex('trace');
+    index.update('a', linesOf([eventAt(1, 'a', 'one')]), true);
+    const { scheduler } = createEagerScheduler(() => {
+      index.update('b', linesOf([eventAt(2, 'a', 'one')]), true);
+      index.invalidateLists();
+    });
+    await index.listOf('one', { scheduler });
+    expect((await index.listOf('one')).count).toBe(2);
   });
 
   it('includes events that arrive while a list is built', async () => {

@@ -588,6 +588,18 @@ describe('LaneReader', () => {
     expect(added).toEqual(LINES.map((line) => new TextDecoder().decode(line.bytes)));
   });
 
+  it('reads only the end of a file whose last line arrives in pieces', async () => {
+    const files = createMemoryFiles();
+    const watched = watchFiles(files);
+    const reader = readerOf(watched);
+    for (const size of [bytes(0, 2).length, bytes(0, 3).length - 20, bytes(0, 3).length]) {
+      files.put(PATH, bytes(0, 3).subarray(0, size));
+      await reader.scan();
+    }
+    expect(watched.reads).toHaveLength(3);
+    expect(watched.tails).toHaveLength(2);
+  });
+
   it('reports an incomplete line of a growth at its place in the file', async () => {
     const { files, reader } = setUp();
     files.put(PATH, bytes(0, 2));
@@ -898,12 +910,15 @@ describe('LaneReader', () => {
 
     it('caches a segment again after another process has added much to it', async () => {
       const files = createMemoryFiles();
-      files.put(PATH, bytes(0, 1));
+      const lines = linesOf(
+        [14_000, 4000, 14_000].map((length, at) =>
+          workspaceDraft(`W${at}`, `ws-${at}`, { purpose: 'x'.repeat(length) }),
+        ),
+      );
+      files.put(PATH, lines[0]!.bytes);
       const { reader, cache, memory } = await cached(files);
       await reader.scan();
       const before = memory.records.get('core')!.get(PATH)!;
-      const large = workspaceDraft('Two', 'ws-Two', { purpose: 'x'.repeat(10_000) });
-      const lines = linesOf([workspaceDraft('One'), large, large]);
       for (const count of [2, 3]) {
         files.put(PATH, joinLines(lines.slice(0, count)));
         await reader.scan();

@@ -28,6 +28,17 @@ async function timesOf(
   return (await findRecentEvents(query)).map(({ h }) => h.slice(0, 16));
 }
 
+/** Records the folders that are listed. */
+function recordLists(files: MemoryFiles): string[] {
+  const list = files.list.bind(files);
+  const folders: string[] = [];
+  files.list = (folder) => {
+    folders.push(folder.slice(`${ROOT}/`.length));
+    return list(folder);
+  };
+  return folders;
+}
+
 /** Records the names of the segments that are read. */
 function recordReads(files: MemoryFiles): string[] {
   const read = files.read.bind(files);
@@ -65,6 +76,74 @@ describe('findRecentEvents', () => {
       '20261123',
       '20261124',
     ]);
+  });
+
+  it('lists no month that is too old to matter', async () => {
+    const files = createMemoryFiles();
+    for (const month of ['09', '11', '10', '12'])
+      put(files, `2026-${month}/2026${month}15-a-0001.jsonl`, `2026-${month}-15T10:00:00`);
+    files.put(`${ROOT}/trace/notes.txt`, 'x');
+    const folders = recordLists(files);
+    expect(await timesOf(files, 1)).toEqual(['2026-12-15T10:00']);
+    expect(folders).toEqual(['trace', 'trace/2026-12', 'trace/2026-11']);
+  });
+
+  it('reads the days of a month backwards, whatever the order of its files', async () => {
+    const files = createMemoryFiles();
+    for (const day of [21, 10, 24, 22])
+      put(files, `2026-11/202611${day}-a-0001.jsonl`, `2026-11-${day}T10:00:00`);
+    const names = recordReads(files);
+    expect(await timesOf(files, 1)).toEqual(['2026-11-24T10:00']);
+    expect(names).toEqual(['20261124-a-0001.jsonl']);
+  });
+
+  it.each(['copy of 2026-09/notes.jsonl', '2026-11/copy of 20260901-a-0001.jsonl'])(
+    'takes no day from the middle of a name: %s',
+    async (name) => {
+      const files = createMemoryFiles();
+      put(files, name, '2026-11-25T10:00:00');
+      put(files, '2026-11/20261120-a-0001.jsonl', '2026-11-20T10:00:00');
+      put(files, '2026-10/20261001-a-0001.jsonl', '2026-10-01T10:00:00');
+      expect(await timesOf(files, 1)).toEqual(['2026-11-25T10:00']);
+    },
+  );
+
+  it('reads only segments: no links, folders, devices or other files', async () => {
+    const files = createMemoryFiles();
+    put(files, '2026-11/20261120-a-0001.jsonl', '2026-11-20T10:00:00');
+    for (const name of ['notes.txt', '2026-11/notes.txt', 'a.jsonl/b', '2026-11/c.jsonl/d'])
+      put(files, name, '2026-11-20T11:00:00');
+    const list = files.list.bind(files);
+    files.list = async (folder) => [
+      ...(await list(folder)),
+      { name: 'link.jsonl', kind: 'file', isLink: true },
+      { name: 'device.jsonl', kind: 'other' },
+      { name: 'linked', kind: 'folder', isLink: true },
+    ];
+    const folders = recordLists(files);
+    const names = recordReads(files);
+    expect(await timesOf(files, 5)).toEqual(['2026-11-20T10:00']);
+    expect(names).toEqual(['20261120-a-0001.jsonl']);
+    expect(folders).toEqual(['trace', 'trace/a.jsonl', 'trace/2026-11']);
+  });
+
+  it('omits events of another type and of later versions', async () => {
+    const files = createMemoryFiles();
+    const known = trace('garden', '2026-11-20T10:00:00');
+    const lines = [known, { ...known, t: 'trace.old', n: 2 }, { ...known, v: 2, n: 3 }].map(lineOf);
+    files.put(`${ROOT}/trace/a.jsonl`, joinLines(lines));
+    for (const owner of ['garden', undefined]) {
+      const query = { files, root: ROOT, lane: 'trace', owner, limit: 5 } as const;
+      const found = await findRecentEvents({ ...query, isIncluded: () => true });
+      expect(found.map(({ n }) => n)).toEqual([1]);
+    }
+  });
+
+  it('fails if reading fails for another reason than the file', async () => {
+    const files = createMemoryFiles();
+    put(files, '2026-11/20261120-a-0001.jsonl', '2026-11-20T09:00:00');
+    files.read = () => Promise.reject(new Error('It is broken.'));
+    await expect(timesOf(files, 5)).rejects.toThrow('It is broken.');
   });
 
   it('finds an event that is dated a day ahead of its segment', async () => {
@@ -105,69 +184,16 @@ describe('findRecentEvents', () => {
     expect(await timesOf(files, 5)).toEqual(['2026-11-20T09:00']);
   });
 
-  it('fails if reading a segment fails for an unknown reason', async () => {
-    const files = createMemoryFiles();
-    put(files, '2026-11/20261120-a-0001.jsonl', '2026-11-20T09:00:00');
-    files.read = () => Promise.reject(new TypeError('A bug'));
-    await expect(timesOf(files, 5)).rejects.toThrow('A bug');
-  });
-
-  it('omits events of other types and of later versions', async () => {
-    const files = createMemoryFiles();
-    const event = trace('garden', '2026-11-20T09:00:00');
-    files.put(
-      `${ROOT}/trace/2026-11/20261120-a-0001.jsonl`,
-      joinLines([lineOf(event), lineOf({ ...event, n: 2, v: 2 }), lineOf({ ...event, n: 3, t: 'set' })]), // prettier-ignore
-    );
-    expect(await timesOf(files, 5)).toHaveLength(1);
-  });
-
-  it('reads neither links nor files that are no segments', async () => {
-    const files = createMemoryFiles();
-    const inner = put(files, '2026-11/20261120-a-0001.jsonl', '2026-11-20T09:00:00');
-    const [folder, name] = [inner.slice(0, inner.lastIndexOf('/')), inner.split('/').at(-1)!];
-    for (const path of ['2026-11/notes.txt', 'notes.txt', '2026-11/20261121-a-0001.jsonl'])
-      put(files, path, '2026-11-21T09:00:00');
-    put(files, 'linked.jsonl', '2026-11-22T09:00:00');
-    put(files, '2026-12/20261201-a-0001.jsonl', '2026-12-01T09:00:00');
-    await files.createFolder(`${ROOT}/trace/2026-11/20261123-a-0001.jsonl`);
-    await files.createFolder(`${ROOT}/trace/folder.jsonl`);
-    const list = files.list.bind(files);
-    const links = new Set(['20261121-a-0001.jsonl', 'linked.jsonl', '2026-12']);
-    files.list = async (path) =>
-      (await list(path)).map((entry) =>
-        links.has(entry.name) ? { ...entry, isLink: true } : entry,
-      );
-    const names = recordReads(files);
-    expect(await timesOf(files, 5)).toEqual(['2026-11-20T09:00']);
-    expect([folder, ...names]).toEqual([`${ROOT}/trace/2026-11`, name]);
-  });
-
-  it('reads the days of each month latest first, whatever the order of the folder', async () => {
-    const files = createMemoryFiles();
-    for (const day of [12, 14, 11, 13])
-      put(files, `2026-11/202611${day}-a-0001.jsonl`, `2026-11-${day}T10:00:00`);
-    put(files, '2025-12/20251231-a-0001.jsonl', '2025-12-31T10:00:00');
-    put(files, 'x 2026-13/20261110-a-0001.jsonl', '2026-11-10T10:00:00');
-    put(files, '2026-11/x 20261001-a-0001.jsonl', '2026-10-01T10:00:00');
-    const names = recordReads(files);
-    expect(await timesOf(files, 1)).toEqual(['2026-11-14T10:00']);
-    expect(names).toEqual([
-      '20261110-a-0001.jsonl', // in a folder whose name gives no month
-      'x 20261001-a-0001.jsonl',
-      '20261114-a-0001.jsonl',
-      '20261113-a-0001.jsonl',
-    ]);
-  });
-
   it(`reads at most ${MAX_RECENT_SEGMENTS} segments`, async () => {
     const files = createMemoryFiles();
     for (let at = 0; at < MAX_RECENT_SEGMENTS + 10; at++)
       put(files, `2026-11/20261120-${at}-0001.jsonl`, '2026-11-20T09:00:00', 'other');
     put(files, '2026-10/20261001-a-0001.jsonl', '2026-10-01T09:00:00');
     const names = recordReads(files);
+    const folders = recordLists(files);
     expect(await timesOf(files, 5)).toEqual([]);
     expect(names).toHaveLength(MAX_RECENT_SEGMENTS);
+    expect(folders).toEqual(['trace', 'trace/2026-11']);
   });
 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { FileInfo } from '../../../src/platform/files.js';
-import { parseSegment } from '../../../src/storage/format/segment.js';
 import {
   hasLine,
   isSealed,
@@ -10,105 +9,107 @@ import {
   recordOf,
   startsWithLine,
 } from '../../../src/storage/read/segment-record.js';
-import { joinLines, lineOf, linesOf, workspaceDraft } from '../../fakes/events.js';
+import { joinLines, linesOf, workspaceDraft, WRITER_B } from '../../fakes/events.js';
 
-const INFO: FileInfo = { kind: 'file', size: 0, mtime: 5, fileId: '7' };
-const LINES = linesOf(['One', 'Two'].map((name) => workspaceDraft(name)));
-const OPEN = joinLines(LINES);
-const SEALED = joinLines([...LINES, lineOf({ t: 'log.seal', n: 3 })]);
+const DRAFTS = [workspaceDraft('One'), { t: 'log.seal', e: '', d: {} }];
+const LINES = linesOf(DRAFTS);
+const SEALED = joinLines(LINES);
+const ONE = LINES[0]!.bytes;
 
-function record(bytes: Uint8Array, info: Partial<FileInfo> | undefined = {}) {
-  const before = info && { ...INFO, size: bytes.length, ...info };
-  return recordOf(readSegment(bytes), before, undefined);
+function infoOf(size: number, more: Partial<FileInfo> = {}): FileInfo {
+  return { kind: 'file', size, mtime: 1, fileId: 'f', ...more };
+}
+
+function record(bytes: Uint8Array, info?: FileInfo) {
+  return recordOf(readSegment(bytes), info, undefined);
+}
+
+/** Appends text to bytes. */
+function add(bytes: Uint8Array, text: string): Uint8Array {
+  return joinLines([{ bytes }, { bytes: new TextEncoder().encode(text) }]);
 }
 
 describe('readSegment', () => {
-  it('tells the hash of the last line, unless the segment is sealed', () => {
-    expect(readSegment(OPEN).lastHash).toMatch(/^[0-9a-f]{32}$/);
+  it('returns the hash of the last line, except of a seal', () => {
+    expect(readSegment(ONE).lastHash).toBe(LINES[0]!.hash);
     expect(readSegment(SEALED).lastHash).toBeUndefined();
-    expect(readSegment(new Uint8Array()).lastHash).toBeUndefined();
-  });
-});
-
-describe('recordOf', () => {
-  it('names the last line that is settled, which may be the last one of the file', () => {
-    expect(record(OPEN).last?.event.n).toBe(2);
-    expect(recordOf({ ...readSegment(OPEN), settled: 10 }, undefined, record(SEALED)).last?.event.n).toBe(3); // prettier-ignore
-  });
-
-  it('drops the information of a file that was read only in part', () => {
-    expect(record(OPEN, { size: OPEN.length + 1 }).info).toBeUndefined();
-    expect(record(OPEN, { size: OPEN.length - 1 }).size).toBe(OPEN.length - 1);
   });
 });
 
 describe('isSealed', () => {
-  it('needs a seal at the end, and no damage', () => {
+  it('is true if the segment ends with its seal', () => {
     expect(isSealed(record(SEALED))).toBe(true);
-    expect(isSealed(record(OPEN))).toBe(false);
-    expect(isSealed({ ...record(SEALED), settled: SEALED.length - 1 })).toBe(false);
-    expect(isSealed({ ...record(SEALED), problems: [{ kind: 'damaged', from: 0 }] })).toBe(false);
+    expect(isSealed(record(add(SEALED.subarray(0, -1), '\0\0')))).toBe(false);
+    expect(isSealed(record(add(SEALED, '{"v":')))).toBe(false);
+    expect(isSealed(record(ONE))).toBe(false);
+  });
+});
+
+describe('recordOf', () => {
+  it('takes a last line without its newline as settled', () => {
+    expect(record(ONE.subarray(0, -1)).last?.event).toEqual(LINES[0]!.event);
   });
 });
 
 describe('mayHaveGrown', () => {
-  const now = { ...INFO, size: OPEN.length + 1 };
+  const torn = add(ONE, '{"v":1');
+  const before = record(torn, infoOf(torn.length));
 
-  it('needs more bytes in the same file', () => {
-    expect(mayHaveGrown(record(OPEN), now)).toBe(true);
-    expect(mayHaveGrown(record(OPEN), { ...now, size: OPEN.length })).toBe(false);
-    expect(mayHaveGrown(record(OPEN), { ...now, size: OPEN.length - 1 })).toBe(false);
-    expect(mayHaveGrown(record(OPEN), { ...now, fileId: '8' })).toBe(false);
-    expect(mayHaveGrown(record(OPEN, undefined), now)).toBe(true);
-    expect(mayHaveGrown({ ...record(OPEN), info: undefined }, now)).toBe(false);
+  it('is true if the file is longer, also after a line that was torn', () => {
+    expect(mayHaveGrown(before, infoOf(torn.length + 1))).toBe(true);
   });
 
-  it('allows damage only after the settled part', () => {
-    const damagedFrom = (from: number) => ({
-      ...record(OPEN),
-      problems: [{ kind: 'damaged' as const, from }],
-    });
-    expect(mayHaveGrown(damagedFrom(OPEN.length), now)).toBe(true);
-    expect(mayHaveGrown(damagedFrom(OPEN.length - 1), now)).toBe(false);
+  it('is false if the file is not longer, or another', () => {
+    expect(mayHaveGrown(before, infoOf(torn.length))).toBe(false);
+    expect(mayHaveGrown(before, infoOf(torn.length - 1))).toBe(false);
+    expect(mayHaveGrown(before, infoOf(torn.length + 1, { fileId: 'g' }))).toBe(false);
+    expect(mayHaveGrown(record(torn), infoOf(torn.length + 1))).toBe(false);
+  });
+
+  it('is false if a line before the end was damaged', () => {
+    const damaged = add(ONE, 'rubbish\n');
+    expect(mayHaveGrown(record(damaged, infoOf(damaged.length)), infoOf(1000))).toBe(false);
   });
 });
 
 describe('isUnchanged', () => {
   it('compares size, time and identity', () => {
-    const now = { ...INFO, size: OPEN.length };
-    expect(isUnchanged(record(OPEN), now)).toBe(true);
-    expect(isUnchanged(record(OPEN), { ...now, mtime: 6 })).toBe(false);
-    expect(isUnchanged(record(OPEN), { ...now, fileId: '8' })).toBe(false);
-    expect(isUnchanged(record(OPEN), { ...now, size: 1 })).toBe(false);
+    const before = record(ONE, infoOf(ONE.length));
+    expect(isUnchanged(before, infoOf(ONE.length))).toBe(true);
+    expect(isUnchanged(before, infoOf(ONE.length + 1))).toBe(false);
+    expect(isUnchanged(before, infoOf(ONE.length, { mtime: 2 }))).toBe(false);
+    expect(isUnchanged(before, infoOf(ONE.length, { fileId: 'g' }))).toBe(false);
   });
 
   it('compares only the size of a sealed segment without information', () => {
-    const unknown = (bytes: Uint8Array) => ({ ...record(bytes), info: undefined });
-    expect(isUnchanged(unknown(SEALED), { ...INFO, size: SEALED.length })).toBe(true);
-    expect(isUnchanged(unknown(SEALED), { ...INFO, size: SEALED.length + 1 })).toBe(false);
-    expect(isUnchanged(unknown(OPEN), { ...INFO, size: OPEN.length })).toBe(false);
+    expect(isUnchanged(record(SEALED), infoOf(SEALED.length))).toBe(true);
+    expect(isUnchanged(record(SEALED), infoOf(SEALED.length + 1))).toBe(false);
+    expect(isUnchanged(record(ONE), infoOf(ONE.length))).toBe(false);
   });
 });
 
-describe('a line', () => {
-  const [one, two] = parseSegment(OPEN).lines as [never, never];
+describe('startsWithLine', () => {
+  const line = { event: LINES[0]!.event, from: 0, to: ONE.length - 1 };
 
-  it('is at the beginning of what is read from there', () => {
-    const { from, to } = two as { from: number; to: number };
-    expect(startsWithLine(OPEN.slice(from), two)).toBe(true);
-    expect(startsWithLine(OPEN.slice(from, to), two)).toBe(true);
-    expect(startsWithLine(OPEN.slice(from, to - 1), two)).toBe(false);
-    expect(startsWithLine(OPEN.slice(0, to), two)).toBe(false);
-    expect(startsWithLine(new Uint8Array(to - from), two)).toBe(false);
+  it('is true for the whole line, with or without what follows', () => {
+    expect(startsWithLine(SEALED, line)).toBe(true);
+    expect(startsWithLine(ONE.subarray(0, -1), line)).toBe(true);
   });
 
-  it('is in a segment only with the same writer, number and checksum', () => {
-    const segment = readSegment(OPEN);
-    const { event, from, to } = one as { event: object; from: number; to: number };
-    const other = (more: object) => ({ from, to, event: { ...event, ...more } }) as never;
-    expect(hasLine(segment, one)).toBe(true);
-    expect(hasLine(segment, other({ w: 'bbbbbbbbbbbb' }))).toBe(false);
-    expect(hasLine(segment, other({ n: 9 }))).toBe(false);
-    expect(hasLine(segment, other({ c: '00000000' }))).toBe(false);
+  it('is false for a part of it, NULs or another line', () => {
+    expect(startsWithLine(ONE.subarray(0, -2), line)).toBe(false);
+    expect(startsWithLine(new Uint8Array(ONE.length), line)).toBe(false);
+    const [other] = linesOf([workspaceDraft('Two')]);
+    expect(startsWithLine(other!.bytes, line)).toBe(false);
+  });
+});
+
+describe('hasLine', () => {
+  it('compares writer, number and CRC', () => {
+    const segment = readSegment(ONE);
+    const [line] = segment.lines;
+    expect(hasLine(segment, line!)).toBe(true);
+    for (const more of [{ w: WRITER_B }, { n: 2 }, { c: '00000000' }])
+      expect(hasLine(segment, { ...line!, event: { ...line!.event, ...more } })).toBe(false);
   });
 });
