@@ -4,6 +4,7 @@ import {
   compareStamps,
   REPLACES_KEY,
   isJsonObject,
+  versionKey,
   type JsonObject,
   type Json,
   type LogEvent,
@@ -210,7 +211,10 @@ export function missingFrom(memory: Memory, held: readonly Line[]): string[] {
     const isCreated = !created || (entity.created && compareStamps(entity.created, created) <= 0);
     const unset = [...registers].filter(([path, { at }]) => {
       const register = mapGet(entity.registers, path);
-      return !register || compareStamps(register.at, at) < 0;
+      if (!register) return true;
+      // An edit that this process has read may replace the value though its clock was behind, even if its line is lost since.
+      const isReplaced = mapGet(register.replaced, versionKey(at)) === true;
+      return compareStamps(register.at, at) < 0 && !isReplaced;
     });
     return [...(isCreated ? [] : [id]), ...unset.map(([path]) => `${id}${path}`)];
   });
