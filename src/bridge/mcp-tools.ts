@@ -9,7 +9,7 @@ import {
 import { routeResource } from '../toolkit/action-aliases.js';
 import type { Answer } from '../toolkit/answer.js';
 import type { Tool } from '../toolkit/define-tool.js';
-import { inputSchema, listedSchema, outputSchema } from '../toolkit/schema.js';
+import { inputSchemaWithWorkspace, listedSchema, outputSchema } from '../toolkit/schema.js';
 import type { Surface } from '../toolkit/surfaces.js';
 import {
   allTools,
@@ -135,7 +135,7 @@ export function describeTool<S>(tool: Tool<S>): ListedTool {
     name,
     title,
     description: tool.description,
-    inputSchema: { ...listedSchema(inputSchema(tool)), type: 'object' },
+    inputSchema: { ...listedSchema(inputSchemaWithWorkspace(tool)), type: 'object' },
     ...(answer && { outputSchema: { ...answer, type: 'object' } }),
     annotations: annotationsOf([tool]),
   };

@@ -165,7 +165,7 @@ function parametersOfAction<S>({ tool, ...action }: Action<S>): ActionParameter[
   }));
   const own = Object.entries(isJsonObject(properties) ? properties : {}).flatMap(
     ([key, property]): ActionParameter[] => {
-      if (!(key in tool.input.shape) || !isJsonObject(property)) return [];
+      if (!isJsonObject(property)) return [];
       const { description } = property;
       const isRequired = Array.isArray(required) && required.includes(key);
       return [

@@ -14,20 +14,19 @@ const CONTEXT_SCHEMA: JsonObject = {
   ),
 };
 
-/** Returns the tool's input as JSON schema, in the subset that every MCP client understands: flat objects of simple types. */
-export function inputSchema(
-  tool: Pick<Tool<never>, 'input' | 'isRelay' | 'usesWorkspace'>,
+/** Returns the parameters that a tool declares as JSON schema, in the subset that every MCP client understands: flat objects of simple types. */
+export function inputSchema({ input }: Pick<Tool<never>, 'input'>): JsonObject {
+  return toSchema(input, 'input');
+}
+
+/** Returns the same with `workspaceId`, if the tool works in a workspace, for callers that may choose it. */
+export function inputSchemaWithWorkspace(
+  tool: Pick<Tool<never>, 'input' | 'usesWorkspace'>,
 ): JsonObject {
-  const schema = toSchema(tool.input, 'input');
+  const schema = inputSchema(tool);
+  if (!tool.usesWorkspace || 'workspaceId' in tool.input.shape) return schema;
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
-  return {
-    ...schema,
-    properties: {
-      ...properties,
-      ...(tool.usesWorkspace &&
-        !('workspaceId' in properties) && { workspaceId: WORKSPACE_ID_SCHEMA }),
-    },
-  };
+  return { ...schema, properties: { ...properties, workspaceId: WORKSPACE_ID_SCHEMA } };
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   routeCall,
 } from '../../src/bridge/mcp-tools.js';
 import { groupByResource } from '../../src/toolkit/actions.js';
-import { inputSchema } from '../../src/toolkit/schema.js';
+import { inputSchemaWithWorkspace } from '../../src/toolkit/schema.js';
 import { allTools } from '../../src/toolkit/toolset.js';
 import { createTestVault } from '../fakes/test-vault.js';
 
@@ -30,7 +30,7 @@ describe.each(tools)('$name as tools/list shows it', (tool) => {
   it('names no limits of numbers, which a failing call names', () => {
     expect(JSON.stringify(described.inputSchema)).not.toMatch(/"(?:minimum|maximum)"/);
     expect(Object.keys(described.inputSchema.properties ?? {})).toEqual(
-      Object.keys(inputSchema(tool)['properties'] ?? {}),
+      Object.keys(inputSchemaWithWorkspace(tool)['properties'] ?? {}),
     );
   });
 

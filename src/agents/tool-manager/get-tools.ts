@@ -50,19 +50,12 @@ export const createGetTools = (catalog: Catalog) =>
       const selected = available.filter(
         ({ tool }) => names === undefined || names.includes(tool.name),
       );
-      const rows = selected.map(({ agent, tool }) => {
-        const { context: _, ...properties } = inputSchema(tool)['properties'] as Record<
-          string,
-          unknown
-        >;
-        const schema = { ...inputSchema(tool), properties };
-        return {
-          agent,
-          tool: tool.name,
-          description: tool.description,
-          ...(names && { inputSchema: schema }),
-        };
-      });
+      const rows = selected.map(({ agent, tool }) => ({
+        agent,
+        tool: tool.name,
+        description: tool.description,
+        ...(names && { inputSchema: inputSchema(tool) }),
+      }));
       return Promise.resolve(succeed(rows));
     },
   });

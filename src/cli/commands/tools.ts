@@ -2,7 +2,7 @@ import { createToolset } from '../../agents/index.js';
 import type { Services } from '../../agents/services.js';
 import { listTools } from '../../bridge/mcp-tools.js';
 import { fullDescription } from '../../toolkit/define-tool.js';
-import { inputSchema, outputSchema } from '../../toolkit/schema.js';
+import { inputSchemaWithWorkspace, outputSchema } from '../../toolkit/schema.js';
 import type { Surface } from '../../toolkit/surfaces.js';
 import { allTools, type Toolset } from '../../toolkit/toolset.js';
 import { createReport, print } from '../output.js';
@@ -49,7 +49,7 @@ function describeTools(toolset: Toolset<Services>, enabled: readonly string[] | 
       action,
       isUnlisted,
       description: fullDescription(tool),
-      input: inputSchema(tool),
+      input: inputSchemaWithWorkspace(tool),
       output: outputSchema(tool),
       failures: Object.values(failures).map(({ error, advice }) => ({ error, advice })),
       examples,

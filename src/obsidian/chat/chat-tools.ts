@@ -1,5 +1,4 @@
 import type { ToolDescription } from '../../chat/language-model.js';
-import { isJsonObject, type JsonObject } from '../../model/event.js';
 import { inputSchema } from '../../toolkit/schema.js';
 import { allTools } from '../../toolkit/toolset.js';
 import type { Savepoint } from '../savepoint.js';
@@ -11,19 +10,11 @@ export function chatTools({ toolset }: Pick<Savepoint, 'toolset'>) {
   );
 }
 
-/** Returns the chat's tools as a model sees them. */
+/** Returns the chat's tools as a model sees them. The chat chooses the workspace. */
 export function toolDescriptions(savepoint: Pick<Savepoint, 'toolset'>): ToolDescription[] {
   return chatTools(savepoint).map((tool) => ({
     name: tool.name,
     description: tool.description,
-    inputSchema: schemaWithoutContext(tool),
+    inputSchema: inputSchema(tool),
   }));
-}
-
-/** Returns a tool's JSON input schema without the context, which the chat fills in. */
-export function schemaWithoutContext(tool: Parameters<typeof inputSchema>[0]): JsonObject {
-  const schema = inputSchema(tool);
-  const given = schema['properties'];
-  const { context: _, ...properties } = isJsonObject(given) ? given : {};
-  return { ...schema, properties };
 }

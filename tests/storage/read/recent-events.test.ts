@@ -88,7 +88,7 @@ describe('findRecentEvents', () => {
     expect(folders).toEqual(['trace', 'trace/2026-12', 'trace/2026-11']);
   });
 
-  it('reads the days of a month backwards, whatever the order of its files', async () => {
+  it('reads the days of a month from latest to earliest, even if its files are listed in another order', async () => {
     const files = createMemoryFiles();
     for (const day of [21, 10, 24, 22])
       put(files, `2026-11/202611${day}-a-0001.jsonl`, `2026-11-${day}T10:00:00`);

@@ -3,7 +3,7 @@ import { Scheduler } from '../../../../platform/scheduler.js';
 import { findTool } from '../../../../toolkit/toolset.js';
 import { act } from '../../../actions.js';
 import { yieldToHost } from '../../../host/browser-ports.js';
-import { schemaWithoutContext } from '../../chat-tools.js';
+import { inputSchema } from '../../../../toolkit/schema.js';
 import type { ConversationController } from '../../conversation-controller.js';
 import type { Savepoint } from '../../../savepoint.js';
 import { text } from '../../../i18n/index.js';
@@ -35,7 +35,7 @@ export class ToolForm extends FormModal<string> {
       submit: text.chat.tool.run,
       sending: text.chat.tool.running,
     });
-    this.toolFields = toolFields(schemaWithoutContext(tool));
+    this.toolFields = toolFields(inputSchema(tool));
     this.typed = paramsToText(options.params);
     this.before = this.content();
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { allTools } from '../../../../../src/toolkit/toolset.js';
-import { schemaWithoutContext, chatTools } from '../../../../../src/obsidian/chat/chat-tools.js';
+import { chatTools, toolDescriptions } from '../../../../../src/obsidian/chat/chat-tools.js';
+import { inputSchema } from '../../../../../src/toolkit/schema.js';
 import {
   parseToolFields,
   toolFields,
@@ -10,12 +11,11 @@ import { createTestVault } from '../../../../fakes/test-vault.js';
 
 const { toolset } = createTestVault();
 const fieldsOf = (name: string) =>
-  toolFields(schemaWithoutContext(allTools(toolset).find(({ tool }) => tool.name === name)!.tool));
+  toolFields(inputSchema(allTools(toolset).find(({ tool }) => tool.name === name)!.tool));
 
 describe('the fields of a tool', () => {
-  it('come from its schema without the context, required fields first', () => {
+  it('come from its parameters, required fields first', () => {
     const fields = fieldsOf('createState');
-    expect(fields.map(({ name }) => name)).not.toContain('context');
     const firstOptional = fields.findIndex(({ isRequired }) => !isRequired);
     expect(fields.slice(firstOptional).every(({ isRequired }) => !isRequired)).toBe(true);
     expect(fields.slice(0, firstOptional).map(({ name }) => name)).toContain('conversationContext');
@@ -33,10 +33,17 @@ describe('the fields of a tool', () => {
     expect(kinds('searchMemory')).toMatchObject({ limit: 'number' });
   });
 
+  it('do not include the workspace, which the conversation chooses for the user and the model', () => {
+    const withWorkspace = toolDescriptions({ toolset }).filter(({ inputSchema: { properties } }) =>
+      Object.keys(properties ?? {}).some((name) => ['workspaceId', 'context'].includes(name)),
+    );
+    expect(withWorkspace.map(({ name }) => name)).toEqual(['searchMemory']);
+    expect(fieldsOf('createState').map(({ name }) => name)).not.toContain('workspaceId');
+  });
+
   it('have a label in every chat tool', () => {
     for (const tool of chatTools({ toolset }))
-      for (const field of toolFields(schemaWithoutContext(tool)))
-        expect(field.label).toMatch(/^[A-Z]/);
+      for (const field of toolFields(inputSchema(tool))) expect(field.label).toMatch(/^[A-Z]/);
   });
 });
 
