@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { DEFAULT_BRIEF_TOKENS } from '../../brief/brief.js';
+import { briefTopic } from '../../brief/relevant-traces.js';
 import { currentBrief } from '../shared/current-brief.js';
 import { saveOutline } from '../shared/example-calls.js';
 import { nonEmptyText } from '../shared/inputs.js';
@@ -70,7 +71,7 @@ export const brief = defineTool({
     },
   ],
   run({ for: about, budget }, { services, memory, workspace, defaults }) {
-    const request = { workspaceId: workspace.id, budget, about };
+    const request = { workspaceId: workspace.id, budget, about: briefTopic(about) };
     return currentBrief(services, memory, request, defaults.project);
   },
 });

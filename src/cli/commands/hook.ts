@@ -1,10 +1,11 @@
 import { CAPTURED_CLIENTS, type CapturedClient } from '../../capture/transcript.js';
 import { logHookFailure } from '../../node/capture/failure-log.js';
 import { HOOK_EVENTS, type HookEvent } from '../../node/client-setup/hooks/hook-facts.js';
+import { newSession } from '../../node/capture/session-files.js';
+import { stateFolderFrom } from '../../node/ports/state-folder.js';
 import { hookInputJson, readHookInput, type HookInput } from '../hooks/hook-input.js';
 import { findLinkedSession, type LinkedSession } from '../hooks/session-context.js';
 import type { ProgramHost } from '../program.js';
-import { stateFolderOf } from '../state-folder.js';
 
 interface HookArguments {
   readonly event: string;
@@ -59,7 +60,12 @@ export async function runHook(args: HookArguments, program: ProgramHost): Promis
     const reason = error instanceof Error ? error.message : String(error);
     const { event, client = CAPTURED_CLIENTS[0] } = args;
     const text = `${event} of ${client}: ${reason}`;
-    await logHookFailure(node, stateFolderOf(program, undefined), new Date().toISOString(), text);
+    await logHookFailure(
+      node,
+      stateFolderFrom(node, program.env, program.platform),
+      new Date().toISOString(),
+      text,
+    );
   }
   node.timers.clearTimeout(timer);
   await new Promise<void>((resolve) => program.stdout.write('', () => resolve()));
@@ -80,17 +86,20 @@ async function handleEvent(args: HookArguments, program: ProgramHost): Promise<v
     if (linked.isCaptured) await finishInBackground(program, linked, event, client, input);
     return;
   }
-  if (event === 'session-start') {
-    const { startSession } = await import('../hooks/session-start.js');
-    try {
-      await startSession(program, linked, client, input);
-    } finally {
-      if (linked.isCaptured) await continueInBackground(program, event, client, input);
+  const isStart = event === 'session-start';
+  try {
+    if (isStart && linked.isCaptured) await linked.files.add(newSession(client, input));
+    // Clients keep the brief of a session that is resumed.
+    if (isStart && input.source !== 'resume') {
+      const { readSessionBrief } = await import('../hooks/session-brief.js');
+      const { text } = await readSessionBrief(program, linked);
+      const output = { hookEventName: 'SessionStart', additionalContext: text };
+      program.stdout.write(`${JSON.stringify({ hookSpecificOutput: output })}\n`);
     }
-    return;
+  } finally {
+    if (linked.isCaptured && (isStart || input.session !== ''))
+      await continueInBackground(program, event, client, input);
   }
-  if (linked.isCaptured && input.session !== '')
-    await continueInBackground(program, event, client, input);
 }
 
 /** Starts a process that outlives the hook and its client, which stop hooks after a short time. */
@@ -124,11 +133,11 @@ async function finishInBackground(
 ): Promise<void> {
   const { recordSession, registerSession, sealOtherSessions } =
     await import('../hooks/record-session.js');
-  const { readNews } = await import('../hooks/workspace-news.js');
+  const { readSessionBrief } = await import('../hooks/session-brief.js');
   switch (event) {
     case 'session-start': {
-      const { summary } = await readNews(program, linked);
-      if (input.session !== '') await registerSession(linked, client, input, summary.state?.id);
+      const { stateId } = await readSessionBrief(program, linked);
+      if (input.session !== '') await registerSession(linked, client, input, stateId);
       await sealOtherSessions(program, linked, input);
       break;
     }
@@ -145,5 +154,6 @@ async function finishInBackground(
       await recordSession(program, linked, client, input, 'end');
       break;
   }
-  await readNews(program, linked); // so that the next session does not have to read the log
+  // so that the next session does not have to read the log
+  if (event !== 'turn') await readSessionBrief(program, linked);
 }

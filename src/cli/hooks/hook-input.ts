@@ -1,7 +1,5 @@
 import { shorten } from '../../capture/activity.js';
-import { textAt } from '../../capture/json-fields.js';
-import { isJsonObject, type JsonObject } from '../../model/event.js';
-import { joinBytes } from '../../platform/bytes/bytes.js';
+import { isJsonObject } from '../../model/event.js';
 import type { ProgramHost } from '../program.js';
 
 /** What a client tells a hook, as far as it is used. Missing fields are empty. */
@@ -27,13 +25,14 @@ const INPUT_TIMEOUT_MS = 3000;
 export async function readHookInput(program: ProgramHost): Promise<HookInput | undefined> {
   const value = parse(await readStdin(program));
   if (!isJsonObject(value)) return undefined;
+  const textAt = (key: string) => (typeof value[key] === 'string' ? value[key] : '');
   return {
-    session: textAt(value, 'session_id'),
-    transcript: textAt(value, 'transcript_path'),
-    folder: textAt(value, 'cwd'),
-    source: textAt(value, 'source'),
-    prompt: paragraphAt(value, 'prompt'),
-    answer: paragraphAt(value, 'last_assistant_message') || paragraphAt(value, 'prompt_response'),
+    session: textAt('session_id'),
+    transcript: textAt('transcript_path'),
+    folder: textAt('cwd'),
+    source: textAt('source'),
+    prompt: firstParagraph(textAt('prompt')),
+    answer: firstParagraph(textAt('last_assistant_message') || textAt('prompt_response')),
   };
 }
 
@@ -53,12 +52,12 @@ export function hookInputJson(input: HookInput): string {
   });
 }
 
-function paragraphAt(value: JsonObject, key: string): string {
-  const [first = ''] = textAt(value, key)
+function firstParagraph(text: string): string {
+  const [first = ''] = text
     .replace(/<hook_context>[\s\S]*?<\/hook_context>/g, '')
     .trim()
     .split(/\n\s*\n/, 1);
-  return shorten(first, MAX_TEXT_CHARACTERS);
+  return first && shorten(first, MAX_TEXT_CHARACTERS);
 }
 
 function parse(text: string): unknown {
@@ -71,7 +70,8 @@ function parse(text: string): unknown {
 
 async function readStdin({ stdin, node }: ProgramHost): Promise<string> {
   if (stdin.isTTY) return '';
-  const pieces: Uint8Array[] = [];
+  const decoder = new TextDecoder();
+  let text = '';
   let size = 0;
   await new Promise<void>((resolve) => {
     const timer = node.timers.setTimeout(resolve, INPUT_TIMEOUT_MS);
@@ -81,9 +81,9 @@ async function readStdin({ stdin, node }: ProgramHost): Promise<string> {
     };
     stdin.on('data', (piece: Uint8Array) => {
       size += piece.length;
-      if (size <= MAX_INPUT_BYTES) pieces.push(piece);
+      if (size <= MAX_INPUT_BYTES) text += decoder.decode(piece, { stream: true });
     });
     stdin.once('end', end).once('error', end).once('close', end);
   });
-  return new TextDecoder().decode(joinBytes(pieces));
+  return text + decoder.decode();
 }

@@ -1,16 +1,11 @@
-import { ActivityRecorder } from '../../capture/activity.js';
-import { buildCheckpoint } from '../../capture/build-checkpoint.js';
 import { consentTo, type CaptureSettings, type ProjectLink } from '../../capture/consent.js';
-import { readTranscript } from '../../capture/transcript.js';
-import type { Checkpoint } from '../../model/text/checkpoint.js';
 import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
-import { MAX_TAIL_BYTES, readTranscriptFile } from '../../node/capture/read-transcript-file.js';
-import { SessionFiles, type CapturedSession } from '../../node/capture/session-files.js';
-import { envValue } from '../../node/environment.js';
-import { environmentVault } from '../../node/known-vault.js';
+import { SessionFiles } from '../../node/capture/session-files.js';
+import { environmentVault, envValue } from '../../node/environment.js';
+import { stateFolderFrom } from '../../node/ports/state-folder.js';
 import { projectKeysOf } from '../../node/projects/find-project.js';
+import type { ClientProject } from '../../toolkit/context-defaults.js';
 import type { ProgramHost } from '../program.js';
-import { stateFolderOf } from '../state-folder.js';
 import type { HookInput } from './hook-input.js';
 
 /** A session in a linked project. */
@@ -20,12 +15,11 @@ export interface LinkedSession {
   readonly link: ProjectLink;
   /** True if the user allows the session to be captured. */
   readonly isCaptured: boolean;
-  /** The sessions of the project. */
+  /** The sessions of the link's project. */
   readonly files: SessionFiles;
+  /** The project in which the session works. */
+  readonly project: ClientProject;
 }
-
-/** A transcript without a message of the user in its last part is searched this far back. */
-const MAX_SEARCHED_BYTES = 4 * MAX_TAIL_BYTES;
 
 /**
  * Returns the session that a hook is called for; undefined if its project is not linked, it is
@@ -37,7 +31,7 @@ export async function findLinkedSession(
   { folder }: Pick<HookInput, 'folder'>,
 ): Promise<LinkedSession | undefined> {
   const { node, env } = program;
-  const stateFolder = stateFolderOf(program, undefined);
+  const stateFolder = stateFolderFrom(node, env, program.platform);
   const settings = await new CaptureSettingsFile(node, stateFolder).read();
   if (settings.links.length === 0 || !node.path.isAbsolute(folder)) return undefined;
   const found = await projectKeysOf(node, folder);
@@ -55,48 +49,6 @@ export async function findLinkedSession(
     (await node.fs.realpath(vault).catch(() => vault)) !== consent.link.vault;
   if (!consent || isOtherVault) return undefined;
   const files = new SessionFiles(node, stateFolder, consent.link.project);
-  return { stateFolder, settings, ...consent, files };
-}
-
-/**
- * Returns a session with what its transcript says now. `hints` is what the client has told the hook
- * itself.
- */
-export async function catchUp(
-  { node }: Pick<ProgramHost, 'node'>,
-  session: CapturedSession,
-  hints: Pick<HookInput, 'prompt' | 'answer'> = { prompt: '', answer: '' },
-): Promise<CapturedSession> {
-  const recorder = new ActivityRecorder(session.activity);
-  recorder.setTask(hints.prompt);
-  recorder.setAnswer(hints.answer);
-  const before = recorder.activity();
-  const { client, transcript, offset } = session;
-  const part = transcript === '' ? undefined : await readTranscriptFile(node, transcript, offset);
-  if (!part) return { ...session, activity: before };
-  let activity = readTranscript(client, part.lines, before);
-  if (activity.task === '') {
-    const more = await readTranscriptFile(node, transcript, offset, MAX_SEARCHED_BYTES);
-    activity = readTranscript(client, more?.lines ?? [], before);
-  }
-  return { ...session, activity, offset: part.offset, changedAt: part.changedAt };
-}
-
-/** Returns the checkpoint of a session. */
-export async function checkpointOf(
-  { node }: Pick<ProgramHost, 'node'>,
-  { settings, link }: Pick<LinkedSession, 'settings' | 'link'>,
-  session: CapturedSession,
-): Promise<Checkpoint> {
-  const real = (path: string) => node.fs.realpath(path).catch(() => path);
-  const project = await projectKeysOf(node, session.folder);
-  const own = project?.keys[0] === link.project ? project.folder : link.folder;
-  const folders = {
-    project: [...new Set([own, await real(own), link.folder])],
-    working: session.folder,
-    vault: [link.vault],
-    home: node.os.homedir(),
-    excluded: settings.excludedFolders,
-  };
-  return buildCheckpoint(session.activity, folders, session.fromState);
+  const project = { key: found.keys[0]!, folder: found.folder };
+  return { stateFolder, settings, ...consent, files, project };
 }

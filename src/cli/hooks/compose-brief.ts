@@ -1,0 +1,54 @@
+import { currentBrief } from '../../agents/shared/current-brief.js';
+import { DEFAULT_BRIEF_TOKENS } from '../../brief/brief.js';
+import { newestState } from '../../model/lookup.js';
+import { PROJECT_PREFIX, readVaultPath } from '../../model/paths.js';
+import { openRecords } from '../../model/records/state-context.js';
+import { fileStamps, type BriefSources, type StoredBrief } from '../../node/capture/brief-cache.js';
+import type { DeviceSessions } from '../../node/capture/device-sessions.js';
+import { createDeviceFiles } from '../../node/provenance/device-files.js';
+import { createReport } from '../output.js';
+import type { ProgramHost } from '../program.js';
+import { openVaultLog } from '../vault-log.js';
+import type { LinkedProject } from './session-brief.js';
+
+/** Returns the brief of a linked project's workspace, from the log, and what it depends on. */
+export async function composeBrief(
+  program: ProgramHost,
+  { link: { vault, workspaceId }, stateFolder, project }: LinkedProject,
+  sessions: DeviceSessions,
+): Promise<{ readonly brief: StoredBrief; readonly sources: BriefSources }> {
+  const { node } = program;
+  const open = await openVaultLog(program, {
+    vault,
+    state: stateFolder,
+    isReadOnly: true,
+    create: undefined,
+    report: createReport(program),
+  });
+  const memory = await open.log.memory();
+  const state = newestState(memory, workspaceId)?.item;
+  const now = open.clock.now();
+  const reminders = openRecords(memory, workspaceId, now)
+    .map(({ remindAt = '' }) => Date.parse(remindAt))
+    .filter((at) => at > now);
+  const files = (state?.activeFiles ?? []).flatMap((path) => {
+    if (path.startsWith(PROJECT_PREFIX))
+      return node.path.join(project.folder ?? '', path.slice(PROJECT_PREFIX.length));
+    const read = readVaultPath(path);
+    return 'path' in read ? node.path.join(vault, read.path) : [];
+  });
+  const sources = {
+    files,
+    fileStamps: await fileStamps(node, files),
+    until: reminders.length > 0 ? Math.min(...reminders) : undefined,
+  };
+  const device = {
+    ...createDeviceFiles(node, vault),
+    program: 'Savepoint',
+    name: () => open.deviceName,
+    readSessions: (id: string) => sessions.checkpoints(id),
+  };
+  const request = { workspaceId, budget: DEFAULT_BRIEF_TOKENS };
+  const text = await currentBrief({ ...open, device }, memory, request, project);
+  return { brief: { text, stateId: state?.id }, sources };
+}
