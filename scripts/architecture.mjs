@@ -58,7 +58,7 @@ export const folders = [
   {
     name: 'brief',
     holds: 'the brief: what an agent should know before it starts, within a budget of tokens; pure',
-    mayImport: ['model', 'search'],
+    mayImport: ['model', 'toolkit', 'search'],
     packages: [],
   },
   {
@@ -69,7 +69,7 @@ export const folders = [
   },
   {
     name: 'capture',
-    holds: "what AI apps' sessions leave behind: consent, transcripts, checkpoints, briefs; pure",
+    holds: "what AI apps' sessions leave behind: consent, transcripts, checkpoints; pure",
     mayImport: ['model', 'platform', 'toolkit'],
     packages: [],
   },
