@@ -79,12 +79,12 @@ export function brief(memory: Memory, traces: readonly Trace[], options: BriefOp
   const sections: BriefSection[] = [
     ...(isNewer ? lastSession : []),
     ...(state ? [stateSection(state.displayName, state.item)] : []),
+    recordSection('Decisions', 1, records.filter(isDecision)),
     recordSection(
       'Open records',
       3,
       records.filter((record) => !isDecision(record)),
     ),
-    recordSection('Decisions', 1, records.filter(isDecision)),
     section(
       'Superseded since the state was saved',
       2,
@@ -125,7 +125,7 @@ function stateSection(name: string, state: State): BriefSection {
   const { createdAt, savedBy, activeTask, nextSteps, activeFiles, description } = state;
   const saver = savedBy ? ` by ${saverName(savedBy)} on ${savedBy.device}` : '';
   const heading = `State ${quoted(name)}, saved ${timeOf(createdAt)}${saver}; loadState returns all of it`;
-  return section(heading, 3, [
+  return section(heading, 2, [
     `Task: ${activeTask}`,
     ...nextSteps.map((step, at) => `Next ${at + 1}: ${step}`),
     ...(description === undefined ? [] : [`Description: ${description}`]),

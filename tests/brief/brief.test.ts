@@ -170,11 +170,11 @@ describe('brief', () => {
 > Next 1: Cut the intro
 > Next 2: Mail Anna
 > Files: a.md
+## Decisions
+> decision: Use JWT (2026-11-20)
 ## Open records
 > task: Renew the domain (2026-11-20, due 2026-11-20)
 > task: Ship it (2026-11-20, waits for "Renew the domain")
-## Decisions
-> decision: Use JWT (2026-11-20)
 ## Superseded since the state was saved
 > "Use cookies" by "Use JWT", 2026-11-20
 ## Files changed since the state was saved
