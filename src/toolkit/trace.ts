@@ -26,7 +26,7 @@ const NAMED_SECRET =
   /(["']?(?:password|passwd|secret|token|api[-_]?key|authorization)["']?\s*[:=]\s*["']?)[^\s"',;}]{4,}/gi;
 
 interface TraceOrigin {
-  readonly agent: string;
+  readonly toolset: string;
   readonly tool: string;
   readonly workspaceId: string;
   readonly sessionId: string;
@@ -77,13 +77,13 @@ export function traceOfLogEntry(
   };
 }
 
-function originOf({ agent, tool, workspaceId, sessionId, client, context }: TraceOrigin) {
+function originOf({ toolset, tool, workspaceId, sessionId, client, context }: TraceOrigin) {
   const note = (key: string) =>
     typeof context[key] === 'string' ? truncate(redact(context[key]), MAX_CONTEXT_BYTES) : '';
   return {
     workspaceId,
     sessionId,
-    agent,
+    toolset,
     tool,
     ...(client && { client: truncate(client, MAX_CLIENT_BYTES) }),
     memory: note('memory'),

@@ -19,7 +19,7 @@ interface BriefArguments {
 export async function runBrief(args: BriefArguments, program: ProgramHost): Promise<number> {
   const { vault, state, workspace, budget, json } = args;
   const open = await openVault(program, singleCommand(program, { vault, state }));
-  const answer = await callTool(open.toolset, {
+  const answer = await callTool(open.toolkit, {
     tool: 'brief',
     params: {
       ...(args.for !== undefined && { for: args.for }),

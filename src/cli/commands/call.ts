@@ -28,7 +28,7 @@ export async function runCall(
   const projects = createDeviceProjects(node, { vault, env, platform }, open.deviceFolder);
   const project = await projects.find({ client: '', named: undefined, roots: [] });
   let usedWorkspaceId: string | undefined;
-  const answer = await callTool(open.toolset, {
+  const answer = await callTool(open.toolkit, {
     tool,
     params,
     defaults: { sessionId, workspaceId: workspace, project },

@@ -134,10 +134,10 @@ async function serveHttp(
 ): Promise<void> {
   const { node } = program;
   const { startHttpServer } = await import('../../node/serve/http-server.js');
-  const { toolset, deviceFolder, ...parts } = await backend;
+  const { toolkit, deviceFolder, ...parts } = await backend;
   const server = await startHttpServer(node, {
     ...options,
-    toolset,
+    toolkit,
     mcp: { ...serverInfo, ...parts },
     folder: node.path.join(deviceFolder, 'http'),
     report: serverInfo.report,

@@ -39,7 +39,7 @@ export async function runSearch(args: SearchArguments, program: ProgramHost): Pr
     : () => undefined;
   const defaults = { sessionId: createEntityId(open.services.random), workspaceId: workspace };
   const request = memory ? memoryRequest(args) : notesRequest(args);
-  const answer = await callTool(open.toolset, { ...request, defaults });
+  const answer = await callTool(open.toolkit, { ...request, defaults });
   stopProgress();
   await open.close();
   if (json) printJson(program, answer);
