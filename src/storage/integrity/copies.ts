@@ -41,6 +41,8 @@ export interface Copies {
   updateRecord(change: (record: VaultRecord | undefined) => VaultRecord): Promise<void>;
   /** Returns the record of this vault's old path if it was moved here. Absent if the store belongs to a single vault. */
   loadMovedRecord?(): Promise<VaultRecord | undefined>;
+  /** Syncs the own lines that were added, and closes their files. Must be the last call, but is not needed if nothing was added. */
+  close(): Promise<void>;
 }
 
 /** Returns this device's record of the vault; if it has none for this path, that of the path from which the vault was moved here. */
