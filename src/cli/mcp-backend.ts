@@ -67,8 +67,13 @@ export async function openMcpBackend(
   });
   const { toolset, services, deviceFolder, switches } = open;
   if (problem === undefined && session !== undefined && workspace !== undefined) {
-    const { item } = resolveWorkspace(await services.log.memory(), workspace);
-    toolset.sessions.enterWorkspace(session, item.id);
+    try {
+      const { item } = resolveWorkspace(await services.log.memory(), workspace);
+      toolset.sessions.enterWorkspace(session, item.id);
+    } catch (error) {
+      await open.close();
+      throw error;
+    }
   }
   const location = ipcLocation(node, deviceFolder, env, platform);
   const projects = isOwnProcess
