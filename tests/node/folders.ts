@@ -23,6 +23,7 @@ export const node: NodeModules = {
   https,
   stream,
   childProcess,
+  process,
 };
 
 /** Creates an empty folder that is removed at the end of the run (tests/build.ts). */
