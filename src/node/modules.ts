@@ -17,7 +17,9 @@ export interface NodeModules {
   readonly process: Pick<NodeJS.Process, 'getuid'>;
 }
 
-/** Returns the code of an operating system error, such as `ENOENT`; undefined for any other error. */
+/**
+ * Returns the code of an operating system error, such as `ENOENT`; undefined for any other error.
+ */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code

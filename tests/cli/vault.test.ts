@@ -80,7 +80,8 @@ describe('a vault', () => {
     const { code, stderr } = await runProgram([...args, ...options], { input });
     expect([code, stderr]).toEqual([1, expect.stringContaining('Workspace "Missing" not found')]);
     const files = readdirSync(state, { recursive: true, encoding: 'utf8' });
-    expect(files.filter((file) => file.endsWith('-others.jsonl'))).toHaveLength(1); // copied when it closes
+    // The lines of the other device are copied when the memory is closed.
+    expect(files.filter((file) => file.endsWith('-others.jsonl'))).toHaveLength(1);
   });
 
   it('that is read-only can be read but not written', async () => {

@@ -8,7 +8,10 @@ import {
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The shell is Chromium without the windows of a browser, which take half of the time to open a page. */
+/**
+ * The shell is Chromium without the windows of a browser, which take half of the time to open a
+ * page.
+ */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 const MISSING =
   'No Chromium was found, and these tests need a real one: install the Debian package "chromium-headless-shell" or "chromium", ' +

@@ -85,7 +85,8 @@ describe('log on disk', () => {
       for (const log of logs) expect(await names(log)).toEqual(['Plan 0', 'Plan 1']);
       await Promise.all(logs.map((log) => log.close()));
       expect(openCopies()).toEqual([]);
-      await expect.poll(() => openFilesIn(parent)).toEqual([]); // nobody waits until a segment is closed
+      // Nobody waits until a segment is closed.
+      await expect.poll(() => openFilesIn(parent)).toEqual([]);
     },
   );
 
