@@ -79,7 +79,7 @@ export function openVault(vault: string, state: string): OpenVault {
     clock,
     random,
     search,
-    device: createFolderDevice({ fs, callbackFs, path, os, crypto }, vault, {
+    device: createFolderDevice({ fs, callbackFs, path, os, crypto, process }, vault, {
       program: 'bench',
       name: () => 'bench',
     }),

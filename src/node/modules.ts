@@ -14,6 +14,7 @@ export interface NodeModules {
   readonly https: typeof import('node:https');
   readonly stream: Pick<typeof import('node:stream'), 'Readable'>;
   readonly childProcess: Pick<typeof import('node:child_process'), 'spawn'>;
+  readonly process: Pick<NodeJS.Process, 'getuid'>;
 }
 
 /**

@@ -277,8 +277,7 @@ export class SavepointService implements Savepoint {
   async close(): Promise<void> {
     this.#unsubscribe();
     this.#currentWorkspace.close();
-    await this.#search.close();
-    await this.#log.close();
+    await this.#search.close().finally(() => this.#log.close());
   }
 
   async #currentWorkspaceId(): Promise<string> {

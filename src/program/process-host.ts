@@ -57,5 +57,6 @@ function nodeModules(): NodeModules {
     get childProcess() {
       return process.getBuiltinModule('node:child_process');
     },
+    process,
   };
 }

@@ -23,10 +23,29 @@ export const node: NodeModules = {
   https,
   stream,
   childProcess,
+  process,
 };
 
 /** Creates an empty folder that is removed at the end of the run (tests/build.ts). */
 export function createFolder(): string {
   const parent = process.env['SAVEPOINT_TEST_FOLDER'] ?? os.tmpdir();
   return callbackFs.mkdtempSync(path.join(parent, 'savepoint-test-'));
+}
+
+/** Returns the files in a folder that this process has open. Only Linux tells. */
+export function openFilesIn(folder: string): string[] {
+  const real = callbackFs.realpathSync(folder);
+  return callbackFs.readdirSync('/proc/self/fd').flatMap((fd) => {
+    const [file] = linkedFrom(`/proc/self/fd/${fd}`);
+    return file?.startsWith(`${real}${path.sep}`) ? [path.relative(real, file)] : [];
+  });
+}
+
+/** Empty if the link is gone, as that of the folder that was listed is. */
+function linkedFrom(link: string): string[] {
+  try {
+    return [callbackFs.readlinkSync(link)];
+  } catch {
+    return [];
+  }
 }

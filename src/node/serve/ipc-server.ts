@@ -53,7 +53,7 @@ export function ipcLocation(
   };
 }
 
-type Modules = Pick<NodeModules, 'fs' | 'path' | 'os' | 'net' | 'crypto' | 'timers'>;
+type Modules = Pick<NodeModules, 'fs' | 'path' | 'process' | 'net' | 'crypto' | 'timers'>;
 type NetServer = ReturnType<NodeModules['net']['createServer']>;
 type Socket = ReturnType<NodeModules['net']['connect']>;
 
