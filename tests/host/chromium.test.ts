@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import type { PluginManifest } from 'obsidian';
 import { expect, onTestFinished, test } from 'vitest';
 import { AXE_DEVICES, AXE_THEMES, expectNoViolations } from './axe.js';
-import { findBrowser } from './browser.js';
 import type { FileSet } from './obsidian/index.js';
 import { openHost, type ChromiumHost, type HostOptions, type PluginUnderTest } from './chromium.js';
 
@@ -161,17 +160,4 @@ test('the page can reach only its own server', async () => {
   );
   expect(reached).toBe('Failed to fetch');
   await expect(host.close()).rejects.toThrow('Content Security Policy');
-});
-
-test('a missing browser is reported in one line with instructions', async () => {
-  const error = await findBrowser({ PATH: '/nowhere' }).then(
-    String,
-    (reason: Error) => reason.message,
-  );
-  expect(error).toMatch(
-    /^No Chromium was found.*"chromium-headless-shell" or "chromium".*@sparticuz\/chromium.*CHROME_BIN.*$/,
-  );
-  await expect(findBrowser({ CHROME_BIN: '/nowhere/chrome' })).rejects.toThrow(
-    'CHROME_BIN is "/nowhere/chrome"',
-  );
 });
