@@ -122,6 +122,17 @@ test('switching the theme changes the colors', async () => {
   expect(await background()).toBe('rgb(30, 30, 30)');
 });
 
+test('text is drawn in a font', async () => {
+  const { page } = await open({ plugin: null });
+  const [narrow = 0, wide = 0] = await page.evaluate(() => {
+    const context = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
+    context.font = getComputedStyle(document.body).font;
+    return ['iiii', 'WWWW'].map((text) => context.measureText(text).width);
+  });
+  expect(narrow).toBeGreaterThan(0);
+  expect(wide).toBeGreaterThan(narrow);
+});
+
 test.each(AXE_DEVICES)(
   "on %s axe-core finds no violation in the app's own UI, dark and light",
   async (_, isMobile) => {
