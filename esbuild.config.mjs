@@ -1,4 +1,7 @@
-/** Builds `main.js`, the one file that is both the plugin and the Node program. `--metafile` also tells what is in it. */
+/**
+ * Builds `main.js`, the one file that is both the plugin and the Node program. `--metafile` also
+ * tells what is in it.
+ */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,9 +12,10 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 const { name, version, license } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
 
 /**
- * Only the part that is asked for is evaluated: Node never asks for the module `obsidian`, Obsidian never runs the program, and a hook
- * loads nothing else. The modules of hooks come first in main.js and those of the other commands follow, each up to a mark, so that
- * `connect` can install them as smaller files.
+ * Only the part that is asked for is evaluated: Node never asks for the module `obsidian`, Obsidian
+ * never runs the program, and a hook loads nothing else. The modules of hooks come first in main.js
+ * and those of the other commands follow, each up to a mark, so that `connect` can install them as
+ * smaller files.
  */
 const PARTS = { hook: './src/program/hook-program.ts', command: './src/headless.ts' };
 const parts = `
@@ -34,8 +38,8 @@ const partModules = {
 };
 
 /**
- * Escapes what esbuild leaves in regular expressions. One character beyond Latin-1 doubles the memory of the whole file, and the time
- * that a start takes to read it.
+ * Escapes what esbuild leaves in regular expressions. One character beyond Latin-1 doubles the
+ * memory of the whole file, and the time that a start takes to read it.
  */
 function toAscii(code) {
   return code.replace(
@@ -44,7 +48,10 @@ function toAscii(code) {
   );
 }
 
-/** Adds a comment after the modules of each part. It names the part and the function that returns the last of them. */
+/**
+ * Adds a comment after the modules of each part. It names the part and the function that returns
+ * the last of them.
+ */
 function markParts(code) {
   return Object.keys(PARTS).reduce((marked, name) => {
     const last = new RegExp(
@@ -57,8 +64,9 @@ function markParts(code) {
 }
 
 /**
- * Resolves zod's register of 50 languages (0.26 MB) to the English one, which zod uses unless told otherwise: our own messages
- * replace zod's wherever people or models read them. `z.locales` is therefore not available in main.js.
+ * Resolves zod's register of 50 languages (0.26 MB) to the English one, which zod uses unless told
+ * otherwise: our own messages replace zod's wherever people or models read them. `z.locales` is
+ * therefore not available in main.js.
  */
 const zodInEnglish = {
   name: 'zod-in-english',
@@ -71,7 +79,10 @@ const zodInEnglish = {
   },
 };
 
-/** Resolves the module `buffer`, which a dependency of isomorphic-git requires, to Node's own. Only programs with Node load it. */
+/**
+ * Resolves the module `buffer`, which a dependency of isomorphic-git requires, to Node's own. Only
+ * programs with Node load it.
+ */
 const bufferOfNode = {
   name: 'buffer-of-node',
   setup({ onResolve }) {
@@ -80,8 +91,8 @@ const bufferOfNode = {
 };
 
 /**
- * Adds a comment before the embedding table, a third of main.js, so that `connect` can install the program without it: a program that
- * is loaded often need not read it each time.
+ * Adds a comment before the embedding table, a third of main.js, so that `connect` can install the
+ * program without it: a program that is loaded often need not read it each time.
  */
 function markTable(code) {
   const table = JSON.stringify(readFileSync(`${root}/assets/meaning.txt`, 'utf8'));
@@ -97,10 +108,12 @@ const result = await build({
   bundle: true,
   format: 'cjs',
   target: 'es2022',
-  platform: 'browser', // the `node` condition of the MCP SDK would bring a schema compiler that needs `new Function`
+  // the `node` condition of the MCP SDK would bring a schema compiler that needs `new Function`
+  platform: 'browser',
   external: ['node:*', 'obsidian'],
   loader: { '.txt': 'text' },
-  supported: { 'dynamic-import': false }, // in Electron a real one is a request for a URL; as `require` it finds the module
+  // in Electron a real one is a request for a URL; as `require` it finds the module
+  supported: { 'dynamic-import': false },
   minify: true,
   plugins: [zodInEnglish, bufferOfNode, partModules],
   legalComments: 'none',
@@ -122,7 +135,8 @@ const code =
     bundled.map(([path]) => path),
   );
 writeFileSync(`${root}/main.js.new`, code);
-renameSync(`${root}/main.js.new`, `${root}/main.js`); // whoever reads it meanwhile reads a whole one
+// whoever reads it meanwhile reads a whole one
+renameSync(`${root}/main.js.new`, `${root}/main.js`);
 
 if (process.argv.includes('--metafile')) {
   const folder = `${root}/node_modules/.cache/savepoint`;

@@ -86,7 +86,8 @@ export default defineConfig([
       ...inTypeScript,
       'no-console': 'error',
       '@typescript-eslint/no-invalid-void-type': ['error', { allowAsThisParameter: true }],
-      '@typescript-eslint/no-non-null-assertion': 'off', // noUncheckedIndexedAccess knows no bounds of a loop
+      // noUncheckedIndexedAccess knows no bounds of a loop
+      '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/no-confusing-void-expression': 'off',
       '@typescript-eslint/no-dynamic-delete': 'off',
       '@typescript-eslint/no-meaningless-void-operator': 'off',
@@ -139,7 +140,8 @@ export default defineConfig([
     files: ['LICENSE'],
     plugins: { obsidianmd },
     languageOptions: { parser: PlainTextParser },
-    rules: { 'obsidianmd/validate-license': ['error', { disableUnchangedYear: true }] }, // else it fails each New Year
+    // else it fails each New Year
+    rules: { 'obsidianmd/validate-license': ['error', { disableUnchangedYear: true }] },
   },
 
   // What stands around it.

@@ -1,4 +1,7 @@
-/** The plugin's one stylesheet: no colour, font or shadow of its own, and no rule that reaches outside of what is its own. */
+/**
+ * The plugin's one stylesheet: no colour, font or shadow of its own, and no rule that reaches
+ * outside of what is its own.
+ */
 const fromVariable = /^(?:var\(--[\w-]+\)|inherit|currentcolor|transparent|none)$/i;
 const reachesOutside = /^(?!.*(?:\.|\[data-type=["'])savepoint-)/s;
 

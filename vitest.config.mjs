@@ -31,7 +31,10 @@ const settings = {
   unit: { pool: 'threads', isolate: false, alias: [fastCheck], maxWorkers: cores },
 };
 
-/** How long anything takes is the machine's affair; benchmarks ask about that. These limits only end what hangs. */
+/**
+ * How long anything takes is the machine's affair; benchmarks ask about that. These limits only end
+ * what hangs.
+ */
 const limits = {
   testTimeout: tier === 'nightly' ? 24 * 3_600_000 : 120_000,
   hookTimeout: 120_000,

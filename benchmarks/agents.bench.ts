@@ -72,7 +72,10 @@ interface TraceEvent {
   readonly args?: { readonly name?: string };
 }
 
-/** Records the tasks of the page. Returns a function that ends this and returns their CPU times in milliseconds. */
+/**
+ * Records the tasks of the page. Returns a function that ends this and returns their CPU times in
+ * milliseconds.
+ */
 async function traceTasks(devtools: CDPSession): Promise<() => Promise<number[]>> {
   const events: TraceEvent[] = [];
   devtools.on('Tracing.dataCollected', ({ value }) => {

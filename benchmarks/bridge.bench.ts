@@ -13,12 +13,17 @@ const CLIENTS = 50;
 const SECONDS = Number(process.env['SAVEPOINT_SECONDS'] ?? 10);
 /** Pause between two calls of a client, with which 50 clients make about 500 calls per second. */
 const THINK_MS = 100;
-/** Time for each client to save its first state before the measurement; the first call is measured separately. */
+/**
+ * Time for each client to save its first state before the measurement; the first call is measured
+ * separately.
+ */
 const WARM_UP_MS = 2000;
 const ROUNDS = 15;
 const STATES = 10_000;
 
-/** A server that does nothing, measured at the same time, because load on the machine affects both. */
+/**
+ * A server that does nothing, measured at the same time, because load on the machine affects both.
+ */
 const EMPTY = `require('http').createServer((request, response) => request.resume().on('end', () => response.end('{}')))
   .listen(0, '127.0.0.1', function () { console.log(this.address().port); });`;
 
@@ -127,7 +132,10 @@ function endServer(server: ChildProcessWithoutNullStreams): Promise<unknown> {
   return closed;
 }
 
-/** Measures clients that all call one server over HTTP. The vault is in memory if possible, to exclude the disk's fsync time. */
+/**
+ * Measures clients that all call one server over HTTP. The vault is in memory if possible, to
+ * exclude the disk's fsync time.
+ */
 async function manyClients(): Promise<Figure[]> {
   const within = await fs.access('/dev/shm').then(
     () => '/dev/shm',
@@ -162,7 +170,9 @@ async function manyClients(): Promise<Figure[]> {
     const save = (state: string) =>
       post(agent, url, token, 'createState', { ...stateParams(state), activeTask: state });
 
-    /** Saves states, loads them more often, and checks that each answer is what this client saved. */
+    /**
+     * Saves states, loads them more often, and checks that each answer is what this client saved.
+     */
     async function client(at: number): Promise<void> {
       const name = `C${at}`;
       let saved = 0;

@@ -19,12 +19,19 @@ export const question = 'How much faster is a start with cached segments, per la
 
 const STATES = 50_000;
 const ROUNDS = 5;
-/** Assumed latencies of a phone for a read, and for a stat or list call, which all run one after the other. */
+/**
+ * Assumed latencies of a phone for a read, and for a stat or list call, which all run one after the
+ * other.
+ */
 const READ_MS = 5;
 const LOOK_MS = 1;
 
 export async function answer(): Promise<Figure[]> {
-  return [...(await inFolder(coreLane)), ...(await inFolder((folder) => traceLane(folder, 100_000))), ...(await inFolder((folder) => traceLane(folder, 950_000)))]; // prettier-ignore
+  return [
+    ...(await inFolder(coreLane)),
+    ...(await inFolder((folder) => traceLane(folder, 100_000))),
+    ...(await inFolder((folder) => traceLane(folder, 950_000))),
+  ];
 }
 
 async function coreLane(folder: string): Promise<Figure[]> {

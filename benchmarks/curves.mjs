@@ -12,7 +12,8 @@ const LOOKS = [
 
 /**
  * Returns the chart as SVG.
- * @param {readonly { name: string, size: number, cost: number }[]} points Costs are in milliseconds.
+ * @param {readonly { name: string, size: number, cost: number }[]} points Costs are in
+ * milliseconds.
  * @param {string} title
  */
 export function drawCurves(points, title) {

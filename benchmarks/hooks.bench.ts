@@ -98,7 +98,10 @@ export async function answer(): Promise<Figure[]> {
   });
 }
 
-/** Returns the medians of the times of an empty program and of the other one, which returns its own, measured in turn. */
+/**
+ * Returns the medians of the times of an empty program and of the other one, which returns its own,
+ * measured in turn.
+ */
 async function compare(
   empty: () => Promise<unknown>,
   other: (round: number) => Promise<number>,

@@ -30,8 +30,10 @@ const HOSTILE: Readonly<Record<string, (file: string) => Promise<unknown>>> = {
     await fs.writeFile(file, '');
     await fs.truncate(file, 500 * 1024 * 1024);
   },
-  'a line dated to 2199': (file) => forge(file, { h: LATEST, t: 'set', e: 'default', d: { '/isArchived': true } }), // prettier-ignore
-  'a giant vault id': (file) => forge(file, { h: EARLIEST, t: 'log.vault', e: '', d: { id: 'x'.repeat(900_000) } }), // prettier-ignore
+  'a line dated to 2199': (file) =>
+    forge(file, { h: LATEST, t: 'set', e: 'default', d: { '/isArchived': true } }),
+  'a giant vault id': (file) =>
+    forge(file, { h: EARLIEST, t: 'log.vault', e: '', d: { id: 'x'.repeat(900_000) } }),
   'a retirement of the core lane': (file) =>
     forge(file, {
       h: EARLIEST,
@@ -63,8 +65,16 @@ export function answer(): Promise<Figure[]> {
       const hostile = await createVault(path.join(folder, kind.replace(/\W+/g, ' ')));
       await add(path.join(hostile.lane, 'hostile.jsonl'));
       figures.push(
-        { what: `${kind}: the slowest of five calls in an open vault, relative to one without it`, value: await slowestCall(clean, hostile), limit: 3 }, // prettier-ignore
-        { what: `${kind}: a process that makes one call`, value: await processRatio(clean, hostile), limit: 3 }, // prettier-ignore
+        {
+          what: `${kind}: the slowest of five calls in an open vault, relative to one without it`,
+          value: await slowestCall(clean, hostile),
+          limit: 3,
+        },
+        {
+          what: `${kind}: a process that makes one call`,
+          value: await processRatio(clean, hostile),
+          limit: 3,
+        },
       );
       await fs.rm(hostile.folder, { recursive: true });
     }

@@ -99,7 +99,10 @@ const byKeys =
   (found, grades) =>
     measure(keysOf(found), grades);
 
-/** Returns, for each measure, a figure per mode, averaged over all queries, and then the gain of hybrid over keyword. */
+/**
+ * Returns, for each measure, a figure per mode, averaged over all queries, and then the gain of
+ * hybrid over keyword.
+ */
 function figures(
   name: string,
   collections: readonly Judged[],
@@ -166,8 +169,9 @@ function conversationFigures(embedder: Embedder): Figure[] {
 }
 
 /**
- * Searches for notes by paraphrases, in a vault with several versions of most notes. A search shows the notes that it lists and those
- * that it names as their versions; a question counts as answered if a wanted note is listed.
+ * Searches for notes by paraphrases, in a vault with several versions of most notes. A search shows
+ * the notes that it lists and those that it names as their versions; a question counts as answered
+ * if a wanted note is listed.
  */
 function vaultFigures(notes: readonly NoteFile[], embedder: Embedder): Figure[] {
   const documents = notes.map(({ path, text }) => noteDocument(path, text, 0));

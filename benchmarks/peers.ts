@@ -7,7 +7,10 @@ import * as path from 'node:path';
 const require = createRequire(import.meta.url);
 const PROGRAM = path.resolve('main.js');
 
-/** A memory server started over standard input and output, as an AI app does, and called by the same client as the others. */
+/**
+ * A memory server started over standard input and output, as an AI app does, and called by the same
+ * client as the others.
+ */
 export interface Connected {
   readonly client: Client;
   /** Returns the texts of the answer, as a model sees them. */

@@ -1,8 +1,10 @@
 /** Formats measurements for the terminal and for docs/benchmarks.md. */
 
 /**
- * @typedef {{ what: string, value: number, limit?: number, least?: number, unit?: string, isHighlighted?: boolean }} Figure
- * @typedef {{ question: string, figures: readonly Figure[], facts: string }} Answered A question's results with the machine and the version of the code.
+ * @typedef {{ what: string, value: number, limit?: number, least?: number, unit?: string,
+ * isHighlighted?: boolean }} Figure
+ * @typedef {{ question: string, figures: readonly Figure[], facts: string }} Answered A question's
+ * results with the machine and the version of the code.
  */
 
 const SUMMARY = 'Summary';

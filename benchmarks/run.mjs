@@ -1,6 +1,7 @@
 /**
- * `npm run bench [-- [--write] NAME...]` answers each question of this folder, as ratios within one run. `--write` stores the
- * results in docs/benchmarks.md, next to those of other questions, and draws the curves.
+ * `npm run bench [-- [--write] NAME...]` answers each question of this folder, as ratios within one
+ * run. `--write` stores the results in docs/benchmarks.md, next to those of other questions, and
+ * draws the curves.
  */
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
@@ -31,7 +32,10 @@ const FILE_SYSTEMS = {
   0x794c7630: 'overlay',
 };
 
-/** Replaces `import.meta.url` in each bundled file with the file's own URL, so that it finds the files next to it. */
+/**
+ * Replaces `import.meta.url` in each bundled file with the file's own URL, so that it finds the
+ * files next to it.
+ */
 const ownPlace = {
   name: 'own-place',
   setup: ({ onLoad }) =>

@@ -103,7 +103,10 @@ function figuresOf(name: string, { boot, times, bytes, build, longest, edits }: 
   ];
 }
 
-/** Creates a vault that provides notes as the app does, with their texts outside the JavaScript heap. */
+/**
+ * Creates a vault that provides notes as the app does, with their texts outside the JavaScript
+ * heap.
+ */
 function createVault(pieces: readonly NoteFile[], count: number) {
   const random = createRandom(11);
   const texts = new Map<string, Buffer>();
@@ -270,9 +273,21 @@ function comparedWith(name: string, own: Found, other: Yardstick, speed: number)
     { what: `${name}: loaded by minisearch`, value: other.load, unit: ' ms' },
     { what: `${name}: query, minisearch, median`, value: theirMedian, unit: ' ms' },
     { what: `${name}: build, relative to minisearch`, value: own.build / other.build, limit: 1 },
-    { what: `${name}: start, relative to minisearch's load`, value: own.boot / other.load, limit: 0.1 }, // prettier-ignore
-    { what: `${name}: query, median, relative to minisearch`, value: median(own.times) / theirMedian, limit: speed }, // prettier-ignore
-    { what: `${name}: query, p99, relative to minisearch's median`, value: p99(own.times) / theirMedian, limit: 1 }, // prettier-ignore
+    {
+      what: `${name}: start, relative to minisearch's load`,
+      value: own.boot / other.load,
+      limit: 0.1,
+    },
+    {
+      what: `${name}: query, median, relative to minisearch`,
+      value: median(own.times) / theirMedian,
+      limit: speed,
+    },
+    {
+      what: `${name}: query, p99, relative to minisearch's median`,
+      value: p99(own.times) / theirMedian,
+      limit: 1,
+    },
   ];
 }
 
@@ -323,7 +338,10 @@ async function measureLongNote(pieces: readonly NoteFile[]): Promise<Figure[]> {
 const CALLS_IN_A_FILE = 1024;
 const TOOLS = ['loadState', 'createState', 'searchNotes', 'writeFile', 'runCommand'];
 
-/** Measures searches for calls as in a log, which are generated from their numbers when they are read. */
+/**
+ * Measures searches for calls as in a log, which are generated from their numbers when they are
+ * read.
+ */
 async function measureCalls(
   name: string,
   count: number,
@@ -401,7 +419,10 @@ async function timesOf(
 /** Turns shorter than this many milliseconds are added to the next one. */
 const SHORT_TURN = 2;
 
-/** Returns a task's duration and longest turn of the event loop, in milliseconds of CPU time, which other processes affect less. */
+/**
+ * Returns a task's duration and longest turn of the event loop, in milliseconds of CPU time, which
+ * other processes affect less.
+ */
 async function watchTurns(task: () => Promise<void>): Promise<{ time: number; longest: number }> {
   let [longest, last, looked, isOver] = [0, cpuTime(), performance.now(), false];
   const look = () => {
@@ -423,7 +444,10 @@ function cpuTime(): number {
   return (user + system) / 1000;
 }
 
-/** Returns the bytes of heap and buffers after garbage collection. Buffers are released some time after their owners. */
+/**
+ * Returns the bytes of heap and buffers after garbage collection. Buffers are released some time
+ * after their owners.
+ */
 async function usedBytes(): Promise<number> {
   for (let round = 0; round < 3; round++) {
     collectGarbage();

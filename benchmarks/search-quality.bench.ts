@@ -54,7 +54,10 @@ function judgeCollection(name: string, least: number): Figure[] {
   ];
 }
 
-/** Judges searches in conversations, where each turn is a memory with its speaker, date and neighbours. */
+/**
+ * Judges searches in conversations, where each turn is a memory with its speaker, date and
+ * neighbours.
+ */
 function judgeTurns(): Figure[] {
   const ours = {
     five: [] as number[],
@@ -86,7 +89,13 @@ function judgeTurns(): Figure[] {
       const others = mini.search(text).map(({ id }) => String(id));
       theirs.five.push(recall(others, grades, 5));
       theirs.ten.push(recall(others, grades, 10));
-      theirs.sessions.push(recall(miniSessions.search(text).map(({ id }) => String(id)), inSessions, 10)); // prettier-ignore
+      theirs.sessions.push(
+        recall(
+          miniSessions.search(text).map(({ id }) => String(id)),
+          inSessions,
+          10,
+        ),
+      );
     }
   }
   return [

@@ -117,7 +117,10 @@ export async function answer(): Promise<Figure[]> {
 
 const ENGINES = ['keyword', 'semantic', 'minisearch', 'plain BM25'] as const;
 
-/** Returns the measure of each engine and, for each but hybrid, the paired 95 % interval of what hybrid adds. */
+/**
+ * Returns the measure of each engine and, for each but hybrid, the paired 95 % interval of what
+ * hybrid adds.
+ */
 async function judge(
   { name, measure, measureName, options, read }: Shape,
   embedder: Embedder,
@@ -152,7 +155,9 @@ async function judge(
   ];
 }
 
-/** Opens minisearch, tuned with our stems and stop words and a weight for titles, and plain BM25. */
+/**
+ * Opens minisearch, tuned with our stems and stop words and a weight for titles, and plain BM25.
+ */
 function openOthers({ documents }: Judged): Map<string, (query: string) => string[]> {
   const texts = documents.map(({ key, passages }) => {
     const textOf = (isTitle: boolean) =>
@@ -177,7 +182,10 @@ function openOthers({ documents }: Judged): Map<string, (query: string) => strin
   mini.addAll(texts);
   return new Map([
     ['minisearch', (query) => mini.search(query).map(({ id }) => String(id))],
-    ['plain BM25', createPlainBm25(texts.map(({ id, title, text }) => ({ id, text: `${title}\n${text}` })))], // prettier-ignore
+    [
+      'plain BM25',
+      createPlainBm25(texts.map(({ id, title, text }) => ({ id, text: `${title}\n${text}` }))),
+    ],
   ]);
 }
 
@@ -201,7 +209,10 @@ async function technicalNotes(): Promise<Note[]> {
   );
 }
 
-/** Returns the notes with their names (title, aliases, file name) as queries. A query is answered by each note of that name. */
+/**
+ * Returns the notes with their names (title, aliases, file name) as queries. A query is answered by
+ * each note of that name.
+ */
 function namesOf(notes: readonly Note[]): Judged {
   const byName = new Map<string, Map<string, number>>();
   for (const { path: own, text } of notes) {
@@ -279,9 +290,17 @@ function exclusionFigures(embedder: Embedder): Figure[] {
       ),
     );
   return [
-    { what: 'queries that exclude something: hit@1', value: share('exclude'), least: 0.6, isHighlighted: true }, // prettier-ignore
+    {
+      what: 'queries that exclude something: hit@1',
+      value: share('exclude'),
+      least: 0.6,
+      isHighlighted: true,
+    },
     { what: 'the same, of those written before the feature', value: share('exclude', [false]) },
-    { what: 'the same, of those written after it, with no part in it', value: share('exclude', [true]) }, // prettier-ignore
+    {
+      what: 'the same, of those written after it, with no part in it',
+      value: share('exclude', [true]),
+    },
     { what: 'queries whose negation is what is searched for: hit@1', value: share('keep') },
   ];
 }

@@ -62,7 +62,10 @@ interface HeldNote {
   readonly text: () => string;
 }
 
-/** Moves the notes to one buffer outside the heap, so that garbage collection of the texts is not measured. */
+/**
+ * Moves the notes to one buffer outside the heap, so that garbage collection of the texts is not
+ * measured.
+ */
 function held(notes: Iterable<NoteFile>): HeldNote[] {
   const parts: Buffer[] = [];
   const places: { path: string; from: number; to: number }[] = [];
@@ -76,7 +79,9 @@ function held(notes: Iterable<NoteFile>): HeldNote[] {
   return places.map(({ path, from, to }) => ({ path, text: () => all.toString('utf8', from, to) }));
 }
 
-/** Yields ten copies of the vault. In all but the first, some words are swapped and some replaced. */
+/**
+ * Yields ten copies of the vault. In all but the first, some words are swapped and some replaced.
+ */
 function* perturbedCopies(vault: readonly NoteFile[]): Generator<NoteFile> {
   const random = createRandom(7);
   for (let copy = 0; copy < COPIES; copy++) {
@@ -152,8 +157,8 @@ async function measureOurs(notes: readonly HeldNote[], queries: Queries) {
 }
 
 /**
- * Builds the index and measures it; splitting notes into passages, which both sides need, is not counted. Merging yields to the
- * host as in a page.
+ * Builds the index and measures it; splitting notes into passages, which both sides need, is not
+ * counted. Merging yields to the host as in a page.
  */
 async function build(
   notes: readonly HeldNote[],
@@ -177,7 +182,10 @@ async function build(
   return { flushed: last.result, time: time + last.time, longestStep };
 }
 
-/** Adds notes to the index and returns the time. Releases the documents before merging, as a vault's index does. */
+/**
+ * Adds notes to the index and returns the time. Releases the documents before merging, as a vault's
+ * index does.
+ */
 function takeIn(index: SearchIndex, notes: readonly HeldNote[]): number {
   const documents = notes.map(toDocument);
   return timed(() => documents.forEach((document) => index.put(document))).time;
@@ -269,7 +277,10 @@ function p99(times: readonly number[]): number {
   return [...times].sort((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? NaN;
 }
 
-/** Returns the bytes of the JavaScript heap after garbage collection. An index's buffers are outside it. */
+/**
+ * Returns the bytes of the JavaScript heap after garbage collection. An index's buffers are outside
+ * it.
+ */
 function heapUsed(): number {
   collectGarbage();
   return process.memoryUsage().heapUsed;

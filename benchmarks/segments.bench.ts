@@ -47,8 +47,16 @@ export function answer(): Promise<Figure[]> {
         limit: 2,
         isHighlighted: true,
       },
-      { what: `with a pause of ${RARE_CALL_MS} ms, among ${counts[0]}`, value: rarely.few, unit: ' ms' }, // prettier-ignore
-      { what: `with a pause of ${RARE_CALL_MS} ms, among ${counts[1]}`, value: rarely.many, unit: ' ms' }, // prettier-ignore
+      {
+        what: `with a pause of ${RARE_CALL_MS} ms, among ${counts[0]}`,
+        value: rarely.few,
+        unit: ' ms',
+      },
+      {
+        what: `with a pause of ${RARE_CALL_MS} ms, among ${counts[1]}`,
+        value: rarely.many,
+        unit: ' ms',
+      },
       { what: 'ratio', value: rarely.many / rarely.few },
     ];
   });
@@ -79,8 +87,17 @@ async function writeSegments(vault: string, writers: number): Promise<void> {
   const today = Date.now();
   const segments = Array.from({ length: DAYS * writers }, (_, at) => {
     const time = today - (DAYS - 1 - Math.floor(at / writers)) * DAY_MS;
-    const writer = createHash('sha256').update(`${at}`).digest('hex').slice(0, 12).replace(/[01]/g, '2'); // prettier-ignore
-    return { at, time, writer, file: path.join(vault, segmentPath('Savepoint', 'core', dayOf(time), writer, 1)) }; // prettier-ignore
+    const writer = createHash('sha256')
+      .update(`${at}`)
+      .digest('hex')
+      .slice(0, 12)
+      .replace(/[01]/g, '2');
+    return {
+      at,
+      time,
+      writer,
+      file: path.join(vault, segmentPath('Savepoint', 'core', dayOf(time), writer, 1)),
+    };
   });
   for (const folder of new Set(segments.map(({ file }) => path.dirname(file))))
     await fs.mkdir(folder, { recursive: true });

@@ -111,7 +111,10 @@ function cpuTime(): number {
   return (user + system) / 1000;
 }
 
-/** Returns a vault's files, whose reads all finish in one turn, so that only yielding lets the page run. */
+/**
+ * Returns a vault's files, whose reads all finish in one turn, so that only yielding lets the page
+ * run.
+ */
 async function loadedFiles(vault: string): Promise<Files> {
   const files = createFolderFiles({ fs, path, crypto, timers }, vault);
   const contents = new Map<string, Uint8Array>();

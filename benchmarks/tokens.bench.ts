@@ -20,7 +20,10 @@ export const question =
 const OTHERS = 20;
 /** Number of other states that contain the search word. */
 const WITH_THE_WORD = 5;
-/** Bounds on the tokens of finding a state, and of both conversations on the surface that lists each tool. */
+/**
+ * Bounds on the tokens of finding a state, and of both conversations on the surface that lists each
+ * tool.
+ */
 const MAX_FINDING = 250;
 const MAX_ON_FULL = 3300;
 const WORD = 'expiration';
@@ -39,7 +42,10 @@ interface Contender {
   readonly save: (state: Record<string, unknown>) => Request;
   readonly find: (word: string) => Request;
   readonly resume: (name: string) => Request;
-  /** Returns the call that a model must make first if the list alone does not say how to call the tools. */
+  /**
+   * Returns the call that a model must make first if the list alone does not say how to call the
+   * tools.
+   */
   readonly learn?: (tools: readonly string[]) => Request;
 }
 
@@ -101,7 +107,8 @@ export async function answer(): Promise<Figure[]> {
   const totals = new Map<string, number>();
   for (const contender of CONTENDERS) {
     const { tools, learning, saving, finding, resuming } = await measure(contender);
-    const total = tools + saving + tools + learning + finding + resuming; // each conversation lists the tools
+    // each conversation lists the tools
+    const total = tools + saving + tools + learning + finding + resuming;
     totals.set(contender.name, total);
     const { name } = contender;
     const isOurs = name.endsWith('surface');

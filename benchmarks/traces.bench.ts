@@ -48,9 +48,16 @@ async function writeTraces(vault: string): Promise<void> {
   const today = Date.now();
   for (let day = 0; day < DAYS; day++) {
     const time = today - day * DAY_MS;
-    await fs.mkdir(path.dirname(path.join(vault, segmentPath('Savepoint', 'trace', dayOf(time), 'x', 1))), { recursive: true }); // prettier-ignore
+    await fs.mkdir(
+      path.dirname(path.join(vault, segmentPath('Savepoint', 'trace', dayOf(time), 'x', 1))),
+      { recursive: true },
+    );
     for (let at = 0; at < WRITERS; at++) {
-      const writer = createHash('sha256').update(`${day} ${at}`).digest('hex').slice(0, 12).replace(/[01]/g, '2'); // prettier-ignore
+      const writer = createHash('sha256')
+        .update(`${day} ${at}`)
+        .digest('hex')
+        .slice(0, 12)
+        .replace(/[01]/g, '2');
       const file = path.join(vault, segmentPath('Savepoint', 'trace', dayOf(time), writer, 1));
       await fs.writeFile(file, segmentOf(time, writer));
     }

@@ -2,8 +2,9 @@
 import { chunk, compress, decode, header, SIGNATURE, uint32 } from './png.mjs';
 
 /**
- * Returns an animated PNG that repeats forever. The first frame is stored completely, each other one as the rectangle that differs
- * from the frame before. A frame without a difference prolongs the one before.
+ * Returns an animated PNG that repeats forever. The first frame is stored completely, each other
+ * one as the rectangle that differs from the frame before. A frame without a difference prolongs
+ * the one before.
  * @param {readonly { png: Buffer, milliseconds: number }[]} frames Screenshots of the same size.
  * @returns {Buffer}
  */

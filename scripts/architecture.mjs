@@ -17,8 +17,9 @@ const PROGRAM_PARTS = [
 ];
 
 /**
- * The folders and what each may import. The rules of the dependency check and the table in DESIGN.md are both generated from this
- * list. A folder is listed after those that it may import. Node's own modules are not listed, because they are passed in.
+ * The folders and what each may import. The rules of the dependency check and the table in
+ * DESIGN.md are both generated from this list. A folder is listed after those that it may import.
+ * Node's own modules are not listed, because they are passed in.
  */
 export const folders = [
   {

@@ -1,9 +1,12 @@
 /**
- * Checks format, types, lint rules, unused code, imports, generated pages and the size of main.js. Prints the output of failed steps.
+ * Checks format, types, lint rules, unused code, imports, generated pages and the size of main.js.
+ * Prints the output of failed steps.
  *
  *   node scripts/check.mjs                everything; builds main.js first
- *   node scripts/check.mjs --with-tests   what `npm test` runs in parallel with the tests. Uses the existing main.js and one core,
- *                                         skips unused code, and lints and formats only files that differ from the upstream branch
+ *   node scripts/check.mjs --with-tests   what `npm test` runs in parallel with the tests. Uses the
+ *                                         existing main.js and one core, skips unused code, and
+ *                                         lints and formats only files that differ from the
+ *                                         upstream branch
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
@@ -12,7 +15,10 @@ import { fileURLToPath } from 'node:url';
 const isParallel = process.argv.includes('--with-tests');
 /** Number of steps that run at the same time. */
 const LANES = isParallel ? 1 : 2;
-/** Maximum size of the code in main.js, without the embedding table and the notices. V8 reads all of it at every start. */
+/**
+ * Maximum size of the code in main.js, without the embedding table and the notices. V8 reads all of
+ * it at every start.
+ */
 const CODE_BUDGET_BYTES = 2_720_000;
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MAIN = `${root}/main.js`;
@@ -20,7 +26,10 @@ const tool = (path, ...args) => [`node_modules/${path}`, ...args];
 
 const linted = isParallel ? changedFiles() : ['.'];
 
-/** Steps, ordered to keep both lanes busy. A step with `after` reads main.js, so it waits for the build. */
+/**
+ * Steps, ordered to keep both lanes busy. A step with `after` reads main.js, so it waits for the
+ * build.
+ */
 const steps = [
   { name: 'build', command: ['esbuild.config.mjs'], isSkipped: isParallel },
   {
@@ -91,8 +100,8 @@ function sizesOfMain() {
 }
 
 /**
- * Returns the CPU time in milliseconds that evaluating main.js takes as the program and as the plugin. It is the minimum of several
- * runs, because other processes run at the same time.
+ * Returns the CPU time in milliseconds that evaluating main.js takes as the program and as the
+ * plugin. It is the minimum of several runs, because other processes run at the same time.
  */
 function evaluationTimes() {
   const timed = `const start = process.cpuUsage(); require(${JSON.stringify(MAIN)}); const { user, system } = process.cpuUsage(start); console.log((user + system) / 1000);`;
@@ -122,7 +131,10 @@ function checkMain() {
   if (code > CODE_BUDGET_BYTES) failed.push('size of main.js');
 }
 
-/** Returns the files that differ from the upstream branch, or from the last commit if there is none; all files outside a checkout. */
+/**
+ * Returns the files that differ from the upstream branch, or from the last commit if there is none;
+ * all files outside a checkout.
+ */
 function changedFiles() {
   const git = (...args) => {
     const { status, stdout } = spawnSync('git', ['-c', 'core.quotePath=false', ...args], {

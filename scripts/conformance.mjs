@@ -1,6 +1,7 @@
 /**
- * Runs every scenario of MCP's conformance suite against our server, in each revision, over HTTP, because the suite has no stdio. If
- * a scenario does not apply, the reason is printed, and our messages must still match the protocol's schema.
+ * Runs every scenario of MCP's conformance suite against our server, in each revision, over HTTP,
+ * because the suite has no stdio. If a scenario does not apply, the reason is printed, and our
+ * messages must still match the protocol's schema.
  */
 import { createServer, request } from 'node:http';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -60,8 +61,8 @@ const CHECKS_NOT_APPLICABLE = {
 };
 
 /**
- * Replacements for the suite's fixed names. A request with one of these names is redirected to something of ours of the same kind,
- * so that our real answer, unchanged, is judged.
+ * Replacements for the suite's fixed names. A request with one of these names is redirected to
+ * something of ours of the same kind, so that our real answer, unchanged, is judged.
  */
 const STAND_INS = {
   'tools/call': {
@@ -95,7 +96,10 @@ function leadToOurs(message) {
   return stand ? { ...message, params: { ...params, ...stand(params.arguments ?? {}) } } : message;
 }
 
-/** Opens a proxy that adds the token, which the suite does not send, and replaces the proxy's address with the server's. */
+/**
+ * Opens a proxy that adds the token, which the suite does not send, and replaces the proxy's
+ * address with the server's.
+ */
 function openBetween({ url, token }) {
   const between = createServer(async (asked, answer) => {
     const pieces = [];

@@ -1,4 +1,7 @@
-/** Builds the script, styles and sample vault of the simulated Obsidian. Nothing here is part of the plugin. */
+/**
+ * Builds the script, styles and sample vault of the simulated Obsidian. Nothing here is part of the
+ * plugin.
+ */
 import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -16,7 +19,8 @@ export const PLAYGROUND_FILE = join(CACHE_FOLDER, 'playground.html');
 const bundled = new Map();
 
 /**
- * Bundles the simulated Obsidian's stylesheet and a script of `tests/host`. The result is cached until a file there changes.
+ * Bundles the simulated Obsidian's stylesheet and a script of `tests/host`. The result is cached
+ * until a file there changes.
  * @param {'browser-entry' | 'playground-entry'} entry
  * @returns {Promise<{ script: string, styles: string }>}
  */
@@ -57,7 +61,8 @@ export async function readPlugin() {
 }
 
 /**
- * Returns the notes of examples/ and two weeks of memory created by the real toolset. Times are in milliseconds since 1970.
+ * Returns the notes of examples/ and two weeks of memory created by the real toolset. Times are in
+ * milliseconds since 1970.
  * @returns {Promise<Record<string, { text: string, mtime: number }>>}
  */
 export async function readSampleVault() {
@@ -93,7 +98,10 @@ async function readNotes(folder) {
   );
 }
 
-/** Returns the cached result if no file has changed, otherwise the result of `make`, which it caches. */
+/**
+ * Returns the cached result if no file has changed, otherwise the result of `make`, which it
+ * caches.
+ */
 async function cached(name, make) {
   const file = join(CACHE_FOLDER, `${name}-${await hashOfHost()}.json`);
   const kept = await readFile(file, 'utf8').catch((error) => {

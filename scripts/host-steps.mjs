@@ -6,7 +6,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 /** Longer than any transition. */
 const SETTLED_AFTER_MS = 400;
 
-/** Returns a screenshot with the mouse where nothing reacts to it, taken after all transitions have ended. */
+/**
+ * Returns a screenshot with the mouse where nothing reacts to it, taken after all transitions have
+ * ended.
+ */
 export async function takePicture(page) {
   await page.mouse.move(1, page.viewportSize().height - 2);
   await page.waitForTimeout(SETTLED_AFTER_MS);
@@ -24,7 +27,10 @@ export function settingsFor({ origin }) {
   };
 }
 
-/** Bundles and imports a TypeScript module of the tests; packages and sibling scripts are imported unchanged. */
+/**
+ * Bundles and imports a TypeScript module of the tests; packages and sibling scripts are imported
+ * unchanged.
+ */
 export async function loadTestModule(path) {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const outfile = join(root, 'node_modules/.cache/savepoint', `${basename(path, '.ts')}.mjs`);

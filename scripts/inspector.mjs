@@ -1,4 +1,7 @@
-/** Lists and calls tools with the MCP inspector, over stdio and HTTP, in the old and the new protocol revision. */
+/**
+ * Lists and calls tools with the MCP inspector, over stdio and HTTP, in the old and the new
+ * protocol revision.
+ */
 import { join } from 'node:path';
 import { installOutside, PROGRAM, run, withServer } from './outside-tools.mjs';
 
@@ -56,7 +59,8 @@ for (const era of ['legacy', 'modern']) {
           ? http
           : [process.execPath, PROGRAM, 'mcp', '--vault', vault, '--state', own];
       for (const [asked, expected] of STEPS) {
-        const settings = { cwd: folder, env: { ...process.env, HOME: folder } }; // the inspector stores files in the home folder
+        // the inspector stores files in the home folder
+        const settings = { cwd: folder, env: { ...process.env, HOME: folder } };
         const { code, stdout, stderr } = await run(
           node,
           [inspector, '--cli', ...target, '--protocol-era', era, ...asked],

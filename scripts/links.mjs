@@ -28,7 +28,8 @@ export function markdownFiles(root) {
 }
 
 /**
- * Returns the anchors of a page, as GitHub derives them from headings. A repeated heading gets a number.
+ * Returns the anchors of a page, as GitHub derives them from headings. A repeated heading gets a
+ * number.
  * @param {string} markdown
  * @returns {Set<string>}
  */

@@ -1,6 +1,7 @@
 /**
- * Packs main.js as savepoint.mcpb, which Claude Desktop installs with one click, and validates it with the format's own tool.
- * `--out FILE` changes the path, `--unchecked` skips validation. Exit code: 0 valid, 1 invalid, 2 packed but the validator is unavailable.
+ * Packs main.js as savepoint.mcpb, which Claude Desktop installs with one click, and validates it
+ * with the format's own tool. `--out FILE` changes the path, `--unchecked` skips validation. Exit
+ * code: 0 valid, 1 invalid, 2 packed but the validator is unavailable.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,12 +13,15 @@ import { readAbout } from './package-template.mjs';
 import { zip } from './zip.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** The validator, which is fetched on demand and is not a dependency, because it brings forty packages. */
+/**
+ * The validator, which is fetched on demand and is not a dependency, because it brings forty
+ * packages.
+ */
 const TOOL = '@anthropic-ai/mcpb@2.1.2';
 
 /**
- * Source of the entry point. Claude Desktop imports it into its own process with its own arguments, so the command is set here and
- * the vault comes from the environment.
+ * Source of the entry point. Claude Desktop imports it into its own process with its own arguments,
+ * so the command is set here and the vault comes from the environment.
  */
 const STARTER = `'use strict';
 
@@ -90,7 +94,9 @@ function createManifest() {
   };
 }
 
-/** Unpacks and validates the archive with the format's own tool. Ends the process if it is invalid. */
+/**
+ * Unpacks and validates the archive with the format's own tool. Ends the process if it is invalid.
+ */
 function validate() {
   const tool = fetchTool();
   if (!tool) return;

@@ -1,10 +1,13 @@
 /**
- * Trains assets/meaning.txt, the embedding table of semantic search. Run by hand, never by the build.
+ * Trains assets/meaning.txt, the embedding table of semantic search. Run by hand, never by the
+ * build.
  *
- *   node scripts/make-meaning.mjs --inputs DIR [--texts N] [--threads N] [--dimensions N] [--out FILE]
+ *   node scripts/make-meaning.mjs --inputs DIR [--texts N] [--threads N] [--dimensions N] [--out
+ *   FILE]
  *
- * DIR is a folder outside the repository with the inputs installed; without it, the script says how to install them.
- * MiniLM's embeddings are cached in node_modules/.cache/savepoint/meaning, so a second run takes minutes.
+ * DIR is a folder outside the repository with the inputs installed; without it, the script says how
+ * to install them. MiniLM's embeddings are cached in node_modules/.cache/savepoint/meaning, so a
+ * second run takes minutes.
  */
 import { build } from 'esbuild';
 import { createHash } from 'node:crypto';

@@ -1,10 +1,12 @@
 /**
- * Builds the packages for AI apps from one template: a folder and an archive for each app, the bundle for Claude Desktop, and the entry
- * for the MCP registry, which names the release of a repository. main.js must be built.
+ * Builds the packages for AI apps from one template: a folder and an archive for each app, the
+ * bundle for Claude Desktop, and the entry for the MCP registry, which names the release of a
+ * repository. main.js must be built.
  *
  *   --out FOLDER               where they are written (default: packages/)
  *   --repository OWNER/NAME    the repository of the release (default: GITHUB_REPOSITORY)
- *   --checked                  validates the bundle with the format's own tool, which has to be fetched
+ *   --checked                  validates the bundle with the format's own tool, which has to be
+ *                              fetched
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -1,4 +1,7 @@
-/** Prints the o200k token count of `tools/list` on each surface and fails if a count exceeds its budget. */
+/**
+ * Prints the o200k token count of `tools/list` on each surface and fails if a count exceeds its
+ * budget.
+ */
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { mkdtemp, rm } from 'node:fs/promises';

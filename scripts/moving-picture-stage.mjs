@@ -22,7 +22,8 @@ const STYLES = `
 /**
  * Draws a frame in a page of the stage's size.
  * @param {import('playwright-core').Page} page
- * @param {{ kind: 'computer' | 'terminal' | 'phone', caption: string, picture?: Buffer, command?: string, output?: string }} frame
+ * @param {{ kind: 'computer' | 'terminal' | 'phone', caption: string, picture?: Buffer, command?:
+ * string, output?: string }} frame
  */
 export async function drawFrame(page, { kind, caption, picture, command, output }) {
   const content =

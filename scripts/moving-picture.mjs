@@ -1,6 +1,7 @@
 /**
- * Makes the README's moving picture from the real program: a state is saved in the chat on a computer, and resumed on a phone. All
- * apps have the files of the same vault, which is passed on as the one before has left it. Only the answers of the model are scripted.
+ * Makes the README's moving picture from the real program: a state is saved in the chat on a
+ * computer, and resumed on a phone. All apps have the files of the same vault, which is passed on
+ * as the one before has left it. Only the answers of the model are scripted.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -86,7 +87,9 @@ async function onComputer({ openApp, files, now, show }) {
   return left;
 }
 
-/** Shows what the program prints about the files of the vault, which are written to a folder first. */
+/**
+ * Shows what the program prints about the files of the vault, which are written to a folder first.
+ */
 async function inTerminal({ files, folder, show }) {
   const vault = join(folder, 'Notes');
   for (const [path, { text, base64 }] of Object.entries(files)) {

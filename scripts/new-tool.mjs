@@ -1,4 +1,7 @@
-/** Scaffolds a tool's file, its entry in the agent's index.ts, and its test. All three work as they are, with placeholders to fill in. */
+/**
+ * Scaffolds a tool's file, its entry in the agent's index.ts, and its test. All three work as they
+ * are, with placeholders to fill in.
+ */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -94,7 +97,10 @@ function testText() {
   `;
 }
 
-/** Adds the tool's import to an agent's index.ts, in alphabetical order, and the tool itself to the end of the list. */
+/**
+ * Adds the tool's import to an agent's index.ts, in alphabetical order, and the tool itself to the
+ * end of the list.
+ */
 function withTool(text) {
   const lines = text.split('\n');
   const added = `import { ${name} } from './${tool}.js';`;

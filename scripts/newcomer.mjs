@@ -1,7 +1,8 @@
 /**
- * Runs the README's own commands in a clean folder: clones, plays the demo, installs into a new vault, connects an app and calls
- * two tools through the written configuration. Prints the time of each step. `--tests` also runs the tests.
- * Exit code: 0 everything worked as the README says, 1 something failed, or the first resumed state came too late.
+ * Runs the README's own commands in a clean folder: clones, plays the demo, installs into a new
+ * vault, connects an app and calls two tools through the written configuration. Prints the time of
+ * each step. `--tests` also runs the tests. Exit code: 0 everything worked as the README says, 1
+ * something failed, or the first resumed state came too late.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -18,7 +19,10 @@ const CLIENT = 'claude-desktop';
 /** Printed by the demo once the state of the first conversation was resumed in the second. */
 const RESUMED = /Every answer was as expected\./;
 
-/** Environment variables that describe the machine: program and temporary folders, proxies, certificates, the npm registry. */
+/**
+ * Environment variables that describe the machine: program and temporary folders, proxies,
+ * certificates, the npm registry.
+ */
 const OF_THE_MACHINE =
   /^(?:PATH|SystemRoot|COMSPEC|PATHEXT|TE?MP|TMPDIR|CHROME_BIN|NODE_EXTRA_CA_CERTS|(?:HTTPS?|NO)_PROXY|npm_config_registry)$/i;
 

@@ -1,4 +1,7 @@
-/** Shared by the checks with third-party programs: their packages in a separate folder, and our server over HTTP. */
+/**
+ * Shared by the checks with third-party programs: their packages in a separate folder, and our
+ * server over HTTP.
+ */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,13 +11,18 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 export const PROGRAM = join(root, 'main.js');
 
-/** Package and version of Node for the third-party programs, which need a newer one than this project. */
+/**
+ * Package and version of Node for the third-party programs, which need a newer one than this
+ * project.
+ */
 const NODE = [
   `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`,
   '24.21.0',
 ];
 
-/** Installs exactly these package versions once; returns their folder and the Node that runs them. */
+/**
+ * Installs exactly these package versions once; returns their folder and the Node that runs them.
+ */
 export function installOutside(packages) {
   const wanted = Object.fromEntries([...Object.entries(packages), NODE]);
   const name = Object.entries(wanted)
@@ -61,7 +69,10 @@ export function installOutside(packages) {
   return { modules: join(folder, 'node_modules'), node };
 }
 
-/** Passes a new vault, and the address and token of our HTTP server for it, to a task; stops and removes both afterwards. */
+/**
+ * Passes a new vault, and the address and token of our HTTP server for it, to a task; stops and
+ * removes both afterwards.
+ */
 export async function withServer(task) {
   const folder = mkdtempSync(join(tmpdir(), 'savepoint-outside-'));
   const [vault, state] = ['vault', 'state'].map((name) => join(folder, name));

@@ -1,4 +1,7 @@
-/** What the packages for AI apps contain: one description, one version, one set of skills and hooks, in the format of each app. */
+/**
+ * What the packages for AI apps contain: one description, one version, one set of skills and hooks,
+ * in the format of each app.
+ */
 import { build } from 'esbuild';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -130,7 +133,8 @@ export function registryEntry(repository, bundle, sha256) {
 
 /**
  * Returns what each manifest says about the program.
- * @returns {{ name: string, version: string, description: string, author: { name: string }, license: string, keywords: string[] }}
+ * @returns {{ name: string, version: string, description: string, author: { name: string },
+ * license: string, keywords: string[] }}
  */
 export function readAbout() {
   const { version, author, license, keywords } = JSON.parse(

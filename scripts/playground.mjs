@@ -1,4 +1,7 @@
-/** Builds the playground, an HTML file with the compiled plugin, the simulated Obsidian and a sample vault, to be opened from disk. */
+/**
+ * Builds the playground, an HTML file with the compiled plugin, the simulated Obsidian and a sample
+ * vault, to be opened from disk.
+ */
 import { spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';

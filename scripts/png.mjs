@@ -1,4 +1,7 @@
-/** Reads and writes PNG files with 8 bits per channel and without interlacing, as browsers write them. */
+/**
+ * Reads and writes PNG files with 8 bits per channel and without interlacing, as browsers write
+ * them.
+ */
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
 export const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
@@ -79,7 +82,8 @@ export function decode(png) {
 }
 
 /**
- * Returns the compressed pixels of an image, as an IDAT chunk contains them: of two ways to filter them, the shorter result.
+ * Returns the compressed pixels of an image, as an IDAT chunk contains them: of two ways to filter
+ * them, the shorter result.
  * @param {Image} image
  * @returns {Buffer}
  */
@@ -113,7 +117,9 @@ function filtered({ width, height, channels, pixels }, filters) {
   return rows;
 }
 
-/** The filters of PNG by number: each predicts a byte from those to the left, above, and above left. */
+/**
+ * The filters of PNG by number: each predicts a byte from those to the left, above, and above left.
+ */
 const PREDICTORS = [
   () => 0,
   (left) => left,

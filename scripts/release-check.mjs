@@ -1,7 +1,8 @@
 /**
- * `npm run release-check` checks what a release needs: versions, files, the store's rules for the manifest, links, the packages, the
- * site, the store's pictures, and that the build gives the same bytes twice. Prints one sentence per problem, then what only a person can do. Exit code: 0 without
- * problems, else 1. `--fast` builds nothing.
+ * `npm run release-check` checks what a release needs: versions, files, the store's rules for the
+ * manifest, links, the packages, the site, the store's pictures, and that the build gives the same
+ * bytes twice. Prints one sentence per problem, then what only a person can do. Exit code: 0
+ * without problems, else 1. `--fast` builds nothing.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -39,7 +40,8 @@ const BY_HAND = [
 
 /**
  * Returns one sentence per problem with the files of a release.
- * @param {Readonly<Record<string, string | undefined>>} files Texts by name; undefined if there is no such file.
+ * @param {Readonly<Record<string, string | undefined>>} files Texts by name; undefined if there is
+ * no such file.
  * @returns {string[]}
  */
 export function fileProblems(files) {
@@ -90,7 +92,8 @@ export function manifestProblems({ id, name, author, description, minAppVersion,
 }
 
 /**
- * Returns one sentence per picture that has not the size in its name, and per size of the store without a picture.
+ * Returns one sentence per picture that has not the size in its name, and per size of the store
+ * without a picture.
  * @param {Readonly<Record<string, Buffer>>} pictures PNG files by name.
  * @returns {string[]}
  */

@@ -1,4 +1,7 @@
-/** Collects the files of a release in `release/`, with checksums and the newest changelog entries as notes. main.js must be built. */
+/**
+ * Collects the files of a release in `release/`, with checksums and the newest changelog entries as
+ * notes. main.js must be built.
+ */
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
@@ -9,7 +12,10 @@ import { newestOf } from './version-bump.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'release');
 const packages = join(root, 'packages');
-/** The packages and the entry for the MCP registry, which is built only where the repository is known. */
+/**
+ * The packages and the entry for the MCP registry, which is built only where the repository is
+ * known.
+ */
 const PACKAGES = /^(?:savepoint.*\.(?:mcpb|zip)|server\.json)$/;
 const COPIED = ['main.js', 'manifest.json', 'styles.css'];
 

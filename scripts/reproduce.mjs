@@ -1,6 +1,7 @@
 /**
- * Builds main.js and the bundle for Claude Desktop in two folders, and compares them byte by byte. The second folder has another
- * name and depth, and its processes have another time zone, language and home folder. Exit code: 0 identical, 1 different.
+ * Builds main.js and the bundle for Claude Desktop in two folders, and compares them byte by byte.
+ * The second folder has another name and depth, and its processes have another time zone, language
+ * and home folder. Exit code: 0 identical, 1 different.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -42,7 +43,10 @@ try {
   rmSync(away, { recursive: true, force: true });
 }
 
-/** Copies the sources and the packages that are bundled or used by the build, according to the lockfile. */
+/**
+ * Copies the sources and the packages that are bundled or used by the build, according to the
+ * lockfile.
+ */
 function copyTo(folder) {
   mkdirSync(folder, { recursive: true });
   cpSync(root, folder, {

@@ -67,8 +67,8 @@ const TOO_LONG = [
 ];
 
 /**
- * The screenshots, with the steps from the app's start. `model` scripts the model's answers, and `reads` is its context length.
- * With `isEmpty`, nothing has been saved in the vault.
+ * The screenshots, with the steps from the app's start. `model` scripts the model's answers, and
+ * `reads` is its context length. With `isEmpty`, nothing has been saved in the vault.
  */
 export const VIEWS = [
   { name: 'first-run', isEmpty: true, steps: [note('Note'), command('Open chat')] },

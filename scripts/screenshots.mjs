@@ -73,7 +73,8 @@ async function main() {
       const themes = ['light', 'dark'].filter((theme) => isWanted(`${view.name}-${theme}-${form}`));
       if (themes.length === 0) continue;
       const { host, close } = await open(view, size);
-      if (isForStore) await host.page.evaluate(() => globalThis.document.activeElement?.blur()); // hides its outline
+      // hides its outline
+      if (isForStore) await host.page.evaluate(() => globalThis.document.activeElement?.blur());
       for (const theme of themes) {
         const name = `${view.name}-${theme}-${form}`;
         await host.setTheme(theme);

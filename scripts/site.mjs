@@ -1,4 +1,7 @@
-/** Builds the documentation site, static pages with relative links: README, guide, reference and the playground. Checks every link. */
+/**
+ * Builds the documentation site, static pages with relative links: README, guide, reference and the
+ * playground. Checks every link.
+ */
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -11,7 +14,9 @@ import { renderPage } from './site/template.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const styles = fileURLToPath(new URL('site/site.css', import.meta.url));
-/** First words of the stylesheet: a folder that has it was made by this script and may be replaced. */
+/**
+ * First words of the stylesheet: a folder that has it was made by this script and may be replaced.
+ */
 const MARK = '/* Savepoint site */';
 
 const HELP = `Usage: npm run site [-- options]
@@ -28,7 +33,8 @@ Exit code: 0 without dead links, else 1.
 `;
 
 /**
- * Writes the pages with their pictures and styles, without the playground. Replaces an earlier site. Returns the number of pages.
+ * Writes the pages with their pictures and styles, without the playground. Replaces an earlier
+ * site. Returns the number of pages.
  * @param {{ to: string, from?: string }} options
  * @returns {Promise<number>}
  */

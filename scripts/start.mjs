@@ -1,6 +1,7 @@
 /**
- * Runs the demo: builds the program, has a real MCP client set up a project, save a state and resume it in another conversation,
- * compares each answer with the expected one, and then leaves the vault open for the user's own calls.
+ * Runs the demo: builds the program, has a real MCP client set up a project, save a state and
+ * resume it in another conversation, compares each answer with the expected one, and then leaves
+ * the vault open for the user's own calls.
  */
 import { spawnSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
@@ -92,7 +93,8 @@ async function main() {
     if (isInteractive) await explore(connection, workspace);
     return 0;
   } finally {
-    for (const connection of opened) await connection.close(); // an open one would keep this process alive
+    // an open one would keep this process alive
+    for (const connection of opened) await connection.close();
     if (isRemoved) await rm(place.folder, { recursive: true, force: true });
     else if (place.folder) say(`The vault is kept here:\n  ${place.vault}`);
   }
@@ -127,7 +129,9 @@ function build() {
     );
 }
 
-/** Returns the vault and state folder to use; a temporary folder with both unless a vault is given. */
+/**
+ * Returns the vault and state folder to use; a temporary folder with both unless a vault is given.
+ */
 async function openPlace({ vault, state }) {
   const typedIn = process.env.npm_lifecycle_event === 'start' ? (process.env.INIT_CWD ?? '.') : '.';
   const named = (folder) => resolve(typedIn, folder);
@@ -166,7 +170,10 @@ async function loadConnector() {
     );
 }
 
-/** Starts the program and connects to it, as an AI app does. The program's log is shown only if something fails. */
+/**
+ * Starts the program and connects to it, as an AI app does. The program's log is shown only if
+ * something fails.
+ */
 function createConnection(client, StdioClientTransport, { vault, state }) {
   const args = [
     program,
@@ -211,7 +218,10 @@ function createConnection(client, StdioClientTransport, { vault, state }) {
   };
 }
 
-/** Plays two conversations in two processes. Returns the second connection, still open, and the workspace's name. */
+/**
+ * Plays two conversations in two processes. Returns the second connection, still open, and the
+ * workspace's name.
+ */
 async function play(connect) {
   const first = await connect();
   const workspace = await freeName(first, 'Project Alpha');
@@ -295,7 +305,10 @@ async function play(connect) {
   return { connection: second, workspace };
 }
 
-/** Returns the name, with a number appended if a workspace in the vault has it already. Archived ones keep their names. */
+/**
+ * Returns the name, with a number appended if a workspace in the vault has it already. Archived
+ * ones keep their names.
+ */
 async function freeName(connection, name) {
   const { success, data, error } = await connection.call('listWorkspaces', {
     includeArchived: true,
@@ -308,7 +321,10 @@ async function freeName(connection, name) {
   return free;
 }
 
-/** Makes one call, prints it with its answer, and ends the demo if the answer is not the expected one. */
+/**
+ * Makes one call, prints it with its answer, and ends the demo if the answer is not the expected
+ * one.
+ */
 async function step(connection, number, { title, text, note, call, promise, isPart = false }) {
   say(`${blue(`${number}`.padEnd(INDENT))}${bold(title)}`);
   sayText(text);

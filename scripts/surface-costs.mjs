@@ -1,4 +1,7 @@
-/** Token budgets of the surfaces, what to do if one is exceeded, and the function that counts tokens. */
+/**
+ * Token budgets of the surfaces, what to do if one is exceeded, and the function that counts
+ * tokens.
+ */
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 
 /** Surfaces to measure. `args` select the surface and its tools. */
@@ -62,7 +65,10 @@ export function budgetProblem(costs) {
   ].join('\n');
 }
 
-/** Returns the number of o200k tokens that a model reads in `tools/list` for these tools' names, descriptions and input schemas. */
+/**
+ * Returns the number of o200k tokens that a model reads in `tools/list` for these tools' names,
+ * descriptions and input schemas.
+ */
 export function tokensOf(tools) {
   return encode(
     JSON.stringify(

@@ -1,8 +1,11 @@
 /**
- * Runs the tests of a tier. `npm test`, `test:full` and `test:nightly` call it; further arguments go to vitest.
+ * Runs the tests of a tier. `npm test`, `test:full` and `test:nightly` call it; further arguments
+ * go to vitest.
  *
- *   node scripts/test.mjs quick            the check in parallel with the unit tests and a smoke selection of the slow ones
- *   node scripts/test.mjs full [--rest]    everything but nightly; --rest leaves out what quick runs in the same way
+ *   node scripts/test.mjs quick            the check in parallel with the unit tests and a smoke
+ *                                          selection of the slow ones
+ *   node scripts/test.mjs full [--rest]    everything but nightly; --rest leaves out what quick
+ *                                          runs in the same way
  *   node scripts/test.mjs nightly          what takes hours or needs special rights
  */
 import { spawn, spawnSync } from 'node:child_process';
@@ -38,7 +41,10 @@ process.stdout.write(
 );
 process.exitCode = failed.length === 0 ? 0 : 1;
 
-/** Runs check and tests at the same time, because each alone leaves a core idle for a while. Returns what failed. */
+/**
+ * Runs check and tests at the same time, because each alone leaves a core idle for a while. Returns
+ * what failed.
+ */
 async function runQuick() {
   if (!build()) return ['build'];
   const [check, tests] = await Promise.all([

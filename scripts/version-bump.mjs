@@ -1,6 +1,7 @@
 /**
  * `npm run version-bump -- 0.2.0` sets the version in every file, or changes nothing and says why.
- * `--check [TAG]` checks that all files, and the tag if given, agree on the version. `--dry-run` names the files that would change.
+ * `--check [TAG]` checks that all files, and the tag if given, agree on the version. `--dry-run`
+ * names the files that would change.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,8 +27,8 @@ const UNRELEASED = /^(?:Unreleased|(\d+\.\d+\.\d+) \(unreleased\))$/i;
 class Wrong extends Error {}
 
 /**
- * Returns the new files by name. Throws `Wrong` if the version is invalid or not newer, the files disagree on the current
- * version, or the changelog does not begin with unreleased entries.
+ * Returns the new files by name. Throws `Wrong` if the version is invalid or not newer, the files
+ * disagree on the current version, or the changelog does not begin with unreleased entries.
  * @param {Record<string, string>} files Their texts, by name.
  * @param {string} version
  * @param {string} day For example 2026-11-20.

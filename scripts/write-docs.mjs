@@ -1,7 +1,6 @@
 /**
- * Generates docs/tools.md, docs/surfaces.md, docs/cli.md, the index of decisions, and the marked blocks of DESIGN.md
- * and CONTRIBUTING.md.
- * `--check` writes nothing and fails if a page is stale.
+ * Generates docs/tools.md, docs/surfaces.md, docs/cli.md, the index of decisions, and the marked
+ * blocks of DESIGN.md and CONTRIBUTING.md. `--check` writes nothing and fails if a page is stale.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -115,7 +114,10 @@ async function formatted(markdown) {
   return format(markdown, { ...config, parser: 'markdown' });
 }
 
-/** Returns the page with the text between each pair of markers (`<!-- name -->`, `<!-- /name -->`) replaced. */
+/**
+ * Returns the page with the text between each pair of markers (`<!-- name -->`, `<!-- /name -->`)
+ * replaced.
+ */
 async function withBlocks(path, blocks) {
   let page = readPage(path);
   if (page === undefined) return undefined;
@@ -362,7 +364,10 @@ function renderAnswer(output, examples) {
   ].join('\n\n');
 }
 
-/** Returns a table row without the placeholder `{hint}`, because the introduction says that similar names are suggested. */
+/**
+ * Returns a table row without the placeholder `{hint}`, because the introduction says that similar
+ * names are suggested.
+ */
 function renderFailure({ error, advice }) {
   return [error, advice.replace('{hint}', '')];
 }

@@ -7,7 +7,10 @@ const { SAVEPOINT_TIER, SAVEPOINT_SEED } = process.env;
 /** Largest number of runs of one property in the quick tier. */
 const QUICK_RUNS = 50;
 
-/** Adds this run's seed, which a failure prints, and limits the runs in the quick tier. Properties with a seed have chosen both (tests/properties/runs.ts). */
+/**
+ * Adds this run's seed, which a failure prints, and limits the runs in the quick tier. Properties
+ * with a seed have chosen both (tests/properties/runs.ts).
+ */
 function parametersOf(parameters = {}) {
   if (parameters.seed !== undefined || SAVEPOINT_SEED === undefined) return parameters;
   const { numRuns = 100 } = parameters;

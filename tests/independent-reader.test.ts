@@ -174,7 +174,12 @@ itInFull(
       ...more,
       by: { client: 'test', session: 's', device: 'one' },
     });
-    const [jwt, cookies, ship, test] = ['rrrraaaaaaaaaaaa', 'rrrrbbbbbbbbbbbb', 'rrrrcccccccccccc', 'rrrrdddddddddddd'] as const; // prettier-ignore
+    const [jwt, cookies, ship, test] = [
+      'rrrraaaaaaaaaaaa',
+      'rrrrbbbbbbbbbbbb',
+      'rrrrcccccccccccc',
+      'rrrrdddddddddddd',
+    ] as const;
     writeFiles(at, {
       'core/one.jsonl':
         one('log.seg', '', { fmt: 1, app: 'test', device: 'one' }) +
@@ -212,16 +217,24 @@ itInFull(
         one('log.seg', '', { fmt: 1, app: 'test', device: 'one' }) +
         one('ws.new', 'wwwwaaaaaaaaaaaa', yard) +
         one('set', 'wwwwaaaaaaaaaaaa', { '/isArchived': true }),
-      'chat/one.jsonl': one('record.new', 'rrrraaaaaaaaaaaa', { ws: 'default', kind: 'task', title: 'Ship it', by: {} }), // prettier-ignore
+      'chat/one.jsonl': one('record.new', 'rrrraaaaaaaaaaaa', {
+        ws: 'default',
+        kind: 'task',
+        title: 'Ship it',
+        by: {},
+      }),
       'core/one.jsonl': one('log.retire', '', retirement('tttttttttttt', 1, 3)),
       'core/two.jsonl':
-        changedLine(traces('trace.new', 'ttttaaaaaaaaaaaa', traceData()), ({ v, ...rest }) => ({ v: Number(v) + 1, ...rest })) + // prettier-ignore
+        changedLine(traces('trace.new', 'ttttaaaaaaaaaaaa', traceData()), ({ v, ...rest }) => ({
+          v: Number(v) + 1,
+          ...rest,
+        })) +
         changedLine(traces('trace.new', 'ttttbbbbbbbbbbbb', traceData()), ({ v, w, ...rest }) => ({
           w,
           ...rest,
           v,
           more: [],
-        })) + // prettier-ignore
+        })) +
         traces('trace.new', 'ttttcccccccccccc', traceData()),
       'core/~one.jsonl': one('ws.new', 'xxxxaaaaaaaaaaaa', { ...yard, name: 'Temporary' }),
       'core/._two.jsonl': one('ws.new', 'yyyyaaaaaaaaaaaa', { ...yard, name: 'Metadata' }),
@@ -236,7 +249,10 @@ itInFull(
   60_000,
 );
 
-/** Compares which lines the reader and the program find in a vault, and returns what the reader finds. */
+/**
+ * Compares which lines the reader and the program find in a vault, and returns what the reader
+ * finds.
+ */
 async function expectSameLines(at: TestFolders): Promise<ReturnType<typeof readVault>> {
   const found = readVault(dataFolder(at));
   const { digest, events, missing } = found;

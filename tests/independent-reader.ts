@@ -131,7 +131,10 @@ function decode(bytes: Buffer): string {
   return utf8.toString('latin1');
 }
 
-/** Returns the whole lines of a text, also of those that were joined. What starts a line occurs nowhere else in it. */
+/**
+ * Returns the whole lines of a text, also of those that were joined. What starts a line occurs
+ * nowhere else in it.
+ */
 function linesIn(text: string): string[] {
   return text.split('\n').flatMap((line) => {
     const content = line.replace(/^(?:\xef\xbb\xbf|\0)+|[\0\r]+$/g, '');

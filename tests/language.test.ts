@@ -69,12 +69,9 @@ const isExported = (node: ts.Node) =>
 
 test('docstrings start with a verb or a noun', () => {
   const riddle =
-    /\/\*\* (?:So many|So often|Whoever|Whatever|Hears|Answers (?:whether|what|how)|What (?!a )|Whether)\b/;
+    /\/\*\*[\s*]*(?:So many|So often|Whoever|Whatever|Hears|Answers (?:whether|what|how)|What (?!a )|Whether)\b.*/g;
   const found = sources.flatMap((path) =>
-    read(path)
-      .split('\n')
-      .filter((line) => riddle.test(line))
-      .map((line) => `${path}: ${line.trim()}`),
+    [...read(path).matchAll(riddle)].map(([text]) => `${path}: ${text}`),
   );
   expect(found).toEqual([]);
 });
@@ -93,6 +90,21 @@ test('no two exported types have the same name', () => {
     }
   }
   expect([...places].filter(([, paths]) => paths.length > 1)).toEqual([]);
+});
+
+test('no line is exempt from the formatter, and comments have at most 100 columns', () => {
+  const isComment = /^\s*(?:\/?\*|\/\/(?! Tier full: ))/;
+  const found = [...sources, ...filesBelow('tests').filter((path) => path.endsWith('.ts'))]
+    .filter((path) => path !== 'tests/language.test.ts')
+    .flatMap((path) =>
+      read(path)
+        .split('\n')
+        .filter(
+          (line) => /prettier-ignore/.test(line) || (isComment.test(line) && line.length > 100),
+        )
+        .map((line) => `${path}: ${line.trim()}`),
+    );
+  expect(found).toEqual([]);
 });
 
 const MAX_FILE_LINES = 350;

@@ -205,7 +205,10 @@ function isWordOf(text: string, word: string): boolean {
   return new RegExp(`(?<![\\w-])${literal}(?![\\w-])`).test(text);
 }
 
-/** Returns the keys of an event's data according to DESIGN.md, with `?` after those that may be absent. */
+/**
+ * Returns the keys of an event's data according to DESIGN.md, with `?` after those that may be
+ * absent.
+ */
 function dataOf(type: string): string[] {
   return keysIn(new RegExp(`^\\| \`${type}\` \\| \`\\{([^\`]*)\\}\``, 'm'));
 }

@@ -13,7 +13,10 @@ const pages = ['docs/privacy.md', 'SECURITY.md'].map((name) => ({
 }));
 const privacy = pages[0]?.text ?? '';
 
-/** Node functions that write files, and not `open` for reading. The `Files` port never passes them a path outside the vault. */
+/**
+ * Node functions that write files, and not `open` for reading. The `Files` port never passes them a
+ * path outside the vault.
+ */
 const WRITES_TO_DISK =
   /\bfs\.(?:(?:(?:writeFile|appendFile|mkdir|rename|cp|copyFile|link|symlink)(?:Sync)?|createWriteStream)\(|open\((?![^)]*'r'\)))/;
 const WRITES_IN_APP =

@@ -1,6 +1,6 @@
 /**
- * Decides from the text of each test file in which project of vitest it runs, and in which tier. Nothing is listed by hand, so a file
- * that is renamed or gains an import moves by itself.
+ * Decides from the text of each test file in which project of vitest it runs, and in which tier.
+ * Nothing is listed by hand, so a file that is renamed or gains an import moves by itself.
  *
  *   browser   reaches playwright-core through its imports
  *   process   reaches node:child_process or esbuild through its imports
@@ -34,10 +34,12 @@ const FULL_TIER = /^\/\/ Tier full: (.+)$/m;
 /**
  * @typedef {object} TestFile
  * @property {string} path from the root of the repository, with `/`
- * @property {string[]} helpers the files of tests/ and scripts/ that it imports, directly or through others
+ * @property {string[]} helpers the files of tests/ and scripts/ that it imports, directly or
+ * through others
  * @property {'unit' | 'isolated' | 'process' | 'browser'} project
  * @property {string | undefined} whyFull why the quick tier leaves it out
- * @property {boolean} dependsOnTier whether it imports tests/tier.ts, so that its cases or their number differ between tiers
+ * @property {boolean} dependsOnTier whether it imports tests/tier.ts, so that its cases or their
+ * number differ between tiers
  * @property {boolean} isNightly whether only the nightly tier runs it
  */
 
@@ -86,7 +88,8 @@ export function whyFull(text) {
 }
 
 /**
- * Returns the files that a tier runs. `isRest` leaves out those that the quick tier has run in the same way.
+ * Returns the files that a tier runs. `isRest` leaves out those that the quick tier has run in the
+ * same way.
  * @param {readonly TestFile[]} files
  * @param {string} tier
  * @param {boolean} isRest
@@ -107,7 +110,10 @@ function textOf(path) {
   return texts.get(path);
 }
 
-/** What a file imports, directly or through files of tests/ and scripts/. src counts as one package: it starts no process by itself. */
+/**
+ * What a file imports, directly or through files of tests/ and scripts/. src counts as one package:
+ * it starts no process by itself.
+ */
 function closureOf(path) {
   const files = new Set();
   const packages = new Set();

@@ -8,8 +8,9 @@ import { PROGRAM, temporaryFolder } from './fakes/program.js';
 import { createTestVault, stateNamed, type TestVault } from './fakes/test-vault.js';
 
 /*
- * Two published designs consolidate the tools of an MCP server: "MCP Handler Consolidation" (ADR-033) and "Separate Storage Endpoints
- * for Workspace and Session" (ADR-026). Each row of their tables is a call here, with the tool that answers it, or the words.
+ * Two published designs consolidate the tools of an MCP server: "MCP Handler Consolidation"
+ * (ADR-033) and "Separate Storage Endpoints for Workspace and Session" (ADR-026). Each row of their
+ * tables is a call here, with the tool that answers it, or the words.
  */
 
 interface Row {
@@ -91,7 +92,10 @@ const INVENTORY: readonly Row[] = [
   },
 ];
 
-/** The column "Pattern" of the table "New Tool Architecture", as far as the inventory does not have it. */
+/**
+ * The column "Pattern" of the table "New Tool Architecture", as far as the inventory does not have
+ * it.
+ */
 const ARCHITECTURE: readonly Row[] = [
   {
     name: 'search',
@@ -148,7 +152,10 @@ const ARCHITECTURE: readonly Row[] = [
 
 const renamed = (from: string, to: string) => `${from} was renamed to ${to};`;
 
-/** The unified and the separate tools of "Separate Storage Endpoints", by the identifier that they are called with. */
+/**
+ * The unified and the separate tools of "Separate Storage Endpoints", by the identifier that they
+ * are called with.
+ */
 const STORAGE: readonly Row[] = [
   {
     name: 'storage_write',

@@ -116,7 +116,10 @@ type RawTurn = {
   readonly blip_caption?: string;
 };
 
-/** Reads long conversations, in which each turn is a memory. A question's answers are the turns with its evidence. */
+/**
+ * Reads long conversations, in which each turn is a memory. A question's answers are the turns with
+ * its evidence.
+ */
 export function readConversations(): (Judged & { readonly turns: readonly Turn[] })[] {
   const all = JSON.parse(
     fs.readFileSync(path.join(dataFolder(), 'locomo-first5.json'), 'utf8'),
@@ -143,7 +146,10 @@ export function readConversations(): (Judged & { readonly turns: readonly Turn[]
   });
 }
 
-/** Converts turns to documents like those of stored calls, with speaker, time, session and neighbours. */
+/**
+ * Converts turns to documents like those of stored calls, with speaker, time, session and
+ * neighbours.
+ */
 function toMemories(turns: readonly Turn[]): SearchDocument[] {
   return turns.map(({ id, session, createdAt, speaker, text }, at) => {
     const texts = [
@@ -163,7 +169,10 @@ function toMemories(turns: readonly Turn[]): SearchDocument[] {
   });
 }
 
-/** Searches like searchMemory with its largest limit; with fewer hits not every session would appear. */
+/**
+ * Searches like searchMemory with its largest limit; with fewer hits not every session would
+ * appear.
+ */
 export const MEMORY_OPTIONS: SearchOptions = {
   limit: 200,
   newestFirst: true,
@@ -194,7 +203,10 @@ export function recall(
   );
 }
 
-/** Returns the share of the answers' sessions that are among the first ten sessions, in the order of their first hits. */
+/**
+ * Returns the share of the answers' sessions that are among the first ten sessions, in the order of
+ * their first hits.
+ */
 export function recallOfSessions(
   turnIds: readonly string[],
   grades: ReadonlyMap<string, number>,

@@ -1,4 +1,7 @@
-/** Embeds many texts with MiniLM in cached chunks, so an interrupted run resumes and a second one is quick. */
+/**
+ * Embeds many texts with MiniLM in cached chunks, so an interrupted run resumes and a second one is
+ * quick.
+ */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +18,8 @@ const SCALE = 32767;
 
 /**
  * Returns the texts' unit vectors, row by row, as 16-bit fractions.
- * @param {{ort: object, weightsFile: string, wordPieces: (text: string) => number[], cache: string, threads: number, tell: (line: string) => void}} tools
+ * @param {{ort: object, weightsFile: string, wordPieces: (text: string) => number[], cache: string,
+ * threads: number, tell: (line: string) => void}} tools
  */
 export async function embed(texts, { ort, weightsFile, wordPieces, cache, threads, tell }) {
   const weights = readFileSync(weightsFile);

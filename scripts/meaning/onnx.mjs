@@ -1,6 +1,6 @@
 /**
- * Builds MiniLM as an ONNX model from its weights, because the package with the weights contains no model file. The texts in a
- * batch have the same number of pieces, so the model needs no mask.
+ * Builds MiniLM as an ONNX model from its weights, because the package with the weights contains no
+ * model file. The texts in a batch have the same number of pieces, so the model needs no mask.
  */
 const HEADS = 12;
 const EPSILON = 1e-12;
@@ -9,7 +9,8 @@ const INT32 = 6;
 const CONTRIB = 'com.microsoft';
 
 /**
- * Returns a function that reads a tensor by name as {shape, values}; its method `has` reports whether the tensor exists.
+ * Returns a function that reads a tensor by name as {shape, values}; its method `has` reports
+ * whether the tensor exists.
  * @param {Buffer} safetensors half-precision weights of a BERT model
  */
 export function createWeights(safetensors) {
@@ -36,8 +37,8 @@ function halfToNumber(bits) {
 }
 
 /**
- * Returns the bytes of a model that maps `ids` (int32, batch x length) to `mean` (float, batch x width), the mean of the last
- * layer's states.
+ * Returns the bytes of a model that maps `ids` (int32, batch x length) to `mean` (float, batch x
+ * width), the mean of the last layer's states.
  */
 export function createModel(weights) {
   const nodes = [];
@@ -120,7 +121,10 @@ export function createModel(weights) {
   ]);
 }
 
-/** Position vectors plus the vector of the first segment, because every text here is a first segment. */
+/**
+ * Position vectors plus the vector of the first segment, because every text here is a first
+ * segment.
+ */
 function withFirstType(weights) {
   const positions = weights('embeddings.position_embeddings.weight');
   const types = weights('embeddings.token_type_embeddings.weight');

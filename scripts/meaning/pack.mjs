@@ -1,8 +1,13 @@
-/** Packs the table into printable text, a format that src/search/vectors/embedding-table.ts documents and reads. */
+/**
+ * Packs the table into printable text, a format that src/search/vectors/embedding-table.ts
+ * documents and reads.
+ */
 
 /**
- * @param {{pieces: string[], dimensions: number, rows: Int8Array, codes: Uint8Array}} table sorted pieces, each with a row and a code
- * @param format the reader's constants: TABLE_VERSION, LETTERS, DIGITS, FREQUENCY_BITS, WORD_BITS, MIN_STATE
+ * @param {{pieces: string[], dimensions: number, rows: Int8Array, codes: Uint8Array}} table sorted
+ * pieces, each with a row and a code
+ * @param format the reader's constants: TABLE_VERSION, LETTERS, DIGITS, FREQUENCY_BITS, WORD_BITS,
+ * MIN_STATE
  */
 export function packTable({ pieces, dimensions, rows, codes }, format) {
   const { LETTERS, TABLE_VERSION } = format;

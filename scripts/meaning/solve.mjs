@@ -4,7 +4,8 @@
 const SCALE = 32767;
 
 /**
- * Returns the vectors' mean and their first `count` principal axes in descending order; each axis has a fixed sign.
+ * Returns the vectors' mean and their first `count` principal axes in descending order; each axis
+ * has a fixed sign.
  * @param {Int16Array} vectors rows of `width`
  * @returns {{mean: Float64Array, axes: Float64Array[]}}
  */
@@ -31,11 +32,15 @@ export function principalComponents(vectors, width, count) {
   return { mean, axes };
 }
 
-/** Returns the eigenvectors in descending order of their eigenvalues, by Jacobi rotations (at most 30 sweeps). */
+/**
+ * Returns the eigenvectors in descending order of their eigenvalues, by Jacobi rotations (at most
+ * 30 sweeps).
+ */
 function eigenvectors(matrix) {
   const size = matrix.length;
   const a = matrix.map((row) => Float64Array.from(row));
-  const vectors = a.map((_, at) => Float64Array.from(a, (_, other) => (at === other ? 1 : 0))); // a row is an eigenvector
+  // a row is an eigenvector
+  const vectors = a.map((_, at) => Float64Array.from(a, (_, other) => (at === other ? 1 : 0)));
   const whole = a.reduce((sum, row) => row.reduce((part, value) => part + value * value, sum), 0);
   for (let sweep = 0; sweep < 30; sweep++) {
     let off = 0;
@@ -91,9 +96,11 @@ export function project(vectors, width, { mean, axes }) {
 }
 
 /**
- * Returns the table for which the weighted average of a text's pieces is closest to the text's vector, with each row
- * regularized towards its prior by `ridge`. Runs conjugate gradients on the normal equations, for all columns at once.
- * @param {{starts: Int32Array, pieces: Int32Array, shares: Float32Array}} texts each text's pieces and their shares of its average
+ * Returns the table for which the weighted average of a text's pieces is closest to the text's
+ * vector, with each row regularized towards its prior by `ridge`. Runs conjugate gradients on the
+ * normal equations, for all columns at once.
+ * @param {{starts: Int32Array, pieces: Int32Array, shares: Float32Array}} texts each text's pieces
+ * and their shares of its average
  * @param {Float32Array} targets rows of `dimensions`, one per text
  * @param {Float32Array} prior rows of `dimensions`, one per piece
  */
@@ -133,7 +140,10 @@ export function solveTable(texts, targets, prior, { dimensions, ridge, rounds, t
   return table;
 }
 
-/** Adds to `sums`, for each piece, its share of the residual between its texts' averages over `table` and the targets (zero if omitted). */
+/**
+ * Adds to `sums`, for each piece, its share of the residual between its texts' averages over
+ * `table` and the targets (zero if omitted).
+ */
 function accumulate({ starts, pieces, shares }, targets, sums, dimensions, table) {
   const left = new Float64Array(dimensions);
   for (let text = 0; text + 1 < starts.length; text++) {

@@ -1,6 +1,7 @@
 /**
- * Training texts for the table, from packages whose licences permit this use (see assets/README.md): WordNet's glosses and
- * examples for breadth, public-domain prose, and doc comments from typings for technical language.
+ * Training texts for the table, from packages whose licences permit this use (see
+ * assets/README.md): WordNet's glosses and examples for breadth, public-domain prose, and doc
+ * comments from typings for technical language.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -100,7 +101,10 @@ function commentsOf(source) {
   });
 }
 
-/** Splits a text into sentences, joining short ones and truncating long ones; skips passages that are too short or mostly symbols. */
+/**
+ * Splits a text into sentences, joining short ones and truncating long ones; skips passages that
+ * are too short or mostly symbols.
+ */
 function passagesOf(text) {
   const sentences = text
     .replace(/\s+/g, ' ')

@@ -7,8 +7,8 @@ const UNCHECKED = new Set(['playground.html']);
 const ATTRIBUTE = /\s(href|src|srcset|id)="([^"]*)"/g;
 
 /**
- * Returns one sentence per link or picture without a file, per fragment without an id, and per file that a page would load from
- * elsewhere.
+ * Returns one sentence per link or picture without a file, per fragment without an id, and per file
+ * that a page would load from elsewhere.
  * @param {string} folder
  * @returns {string[]}
  */

@@ -1,4 +1,7 @@
-/** Reads the Markdown files that become pages of the site, and renders them with links to each other. */
+/**
+ * Reads the Markdown files that become pages of the site, and renders them with links to each
+ * other.
+ */
 import MarkdownIt from 'markdown-it';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, posix, relative } from 'node:path';
@@ -70,7 +73,8 @@ for (const type of ['th_open', 'th_close'])
 const closesHead = ({ type }) => type === 'thead_close';
 
 /**
- * Returns the pages of a repository by source: those of the navigation, and every Markdown file that a page links to.
+ * Returns the pages of a repository by source: those of the navigation, and every Markdown file
+ * that a page links to.
  * @param {string} root
  * @returns {Map<string, Page>}
  */
@@ -105,7 +109,10 @@ export function navigationOf(root, pages) {
   }));
 }
 
-/** Returns the titles and the existing files of the parts of the navigation. The guide is in the order in which the README links it. */
+/**
+ * Returns the titles and the existing files of the parts of the navigation. The guide is in the
+ * order in which the README links it.
+ */
 function sourcesOf(root) {
   const exist = (sources) => sources.filter((source) => existsSync(join(root, source)));
   const linked = linkTokens(markdown.parse(readFileSync(join(root, START), 'utf8'), {}))
@@ -159,7 +166,8 @@ function shortened(text) {
 }
 
 /**
- * Returns where a file of the repository is in the site: in lower case, with hyphens, and without the folder `docs`.
+ * Returns where a file of the repository is in the site: in lower case, with hyphens, and without
+ * the folder `docs`.
  * @param {string} source
  * @returns {string}
  */
@@ -173,9 +181,11 @@ export function addressOf(source) {
 }
 
 /**
- * Renders a page's content, once, since it changes the links in the tokens. Adds the files that it needs to `copied`: addresses in the site by path in the repository.
+ * Renders a page's content, once, since it changes the links in the tokens. Adds the files that it
+ * needs to `copied`: addresses in the site by path in the repository.
  * @param {Page} page
- * @param {{ root: string, pages: ReadonlyMap<string, Page>, repository: string | undefined, copied: Map<string, string> }} site
+ * @param {{ root: string, pages: ReadonlyMap<string, Page>, repository: string | undefined, copied:
+ * Map<string, string> }} site
  * @returns {string}
  */
 export function renderContent(page, site) {
@@ -195,7 +205,10 @@ function linkPicture(token, page, site) {
   });
 }
 
-/** Points links and pictures to the site. A link to a file that is neither in the site nor in a public repository becomes text. */
+/**
+ * Points links and pictures to the site. A link to a file that is neither in the site nor in a
+ * public repository becomes text.
+ */
 function linkChildren(children, page, site) {
   const opened = [];
   for (const token of children) {
@@ -217,7 +230,10 @@ function hide(token) {
   Object.assign(token, { type: 'text', content: '', hidden: true });
 }
 
-/** Returns the target of a link for the site, undefined if it is not there. A dead link stays as it is, for the link check to find. */
+/**
+ * Returns the target of a link for the site, undefined if it is not there. A dead link stays as it
+ * is, for the link check to find.
+ */
 function linkFor(link, page, site) {
   const target = targetOf(site.root, page.source, link);
   if (target === undefined) return link;
@@ -245,7 +261,10 @@ export function hrefOf(page, address) {
   return encodeURI(posix.relative(posix.dirname(page.address), address));
 }
 
-/** Returns the file that a link means, with its fragment; undefined if it is a web address or there is no such file. */
+/**
+ * Returns the file that a link means, with its fragment; undefined if it is a web address or there
+ * is no such file.
+ */
 function targetOf(root, source, link) {
   if (SCHEME.test(link)) return undefined;
   const [path, anchor] = decodeURI(link).split('#');

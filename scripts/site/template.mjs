@@ -16,7 +16,8 @@ const escape = (text) =>
  * Returns the HTML of a page.
  * @param {import('./pages.mjs').Page} page
  * @param {string} content
- * @param {{ name: string, version: string, navigation: { title: string, pages: import('./pages.mjs').Page[] }[] }} site
+ * @param {{ name: string, version: string, navigation: { title: string, pages:
+ * import('./pages.mjs').Page[] }[] }} site
  * @returns {string}
  */
 export function renderPage(page, content, { name, version, navigation }) {

@@ -1,6 +1,7 @@
 /**
- * Reasons why an agent cannot answer: its program is not installed, it ended, it speaks another version of the protocol, it needs a
- * login, it did not answer in time, it ignored a request to stop, it returned an error, or it sent a message that is too long.
+ * Reasons why an agent cannot answer: its program is not installed, it ended, it speaks another
+ * version of the protocol, it needs a login, it did not answer in time, it ignored a request to
+ * stop, it returned an error, or it sent a message that is too long.
  */
 export type AgentFailureKind =
   'missing' | 'ended' | 'version' | 'login' | 'silent' | 'stuck' | 'error' | 'oversized';
@@ -11,7 +12,10 @@ export class AgentFailure extends Error {
 
   constructor(
     readonly kind: AgentFailureKind,
-    /** The agent's own words, such as the end of its output or its error message. They are text, never markup. */
+    /**
+     * The agent's own words, such as the end of its output or its error message. They are text,
+     * never markup.
+     */
     readonly details = '',
     /** Code of the JSON-RPC error. */
     readonly code?: number,

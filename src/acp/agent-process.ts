@@ -1,6 +1,9 @@
 /** A running agent program, with its standard streams. */
 export interface AgentProcess {
-  /** Calls `onData` for each chunk of standard output, then `onEnd` once, when the program has ended or closed its output. */
+  /**
+   * Calls `onData` for each chunk of standard output, then `onEnd` once, when the program has ended
+   * or closed its output.
+   */
   listen(onData: (chunk: Uint8Array) => void, onEnd: () => void): void;
   /** Stops reading, so that the program has to wait. */
   pause(): void;

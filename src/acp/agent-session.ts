@@ -86,7 +86,10 @@ export class AgentSession {
     return this.#contextLimit;
   }
 
-  /** Initializes the agent, and continues the previous session or starts a new one. Throws an `AgentFailure`. */
+  /**
+   * Initializes the agent, and continues the previous session or starts a new one. Throws an
+   * `AgentFailure`.
+   */
   async open(): Promise<void> {
     try {
       const { protocolVersion, agentCapabilities, authMethods } = await this.#connection.request(
@@ -171,7 +174,10 @@ export class AgentSession {
     return this.#options.process.end();
   }
 
-  /** Continues the previous session if the agent can. Returns undefined if it cannot, or no longer knows the session. */
+  /**
+   * Continues the previous session if the agent can. Returns undefined if it cannot, or no longer
+   * knows the session.
+   */
   async #continue(capabilities: JsonObject): Promise<JsonObject | undefined> {
     const { previousId: sessionId } = this.#options;
     if (sessionId === undefined) return undefined;
@@ -219,7 +225,10 @@ export class AgentSession {
     };
   }
 
-  /** Selects the mode in which the agent asks before it writes. The user can select another one afterwards. */
+  /**
+   * Selects the mode in which the agent asks before it writes. The user can select another one
+   * afterwards.
+   */
   async #askBeforeWrites(): Promise<void> {
     const mode = findKnownAgent(this.#options.agent.id)?.askingMode;
     const setting = this.#settings.find(({ id }) => id === MODE_ID);

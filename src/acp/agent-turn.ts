@@ -28,7 +28,10 @@ export interface AgentTurnOptions {
   readonly now: () => number;
 }
 
-/** A step with more text than this is stored, and the next one begins. The log refuses messages of 900 KB. */
+/**
+ * A step with more text than this is stored, and the next one begins. The log refuses messages of
+ * 900 KB.
+ */
 const MAX_STEP_CHARS = 200_000;
 const MAX_OUTPUT_CHARS = 8000;
 const MAX_PARAM_CHARS = 2000;
@@ -85,7 +88,9 @@ export class AgentTurn {
     return { call, events };
   }
 
-  /** Records the decision on a call. A denied call stays denied, whatever the agent reports later. */
+  /**
+   * Records the decision on a call. A denied call stays denied, whatever the agent reports later.
+   */
   decide(call: AgentCall, isAllowed: boolean): TurnEvent[] {
     if (!isAllowed) return this.#finishCall(call, 'denied');
     return this.#startCall(call);
@@ -109,7 +114,10 @@ export class AgentTurn {
     return [...events, { type, text }];
   }
 
-  /** Returns true if the step has calls, and all of them have ended. The plan stays open for the whole turn. */
+  /**
+   * Returns true if the step has calls, and all of them have ended. The plan stays open for the
+   * whole turn.
+   */
   #isStepDone(): boolean {
     const calls = [...this.#calls.values()].filter(({ id }) => id !== PLAN_ID);
     return calls.length > 0 && calls.every(isFinished);
@@ -292,7 +300,10 @@ function blockText(block: Json | undefined): string {
   return typeof type === 'string' ? `[${type}]` : '';
 }
 
-/** Returns the arguments of a call of this program's tools, which some agents wrap in an object with the server's name. */
+/**
+ * Returns the arguments of a call of this program's tools, which some agents wrap in an object with
+ * the server's name.
+ */
 function ownArguments({ title }: AgentCall, input: JsonObject): JsonObject {
   const inner = input['arguments'];
   return title === undefined && isJsonObject(inner) ? inner : input;

@@ -22,7 +22,10 @@ export class DeclinedRequest extends Error {
 
 /** Handlers of the agent's requests and notifications. */
 export interface AgentHandlers {
-  /** Answers a request. A `DeclinedRequest` is returned to the agent as an error; undefined stands for an unknown method. */
+  /**
+   * Answers a request. A `DeclinedRequest` is returned to the agent as an error; undefined stands
+   * for an unknown method.
+   */
   readonly request: (method: string, params: JsonObject) => Promise<JsonObject> | undefined;
   readonly notification: (method: string, params: JsonObject) => void;
 }
@@ -44,8 +47,9 @@ interface PendingRequest {
 }
 
 /**
- * JSON-RPC over the standard streams of an agent. Messages are handled in the order in which they arrive, in slices. Lines that are
- * no messages are ignored, because some agents print a greeting or warnings first.
+ * JSON-RPC over the standard streams of an agent. Messages are handled in the order in which they
+ * arrive, in slices. Lines that are no messages are ignored, because some agents print a greeting
+ * or warnings first.
  */
 export class AgentConnection {
   readonly #options: ConnectionOptions;
@@ -74,7 +78,10 @@ export class AgentConnection {
     return this.#failure;
   }
 
-  /** Sends a request. Rejects with an `AgentFailure` if the agent returns an error, ends, or does not answer within `timeoutMs`. */
+  /**
+   * Sends a request. Rejects with an `AgentFailure` if the agent returns an error, ends, or does
+   * not answer within `timeoutMs`.
+   */
   request(method: string, params: JsonObject, timeoutMs?: number): Promise<JsonObject> {
     if (this.#failure) return Promise.reject(this.#failure);
     const id = ++this.#lastId;
@@ -107,14 +114,18 @@ export class AgentConnection {
     return request;
   }
 
-  /** Returns what the agent has said outside the protocol: its error output, or else the lines that are no messages. */
+  /**
+   * Returns what the agent has said outside the protocol: its error output, or else the lines that
+   * are no messages.
+   */
   #words(): string {
     const output = this.#options.process.lastOutput().trim();
     return output === '' ? this.#noise.trim() : output;
   }
 
   #send(message: JsonObject): void {
-    // A program that ended fails all requests when its output ends, with a better reason than that of the write.
+    // A program that ended fails all requests when its output ends, with a better reason than that
+    // of the write.
     this.#options.process.write(`${JSON.stringify(message)}\n`).catch(() => undefined);
   }
 
@@ -152,7 +163,10 @@ export class AgentConnection {
     if (this.#hasEnded) this.fail(new AgentFailure('ended', this.#words()));
   }
 
-  /** Takes the next frame. The list is emptied only when all of it is handled, because removing the first of many is slow. */
+  /**
+   * Takes the next frame. The list is emptied only when all of it is handled, because removing the
+   * first of many is slow.
+   */
   #nextFrame(): Frame | undefined {
     const frame = this.#queue[this.#handled++];
     if (!frame) {

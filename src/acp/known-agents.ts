@@ -11,21 +11,31 @@ export interface AgentEntry {
 
 /** An agent with its installation and its permission settings. */
 export interface KnownAgent extends AgentEntry {
-  /** Shell command that installs the tested version; undefined if the agent has its own installer. */
+  /**
+   * Shell command that installs the tested version; undefined if the agent has its own installer.
+   */
   readonly install: string | undefined;
   /** Page that describes the installation. */
   readonly homepage: string;
-  /** Id of the mode in which the agent asks before it writes; undefined if it starts in that mode. */
+  /**
+   * Id of the mode in which the agent asks before it writes; undefined if it starts in that mode.
+   */
   readonly askingMode?: string;
   /** Returns environment variables that make the agent ask, and deny it the folders. */
   readonly env?: (folders: readonly string[]) => Readonly<Record<string, string>>;
-  /** Returns the `_meta` of `session/new` that denies the agent the folders, which are relative to its working directory. */
+  /**
+   * Returns the `_meta` of `session/new` that denies the agent the folders, which are relative to
+   * its working directory.
+   */
   readonly meta?: (folders: readonly string[]) => JsonObject;
   /** True if the agent may use free models of its vendor's cloud without asking. */
   readonly hasFreeCloud?: boolean;
 }
 
-/** The agents that were tried. Newer Node is needed for some, and npm installs an outdated version on older Node without a version. */
+/**
+ * The agents that were tried. Newer Node is needed for some, and npm installs an outdated version
+ * on older Node without a version.
+ */
 export const KNOWN_AGENTS: readonly KnownAgent[] = [
   {
     id: 'claude-code',
@@ -79,8 +89,8 @@ export function findKnownAgent(id: string): KnownAgent | undefined {
 }
 
 /**
- * Returns the agent that a typed command starts. If it is a known one, it gets that one's id, and with it its permission settings.
- * Undefined if nothing was typed.
+ * Returns the agent that a typed command starts. If it is a known one, it gets that one's id, and
+ * with it its permission settings. Undefined if nothing was typed.
  */
 export function agentFromCommand(typed: string): AgentEntry | undefined {
   const [command = '', ...args] = typed.trim().split(/\s+/u);

@@ -1,7 +1,10 @@
 import { isJsonObject, type Json } from '../model/event.js';
 import type { AgentEntry } from './known-agents.js';
 
-/** Returns how to log in to the agent, in its own words: the commands of its login methods, else their names. */
+/**
+ * Returns how to log in to the agent, in its own words: the commands of its login methods, else
+ * their names.
+ */
 export function loginHint({ command }: AgentEntry, methods: Json | undefined): string {
   const known = Array.isArray(methods) ? methods.filter(isJsonObject) : [];
   const commands = known.flatMap(({ type, args }) =>

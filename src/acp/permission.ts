@@ -6,8 +6,9 @@ const PREFERRED = {
 } as const;
 
 /**
- * Returns the result of `session/request_permission`. Of the agent's options, chooses one that holds only once, because lasting
- * decisions are this program's. Without a fitting option, the request is cancelled, which no agent takes for a permission.
+ * Returns the result of `session/request_permission`. Of the agent's options, chooses one that
+ * holds only once, because lasting decisions are this program's. Without a fitting option, the
+ * request is cancelled, which no agent takes for a permission.
  */
 export function permissionResult(options: Json | undefined, isAllowed: boolean): JsonObject {
   const offered = Array.isArray(options) ? options.filter(isJsonObject) : [];

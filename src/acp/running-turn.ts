@@ -75,7 +75,9 @@ export class RunningTurn {
     return isAllowed === undefined ? CANCELLED : permissionResult(options, isAllowed);
   }
 
-  /** Answers `fs/write_text_file`. Asks the user first, unless a call with this path was allowed. */
+  /**
+   * Answers `fs/write_text_file`. Asks the user first, unless a call with this path was allowed.
+   */
   async writeFile({ path, content }: JsonObject): Promise<JsonObject> {
     if (typeof path !== 'string' || typeof content !== 'string')
       throw new DeclinedRequest('Missing path or content.');

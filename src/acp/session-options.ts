@@ -12,7 +12,10 @@ export interface MemoryServer {
   readonly args: readonly string[];
 }
 
-/** How far an agent is with a change that it announces: it has named the file, it writes, it has written. */
+/**
+ * How far an agent is with a change that it announces: it has named the file, it writes, it has
+ * written.
+ */
 export type WriteStage = 'named' | 'writing' | 'written';
 
 export interface AgentSessionOptions {
@@ -32,8 +35,8 @@ export interface AgentSessionOptions {
   /** Writes a file for the agent. */
   readonly writeFile: (path: string, text: string) => Promise<void>;
   /**
-   * Called when the agent says that it changes a file outside the vault or in a protected folder, once in a turn for each stage, in
-   * order. `path` is inside the vault if possible.
+   * Called when the agent says that it changes a file outside the vault or in a protected folder,
+   * once in a turn for each stage, in order. `path` is inside the vault if possible.
    */
   readonly onForbiddenCall: (path: string, stage: WriteStage) => void;
   /** Called when the settings, commands or the context window have changed. */

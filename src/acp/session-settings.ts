@@ -19,7 +19,10 @@ export interface AgentCommand {
 /** Id of the setting that stands for the agent's modes. */
 export const MODE_ID = 'mode';
 
-/** Returns the settings in the answer to `session/new`. An agent's own option named `mode` replaces its list of modes. */
+/**
+ * Returns the settings in the answer to `session/new`. An agent's own option named `mode` replaces
+ * its list of modes.
+ */
 export function settingsOf({ modes, configOptions }: JsonObject): SessionSetting[] {
   const options = configSettings(configOptions);
   const mode = modeSetting(modes);

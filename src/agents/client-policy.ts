@@ -24,8 +24,8 @@ function clientAccess(policy: ClientPolicy, client: string): ClientAccess {
 }
 
 /**
- * Returns the access that the lists give this client; undefined if no list names it. If several lists do, the most restrictive
- * one wins.
+ * Returns the access that the lists give this client; undefined if no list names it. If several
+ * lists do, the most restrictive one wins.
  */
 export function explicitAccess(policy: ClientPolicy, client: string): ClientAccess | undefined {
   if (policy.readOnlyClients.includes(client)) return 'read';
@@ -33,7 +33,10 @@ export function explicitAccess(policy: ClientPolicy, client: string): ClientAcce
   return policy.writingClients.includes(client) ? 'write' : undefined;
 }
 
-/** Returns the policy with the access of one client replaced. `undefined` removes the client from all lists. */
+/**
+ * Returns the policy with the access of one client replaced. `undefined` removes the client from
+ * all lists.
+ */
 export function withClientAccess<P extends ClientPolicy>(
   policy: P,
   client: string,
@@ -62,7 +65,9 @@ export function needsApproval(
   );
 }
 
-/** Returns why a client may not make this call while no user can approve it; undefined if it may. */
+/**
+ * Returns why a client may not make this call while no user can approve it; undefined if it may.
+ */
 export function clientRefusal(
   policy: ClientPolicy,
   client: string,

@@ -22,8 +22,8 @@ export interface OpenToolsetOptions extends Pick<
 }
 
 /**
- * Creates the toolset with all tools for these services. Writes the trace of each call to the log of the services, unless an
- * option excludes it.
+ * Creates the toolset with all tools for these services. Writes the trace of each call to the log
+ * of the services, unless an option excludes it.
  */
 export function openToolset({
   services,

@@ -20,8 +20,8 @@ export function effectOf({ success, data }: Answer): string | undefined {
 }
 
 /**
- * Sends progress notifications to a client that asked for them, so that the client does not time out. Returns a function that
- * stops the notifications.
+ * Sends progress notifications to a client that asked for them, so that the client does not time
+ * out. Returns a function that stops the notifications.
  */
 export function reportProgress(
   { _meta, notify }: ServerContext['mcpReq'],

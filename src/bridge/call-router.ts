@@ -27,7 +27,9 @@ const CLOSED =
 type KeyedRequest = CallRequest & { readonly key: string };
 
 export interface CallRouterOptions<S> {
-  /** Tools that work directly on the vault folder, used while Obsidian does not have the vault open. */
+  /**
+   * Tools that work directly on the vault folder, used while Obsidian does not have the vault open.
+   */
   readonly toolset: Toolset<S>;
   /** Connects to the plugin; undefined if it is not listening. */
   readonly connect: () => Promise<LiveConnection | undefined>;
@@ -43,8 +45,9 @@ export interface CallRouterOptions<S> {
 }
 
 /**
- * Routes each call of an MCP client: to the plugin while Obsidian has the vault open, otherwise to the tools over the folder.
- * Repeats a call whose connection is lost; the call's key ensures that it takes effect only once.
+ * Routes each call of an MCP client: to the plugin while Obsidian has the vault open, otherwise to
+ * the tools over the folder. Repeats a call whose connection is lost; the call's key ensures that
+ * it takes effect only once.
  */
 export class CallRouter<S> {
   readonly #options: CallRouterOptions<S>;
@@ -57,8 +60,8 @@ export class CallRouter<S> {
   }
 
   /**
-   * Answers a call. If the call is aborted before its tool starts, the tool does not run. This is an arrow function, so that it
-   * can be passed as a callback.
+   * Answers a call. If the call is aborted before its tool starts, the tool does not run. This is
+   * an arrow function, so that it can be passed as a callback.
    */
   readonly call = async (
     request: CallRequest,
@@ -157,8 +160,8 @@ export class CallRouter<S> {
   }
 
   /**
-   * Starts reading the memory while the router is connecting. If no connection is open yet, the plugin is rarely running, so the
-   * call will probably need the memory.
+   * Starts reading the memory while the router is connecting. If no connection is open yet, the
+   * plugin is rarely running, so the call will probably need the memory.
    */
   #readAhead(): Promise<Memory> | undefined {
     if (this.#live?.isOpen()) return undefined;

@@ -8,7 +8,10 @@ const ROOTS_TIMEOUT_MS = 60_000;
 type Server = McpServer['server'];
 type Roots = readonly string[];
 
-/** The server of a client that has sent `initialize`. The SDK deprecates this method only for clients that never send it. */
+/**
+ * The server of a client that has sent `initialize`. The SDK deprecates this method only for
+ * clients that never send it.
+ */
 interface InitializedServer {
   getClientCapabilities(): { readonly roots?: object | undefined } | undefined;
 }
@@ -23,7 +26,10 @@ export class ClientRoots {
     this.#after = after;
   }
 
-  /** Asks the client for its roots once it is initialized, and again when it says that they have changed. */
+  /**
+   * Asks the client for its roots once it is initialized, and again when it says that they have
+   * changed.
+   */
   follow(server: Server): void {
     server.oninitialized = () => this.#ask(server);
     server.setNotificationHandler('notifications/roots/list_changed', () => this.#ask(server));

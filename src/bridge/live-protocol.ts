@@ -39,7 +39,8 @@ interface Secrets {
 }
 
 /**
- * The connection could not be opened, or it ended before the answer arrived. In the latter case, the call may have taken effect.
+ * The connection could not be opened, or it ended before the answer arrived. In the latter case,
+ * the call may have taken effect.
  */
 export class ConnectionLostError extends Error {
   override readonly name = 'ConnectionLostError';
@@ -50,7 +51,10 @@ const HANDSHAKE_TIMEOUT_MS = 2000;
 
 const HELLO = 'savepoint/1';
 
-/** Serves one connection. First, in a handshake, both sides prove that they know the token. After that, it answers calls. */
+/**
+ * Serves one connection. First, in a handshake, both sides prove that they know the token. After
+ * that, it answers calls.
+ */
 export function serveLive(
   channel: ByteChannel,
   { prove, nonce }: Secrets,
@@ -113,13 +117,19 @@ export function serveLive(
 }
 
 export interface LiveConnection {
-  /** Rejects with a `ConnectionLostError` if the connection ends before the answer. Aborting the signal cancels the call at the server. */
+  /**
+   * Rejects with a `ConnectionLostError` if the connection ends before the answer. Aborting the
+   * signal cancels the call at the server.
+   */
   call(call: LiveToolCall, signal?: AbortSignal): Promise<LiveAnswer>;
   isOpen(): boolean;
   close(): void;
 }
 
-/** Opens a connection to the plugin. Rejects with a `ConnectionLostError` if the handshake fails or times out. */
+/**
+ * Opens a connection to the plugin. Rejects with a `ConnectionLostError` if the handshake fails or
+ * times out.
+ */
 export function connectLive(
   channel: ByteChannel,
   { prove, nonce }: Secrets,

@@ -72,8 +72,9 @@ export interface PromptContext {
 }
 
 /**
- * Returns a prompt with its arguments filled in. Throws a `Refusal` if a named workspace or state does not exist or is ambiguous. Throws a
- * `ProtocolError` for an unknown prompt, and for a new name with invisible characters.
+ * Returns a prompt with its arguments filled in. Throws a `Refusal` if a named workspace or state
+ * does not exist or is ambiguous. Throws a `ProtocolError` for an unknown prompt, and for a new
+ * name with invisible characters.
  */
 export async function getPrompt(
   name: string,
@@ -113,7 +114,9 @@ export async function getPrompt(
   );
 }
 
-/** Some clients, such as opencode, ask for a template and then replace these by what the user types. */
+/**
+ * Some clients, such as opencode, ask for a template and then replace these by what the user types.
+ */
 const PLACEHOLDER = /^\$(?:\d+|ARGUMENTS)$/;
 
 function placeholderText(given: Readonly<Record<string, string>>, howToLoad: string): string {

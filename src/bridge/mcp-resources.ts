@@ -30,7 +30,10 @@ export type StateText = (
   project?: ClientProject,
 ) => Promise<string>;
 
-/** Returns the brief of a workspace. `about` is what the reader is about to do, as a query or as paths. */
+/**
+ * Returns the brief of a workspace. `about` is what the reader is about to do, as a query or as
+ * paths.
+ */
 export type BriefText = (
   memory: Memory,
   workspaceId: string,
@@ -67,7 +70,10 @@ export const RESOURCE_TEMPLATES: ListResourceTemplatesResult = {
   ],
 };
 
-/** Lists every workspace and state that is not archived, in pages. A cursor is the URI of the last row of a page. */
+/**
+ * Lists every workspace and state that is not archived, in pages. A cursor is the URI of the last
+ * row of a page.
+ */
 export function listResources(memory: Memory, cursor: string | undefined): ListResourcesResult {
   const rows = liveWorkspaces(memory).flatMap((workspace) => [
     describe(SCHEME + encodeURIComponent(workspace.displayName), workspace),
@@ -99,7 +105,10 @@ function describe(
   };
 }
 
-/** Returns the text of a workspace or state. Rejects with a `ResourceNotFoundError` if there is none at this URI. */
+/**
+ * Returns the text of a workspace or state. Rejects with a `ResourceNotFoundError` if there is none
+ * at this URI.
+ */
 export async function readResource(
   memory: Memory,
   uri: string,
@@ -136,12 +145,17 @@ function parseUri(uri: string): [string, string | undefined] {
   );
 }
 
-/** Returns the workspace with this name or id. Throws a `Refusal` if there is none or more than one. */
+/**
+ * Returns the workspace with this name or id. Throws a `Refusal` if there is none or more than one.
+ */
 export function workspaceByName(memory: Memory, name: string): Named<Workspace> {
   return requireMatch(lookupWorkspaceByRef(memory, name), `Workspace "${clip(name)}"`);
 }
 
-/** Returns the state with this name in a workspace. Throws a `Refusal` if there is none or more than one. */
+/**
+ * Returns the state with this name in a workspace. Throws a `Refusal` if there is none or more than
+ * one.
+ */
 function stateByName(
   memory: Memory,
   { item, displayName }: Named<Workspace>,
@@ -163,8 +177,8 @@ function requireMatch<T>(found: LookupResult<T>, what: string): T {
 }
 
 /**
- * Completes the name of a workspace, or of a state in the given workspace. Names that start with the typed text come first,
- * then names that contain it.
+ * Completes the name of a workspace, or of a state in the given workspace. Names that start with
+ * the typed text come first, then names that contain it.
  */
 export function complete(
   memory: Memory,

@@ -27,9 +27,9 @@ Each tool takes an optional context {workspaceId, sessionId, memory, goal, const
 }
 
 /**
- * Serves one connection over stdio. Supports clients that start with the `initialize` handshake, and clients of newer protocol
- * revisions, which have no handshake. Requests that need the vault await `backend`. `initialize` awaits it only if the
- * instructions depend on the tools.
+ * Serves one connection over stdio. Supports clients that start with the `initialize` handshake,
+ * and clients of newer protocol revisions, which have no handshake. Requests that need the vault
+ * await `backend`. `initialize` awaits it only if the instructions depend on the tools.
  */
 export function serveMcp<S>(
   backend: PromiseLike<VaultBackend<S>>,
@@ -63,13 +63,14 @@ export interface McpHttpHandler {
 }
 
 /**
- * Creates a handler that answers single HTTP requests of clients with and without the `initialize` handshake. The caller
- * authenticates the clients.
+ * Creates a handler that answers single HTTP requests of clients with and without the `initialize`
+ * handshake. The caller authenticates the clients.
  */
 export function createMcpHttpHandler<S>(toolset: Toolset<S>, options: McpOptions): McpHttpHandler {
   const handler = createMcpHandler(
     ({ authInfo }) => {
-      const backend = Promise.resolve({ ...options, toolset }); // `agents` may change between requests
+      // `agents` may change between requests
+      const backend = Promise.resolve({ ...options, toolset });
       return createServer(backend, options, {
         sessionId: () => authInfo?.token ?? '',
         nameFor: () => authInfo?.clientId ?? '',
@@ -101,8 +102,9 @@ async function howToSave<S>(
 }
 
 /**
- * Creates a server. Its request handlers bypass the SDK's registry of tools, because the tools have their own schemas and
- * validation. What only they need is loaded with the first request, so that `initialize` is answered sooner.
+ * Creates a server. Its request handlers bypass the SDK's registry of tools, because the tools have
+ * their own schemas and validation. What only they need is loaded with the first request, so that
+ * `initialize` is answered sooner.
  */
 async function createServer<S>(
   backend: PromiseLike<VaultBackend<S>>,

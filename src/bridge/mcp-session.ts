@@ -46,7 +46,8 @@ export interface ServerBackend {
   /** Switch names of the optional toolsets that the clients may use; all of them if undefined. */
   readonly agents: readonly string[] | undefined;
   /**
-   * Answers a tool call, in this process or in the plugin. If the call is aborted before its tool starts, the tool does not run.
+   * Answers a tool call, in this process or in the plugin. If the call is aborted before its tool
+   * starts, the tool does not run.
    */
   readonly call: (
     request: CallRequest,
@@ -70,8 +71,8 @@ export interface McpClient {
   /** The folders that the client works in; absent if it cannot be asked. */
   readonly roots?: ClientRoots;
   /**
-   * Receives the id of each cancelled request once the request has ended. Such a request gets no answer, so the transport cannot
-   * notice its end.
+   * Receives the id of each cancelled request once the request has ended. Such a request gets no
+   * answer, so the transport cannot notice its end.
    */
   readonly onCancelled?: (id: string | number) => void;
 }
@@ -79,7 +80,10 @@ export interface McpClient {
 type McpRequest = ServerContext['mcpReq'];
 type RequestMeta = Readonly<Record<string, unknown>> | undefined;
 
-/** Key in a request's `_meta` of the idempotency key. A write repeated with the same one takes effect once. */
+/**
+ * Key in a request's `_meta` of the idempotency key. A write repeated with the same one takes
+ * effect once.
+ */
 const KEY_META = 'savepoint/key';
 
 /** Answers the requests of one client. */
@@ -188,7 +192,10 @@ export class McpSession<S> {
     });
   }
 
-  /** Returns the memory, the client's project, and the id of the workspace of the session or the project, if it has one. */
+  /**
+   * Returns the memory, the client's project, and the id of the workspace of the session or the
+   * project, if it has one.
+   */
   async #place(
     request: McpRequest,
     meta: RequestMeta,

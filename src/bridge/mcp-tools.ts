@@ -32,7 +32,10 @@ interface RoutedCall<S> {
 
 interface Projection {
   list<S>(tools: readonly Tool<S>[]): ListedTool[];
-  /** Finds the tool that a call selects; undefined if the name is unknown. Throws a `Refusal` for an invalid action. */
+  /**
+   * Finds the tool that a call selects; undefined if the name is unknown. Throws a `Refusal` for an
+   * invalid action.
+   */
   route<S>(tools: readonly Tool<S>[], name: string, params: unknown): RoutedCall<S> | undefined;
   /** Returns a phrase that tells a model how to call a tool. */
   howToCall(tool: Tool<never>, agent: string): string;
@@ -90,8 +93,9 @@ const PROJECTIONS: Record<Surface, Projection> = {
 };
 
 /**
- * Returns the tools of a surface in display order. `enabled` lists the switch names of the optional toolsets that the client
- * may use; all if absent. With `isAlwaysLoaded`, Claude Code does not hide the tools behind a search.
+ * Returns the tools of a surface in display order. `enabled` lists the switch names of the optional
+ * toolsets that the client may use; all if absent. With `isAlwaysLoaded`, Claude Code does not hide
+ * the tools behind a search.
  */
 export function listTools<S>(
   toolset: Toolset<S>,
@@ -104,7 +108,10 @@ export function listTools<S>(
   return tools.map((tool) => ({ ...tool, _meta: { 'anthropic/alwaysLoad': true } }));
 }
 
-/** Finds the tool that a client's call selects, including disabled tools. Throws a `Refusal` that lists the valid names. */
+/**
+ * Finds the tool that a client's call selects, including disabled tools. Throws a `Refusal` that
+ * lists the valid names.
+ */
 export function routeCall<S>(
   toolset: Toolset<S>,
   surface: Surface,
@@ -154,7 +161,9 @@ export function describeResource<S>(resource: Resource<S>): ListedTool {
   };
 }
 
-/** Returns the hints for these tools: read-only if all of them are, destructive if any of them is. */
+/**
+ * Returns the hints for these tools: read-only if all of them are, destructive if any of them is.
+ */
 function annotationsOf(tools: readonly Tool<never>[]): ListedTool['annotations'] {
   const isReadOnly = tools.every(({ access }) => access === 'read');
   return {
@@ -166,8 +175,9 @@ function annotationsOf(tools: readonly Tool<never>[]): ListedTool['annotations']
 }
 
 /**
- * Returns the schema of every possible answer. It includes failures, because some clients reject answers that do not match.
- * Undefined for a relaying tool without an output schema, because it returns the answers of the tools that it calls.
+ * Returns the schema of every possible answer. It includes failures, because some clients reject
+ * answers that do not match. Undefined for a relaying tool without an output schema, because it
+ * returns the answers of the tools that it calls.
  */
 function answerSchema<S>(tool: Tool<S>): JsonObject | undefined {
   const data = outputSchema(tool);
@@ -199,8 +209,8 @@ function answerEnvelope(fields: JsonObject): JsonObject {
 }
 
 /**
- * Converts an answer to the protocol's result. The result contains the JSON twice: structured, and as text for clients that read
- * only text.
+ * Converts an answer to the protocol's result. The result contains the JSON twice: structured, and
+ * as text for clients that read only text.
  */
 export function answerToResult(answer: Answer): CallToolResult {
   const structuredContent: JsonObject = { ...(answer as unknown as JsonObject) };

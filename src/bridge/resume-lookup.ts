@@ -25,10 +25,11 @@ export interface ResumeArguments {
 }
 
 /**
- * Finds the state to resume. Clients split what a user types at spaces, and the first word becomes the workspace, so the arguments
- * are tried in turn as a workspace and a state, as the start of a state's name, and as the start of a workspace's name. Without
- * arguments, returns the newest state of the workspace or, if it has none, of the vault. Throws a `Refusal` that lists the
- * matches if there are several, and suggests names if there are none.
+ * Finds the state to resume. Clients split what a user types at spaces, and the first word becomes
+ * the workspace, so the arguments are tried in turn as a workspace and a state, as the start of a
+ * state's name, and as the start of a workspace's name. Without arguments, returns the newest state
+ * of the workspace or, if it has none, of the vault. Throws a `Refusal` that lists the matches if
+ * there are several, and suggests names if there are none.
  */
 export function findStateToResume(
   memory: Memory,
@@ -51,7 +52,10 @@ export function findStateToResume(
   return requireOne(stateLike(memory, state, named[0]?.item.id ?? currentWorkspaceId), state);
 }
 
-/** Returns the newest state of the workspace, or the state, with this name or the only one whose name starts with it. */
+/**
+ * Returns the newest state of the workspace, or the state, with this name or the only one whose
+ * name starts with it.
+ */
 function byName(
   memory: Memory,
   name: string,
@@ -104,7 +108,10 @@ function requireOne(result: LocatedResult, name: string): LocatedState {
   );
 }
 
-/** Returns the workspaces with this name or, if there is none, those whose names start with it; archived ones only if no other does. */
+/**
+ * Returns the workspaces with this name or, if there is none, those whose names start with it;
+ * archived ones only if no other does.
+ */
 function workspacesLike(memory: Memory, name: string): Named<Workspace>[] {
   const exact = lookupWorkspaceByRef(memory, name);
   if ('item' in exact) return [exact.item];

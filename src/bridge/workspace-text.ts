@@ -4,7 +4,10 @@ import type { State } from '../model/state.js';
 import type { Workspace } from '../model/workspace.js';
 import { visibleText } from '../model/text/visible-text.js';
 
-/** Returns a workspace as text for a conversation. Its content is quoted, so that a model treats it as data, not instructions. */
+/**
+ * Returns a workspace as text for a conversation. Its content is quoted, so that a model treats it
+ * as data, not instructions.
+ */
 export function workspaceText(
   { item, displayName }: Named<Workspace>,
   states: readonly Named<State>[],

@@ -31,9 +31,10 @@ const MAX_LINE_LENGTH = 300;
 const MAX_TRACES = 10;
 
 /**
- * Returns what an agent should know before it works in a workspace: the newest state, open records, superseded decisions, the last
- * checkpoint, changed files and relevant traces, each with its source and date. `traces` are those of the workspace, newest first.
- * The same arguments give the same text, which never exceeds the budget. Stored text is quoted, one line each, so that a model
+ * Returns what an agent should know before it works in a workspace: the newest state, open records,
+ * superseded decisions, the last checkpoint, changed files and relevant traces, each with its
+ * source and date. `traces` are those of the workspace, newest first. The same arguments give the
+ * same text, which never exceeds the budget. Stored text is quoted, one line each, so that a model
  * treats it as data. Returns an empty text if the budget is too small for anything.
  */
 export function brief(memory: Memory, traces: readonly Trace[], options: BriefOptions): string {
@@ -77,7 +78,9 @@ export function brief(memory: Memory, traces: readonly Trace[], options: BriefOp
       1,
       relevantTraces(unpinned, about, MAX_TRACES).map(traceLine),
     ),
-    ...(state ? [section('Context of the state', 0, paragraphsOf(state.item.conversationContext))] : []), // prettier-ignore
+    ...(state
+      ? [section('Context of the state', 0, paragraphsOf(state.item.conversationContext))]
+      : []),
   ];
   return fitSections(title, sections, budget);
 }

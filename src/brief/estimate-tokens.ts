@@ -10,7 +10,10 @@ const OTHER_LETTERS_PER_TOKEN = 2;
 const FIRST_RARE_CODE = 0x1f000;
 const RARE_TOKENS = 3;
 
-/** Estimates the number of o200k tokens in a text. The estimate of a text is at most the sum of those of its parts. */
+/**
+ * Estimates the number of o200k tokens in a text. The estimate of a text is at most the sum of
+ * those of its parts.
+ */
 export function estimateTokens(text: string): number {
   let tokens = 0;
   for (const [piece] of text.matchAll(PIECES)) tokens += tokensOfPiece(piece);

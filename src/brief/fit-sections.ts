@@ -11,9 +11,10 @@ export interface BriefSection {
 const NEWLINE_TOKENS = 1;
 
 /**
- * Returns the sections, most important first, as text of at most `budget` tokens. First each section gets up to its minimum of
- * lines, in order; then the rest is filled in the same order. A section without lines is left out, and a heading says how many of
- * its lines are shown if some are not.
+ * Returns the sections, most important first, as text of at most `budget` tokens. First each
+ * section gets up to its minimum of lines, in order; then the rest is filled in the same order. A
+ * section without lines is left out, and a heading says how many of its lines are shown if some are
+ * not.
  */
 export function fitSections(
   title: string,
@@ -35,9 +36,10 @@ export function fitSections(
   };
   for (const [at, { minimum }] of sections.entries()) grow(at, minimum);
   for (const at of sections.keys()) grow(at, Infinity);
-  const texts = sections.flatMap(
-    ({ heading, lines }, at) =>
-    shown[at] === 0 ? [] : [headingText(heading, shown[at]!, lines.length), ...lines.slice(0, shown[at])], // prettier-ignore
+  const texts = sections.flatMap(({ heading, lines }, at) =>
+    shown[at] === 0
+      ? []
+      : [headingText(heading, shown[at]!, lines.length), ...lines.slice(0, shown[at])],
   );
   return [title, ...texts].join('\n');
 }

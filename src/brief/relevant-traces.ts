@@ -6,8 +6,9 @@ import { queryWords } from '../search/text/query-words.js';
 const LESSONS: ReadonlySet<string> = new Set(['error_pattern', 'quality_gate', 'observation']);
 
 /**
- * Returns the traces that matter most for what a reader is about to do: those that share the most words with it, newest first if
- * they share as many. Without a question, returns the newest lessons. `traces` are newest first.
+ * Returns the traces that matter most for what a reader is about to do: those that share the most
+ * words with it, newest first if they share as many. Without a question, returns the newest
+ * lessons. `traces` are newest first.
  */
 export function relevantTraces(
   traces: readonly Trace[],
@@ -26,7 +27,10 @@ export function relevantTraces(
     .map(({ trace }) => trace);
 }
 
-/** Returns the number of wanted words that a trace contains. A lesson counts slightly more than a tool call. */
+/**
+ * Returns the number of wanted words that a trace contains. A lesson counts slightly more than a
+ * tool call.
+ */
 function scoreOf(
   { kind, input, outcome, goal = '', files = [] }: Trace,
   wanted: Set<string>,

@@ -48,7 +48,10 @@ const MAX_TODOS = 50;
 /** Characters of a text in which secrets are searched for. The rest is dropped. */
 const MAX_REDACTED_CHARACTERS = 20_000;
 
-/** Collects the activity of a session from the lines of its transcript. Receiving a line twice changes nothing. */
+/**
+ * Collects the activity of a session from the lines of its transcript. Receiving a line twice
+ * changes nothing.
+ */
 export class ActivityRecorder {
   #task: string;
   #answer: string;

@@ -78,11 +78,17 @@ function relativePath(path: string, folders: readonly string[]): string | undefi
   return inner === undefined || inner === '' || inner.split('/').includes('..') ? undefined : inner;
 }
 
-/** Matches what may be an absolute path in a text: at least two parts after a place where a path can begin. */
+/**
+ * Matches what may be an absolute path in a text: at least two parts after a place where a path can
+ * begin.
+ */
 const ABSOLUTE_PATH =
   /(^|[\s"'`(=,:;[<>|&])((?:file:\/\/)?(?:~|[A-Za-z]:)?[\\/](?:[^\s"'`)\]<>|&;,\\/]+[\\/])+[^\s"'`)\]<>|&;,\\/]*)/g;
 
-/** Returns a text in which paths of the project are relative and other absolute paths are only names. */
+/**
+ * Returns a text in which paths of the project are relative and other absolute paths are only
+ * names.
+ */
 function withoutFolders(text: string, folders: SessionFolders): string {
   const named = [...folders.project, ...folders.vault, folders.home]
     .filter((folder) => folder.length > 1)

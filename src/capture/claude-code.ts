@@ -2,7 +2,10 @@ import type { JsonObject } from '../model/event.js';
 import type { ActivityRecorder } from './activity.js';
 import { objectAt, objectsAt, objectsIn, textAt, textOfParts } from './json-fields.js';
 
-/** Begins messages of the user that the client has written itself, such as the output of a slash command. */
+/**
+ * Begins messages of the user that the client has written itself, such as the output of a slash
+ * command.
+ */
 const NOT_A_TASK = /^\s*(?:<[a-z][a-z-]*>|\[Request interrupted|Caveat: )/;
 
 const READING_TOOLS = new Set(['Read', 'NotebookRead']);

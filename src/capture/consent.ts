@@ -39,8 +39,9 @@ export interface CaptureOccasion {
 }
 
 /**
- * Returns the link of a project if its workspace may be shown to the client, and whether the session may be captured; undefined if the
- * project is not linked, or the session is private or in an excluded folder. A pause stops only the capture.
+ * Returns the link of a project if its workspace may be shown to the client, and whether the
+ * session may be captured; undefined if the project is not linked, or the session is private or in
+ * an excluded folder. A pause stops only the capture.
  */
 export function consentTo(
   settings: CaptureSettings,
@@ -61,7 +62,10 @@ export function isExcluded({ excludedFolders }: CaptureSettings, path: string): 
   return excludedFolders.some((folder) => isInFolder(path, folder));
 }
 
-/** Returns true if an absolute path is a folder or inside it. Both have the separators of this system. */
+/**
+ * Returns true if an absolute path is a folder or inside it. Both have the separators of this
+ * system.
+ */
 export function isInFolder(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`) || path.startsWith(`${folder}\\`);
 }

@@ -8,7 +8,10 @@ const TOOL_RUN = /^\/[A-Za-z]+$/;
 /** Parameters that name files, as one path or a list of paths. */
 const PATH_PARAMS = ['path', 'files', 'activeFiles', 'keyFiles'];
 
-/** Returns the activity in the messages of a conversation, which are ordered from the first to the last. */
+/**
+ * Returns the activity in the messages of a conversation, which are ordered from the first to the
+ * last.
+ */
 export function conversationActivity(path: readonly Message[]): Activity {
   const recorder = new ActivityRecorder();
   for (const message of path) {

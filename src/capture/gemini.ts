@@ -7,7 +7,10 @@ const HOOK_CONTEXT = /<hook_context>[\s\S]*?<\/hook_context>/g;
 const SESSION_CONTEXT = /^\s*<session_context>/;
 const FAILED_EXIT = /^Exit Code: (?!0$)/m;
 
-/** Records a line of a session of Gemini CLI: a message, or a change of several fields of the session. */
+/**
+ * Records a line of a session of Gemini CLI: a message, or a change of several fields of the
+ * session.
+ */
 export function readGeminiLine(line: JsonObject, recorder: ActivityRecorder): void {
   for (const message of objectsAt(objectAt(line, '$set'), 'messages'))
     readMessage(message, recorder);
@@ -58,7 +61,10 @@ function readCall(toolCall: JsonObject, recorder: ActivityRecorder): void {
     recorder.endCall(call, isSuccess(toolCall['status'], toolCall['result']));
 }
 
-/** Returns true if a call succeeded. The client reports success even if a command exits with a failure. */
+/**
+ * Returns true if a call succeeded. The client reports success even if a command exits with a
+ * failure.
+ */
 function isSuccess(status: Json | undefined, result: Json | undefined): boolean {
   const output = objectsIn(result)
     .map((part) => textAt(objectAt(objectAt(part, 'functionResponse'), 'response'), 'output'))

@@ -22,7 +22,9 @@ export function objectsIn(value: Json | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
-/** Returns the texts of a message's parts, joined by line breaks. A message may also be one text. */
+/**
+ * Returns the texts of a message's parts, joined by line breaks. A message may also be one text.
+ */
 export function textOfParts(content: Json | undefined): string {
   if (typeof content === 'string') return content;
   return objectsIn(content)

@@ -59,9 +59,9 @@ export function summarizeWorkspace(memory: Memory, workspaceId: string): Workspa
 }
 
 /**
- * Returns what an agent should know before it starts in a workspace: the last checkpoint, the last decision and the newest state.
- * `traces` are newest first. Empty if there is none of them. The same input gives the same text, and the text never exceeds `budget`,
- * a number of tokens.
+ * Returns what an agent should know before it starts in a workspace: the last checkpoint, the last
+ * decision and the newest state. `traces` are newest first. Empty if there is none of them. The
+ * same input gives the same text, and the text never exceeds `budget`, a number of tokens.
  */
 export function sessionBrief(
   { name, decision, state }: WorkspaceSummary,

@@ -19,8 +19,9 @@ const READERS: Readonly<Record<CapturedClient, LineReader>> = {
 };
 
 /**
- * Returns the activity of a session after further lines of its transcript. Lines that are not JSON objects or not understood are
- * skipped, so an unknown version of a client yields less, never an error.
+ * Returns the activity of a session after further lines of its transcript. Lines that are not JSON
+ * objects or not understood are skipped, so an unknown version of a client yields less, never an
+ * error.
  */
 export function readTranscript(
   client: CapturedClient,

@@ -2,19 +2,32 @@ import type { Message, MessagePart } from '../model/message.js';
 
 /** A conversation's share of the model's context window. */
 export interface ContextUsage {
-  /** Tokens in the next request: the provider's last count plus an estimate of the messages since then. */
+  /**
+   * Tokens in the next request: the provider's last count plus an estimate of the messages since
+   * then.
+   */
   readonly tokens: number;
-  /** Estimated number of tokens that the provider's server cut from the last request; 0 if it seems to have read everything. */
+  /**
+   * Estimated number of tokens that the provider's server cut from the last request; 0 if it seems
+   * to have read everything.
+   */
   readonly truncatedTokens: number;
 }
 
-/** Share of the context window above which the user is advised to save a state and continue elsewhere. */
+/**
+ * Share of the context window above which the user is advised to save a state and continue
+ * elsewhere.
+ */
 export const NEARLY_FULL_SHARE = 0.8;
 
-/** First code unit of the scripts that are written without spaces. In them, a token is about one character. */
+/**
+ * First code unit of the scripts that are written without spaces. In them, a token is about one
+ * character.
+ */
 const FIRST_DENSE_CODE = 0x2e80;
 /**
- * Matches any non-ASCII character. Most texts have none, and this expression finds that out many times faster than a cold loop.
+ * Matches any non-ASCII character. Most texts have none, and this expression finds that out many
+ * times faster than a cold loop.
  */
 const NON_ASCII = /[\u0080-\uffff]/;
 const ASCII_CHARS_PER_TOKEN = 4;
@@ -36,7 +49,9 @@ export function estimateTokens(text: string): number {
 
 const estimates = new WeakMap<Message, number>();
 
-/** Returns the approximate number of tokens a message adds to a request; reasoning is not sent back. */
+/**
+ * Returns the approximate number of tokens a message adds to a request; reasoning is not sent back.
+ */
 export function estimateMessageTokens(message: Message): number {
   const tokens =
     estimates.get(message) ??
@@ -59,16 +74,17 @@ function sentText(part: MessagePart): string {
 }
 
 /**
- * If a provider's count is below this share of the estimate, its server has truncated the request. Estimates are not that far
- * off.
+ * If a provider's count is below this share of the estimate, its server has truncated the request.
+ * Estimates are not that far off.
  */
 const MIN_READ_SHARE = 0.5;
 /** Smaller differences are not reported as truncation. */
 const MIN_TRUNCATED_TOKENS = 2000;
 
 /**
- * Returns the context usage of a branch. `path` starts with the branch's first message. `extraTokens` is the size of everything
- * else in a request (such as tool descriptions); it counts only until a provider has reported a number.
+ * Returns the context usage of a branch. `path` starts with the branch's first message.
+ * `extraTokens` is the size of everything else in a request (such as tool descriptions); it counts
+ * only until a provider has reported a number.
  */
 export function contextUsage(path: readonly Message[], extraTokens = 0): ContextUsage {
   const at = path.findLastIndex(({ usage }) => usage !== undefined);

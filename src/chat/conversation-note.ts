@@ -17,7 +17,10 @@ export interface ConversationNoteOptions {
   readonly toolTitle: (tool: string) => string;
 }
 
-/** Returns a branch of a conversation as the Markdown of a note, with links to its attached notes and states. */
+/**
+ * Returns a branch of a conversation as the Markdown of a note, with links to its attached notes
+ * and states.
+ */
 export function conversationNote(
   path: readonly Message[],
   options: ConversationNoteOptions,
@@ -78,7 +81,10 @@ function isNonEmptyString(value: Json | undefined): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** Returns a link to the state's note, by the file name that both the note mirror and the export use. */
+/**
+ * Returns a link to the state's note, by the file name that both the note mirror and the export
+ * use.
+ */
 function stateLink(name: string): string {
   return wikilink(toFileName(name));
 }

@@ -7,7 +7,9 @@ export interface ChatConversation extends Conversation {
   readonly importedFrom?: string | undefined;
 }
 
-/** The conversations of a vault. Methods throw a `Refusal` if something cannot be read or written. */
+/**
+ * The conversations of a vault. Methods throw a `Refusal` if something cannot be read or written.
+ */
 export interface Conversations {
   /** Returns all conversations, archived ones included, newest first. */
   list(): Promise<readonly ChatConversation[]>;
@@ -23,8 +25,8 @@ export interface Conversations {
     >,
   ): Promise<void>;
   /**
-   * Calls the listener after conversations or messages were added or changed, on this device or another. Returns a function
-   * that unsubscribes.
+   * Calls the listener after conversations or messages were added or changed, on this device or
+   * another. Returns a function that unsubscribes.
    */
   onChange(listener: () => void): () => void;
 }

@@ -46,7 +46,10 @@ export function parseCheckpointSource(source: string): CheckpointSource | undefi
   return { title, app, workspace, day };
 }
 
-/** Returns the source line above a note's text; `kilobytes` is the note's full size if only its first 100 KB are sent. */
+/**
+ * Returns the source line above a note's text; `kilobytes` is the note's full size if only its
+ * first 100 KB are sent.
+ */
 export function formatNoteSource(path: string, kilobytes?: number): string {
   return `the note "${path}"${kilobytes === undefined ? '' : ` (only its first 100 of ${kilobytes} KB)`}`;
 }
@@ -70,7 +73,10 @@ export function parseStateSource(source: string): StateSource | undefined {
 const STATE_SOURCE =
   /^the saved state "(.+)" of the workspace "(.+)", saved on (\S+)(?: by (.+))?$/su;
 
-/** Returns the full size in kilobytes of a note that was sent in part; undefined if it was sent whole. */
+/**
+ * Returns the full size in kilobytes of a note that was sent in part; undefined if it was sent
+ * whole.
+ */
 export function parseNoteSize(source: string): number | undefined {
   const [, size] = /" \(only its first 100 of (\d+) KB\)$/u.exec(source) ?? [];
   return size === undefined ? undefined : Number(size);

@@ -37,7 +37,10 @@ export interface ModelRequest {
   readonly tools: readonly ToolDescription[];
 }
 
-/** One event of a model's stream. Tool calls arrive complete; `problem` is set if the parameters are not valid JSON. */
+/**
+ * One event of a model's stream. Tool calls arrive complete; `problem` is set if the parameters are
+ * not valid JSON.
+ */
 export type ModelEvent =
   | { readonly type: 'text' | 'reasoning'; readonly text: string }
   | ({ readonly type: 'call'; readonly problem?: string } & ModelToolCall)
@@ -80,8 +83,8 @@ export interface LanguageModel {
   /** Context window in tokens, if known. */
   readonly contextLimit: number | undefined;
   /**
-   * Streams the model's answer, which ends with an `end` event. Throws a `ModelFailure`, or the signal's reason if the signal is
-   * aborted.
+   * Streams the model's answer, which ends with an `end` event. Throws a `ModelFailure`, or the
+   * signal's reason if the signal is aborted.
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 }

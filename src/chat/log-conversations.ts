@@ -8,7 +8,9 @@ import { createEntityId, type Random } from '../platform/random.js';
 import type { Log } from '../storage/log.js';
 import type { ChatConversation, Conversations } from './conversations.js';
 
-/** A log line holds at most one megabyte; larger messages are refused before anything is written. */
+/**
+ * A log line holds at most one megabyte; larger messages are refused before anything is written.
+ */
 const MAX_MESSAGE_BYTES = 900 * 1024;
 
 /** Creates the conversations port over the log's chat lane. */
@@ -84,7 +86,10 @@ function toChatConversation(entity: Entity): ChatConversation {
   return { ...conversation, importedFrom: from, ...(typeof at === 'string' && { createdAt: at }) };
 }
 
-/** Returns the data of a message's event. Throws a `Refusal` if the message is too large for the log. */
+/**
+ * Returns the data of a message's event. Throws a `Refusal` if the message is too large for the
+ * log.
+ */
 export function validatedMessageData(content: MessageContent): JsonObject {
   const d = messageData(content);
   const size = new TextEncoder().encode(JSON.stringify(d)).length;

@@ -92,7 +92,10 @@ export function reducePanel(state: PanelState, event: PanelEvent): PanelState {
   }
 }
 
-/** Returns `phase`, or `stopping` while the turn is stopping, because later events must not hide that. */
+/**
+ * Returns `phase`, or `stopping` while the turn is stopping, because later events must not hide
+ * that.
+ */
 function phaseUnlessStopping(state: PanelState, phase: PanelState['phase']): PanelState['phase'] {
   return state.phase === 'stopping' ? 'stopping' : phase;
 }

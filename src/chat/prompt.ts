@@ -21,7 +21,10 @@ export function systemPrompt({ vaultName, workspaceName, today }: SystemPromptOp
   ].join('\n\n');
 }
 
-/** Converts messages for a request. Attachments are quoted as data with their source; reasoning is omitted. */
+/**
+ * Converts messages for a request. Attachments are quoted as data with their source; reasoning is
+ * omitted.
+ */
 export function modelMessages(path: readonly Message[]): ModelMessage[] {
   const messages = path.flatMap((message) =>
     message.role === 'user' ? [userMessage(message)] : assistantMessages(message),

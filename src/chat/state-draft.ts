@@ -17,7 +17,10 @@ export interface StateDraft {
 /** A request for a state draft. */
 export interface DraftRequest {
   readonly request: ModelRequest;
-  /** Number of messages in the request. They are the last ones of the branch, which has `messagesTotal` messages. */
+  /**
+   * Number of messages in the request. They are the last ones of the branch, which has
+   * `messagesTotal` messages.
+   */
   readonly messagesRead: number;
   readonly messagesTotal: number;
 }
@@ -34,7 +37,10 @@ const MAX_CALL_CHARS = 1000;
 /** Longer attachments are truncated. */
 const MAX_DATA_CHARS = 8000;
 
-/** Returns a request to summarise a branch: its last messages, up to `maxTokens` tokens but at least one message. */
+/**
+ * Returns a request to summarise a branch: its last messages, up to `maxTokens` tokens but at least
+ * one message.
+ */
 export function draftRequest(path: readonly Message[], maxTokens: number): DraftRequest {
   const messages = lastMessages(path, maxTokens);
   const text = `The conversation, as data:\n${quote(joinTexts(messages))}\n\nWrite the save point as the JSON object.`;
@@ -45,7 +51,10 @@ export function draftRequest(path: readonly Message[], maxTokens: number): Draft
   };
 }
 
-/** Returns the last messages as plain text with their roles, up to `maxTokens` tokens but at least one message. */
+/**
+ * Returns the last messages as plain text with their roles, up to `maxTokens` tokens but at least
+ * one message.
+ */
 export function conversationTail(path: readonly Message[], maxTokens: number): string {
   return joinTexts(lastMessages(path, maxTokens));
 }
@@ -94,8 +103,8 @@ function truncate(text: string, maxChars: number): string {
 }
 
 /**
- * Parses a model's answer to `draftRequest`. Fields of a wrong type are dropped; a text without a JSON object becomes the context.
- * Characters that the user would not see in the form are left out.
+ * Parses a model's answer to `draftRequest`. Fields of a wrong type are dropped; a text without a
+ * JSON object becomes the context. Characters that the user would not see in the form are left out.
  */
 export function parseStateDraft(answer: string): StateDraft {
   const value = parseJson(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1));

@@ -1,12 +1,18 @@
 import { compareText } from '../model/event.js';
 import type { Message } from '../model/message.js';
 
-/** A conversation's messages as a tree, in which edited messages and regenerated answers are branches. */
+/**
+ * A conversation's messages as a tree, in which edited messages and regenerated answers are
+ * branches.
+ */
 export interface Thread {
   readonly messages: ReadonlyMap<string, Message>;
   /** Replies by the parent's id (`''` for none), oldest first. */
   readonly children: ReadonlyMap<string, readonly Message[]>;
-  /** Newest leaf; undefined if there are no messages. Only leaves count, because a message and its answer may have the same time. */
+  /**
+   * Newest leaf; undefined if there are no messages. Only leaves count, because a message and its
+   * answer may have the same time.
+   */
   readonly newest: Message | undefined;
 }
 
@@ -31,7 +37,10 @@ export function createThread(list: Iterable<Message>): Thread {
   };
 }
 
-/** Returns the messages from the root to `leafId`, or to the newest leaf if `leafId` is undefined or unknown. */
+/**
+ * Returns the messages from the root to `leafId`, or to the newest leaf if `leafId` is undefined or
+ * unknown.
+ */
 export function pathTo(thread: Thread, leafId?: string): Message[] {
   const path: Message[] = [];
   const seen = new Set<string>(); // damaged data may contain a cycle of parents

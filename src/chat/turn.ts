@@ -11,7 +11,10 @@ import {
 } from './language-model.js';
 import { toolAnswer } from './prompt.js';
 
-/** Progress of a model's turn. A `step` is a complete message, which can be stored before the next one begins. */
+/**
+ * Progress of a model's turn. A `step` is a complete message, which can be stored before the next
+ * one begins.
+ */
 export type TurnEvent =
   | { readonly type: 'text' | 'reasoning'; readonly text: string }
   | { readonly type: 'callRequested' | 'callUpdated'; readonly call: ModelToolCall }
@@ -59,8 +62,8 @@ const MAX_IDENTICAL_CALLS = 3;
 const STREAM_ENDED_EARLY = 'The answer broke off in the middle. Try again.';
 
 /**
- * Streams a model's answer and runs the tool calls that it requests, until it requests no more. Never throws: a failure ends the
- * last step.
+ * Streams a model's answer and runs the tool calls that it requests, until it requests no more.
+ * Never throws: a failure ends the last step.
  */
 export async function* runTurn(options: TurnOptions): AsyncGenerator<TurnEvent> {
   const messages = [...options.messages];
@@ -178,7 +181,8 @@ async function* runCall(
   if (isAllowed !== true) return skippedCall(call, isAllowed === false ? 'denied' : 'stopped');
   yield { type: 'callStarted', id: call.id };
   const since = now();
-  const answer = await callTool(call); // not cancelled by the signal, because a write that has begun must have a known outcome
+  // not cancelled by the signal, because a write that has begun must have a known outcome
+  const answer = await callTool(call);
   return {
     type: 'tool',
     ...call,
@@ -211,7 +215,10 @@ function stepError(error: unknown, parts: readonly MessagePart[]): StepError {
   return { message: `The request to the model failed: ${reason}. Try again.` };
 }
 
-/** Adds the calls to `recentCalls`. Returns true if the last `MAX_IDENTICAL_CALLS` calls are identical. */
+/**
+ * Adds the calls to `recentCalls`. Returns true if the last `MAX_IDENTICAL_CALLS` calls are
+ * identical.
+ */
 function isLooping(recentCalls: string[], calls: readonly ModelToolCall[]): boolean {
   for (const { tool, params } of calls) {
     const call = JSON.stringify([tool, params]);

@@ -60,7 +60,9 @@ function parseOptions(
   }
 }
 
-/** Explains an error of `parseArgs`, which names the option in quotes, such as `'--vault <value>'`. */
+/**
+ * Explains an error of `parseArgs`, which names the option in quotes, such as `'--vault <value>'`.
+ */
 function optionProblem(command: string, error: unknown, known: readonly string[]): string {
   const message = error instanceof Error ? error.message : '';
   const option = /'(?:-\w, )?(--?[^' ]*)/.exec(message)?.[1];

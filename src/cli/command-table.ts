@@ -33,8 +33,8 @@ type OptionValues<O extends Options> = {
 };
 
 /**
- * A row of the table of commands, with the arguments and options of a command, its help, and how it runs. `run` resolves to
- * the exit code.
+ * A row of the table of commands, with the arguments and options of a command, its help, and how it
+ * runs. `run` resolves to the exit code.
  */
 interface CommandSpec<W extends object, O extends Options> extends HelpText {
   readonly words: Words<W>;
@@ -60,7 +60,10 @@ interface Command extends HelpText {
   ) => ParsedCommand;
 }
 
-/** Commands by name. The modules of a command are loaded when it runs, so that every command starts fast. */
+/**
+ * Commands by name. The modules of a command are loaded when it runs, so that every command starts
+ * fast.
+ */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   install: command({
     words: noWords,

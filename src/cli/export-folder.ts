@@ -11,8 +11,8 @@ type Modules = Pick<NodeModules, 'fs' | 'path'>;
 const PARALLEL_WRITES = 16;
 
 /**
- * Throws a `Refusal` unless `folder` (an absolute path) is empty or missing, and outside `dataFolder`. Files in `dataFolder`
- * would be read as part of the memory.
+ * Throws a `Refusal` unless `folder` (an absolute path) is empty or missing, and outside
+ * `dataFolder`. Files in `dataFolder` would be read as part of the memory.
  */
 export async function checkExportFolder(
   { fs, path }: Modules,
@@ -47,7 +47,10 @@ async function realPath(node: Modules, target: string): Promise<string> {
     : path.join(await realPath(node, parent), path.basename(target));
 }
 
-/** Writes the files to `folder` and overwrites none. If `isDurable`, resolves only once they would survive a power cut. */
+/**
+ * Writes the files to `folder` and overwrites none. If `isDurable`, resolves only once they would
+ * survive a power cut.
+ */
 export async function writeExport(
   { fs, path }: Modules,
   folder: string,
@@ -73,7 +76,10 @@ export async function writeExport(
   }
 }
 
-/** Splits a relative path into its parts. The path should be safe already; as a last line of defence, throws if it is not. */
+/**
+ * Splits a relative path into its parts. The path should be safe already; as a last line of
+ * defence, throws if it is not.
+ */
 function partsOf(file: string): string[] {
   const parts = file.split('/');
   if (parts.some((part) => part === '' || part.startsWith('.') || /[\\:\p{Cc}]/u.test(part)))
@@ -90,8 +96,9 @@ export interface ImportSourceOptions {
 }
 
 /**
- * Reads the file, or every .jsonl file in the folder and its subfolders. Reads every note instead for Basic Memory, or if the
- * folder has importable notes but no .jsonl file. Throws a `Refusal` if there is nothing to import.
+ * Reads the file, or every .jsonl file in the folder and its subfolders. Reads every note instead
+ * for Basic Memory, or if the folder has importable notes but no .jsonl file. Throws a `Refusal` if
+ * there is nothing to import.
  */
 export async function readImportSources(
   node: Modules,

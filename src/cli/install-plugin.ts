@@ -7,13 +7,22 @@ import { isNewerVersion } from '../platform/versions.js';
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto'>;
 
 const PLUGIN_ID = 'savepoint';
-/** Obsidian's default settings folder. A vault may use another one, but no file outside the app says which. */
+/**
+ * Obsidian's default settings folder. A vault may use another one, but no file outside the app says
+ * which.
+ */
 const DEFAULT_CONFIG_FOLDER = `.obsidian`;
 
-/** The files of the plugin. The manifest is last, so that an interrupted installation still shows the old version. */
+/**
+ * The files of the plugin. The manifest is last, so that an interrupted installation still shows
+ * the old version.
+ */
 const PLUGIN_FILES = ['styles.css', 'main.js', 'manifest.json'] as const;
 
-/** Files that the app writes when it first opens a vault. A folder `plugins` proves nothing, because other programs have one too. */
+/**
+ * Files that the app writes when it first opens a vault. A folder `plugins` proves nothing, because
+ * other programs have one too.
+ */
 const CONFIG_FILES = ['app.json', 'community-plugins.json'];
 
 export interface InstallOptions {
@@ -32,7 +41,10 @@ export interface Installation {
   /** The plugin's folder, relative to the vault. */
   readonly folder: string;
   readonly version: string;
-  /** `own`: the files come from the plugin's folder itself. `same`: they were already installed. `repaired`: some files differed. */
+  /**
+   * `own`: the files come from the plugin's folder itself. `same`: they were already installed.
+   * `repaired`: some files differed.
+   */
   readonly outcome: 'installed' | 'updated' | 'repaired' | 'same' | 'own';
   /** The previous version; empty if there was none, or it could not be read. */
   readonly before: string;
@@ -42,7 +54,9 @@ export interface Installation {
   readonly others: readonly string[];
 }
 
-/** Installs the plugin in a vault and enables it. Repeating it changes nothing. Throws a `Refusal`. */
+/**
+ * Installs the plugin in a vault and enables it. Repeating it changes nothing. Throws a `Refusal`.
+ */
 export async function installPlugin(node: Modules, options: InstallOptions): Promise<Installation> {
   const { source, version, vault } = options;
   await checkVault(node, vault);
@@ -127,8 +141,8 @@ async function checkVault({ fs }: Modules, vault: string): Promise<void> {
 }
 
 /**
- * Returns the vault's settings folder: the given one, else the default one, else the only folder that looks like a settings
- * folder.
+ * Returns the vault's settings folder: the given one, else the default one, else the only folder
+ * that looks like a settings folder.
  */
 async function findConfig(
   node: Modules,
@@ -153,8 +167,8 @@ async function findConfig(
 }
 
 /**
- * Returns a valid name of a settings folder; throws a `Refusal` for any other. The app requires a leading dot, and a folder
- * without one contains notes.
+ * Returns a valid name of a settings folder; throws a `Refusal` for any other. The app requires a
+ * leading dot, and a folder without one contains notes.
  */
 function checkName(name: string): string {
   if (/^\.[^./\\\p{Cc}][^/\\\p{Cc}]*$/u.test(name)) return name;
@@ -198,7 +212,10 @@ interface PluginFile {
   readonly bytes: Uint8Array;
 }
 
-/** Returns the plugin's files that are missing or different in its folder. Symbolic links are followed. */
+/**
+ * Returns the plugin's files that are missing or different in its folder. Symbolic links are
+ * followed.
+ */
 async function changedFiles(
   { fs, path }: Modules,
   target: VaultFolder,
@@ -220,8 +237,8 @@ async function changedFiles(
 }
 
 /**
- * Returns the installed version: empty if its manifest cannot be parsed, undefined if there is none. Throws a `Refusal` if
- * the folder contains another plugin.
+ * Returns the installed version: empty if its manifest cannot be parsed, undefined if there is
+ * none. Throws a `Refusal` if the folder contains another plugin.
  */
 async function readManifest(target: VaultFolder, folder: string): Promise<string | undefined> {
   const text = await target.readText(`${folder}/manifest.json`);
@@ -237,8 +254,9 @@ async function readManifest(target: VaultFolder, folder: string): Promise<string
 }
 
 /**
- * Adds this plugin to the JSON text of the list of enabled plugins, and keeps the rest of the text unchanged. Returns undefined
- * if the list already contains it. Throws a `Refusal` if the text is not such a list.
+ * Adds this plugin to the JSON text of the list of enabled plugins, and keeps the rest of the text
+ * unchanged. Returns undefined if the list already contains it. Throws a `Refusal` if the text is
+ * not such a list.
  */
 export function enabledText(text: string | undefined, file: string): string | undefined {
   if (text === undefined || text.trim() === '') return JSON.stringify([PLUGIN_ID], null, 2);
@@ -255,7 +273,10 @@ export function enabledText(text: string | undefined, file: string): string | un
   return `${text.slice(0, -rest.length)},${before.slice(1)}"${PLUGIN_ID}"${rest}`;
 }
 
-/** Parses JSON; ignores a byte order mark, which some editors write. Returns undefined for invalid JSON. */
+/**
+ * Parses JSON; ignores a byte order mark, which some editors write. Returns undefined for invalid
+ * JSON.
+ */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\u{FEFF}/u, ''));
@@ -266,7 +287,10 @@ function parseJson(text: string): unknown {
 
 type VaultFolder = ReturnType<typeof createVaultFolder>;
 
-/** Gives access to the files of a vault, including its settings, by relative paths. The methods throw a `Refusal`. */
+/**
+ * Gives access to the files of a vault, including its settings, by relative paths. The methods
+ * throw a `Refusal`.
+ */
 function createVaultFolder({ fs, path, crypto }: Modules, vault: string) {
   const onDisk = (file: string) => path.join(vault, file);
 
@@ -289,7 +313,10 @@ function createVaultFolder({ fs, path, crypto }: Modules, vault: string) {
     );
   }
 
-  /** Writes and syncs a draft in the folder of the file that it will replace. Returns the draft's path. */
+  /**
+   * Writes and syncs a draft in the folder of the file that it will replace. Returns the draft's
+   * path.
+   */
   async function writeDraft(file: string, bytes: Uint8Array): Promise<string> {
     const draft = `${file}.${crypto.randomBytes(6).toString('hex')}.tmp`;
     try {

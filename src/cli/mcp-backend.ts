@@ -24,7 +24,10 @@ interface McpBackendOptions {
   readonly toolsets: readonly string[] | undefined;
   readonly readOnly: boolean;
   readonly create: boolean;
-  /** True if this process serves a single client, which started it. Calls then happen in the client's project. */
+  /**
+   * True if this process serves a single client, which started it. Calls then happen in the
+   * client's project.
+   */
   readonly isOwnProcess: boolean;
   /** The session of the client; undefined if there may be several. */
   readonly session: string | undefined;
@@ -43,7 +46,9 @@ export interface McpBackend extends Pick<
   close(): Promise<void>;
 }
 
-/** A client's search waits only briefly for the index. The rest is indexed while the client thinks. */
+/**
+ * A client's search waits only briefly for the index. The rest is indexed while the client thinks.
+ */
 const SEARCH_WAIT = { words: 2000, embeddings: 0 };
 
 /** Opens the vault for MCP clients. Calls go to the plugin while Obsidian has the vault open. */

@@ -98,7 +98,10 @@ export function required(description: string): Option<string> {
 
 export const noWords: Words<object> = { max: 0, parse: () => ({}) };
 
-/** Requires exactly one word, returned under the given name. `hint` is the error if the word is missing. */
+/**
+ * Requires exactly one word, returned under the given name. `hint` is the error if the word is
+ * missing.
+ */
 export function oneWord<K extends string>(name: K, hint: string): Words<Record<K, string>> {
   return {
     max: 1,

@@ -2,8 +2,9 @@ import { listsEachTool, type Surface } from '../toolkit/surfaces.js';
 import { UsageError } from './usage-error.js';
 
 /**
- * Parses the value of `--toolsets`: names separated by commas, or `all`, or `none`. Returns undefined if the option is
- * absent. Throws a `UsageError` if a name is unknown. The tools are loaded only if there is a value.
+ * Parses the value of `--toolsets`: names separated by commas, or `all`, or `none`. Returns
+ * undefined if the option is absent. Throws a `UsageError` if a name is unknown. The tools are
+ * loaded only if there is a value.
  */
 export async function parseToolsets(list: string | undefined): Promise<string[] | undefined> {
   if (list === undefined) return undefined;
@@ -18,8 +19,8 @@ export async function parseToolsets(list: string | undefined): Promise<string[] 
 }
 
 /**
- * Returns the toolsets for a client that is started without `--toolsets`; undefined means all of them. A surface that lists each
- * tool costs tokens, so there the settings decide.
+ * Returns the toolsets for a client that is started without `--toolsets`; undefined means all of
+ * them. A surface that lists each tool costs tokens, so there the settings decide.
  */
 export function defaultToolsets(
   surface: Surface,

@@ -15,12 +15,15 @@ export interface VaultFolder {
   readonly dataFolder: VaultPath;
 }
 
-/** Value of `--create`, which allows a folder that is not a vault; undefined for a command without this option. */
+/**
+ * Value of `--create`, which allows a folder that is not a vault; undefined for a command without
+ * this option.
+ */
 export type CreateOption = boolean | undefined;
 
 /**
- * Opens the files of a vault, without its log or indexes. Throws a `Refusal` if it does not exist, or is not a vault and `create` is not
- * set.
+ * Opens the files of a vault, without its log or indexes. Throws a `Refusal` if it does not exist,
+ * or is not a vault and `create` is not set.
  */
 export async function openVaultFolder(
   program: ProgramHost,
@@ -34,7 +37,10 @@ export async function openVaultFolder(
   return { folder, files, dataFolder: await openPluginSettings(program.node, folder).dataFolder() };
 }
 
-/** Throws a `Refusal` if the folder (an absolute path) exists but is not a vault, unless `create` is true. */
+/**
+ * Throws a `Refusal` if the folder (an absolute path) exists but is not a vault, unless `create` is
+ * true.
+ */
 export async function requireVault(
   { node }: Pick<ProgramHost, 'node'>,
   folder: string,
@@ -52,7 +58,10 @@ export async function requireVault(
   throw new Refusal(`${problem} ${advice}${createAdvice}.`);
 }
 
-/** Wraps the files so that each access first runs `check`, until `check` has succeeded once. `check` throws a `Refusal`. */
+/**
+ * Wraps the files so that each access first runs `check`, until `check` has succeeded once. `check`
+ * throws a `Refusal`.
+ */
 export function checkFirst(files: Files, check: () => Promise<void>): Files {
   let isChecked = false;
   const checked = async <T>(access: () => Promise<T>): Promise<T> => {

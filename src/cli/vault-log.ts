@@ -74,8 +74,8 @@ export function openCopies(
 }
 
 /**
- * Opens the log of a vault without search and tools, which take longer to load. If the folder is missing or not a vault, each access
- * fails with the reason until the folder is one.
+ * Opens the log of a vault without search and tools, which take longer to load. If the folder is
+ * missing or not a vault, each access fails with the reason until the folder is one.
  */
 export async function openVaultLog(
   program: ProgramHost,

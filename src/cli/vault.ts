@@ -29,12 +29,18 @@ const READ_ONLY =
 type SearchWait = Parameters<typeof createSearchService>[0]['maxWaitMs'];
 
 export interface VaultOptions extends VaultLogOptions {
-  /** True if the vault stays open for AI apps. It then follows changes by other programs, and the settings restrict its callers. */
+  /**
+   * True if the vault stays open for AI apps. It then follows changes by other programs, and the
+   * settings restrict its callers.
+   */
   readonly isServing: boolean;
   readonly searchWait: SearchWait;
 }
 
-/** Returns the options for a single command. Notes that it cannot index within the wait are indexed by the next command. */
+/**
+ * Returns the options for a single command. Notes that it cannot index within the wait are indexed
+ * by the next command.
+ */
 export function singleCommand(
   program: ProgramHost,
   { vault, state, create }: Pick<VaultOptions, 'vault' | 'state'> & { create?: CreateOption },
@@ -61,7 +67,10 @@ export interface OpenVault {
   close(): Promise<void>;
 }
 
-/** Opens a vault. If the folder is missing or not a vault, each call fails with the reason until the folder is one. */
+/**
+ * Opens a vault. If the folder is missing or not a vault, each call fails with the reason until the
+ * folder is one.
+ */
 export async function openVault(program: ProgramHost, options: VaultOptions): Promise<OpenVault> {
   const { node } = program;
   const { isReadOnly, isServing, report } = options;
@@ -110,7 +119,10 @@ export async function openVault(program: ProgramHost, options: VaultOptions): Pr
   };
 }
 
-/** Gives access to this device. The device has the name that its owner gave it, or else `generatedName`. */
+/**
+ * Gives access to this device. The device has the name that its owner gave it, or else
+ * `generatedName`.
+ */
 async function openDevice(
   { node, env }: ProgramHost,
   vault: string,
@@ -129,8 +141,8 @@ async function closeVault(search: SearchService, log: Log): Promise<void> {
 type PluginSettings = ReturnType<typeof openPluginSettings>;
 
 /**
- * Creates a check that refuses writing calls if the connection is read-only or the settings forbid them. The settings restrict
- * AI apps, not a user in a shell.
+ * Creates a check that refuses writing calls if the connection is read-only or the settings forbid
+ * them. The settings restrict AI apps, not a user in a shell.
  */
 function createAccessCheck(
   settings: PluginSettings,

@@ -4,5 +4,8 @@ export interface IndexProgress {
   readonly total: number;
 }
 
-/** Stages of indexing: notes can first be found by their names, then by their words, then by their embeddings. */
+/**
+ * Stages of indexing: notes can first be found by their names, then by their words, then by their
+ * embeddings.
+ */
 export type IndexStage = 'names' | 'words' | 'embeddings';

@@ -54,7 +54,10 @@ export const PHONE_LIMITS: SearchLimits = {
   sliceMs: 4,
 };
 
-/** Progress of one part of an index. Unreadable items never count as done, but the part can be ready without them. */
+/**
+ * Progress of one part of an index. Unreadable items never count as done, but the part can be ready
+ * without them.
+ */
 export interface IndexPartStatus extends IndexProgress {
   readonly ready: boolean;
 }
@@ -79,7 +82,10 @@ export interface NoteAccess extends Pick<SearchServiceOptions, 'skippedFolders'>
   readonly scheduler: Scheduler;
 }
 
-/** Search over the notes of a vault and over its memory. Indexing begins with the first search, or with `start`. */
+/**
+ * Search over the notes of a vault and over its memory. Indexing begins with the first search, or
+ * with `start`.
+ */
 export interface SearchService {
   readonly notes: NoteSearch;
   readonly memory: MemorySearch;
@@ -89,17 +95,25 @@ export interface SearchService {
   rescan(): void;
   /** Progress of the notes; undefined if they are all indexed, or if indexing has not begun. */
   progress(): IndexProgress | undefined;
-  /** Calls the listener when the progress may have changed. Returns a function that removes the listener. */
+  /**
+   * Calls the listener when the progress may have changed. Returns a function that removes the
+   * listener.
+   */
   onProgress(listener: () => void): () => void;
   /** Status of the indexes, with the memory of one workspace. Indexes nothing. */
   indexStatus(workspaceId: string): Promise<IndexStatus>;
-  /** Starts a rebuild, unless one is under way, and returns the progress so far (usually near zero). */
+  /**
+   * Starts a rebuild, unless one is under way, and returns the progress so far (usually near zero).
+   */
   rebuildIndex(workspaceId: string): Promise<IndexPartStatus>;
-  /** Deletes the indexes; the next search builds them again. Resolves to the number of bytes deleted. */
+  /**
+   * Deletes the indexes; the next search builds them again. Resolves to the number of bytes
+   * deleted.
+   */
   clearIndex(): Promise<number>;
   /**
-   * Replaces the remote embedder that the user has set up; undefined leaves only the built-in one. Nothing is embedded before
-   * `start` is called on the result.
+   * Replaces the remote embedder that the user has set up; undefined leaves only the built-in one.
+   * Nothing is embedded before `start` is called on the result.
    */
   useEmbedder(embedder: RemoteEmbedder | undefined): Promise<RemoteEmbeddings | undefined>;
   /** Persists the indexes. No method may be called afterwards. */

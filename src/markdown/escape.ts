@@ -2,8 +2,8 @@ import type { Json, JsonObject } from '../model/event.js';
 import { readVaultPath } from '../model/paths.js';
 
 /**
- * Escapes text so that Markdown renders exactly this text, without formatting, HTML, links, embeds, and queries or templates
- * of plugins. Keeps line breaks, and blanks at the start of a line.
+ * Escapes text so that Markdown renders exactly this text, without formatting, HTML, links, embeds,
+ * and queries or templates of plugins. Keeps line breaks, and blanks at the start of a line.
  */
 export function plainText(text: string): string {
   return cleanText(text)
@@ -61,14 +61,17 @@ function withoutBrokenText(_key: string, value: Json): Json {
   return typeof value === 'string' ? wellFormed(value) : value;
 }
 
-/** Encodes a text as YAML: a JSON string is a double-quoted YAML scalar, except for a few characters that must be escaped. */
+/**
+ * Encodes a text as YAML: a JSON string is a double-quoted YAML scalar, except for a few characters
+ * that must be escaped.
+ */
 function yamlText(text: string): string {
   return escapeJson(JSON.stringify(wellFormed(text)));
 }
 
 /**
- * Escapes characters that YAML does not allow unescaped. Also escapes those that plugins look for in a note's raw text, because
- * some plugins execute the code in `<% %>`.
+ * Escapes characters that YAML does not allow unescaped. Also escapes those that plugins look for
+ * in a note's raw text, because some plugins execute the code in `<% %>`.
  */
 function escapeJson(json: string): string {
   return json.replace(

@@ -25,8 +25,9 @@ export function readFrontmatter(text: string): Frontmatter {
 }
 
 /**
- * Reads the part of YAML that notes use: `name: value`, lists in brackets or with dashes, quotes, folded and literal text.
- * Nested values become text of the property that contains them; malformed lines are skipped.
+ * Reads the part of YAML that notes use: `name: value`, lists in brackets or with dashes, quotes,
+ * folded and literal text. Nested values become text of the property that contains them; malformed
+ * lines are skipped.
  */
 function readProperties(yaml: string): Frontmatter['entries'] {
   const entries: [string, readonly string[]][] = [];

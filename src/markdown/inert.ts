@@ -6,8 +6,9 @@ export const HIGHLIGHTED_LANGUAGES =
   /^(?:bash|sh|shell|zsh|powershell|c|cpp|csharp|cs|css|scss|diff|dockerfile|go|graphql|html|http|ini|java|javascript|js|jsx|json|kotlin|latex|lua|makefile|markdown|md|nix|objectivec|perl|php|python|py|r|ruby|rb|rust|rs|scala|sql|swift|text|toml|tsx|typescript|ts|txt|xml|yaml|yml)$/i;
 
 /**
- * Returns Markdown that is safe in a note: the formatting stays, but nothing in it loads, embeds, hides or runs. Gives code
- * blocks new fences without indentation, so that the app and this function agree on where a block ends.
+ * Returns Markdown that is safe in a note: the formatting stays, but nothing in it loads, embeds,
+ * hides or runs. Gives code blocks new fences without indentation, so that the app and this
+ * function agree on where a block ends.
  */
 export function inertMarkdown(markdown: string): string {
   const out: string[] = [];
@@ -38,7 +39,10 @@ function codeBlock({ language, lines }: { language: string; lines: readonly stri
   return `${fence}${HIGHLIGHTED_LANGUAGES.test(language) ? language : ''}\n${whole}\n${fence}`;
 }
 
-/** Keeps HTML as text, turns images and embeds into links, shows comments, and disables inline queries. */
+/**
+ * Keeps HTML as text, turns images and embeds into links, shows comments, and disables inline
+ * queries.
+ */
 function inertLine(line: string): string {
   return line
     .replace(/<(?=[A-Za-z/!?%])/gu, `\\<${WORD_JOINER}`)

@@ -10,8 +10,9 @@ export interface PropertyBlock {
 const KEY = /^(?:"([^"\\]*)"|'([^']*)'|([^\s#'"[\]{},&*!|>%@`?-].*?))[ \t]*:(?=[ \t]|$)/u;
 
 /**
- * Splits frontmatter into its top-level properties. `yaml` has no fences, and LF line breaks. The texts of the blocks, joined,
- * are the input. Returns undefined for anything other than a block mapping with unique keys.
+ * Splits frontmatter into its top-level properties. `yaml` has no fences, and LF line breaks. The
+ * texts of the blocks, joined, are the input. Returns undefined for anything other than a block
+ * mapping with unique keys.
  */
 export function splitProperties(yaml: string): PropertyBlock[] | undefined {
   const blocks: { key: string | undefined; text: string }[] = [];

@@ -1,7 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from './event.js';
 import { isRecordKind } from './records/record-kinds.js';
 
-/** Returns true if `d` has the shape of an event that creates an entity in memory, given the event's type. */
+/**
+ * Returns true if `d` has the shape of an event that creates an entity in memory, given the event's
+ * type.
+ */
 export function isCreationData(t: string, d: JsonObject): boolean {
   if (t === 'ws.new') return isWorkspaceData(d);
   if (t === 'state.new') return isStateData(d);
@@ -19,7 +22,10 @@ function isWorkspaceData(d: JsonObject): boolean {
   );
 }
 
-/** Returns true if `d` has the shape of a `state.new` event: `StateContent` with its workspace and hash. */
+/**
+ * Returns true if `d` has the shape of a `state.new` event: `StateContent` with its workspace and
+ * hash.
+ */
 export function isStateData(d: JsonObject): boolean {
   return (
     [d['ws'], d['name'], d['conversationContext'], d['activeTask'], d['sha']].every(isText) &&

@@ -9,7 +9,10 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Maximum depth of JSON: far above that of real data, and far below the depth at which a recursive walk overflows the stack. */
+/**
+ * Maximum depth of JSON: far above that of real data, and far below the depth at which a recursive
+ * walk overflows the stack.
+ */
 export const MAX_JSON_DEPTH = 64;
 
 /** Returns true if arrays and objects are nested at most `limit` levels deep. */
@@ -40,8 +43,8 @@ export interface LogEvent extends Stamp {
   readonly e: string;
   readonly d: JsonObject;
   /**
-   * Workspace and name of a state, which is all that the fold needs. Present only on an event whose `d` is parsed on first
-   * access. Such an event has no idempotency key.
+   * Workspace and name of a state, which is all that the fold needs. Present only on an event whose
+   * `d` is parsed on first access. Such an event has no idempotency key.
    */
   readonly head?: { readonly ws: string; readonly name: string };
 }
@@ -53,8 +56,8 @@ export type Draft = Pick<LogEvent, 't' | 'e' | 'd'>;
 export const CALL_KEY = '/call';
 
 /**
- * Property of a `set` event's `d` that lists the keys (`versionKey`) of the versions that the event replaces. It comes last in
- * `d`.
+ * Property of a `set` event's `d` that lists the keys (`versionKey`) of the versions that the event
+ * replaces. It comes last in `d`.
  */
 export const REPLACES_KEY = '/replaces';
 
@@ -77,7 +80,10 @@ function contentOf({ p, t, e, d }: LogEvent): string {
   return JSON.stringify([p, t, e, d]);
 }
 
-/** Compares by UTF-16 code units, which gives the same order on every machine, unlike a locale's collation. */
+/**
+ * Compares by UTF-16 code units, which gives the same order on every machine, unlike a locale's
+ * collation.
+ */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

@@ -10,15 +10,19 @@ export interface LocatedState {
   readonly state: Named<State>;
 }
 
-/** Result of a lookup in several workspaces: one match, several (more than one match), or none (`hint` suggests similar names). */
+/**
+ * Result of a lookup in several workspaces: one match, several (more than one match), or none
+ * (`hint` suggests similar names).
+ */
 export type LocatedResult =
   | { readonly found: LocatedState }
   | { readonly several: readonly LocatedState[] }
   | { readonly hint: string };
 
 /**
- * Looks up a state by name in a workspace and, if it is missing there, in all others. Archived states, and states of other
- * workspaces that are archived, are considered only if there is no other.
+ * Looks up a state by name in a workspace and, if it is missing there, in all others. Archived
+ * states, and states of other workspaces that are archived, are considered only if there is no
+ * other.
  */
 export function lookupStateEverywhere(
   memory: Memory,
@@ -32,7 +36,9 @@ export function lookupStateEverywhere(
   );
 }
 
-/** Looks up the states whose names start with a text, in the same order as `lookupStateEverywhere`. */
+/**
+ * Looks up the states whose names start with a text, in the same order as `lookupStateEverywhere`.
+ */
 export function lookupStatePrefixEverywhere(
   memory: Memory,
   workspaceId: string | undefined,
@@ -45,7 +51,10 @@ export function lookupStatePrefixEverywhere(
   );
 }
 
-/** Returns the best matches: those in the workspace before those in others, archived ones last. Undefined if there is none. */
+/**
+ * Returns the best matches: those in the workspace before those in others, archived ones last.
+ * Undefined if there is none.
+ */
 function choose(
   memory: Memory,
   workspaceId: string | undefined,

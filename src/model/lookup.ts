@@ -15,13 +15,17 @@ import { stateOf, type State } from './state.js';
 import { revealedText, visibleText } from './text/visible-text.js';
 import { workspaceOf, type Workspace } from './workspace.js';
 
-/** Result of a lookup by name: one match, none (`hint` suggests similar names), or several of the same name. */
+/**
+ * Result of a lookup by name: one match, none (`hint` suggests similar names), or several of the
+ * same name.
+ */
 export type LookupResult<T> =
   { item: T } | { hint: string } | { several: { name: string; createdAt: string }[] };
 
 /**
- * A workspace or state with its display name. In the display name, invisible characters are markers (see `visibleText`), and a
- * mark at the end distinguishes it from an earlier item with the same name. Lookups accept display names.
+ * A workspace or state with its display name. In the display name, invisible characters are markers
+ * (see `visibleText`), and a mark at the end distinguishes it from an earlier item with the same
+ * name. Lookups accept display names.
  */
 export interface Named<T> {
   readonly item: T;
@@ -51,12 +55,18 @@ export interface StateHead {
   read(): Named<State> | undefined;
 }
 
-/** Returns the states of `allStates`, newest first, without parsing their contents. Those with invalid data are included. */
+/**
+ * Returns the states of `allStates`, newest first, without parsing their contents. Those with
+ * invalid data are included.
+ */
 export function stateHeads(memory: Memory, workspaceId: string): StateHead[] {
   return [...eachStateHead(memory, workspaceId)].sort(newestFirst);
 }
 
-/** Yields the states of `stateHeads` one by one, unordered, so that the caller can pause between them. */
+/**
+ * Yields the states of `stateHeads` one by one, unordered, so that the caller can pause between
+ * them.
+ */
 export function* eachStateHead(memory: Memory, workspaceId: string): Generator<StateHead> {
   const names = mapGet(memory.names, workspaceId);
   for (const [, ids] of names ? mapEntries(names) : []) {
@@ -72,7 +82,10 @@ export function* eachStateHead(memory: Memory, workspaceId: string): Generator<S
   }
 }
 
-/** Returns the newest state of a workspace that is not archived; undefined if there is none. Parses one state. */
+/**
+ * Returns the newest state of a workspace that is not archived; undefined if there is none. Parses
+ * one state.
+ */
 export function newestState(memory: Memory, workspaceId: string): Named<State> | undefined {
   const names = mapGet(memory.names, workspaceId);
   if (!names) return undefined;
@@ -96,7 +109,10 @@ type StateKey = { readonly id: string; readonly key: string };
 /** Number of the newest states that are remembered, in case that some are archived. */
 const NEWEST_REMEMBERED = 8;
 
-/** The newest states of each index of names, newest first. The index changes only if a state is added. */
+/**
+ * The newest states of each index of names, newest first. The index changes only if a state is
+ * added.
+ */
 const newestIds = new WeakMap<StateNames, readonly StateKey[]>();
 
 function findNewestIds(memory: Memory, names: StateNames): StateKey[] {
@@ -114,7 +130,10 @@ function findNewestIds(memory: Memory, names: StateNames): StateKey[] {
   return newest;
 }
 
-/** Returns the states of a workspace whose names start with a text, including archived ones, newest first. */
+/**
+ * Returns the states of a workspace whose names start with a text, including archived ones, newest
+ * first.
+ */
 export function statesWithPrefix(
   memory: Memory,
   workspaceId: string,
@@ -128,14 +147,18 @@ export function statesWithPrefix(
   return found.sort(newestFirst);
 }
 
-/** Yields the states of `allStates` one by one, unordered, so that the caller can pause between them. */
+/**
+ * Yields the states of `allStates` one by one, unordered, so that the caller can pause between
+ * them.
+ */
 export function eachState(memory: Memory, workspaceId: string): Generator<Named<State>> {
   return eachNamed(memory, workspaceId, stateOf);
 }
 
 /**
- * Maps the id of each state of a workspace that may differ between `before` and `after` to the state, or to undefined if it is
- * no longer listed. The time depends on the number of changes, not on the number of states.
+ * Maps the id of each state of a workspace that may differ between `before` and `after` to the
+ * state, or to undefined if it is no longer listed. The time depends on the number of changes, not
+ * on the number of states.
  */
 export function changedStates(
   before: Memory,
@@ -187,7 +210,10 @@ export function lookupState(
   return lookupIn(memory, workspaceId, name, stateOf);
 }
 
-/** Returns the states of a workspace with this name. If there are several, each of them is displayed with a mark. */
+/**
+ * Returns the states of a workspace with this name. If there are several, each of them is displayed
+ * with a mark.
+ */
 export function statesNamed(memory: Memory, workspaceId: string, name: string): Named<State>[] {
   return matchesIn(memory, workspaceId, name, stateOf);
 }
@@ -233,7 +259,10 @@ function* eachNamed<T extends HasName>(
   for (const [, ids] of mapEntries(names)) yield* withDisplayNames(memory, ids, view);
 }
 
-/** Returns the items with these ids, earliest first. They share a name, so all but the first get a mark. */
+/**
+ * Returns the items with these ids, earliest first. They share a name, so all but the first get a
+ * mark.
+ */
 function withDisplayNames<T extends HasName>(
   memory: Memory,
   ids: readonly string[],
@@ -250,7 +279,9 @@ function distinctEntities(memory: Memory, ids: readonly string[]): Entity[] {
   return mergeTwins(entities);
 }
 
-/** Returns an item with its display name. `index` is its position among the items of the same name. */
+/**
+ * Returns an item with its display name. `index` is its position among the items of the same name.
+ */
 function namedAt<T extends HasName>(
   entity: Entity,
   index: number,
@@ -266,7 +297,10 @@ function displayNameAt(entity: Entity, index: number, name: string): string {
   return index === 0 ? visible : nameWithMark(visible, entity.id);
 }
 
-/** Merges states with the same name and content into the earliest one, which gets the newest registers of all of them. */
+/**
+ * Merges states with the same name and content into the earliest one, which gets the newest
+ * registers of all of them.
+ */
 function mergeTwins(entities: Entity[]): Entity[] {
   if (entities.length < 2) return entities; // reading the hash would parse the whole state
   const merged: Entity[] = [];
@@ -309,7 +343,10 @@ function lookupIn<T extends HasName>(
   };
 }
 
-/** Returns the items with this name or display name. If there are several, each of them is displayed with a mark. */
+/**
+ * Returns the items with this name or display name. If there are several, each of them is displayed
+ * with a mark.
+ */
 function matchesIn<T extends HasName>(
   memory: Memory,
   scope: string,

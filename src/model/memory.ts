@@ -36,7 +36,10 @@ export interface Entity {
 
 type NameIndex = PersistentMap<PersistentMap<readonly string[]>>;
 
-/** The folded events of one lane of the log. It is an immutable value: `apply` and `fold` return a new one. */
+/**
+ * The folded events of one lane of the log. It is an immutable value: `apply` and `fold` return a
+ * new one.
+ */
 export interface Memory {
   readonly entities: PersistentMap<Entity>;
   /** Ids by scope (`''` for workspaces, a workspace's id for its states), then by name key. */
@@ -46,8 +49,8 @@ export interface Memory {
   /** Ids of pinned traces by workspace id, all under the empty key. */
   readonly pins: NameIndex;
   /**
-   * The affected entity of each idempotency key that has taken effect. If a key affected several entities, the one with the
-   * smallest id.
+   * The affected entity of each idempotency key that has taken effect. If a key affected several
+   * entities, the one with the smallest id.
    */
   readonly calls: PersistentMap<string>;
   /** The earliest `log.vault` event, which identifies the vault. */
@@ -87,14 +90,18 @@ export const emptyMemory: Memory = apply(
   },
 );
 
-/** Returns the memory with one more event. Changes neither argument; events may be applied in any order. */
+/**
+ * Returns the memory with one more event. Changes neither argument; events may be applied in any
+ * order.
+ */
 export function apply(memory: Memory, event: LogEvent): Memory {
   return step(memory, event);
 }
 
 /**
- * Applies many events with a single copy of the memory. To fold in several steps, pass the same `owner` to each step. The steps
- * change that copy in place, so publish the memory only after the last one.
+ * Applies many events with a single copy of the memory. To fold in several steps, pass the same
+ * `owner` to each step. The steps change that copy in place, so publish the memory only after the
+ * last one.
  */
 export function fold(memory: Memory, events: Iterable<LogEvent>, owner: Owner = {}): Memory {
   let after = memory;
@@ -116,15 +123,18 @@ export function registerOf(entity: Entity, path: string): Json | undefined {
 }
 
 /**
- * Returns the text of a field: the value set last or, if none was set, the value given at creation. Returns an empty text if
- * that is not text.
+ * Returns the text of a field: the value set last or, if none was set, the value given at creation.
+ * Returns an empty text if that is not text.
  */
 export function textOf(entity: Entity, field: string): string {
   const value = registerOf(entity, `/${field}`) ?? entity.created?.d[field];
   return typeof value === 'string' ? value : '';
 }
 
-/** Returns the entity that a write with this idempotency key affected; undefined if no such write took effect. */
+/**
+ * Returns the entity that a write with this idempotency key affected; undefined if no such write
+ * took effect.
+ */
 export function effectOf(memory: Memory, key: string | undefined): string | undefined {
   return key === undefined ? undefined : mapGet(memory.calls, key);
 }
@@ -142,7 +152,9 @@ function step(memory: Memory, event: LogEvent, owner?: Owner): Memory {
     memory.entities,
     event.e,
     (current = newEntity(event.e)) => {
-      before = nameEntryOf(current); // read before the change, because with an owner the registers, and so the name, change in place
+      // read before the change, because with an owner the registers, and so the name, change in
+      // place
+      before = nameEntryOf(current);
       const changed = entityAfter(current, event, owner);
       after = nameEntryOf(changed);
       return changed;
@@ -159,7 +171,10 @@ function step(memory: Memory, event: LogEvent, owner?: Owner): Memory {
   };
 }
 
-/** Returns true if the event has a type and shape that this fold knows. Any other event stays in the log without effect. */
+/**
+ * Returns true if the event has a type and shape that this fold knows. Any other event stays in the
+ * log without effect.
+ */
 function isFoldable(event: LogEvent): boolean {
   if (event.head) return true;
   const { t, d } = event;
@@ -281,7 +296,10 @@ interface NameEntry {
   readonly key: string;
 }
 
-/** Returns the index of the entities that an event of this type creates. Only those in `names` have a unique name. */
+/**
+ * Returns the index of the entities that an event of this type creates. Only those in `names` have
+ * a unique name.
+ */
 function indexOfType(t: string): NameEntry['index'] {
   if (t === 'record.new') return 'records';
   return t === 'pin.new' ? 'pins' : 'names';
@@ -312,7 +330,10 @@ function nameEntryOf(entity: Entity): NameEntry | undefined {
   };
 }
 
-/** Returns the name or title as it was typed. A workspace may have been renamed; other names never change. */
+/**
+ * Returns the name or title as it was typed. A workspace may have been renamed; other names never
+ * change.
+ */
 export function entityName(entity: Entity): string {
   const { created } = entity;
   if (created?.head) return created.head.name;

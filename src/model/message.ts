@@ -3,7 +3,10 @@ import { isJsonObject, stampTime, type Json, type JsonObject, type LogEvent } fr
 /** One part of a message, in its original order. */
 export type MessagePart =
   | { readonly type: 'text' | 'reasoning'; readonly text: string }
-  /** A note or state attached to the message, as it was at that time. It is data, never the user's own words. */
+  /**
+   * A note or state attached to the message, as it was at that time. It is data, never the user's
+   * own words.
+   */
   | {
       readonly type: 'data';
       readonly source: string;
@@ -44,7 +47,10 @@ export interface FileDiff {
 /** Reason why a model's message ended. */
 export type MessageEnd = 'done' | 'tools' | 'stopped' | 'failed' | 'length' | 'steps';
 
-/** One message of a conversation. It is immutable: an edited or regenerated message is another child of the same parent. */
+/**
+ * One message of a conversation. It is immutable: an edited or regenerated message is another child
+ * of the same parent.
+ */
 export interface Message {
   readonly id: string;
   readonly conversationId: string;
@@ -85,7 +91,10 @@ export function messageData(message: MessageContent): JsonObject {
   };
 }
 
-/** Returns the message in an event; undefined for any other event. Parts of unknown types are omitted. */
+/**
+ * Returns the message in an event; undefined for any other event. Parts of unknown types are
+ * omitted.
+ */
 export function messageOf(event: LogEvent): Message | undefined {
   const { conv, parent, role, parts, model, usage, end, error } = event.d;
   if (

@@ -10,7 +10,10 @@ const BLANK_FORMATS = /[\p{Cf}\u2800]/gu;
 /** Printable ASCII with single inner spaces, for which `nameKey` needs no normalization. */
 const PLAIN_NAME = /^[!-~]+(?: [!-~]+)*$/;
 
-/** Returns the key of a name (NFKC, trimmed, inner spaces collapsed, lower-cased). Names with the same key count as the same name. */
+/**
+ * Returns the key of a name (NFKC, trimmed, inner spaces collapsed, lower-cased). Names with the
+ * same key count as the same name.
+ */
 export function nameKey(name: string): string {
   if (PLAIN_NAME.test(name)) return name.toLowerCase();
   // Normalize again after lower-casing, because J with caron is two characters but ǰ is one.
@@ -20,8 +23,8 @@ export function nameKey(name: string): string {
 let confusables: ReadonlyMap<string, string> | undefined;
 
 /**
- * Returns a key that names share if they look alike. It is the skeleton of UTS #39, limited to characters that look like
- * printable ASCII, without invisible characters and case-insensitive.
+ * Returns a key that names share if they look alike. It is the skeleton of UTS #39, limited to
+ * characters that look like printable ASCII, without invisible characters and case-insensitive.
  */
 export function confusableKey(name: string): string {
   confusables ??= new Map(
@@ -42,14 +45,17 @@ export function confusableKey(name: string): string {
   return skeleton.toLowerCase().normalize('NFKC');
 }
 
-/** Returns the problem with a new name as a phrase that completes "the name …"; undefined if it is valid. */
+/**
+ * Returns the problem with a new name as a phrase that completes "the name …"; undefined if it is
+ * valid.
+ */
 export function nameProblem(name: string): string | undefined {
   return existingNameProblem(name) ?? hiddenCharacterProblem(name);
 }
 
 /**
- * Returns the problem with a new name or title that contains characters that are invisible or reorder text; undefined if it
- * contains none. The problem is a phrase that completes "the name …".
+ * Returns the problem with a new name or title that contains characters that are invisible or
+ * reorder text; undefined if it contains none. The problem is a phrase that completes "the name …".
  */
 export function hiddenCharacterProblem(name: string): string | undefined {
   const code = findHiddenCharacter(name);
@@ -57,8 +63,8 @@ export function hiddenCharacterProblem(name: string): string | undefined {
 }
 
 /**
- * Like `nameProblem`, for the name of an existing item. Allows invisible characters, because names were not always checked for
- * them.
+ * Like `nameProblem`, for the name of an existing item. Allows invisible characters, because names
+ * were not always checked for them.
  */
 export function existingNameProblem(name: string): string | undefined {
   if (nameKey(withoutHidden(name).replace(BLANK_FORMATS, '')) === '')
@@ -71,8 +77,8 @@ export function existingNameProblem(name: string): string | undefined {
 }
 
 /**
- * Appends the mark that distinguishes a later item from an earlier one with the same name. The mark contains the first four
- * characters of the item's id, such as ` ⟨k3v9⟩`.
+ * Appends the mark that distinguishes a later item from an earlier one with the same name. The mark
+ * contains the first four characters of the item's id, such as ` ⟨k3v9⟩`.
  */
 export function nameWithMark(name: string, id: string): string {
   return `${name.trimEnd()} ⟨${id.slice(0, 4)}⟩`; // `splitMark` expects no blanks before the mark

@@ -1,4 +1,7 @@
-/** A path inside the vault, with `/` between its parts and without `.` and `..`; the vault itself is `''`. */
+/**
+ * A path inside the vault, with `/` between its parts and without `.` and `..`; the vault itself is
+ * `''`.
+ */
 export type VaultPath = string;
 
 const MAX_PATH_LENGTH = 1000;
@@ -19,8 +22,9 @@ export function fileNameOf(typed: string): string {
 }
 
 /**
- * Parses a path typed by a user or model. Returns its normal form, or the problem as a phrase that completes "the path …". `place` names
- * the root in that phrase. Does not check existence or links, which only the file system knows.
+ * Parses a path typed by a user or model. Returns its normal form, or the problem as a phrase that
+ * completes "the path …". `place` names the root in that phrase. Does not check existence or links,
+ * which only the file system knows.
  */
 export function readVaultPath(
   typed: string,
@@ -42,15 +46,17 @@ export function readVaultPath(
   return { path: parts.join('/') };
 }
 
-/** Returns true if `path` is `folder` or inside it, ignoring letter case as macOS and Windows do. */
+/**
+ * Returns true if `path` is `folder` or inside it, ignoring letter case as macOS and Windows do.
+ */
 export function isWithin(path: VaultPath, folder: VaultPath): boolean {
   const [inner, outer] = [path.toLowerCase(), folder.toLowerCase()];
   return outer === '' || inner === outer || inner.startsWith(`${outer}/`);
 }
 
 /**
- * Returns true if a part of the path starts with a dot. Obsidian neither shows nor syncs such files and folders; one of them
- * contains its settings.
+ * Returns true if a part of the path starts with a dot. Obsidian neither shows nor syncs such files
+ * and folders; one of them contains its settings.
  */
 export function isHidden(path: VaultPath): boolean {
   return path.startsWith('.') || path.includes('/.');

@@ -1,6 +1,7 @@
 /**
- * An immutable map with string keys (a hash trie). A change returns a new map that shares all unchanged nodes with the old one.
- * A whole memory can therefore be kept, compared and discarded as a value, and a refused write leaves nothing to undo.
+ * An immutable map with string keys (a hash trie). A change returns a new map that shares all
+ * unchanged nodes with the old one. A whole memory can therefore be kept, compared and discarded as
+ * a value, and a refused write leaves nothing to undo.
  */
 export interface PersistentMap<V> {
   readonly owner: Owner | undefined;
@@ -10,7 +11,9 @@ export interface PersistentMap<V> {
   readonly children: (PersistentMap<V> | undefined)[] | undefined;
 }
 
-/** Identity of a bulk change. The change may modify in place only the nodes that it created itself. */
+/**
+ * Identity of a bulk change. The change may modify in place only the nodes that it created itself.
+ */
 export type Owner = object;
 
 const BITS_PER_LEVEL = 5;
@@ -47,8 +50,9 @@ export function mapSet<V>(
 }
 
 /**
- * Returns the map with the value at `key` replaced by the result of `change`. With an `owner`, changes nodes of that owner in
- * place. Pass one only if the map was created under it and is not published yet.
+ * Returns the map with the value at `key` replaced by the result of `change`. With an `owner`,
+ * changes nodes of that owner in place. Pass one only if the map was created under it and is not
+ * published yet.
  */
 export function mapUpdate<V>(
   map: PersistentMap<V>,
@@ -57,7 +61,8 @@ export function mapUpdate<V>(
   owner?: Owner,
 ): PersistentMap<V> {
   if (map.items && owner !== undefined && map.owner === owner) {
-    map.items.set(key, change(map.items.get(key))); // the fast path of a bulk change, before any split
+    // the fast path of a bulk change, before any split
+    map.items.set(key, change(map.items.get(key)));
     return map;
   }
   return updateIn(map, key, hashOf(key), 0, change, owner);
@@ -72,7 +77,10 @@ export function* mapEntries<V>(map: PersistentMap<V>): Generator<[string, V]> {
   }
 }
 
-/** Yields the keys whose values differ between the maps, unordered. Skips the nodes that the maps share. */
+/**
+ * Yields the keys whose values differ between the maps, unordered. Skips the nodes that the maps
+ * share.
+ */
 export function* changedKeys<V>(
   a: PersistentMap<V> | undefined,
   b: PersistentMap<V> | undefined,

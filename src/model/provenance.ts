@@ -20,17 +20,26 @@ export interface FileDigest {
   readonly sampled?: true;
 }
 
-/** The commit and branch that are checked out. A detached head has no branch; a branch without commits has no head. */
+/**
+ * The commit and branch that are checked out. A detached head has no branch; a branch without
+ * commits has no head.
+ */
 export interface GitHead {
   /** Commit id. */
   readonly head?: string;
   readonly branch?: string;
 }
 
-/** Facts about the moment in which a state was saved. They are not part of its content, so its hash does not cover them. */
+/**
+ * Facts about the moment in which a state was saved. They are not part of its content, so its hash
+ * does not cover them.
+ */
 export interface Provenance {
   readonly by: SavedBy;
-  /** Content of the active files by path; null if there was no file. A path that was not recorded has no entry. */
+  /**
+   * Content of the active files by path; null if there was no file. A path that was not recorded
+   * has no entry.
+   */
   readonly files?: Readonly<Record<string, FileDigest | null>>;
   readonly git?: GitHead;
   /** Key of the project that active files like `project:src/a.ts` are in. */
@@ -87,7 +96,10 @@ export function provenanceData({ by, files, git, project }: Provenance): JsonObj
   };
 }
 
-/** Returns the `by` of a `state.new` event, fit for display; undefined if it is missing or malformed. */
+/**
+ * Returns the `by` of a `state.new` event, fit for display; undefined if it is missing or
+ * malformed.
+ */
 export function readSavedBy(value: Json | undefined): SavedBy | undefined {
   if (!isJsonObject(value)) return undefined;
   const { client, session, model, device } = value;
@@ -125,8 +137,8 @@ export function shortCommit(id: string): string {
 }
 
 /**
- * Returns the content recorded for a path in the `files` of a `state.new` event. Returns null if there was no file, and
- * undefined if nothing valid is recorded.
+ * Returns the content recorded for a path in the `files` of a `state.new` event. Returns null if
+ * there was no file, and undefined if nothing valid is recorded.
  */
 export function recordedDigest(
   files: JsonObject | undefined,

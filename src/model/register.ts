@@ -16,17 +16,21 @@ export interface Version {
 }
 
 /**
- * The current value at one path of an entity, which is the latest version that no other version replaces. An edit names the
- * versions that it replaces, so it wins over them even if their clocks were ahead.
+ * The current value at one path of an entity, which is the latest version that no other version
+ * replaces. An edit names the versions that it replaces, so it wins over them even if their clocks
+ * were ahead.
  */
 export interface Register extends Version {
-  /** Other versions that no version replaces, latest first. Devices wrote them without knowing of each other. */
+  /**
+   * Other versions that no version replaces, latest first. Devices wrote them without knowing of
+   * each other.
+   */
   readonly rivals: readonly Version[];
   /** Keys (`versionKey`) of all versions that another one replaces. */
   readonly replaced: PersistentMap<true>;
   /**
-   * The latest replaced version. It becomes the current one only if versions replace each other in a circle, which only forged
-   * ones do.
+   * The latest replaced version. It becomes the current one only if versions replace each other in
+   * a circle, which only forged ones do.
    */
   readonly lastReplaced: Version | undefined;
 }
@@ -34,7 +38,10 @@ export interface Register extends Version {
 const NO_RIVALS: readonly Version[] = [];
 const NONE_REPLACED: PersistentMap<true> = emptyMap();
 
-/** Returns the register with one more version; versions may arrive in any order. `replaces`: keys of the versions that it replaces. */
+/**
+ * Returns the register with one more version; versions may arrive in any order. `replaces`: keys of
+ * the versions that it replaces.
+ */
 export function withVersion(
   register: Register | undefined,
   version: Version,

@@ -33,7 +33,9 @@ export interface State extends StateContent {
   readonly savedBy?: SavedBy;
   /** The commit and branch of the repository that contained the workspace's folder. */
   readonly git?: GitHead;
-  /** Content of the active files when the state was saved. Use `recordedDigest` to read an entry. */
+  /**
+   * Content of the active files when the state was saved. Use `recordedDigest` to read an entry.
+   */
   readonly files?: JsonObject;
   /** Key of the project that active files like `project:src/a.ts` are in. */
   readonly project?: string;
@@ -112,7 +114,10 @@ export function stateData(
   };
 }
 
-/** Returns a state's fields in a fixed order as a JSON array. The SHA-256 of its UTF-8 bytes is the state's `sha`. */
+/**
+ * Returns a state's fields in a fixed order as a JSON array. The SHA-256 of its UTF-8 bytes is the
+ * state's `sha`.
+ */
 export function stateText(content: StateContent): string {
   const { name, conversationContext, activeTask, activeFiles, nextSteps, description, tags } =
     content;

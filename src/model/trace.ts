@@ -18,17 +18,26 @@ export const LOGGED_KINDS = [
   'delegation',
 ] as const;
 
-/** Kinds of records that are no tool calls. A checkpoint is captured from an AI app's session, without an agent. */
+/**
+ * Kinds of records that are no tool calls. A checkpoint is captured from an AI app's session,
+ * without an agent.
+ */
 export const TRACE_KINDS = [...LOGGED_KINDS, 'checkpoint'] as const;
 
 export type TraceKind = (typeof TRACE_KINDS)[number];
 
-/** A shortened tool call, or a record logged by an agent; both without secrets, see `toolkit/trace.ts`. */
+/**
+ * A shortened tool call, or a record logged by an agent; both without secrets, see
+ * `toolkit/trace.ts`.
+ */
 export interface Trace {
   /** See `traceRef`; absent until the log has stored the trace. */
   readonly ref?: string;
   readonly workspaceId: string;
-  /** Id of the conversation in which the call was made. Only conversations of the chat exist as entities. */
+  /**
+   * Id of the conversation in which the call was made. Only conversations of the chat exist as
+   * entities.
+   */
   readonly sessionId: string;
   /** Name of the calling program; absent for calls made in the app itself. */
   readonly client?: string | undefined;
@@ -38,7 +47,9 @@ export interface Trace {
   readonly kind?: TraceKind | undefined;
   /** Parameters of a tool call as JSON, shortened; or the text of a logged record or checkpoint. */
   readonly input: string;
-  /** `ok` or the error of a tool call, shortened; or the outcome of a logged record, possibly empty. */
+  /**
+   * `ok` or the error of a tool call, shortened; or the outcome of a logged record, possibly empty.
+   */
   readonly outcome: string;
   readonly isSuccess: boolean;
   readonly memory?: string | undefined;
@@ -48,7 +59,9 @@ export interface Trace {
   readonly files?: readonly string[] | undefined;
   /** Id of the state that the call saved. */
   readonly stateId?: string | undefined;
-  /** Present if `kind` is `checkpoint`. Its text is the input, and the files it names are `files`. */
+  /**
+   * Present if `kind` is `checkpoint`. Its text is the input, and the files it names are `files`.
+   */
   readonly checkpoint?: Checkpoint | undefined;
   /** Idempotency key of the write. */
   readonly key?: string | undefined;
@@ -95,7 +108,10 @@ export function traceData(trace: Omit<Trace, 'createdAt'>): JsonObject {
   };
 }
 
-/** Returns the trace in an event; undefined for any other event. A pinned trace is in an event of the core lane, too. */
+/**
+ * Returns the trace in an event; undefined for any other event. A pinned trace is in an event of
+ * the core lane, too.
+ */
 export function traceOf(event: LogEvent): Trace | undefined {
   const { d } = event;
   if (

@@ -59,7 +59,9 @@ export function workspaceOf(entity: Entity): Workspace | undefined {
   };
 }
 
-/** Returns the data of a `ws.new` event. Throws a `Refusal` if preferences are nested too deeply. */
+/**
+ * Returns the data of a `ws.new` event. Throws a `Refusal` if preferences are nested too deeply.
+ */
 export function workspaceData(fields: WorkspaceFields): JsonObject {
   const { workflows, keyFiles, preferences, name, description, rootFolder, purpose } = fields;
   if (preferences) checkDepth(preferences);
@@ -75,9 +77,9 @@ export function workspaceData(fields: WorkspaceFields): JsonObject {
 }
 
 /**
- * Returns the registers to set so that the workspace has these `fields`; empty if nothing changes. Each list element and each
- * preference is a register of its own, so that concurrent edits on two devices are both kept. Throws a `Refusal` if
- * preferences are nested too deeply.
+ * Returns the registers to set so that the workspace has these `fields`; empty if nothing changes.
+ * Each list element and each preference is a register of its own, so that concurrent edits on two
+ * devices are both kept. Throws a `Refusal` if preferences are nested too deeply.
  */
 export function workspaceChanges(
   entity: Entity,
@@ -148,7 +150,10 @@ function addListChanges(
   }
 }
 
-/** Assigns ascending ranks to `list`, keeping current ones where possible; renumbers all if no number is left between two of them. */
+/**
+ * Assigns ascending ranks to `list`, keeping current ones where possible; renumbers all if no
+ * number is left between two of them.
+ */
 function assignRanks(
   list: readonly string[],
   current: Map<string, number | null>,
@@ -246,7 +251,9 @@ function removeAt(node: JsonObject, path: readonly string[]): void {
   }
 }
 
-/** Creates an object without a prototype, so that no stored key can reach the program's own objects. */
+/**
+ * Creates an object without a prototype, so that no stored key can reach the program's own objects.
+ */
 function bareObject(): JsonObject {
   return Object.create(null) as JsonObject;
 }

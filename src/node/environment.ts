@@ -1,15 +1,22 @@
-/** A reference that the program which set the variable should have replaced, such as `${HOME}` or `${env:HOME}`. */
+/**
+ * A reference that the program which set the variable should have replaced, such as `${HOME}` or
+ * `${env:HOME}`.
+ */
 const UNEXPANDED = /\$\{[^}]*\}/;
 
 /**
- * Returns a variable of the environment. Clients pass an optional setting that the user has left empty as an empty text, and
- * some pass a reference that they cannot resolve as it is written; both count as absent.
+ * Returns a variable of the environment. Clients pass an optional setting that the user has left
+ * empty as an empty text, and some pass a reference that they cannot resolve as it is written; both
+ * count as absent.
  */
 export function envValue(env: NodeJS.ProcessEnv, name: string): string | undefined {
   return settingValue(env[name]);
 }
 
-/** Returns a setting from a client's configuration; undefined if it is absent, empty or an unexpanded reference. */
+/**
+ * Returns a setting from a client's configuration; undefined if it is absent, empty or an
+ * unexpanded reference.
+ */
 export function settingValue(value: string | undefined): string | undefined {
   return value === undefined || value.trim() === '' || UNEXPANDED.test(value) ? undefined : value;
 }

@@ -19,8 +19,9 @@ interface ClientProcess {
 const MAX_NAMED_VAULTS = 5;
 
 /**
- * Returns the vault that the environment names: the user's variable, or else the setting of a Claude Code plugin. A path that is not
- * absolute is no vault, because the working directory is the client's.
+ * Returns the vault that the environment names: the user's variable, or else the setting of a
+ * Claude Code plugin. A path that is not absolute is no vault, because the working directory is the
+ * client's.
  */
 export function environmentVault(
   { path }: Pick<NodeModules, 'path'>,
@@ -31,8 +32,9 @@ export function environmentVault(
 }
 
 /**
- * Returns the vault for a client that names none: that of the environment, of the project's link, of all links of this device if they
- * have the same, or the only one that Obsidian lists. Otherwise returns why none is known, and what to do.
+ * Returns the vault for a client that names none: that of the environment, of the project's link,
+ * of all links of this device if they have the same, or the only one that Obsidian lists. Otherwise
+ * returns why none is known, and what to do.
  */
 export async function findKnownVault(
   node: Modules,

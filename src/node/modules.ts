@@ -16,7 +16,9 @@ export interface NodeModules {
   readonly childProcess: Pick<typeof import('node:child_process'), 'spawn'>;
 }
 
-/** Returns the code of an operating system error, such as `ENOENT`; undefined for any other error. */
+/**
+ * Returns the code of an operating system error, such as `ENOENT`; undefined for any other error.
+ */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code

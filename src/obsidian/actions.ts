@@ -46,7 +46,10 @@ export async function restoreState(savepoint: Savepoint, state: Named<State>): P
   );
 }
 
-/** Moves a state to another workspace, with a notice that offers Undo. Resolves with the id of the state there. */
+/**
+ * Moves a state to another workspace, with a notice that offers Undo. Resolves with the id of the
+ * state there.
+ */
 export async function moveState(
   savepoint: Savepoint,
   { item, displayName }: Pick<Named<State>, 'item' | 'displayName'>,
@@ -66,7 +69,10 @@ export async function moveState(
   return movedId;
 }
 
-/** Archives a workspace. If it is the current one, the built-in one becomes current; Undo restores both. */
+/**
+ * Archives a workspace. If it is the current one, the built-in one becomes current; Undo restores
+ * both.
+ */
 export async function archiveWorkspace(
   savepoint: Savepoint,
   workspace: Named<Workspace>,
@@ -86,7 +92,10 @@ export async function archiveWorkspace(
   });
 }
 
-/** Restores an archived workspace, with a notice that offers Undo. Resolves with true if it succeeds. */
+/**
+ * Restores an archived workspace, with a notice that offers Undo. Resolves with true if it
+ * succeeds.
+ */
 export async function restoreWorkspace(
   savepoint: Savepoint,
   workspace: Named<Workspace>,
@@ -168,7 +177,10 @@ function callName<T extends { id: string; name: string }>(
 /** Undo function of the last notice that offered Undo, for each open vault. */
 const undos = new WeakMap<Savepoint, () => Promise<unknown>>();
 
-/** Returns the function that undoes the action of the last notice with Undo; undefined if there is nothing to undo. */
+/**
+ * Returns the function that undoes the action of the last notice with Undo; undefined if there is
+ * nothing to undo.
+ */
 export function lastUndo(savepoint: Savepoint): (() => Promise<unknown>) | undefined {
   return undos.get(savepoint);
 }

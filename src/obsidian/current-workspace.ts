@@ -11,8 +11,8 @@ export interface CurrentWorkspaceOptions {
 }
 
 /**
- * The workspace that the user is in: that of the conversation or memory view in focus, otherwise the device's. Everything that
- * saves or searches starts from it.
+ * The workspace that the user is in: that of the conversation or memory view in focus, otherwise
+ * the device's. Everything that saves or searches starts from it.
  */
 export class CurrentWorkspace {
   readonly id: Store<string>;
@@ -31,7 +31,10 @@ export class CurrentWorkspace {
     this.#unsubscribe = options.memory.subscribe(() => this.#update());
   }
 
-  /** Moves the device to a workspace. It counts until another view gets the focus, or the focused view shows another workspace. */
+  /**
+   * Moves the device to a workspace. It counts until another view gets the focus, or the focused
+   * view shows another workspace.
+   */
   enter(id: string): void {
     this.#focusedId = undefined;
     this.#options.store(id);

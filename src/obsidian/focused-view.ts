@@ -8,7 +8,10 @@ export interface WorkspaceView {
   readonly shownWorkspaceId: Store<string | undefined>;
 }
 
-/** Makes the workspace of the view in focus the current one. `viewOf` returns undefined for views without a workspace. */
+/**
+ * Makes the workspace of the view in focus the current one. `viewOf` returns undefined for views
+ * without a workspace.
+ */
 export function followFocus(
   plugin: Plugin,
   savepoint: Store<Savepoint | undefined>,
@@ -30,7 +33,8 @@ export function followFocus(
 
   const followActive = () => follow(workspace.getActiveViewOfType(ItemView) ?? undefined);
   plugin.registerEvent(workspace.on('active-leaf-change', followActive));
-  plugin.registerEvent(workspace.on('layout-change', followActive)); // the active view was loaded or closed
+  // the active view was loaded or closed
+  plugin.registerEvent(workspace.on('layout-change', followActive));
   workspace.onLayoutReady(followActive);
   plugin.register(savepoint.subscribe(update));
   plugin.register(() => stopFollowing());

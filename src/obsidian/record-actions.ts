@@ -47,7 +47,9 @@ export async function undoSupersession(
   );
 }
 
-/** Sets the reminder of a record to an ISO date-time, or removes it; with a notice that offers Undo. */
+/**
+ * Sets the reminder of a record to an ISO date-time, or removes it; with a notice that offers Undo.
+ */
 export async function setReminder(
   savepoint: Savepoint,
   record: ProjectRecord,

@@ -47,14 +47,22 @@ export interface Savepoint {
   readonly readMemory: () => Promise<Memory>;
   /** The id of the current workspace: that of the view in focus, otherwise the device's. */
   readonly workspaceId: Store<string>;
-  /** The id of the workspace that this device is in while no view with a workspace has the focus. */
+  /**
+   * The id of the workspace that this device is in while no view with a workspace has the focus.
+   */
   readonly deviceWorkspaceId: Store<string>;
-  /** Number of times since the start that tool calls were added to the log, by any device or program. */
+  /**
+   * Number of times since the start that tool calls were added to the log, by any device or
+   * program.
+   */
   readonly callsAdded: Store<number>;
   readonly clock: Clock;
   /** Reads the memory. `memoryStatus` reports errors; another call tries again. */
   start(): Promise<void>;
-  /** Resolves once the memory has been read. Rejects with a `Refusal` if that fails or takes more than 30 seconds. */
+  /**
+   * Resolves once the memory has been read. Rejects with a `Refusal` if that fails or takes more
+   * than 30 seconds.
+   */
   whenReady(): Promise<void>;
   /** Reads new events and updates `memory`. */
   refresh(): Promise<void>;
@@ -65,8 +73,8 @@ export interface Savepoint {
   /** Sets the workspace of the view in focus; undefined if it has none. */
   focusWorkspace(id: string | undefined): void;
   /**
-   * Calls a tool as the user of this device, in the workspace with the given id or else in the current one, and in the session with the
-   * given id or else in that of this window.
+   * Calls a tool as the user of this device, in the workspace with the given id or else in the
+   * current one, and in the session with the given id or else in that of this window.
    */
   call(tool: string, params: JsonObject, workspaceId?: string, sessionId?: string): Promise<Answer>;
   close(): Promise<void>;

@@ -19,7 +19,10 @@ export const settingsShape = z.object({
   traceMegabytes: z.number().int().min(1).max(10_000).catch(50).default(50),
   /** True to answer MCP clients while the app has the vault open. */
   isBridgeOn: z.boolean().catch(true).default(true),
-  /** True to forbid all MCP clients to write. Otherwise access depends on the name that a client gives itself. */
+  /**
+   * True to forbid all MCP clients to write. Otherwise access depends on the name that a client
+   * gives itself.
+   */
   isReadOnly: z.boolean().catch(false).default(false),
   otherClients: z.enum(CLIENT_ACCESSES).catch('write').default('write'),
   writingClients: clients,
@@ -33,7 +36,10 @@ export const settingsShape = z.object({
   furtherAgents: z.record(z.string(), z.boolean()).catch({}).default({}),
   /** Folders whose notes are neither searched nor named in traces. */
   excludedFolders: z.array(folder).catch([]).default([]),
-  /** Custom address and selected model of each model provider, by id. Keys are in the secret storage. */
+  /**
+   * Custom address and selected model of each model provider, by id. Keys are in the secret
+   * storage.
+   */
   providers: z
     .record(
       z.string(),

@@ -97,7 +97,10 @@ export function showFocusedWorkspace({ workspace }: App, id: string): void {
   workspace.getActiveViewOfType(MemoryView)?.show({ workspace: id });
 }
 
-/** Shows the chat, opening it in the right sidebar if needed; optionally with a conversation, at one of its messages. */
+/**
+ * Shows the chat, opening it in the right sidebar if needed; optionally with a conversation, at one
+ * of its messages.
+ */
 export async function openChat(app: App, conversation?: string, message?: string): Promise<void> {
   const view = await openChatView(app);
   if (conversation === undefined) view?.focusComposer();
@@ -108,7 +111,10 @@ export async function startNewConversation(app: App): Promise<void> {
   (await openChatView(app))?.startNew();
 }
 
-/** Resumes a state in a new conversation, and moves this device to the state's workspace, with a notice that offers Undo. */
+/**
+ * Resumes a state in a new conversation, and moves this device to the state's workspace, with a
+ * notice that offers Undo.
+ */
 export async function resumeInChat(chat: ChatService, state: Named<State>): Promise<void> {
   const { savepoint } = chat;
   const controller = await startFromState(chat, state);

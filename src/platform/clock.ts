@@ -2,6 +2,9 @@
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Calls `task` once after `ms` milliseconds, unless the returned function is called first. Never keeps a process alive. */
+  /**
+   * Calls `task` once after `ms` milliseconds, unless the returned function is called first. Never
+   * keeps a process alive.
+   */
   after(ms: number, task: () => void): () => void;
 }

@@ -1,11 +1,17 @@
-/** Names that only sync tools give: Syncthing, Dropbox and Nextcloud (and Obsidian Sync), Seafile, older Nextcloud. */
+/**
+ * Names that only sync tools give: Syncthing, Dropbox and Nextcloud (and Obsidian Sync), Seafile,
+ * older Nextcloud.
+ */
 const CERTAIN_PATTERNS = [
   /^(.+)\.sync-conflict-\d{8}-\d{6}(?:-[A-Z0-9]{7})?$/u,
   /^(.+) \([^()]*(?:conflicted copy|case conflict|encoding conflict|sfconflict)[^()]*\)$/iu,
   /^(.+)_conflict-\d{8}-\d{6}$/u,
 ];
 
-/** Names that a person may give too, so they count only next to the original: iCloud, Google Drive, OneDrive, Remotely Save. */
+/**
+ * Names that a person may give too, so they count only next to the original: iCloud, Google Drive,
+ * OneDrive, Remotely Save.
+ */
 const LIKELY_PATTERNS = [
   /^(.+) (?:[2-9]|[1-9]\d)$/u,
   /^(.+) ?\([1-9]\d?\)$/u,
@@ -14,8 +20,8 @@ const LIKELY_PATTERNS = [
 ];
 
 /**
- * Returns the name of the original if a file name looks like a sync tool's conflict copy, else undefined. `names` are the files
- * in the same folder.
+ * Returns the name of the original if a file name looks like a sync tool's conflict copy, else
+ * undefined. `names` are the files in the same folder.
  */
 export function conflictOriginal(name: string, names: ReadonlySet<string>): string | undefined {
   const ending = /^(.+?)(\.[a-z0-9]{1,10})$/iu.exec(name);

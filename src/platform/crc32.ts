@@ -1,6 +1,9 @@
 const TABLES = buildTables();
 
-/** Returns the CRC-32 (IEEE 802.3) of `bytes` from `start` up to `end`; processes eight bytes per step. */
+/**
+ * Returns the CRC-32 (IEEE 802.3) of `bytes` from `start` up to `end`; processes eight bytes per
+ * step.
+ */
 export function crc32(bytes: Uint8Array, start = 0, end = bytes.length): number {
   return finishCrc(updateCrc(CRC_START, bytes, start, end));
 }
@@ -15,8 +18,14 @@ export function updateCrc(running: number, bytes: Uint8Array, start: number, end
   for (; i + 8 <= end; i += 8) {
     crc ^= bytes[i]! | (bytes[i + 1]! << 8) | (bytes[i + 2]! << 16) | (bytes[i + 3]! << 24);
     crc =
-      t7[crc & 255]! ^ t6[(crc >>> 8) & 255]! ^ t5[(crc >>> 16) & 255]! ^ t4[crc >>> 24]! ^
-      t3[bytes[i + 4]!]! ^ t2[bytes[i + 5]!]! ^ t1[bytes[i + 6]!]! ^ t0[bytes[i + 7]!]!; // prettier-ignore
+      t7[crc & 255]! ^
+      t6[(crc >>> 8) & 255]! ^
+      t5[(crc >>> 16) & 255]! ^
+      t4[crc >>> 24]! ^
+      t3[bytes[i + 4]!]! ^
+      t2[bytes[i + 5]!]! ^
+      t1[bytes[i + 6]!]! ^
+      t0[bytes[i + 7]!]!;
   }
   for (; i < end; i++) crc = t0[(crc ^ bytes[i]!) & 255]! ^ (crc >>> 8);
   return crc;

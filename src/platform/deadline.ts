@@ -9,8 +9,8 @@ export interface DeadlineOptions {
 }
 
 /**
- * Runs `task` with a signal that is aborted at a deadline or with `signal`. Settles as `task` does, so `task` must observe
- * its signal.
+ * Runs `task` with a signal that is aborted at a deadline or with `signal`. Settles as `task` does,
+ * so `task` must observe its signal.
  */
 export async function withDeadline<T>(
   task: (signal: AbortSignal) => Promise<T>,

@@ -1,7 +1,10 @@
 import type { VaultPath } from '../model/paths.js';
 import { clip } from '../model/refusal.js';
 
-/** `file`: a regular file. `other`: a named pipe, a socket or a device; in a listing, also a link whose target does not exist. */
+/**
+ * `file`: a regular file. `other`: a named pipe, a socket or a device; in a listing, also a link
+ * whose target does not exist.
+ */
 export type FileKind = 'file' | 'folder' | 'other';
 
 /** Metadata of a file or folder. */
@@ -9,10 +12,14 @@ export interface FileInfo {
   readonly kind: FileKind;
   /** Bytes. */
   readonly size: number;
-  /** Milliseconds since 1970. That of a folder changes when an entry is added, removed or replaced; 0 if the platform has none. */
+  /**
+   * Milliseconds since 1970. That of a folder changes when an entry is added, removed or replaced;
+   * 0 if the platform has none.
+   */
   readonly mtime: number;
   /**
-   * Distinguishes the file from another file that replaced it (such as an inode number); absent if the platform has no such id.
+   * Distinguishes the file from another file that replaced it (such as an inode number); absent if
+   * the platform has no such id.
    */
   readonly fileId?: string;
 }
@@ -27,29 +34,35 @@ export interface FolderEntry {
 
 export interface AppendOptions {
   /**
-   * Expected state of the file; `new` if it must not exist yet. Throws a `FileChangedError` if the file is in any other state.
+   * Expected state of the file; `new` if it must not exist yet. Throws a `FileChangedError` if the
+   * file is in any other state.
    */
   readonly expect: 'new' | Pick<FileInfo, 'size' | 'fileId'>;
   /**
-   * True to resolve only once the bytes are on stable storage (if the platform can guarantee that) and in the file that the path
-   * names then. Throws a `FileReplacedError` if they may be in another file.
+   * True to resolve only once the bytes are on stable storage (if the platform can guarantee that)
+   * and in the file that the path names then. Throws a `FileReplacedError` if they may be in
+   * another file.
    */
   readonly durable: boolean;
 }
 
 /**
- * File system of the vault. Paths are vault paths (`model/paths.ts`); `''` is the vault itself. A missing file or folder is a normal
- * result; every other failure is a `Refusal`.
+ * File system of the vault. Paths are vault paths (`model/paths.ts`); `''` is the vault itself. A
+ * missing file or folder is a normal result; every other failure is a `Refusal`.
  */
 export interface Files {
   /** Returns the direct entries of a folder; empty if there is none. */
   list(folder: VaultPath): Promise<FolderEntry[]>;
-  /** Returns the metadata of a file; follows links. Returns undefined if there is no file, or if a link leads to none. */
+  /**
+   * Returns the metadata of a file; follows links. Returns undefined if there is no file, or if a
+   * link leads to none.
+   */
   stat(path: VaultPath): Promise<FileInfo | undefined>;
   /**
-   * Returns at most `length` bytes from offset `from`; by default, all bytes up to the end. Returns undefined if there is no
-   * file. Throws a `Refusal` for anything but a regular file, and never waits for another program. `buffer` may be overwritten and
-   * returned in part, which is much faster than a new one for many large reads.
+   * Returns at most `length` bytes from offset `from`; by default, all bytes up to the end. Returns
+   * undefined if there is no file. Throws a `Refusal` for anything but a regular file, and never
+   * waits for another program. `buffer` may be overwritten and returned in part, which is much
+   * faster than a new one for many large reads.
    */
   read(
     path: VaultPath,
@@ -58,16 +71,19 @@ export interface Files {
     buffer?: Uint8Array<ArrayBuffer>,
   ): Promise<Uint8Array | undefined>;
   /**
-   * Appends bytes in one write, creating folders as needed, and returns the file's new metadata. On failure, removes what was
-   * written, as far as the platform can. Only after a `FileReplacedError`, the bytes may remain.
+   * Appends bytes in one write, creating folders as needed, and returns the file's new metadata. On
+   * failure, removes what was written, as far as the platform can. Only after a
+   * `FileReplacedError`, the bytes may remain.
    */
   append(path: VaultPath, bytes: Uint8Array, options: AppendOptions): Promise<FileInfo>;
   /**
-   * Replaces a whole file with the result of `change`, creating folders as needed, and returns its new metadata. Updates of one
-   * file, or of files whose names differ only in letter case, run one at a time. If the platform can guarantee it, three more
-   * things hold: updates by all programs on this machine run one at a time, a concurrent reader sees either the old or the new
-   * bytes, and the new bytes are on stable storage. `change` receives the current bytes, or undefined if there is no file. It
-   * may be called again, so it must be free of side effects. If it throws, nothing changes.
+   * Replaces a whole file with the result of `change`, creating folders as needed, and returns its
+   * new metadata. Updates of one file, or of files whose names differ only in letter case, run one
+   * at a time. If the platform can guarantee it, three more things hold: updates by all programs on
+   * this machine run one at a time, a concurrent reader sees either the old or the new bytes, and
+   * the new bytes are on stable storage. `change` receives the current bytes, or undefined if there
+   * is no file. It may be called again, so it must be free of side effects. If it throws, nothing
+   * changes.
    */
   update(
     path: VaultPath,
@@ -77,8 +93,8 @@ export interface Files {
   /** Creates a folder and its parents; does nothing if it exists. */
   createFolder(path: VaultPath): Promise<void>;
   /**
-   * Returns true if the path, with symbolic links resolved, is inside `folder`; by default, or if `folder` does not exist,
-   * inside the vault.
+   * Returns true if the path, with symbolic links resolved, is inside `folder`; by default, or if
+   * `folder` does not exist, inside the vault.
    */
   isInside(path: VaultPath, folder?: VaultPath): Promise<boolean>;
 }
@@ -97,14 +113,17 @@ export function toSpreadable(files: Files): Files {
   };
 }
 
-/** The file is not in the expected state, because another program has created, changed, replaced or removed it. */
+/**
+ * The file is not in the expected state, because another program has created, changed, replaced or
+ * removed it.
+ */
 export class FileChangedError extends Error {
   override readonly name = 'FileChangedError';
 }
 
 /**
- * The file was replaced, removed or resized by another program while it was being appended to. The bytes may or may not be in the file that
- * the path names now.
+ * The file was replaced, removed or resized by another program while it was being appended to. The
+ * bytes may or may not be in the file that the path names now.
  */
 export class FileReplacedError extends Error {
   override readonly name = 'FileReplacedError';
@@ -124,7 +143,10 @@ export function tooLargeText(verb: string, path: VaultPath): string {
   return `Cannot ${verb} "${clip(path)}" in the vault: it is larger than 2 GB. Move it out of this folder.`;
 }
 
-/** Returns the message for an operating system's error code after an attempt to `verb` this path, with the next step. */
+/**
+ * Returns the message for an operating system's error code after an attempt to `verb` this path,
+ * with the next step.
+ */
 export function fileErrorText(verb: string, path: VaultPath, code: string): string {
   const what = `Cannot ${verb} "${clip(path)}" in the vault`;
   switch (code) {

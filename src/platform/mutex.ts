@@ -2,7 +2,10 @@
 export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Starts `task` once every earlier task has ended, whether it succeeded or failed. Settles as `task` does. */
+  /**
+   * Starts `task` once every earlier task has ended, whether it succeeded or failed. Settles as
+   * `task` does.
+   */
   run<T>(task: () => Promise<T>): Promise<T> {
     const start = () => task();
     const result = this.#last.then(start, start);

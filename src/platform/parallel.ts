@@ -1,4 +1,7 @@
-/** Runs `task` for each item, at most `width` at a time. If tasks fail, rejects with one of the errors once no task is running. */
+/**
+ * Runs `task` for each item, at most `width` at a time. If tasks fail, rejects with one of the
+ * errors once no task is running.
+ */
 export async function eachInParallel<T>(
   items: readonly T[],
   width: number,
@@ -11,7 +14,10 @@ export async function eachInParallel<T>(
   await allEnded(workers);
 }
 
-/** Resolves as `Promise.all` does, but rejects only once every task has ended, so that none goes on in the background. */
+/**
+ * Resolves as `Promise.all` does, but rejects only once every task has ended, so that none goes on
+ * in the background.
+ */
 export async function allEnded<T extends readonly Promise<unknown>[] | []>(
   tasks: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {

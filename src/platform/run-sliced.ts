@@ -6,7 +6,10 @@ export interface SliceOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Runs a generator to its end. Between its steps, yields to the host when due. Resolves to what the generator returns. */
+/**
+ * Runs a generator to its end. Between its steps, yields to the host when due. Resolves to what the
+ * generator returns.
+ */
 export async function runSliced<T>(
   steps: Generator<undefined, T>,
   { scheduler, signal }: SliceOptions,

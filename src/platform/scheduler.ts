@@ -1,17 +1,23 @@
 import type { Clock } from './clock.js';
 
-/** Milliseconds of work per slice, short enough that a task with one more piece of work fits into a 16 ms frame. */
+/**
+ * Milliseconds of work per slice, short enough that a task with one more piece of work fits into a
+ * 16 ms frame.
+ */
 export const SLICE_MS = 8;
 
-/** Microtasks to wait after resuming a caller. The caller may await through two functions before it does its work. */
+/**
+ * Microtasks to wait after resuming a caller. The caller may await through two functions before it
+ * does its work.
+ */
 const RESUME_TICKS = 3;
 
 const RESOLVED = Promise.resolve();
 
 /**
- * Splits long work into slices and yields to the host between them. Await `yieldIfDue` before each piece of work, and then do
- * that piece synchronously. Callers that wait for the same yield are resumed one by one, so that they do not form one long
- * task together.
+ * Splits long work into slices and yields to the host between them. Await `yieldIfDue` before each
+ * piece of work, and then do that piece synchronously. Callers that wait for the same yield are
+ * resumed one by one, so that they do not form one long task together.
  */
 export class Scheduler {
   readonly #clock: Pick<Clock, 'now'>;
@@ -23,7 +29,8 @@ export class Scheduler {
   #isResuming = false;
 
   /**
-   * @param yieldToHost Resolves once the host has run its own tasks. Without it, the scheduler is never due.
+   * @param yieldToHost Resolves once the host has run its own tasks. Without it, the scheduler is
+   * never due.
    * @param sliceMs Milliseconds of work after which a yield is due.
    */
   constructor(
@@ -38,8 +45,9 @@ export class Scheduler {
   }
 
   /**
-   * True from the end of a slice until the host has run its tasks. Hot loops check this before they await `yieldIfDue`. If many
-   * callers run in parallel, each checks it again afterwards, so that nothing runs between the check and its work.
+   * True from the end of a slice until the host has run its tasks. Hot loops check this before they
+   * await `yieldIfDue`. If many callers run in parallel, each checks it again afterwards, so that
+   * nothing runs between the check and its work.
    */
   get isDue(): boolean {
     return this.#yieldToHost !== undefined && (this.#isHostTurn || this.#isSliceOver());

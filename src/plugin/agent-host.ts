@@ -67,7 +67,9 @@ interface OpenAgent {
   cancelIdle: (() => void) | undefined;
 }
 
-/** An agent that has not been used for this long is ended. The next message continues its session. */
+/**
+ * An agent that has not been used for this long is ended. The next message continues its session.
+ */
 const IDLE_MS = 15 * 60_000;
 /** Agents start their MCP servers soon after a session has begun. */
 const MEMORY_TIMEOUT_MS = 20_000;

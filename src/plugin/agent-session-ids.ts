@@ -1,6 +1,9 @@
 import type { App } from 'obsidian';
 
-/** Stores on this device which session of an agent a conversation belongs to, to resume it after a restart. */
+/**
+ * Stores on this device which session of an agent a conversation belongs to, to resume it after a
+ * restart.
+ */
 export function saveSessionId(
   app: App,
   conversationId: string,

@@ -24,7 +24,10 @@ export function isCommand({ path }: AgentTurnRequest): boolean {
   return sentText(path.slice(-1)).startsWith('/');
 }
 
-/** Returns the first prompt of a session: the brief, the conversation so far as quoted notes, and the user's message. */
+/**
+ * Returns the first prompt of a session: the brief, the conversation so far as quoted notes, and
+ * the user's message.
+ */
 export async function firstPrompt(
   savepoint: Savepoint,
   { path, workspaceId }: AgentTurnRequest,

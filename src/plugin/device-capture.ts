@@ -8,7 +8,10 @@ import { createLocalCapture } from '../obsidian/checkpoints/local-capture.js';
 import { createStore } from '../obsidian/store.js';
 import type { Disk } from './disk.js';
 
-/** Returns what the user allows this device to capture. On desktop, the command line and the hooks of AI apps use the same settings. */
+/**
+ * Returns what the user allows this device to capture. On desktop, the command line and the hooks
+ * of AI apps use the same settings.
+ */
 export async function openDeviceCapture(app: App, disk: Disk | undefined): Promise<DeviceCapture> {
   if (!disk) return createLocalCapture(app);
   const { node, vault } = disk;

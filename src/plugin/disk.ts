@@ -18,7 +18,10 @@ export async function openDisk(app: App): Promise<Disk | undefined> {
   return node && { node, vault: adapter.getBasePath() };
 }
 
-/** Returns the connections of AI apps on this machine to the vault, and updates the program that they start. */
+/**
+ * Returns the connections of AI apps on this machine to the vault, and updates the program that
+ * they start.
+ */
 export async function openConnections(
   { node, vault }: Disk,
   { dir = '', version }: PluginManifest,

@@ -1,8 +1,8 @@
 import type { App } from 'obsidian';
 
 /**
- * Replaces a file's text by what `change` returns for its current text; undefined stands for no file. A file that is removed goes
- * where the app's setting says.
+ * Replaces a file's text by what `change` returns for its current text; undefined stands for no
+ * file. A file that is removed goes where the app's setting says.
  */
 export async function editVaultText(
   { vault, fileManager }: App,

@@ -4,8 +4,8 @@ import { createFallbackFetch } from '../obsidian/models/fallback-fetch.js';
 import { webFetch } from '../obsidian/models/web-fetch.js';
 
 /**
- * Returns a function that creates a `fetch` for model servers on its first call, and then returns the same one. That `fetch`
- * falls back to Node if Node is available.
+ * Returns a function that creates a `fetch` for model servers on its first call, and then returns
+ * the same one. That `fetch` falls back to Node if Node is available.
  */
 export function createModelFetch(): () => Promise<typeof fetch> {
   let opened: Promise<typeof fetch> | undefined;

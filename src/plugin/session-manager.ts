@@ -18,7 +18,10 @@ interface SessionManagerOptions extends Omit<SessionOptions, 'changeSettings'> {
   readonly saveSettings: (settings: Settings) => Promise<void>;
 }
 
-/** Opens, reopens and closes the session, one operation at a time, and publishes its parts for the UI. */
+/**
+ * Opens, reopens and closes the session, one operation at a time, and publishes its parts for the
+ * UI.
+ */
 export class SessionManager {
   readonly savepoint = createStore<Savepoint | undefined>(undefined);
   readonly chat = createStore<ChatService | undefined>(undefined);
@@ -34,7 +37,9 @@ export class SessionManager {
     this.#options = options;
   }
 
-  /** Loads the settings and applies them; opens another session if they name another data folder. */
+  /**
+   * Loads the settings and applies them; opens another session if they name another data folder.
+   */
   async open(): Promise<void> {
     await this.#enqueue(async () => {
       const settings = await this.#options.loadSettings();
@@ -49,7 +54,8 @@ export class SessionManager {
   }
 
   /**
-   * Saves and applies settings. `whileClosed` runs first, while no session is open; if it fails, the settings are not saved.
+   * Saves and applies settings. `whileClosed` runs first, while no session is open; if it fails,
+   * the settings are not saved.
    */
   async changeSettings(settings: Settings, whileClosed?: () => Promise<void>): Promise<void> {
     try {
@@ -64,7 +70,10 @@ export class SessionManager {
     }
   }
 
-  /** Deletes this device's caches and reads everything again. Returns the duration in milliseconds. Throws a `Refusal`. */
+  /**
+   * Deletes this device's caches and reads everything again. Returns the duration in milliseconds.
+   * Throws a `Refusal`.
+   */
   async rebuildCache(): Promise<number> {
     const { app, clock } = this.#options;
     const start = clock.now();

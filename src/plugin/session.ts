@@ -39,7 +39,10 @@ export interface SessionOptions {
   readonly app: App;
   readonly manifest: PluginManifest;
   readonly clock: Clock;
-  /** A session keeps the data folder that the settings name when it opens; other changes apply at once. */
+  /**
+   * A session keeps the data folder that the settings name when it opens; other changes apply at
+   * once.
+   */
   readonly settings: Store<Settings>;
   readonly models: ModelRegistry;
   readonly approvals: Approvals;
@@ -62,7 +65,10 @@ export interface Session {
   close(): Promise<void>;
 }
 
-/** Opens the memory in the data folder of the settings. The memory is not read until `savepoint.start`. */
+/**
+ * Opens the memory in the data folder of the settings. The memory is not read until
+ * `savepoint.start`.
+ */
 export async function openSession(options: SessionOptions): Promise<Session> {
   const { app, manifest, clock, settings, approvals, notices, activity } = options;
   const disk = await openDisk(app);
@@ -117,7 +123,8 @@ async function openSavepoint(
   database: DeviceDatabase,
 ): Promise<Savepoint> {
   const random = createWindowRandom();
-  const { default: packedEmbeddings } = await import('../../assets/meaning.txt'); // large, and not needed at the start
+  // large, and not needed at the start
+  const { default: packedEmbeddings } = await import('../../assets/meaning.txt');
   return new SavepointService({
     obsidian: app,
     settings,

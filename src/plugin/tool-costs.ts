@@ -7,7 +7,10 @@ import { agentsOn } from '../obsidian/settings-schema.js';
 import type { Store } from '../obsidian/store.js';
 import { DEFAULT_SURFACE, type Surface } from '../toolkit/surfaces.js';
 
-/** Returns a function that estimates the tokens of the tools that a connected app is shown; undefined while no memory is open. */
+/**
+ * Returns a function that estimates the tokens of the tools that a connected app is shown;
+ * undefined while no memory is open.
+ */
 export function createToolCosts(
   savepoint: Store<Savepoint | undefined>,
 ): SettingsHost['toolTokens'] {
@@ -24,7 +27,10 @@ export function createToolCosts(
   };
 }
 
-/** Returns the optional toolsets that an app with this value of `--toolsets` may use; undefined for all. */
+/**
+ * Returns the optional toolsets that an app with this value of `--toolsets` may use; undefined for
+ * all.
+ */
 function enabledAgents(
   surface: Surface,
   wished: string,

@@ -22,10 +22,15 @@ interface VaultChangesOptions {
   readonly savepoint: Savepoint;
 }
 
-/** The app does not report changes of hidden files, so the hidden protected folders are looked at this often. */
+/**
+ * The app does not report changes of hidden files, so the hidden protected folders are looked at
+ * this often.
+ */
 const WATCH_INTERVAL_MS = 1000;
 
-/** Passes the app's events to a tracker of agents' changes, which is opened when it is first used. */
+/**
+ * Passes the app's events to a tracker of agents' changes, which is opened when it is first used.
+ */
 export class VaultChanges {
   readonly #options: VaultChangesOptions;
   readonly #scheduler: Scheduler;
@@ -67,8 +72,8 @@ export class VaultChanges {
   }
 
   /**
-   * Watches the app's settings and the memory during a turn, and passes on each file that the agent has changed there, once. Returns a
-   * function that passes on the rest and ends the watch.
+   * Watches the app's settings and the memory during a turn, and passes on each file that the agent
+   * has changed there, once. Returns a function that passes on the rest and ends the watch.
    */
   watchProtected(
     tracker: ChangeTracker,
@@ -108,7 +113,10 @@ export class VaultChanges {
     };
   }
 
-  /** Follows a file outside the vault, or a hidden one, that an agent says it changes. Protected folders are followed anyway. */
+  /**
+   * Follows a file outside the vault, or a hidden one, that an agent says it changes. Protected
+   * folders are followed anyway.
+   */
   async followOutside(path: string, stage: WriteStage): Promise<void> {
     if (this.#protectedFolders().some((folder) => isWithin(path, folder))) return;
     const tracker = await this.open();
@@ -161,7 +169,10 @@ export class VaultChanges {
   }
 }
 
-/** Returns how Savepoint writes a file of the data folder; undefined for a file that it does not write. */
+/**
+ * Returns how Savepoint writes a file of the data folder; undefined for a file that it does not
+ * write.
+ */
 function ownWrites(dataFolder: string, path: string): ReturnType<TrackedFiles['ownWrites']> {
   if (path === readmePath(dataFolder)) return (before, after) => before ?? after;
   const lane = LANES.find((each) => isWithin(path, `${dataFolder}/${each}`));

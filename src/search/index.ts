@@ -18,7 +18,9 @@ import {
 import { stemsOf } from './text/languages.js';
 import { encodeUtf8 } from './text/utf8.js';
 
-/** Persisted description of an index: the blobs it consists of, with the deleted documents of each. */
+/**
+ * Persisted description of an index: the blobs it consists of, with the deleted documents of each.
+ */
 export interface IndexManifest {
   readonly format: number;
   /** Number of the next blob. */
@@ -26,7 +28,10 @@ export interface IndexManifest {
   readonly segments: readonly { readonly name: string; readonly deleted: readonly number[] }[];
 }
 
-/** Changes since the last flush. To persist them, write the blobs, then the manifest, then delete what is obsolete. */
+/**
+ * Changes since the last flush. To persist them, write the blobs, then the manifest, then delete
+ * what is obsolete.
+ */
 export interface IndexFlush {
   readonly manifest: IndexManifest;
   readonly blobs: readonly { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }[];
@@ -39,8 +44,9 @@ export function createIndex(): SearchIndex {
 }
 
 /**
- * Opens a flushed index. If it is damaged, returns the name of the damaged blob (or `manifest`) and a phrase that completes a
- * sentence about it. Each blob must begin at a multiple of eight bytes in its buffer.
+ * Opens a flushed index. If it is damaged, returns the name of the damaged blob (or `manifest`) and
+ * a phrase that completes a sentence about it. Each blob must begin at a multiple of eight bytes in
+ * its buffer.
  */
 export function openIndex(
   { format, next, segments }: IndexManifest,
@@ -64,13 +70,18 @@ export function openIndex(
 /** Once the memtable has more tokens than this, a segment is built. */
 const MAX_MEMTABLE_TOKENS = 64_000;
 
-/** A segment under construction. Its documents have left the memtable, but are in no segment yet. */
+/**
+ * A segment under construction. Its documents have left the memtable, but are in no segment yet.
+ */
 interface SegmentBuild {
   readonly keys: ReadonlySet<string>;
   readonly steps: Generator<undefined, Uint8Array<ArrayBuffer>>;
 }
 
-/** A full-text index: a memtable, and immutable segments that are merged in the background (log-structured merge). */
+/**
+ * A full-text index: a memtable, and immutable segments that are merged in the background
+ * (log-structured merge).
+ */
 export class SearchIndex {
   readonly #memtable = createMemtable();
   /** Names of the persisted segments. */
@@ -86,14 +97,17 @@ export class SearchIndex {
   }
 
   /**
-   * Adds a document, or replaces the one with the same key. Returns false and does nothing if the existing document has the same
-   * hash.
+   * Adds a document, or replaces the one with the same key. Returns false and does nothing if the
+   * existing document has the same hash.
    */
   put(document: SearchDocument): boolean {
     return runToEnd(this.putSteps(document));
   }
 
-  /** Like `put`, with a slice of work per step. Searches find the previous document with that key until the last step. */
+  /**
+   * Like `put`, with a slice of work per step. Searches find the previous document with that key
+   * until the last step.
+   */
   *putSteps(document: SearchDocument): Generator<undefined, boolean> {
     const { key, hash } = document;
     const known = this.hashOf(key);
@@ -168,8 +182,8 @@ export class SearchIndex {
   }
 
   /**
-   * Builds a segment from the memtable's documents, then merges segments and drops deleted documents as long as that pays off.
-   * Each step takes about a millisecond.
+   * Builds a segment from the memtable's documents, then merges segments and drops deleted
+   * documents as long as that pays off. Each step takes about a millisecond.
    */
   *mergeSteps(): Generator<undefined, void> {
     yield* this.#sealSteps();
@@ -213,7 +227,10 @@ export class SearchIndex {
     this.#segments = this.#segments.filter(({ counts }) => counts.docs > 0);
   }
 
-  /** Builds a segment from the memtable's documents. Documents that are added in the meantime stay in the memtable. */
+  /**
+   * Builds a segment from the memtable's documents. Documents that are added in the meantime stay
+   * in the memtable.
+   */
   *#sealSteps(): Generator<undefined, void> {
     for (const own = this.#build; own && this.#build === own;) {
       this.#continueBuild(own);
@@ -261,7 +278,10 @@ export class SearchIndex {
   }
 }
 
-/** Deletes from a merged segment the documents that were deleted from a source after the merge began. */
+/**
+ * Deletes from a merged segment the documents that were deleted from a source after the merge
+ * began.
+ */
 function applyLaterDeletions(
   { segment, deleted }: SegmentReader,
   before: Uint8Array,

@@ -8,9 +8,15 @@ export interface LogChange {
   readonly chat: boolean;
 }
 
-/** A host's file watcher for the data folder. It may report too often, and must not keep a process alive. */
+/**
+ * A host's file watcher for the data folder. It may report too often, and must not keep a process
+ * alive.
+ */
 export interface FileWatch {
-  /** Calls `changed` for each change, with the path if it is known. Returns a function that stops watching. */
+  /**
+   * Calls `changed` for each change, with the path if it is known. Returns a function that stops
+   * watching.
+   */
   start(changed: (path?: VaultPath) => void): () => void;
 }
 
@@ -50,7 +56,10 @@ export class ChangeFeed {
     };
   }
 
-  /** Notifies the listeners in the next microtask, once for all changes that are published before it. */
+  /**
+   * Notifies the listeners in the next microtask, once for all changes that are published before
+   * it.
+   */
   publish({ memory = false, traces = false, chat = false }: Partial<LogChange>): void {
     if (this.#listeners.size === 0) return;
     const before = this.#pending;

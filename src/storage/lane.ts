@@ -33,7 +33,10 @@ const SEALED_RESCAN_BATCH = 16;
 /** Maximum number of events that take effect before the host may have its turn. */
 const FOLD_BATCH_SIZE = 500;
 
-/** Attempts, each with a new writer, before a write fails because another program keeps changing the segment. */
+/**
+ * Attempts, each with a new writer, before a write fails because another program keeps changing the
+ * segment.
+ */
 const MAX_WRITE_ATTEMPTS = 5;
 
 const CONCURRENT_CHANGES_ERROR =
@@ -46,7 +49,10 @@ const CHANGES: Record<LaneName, Partial<LogChange>> = {
   trace: { traces: true },
 };
 
-/** One lane of the log: reads what all writers have added, and appends this process's own events in groups. */
+/**
+ * One lane of the log: reads what all writers have added, and appends this process's own events in
+ * groups.
+ */
 export class Lane {
   readonly #options: LaneOptions;
   readonly #reader: LaneReader;
@@ -92,7 +98,10 @@ export class Lane {
     return this.#options.name;
   }
 
-  /** The memory folded from this lane alone, as it was last read. That of the trace lane is always empty. */
+  /**
+   * The memory folded from this lane alone, as it was last read. That of the trace lane is always
+   * empty.
+   */
   get memory(): Memory {
     return this.#memory;
   }
@@ -107,7 +116,10 @@ export class Lane {
     return this.#writer.writer;
   }
 
-  /** Abandons this process's writer if `seen` shows that it is used elsewhere too (`LogSegmentWriter.checkAnnounced`). */
+  /**
+   * Abandons this process's writer if `seen` shows that it is used elsewhere too
+   * (`LogSegmentWriter.checkAnnounced`).
+   */
   checkAnnounced(seen: SeenWriter): void {
     this.#writer.checkAnnounced(seen);
   }
@@ -117,7 +129,10 @@ export class Lane {
     return this.#mutex.run(() => this.#receive(lines, []));
   }
 
-  /** Reads what has been added. A call during a scan shares the next one, because the running scan may have missed something. */
+  /**
+   * Reads what has been added. A call during a scan shares the next one, because the running scan
+   * may have missed something.
+   */
   catchUp(): Promise<void> {
     this.#pendingScan ??= this.#mutex.run(async () => {
       this.#pendingScan = undefined;
@@ -132,8 +147,9 @@ export class Lane {
   }
 
   /**
-   * Appends what `decide` returns. Writes that are waiting when an append begins share it (group commit). Resolves with all events of
-   * the append, once they would survive a power cut; in the trace lane without waiting for the disk.
+   * Appends what `decide` returns. Writes that are waiting when an append begins share it (group
+   * commit). Resolves with all events of the append, once they would survive a power cut; in the
+   * trace lane without waiting for the disk.
    */
   append(decide: DecideDrafts): Promise<readonly LocatedEvent[]> {
     return new Promise((resolve, reject) => {
@@ -144,7 +160,8 @@ export class Lane {
 
   /** Resolves when all waiting writes have succeeded or failed. */
   async drain(): Promise<void> {
-    if (this.#isFlushing) await Promise.allSettled([this.append(() => [])]); // each write reports its own failure
+    // each write reports its own failure
+    if (this.#isFlushing) await Promise.allSettled([this.append(() => [])]);
   }
 
   /** Saves the rest of what was read for the next start. */
@@ -188,8 +205,9 @@ export class Lane {
   }
 
   /**
-   * Takes in what a scan has found, in slices. The memory changes once, after the last slice. `repeated` are events with the writer,
-   * number and CRC of a known one; a forged line can share these with an event of other content.
+   * Takes in what a scan has found, in slices. The memory changes once, after the last slice.
+   * `repeated` are events with the writer, number and CRC of a known one; a forged line can share
+   * these with an event of other content.
    */
   async #receive(lines: readonly LocatedEvent[], repeated: readonly LogEvent[]): Promise<void> {
     const { scheduler } = this.#options;
@@ -270,8 +288,8 @@ export class Lane {
   }
 
   /**
-   * Moves writes that fit into the segment from the queue to the batch. Each decides on the memory after those before it. Returns the
-   * memory after the staged batch commits.
+   * Moves writes that fit into the segment from the queue to the batch. Each decides on the memory
+   * after those before it. Returns the memory after the staged batch commits.
    */
   #stageQueue(batch: QueuedWrite[]): { stagedMemory: Memory; isFull: boolean } {
     const { watermarks } = this.#options;

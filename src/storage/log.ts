@@ -29,23 +29,39 @@ export interface LogOptions {
   readonly random: Random;
   /** Program and version, for people who look into a segment. */
   readonly app: string;
-  /** This device's name in its segments, which only needs to differ from those of the user's other devices. */
+  /**
+   * This device's name in its segments, which only needs to differ from those of the user's other
+   * devices.
+   */
   readonly device: string;
   /** Called when a background task fails. */
   readonly warn: (message: string) => void;
-  /** Called once if a newer version of this program has written events that this one does not understand. */
+  /**
+   * Called once if a newer version of this program has written events that this one does not
+   * understand.
+   */
   readonly onNewerVersion?: () => void;
-  /** Called during long reads; resolves when the host has had its turn. Without it, reading does not yield. */
+  /**
+   * Called during long reads; resolves when the host has had its turn. Without it, reading does not
+   * yield.
+   */
   readonly yieldToHost?: () => Promise<void>;
-  /** The limits of traces, read at each run. Without them, as for a read-only program, this process removes no traces. */
+  /**
+   * The limits of traces, read at each run. Without them, as for a read-only program, this process
+   * removes no traces.
+   */
   readonly traceLimits?: TraceLimits;
-  /** The file watcher to use while there are listeners. Without it, changes of other programs show with the next call. */
+  /**
+   * The file watcher to use while there are listeners. Without it, changes of other programs show
+   * with the next call.
+   */
   readonly watch?: FileWatch;
 }
 
 /**
- * Decides on a write: returns the events to add, and the caller's result as `answer`. Throws a `Refusal` to write nothing. `memory`
- * includes all earlier writes, and is valid only during the call, since later writes change it in place.
+ * Decides on a write: returns the events to add, and the caller's result as `answer`. Throws a
+ * `Refusal` to write nothing. `memory` includes all earlier writes, and is valid only during the
+ * call, since later writes change it in place.
  */
 export type Decide<T> = (memory: Memory) => { drafts: readonly Draft[]; answer: T };
 
@@ -60,9 +76,10 @@ export interface Log {
   /** Returns the memory with everything that is in the data folder at the time of the call. */
   memory(): Promise<Memory>;
   /**
-   * Decides on the memory as it was last read, and appends the events; resolves once they would survive a power cut, if the platform can
-   * promise that. Call `memory()` first to include what others have written since. If a write with the key `call` has already taken
-   * effect, it writes nothing and returns undefined.
+   * Decides on the memory as it was last read, and appends the events; resolves once they would
+   * survive a power cut, if the platform can promise that. Call `memory()` first to include what
+   * others have written since. If a write with the key `call` has already taken effect, it writes
+   * nothing and returns undefined.
    */
   write<T>(decide: Decide<T>, call?: string): Promise<T | undefined>;
   /** Appends to the trace lane; does not wait for the disk. */
@@ -73,13 +90,13 @@ export interface Log {
   traceList(workspaceId: string): Promise<TraceList>;
   readTraces(entries: readonly TraceEntry[]): Promise<Trace[]>;
   /**
-   * Returns at most `limit` traces of a workspace, newest first. Unless the traces have been read, it reads only the newest segments, and
-   * misses traces that are older than all of them.
+   * Returns at most `limit` traces of a workspace, newest first. Unless the traces have been read,
+   * it reads only the newest segments, and misses traces that are older than all of them.
    */
   recentTraces(workspaceId: string, limit: number): Promise<Trace[]>;
   /**
-   * Returns at most `limit` checkpoints of all workspaces, newest first. It reads only the newest segments, and misses checkpoints that are
-   * older than all of them.
+   * Returns at most `limit` checkpoints of all workspaces, newest first. It reads only the newest
+   * segments, and misses checkpoints that are older than all of them.
    */
   recentCheckpoints(limit: number): Promise<Trace[]>;
   /** Returns the conversations: a memory that is folded from the chat lane alone. */
@@ -89,16 +106,19 @@ export interface Log {
   /** Appends to the chat lane, as durably as `write` does, and returns the event. */
   writeChat(draft: Draft): Promise<LogEvent>;
   /**
-   * Restores at once the lines of the core lane that the vault lacks and this device has copies of; with an id, those of that memory,
-   * which was removed from the vault as a whole. Returns their number.
+   * Restores at once the lines of the core lane that the vault lacks and this device has copies of;
+   * with an id, those of that memory, which was removed from the vault as a whole. Returns their
+   * number.
    */
   heal(memoryId?: string): Promise<number>;
   /**
-   * Calls the listener after the memory, the traces or the chats have changed. It is called at once for what this process writes or
-   * reads. For what others write, it is called when `watch` reports it, but only for lanes that have been read. Returns a function
-   * that removes the listener.
+   * Calls the listener after the memory, the traces or the chats have changed. It is called at once
+   * for what this process writes or reads. For what others write, it is called when `watch` reports
+   * it, but only for lanes that have been read. Returns a function that removes the listener.
    */
   onChange(listener: (change: LogChange) => void): () => void;
-  /** Finishes pending writes, and stores the writers for the next process. Must be the last call. */
+  /**
+   * Finishes pending writes, and stores the writers for the next process. Must be the last call.
+   */
   close(): Promise<void>;
 }

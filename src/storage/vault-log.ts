@@ -50,7 +50,10 @@ class VaultLog implements Log {
   readonly #core: Lane;
   readonly #chat: Lane;
   readonly #trace: Lane;
-  /** False after a scan that found neither an id of the vault nor the README: the user has removed the data folder, or it is new. */
+  /**
+   * False after a scan that found neither an id of the vault nor the README: the user has removed
+   * the data folder, or it is new.
+   */
   #hasDataFolder = true;
   /** Number of the vault's ids after the last scan. */
   #idCount = 0;
@@ -141,7 +144,8 @@ class VaultLog implements Log {
     if (known?.list === list) return known.entries;
     const entries = newestFirst(list, known);
     this.#newestTraces.set(workspaceId, { list, entries });
-    await this.#scheduler.yieldNow(); // the caller may show many of them now, which is enough work for one task
+    // the caller may show many of them now, which is enough work for one task
+    await this.#scheduler.yieldNow();
     return entries;
   }
 
@@ -284,7 +288,8 @@ class VaultLog implements Log {
         return { hasWritten: (healed ?? 0) > 0 };
       },
       beforeAppend: async (events) => {
-        // First, because lines without a README would count as the remains of a folder that the user removed.
+        // First, because lines without a README would count as the remains of a folder that the
+        // user removed.
         if (events.some(({ t }) => t === 'log.vault')) await this.#writeReadme();
       },
       afterAppend: async ({ bytes }) => this.#healer?.copy(bytes),
@@ -300,14 +305,20 @@ class VaultLog implements Log {
     };
   }
 
-  /** Remembers the last event of a writer that cannot be continued, except after a fresh start, which has removed it on purpose. */
+  /**
+   * Remembers the last event of a writer that cannot be continued, except after a fresh start,
+   * which has removed it on purpose.
+   */
   #noteAbandoned(last: SeenWriter): void {
     const isFreshStart = this.#core.hasRead && !this.#hasDataFolder;
     // A power cut may take the last traces; that is not a loss to report.
     if (last.lane !== 'trace' && !isFreshStart) this.#watermarks.setFloor(last);
   }
 
-  /** Passes events to the lanes that they belong to. Does not wait for those, because they may be passing on events too. */
+  /**
+   * Passes events to the lanes that they belong to. Does not wait for those, because they may be
+   * passing on events too.
+   */
   #deliver(events: readonly LocatedEvent[], folder: LaneName): void {
     for (const lane of this.#lanes) {
       const own = events.filter(({ event }) => laneOf(event, folder) === lane.name);

@@ -5,8 +5,9 @@ import type { ActionAlias, Tool } from './define-tool.js';
 import { checkObject } from './explain.js';
 
 /**
- * Returns the tool that a call of a resource selects by an action or an alias of one, and its parameters. Undefined if the resource
- * has neither. Throws a `Refusal` for an action that does not exist or that is explained instead of offered.
+ * Returns the tool that a call of a resource selects by an action or an alias of one, and its
+ * parameters. Undefined if the resource has neither. Throws a `Refusal` for an action that does not
+ * exist or that is explained instead of offered.
  */
 export function routeResource<S>(
   tools: readonly Tool<S>[],
@@ -44,7 +45,10 @@ export function routeResource<S>(
   throw invalidChoice('action', action, name, [...new Set(valid)]);
 }
 
-/** Returns true if the parameters have what the alias expects. A listed action takes precedence over an alias without conditions. */
+/**
+ * Returns true if the parameters have what the alias expects. A listed action takes precedence over
+ * an alias without conditions.
+ */
 function matches({ when }: ActionAlias, params: JsonObject, isListed: boolean): boolean {
   if (!when) return !isListed;
   return Object.entries(when).every(
@@ -56,7 +60,10 @@ function withoutKeys(params: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(params).filter(([key]) => !keys.includes(key)));
 }
 
-/** Returns the parameters without nesting: what is inside `data` and `filters` is put next to the others. */
+/**
+ * Returns the parameters without nesting: what is inside `data` and `filters` is put next to the
+ * others.
+ */
 function flattenParams({ data, filters, ...params }: JsonObject): JsonObject {
   return {
     ...params,

@@ -42,8 +42,9 @@ function signatureOf<S>(action: Action<S>): string {
 }
 
 /**
- * Returns one JSON schema for the parameters of all actions, in the subset that every client understands. The resource's description
- * says which action takes which parameters, and the action's tool validates them.
+ * Returns one JSON schema for the parameters of all actions, in the subset that every client
+ * understands. The resource's description says which action takes which parameters, and the
+ * action's tool validates them.
  */
 export function resourceSchema<S>(resource: Resource<S>): JsonObject {
   const parameters = resource.actions.flatMap(parametersOfAction);
@@ -79,7 +80,10 @@ export interface RoutedAction<S> {
   readonly notice?: string;
 }
 
-/** Returns the tool that a call of a resource selects, and its parameters. Throws a `Refusal` that lists the valid choices. */
+/**
+ * Returns the tool that a call of a resource selects, and its parameters. Throws a `Refusal` that
+ * lists the valid choices.
+ */
 export function routeAction<S>(resource: Resource<S>, given: unknown): RoutedAction<S> {
   const sent = given ?? {};
   checkObject(sent, 'parameter');
@@ -183,8 +187,8 @@ function parametersOfAction<S>({ tool, ...action }: Action<S>): ActionParameter[
 }
 
 /**
- * Joins the descriptions of a parameter, each wording once. The first action's wording also covers the actions without a description;
- * every other wording is prefixed with its actions.
+ * Joins the descriptions of a parameter, each wording once. The first action's wording also covers
+ * the actions without a description; every other wording is prefixed with its actions.
  */
 function describeParameter([first, ...others]: readonly ActionParameter[]): string {
   const rest = others.filter(({ description }) => description !== first?.description);
@@ -198,8 +202,8 @@ function describeParameter([first, ...others]: readonly ActionParameter[]): stri
 }
 
 /**
- * Returns the type of a parameter without limits and defaults. A client that fills in defaults would also send the parameters of
- * other actions.
+ * Returns the type of a parameter without limits and defaults. A client that fills in defaults
+ * would also send the parameters of other actions.
  */
 function shapeOf({ type, enum: values, items }: JsonObject): JsonObject {
   return {

@@ -7,7 +7,10 @@ export const MAX_ANSWER_CHARACTERS = 40_000;
 const TRUNCATED =
   'The answer was truncated. Ask for less at once: a smaller limit, a narrower query, or fewer calls.';
 
-/** Returns the answer, truncated to `limit` characters as JSON. A truncated answer has a notice that says so. */
+/**
+ * Returns the answer, truncated to `limit` characters as JSON. A truncated answer has a notice that
+ * says so.
+ */
 export function limitAnswer(answer: Answer, limit = MAX_ANSWER_CHARACTERS): Answer {
   if (jsonLength(answer) <= limit) return answer;
   const notice = answer.notice === undefined ? TRUNCATED : `${answer.notice} ${TRUNCATED}`;
@@ -17,8 +20,8 @@ export function limitAnswer(answer: Answer, limit = MAX_ANSWER_CHARACTERS): Answ
 }
 
 /**
- * Distributes room among items of these sizes: small items get their size, and large ones equal shares of what is left. Returns
- * the room for each item.
+ * Distributes room among items of these sizes: small items get their size, and large ones equal
+ * shares of what is left. Returns the room for each item.
  */
 export function shareRoom(sizes: readonly number[], room: number): number[] {
   const shares = sizes.map(() => 0);
@@ -37,11 +40,15 @@ export function jsonLength(value: unknown): number {
   return value === undefined ? 0 : JSON.stringify(value).length;
 }
 
-/** Cuts a text so that it has at most `room` characters as JSON, quotes included. Does not split a character. */
+/**
+ * Cuts a text so that it has at most `room` characters as JSON, quotes included. Does not split a
+ * character.
+ */
 export function cutText(text: string, room: number): string {
   let length = Math.max(0, Math.min(text.length, room - 2));
   for (let size = jsonLength(text.slice(0, length)); size > room && length > 0;) {
-    // Escapes make the text longer; each round removes at least as many characters as must go if none were escaped.
+    // Escapes make the text longer; each round removes at least as many characters as must go if
+    // none were escaped.
     length = Math.max(0, length - Math.max(1, Math.ceil((size - room) / 6)));
     size = jsonLength(text.slice(0, length));
   }
@@ -50,8 +57,8 @@ export function cutText(text: string, room: number): string {
 }
 
 /**
- * Returns the value, shortened to `room` characters as JSON: lists lose their last items, texts their end, and objects their last
- * fields if these cannot be shortened enough.
+ * Returns the value, shortened to `room` characters as JSON: lists lose their last items, texts
+ * their end, and objects their last fields if these cannot be shortened enough.
  */
 function shrink(value: Json, room: number): Json {
   if (jsonLength(value) <= room) return value;

@@ -1,7 +1,10 @@
 import type { Json } from '../model/event.js';
 import { Refusal } from '../model/refusal.js';
 
-/** The result of a tool call. Fields other than `success`, `data` and `error` are present only when needed. */
+/**
+ * The result of a tool call. Fields other than `success`, `data` and `error` are present only when
+ * needed.
+ */
 export type Answer = Success | Failure;
 
 interface AnswerFields {
@@ -47,8 +50,8 @@ export function addNotice(answer: Answer, notice: string | undefined): Answer {
 }
 
 /**
- * Runs the task and never rejects. A `Refusal` becomes a failure with its text; any other error is a bug, which is passed to `report`
- * and answered without its text.
+ * Runs the task and never rejects. A `Refusal` becomes a failure with its text; any other error is
+ * a bug, which is passed to `report` and answered without its text.
  */
 export async function settle(
   task: () => Promise<Answer>,

@@ -47,7 +47,9 @@ interface CallRecord<S> {
   context: JsonObject;
 }
 
-/** Validates, authorizes, runs and traces a call; every tool call goes through here. Never rejects. */
+/**
+ * Validates, authorizes, runs and traces a call; every tool call goes through here. Never rejects.
+ */
 export async function callTool<S>(toolset: Toolset<S>, request: CallRequest): Promise<Answer> {
   const { sessionId, client } = request.defaults;
   const workspaceId = DEFAULT_WORKSPACE;
@@ -102,7 +104,8 @@ async function run<S>(
   const pending = { params: rest, workspace, sessionId, key, signal };
   const refusal = await host.refuse(tool, record.client, pending);
   if (refusal !== undefined) throw new Refusal(refusal);
-  if (signal?.aborted && !tool.isRelay) throw new Refusal(CANCELLED); // approval may have taken long
+  // approval may have taken long
+  if (signal?.aborted && !tool.isRelay) throw new Refusal(CANCELLED);
   const enterWorkspace = (id: string) => {
     sessions.enterWorkspace(sessionId, id);
     onWorkspaceUsed(id);
@@ -120,7 +123,8 @@ async function run<S>(
     defaults,
     stateSaved(id) {
       record.stateId = id;
-      // A workspace that is named for one call is no switch, unless there is nothing to switch from.
+      // A workspace that is named for one call is no switch, unless there is nothing to switch
+      // from.
       if (place.isInferred || !place.hasOtherDefault) onWorkspaceUsed(workspace.id);
     },
     onWorkspaceUsed,
@@ -136,7 +140,10 @@ async function run<S>(
   });
 }
 
-/** Returns the answer with the name of its workspace, and with a notice if the tool was called by a deprecated alias. */
+/**
+ * Returns the answer with the name of its workspace, and with a notice if the tool was called by a
+ * deprecated alias.
+ */
 function completeAnswer(
   answer: Answer,
   { workspace, deprecation }: { workspace: string | undefined; deprecation: string | undefined },
@@ -166,7 +173,10 @@ function deprecationNotice<S>(
   );
 }
 
-/** Writes a call's trace. The call has already had its effect, so its answer neither waits for the trace nor fails with it. */
+/**
+ * Writes a call's trace. The call has already had its effect, so its answer neither waits for the
+ * trace nor fails with it.
+ */
 async function writeTrace<S>(
   { host }: Toolset<S>,
   agent: Agent<S>,

@@ -15,9 +15,15 @@ export interface ContextDefaults {
 
 /** A project outside the vault. JSON data, because processes exchange it. */
 export interface ClientProject {
-  /** Identifies the project: a hash of its git remote or, if it has none, of its path on this device. */
+  /**
+   * Identifies the project: a hash of its git remote or, if it has none, of its path on this
+   * device.
+   */
   readonly key: string;
-  /** Absolute path of its folder on this device, which must never be stored in the vault. Absent if the folder is elsewhere. */
+  /**
+   * Absolute path of its folder on this device, which must never be stored in the vault. Absent if
+   * the folder is elsewhere.
+   */
   readonly folder?: string;
   /** Id of the workspace that the project last entered on this device. */
   readonly workspaceId?: string;

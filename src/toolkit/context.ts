@@ -31,22 +31,31 @@ export const workspaceFailures = {
   },
 } as const satisfies Record<string, FailureText>;
 
-/** Parses a context and drops empty strings. Throws a `Refusal` if a field is unknown or has the wrong type. */
+/**
+ * Parses a context and drops empty strings. Throws a `Refusal` if a field is unknown or has the
+ * wrong type.
+ */
 function parseContext(given: unknown): JsonObject {
   const context =
     given === undefined || given === null ? {} : readInput(contextInput, given, 'context field');
   return Object.fromEntries(Object.entries(context).filter(([, value]) => value !== ''));
 }
 
-/** The context fields that are also accepted as parameters, because models often pass them there. */
+/**
+ * The context fields that are also accepted as parameters, because models often pass them there.
+ */
 export const LIFTED_FIELDS = ['workspaceId', 'sessionId'] as const;
 
-/** The value of `workspaceId` that stands for every workspace where a tool supports that. No workspace can have it as its name. */
+/**
+ * The value of `workspaceId` that stands for every workspace where a tool supports that. No
+ * workspace can have it as its name.
+ */
 export const ALL_WORKSPACES = 'all';
 
 /**
- * Splits a call's parameters into its context and the rest. `workspaceId` and `sessionId` are accepted among the parameters, too;
- * those that the tool declares itself (`ownKeys`) remain parameters.
+ * Splits a call's parameters into its context and the rest. `workspaceId` and `sessionId` are
+ * accepted among the parameters, too; those that the tool declares itself (`ownKeys`) remain
+ * parameters.
  */
 export function splitContext(
   given: JsonObject,
@@ -84,14 +93,17 @@ export interface CallPlace {
   readonly isInferred: boolean;
   /** True if the session or the project has a workspace in which calls happen that name none. */
   readonly hasOtherDefault: boolean;
-  /** If the workspace is inferred: the name of another one that the session has failed to create or load. */
+  /**
+   * If the workspace is inferred: the name of another one that the session has failed to create or
+   * load.
+   */
   readonly failedWorkspace: string | undefined;
 }
 
 /**
- * Resolves the workspace and session of a call. The workspace is the first of: the one that the call or the user names, the
- * session's, the project's, the host's current one, `default`. Throws a `Refusal` if the named workspace does not exist or is
- * ambiguous.
+ * Resolves the workspace and session of a call. The workspace is the first of: the one that the
+ * call or the user names, the session's, the project's, the host's current one, `default`. Throws a
+ * `Refusal` if the named workspace does not exist or is ambiguous.
  */
 export function resolveCallContext(
   memory: Memory,
@@ -128,7 +140,10 @@ export function resolveCallContext(
   };
 }
 
-/** Returns the id of the session's workspace or, if it has none, of the project's; undefined without both. */
+/**
+ * Returns the id of the session's workspace or, if it has none, of the project's; undefined without
+ * both.
+ */
 export function inferWorkspace(
   memory: Memory,
   sessionWorkspaceId: string | undefined,
@@ -152,7 +167,9 @@ function namedWorkspace(memory: Memory, id: string): Named<Workspace> {
   return found.item;
 }
 
-/** Returns the workspace with this id or name. Throws a `Refusal` if there is none or more than one. */
+/**
+ * Returns the workspace with this id or name. Throws a `Refusal` if there is none or more than one.
+ */
 export function resolveWorkspace(memory: Memory, ref: string): Named<Workspace> {
   const found = lookupWorkspaceByRef(memory, ref);
   if ('item' in found) return found.item;

@@ -11,7 +11,10 @@ import './zod-settings.js';
 /** Access that a tool needs. MCP's hints, read-only mode and approval are derived from it. */
 export type Access = 'read' | 'write' | 'destroy';
 
-/** A failure that a tool declares: what is wrong, and what to do next. Both may contain `{placeholders}`. */
+/**
+ * A failure that a tool declares: what is wrong, and what to do next. Both may contain
+ * `{placeholders}`.
+ */
 export interface FailureText {
   readonly error: string;
   readonly advice: string;
@@ -40,7 +43,10 @@ export interface ToolCall<S, F extends Failures = Failures> {
   readonly workspace: Workspace;
   /** True if neither the call nor the user has named the workspace. */
   readonly isWorkspaceInferred: boolean;
-  /** If neither the call nor the user has named the workspace: another one that the session has failed to create or load. */
+  /**
+   * If neither the call nor the user has named the workspace: another one that the session has
+   * failed to create or load.
+   */
   readonly failedWorkspace: string | undefined;
   readonly sessionId: string;
   /** The caller. `sessionId` and `workspaceId` here are only the defaults of the call. */
@@ -57,7 +63,10 @@ export interface ToolCall<S, F extends Failures = Failures> {
   stateSaved(this: void, id: string): void;
   /** Makes a workspace the current one of the session. */
   enterWorkspace(this: void, id: string): void;
-  /** Switches the session to another workspace, in which what the caller asked for was found. The answer names it. */
+  /**
+   * Switches the session to another workspace, in which what the caller asked for was found. The
+   * answer names it.
+   */
   switchWorkspace(this: void, workspace: Named<Workspace>): void;
   /** Ends the call with a declared failure. */
   fail(this: void, failure: keyof F & string, values?: Readonly<Record<string, string>>): never;
@@ -80,11 +89,17 @@ export interface ToolAction {
   readonly when?: Readonly<Record<string, string>>;
   /** Other actions that select the tool. They are accepted, but not listed. */
   readonly aliases?: readonly ActionAlias[];
-  /** Actions of the resource that no tool offers, with the sentence that a call of each is answered with. */
+  /**
+   * Actions of the resource that no tool offers, with the sentence that a call of each is answered
+   * with.
+   */
   readonly refused?: Readonly<Record<string, string>>;
 }
 
-/** An action that selects a tool without being listed, because other programs offer the tool's purpose under this name. */
+/**
+ * An action that selects a tool without being listed, because other programs offer the tool's
+ * purpose under this name.
+ */
 export interface ActionAlias {
   /** By default, the resource of the tool. */
   readonly resource?: string;
@@ -92,7 +107,10 @@ export interface ActionAlias {
   readonly action: string | undefined;
   /** Parameters that the call must have, with their values; undefined for any value. */
   readonly when?: Readonly<Record<string, string | undefined>>;
-  /** Returns the parameters of the tool, given those of the call without nesting. By default, those of `when` are removed. */
+  /**
+   * Returns the parameters of the tool, given those of the call without nesting. By default, those
+   * of `when` are removed.
+   */
   readonly convert?: (params: JsonObject) => JsonObject;
   /** Notice for the caller, in addition to the tool's own. */
   readonly notice?: string;
@@ -112,15 +130,20 @@ interface ToolDefinition {
   readonly name: string;
   readonly deprecatedAliases?: readonly DeprecatedAlias[];
   /**
-   * True if the `full` surface does not list the tool. The tool is still callable there, and `getTools` and the `actions`
-   * surface list it.
+   * True if the `full` surface does not list the tool. The tool is still callable there, and
+   * `getTools` and the `actions` surface list it.
    */
   readonly isUnlisted?: boolean;
   readonly title: string;
   readonly access: Access;
-  /** True if a call with these parameters happens in its workspace, so that the answer names a workspace that was inferred. */
+  /**
+   * True if a call with these parameters happens in its workspace, so that the answer names a
+   * workspace that was inferred.
+   */
   readonly usesWorkspace?: (params: JsonObject) => boolean;
-  /** True if the tool creates or loads the workspace called `name`, and switches the session to it. */
+  /**
+   * True if the tool creates or loads the workspace called `name`, and switches the session to it.
+   */
   readonly entersWorkspace?: boolean;
   readonly description: string;
   readonly input: z.ZodObject;
@@ -133,7 +156,10 @@ interface ToolDefinition {
 }
 
 export interface Tool<S> extends ToolDefinition {
-  /** True if the tool only calls other tools. Those calls are authorized and traced, the relaying call is not. */
+  /**
+   * True if the tool only calls other tools. Those calls are authorized and traced, the relaying
+   * call is not.
+   */
   readonly isRelay: boolean;
   run(params: JsonObject, call: ToolCall<S>): Promise<Answer>;
 }

@@ -7,8 +7,8 @@ const MAX_DEPTH = 32;
 const MAX_PROBLEMS = 4;
 
 /**
- * Returns the parameters as the schema parses them. Throws a `Refusal` that says what is wrong with each invalid field. `noun` is the
- * word for a field. Expects data that has passed `checkData`.
+ * Returns the parameters as the schema parses them. Throws a `Refusal` that says what is wrong with
+ * each invalid field. `noun` is the word for a field. Expects data that has passed `checkData`.
  */
 export function readInput(schema: z.ZodObject, given: unknown, noun = 'parameter'): JsonObject {
   checkObject(given, noun);
@@ -56,8 +56,8 @@ export function checkObject(given: unknown, noun: string): asserts given is Json
 }
 
 /**
- * Throws a `Refusal` for what schemas do not catch: a value that is not an object, the key `__proto__`, lone surrogates, and nesting
- * deeper than `MAX_DEPTH`.
+ * Throws a `Refusal` for what schemas do not catch: a value that is not an object, the key
+ * `__proto__`, lone surrogates, and nesting deeper than `MAX_DEPTH`.
  */
 export function checkData(given: unknown, noun: string): asserts given is JsonObject {
   checkObject(given, noun);

@@ -3,7 +3,10 @@ import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
 import { contextInput } from './context.js';
 import type { Tool } from './define-tool.js';
 
-/** The schema of `workspaceId` in each tool that works in a workspace. The server's instructions describe it, and the rest of `context`. */
+/**
+ * The schema of `workspaceId` in each tool that works in a workspace. The server's instructions
+ * describe it, and the rest of `context`.
+ */
 export const WORKSPACE_ID_SCHEMA: JsonObject = { type: 'string' };
 
 /** The schema of `context` in a list of tools. */
@@ -14,12 +17,18 @@ const CONTEXT_SCHEMA: JsonObject = {
   ),
 };
 
-/** Returns the parameters that a tool declares as JSON schema, in the subset that every MCP client understands: flat objects of simple types. */
+/**
+ * Returns the parameters that a tool declares as JSON schema, in the subset that every MCP client
+ * understands: flat objects of simple types.
+ */
 export function inputSchema({ input }: Pick<Tool<never>, 'input'>): JsonObject {
   return toSchema(input, 'input');
 }
 
-/** Returns the same with `workspaceId`, if the tool works in a workspace, for callers that may choose it. */
+/**
+ * Returns the same with `workspaceId`, if the tool works in a workspace, for callers that may
+ * choose it.
+ */
 export function inputSchemaWithWorkspace(
   tool: Pick<Tool<never>, 'input' | 'usesWorkspace'>,
 ): JsonObject {
@@ -30,9 +39,9 @@ export function inputSchemaWithWorkspace(
 }
 
 /**
- * Returns an input schema for a list of tools, without what would cost tokens in each conversation: limits, because a call outside
- * of them fails with a sentence that names them, empty defaults, and the descriptions of the context's fields, which the server's
- * instructions have.
+ * Returns an input schema for a list of tools, without what would cost tokens in each conversation:
+ * limits, because a call outside of them fails with a sentence that names them, empty defaults, and
+ * the descriptions of the context's fields, which the server's instructions have.
  */
 export function listedSchema(schema: JsonObject): JsonObject {
   const { properties, ...rest } = schema;

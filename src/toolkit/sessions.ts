@@ -1,10 +1,16 @@
-/** Facts about a session that decide where its calls happen. JSON data, because processes exchange it. */
+/**
+ * Facts about a session that decide where its calls happen. JSON data, because processes exchange
+ * it.
+ */
 export interface SessionState {
   /** Number of changes. Of two states of a session, the one with more changes is newer. */
   readonly revision: number;
   /** Id of the current workspace, if the session has entered one. */
   readonly workspaceId?: string;
-  /** Names of workspaces that the session has failed to create or load since it last entered one, latest last. */
+  /**
+   * Names of workspaces that the session has failed to create or load since it last entered one,
+   * latest last.
+   */
   readonly failedWorkspaces: readonly string[];
 }
 
@@ -13,7 +19,10 @@ const MAX_FAILED_WORKSPACES = 10;
 
 const NEW_SESSION: SessionState = { revision: 0, failedWorkspaces: [] };
 
-/** The sessions of a process by their ids, least recently changed first. In memory only; forgets the oldest beyond `MAX_SESSIONS`. */
+/**
+ * The sessions of a process by their ids, least recently changed first. In memory only; forgets the
+ * oldest beyond `MAX_SESSIONS`.
+ */
 export class Sessions {
   readonly #states = new Map<string, SessionState>();
 

@@ -1,6 +1,7 @@
 /**
- * The ways to present the tools to an MCP client: each tool by its own name (`full`), only `getTools` and `useTools` (`compact`), or
- * one tool per resource with an `action` parameter (`actions`).
+ * The ways to present the tools to an MCP client: each tool by its own name (`full`), only
+ * `getTools` and `useTools` (`compact`), or one tool per resource with an `action` parameter
+ * (`actions`).
  */
 export const SURFACES = ['full', 'compact', 'actions'] as const;
 
@@ -13,7 +14,10 @@ export function parseSurface(name: string | undefined): Surface | undefined {
   return SURFACES.find((surface) => surface === name);
 }
 
-/** Returns true if the surface lists each tool with its own schema, which costs the model tokens for every tool. */
+/**
+ * Returns true if the surface lists each tool with its own schema, which costs the model tokens for
+ * every tool.
+ */
 export function listsEachTool(surface: Surface): boolean {
   return surface === 'full';
 }

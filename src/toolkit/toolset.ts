@@ -13,7 +13,10 @@ export interface ToolHost<S> {
   readonly services: S;
   /** Reads the current memory. */
   readonly memory: () => Promise<Memory>;
-  /** Resolves with the reason why the call is not allowed, or undefined if it is. `client` is the name that the client gave itself. */
+  /**
+   * Resolves with the reason why the call is not allowed, or undefined if it is. `client` is the
+   * name that the client gave itself.
+   */
   readonly refuse: (
     tool: Tool<S>,
     client: string | undefined,
@@ -21,7 +24,9 @@ export interface ToolHost<S> {
   ) => Promise<string | undefined>;
   /** Stores the trace of a call of `tool`. */
   readonly writeTrace: (trace: Omit<Trace, 'createdAt'>, tool: Tool<S>) => Promise<void>;
-  /** Returns the id of the workspace that is current in Obsidian, for calls that do not lead to one. */
+  /**
+   * Returns the id of the workspace that is current in Obsidian, for calls that do not lead to one.
+   */
   readonly currentWorkspaceId?: () => string | undefined;
   /** Switch names of the toolsets that the user has disabled; none if absent. */
   readonly disabledAgents?: () => readonly string[];
@@ -49,7 +54,10 @@ type AgentsOfHost<S> = Pick<Toolset<S>, 'agents'> & {
   readonly host?: Pick<ToolHost<S>, 'disabledAgents'>;
 };
 
-/** Returns the enabled tools. `enabled` has the switch names of the optional toolsets that the caller may use; all if absent. */
+/**
+ * Returns the enabled tools. `enabled` has the switch names of the optional toolsets that the
+ * caller may use; all if absent.
+ */
 export function allTools<S>(
   toolset: AgentsOfHost<S>,
   enabled?: readonly string[],
@@ -60,7 +68,10 @@ export function allTools<S>(
   return on.flatMap((agent) => agent.tools.map((tool) => ({ agent, tool })));
 }
 
-/** Returns the reason why an agent's tools cannot be called, or undefined if they can. `enabled` is as in `allTools`. */
+/**
+ * Returns the reason why an agent's tools cannot be called, or undefined if they can. `enabled` is
+ * as in `allTools`.
+ */
 export function disabledReason<S>(
   agent: Agent<S>,
   host: AgentsOfHost<S>['host'],
@@ -76,9 +87,9 @@ export function disabledReason<S>(
 }
 
 /**
- * Returns the tool with this name or deprecated alias, disabled tools included; with `agentName`, only among that agent's tools.
- * Throws a `Refusal` that suggests similar enabled names. `enabled` is as in `allTools`; `params` decides if several tools have
- * the same alias.
+ * Returns the tool with this name or deprecated alias, disabled tools included; with `agentName`,
+ * only among that agent's tools. Throws a `Refusal` that suggests similar enabled names. `enabled`
+ * is as in `allTools`; `params` decides if several tools have the same alias.
  */
 export function findTool<S>(
   toolset: AgentsOfHost<S>,
@@ -120,7 +131,10 @@ function findInAgents<S>(
   return undefined;
 }
 
-/** Returns the deprecated alias with this name, if the tool has one for a call with these parameters. */
+/**
+ * Returns the deprecated alias with this name, if the tool has one for a call with these
+ * parameters.
+ */
 export function deprecatedAlias(
   { deprecatedAliases }: Pick<Tool<never>, 'deprecatedAliases'>,
   name: string,

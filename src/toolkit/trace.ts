@@ -8,7 +8,10 @@ export const MAX_OUTCOME_BYTES = 300;
 const MAX_CONTEXT_BYTES = 1024;
 const MAX_CLIENT_BYTES = 100;
 
-/** Secrets with a recognizable form: API keys of known vendors, JSON web tokens, bearer tokens, private keys. */
+/**
+ * Secrets with a recognizable form: API keys of known vendors, JSON web tokens, bearer tokens,
+ * private keys.
+ */
 const SECRETS = [
   /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}/g,
   /\b(?:gh[pousr]|github_pat|glpat|xox[abprs]|npm|hf)[-_][A-Za-z0-9_-]{16,}/g,
@@ -98,7 +101,10 @@ export function isSelfTraced(tool: object): tool is SelfTraced {
   return 'isSelfTraced' in tool && tool.isSelfTraced === true;
 }
 
-/** Replaces a text that is an absolute path by its last part, because the folders of a device are not part of the memory. */
+/**
+ * Replaces a text that is an absolute path by its last part, because the folders of a device are
+ * not part of the memory.
+ */
 function withoutFolders(_: string, value: unknown): unknown {
   return typeof value === 'string' && isAbsolutePath(value)
     ? `${OUTSIDE_PREFIX}${fileNameOf(value)}`
@@ -132,7 +138,10 @@ export function redactFolders<T extends Omit<Trace, 'createdAt'>>(
   };
 }
 
-/** Returns a function that redacts paths in these vault folders, each up to the next quote or the end of the line. */
+/**
+ * Returns a function that redacts paths in these vault folders, each up to the next quote or the
+ * end of the line.
+ */
 export function createFolderRedactor(folders: readonly string[]): (text: string) => string {
   if (folders.length === 0) return (text) => text;
   const names = folders.map((folder) => folder.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));

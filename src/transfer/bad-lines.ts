@@ -8,14 +8,20 @@ const PROBLEM_TEXTS: Record<BadLine['kind'], string> = {
   pending: 'incomplete',
 };
 
-/** Formats bad lines as one row per run of lines with the same problem, such as `savepoint-x.jsonl, lines 12-14: damaged`. */
+/**
+ * Formats bad lines as one row per run of lines with the same problem, such as `savepoint-x.jsonl,
+ * lines 12-14: damaged`.
+ */
 export function badLineRows(badLines: readonly BadLine[]): string[] {
   return lineRuns(badLines).map(
     ({ file, kind, lines }) => `${file}, ${lines}: ${PROBLEM_TEXTS[kind]}`,
   );
 }
 
-/** Groups consecutive lines with the same problem. Each group has its line numbers as text, such as `line 12` or `lines 12-14`. */
+/**
+ * Groups consecutive lines with the same problem. Each group has its line numbers as text, such as
+ * `line 12` or `lines 12-14`.
+ */
 export function lineRuns<K>(
   problems: readonly { readonly file: string; readonly line: number; readonly kind: K }[],
 ): { file: string; kind: K; lines: string }[] {

@@ -24,7 +24,10 @@ Each folder is a Savepoint workspace, and each note in it is a saved state; \`${
 These notes are for reading. They cannot be imported; \`savepoint export --as jsonl\` writes an export that can.
 `;
 
-/** Exports the memory as Markdown notes, with a folder per workspace and a note per state and record. The same memory gives the same notes. */
+/**
+ * Exports the memory as Markdown notes, with a folder per workspace and a note per state and
+ * record. The same memory gives the same notes.
+ */
 export function exportNotes(memory: Memory): ExportFile[] {
   const folderName = createFileNames(['README.md']);
   const workspaces = allWorkspaces(memory);
@@ -51,7 +54,10 @@ export function exportNotes(memory: Memory): ExportFile[] {
   ];
 }
 
-/** Returns the workspaces that have states or records but are not in `known`, sorted by id, each with a display name. */
+/**
+ * Returns the workspaces that have states or records but are not in `known`, sorted by id, each
+ * with a display name.
+ */
 export function missingWorkspaces(
   memory: Memory,
   known: ReadonlySet<string>,
@@ -171,7 +177,10 @@ export function stateProperties(values: StateProperties): string {
   return properties({ name, workspace, created, archived, tags, task, ...saver });
 }
 
-/** Returns the text of a state's note: its properties, then the Markdown in `intro`, if any, then its content. */
+/**
+ * Returns the text of a state's note: its properties, then the Markdown in `intro`, if any, then
+ * its content.
+ */
 export function stateNote(state: Named<State>, workspaceName: string, intro = ''): string {
   const { conversationContext, activeFiles, nextSteps, description } = state.item;
   return noteText([

@@ -35,12 +35,16 @@ export interface LogExport {
 const EXPORT_FORMAT = 1;
 const encoder = new TextEncoder();
 
-/** Exports the log as two files: a README, and all lines of the log, unchanged and in event order, below a header. */
+/**
+ * Exports the log as two files: a README, and all lines of the log, unchanged and in event order,
+ * below a header.
+ */
 export async function exportLines(lines: readonly LogLine[]): Promise<LogExport> {
   const sorted = [...lines].sort((a, b) => compareStamps(a.event, b.event));
   const events = sorted.map(({ event }) => event);
   const [vault] = vaultIdsIn(events);
-  const lanes = new Map([...sorted].reverse().map(({ event: { w }, lane }) => [w, lane])); // the lane of the writer's first line
+  // the lane of the writer's first line
+  const lanes = new Map([...sorted].reverse().map(({ event: { w }, lane }) => [w, lane]));
   const digest = await digestOf(sorted, retiredRanges(sorted));
   const name = `savepoint-${vault !== undefined && /^[a-z0-9]{1,40}$/.test(vault) ? vault : 'export'}.jsonl`;
   const parts = [
@@ -54,7 +58,10 @@ export async function exportLines(lines: readonly LogLine[]): Promise<LogExport>
   return { files, events: events.length, digest };
 }
 
-/** Encodes a header as a line without its newline. It ends in a CRC like every line, but is not an event, so log readers skip it. */
+/**
+ * Encodes a header as a line without its newline. It ends in a CRC like every line, but is not an
+ * event, so log readers skip it.
+ */
 export function encodeHeader({ vault, events, lanes }: ExportHeader): Uint8Array {
   const writersIn = (lane: LaneName) =>
     [...lanes].flatMap(([writer, its]) => (its === lane ? [writer] : [])).sort();

@@ -65,9 +65,9 @@ export interface ImportReport {
 }
 
 /**
- * Writes the lines of an export that the vault does not have, unchanged, to new files of the log. Resolves once they are on stable
- * storage, if the platform can guarantee that. Throws a `Refusal` if the sources contain no event, and for another vault's memory
- * unless `mayMerge`.
+ * Writes the lines of an export that the vault does not have, unchanged, to new files of the log.
+ * Resolves once they are on stable storage, if the platform can guarantee that. Throws a `Refusal`
+ * if the sources contain no event, and for another vault's memory unless `mayMerge`.
  */
 export async function importLines(
   files: Files,
@@ -112,7 +112,10 @@ interface ParsedSources {
   readonly lanes: ReadonlyMap<string, LaneName>;
   /** Largest number of events that a header declares. */
   readonly declaredEvents: number;
-  /** Ids of the lines' vaults, from the headers; without headers, the effective id in the lines' own vault events. */
+  /**
+   * Ids of the lines' vaults, from the headers; without headers, the effective id in the lines' own
+   * vault events.
+   */
   readonly vaults: readonly string[];
 }
 
@@ -187,8 +190,9 @@ interface PlacedLine extends SourceLine {
 }
 
 /**
- * Selects the events that the vault neither has nor has retired. Another vault's retirements of writers that this vault knows go to
- * the trace lane, where they have no effect, because they must not hide that events are missing here.
+ * Selects the events that the vault neither has nor has retired. Another vault's retirements of
+ * writers that this vault knows go to the trace lane, where they have no effect, because they must
+ * not hide that events are missing here.
  */
 function selectNew(
   sources: ParsedSources,
@@ -231,7 +235,10 @@ const LANE_OF_EVENT_KIND: ReadonlyMap<string, LaneName> = new Map([
   ['msg', 'chat'],
 ]);
 
-/** Guesses the lane of each writer without a header, from kinds of events that occur in only one lane. */
+/**
+ * Guesses the lane of each writer without a header, from kinds of events that occur in only one
+ * lane.
+ */
 function guessLanes(lines: readonly SourceLine[]): Map<string, LaneName> {
   const guessed = new Map<string, LaneName>();
   for (const { event } of lines) {
@@ -253,7 +260,10 @@ function isSameVault(
   return vaults.length > 0 && vaults.every((vault) => own.includes(vault));
 }
 
-/** Throws a `Refusal` if the sources are from another vault. A vault without an id has no memory of its own yet and accepts any. */
+/**
+ * Throws a `Refusal` if the sources are from another vault. A vault without an id has no memory of
+ * its own yet and accepts any.
+ */
 function checkVault({ vaults }: ParsedSources, { lines, unreadable }: LogContents): void {
   if (isSameVault({ vaults }, lines)) return;
   const own = idsOf(lines);
@@ -281,8 +291,8 @@ interface PlannedFile {
 }
 
 /**
- * Distributes the lines over new files at the boundaries of their original segments, so that a completely new segment is restored byte
- * for byte.
+ * Distributes the lines over new files at the boundaries of their original segments, so that a
+ * completely new segment is restored byte for byte.
  */
 function planFiles(
   root: VaultPath,
@@ -316,8 +326,8 @@ function startsNewFile(before: PlacedLine, { event, lane }: PlacedLine): boolean
 }
 
 /**
- * Writes the files, beginning with those that contain a vault event. If the import is interrupted, the vault then has its id and
- * accepts the rest later.
+ * Writes the files, beginning with those that contain a vault event. If the import is interrupted,
+ * the vault then has its id and accepts the rest later.
  */
 async function writeFiles(files: Files, planned: readonly PlannedFile[]): Promise<void> {
   const hasVaultEvent = ({ lines }: PlannedFile) =>

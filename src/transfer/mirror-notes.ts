@@ -21,14 +21,18 @@ export type MirrorSource = { readonly workspaceName: string } & (
 /** The note of a state or record and its path. */
 export type MirrorNote = MirrorSource & { readonly path: VaultPath };
 
-/** Returns the folder of the notes. It is below the data folder but is not a lane, so log readers ignore it. */
+/**
+ * Returns the folder of the notes. It is below the data folder but is not a lane, so log readers
+ * ignore it.
+ */
 export function mirrorFolder(dataFolder: VaultPath): VaultPath {
   return `${dataFolder}/notes`;
 }
 
 /**
- * Yields a note for each state and record, in one folder per workspace below `folder`. Of states with the same name, the earliest
- * gets the unnumbered name. `taken` has the paths of notes that are not the mirror's. Yields undefined in between so that the caller can pause.
+ * Yields a note for each state and record, in one folder per workspace below `folder`. Of states
+ * with the same name, the earliest gets the unnumbered name. `taken` has the paths of notes that
+ * are not the mirror's. Yields undefined in between so that the caller can pause.
  */
 export function* mirrorNotes(
   memory: Memory,
@@ -96,8 +100,8 @@ function namesIn(folder: VaultPath, paths: Iterable<VaultPath>): string[] {
 }
 
 /**
- * Returns the path for an edited note: `NAME (edited).md` or, if that is taken, `NAME (edited 2).md` and so on. `isTaken` should
- * ignore letter case, because some disks do.
+ * Returns the path for an edited note: `NAME (edited).md` or, if that is taken, `NAME (edited
+ * 2).md` and so on. `isTaken` should ignore letter case, because some disks do.
  */
 export function editedCopyPath(path: VaultPath, isTaken: (path: VaultPath) => boolean): VaultPath {
   const name = path.replace(/\.md$/iu, '');

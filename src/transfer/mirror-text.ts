@@ -19,14 +19,17 @@ import {
   type RecordProperties,
 } from './record-notes.js';
 
-/** Tells the reader of a note what it is. In English on every device, because devices share the notes. */
+/**
+ * Tells the reader of a note what it is. In English on every device, because devices share the
+ * notes.
+ */
 const NOTICE = `> [!info] Written by Savepoint
 > Savepoint writes this note from its memory. Properties and tags that you add here stay. If you edit anything else, your version is kept as a copy with "(edited)" in its name, and this note is written again. To change the memory, use Savepoint.`;
 
 /**
- * Property that marks a note of the mirror. Its value consists of the id of the state or record and the first 32 hex digits of a SHA-256.
- * The hash covers the note without this property and without the user's additions, so every device can check a note, whichever
- * device wrote it.
+ * Property that marks a note of the mirror. Its value consists of the id of the state or record and
+ * the first 32 hex digits of a SHA-256. The hash covers the note without this property and without
+ * the user's additions, so every device can check a note, whichever device wrote it.
  */
 const MARK_PROPERTY = 'savepoint';
 const MARK = /^savepoint:[ \t]*["']?([\w-]{1,64}) ([0-9a-f]{32})["']?[ \t]*$/mu;
@@ -87,8 +90,10 @@ const NO_ADDITIONS: Additions = { properties: '', tags: [] };
 
 /**
  * A note with the mirror's mark, by what the user did to it:
- * - `untouched`: nothing. Converted line breaks and a byte order mark do not count, because git and sync tools cause them.
- * - `extended`: added properties or tags, or reformatted the properties, as Obsidian does when it changes one.
+ * - `untouched`: nothing. Converted line breaks and a byte order mark do not count, because git
+ *   and sync tools cause them.
+ * - `extended`: added properties or tags, or reformatted the properties, as Obsidian does when it
+ *   changes one.
  * - `edited`: anything else.
  */
 export type MirrorFile = {
@@ -109,13 +114,19 @@ export interface MarkedItem {
 /** Parses YAML. Throws if it is invalid. */
 export type ParseYaml = (yaml: string) => unknown;
 
-/** Returns the id for the mark of a note: that of its state or record, or `unnamed` if that is not valid in a mark. */
+/**
+ * Returns the id for the mark of a note: that of its state or record, or `unnamed` if that is not
+ * valid in a mark.
+ */
 export function markId({ subject }: Pick<MirrorSource, 'subject'>): string {
   const { id } = subject.item;
   return /^[\w-]{1,64}$/.test(id) ? id : 'unnamed';
 }
 
-/** Returns the text of a note with the user's additions. The same source and additions give the same text. */
+/**
+ * Returns the text of a note with the user's additions. The same source and additions give the same
+ * text.
+ */
 export async function mirrorText(
   source: MirrorSource,
   { properties, tags }: Additions = NO_ADDITIONS,
@@ -156,8 +167,9 @@ function withMark(text: string, id: string, hash: string): string {
 }
 
 /**
- * Reads a note of any device. Returns undefined for a note without a mark, which is the user's own. `lookup` returns the kind and
- * the tags of a state or record by its id; other tags in the note are additions.
+ * Reads a note of any device. Returns undefined for a note without a mark, which is the user's own.
+ * `lookup` returns the kind and the tags of a state or record by its id; other tags in the note are
+ * additions.
  */
 export async function readMirrorFile(
   content: string,
@@ -183,7 +195,10 @@ export async function readMirrorFile(
     : { id, hash, kind: 'edited' };
 }
 
-/** Undoes what git, sync tools and editors do to any text: removes a byte order mark and converts Windows line breaks. */
+/**
+ * Undoes what git, sync tools and editors do to any text: removes a byte order mark and converts
+ * Windows line breaks.
+ */
 export function normalizeText(content: string): string {
   return content.replace(/^\u{FEFF}/u, '').replaceAll('\r\n', '\n');
 }
@@ -193,7 +208,10 @@ export function releaseNote(content: string): string {
   return content.replace(MARK_LINE, '').replace(`${NOTICE}\n\n`, '');
 }
 
-/** Separates the mirror's properties from the user's additions. Returns undefined if they cannot be told apart without loss. */
+/**
+ * Separates the mirror's properties from the user's additions. Returns undefined if they cannot be
+ * told apart without loss.
+ */
 function separate<P extends { readonly tags: readonly string[] }>(
   yaml: string,
   parseYaml: ParseYaml,
@@ -217,7 +235,9 @@ function textOfBlocks(blocks: readonly PropertyBlock[]): string {
   return blocks.map(({ text }) => text).join('');
 }
 
-/** The properties that both kinds of notes have; undefined if one is missing or has another type. */
+/**
+ * The properties that both kinds of notes have; undefined if one is missing or has another type.
+ */
 function readSharedProperties(values: Values) {
   const { name, workspace, archived, client, device } = values;
   const saver = typeof client === 'string' && typeof device === 'string' && { client, device };

@@ -81,7 +81,10 @@ export function recordProperties(values: RecordProperties): string {
   });
 }
 
-/** Returns the text of a record's note: its properties, then the Markdown in `intro`, if any, then its content. */
+/**
+ * Returns the text of a record's note: its properties, then the Markdown in `intro`, if any, then
+ * its content.
+ */
 export function recordNote(
   { record, phase, needs, replacedBy }: LinkedRecord,
   workspaceName: string,

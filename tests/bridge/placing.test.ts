@@ -53,7 +53,10 @@ class Model {
   focused = 'Default';
   isObsidianOpen = true;
 
-  /** Where an inferred call of a client happens. The second client reaches Obsidian while that is open. */
+  /**
+   * Where an inferred call of a client happens. The second client reaches Obsidian while that is
+   * open.
+   */
   place(index: ClientIndex): string {
     const { entered, project } = this.clients[index];
     const ofProject = project === undefined ? undefined : this.projects.get(project);
@@ -95,7 +98,9 @@ function newClient(): ModelClient {
   return { entered: undefined, failed: new Set(), project: undefined };
 }
 
-/** Two clients of one vault: the first works on the folder, the second is answered by the plugin. */
+/**
+ * Two clients of one vault: the first works on the folder, the second is answered by the plugin.
+ */
 function openClients() {
   const clock = createTestClock();
   const files = createMemoryFiles(() => clock.now());

@@ -19,7 +19,9 @@ afterEach(async () => {
   for (const each of open.splice(0).reverse()) await each.close();
 });
 
-/** Creates a vault and a real client on a surface. The same calls result in the same vault on each. */
+/**
+ * Creates a vault and a real client on a surface. The same calls result in the same vault on each.
+ */
 async function openOn(
   surface: Surface,
 ): Promise<{ vault: TestVault; client: Client; surface: Surface }> {

@@ -21,7 +21,10 @@ const ask = (id: string, tool = 'listStates', params = {}): ModelEvent => ({
   params,
 });
 
-/** A model that streams one list of events per request (the last one again after that), and records the requests. */
+/**
+ * A model that streams one list of events per request (the last one again after that), and records
+ * the requests.
+ */
 function scripted(
   ...script: (readonly (ModelEvent | Error)[])[]
 ): LanguageModel & { requests: ModelRequest[] } {

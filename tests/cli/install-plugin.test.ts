@@ -113,7 +113,8 @@ describe('install', () => {
 
   itInFull('leaves no partial and no temporary file if one cannot be written', async () => {
     const vault = openedVault();
-    mkdirSync(join(vault, '.obsidian/plugins/savepoint/main.js'), { recursive: true }); // a folder in the way
+    // a folder in the way
+    mkdirSync(join(vault, '.obsidian/plugins/savepoint/main.js'), { recursive: true });
     const { code, stderr } = await install(vault);
     expect(code).toBe(1);
     expect(stderr).toMatch(

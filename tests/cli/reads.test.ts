@@ -26,7 +26,10 @@ const READING_CALLS = [
   { agent: 'traceManager', tool: 'timeline' },
 ];
 
-/** Returns every file and folder in a folder and itself, with the time of its last change and its size. */
+/**
+ * Returns every file and folder in a folder and itself, with the time of its last change and its
+ * size.
+ */
 function listingOf(folder: string): string[] {
   return ['.', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })].sort().map((path) => {
     const { mtimeMs, ctimeMs, size } = lstatSync(join(folder, path));

@@ -162,7 +162,10 @@ describe.skipIf(process.platform === 'win32' || available.length === 0)(
       );
     });
 
-    /** Lets a client write files, in half of the sessions after a turn that ends in a decision, and kills it at a random moment. */
+    /**
+     * Lets a client write files, in half of the sessions after a turn that ends in a decision, and
+     * kills it at a random moment.
+     */
     async function playAndKill(
       client: AvailableClient,
       name: string,
@@ -187,7 +190,8 @@ describe.skipIf(process.platform === 'win32' || available.length === 0)(
       server.script([...calls, { text: LAST_WORDS }]);
       const args = decision === undefined ? client.start(task) : client.resume(task);
       await startAndKill(client, args, 1 + next(calls.length + 1), next(400));
-      // Claude Code appends to its transcript ten times a second. Nobody knows what it has not written when it is killed.
+      // Claude Code appends to its transcript ten times a second. Nobody knows what it has not
+      // written when it is killed.
       const written = textsBelow(join(home.home, TRANSCRIPTS[client.id]));
       const results = server.requests.flatMap((request) => request.results).join('\n');
       const isDone = (file: string) => results.includes(file) && written.includes(file);
@@ -231,7 +235,10 @@ interface KilledSession {
   readonly task: string;
   /** The texts of which one is the last answer; undefined for none. */
   readonly answers: readonly (string | undefined)[];
-  /** The files of which it had told its model, and noted in its transcript, that it has written them. */
+  /**
+   * The files of which it had told its model, and noted in its transcript, that it has written
+   * them.
+   */
   readonly done: readonly string[];
   /** Those and the files that it may have written, oldest first. */
   readonly begun: readonly string[];

@@ -3,13 +3,19 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Below node_modules, so that the clients are kept between runs and are no dependencies of the project. */
+/**
+ * Below node_modules, so that the clients are kept between runs and are no dependencies of the
+ * project.
+ */
 const CACHE = fileURLToPath(
   new URL('../../node_modules/.cache/savepoint-clients', import.meta.url),
 );
 const INSTALL_TIMEOUT_MS = 30 * 60_000;
 
-/** Installs a version of an npm package, unless it is there. Returns the folder of its programs, or why it is unavailable. */
+/**
+ * Installs a version of an npm package, unless it is there. Returns the folder of its programs, or
+ * why it is unavailable.
+ */
 export function installClient(
   npmPackage: string,
   version: string,

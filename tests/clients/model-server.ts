@@ -9,13 +9,19 @@ import {
   type Protocol,
 } from './protocols.js';
 
-/** One answer of the model: a tool call, a text that ends the turn, or none, so that the turn lasts until it is cancelled. */
+/**
+ * One answer of the model: a tool call, a text that ends the turn, or none, so that the turn lasts
+ * until it is cancelled.
+ */
 export type Step = ModelAnswer | 'silence';
 
 /** A model server on the loopback interface, which answers with a script instead of a model. */
 export interface ModelServer {
   readonly url: string;
-  /** Sets the answers for the next turn. Requests that offer no tools, such as for a title, take none of them. */
+  /**
+   * Sets the answers for the next turn. Requests that offer no tools, such as for a title, take
+   * none of them.
+   */
   script(steps: readonly Step[]): void;
   /** Requests that offer tools, since the last script. */
   readonly requests: readonly ModelRequest[];
@@ -26,9 +32,15 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
-/** The answer to a request that offers no tools, which asks for a title or a summary of the conversation. */
+/**
+ * The answer to a request that offers no tools, which asks for a title or a summary of the
+ * conversation.
+ */
 export const SUMMARY = 'A few words about it';
-/** Calls that give a client time, because it may ask the model before its servers are connected: Claude Code's own tool, or a command. */
+/**
+ * Calls that give a client time, because it may ask the model before its servers are connected:
+ * Claude Code's own tool, or a command.
+ */
 const WAITING_CALLS: readonly Extract<ModelAnswer, { readonly tool: string }>[] = [
   { tool: 'WaitForMcpServers', args: {} },
   { tool: 'exec_command', args: { cmd: 'sleep 1' } },

@@ -27,7 +27,10 @@ export interface PackagedClient {
     readonly args: readonly string[];
     readonly answer: RegExp;
   };
-  /** Commands whose output, together, names the server and, if the client lists them, the skills and hooks. */
+  /**
+   * Commands whose output, together, names the server and, if the client lists them, the skills and
+   * hooks.
+   */
   readonly show: readonly (readonly string[])[];
   readonly shown: readonly RegExp[];
   /** Arguments that allow hooks which nobody has looked at. */
@@ -113,7 +116,10 @@ export function availableClients(): AvailableClient[] {
 export const STATE = 'Outline of chapter two';
 export const STATE_TASK = 'Sort the sources';
 
-/** A home folder in which clients have installed their packages, with a vault, a linked project and one that is not linked. */
+/**
+ * A home folder in which clients have installed their packages, with a vault, a linked project and
+ * one that is not linked.
+ */
 export interface PackagedHome {
   readonly home: string;
   readonly packages: string;

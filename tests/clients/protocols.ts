@@ -1,6 +1,6 @@
 /*
- * The protocols in which the clients talk to their models, as far as the tests need them: one answer at a time, which is either a
- * tool call or a text.
+ * The protocols in which the clients talk to their models, as far as the tests need them: one
+ * answer at a time, which is either a tool call or a text.
  */
 
 export type Json = Record<string, unknown>;
@@ -42,7 +42,10 @@ const USAGE = { input_tokens: 10, output_tokens: 5 };
 const GROUP_SEPARATOR = ' ';
 let lastId = 0;
 
-/** Returns the offered tool with this name, to which each client adds a prefix unless the tool is its own. */
+/**
+ * Returns the offered tool with this name, to which each client adds a prefix unless the tool is
+ * its own.
+ */
 export function findTool(tools: readonly string[], name: string): string | undefined {
   if (tools.includes(name)) return name;
   return tools.find((tool) => tool.split(/[^A-Za-z]/).at(-1) === name);

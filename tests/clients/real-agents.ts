@@ -25,9 +25,15 @@ export interface RealAgent {
   readonly asksNotForMemory?: string;
   /** Mode of a new session of an agent for which the plugin selects none. */
   readonly firstMode?: string;
-  /** Status of a call that would write to a protected folder: `denied` by our answer, or `failed` by the agent's own rules. */
+  /**
+   * Status of a call that would write to a protected folder: `denied` by our answer, or `failed` by
+   * the agent's own rules.
+   */
   readonly refusal: 'denied' | 'failed';
-  /** Why the agent cannot continue a session in the minute in which it began; undefined if it can. It gets a new session then. */
+  /**
+   * Why the agent cannot continue a session in the minute in which it began; undefined if it can.
+   * It gets a new session then.
+   */
   readonly forgetsWithinMinute?: string;
   /** The words about a missing login; undefined if the agent starts without one. */
   readonly login?: RegExp;
@@ -45,7 +51,8 @@ export const REAL_AGENTS: readonly RealAgent[] = [
     refusal: 'failed',
     login: /login/,
     env: {
-      CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: 'false', // which would use up the answers of the next turn
+      // which would use up the answers of the next turn
+      CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: 'false',
       ENABLE_TOOL_SEARCH: 'true', // the tools of the memory must be there nevertheless
     },
     write: (file_path, content) => ({ tool: 'Write', args: { file_path, content } }),
@@ -196,7 +203,10 @@ export async function openAgent(
   return { session, reported };
 }
 
-/** Returns the command lines of the running programs that have the folder in their arguments or environment. */
+/**
+ * Returns the command lines of the running programs that have the folder in their arguments or
+ * environment.
+ */
 export function programsWith(folder: string): string[] {
   const { stdout } = spawnSync('ps', ['-A', 'e', '-o', 'pid=,args='], { encoding: 'utf8' });
   return stdout

@@ -7,7 +7,10 @@ import { installClient } from './install-client.js';
 import { startModelServer, type ModelServer, type Step } from './model-server.js';
 import { createHome, REAL_CLIENTS, runClient, type ClientHome } from './real-clients.js';
 
-/** Clients with the folder of their programs, or with the reason to skip them. They are installed only for this test. */
+/**
+ * Clients with the folder of their programs, or with the reason to skip them. They are installed
+ * only for this test.
+ */
 const clients = REAL_CLIENTS.map((client) => ({
   ...client,
   ...(isNightly ? installClient(client.npmPackage, client.version) : { problem: 'not asked for' }),
@@ -43,7 +46,10 @@ describe.skipIf(process.platform === 'win32').each(clients)('$id $version', (cli
 
   afterAll(() => server?.close());
 
-  /** Runs the client with a script for its model. Returns the results of the tool calls of the whole conversation. */
+  /**
+   * Runs the client with a script for its model. Returns the results of the tool calls of the whole
+   * conversation.
+   */
   async function runTurn(
     steps: readonly Step[],
     args: readonly string[],

@@ -15,9 +15,15 @@ export interface RealClient {
   readonly start: (prompt: string) => readonly string[];
   /** Arguments that continue the last conversation of the folder. */
   readonly resume: (prompt: string) => readonly string[];
-  /** Arguments for new conversations that begin with the MCP prompt `resume`; none if the client cannot do that without its screen. */
+  /**
+   * Arguments for new conversations that begin with the MCP prompt `resume`; none if the client
+   * cannot do that without its screen.
+   */
   readonly resumeCommands: (workspace: string, state: string) => readonly (readonly string[])[];
-  /** True if the client puts the words into a template of the prompt, so that the model has to load the state. */
+  /**
+   * True if the client puts the words into a template of the prompt, so that the model has to load
+   * the state.
+   */
   readonly usesTemplate?: true;
   /** Folder whose existence shows that the client is installed. */
   readonly marker: string;
@@ -27,7 +33,10 @@ export interface RealClient {
   readonly configure?: (home: string, modelUrl: string) => void;
 }
 
-/** Codex offers the model only the tools of servers that start within two seconds, unless it is told to wait. */
+/**
+ * Codex offers the model only the tools of servers that start within two seconds, unless it is told
+ * to wait.
+ */
 const WAIT_FOR_SERVER = 'required = true\nstartup_timeout_sec = 120\n';
 const NO_APPROVALS = '--dangerously-bypass-approvals-and-sandbox';
 
@@ -163,7 +172,10 @@ export interface ClientHome {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Creates the folders below `home`. No program that they start reaches further than the loopback interface. */
+/**
+ * Creates the folders below `home`. No program that they start reaches further than the loopback
+ * interface.
+ */
 export function createHome(
   home: string,
   client: RealClient,
@@ -197,7 +209,10 @@ const RUN_TIMEOUT_MS = 10 * 60_000;
 /** Time for the servers of a client to end after it. */
 const EXIT_TIMEOUT_MS = 30_000;
 
-/** Runs a client until it ends. What it leaves behind is ended after a while, so that nothing holds up the test. */
+/**
+ * Runs a client until it ends. What it leaves behind is ended after a while, so that nothing holds
+ * up the test.
+ */
 export function runClient(
   program: string,
   args: readonly string[],

@@ -3,7 +3,9 @@ interface Page<Row> {
   readonly more?: { readonly after: string };
 }
 
-/** Returns the entries on all pages of a list. `read` returns one page, with the given parameters. */
+/**
+ * Returns the entries on all pages of a list. `read` returns one page, with the given parameters.
+ */
 export async function allPages<Row>(
   read: (page: { limit: number; after?: string }) => Promise<unknown>,
 ): Promise<Row[]> {

@@ -13,7 +13,10 @@ export interface CapturedProject {
   /** The folder of the clients' transcripts. */
   readonly transcripts: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Calls a hook, and returns its result. With `--background`, it does the work of the background process itself. */
+  /**
+   * Calls a hook, and returns its result. With `--background`, it does the work of the background
+   * process itself.
+   */
   hook(event: string, input: object, ...args: string[]): Promise<RunResult>;
   /** Returns the brief that a new session of a client gets. */
   brief(client?: CapturedClient, session?: string): Promise<string>;

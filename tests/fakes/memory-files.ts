@@ -20,7 +20,10 @@ export interface MemoryFiles extends Files {
   paths(): string[];
 }
 
-/** An in-memory implementation of `Files`. A folder's time changes when an entry is added or removed. */
+/**
+ * An in-memory implementation of `Files`. A folder's time changes when an entry is added or
+ * removed.
+ */
 export function createMemoryFiles(now: () => number = () => 0): MemoryFiles {
   const files = new Map<string, Stored>();
   const folders = new Map<string, number>([['', 0]]);

@@ -11,7 +11,10 @@ import type { Answer } from '../../src/toolkit/answer.js';
 
 export const PROGRAM = fileURLToPath(new URL('../../main.js', import.meta.url));
 
-/** Creates a folder that is deleted after the test: without a name, a vault with an empty `.obsidian`. */
+/**
+ * Creates a folder that is deleted after the test: without a name, a vault with an empty
+ * `.obsidian`.
+ */
 export function temporaryFolder(name?: string): string {
   const folder = mkdtempSync(join(tmpdir(), `savepoint-${name ?? 'vault'}-`));
   // A program that works in the background may still be writing there.

@@ -1,6 +1,6 @@
 /**
- * An agent for tests, on the agent side of the official SDK. `node scripted-agent.mjs [QUIRK...]`. Each line `do: ACTION ...` of a
- * prompt is one action.
+ * An agent for tests, on the agent side of the official SDK. `node scripted-agent.mjs [QUIRK...]`.
+ * Each line `do: ACTION ...` of a prompt is one action.
  */
 import { spawn } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';

@@ -66,7 +66,10 @@ export interface TestVaultOptions {
   excluded?: readonly string[];
   /** Maximum time that a search waits for the index. Unlimited by default. */
   maxWaitMs?: number;
-  /** Parts of the device; by default a program "Test" on "Laptop" without git, which reads whole files. */
+  /**
+   * Parts of the device; by default a program "Test" on "Laptop" without git, which reads whole
+   * files.
+   */
   device?: Partial<DeviceAccess>;
   limits?: SearchLimits;
   /** By default one that all tests of a file share, since opening it is slow. */

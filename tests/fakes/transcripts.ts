@@ -7,7 +7,10 @@ export type SessionStep =
   | { readonly kind: 'command'; readonly command: string; readonly fails?: boolean }
   | { readonly kind: 'todos'; readonly todos: readonly { text: string; isDone: boolean }[] };
 
-/** Returns the lines that a client adds to its transcript for one step, which is the `index`th of the session. */
+/**
+ * Returns the lines that a client adds to its transcript for one step, which is the `index`th of
+ * the session.
+ */
 export function linesOf(
   client: CapturedClient,
   step: SessionStep,

@@ -22,7 +22,10 @@ function bundle(): Promise<string> {
   return bundled;
 }
 
-/** Lets agents answer in a page. Each is the scripted agent, in a process of its own. Returns a function that ends them all. */
+/**
+ * Lets agents answer in a page. Each is the scripted agent, in a process of its own. Returns a
+ * function that ends them all.
+ */
 export async function installAgents(
   { page }: ChromiumHost,
   {

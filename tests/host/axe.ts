@@ -17,7 +17,10 @@ const DEVICES = [
   ['a phone', true],
 ] as const;
 
-/** Devices on which a screen is checked, each with whether it is mobile. The quick tier checks every screen once. */
+/**
+ * Devices on which a screen is checked, each with whether it is mobile. The quick tier checks every
+ * screen once.
+ */
 export const AXE_DEVICES = isFull ? DEVICES : DEVICES.slice(0, 1);
 /** Themes in which a screen is checked. */
 export const AXE_THEMES = isFull ? (['dark', 'light'] as const) : (['dark'] as const);
@@ -45,7 +48,8 @@ async function expectRules(
   selector: string | undefined,
   disabled: readonly string[],
 ): Promise<void> {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source); // the page's policy forbids a script element
+  // the page's policy forbids a script element
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source);
   const rules = Object.fromEntries(disabled.map((id) => [id, { enabled: false }]));
   const { violations } = await page.evaluate(
     ([part, rules]) => window.axe.run(part ?? document, { rules }),

@@ -2,7 +2,8 @@
  * Entry of the Chromium host and the playground: the simulated Obsidian over a vault in memory.
  *
  *   await window.__host.start({ files, plugin: { source, manifest }, isMobile: true });
- *   const files = window.__host.snapshot();    // pass them to the next page's start to restart the app
+ *   const files = window.__host.snapshot();    // pass them to the next page's start to restart the
+ *                                              app
  */
 
 import type { PluginManifest } from 'obsidian';

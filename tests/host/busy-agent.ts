@@ -5,7 +5,10 @@ const UPDATES_PER_SECOND = 2000;
 const SECONDS = 5;
 const SESSION_ID = 'busy';
 
-/** Starts an agent in this window that answers each prompt with 2,000 updates per second for 5 seconds. */
+/**
+ * Starts an agent in this window that answers each prompt with 2,000 updates per second for 5
+ * seconds.
+ */
 export function startBusyAgent(): AgentProcess {
   let receive: (chunk: Uint8Array) => void = () => undefined;
   const send = (...messages: JsonObject[]) => {
@@ -51,7 +54,10 @@ async function sendUpdates(send: (...messages: JsonObject[]) => void): Promise<v
   }
 }
 
-/** Returns words mostly, and sometimes a thought, a tool call with its progress, a plan or the used tokens. */
+/**
+ * Returns words mostly, and sometimes a thought, a tool call with its progress, a plan or the used
+ * tokens.
+ */
 function updateOf(at: number): JsonObject {
   const text = at % 40 === 39 ? 'done.\n\n' : 'word ';
   const call = `call-${Math.floor(at / 500)}`;

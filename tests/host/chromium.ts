@@ -82,7 +82,10 @@ interface Profile {
 /** A running browser, or the profile to start one with. */
 type Place = { readonly browser: Browser } | Profile;
 
-/** Opens a real Chromium that runs the simulated Obsidian over a vault in memory, with the plugin loaded. */
+/**
+ * Opens a real Chromium that runs the simulated Obsidian over a vault in memory, with the plugin
+ * loaded.
+ */
 export async function openHost(options: HostOptions = {}): Promise<ChromiumHost> {
   const { browser, userDataDir } = options;
   if (browser) return open(options, { browser });

@@ -1,5 +1,6 @@
 /*
- * How the simulated Obsidian's module differs from obsidian.d.ts. obsidian.test.ts enforces these lists exactly.
+ * How the simulated Obsidian's module differs from obsidian.d.ts. obsidian.test.ts enforces these
+ * lists exactly.
  */
 
 /** Declared names that the simulated Obsidian lacks: accessing one throws. */
@@ -50,7 +51,10 @@ export const absent: readonly string[] = [
   'finishRenderMath',
 ];
 
-/** Undeclared members: the host's own handles, and what its parts need from each other. No plugin may use them. */
+/**
+ * Undeclared members: the host's own handles, and what its parts need from each other. No plugin
+ * may use them.
+ */
 export const extras: Readonly<Record<string, readonly string[]>> = {
   App: [
     'cliCommands',
@@ -99,8 +103,8 @@ export const extras: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Types that TypeScript does not accept as the declared ones: they take and return the simulated Obsidian's classes, which have
- * private members.
+ * Types that TypeScript does not accept as the declared ones: they take and return the simulated
+ * Obsidian's classes, which have private members.
  */
 export const looser: readonly string[] = [
   'AbstractInputSuggest',

@@ -16,7 +16,10 @@ export interface BrowserProgram {
 /** Neither an installed browser nor the one from npm runs. The message is one line. */
 export class NoBrowserError extends Error {}
 
-/** The shell is Chromium without the windows of a browser, which take half of the time to open a page. */
+/**
+ * The shell is Chromium without the windows of a browser, which take half of the time to open a
+ * page.
+ */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 const MAC_PATHS = ['Google Chrome', 'Chromium'].map(
   (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,

@@ -1,14 +1,16 @@
 /*
- * The simulated Obsidian in Node: a vault in a real folder, and the compiled plugin run as in the desktop app.
+ * The simulated Obsidian in Node: a vault in a real folder, and the compiled plugin run as in the
+ * desktop app.
  *
  *   const node = await startNodeHost({ vault: folder, plugin: 'main.js' });
  *   const answer = await node.evaluate((host, id) => host.runCommand(id), 'savepoint:open-memory');
  *   await node.quit();                          // or kill(), which is a crash
  *
- * Each host is a process of its own. On the desktop a plugin sees `window === globalThis` together with Node's modules, opens real
- * sockets and may crash; in a vm context its arrays and errors would belong to another realm than Node's, and a crash would take the
- * test runner down. The processes exchange JSON. IndexedDB (fake-indexeddb) is empty at each start; localStorage is kept in the
- * profile.
+ * Each host is a process of its own. On the desktop a plugin sees `window === globalThis` together
+ * with Node's modules, opens real sockets and may crash; in a vm context its arrays and errors
+ * would belong to another realm than Node's, and a crash would take the test runner down. The
+ * processes exchange JSON. IndexedDB (fake-indexeddb) is empty at each start; localStorage is kept
+ * in the profile.
  */
 
 import { build } from 'esbuild';
@@ -41,13 +43,19 @@ export interface NodeHostOptions {
   readonly vault: string;
   /** Path of the compiled plugin; its manifest.json is in the same folder. */
   readonly plugin: string;
-  /** The file of this device's localStorage. Passing the same file again restarts the app on the same device. */
+  /**
+   * The file of this device's localStorage. Passing the same file again restarts the app on the
+   * same device.
+   */
   readonly storageFile?: string;
   readonly isMobile?: boolean;
   readonly vaultName?: string;
   /** Added to the child's environment. */
   readonly env?: NodeJS.ProcessEnv;
-  /** False stops the start before the layout is ready: `evaluate((host) => host.layoutReady())` continues it. */
+  /**
+   * False stops the start before the layout is ready: `evaluate((host) => host.layoutReady())`
+   * continues it.
+   */
   readonly isReady?: boolean;
 }
 
@@ -97,7 +105,8 @@ function bundleChild(): Promise<string> {
 export async function startNodeHost(options: NodeHostOptions): Promise<NodeHost> {
   const program = await bundleChild();
   await mkdir(cache, { recursive: true });
-  const folder = await mkdtemp(join(cache, 'savepoint-node-host-')); // inside of node_modules, so that the child finds its packages
+  // inside of node_modules, so that the child finds its packages
+  const folder = await mkdtemp(join(cache, 'savepoint-node-host-'));
   const file = join(folder, 'child.mjs');
   await writeFile(file, program);
   const child = fork(file, {

@@ -2,8 +2,9 @@ import { Window } from 'happy-dom';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 /*
- * Makes a Node process look like an Electron renderer: copies happy-dom's window onto globalThis, so that
- * `window === globalThis`, and `document`, `HTMLElement` and the like are globals next to Node's own.
+ * Makes a Node process look like an Electron renderer: copies happy-dom's window onto globalThis,
+ * so that `window === globalThis`, and `document`, `HTMLElement` and the like are globals next to
+ * Node's own.
  */
 
 /**

@@ -1,6 +1,7 @@
 /*
- * Agents in a page, where there is no Node: the script of agents-in-page.ts. The sessions, turns, changes and the plugin's UI are the
- * real ones. The programs run in the test's process, or in the page (busy-agent.ts).
+ * Agents in a page, where there is no Node: the script of agents-in-page.ts. The sessions, turns,
+ * changes and the plugin's UI are the real ones. The programs run in the test's process, or in the
+ * page (busy-agent.ts).
  */
 
 import type { App } from 'obsidian';

@@ -2,7 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { bundleHost } from '../../scripts/host-page.mjs';
 
-/** The page's address is the same for every port, so a restarted browser finds what the page has stored. */
+/**
+ * The page's address is the same for every port, so a restarted browser finds what the page has
+ * stored.
+ */
 const HOST_NAME = 'savepoint.localhost';
 
 export const PAGE_ADDRESS = `http://${HOST_NAME}/`;

@@ -241,8 +241,11 @@ describe('the memory', () => {
   it('lets a set event win over a replaced one with a later date', () => {
     const poisoned = setOf('w1', { '/a': 'poisoned' }, 1, '2199-12-31T23:59:59.999Z.ffff');
     const edit = setOf('w1', { '/a': 'mine', [REPLACES_KEY]: [`${WRITER_A}:1`] }, 2);
-    for (const order of [[poisoned, edit], [edit, poisoned]])
-      expect(registerOf(entityOf(fold(emptyMemory, order), 'w1'), '/a')).toBe('mine'); // prettier-ignore
+    for (const order of [
+      [poisoned, edit],
+      [edit, poisoned],
+    ])
+      expect(registerOf(entityOf(fold(emptyMemory, order), 'w1'), '/a')).toBe('mine');
   });
 
   it('tells whether it includes an event', () => {
@@ -259,7 +262,9 @@ describe('the memory', () => {
       true,
     ]);
     const twin = { ...replacing, d: { ...replacing.d, '/a': 'twin' } };
-    expect([earlier, twin, setOf('w1', { '/b': 1 }, 4)].map((event) => includesEvent(memory, event))).toEqual([false, false, false]); // prettier-ignore
+    expect(
+      [earlier, twin, setOf('w1', { '/b': 1 }, 4)].map((event) => includesEvent(memory, event)),
+    ).toEqual([false, false, false]);
   });
 
   it('records the idempotency keys that have taken effect', () => {

@@ -7,7 +7,10 @@ import { clockText, eventOf } from '../fakes/events.js';
 
 const WRITERS = ['aaaaaaaaaaaa', 'bbbbbbbbbbbb', 'cccccccccccc'];
 
-/** `set` events at one path. Each may name any of the others as replaced, also in a circle, as forged lines could. */
+/**
+ * `set` events at one path. Each may name any of the others as replaced, also in a circle, as
+ * forged lines could.
+ */
 const versions = fc
   .array(
     fc.record({

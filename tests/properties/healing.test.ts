@@ -112,7 +112,8 @@ describe('invariant 10: healing', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(3), { minLength: 1, maxLength: 5 }), async (counts) => {
         const { open, wait } = createDevice();
-        const vaults = counts.map((_, index) => createMemoryFiles(() => index)); // the time tells the READMEs apart
+        // the time tells the READMEs apart
+        const vaults = counts.map((_, index) => createMemoryFiles(() => index));
         for (const [index, files] of vaults.entries()) {
           const log = open(files);
           for (let n = 0; n <= counts[index]!; n++)

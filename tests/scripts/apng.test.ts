@@ -93,7 +93,9 @@ function predict(filter: number, a: number, b: number, c: number): number {
   return distance(b) <= distance(c) ? b : c;
 }
 
-/** Returns a PNG file whose rows have the given filter number, and its pixels as hexadecimal bytes. */
+/**
+ * Returns a PNG file whose rows have the given filter number, and its pixels as hexadecimal bytes.
+ */
 function picture(colour: (x: number, y: number) => readonly number[], filter = 0) {
   const rows = Array.from({ length: HEIGHT }, (_, y) =>
     Array.from({ length: WIDTH }, (__, x) => colour(x, y)).flat(),

@@ -1,6 +1,6 @@
 /*
- * Reads a search index as docs/search-format.md describes it, without any of the program's code, and
- * checks the rules on that page. It proves that the page is enough to read an index.
+ * Reads a search index as docs/search-format.md describes it, without any of the program's code,
+ * and checks the rules on that page. It proves that the page is enough to read an index.
  */
 
 import { check, checksumOf, Cursor, listOf, textOf } from './independent-cursor.js';
@@ -34,7 +34,9 @@ const FREQUENCIES = [0.3, 1, 2, 3, 4, 6, 10, 20];
 /** Possible error of a bound, because the average in the header is rounded. */
 const INEXACT = 0.01;
 
-/** Returns the segments in the order of the manifest. Throws an error if the index breaks a rule. */
+/**
+ * Returns the segments in the order of the manifest. Throws an error if the index breaks a rule.
+ */
 export function readIndex(
   { format, segments }: Manifest,
   blobs: ReadonlyMap<string, Uint8Array>,

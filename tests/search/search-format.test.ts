@@ -151,7 +151,6 @@ describe('a persisted index', () => {
         [once, 2],
         [['a1', ...once], 1],
       ] as const) {
-        // prettier-ignore
         const { index, blobs } = indexOf([plainDocument('a', words.join(' '), weight)]);
         const [postings] = postingsOf(flushed(index, blobs)[0]!);
         const positions = words.flatMap((word, at) => (word === 'a1' ? [at] : []));
@@ -162,7 +161,13 @@ describe('a persisted index', () => {
 
   it('has fingerprints that show which texts are nearly the same', () => {
     const words = Array.from({ length: 60 }, (_, index) => `w${index}`);
-    const texts = [words, words.with(7, 'other1'), words.toReversed(), words.slice(0, 40), words.slice(0, 39)]; // prettier-ignore
+    const texts = [
+      words,
+      words.with(7, 'other1'),
+      words.toReversed(),
+      words.slice(0, 40),
+      words.slice(0, 39),
+    ];
     const documents = texts.map((own, index) => plainDocument(`${index}`, own.join(' ')));
     const { index, blobs } = indexOf(documents);
     const [segment] = flushed(index, blobs);
@@ -188,7 +193,8 @@ describe('a persisted note', () => {
     expect(before.lineBreaks).toBe(lineBreaks(text.slice(0, start)));
     expect(passages.length).toBe(document.passages.length);
     for (const [number, { units, bytes: size, ...passage }] of passages.entries()) {
-      const textOf = (name: string) => document.passages[number]!.find((each) => each.name === name)?.text; // prettier-ignore
+      const textOf = (name: string) =>
+        document.passages[number]!.find((each) => each.name === name)?.text;
       const own = text.slice(start, (start += units));
       expect(own).toBe(textOf('text') ?? '');
       expect(bytes.toString('utf8', startByte, (startByte += size))).toBe(own);
@@ -375,7 +381,10 @@ function randomDocument(key: string, dice: Dice): SearchDocument {
     key,
     hash: [dice.below(2 ** 32), dice.below(2 ** 32)],
     time: dice.below(2 ** 42) + dice.pick([0, 0.5]),
-    labels: [...Array.from({ length: dice.below(4) }, label), ...(dice.chance(0.6) ? ['tag:most'] : [])], // prettier-ignore
+    labels: [
+      ...Array.from({ length: dice.below(4) }, label),
+      ...(dice.chance(0.6) ? ['tag:most'] : []),
+    ],
     names: Array.from({ length: dice.below(3) }, () =>
       Array.from({ length: 1 + dice.below(3) }, nameWord).join(' '),
     ),
@@ -451,7 +460,15 @@ function expectedOf({ hash, time, labels, names = [], passages }: SearchDocument
     return { hash: hashText(name.toLowerCase())[0], terms: terms.map((term) => hashText(term)[0]) };
   });
   const language = Number(isGerman);
-  return { hashes: hash, time, language, lengths, names: expectedNames, places: undefined, postings }; // prettier-ignore
+  return {
+    hashes: hash,
+    time,
+    language,
+    lengths,
+    names: expectedNames,
+    places: undefined,
+    postings,
+  };
 }
 
 function wordsOf(text: string): readonly string[] {

@@ -4,7 +4,10 @@ import { runWorld } from './run-world.js';
 
 vi.mock('../../src/platform/sha256.js', () => import('./instant-sha256.js'));
 
-/** A merge in which the event that arrives last wins, regardless of its stamp and of the versions that it replaces. */
+/**
+ * A merge in which the event that arrives last wins, regardless of its stamp and of the versions
+ * that it replaces.
+ */
 vi.mock('../../src/model/register.js', async (load) => {
   const registers = await load<typeof Registers>();
   const withVersion: typeof registers.withVersion = (register, version, ...more) => ({

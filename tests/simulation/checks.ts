@@ -77,7 +77,10 @@ export interface Accounts {
   lost: number;
   restored: number;
   reported: number;
-  /** Those that were removed with their whole memory, which each device that has copies of them reports. */
+  /**
+   * Those that were removed with their whole memory, which each device that has copies of them
+   * reports.
+   */
   removed: number;
   readonly unreported: string[];
   /** Number of exempt lines by what destroyed them last. */
@@ -85,8 +88,9 @@ export interface Accounts {
 }
 
 /**
- * Expects every acknowledged core line to be on the disks, which are equal, or each device's `verify` to name it. Exempt is a line
- * of which no disk and no copy has any trace, if its device has lost copies in a way that the program cannot prevent.
+ * Expects every acknowledged core line to be on the disks, which are equal, or each device's
+ * `verify` to name it. Exempt is a line of which no disk and no copy has any trace, if its device
+ * has lost copies in a way that the program cannot prevent.
  */
 export async function account(
   devices: readonly Device[],
@@ -141,7 +145,10 @@ function hasCopy({ copies }: Device, { text }: Line): boolean {
   );
 }
 
-/** Returns true if each device that has a copy of the line reports that its memory was removed as a whole. */
+/**
+ * Returns true if each device that has a copy of the line reports that its memory was removed as a
+ * whole.
+ */
 function isReportedRemoved(
   line: Line,
   devices: readonly Device[],
@@ -166,8 +173,8 @@ function hasLostCopies({ device }: Line, devices: readonly Device[]): boolean {
 }
 
 /**
- * Returns true if anything shows that the line existed: a copy, the next line of its writer, a watermark, or a gap among the writer's
- * numbers.
+ * Returns true if anything shows that the line existed: a copy, the next line of its writer, a
+ * watermark, or a gap among the writer's numbers.
  */
 function isMentioned(line: Line, devices: readonly Device[], held: readonly Line[]): boolean {
   const { w, n } = line.event;
@@ -179,7 +186,10 @@ function isMentioned(line: Line, devices: readonly Device[], held: readonly Line
   );
 }
 
-/** Returns true if the event is the next one of the line's writer, or a watermark that mentions the line. */
+/**
+ * Returns true if the event is the next one of the line's writer, or a watermark that mentions the
+ * line.
+ */
 function isAfter({ w, n, p, t, d }: LogEvent, { event, hash }: Line): boolean {
   if (w === event.w && n === event.n + 1) return p === hash;
   return t === 'log.mark' && JSON.stringify(d).includes(`"${event.w}":[${event.n},"${hash}"]`);
@@ -212,7 +222,8 @@ export function missingFrom(memory: Memory, held: readonly Line[]): string[] {
     const unset = [...registers].filter(([path, { at }]) => {
       const register = mapGet(entity.registers, path);
       if (!register) return true;
-      // An edit that this process has read may replace the value though its clock was behind, even if its line is lost since.
+      // An edit that this process has read may replace the value though its clock was behind, even
+      // if its line is lost since.
       const isReplaced = mapGet(register.replaced, versionKey(at)) === true;
       return compareStamps(register.at, at) < 0 && !isReplaced;
     });
@@ -278,11 +289,15 @@ function foldSimply(held: readonly Line[]): Meaning {
     else addVersions(entity, event, paths);
     if (typeof call === 'string' && !((calls.get(call) ?? '~') < event.e)) calls.set(call, event.e);
   }
-  const isVault = ({ t, d: { id } }: LogEvent) => t === 'log.vault' && typeof id === 'string' && id.length === 16; // prettier-ignore
+  const isVault = ({ t, d: { id } }: LogEvent) =>
+    t === 'log.vault' && typeof id === 'string' && id.length === 16;
   return { entities, calls, vault: ofCore.find(isVault) };
 }
 
-/** Adds the values of a `set`. Events come in order, so of several that none replaces the last is the current one. */
+/**
+ * Adds the values of a `set`. Events come in order, so of several that none replaces the last is
+ * the current one.
+ */
 function addVersions(entity: Reference, event: LogEvent, paths: JsonObject): void {
   const { [REPLACES_KEY]: _, ...values } = paths;
   for (const [path, value] of Object.entries(values)) {

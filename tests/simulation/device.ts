@@ -102,7 +102,10 @@ export interface Device {
    */
   backUp(): (target?: Device) => void;
   load(image: DeviceImage): void;
-  /** Ends all processes and gives the vault another path: writers and caches of the old one are not used any more. */
+  /**
+   * Ends all processes and gives the vault another path: writers and caches of the old one are not
+   * used any more.
+   */
   moveVault(): void;
 }
 

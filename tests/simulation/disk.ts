@@ -109,7 +109,9 @@ export function isSameBytes(a: Uint8Array | undefined, b: Uint8Array | undefined
   return a === b || (a !== undefined && b !== undefined && Buffer.compare(a, b) === 0);
 }
 
-/** Called when existing bytes of a file are changed or removed by something other than Savepoint. */
+/**
+ * Called when existing bytes of a file are changed or removed by something other than Savepoint.
+ */
 export type OnLoss = (before: Uint8Array, after: Uint8Array | undefined) => void;
 
 export function createDisk(dice: Dice, now: () => number, onLoss: OnLoss): Disk {
@@ -159,7 +161,10 @@ export function createDisk(dice: Dice, now: () => number, onLoss: OnLoss): Disk 
     return now() + ++writes / 1e3;
   }
 
-  /** Gives a folder a new time after an entry has changed; creates it before its first entry, and removes it after its last one. */
+  /**
+   * Gives a folder a new time after an entry has changed; creates it before its first entry, and
+   * removes it after its last one.
+   */
   function touchFolder(folder: VaultPath): void {
     const before = folders.get(folder);
     const exists = [...stored.keys()].some((path) => path.startsWith(`${folder}/`));

@@ -17,7 +17,16 @@ const FORGERIES: Record<string, (held: readonly LogEvent[], dice: Dice) => Buffe
     const victim = pickOf(held, 'state.new', dice) ?? pickOf(held, 'ws.new', dice);
     if (!victim) return undefined;
     const lane = dice.pick(['core', 'trace', 'chat']);
-    const d = { lane, file: 'x', w: victim.w, from: 1, to: victim.n + dice.below(1000), count: 1, sha256: '0', why: 'age' }; // prettier-ignore
+    const d = {
+      lane,
+      file: 'x',
+      w: victim.w,
+      from: 1,
+      to: victim.n + dice.below(1000),
+      count: 1,
+      sha256: '0',
+      why: 'age',
+    };
     return lineOf({ w: createWriterId(dice), t: 'log.retire', d });
   },
   'creates an entity a second time, earlier'(held, dice) {
@@ -89,13 +98,16 @@ export function twinOf(victim: LogEvent): Buffer {
   };
   const start = crcWith(-1);
   const wanted = (start ^ parseInt(victim.c, 16)) >>> 0;
-  // CRCs are linear: flipping a bit changes the CRC by the same difference whatever the other bits are.
+  // CRCs are linear: flipping a bit changes the CRC by the same difference whatever the other bits
+  // are.
   const effects = Array.from({ length: FREE }, (_, at) => (start ^ crcWith(at)) >>> 0);
   for (const at of solve(effects, wanted)) free[at]! ^= 1;
   return line();
 }
 
-/** Returns the indices of numbers whose exclusive or is `wanted` (Gaussian elimination over GF(2)). */
+/**
+ * Returns the indices of numbers whose exclusive or is `wanted` (Gaussian elimination over GF(2)).
+ */
 function solve(numbers: readonly number[], wanted: number): number[] {
   const basis: { value: number; from: bigint }[] = [];
   const reduce = (value: number, from: bigint) => {

@@ -57,8 +57,8 @@ export interface Ledger {
     how: { isNew: boolean; isDurable: boolean; hasLanded: boolean },
   ): void;
   /**
-   * Called before the author deletes a file. Its disk, or a copy with which it heals its disk, must list everything in the file as
-   * retired.
+   * Called before the author deletes a file. Its disk, or a copy with which it heals its disk, must
+   * list everything in the file as retired.
    */
   removing(
     author: Author,
@@ -66,7 +66,9 @@ export interface Ledger {
     bytes: Uint8Array,
     held: { disk: Disk; copies: Iterable<Uint8Array> },
   ): void;
-  /** Called when the author has read the whole core lane. It must not reuse the numbers found there. */
+  /**
+   * Called when the author has read the whole core lane. It must not reuse the numbers found there.
+   */
   hasRead(author: Author, disk: Disk): void;
   /** Records that the caller got an acknowledgement. Returns the events. */
   acknowledged(author: Author, key: string): LogEvent[];
@@ -82,7 +84,9 @@ export interface Ledger {
   cloned(from: string, to: string): void;
   /** Names what changes or removes bytes from now on. */
   setCause(cause: string): void;
-  /** Acknowledged core lines that a disk had and lost. Most are still elsewhere, or were restored. */
+  /**
+   * Acknowledged core lines that a disk had and lost. Most are still elsewhere, or were restored.
+   */
   readonly lost: ReadonlySet<Line>;
   /** Returns the lines that the disk has in full, in any file, found by their bytes alone. */
   heldOn(disk: Disk): Line[];
@@ -183,7 +187,10 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
       blame(`${author.name} retires what another may still write to`);
   }
 
-  /** States are never renamed, so a log can never save two with the same name, unless a forged line renames one. */
+  /**
+   * States are never renamed, so a log can never save two with the same name, unless a forged line
+   * renames one.
+   */
   function checkStateName(author: Author, { t, d }: LogEvent): void {
     if (t !== 'state.new' || hasForgeries) return;
     const name = JSON.stringify([author.name, d['ws'], nameKey(d['name'] as string)]);
@@ -283,7 +290,9 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
       for (const [at, text] of texts.entries()) {
         const line = lines.get(text.replace(/^\0+|[\r\0]+$/g, ''));
         const isCutOff = !line && at === texts.length - 1;
-        const meant = isCutOff ? [...lines.values()].filter((each) => isBeginning(text, each)) : [line]; // prettier-ignore
+        const meant = isCutOff
+          ? [...lines.values()].filter((each) => isBeginning(text, each))
+          : [line];
         if (!isTracePath(path) || !meant.some((each) => each && isRetired(each.event)))
           blame(`${author.name} deletes ${path}, of which not all was retired`);
       }

@@ -180,7 +180,10 @@ function mergeText(local: Uint8Array, remote: Uint8Array, dice: Dice): Uint8Arra
 
 /** Splits into lines that include their newlines. The last line may have none. */
 function linesOf(bytes: Uint8Array): string[] {
-  return Buffer.from(bytes).toString('latin1').split(/(?<=\n)/).filter((line) => line !== ''); // prettier-ignore
+  return Buffer.from(bytes)
+    .toString('latin1')
+    .split(/(?<=\n)/)
+    .filter((line) => line !== '');
 }
 
 function ended(lines: readonly string[]): string[] {

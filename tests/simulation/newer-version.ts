@@ -17,8 +17,8 @@ interface NewerDraft extends Draft {
 }
 
 /**
- * Writes a segment as a later version would, with copies. This version must keep its unknown events without
- * applying them.
+ * Writes a segment as a later version would, with copies. This version must keep its unknown events
+ * without applying them.
  */
 export async function runNewerVersion(
   device: Device,
@@ -57,7 +57,9 @@ export async function runNewerVersion(
     d: { fmt: 2, app: 'savepoint/newer', device: device.name },
     isInert: true,
   };
-  const known = ledger.heldOn(device.disk).find(({ event: { t, v } }) => t === 'log.vault' && v === 1); // prettier-ignore
+  const known = ledger
+    .heldOn(device.disk)
+    .find(({ event: { t, v } }) => t === 'log.vault' && v === 1);
   const vault = (known?.event.d['id'] as string | undefined) ?? createEntityId(dice);
   const naming: NewerDraft = { t: 'log.vault', e: '', d: { id: vault }, isInert: false };
   if (!known && !device.disk.get(README))

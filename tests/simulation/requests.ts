@@ -69,9 +69,9 @@ export async function hear<T extends string>(
 }
 
 /**
- * Reads the memory, and expects to see what any process of the device had saved before, unless its disk has lost anything or a read
- * fails: a file that cannot be read is waiting, and the next read takes it in. A restored device may replace a sealed file, which is
- * reread only after a while.
+ * Reads the memory, and expects to see what any process of the device had saved before, unless its
+ * disk has lost anything or a read fails: a file that cannot be read is waiting, and the next read
+ * takes it in. A restored device may replace a sealed file, which is reread only after a while.
  */
 export async function readMemory({ ledger }: World, process: Process): Promise<void> {
   const { disk, device, lossesBefore } = process;

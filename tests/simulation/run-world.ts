@@ -110,7 +110,15 @@ async function endWorld(world: World): Promise<void> {
 /** Waits for background work until no file changes any more. */
 async function calmDown(world: World): Promise<void> {
   const { devices, medium } = world;
-  const picture = () => devices.map(({ disk }) => disk.paths().map((path) => `${path} ${disk.get(path)?.length}`).join()).join(); // prettier-ignore
+  const picture = () =>
+    devices
+      .map(({ disk }) =>
+        disk
+          .paths()
+          .map((path) => `${path} ${disk.get(path)?.length}`)
+          .join(),
+      )
+      .join();
   for (let before = ''; before !== picture();) {
     before = picture();
     medium.settle();
@@ -126,7 +134,8 @@ async function heal(world: World): Promise<void> {
   for (const device of world.devices) device.start();
   await healRounds(world);
   await world.advance(3 * DAY); // a file that cannot be read holds up healing for a day
-  for (let file = 0; file < 5; file++) await world.advance(SECOND); // retention pauses between two files
+  // retention pauses between two files
+  for (let file = 0; file < 5; file++) await world.advance(SECOND);
   await healRounds(world);
 }
 

@@ -22,7 +22,10 @@ async function describeFailure(seed: number, result: WorldResult): Promise<strin
   ].join('\n');
 }
 
-/** Lists what happened how often, and what became of acknowledged lines of the core lane that a disk had and lost. */
+/**
+ * Lists what happened how often, and what became of acknowledged lines of the core lane that a disk
+ * had and lost.
+ */
 function reportOf(total: ReadonlyMap<string, number>): string {
   const lines = (what: string) => total.get(`lines ${what}`) ?? 0;
   const exempt = [...total].filter(([what]) => what.startsWith('lines exempt: '));

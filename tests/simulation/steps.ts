@@ -280,7 +280,10 @@ function moveVault({ tell }: World, device: Device): void {
   device.moveVault();
 }
 
-/** Replaces another device by an exact copy of this one, which writes with the same identities from then on. */
+/**
+ * Replaces another device by an exact copy of this one, which writes with the same identities from
+ * then on.
+ */
 async function cloneDevice(world: World, device: Device): Promise<void> {
   const { devices, dice, excuses, ledger, tell } = world;
   const target = dice.pick(devices.filter((each) => each !== device));

@@ -75,7 +75,12 @@ export function createWorld(dice: Dice, sabotage: Sabotage | undefined): World {
     weight: dice.chance(0.03) ? 20_000 : 0,
     isCaching: dice.chance(0.5),
     isWatching: dice.chance(0.5),
-    traceLimits: dice.chance(0.5) ? dice.pick([{ days: 10, bytes: 1e9 }, { days: 1000, bytes: 1500 }]) : undefined, // prettier-ignore
+    traceLimits: dice.chance(0.5)
+      ? dice.pick([
+          { days: 10, bytes: 1e9 },
+          { days: 1000, bytes: 1500 },
+        ])
+      : undefined,
     time: () => time,
     after(ms, task) {
       const timer = { at: time + ms, task };

@@ -50,7 +50,8 @@ export function createMemoryCopies(): Copies & {
 } {
   const lines = { own: new Map<string, Uint8Array>(), other: new Map<string, Uint8Array>() };
   let record: VaultRecord | undefined;
-  const read = (id: string) => joinBytes([...lines.own, ...lines.other].flatMap(([of, bytes]) => (of === id ? [bytes] : []))); // prettier-ignore
+  const read = (id: string) =>
+    joinBytes([...lines.own, ...lines.other].flatMap(([of, bytes]) => (of === id ? [bytes] : [])));
   return {
     add(id, added, origin) {
       const before = lines[origin].get(id) ?? new Uint8Array();

@@ -686,7 +686,6 @@ describe('traces', () => {
       ['b', 'other'],
       ['c', 'other'],
     ] as const)
-      // prettier-ignore
       await log.writeTrace({
         ...trace(tool, ws),
         d: { ...trace(tool, ws).d, ...(tool !== 'c' && { kind: 'checkpoint' }) },

@@ -71,9 +71,14 @@ export function expectNothingLost(
   expect(workspaces).toEqual([]);
   for (const report of reports) {
     const { isWhole, problems } = report;
-    const incomplete = coreWriters(report).filter(({ missing, replaced, forks }) => missing.length + replaced.length + forks > 0); // prettier-ignore
+    const incomplete = coreWriters(report).filter(
+      ({ missing, replaced, forks }) => missing.length + replaced.length + forks > 0,
+    );
     expect(incomplete).toEqual([]);
-    expect(isWhole).toBe(report.writers.every(({ missing }) => missing.length === 0) && !problems.some(({ kind }) => kind === 'damaged')); // prettier-ignore
+    expect(isWhole).toBe(
+      report.writers.every(({ missing }) => missing.length === 0) &&
+        !problems.some(({ kind }) => kind === 'damaged'),
+    );
     expect(problems.filter(({ kind }) => !explained.includes(kind))).toEqual([]);
   }
 }

@@ -49,7 +49,8 @@ export function describeScenarios(tool: string, createPair: () => Promise<Synced
   /** Returns a pair with both programs running. */
   async function open(): Promise<Scene> {
     const pair = await createPair();
-    for (const vault of pair.vaults) mkdirSync(join(vault, '.obsidian'), { recursive: true }); // it stays a vault without its data folder
+    // it stays a vault without its data folder
+    for (const vault of pair.vaults) mkdirSync(join(vault, '.obsidian'), { recursive: true });
     const ledger = createLedger();
     const [near, far] = [
       createDevice('a', pair.vaults[0], ledger),
@@ -185,7 +186,8 @@ export function describeScenarios(tool: string, createPair: () => Promise<Synced
     await pair.settle();
     expect(unheld(ledger, near.vault)).toEqual(takenAway(ledger));
     await heal();
-    // Both devices have copies, and see the loss at the same time when the tool syncs between them only now and then.
+    // Both devices have copies, and see the loss at the same time when the tool syncs between them
+    // only now and then.
     expect([1, 2]).toContain(healedSegments(near.vault).length);
     expectNothingLost(await conclude('older copy under the writer'));
   });

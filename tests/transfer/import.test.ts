@@ -642,7 +642,8 @@ describe("an import of another vault's retirements", () => {
   it('does not hide lost traces of writers that this vault has', async () => {
     const files = createMemoryFiles();
     files.put(`${ROOT}/core/2026-11/a.jsonl`, vaultLine(OURS, WRITER_C).bytes);
-    files.put(`${ROOT}/trace/2026-11/a.jsonl`, joinLines([TRACES[0]!, ...TRACES.slice(2)])); // number 2 is missing
+    // number 2 is missing
+    files.put(`${ROOT}/trace/2026-11/a.jsonl`, joinLines([TRACES[0]!, ...TRACES.slice(2)]));
     const kept = linesOf([{ t: 'trace.new', e: 'x', d: { ws: 'default' } }], WRITER_B, 3);
     const source = sourceOf(joinLines([...theirs(WRITER_A, WRITER_B), ...kept]));
     expect(await importInto(files, source, { mayMerge: true })).toMatchObject({

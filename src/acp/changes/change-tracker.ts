@@ -6,25 +6,31 @@ import { revertChange } from './revert-change.js';
 
 /** The text files of the vault, as they are on the disk. */
 export interface TrackedFiles {
-  /** Returns the files of a folder that can be undone, each with a text that changes whenever the file does. */
+  /**
+   * Returns the files of a folder that can be undone, each with a text that changes whenever the
+   * file does.
+   */
   list(folder: string): Promise<readonly { readonly path: string; readonly stamp: string }[]>;
   /** Returns undefined for a file that does not exist or is not tracked. */
   read(path: string): Promise<string | undefined>;
   /**
-   * For a file that the app itself writes, returns a function that returns what the file would contain with the app's changes only.
-   * undefined stands for no file.
+   * For a file that the app itself writes, returns a function that returns what the file would
+   * contain with the app's changes only. undefined stands for no file.
    */
   ownWrites(
     path: string,
   ): ((before: string | undefined, after: string | undefined) => string | undefined) | undefined;
   /**
-   * Replaces a file's text by what `change` returns for its current text; undefined stands for no file. Nothing can change the
-   * file in between.
+   * Replaces a file's text by what `change` returns for its current text; undefined stands for no
+   * file. Nothing can change the file in between.
    */
   edit(path: string, change: (current: string | undefined) => string | undefined): Promise<void>;
 }
 
-/** Texts that this device keeps outside the vault, by their hash, and the changes of each conversation. */
+/**
+ * Texts that this device keeps outside the vault, by their hash, and the changes of each
+ * conversation.
+ */
 export interface ChangeStore {
   put(text: string): Promise<string>;
   /** Returns undefined for a text that is no longer kept. */
@@ -33,7 +39,10 @@ export interface ChangeStore {
   loadChanges(conversationId: string): Promise<readonly AgentChange[]>;
 }
 
-/** A change that an agent made to one file in one turn. The texts are named by their hashes; undefined stands for no file. */
+/**
+ * A change that an agent made to one file in one turn. The texts are named by their hashes;
+ * undefined stands for no file.
+ */
 export interface AgentChange {
   readonly id: string;
   /** Id of the message that the turn answers. */
@@ -70,9 +79,10 @@ const TYPING_MS = 5000;
 const NO_STAMP = '';
 
 /**
- * Tells an agent's changes to the vault from those of the user, and undoes them. It compares the files with copies from before the
- * turn, so it depends neither on what the agent reports nor on how it writes. A change counts as the agent's if it appears during a
- * turn in a file in which nobody types.
+ * Tells an agent's changes to the vault from those of the user, and undoes them. It compares the
+ * files with copies from before the turn, so it depends neither on what the agent reports nor on
+ * how it writes. A change counts as the agent's if it appears during a turn in a file in which
+ * nobody types.
  */
 export class ChangeTracker {
   readonly #files: TrackedFiles;
@@ -156,7 +166,10 @@ export class ChangeTracker {
     return this.#mutex.run(() => this.#observe(path, NO_STAMP));
   }
 
-  /** Records that the user is typing in a file. Its content before the first keystroke is read first. */
+  /**
+   * Records that the user is typing in a file. Its content before the first keystroke is read
+   * first.
+   */
   typed(path: string): Promise<void> {
     if (this.#running.length === 0) return Promise.resolve();
     return this.#mutex.run(async () => {
@@ -190,7 +203,9 @@ export class ChangeTracker {
     return before === undefined || after === undefined ? undefined : { before, after };
   }
 
-  /** Undoes changes of a conversation, the newest one first. What the user has written since stays. */
+  /**
+   * Undoes changes of a conversation, the newest one first. What the user has written since stays.
+   */
   undo(conversationId: string, changes: readonly AgentChange[]): Promise<UndoResult> {
     return this.#mutex.run(async () => {
       const result = {

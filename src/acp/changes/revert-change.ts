@@ -9,16 +9,23 @@ interface Hunk {
 
 export interface Reverted {
   readonly text: string;
-  /** True if the user has rewritten lines of the change. The user's lines were kept, next to those from before the change. */
+  /**
+   * True if the user has rewritten lines of the change. The user's lines were kept, next to those
+   * from before the change.
+   */
   readonly isConflict: boolean;
 }
 
-/** Number of differences beyond which the lines between the first and the last one count as replaced. */
+/**
+ * Number of differences beyond which the lines between the first and the last one count as
+ * replaced.
+ */
 const MAX_EDITS = 500;
 
 /**
- * Takes a change from `before` to `after` back out of the current text: a three-way merge with `after` as the base. What was added
- * to `after` since then always stays, what the change removed comes back, and what it added goes, unless it was rewritten.
+ * Takes a change from `before` to `after` back out of the current text: a three-way merge with
+ * `after` as the base. What was added to `after` since then always stays, what the change removed
+ * comes back, and what it added goes, unless it was rewritten.
  */
 export function revertChange(before: string, after: string, current: string): Reverted {
   const base = linesOf(after);

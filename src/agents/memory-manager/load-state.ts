@@ -134,7 +134,10 @@ export const loadState = defineTool({
   },
 });
 
-/** Returns the fields in the order in which they matter, because some clients show a model only the start of a long answer. */
+/**
+ * Returns the fields in the order in which they matter, because some clients show a model only the
+ * start of a long answer.
+ */
 function firstPart(
   { item, displayName }: Named<State>,
   {

@@ -128,7 +128,11 @@ export const createRecord = defineTool({
     const { title = '', body } = given;
     const project = openProject(services, call.defaults.project);
     const paths = await resolveActiveFiles(services, project, given.files ?? []);
-    const files = await readDigests({ ...services, project }, paths, title.length + (body?.length ?? 0)); // prettier-ignore
+    const files = await readDigests(
+      { ...services, project },
+      paths,
+      title.length + (body?.length ?? 0),
+    );
     const remindAt = readReminder(given.remindAt, fail);
     const id = createEntityId(random);
     let notice: string | undefined;

@@ -55,7 +55,12 @@ export const listRecords = defineTool({
       answer: {
         success: true,
         data: [
-          { kind: 'task', title: 'Load tests', needs: ['Build the cart'], blockedBy: ['Build the cart'] }, // prettier-ignore
+          {
+            kind: 'task',
+            title: 'Load tests',
+            needs: ['Build the cart'],
+            blockedBy: ['Build the cart'],
+          },
         ],
       },
     },

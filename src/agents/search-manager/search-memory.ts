@@ -181,8 +181,8 @@ export const searchMemory = defineTool({
 });
 
 /**
- * Splits the limit into two halves, one for states and one for traces, so that traces never crowd out states. A type may also
- * use what the other leaves.
+ * Splits the limit into two halves, one for states and one for traces, so that traces never crowd
+ * out states. A type may also use what the other leaves.
  */
 function splitLimit(
   limit: number,
@@ -207,7 +207,14 @@ function stateRow(
   { hasTypes, names }: ShownParts,
 ) {
   const { activeTask, description, conversationContext, nextSteps, activeFiles, tags } = state;
-  const texts = [activeTask, description, conversationContext, ...nextSteps, ...activeFiles, ...(tags ?? [])]; // prettier-ignore
+  const texts = [
+    activeTask,
+    description,
+    conversationContext,
+    ...nextSteps,
+    ...activeFiles,
+    ...(tags ?? []),
+  ];
   return {
     content: matchingExcerpt(texts, query),
     ...(hasTypes && { type: 'state' }),

@@ -25,7 +25,10 @@ export function openProject(
   return project?.folder === undefined ? undefined : device.openProject?.(project.folder);
 }
 
-/** Returns access to the files of a state: those in the vault and, if it was saved in this project, those of the project. */
+/**
+ * Returns access to the files of a state: those in the vault and, if it was saved in this project,
+ * those of the project.
+ */
 export function projectAccess(
   services: Pick<Services, 'files' | 'device'>,
   project: ClientProject | undefined,
@@ -36,9 +39,10 @@ export function projectAccess(
 }
 
 /**
- * Returns the paths of a state's active files as they are stored: a file in the vault by its vault path, otherwise a file of the
- * project as `project:src/a.ts`. Of an absolute path that is in neither, only the name is stored, as `outside:a.ts`, because the
- * folders of a device are not part of the memory. A path that does not exist is stored as it is.
+ * Returns the paths of a state's active files as they are stored: a file in the vault by its vault
+ * path, otherwise a file of the project as `project:src/a.ts`. Of an absolute path that is in
+ * neither, only the name is stored, as `outside:a.ts`, because the folders of a device are not part
+ * of the memory. A path that does not exist is stored as it is.
  */
 export async function resolveActiveFiles(
   access: Access,

@@ -12,7 +12,9 @@ const TRACES_READ = 40;
 /** The parts of a request that come from the reader of a brief. */
 export type BriefRequest = Pick<BriefOptions, 'workspaceId' | 'budget' | 'about'>;
 
-/** Returns the brief of a workspace as of now, with the current changes of the newest state's files. */
+/**
+ * Returns the brief of a workspace as of now, with the current changes of the newest state's files.
+ */
 export async function currentBrief(
   services: Pick<Services, 'log' | 'clock' | 'files' | 'device'>,
   memory: Memory,

@@ -21,7 +21,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 
-/** Parses ISO dates (a whole UTC day each) and date-times (UTC if they have no zone). Fails the call for anything else. */
+/**
+ * Parses ISO dates (a whole UTC day each) and date-times (UTC if they have no zone). Fails the call
+ * for anything else.
+ */
 export function parseDateRange(
   given: z.output<typeof dateRange> | undefined,
   fail: Fail,

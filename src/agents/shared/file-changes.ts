@@ -6,7 +6,10 @@ import { readDigest, readProjectDigest, type FileAccess } from './file-digests.j
 
 export interface FileChange {
   readonly path: string;
-  /** `created`: did not exist when the state was saved. `outside`: neither in this vault nor in the client's project, so not checked. */
+  /**
+   * `created`: did not exist when the state was saved. `outside`: neither in this vault nor in the
+   * client's project, so not checked.
+   */
   readonly change: 'created' | 'modified' | 'missing' | 'outside';
   /** True if the file's time was compared, because its content is not recorded. */
   readonly byTime?: true;
@@ -34,8 +37,8 @@ type FileResult = Pick<FileChange, 'byTime' | 'sampled'> & {
 const READ_WIDTH = 16;
 
 /**
- * Compares the active files of a state with what they were when it was saved, by content. A file whose content is not recorded
- * counts as modified if its time is later than the state's.
+ * Compares the active files of a state with what they were when it was saved, by content. A file
+ * whose content is not recorded counts as modified if its time is later than the state's.
  */
 export async function compareFiles(
   access: FileAccess,

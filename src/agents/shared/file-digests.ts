@@ -9,17 +9,25 @@ import type { Services } from '../services.js';
 export const MAX_HASHED_BYTES = 1024 * 1024;
 /** Length of each of the three samples of a larger file. */
 export const SAMPLE_BYTES = 64 * 1024;
-/** Maximum size of a file that is read as a whole for its samples, on devices that cannot read parts of a file. */
+/**
+ * Maximum size of a file that is read as a whole for its samples, on devices that cannot read parts
+ * of a file.
+ */
 const MAX_WHOLE_BYTES = 8 * 1024 * 1024;
 
 /** Maximum number of files whose content a state records. */
 const MAX_RECORDED_FILES = 200;
 /** Maximum size of the recorded files as JSON. */
 const MAX_RECORDED_BYTES = 64 * 1024;
-/** Size of a state's content above which no files are recorded, so that they never make its line too long. */
+/**
+ * Size of a state's content above which no files are recorded, so that they never make its line too
+ * long.
+ */
 const MAX_CONTENT_BYTES = 256 * 1024;
 
-/** Most notes are shorter, so a single read gets all of them, and their size need not be asked for. */
+/**
+ * Most notes are shorter, so a single read gets all of them, and their size need not be asked for.
+ */
 const FIRST_READ_BYTES = 16 * 1024;
 
 /** Number of files that are read at the same time. */
@@ -32,7 +40,10 @@ export type FileAccess = Pick<Services, 'files' | 'device'> & {
   readonly project?: ProjectFolder | undefined;
 };
 
-/** Returns the content of a file: null if nothing is at the path, undefined if it is not a file or cannot be read. */
+/**
+ * Returns the content of a file: null if nothing is at the path, undefined if it is not a file or
+ * cannot be read.
+ */
 export function readDigest(
   { files, device }: FileAccess,
   path: VaultPath,
@@ -40,7 +51,10 @@ export function readDigest(
   return digestOfOpened(device, () => device.openFile?.(path) ?? openWhole(files, path));
 }
 
-/** Like `readDigest`, for a file of the project that a state names as `project:src/a.ts`. Undefined without a project. */
+/**
+ * Like `readDigest`, for a file of the project that a state names as `project:src/a.ts`. Undefined
+ * without a project.
+ */
 export async function readProjectDigest(
   { device, project }: FileAccess,
   stored: string,
@@ -62,13 +76,15 @@ async function digestOfOpened(
       file.close();
     }
   } catch {
-    return undefined; // such as a file without read permission, whose times still tell whether it has changed
+    // such as a file without read permission, whose times still tell whether it has changed
+    return undefined;
   }
 }
 
 /**
- * Returns the contents of a state's active files, to be stored with the state. Paths outside the vault and what cannot be read
- * are omitted, and so are files beyond the limits. `contentBytes` is the size of the state's content.
+ * Returns the contents of a state's active files, to be stored with the state. Paths outside the
+ * vault and what cannot be read are omitted, and so are files beyond the limits. `contentBytes` is
+ * the size of the state's content.
  */
 export async function readDigests(
   access: FileAccess,
@@ -130,7 +146,8 @@ async function openWhole(
   if (!info) return undefined;
   if (info.size > MAX_WHOLE_BYTES) throw new Error(`${path} is too large to be read as a whole`);
   if (info.kind === 'folder') throw new Error(`${path} is a folder`);
-  const bytes = info.size > 0 ? await files.read(path) : new Uint8Array(); // a pipe has no size, and reading it could take forever
+  // a pipe has no size, and reading it could take forever
+  const bytes = info.size > 0 ? await files.read(path) : new Uint8Array();
   return (
     bytes && {
       read: (from, length) => Promise.resolve(bytes.subarray(from, from + length)),

@@ -3,7 +3,10 @@ import type { JsonObject } from '../../model/event.js';
 import { ALL_WORKSPACES, isAllWorkspaces } from '../../toolkit/context.js';
 import { existingNameProblem, nameProblem, splitMark } from '../../model/names.js';
 
-/** Creates a string schema. `problemOf` returns the problem with a text as a predicate such as "is empty", or undefined. */
+/**
+ * Creates a string schema. `problemOf` returns the problem with a text as a predicate such as "is
+ * empty", or undefined.
+ */
 export function validatedText(problemOf: (text: string) => string | undefined) {
   return z.string().superRefine((text, check) => {
     const problem = problemOf(text);
@@ -38,7 +41,10 @@ export const textList = z.array(nonEmptyText);
 
 const MAX_PATH_LENGTH = 1000;
 
-/** File paths. Paths that do not exist or are outside the vault are accepted, because they still record which files were in use. */
+/**
+ * File paths. Paths that do not exist or are outside the vault are accepted, because they still
+ * record which files were in use.
+ */
 export const filePaths = z.array(
   validatedText((path) => {
     if (path.trim() === '') return 'is empty; pass a path, such as "Projects/Plan.md"';
@@ -48,7 +54,10 @@ export const filePaths = z.array(
   }),
 );
 
-/** An object with any keys and values. In the schema it is a bare object, because some clients reject anything more specific. */
+/**
+ * An object with any keys and values. In the schema it is a bare object, because some clients
+ * reject anything more specific.
+ */
 export const jsonObject = z
   .record(z.string(), z.unknown())
   .transform((value) => value as JsonObject);

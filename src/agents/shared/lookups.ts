@@ -42,7 +42,10 @@ export function requireWorkspace(
   return fail('workspaceNotFound', { name, hint: found.hint });
 }
 
-/** Returns the state with this name in a workspace. Fails the call if there is none or more than one. */
+/**
+ * Returns the state with this name in a workspace. Fails the call if there is none or more than
+ * one.
+ */
 export function requireState(
   memory: Memory,
   workspaceId: string,
@@ -57,8 +60,8 @@ export function requireState(
 }
 
 /**
- * Returns the state with this name in a workspace or, if it is missing there, in the only other workspace that has it. Fails the
- * call if there is none or more than one.
+ * Returns the state with this name in a workspace or, if it is missing there, in the only other
+ * workspace that has it. Fails the call if there is none or more than one.
  */
 export function requireStateAnywhere(
   memory: Memory,

@@ -15,10 +15,11 @@ export interface Move {
 }
 
 /**
- * Moves a state to another workspace: saves a copy there that names its origin, and archives the original, in one write. If the
- * same state was there before, it is restored instead, so moving a state back undoes the move. Returns the id of the state in the
- * other workspace. Only the user can do this, since no tool does it. Throws a `Refusal` if the state or the workspace is missing
- * or archived, or if the name is taken there.
+ * Moves a state to another workspace: saves a copy there that names its origin, and archives the
+ * original, in one write. If the same state was there before, it is restored instead, so moving a
+ * state back undoes the move. Returns the id of the state in the other workspace. Only the user can
+ * do this, since no tool does it. Throws a `Refusal` if the state or the workspace is missing or
+ * archived, or if the name is taken there.
  */
 export async function moveState(
   { log, random }: Pick<Services, 'log' | 'random'>,
@@ -65,7 +66,10 @@ function requireTarget(memory: Memory, id: string, { name, workspaceId }: State)
   return workspace;
 }
 
-/** Returns the target's state with the name and content of the source; undefined if its name is free. */
+/**
+ * Returns the target's state with the name and content of the source; undefined if its name is
+ * free.
+ */
 function findSameState(memory: Memory, source: State, target: Workspace): State | undefined {
   const found = lookupState(memory, target.id, source.name);
   if ('item' in found && found.item.item.sha === source.sha) return found.item.item;

@@ -2,7 +2,10 @@ import * as z from 'zod';
 import type { MorePages } from '../../toolkit/answer.js';
 import { jsonLength } from '../../toolkit/answer-limit.js';
 
-/** Room for the entries of a page, in characters as JSON. It leaves enough for the rest of the answer. */
+/**
+ * Room for the entries of a page, in characters as JSON. It leaves enough for the rest of the
+ * answer.
+ */
 const MAX_PAGE_CHARACTERS = 36_000;
 const MAX_PAGE_ENTRIES = 1000;
 const MAX_DESCRIPTION_CHARACTERS = 500;
@@ -32,7 +35,10 @@ export interface PageOptions<Item, Row> {
   readonly keyOf: (row: Row) => string;
 }
 
-/** Takes one page: up to `limit` entries, and no more than fit into an answer. Reads only one entry that it does not return. */
+/**
+ * Takes one page: up to `limit` entries, and no more than fit into an answer. Reads only one entry
+ * that it does not return.
+ */
 export function takePage<Item, Row>({
   items,
   total,

@@ -7,8 +7,8 @@ import { stateFailures } from './lookups.js';
 import type { Services } from '../services.js';
 
 /**
- * Restores an archived state. Only the user can do this, since no tool does it. Throws a `Refusal` if there is no such state
- * or more than one, or if it is not archived.
+ * Restores an archived state. Only the user can do this, since no tool does it. Throws a `Refusal`
+ * if there is no such state or more than one, or if it is not archived.
  */
 export async function restoreState(
   { log }: Pick<Services, 'log'>,

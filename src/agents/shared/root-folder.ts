@@ -26,8 +26,9 @@ export const rootFolderFailures = {
 type Fail = (failure: keyof typeof rootFolderFailures, values: Record<string, string>) => never;
 
 /**
- * Returns the root folder of a workspace as a vault path. Fails the call if it is hidden, in the data folder or outside the vault, or if
- * it does not exist yet and its name has invisible characters.
+ * Returns the root folder of a workspace as a vault path. Fails the call if it is hidden, in the
+ * data folder or outside the vault, or if it does not exist yet and its name has invisible
+ * characters.
  */
 export async function resolveRootFolder(
   typed: string,

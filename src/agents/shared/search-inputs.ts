@@ -29,7 +29,10 @@ export function hasWords(query: string): boolean {
   return queryWords(query, []).length > 0;
 }
 
-/** Returns the folder to search: the given one, or the root folder of the workspace. Fails the call if a given folder does not exist. */
+/**
+ * Returns the folder to search: the given one, or the root folder of the workspace. Fails the call
+ * if a given folder does not exist.
+ */
 export async function resolveSearchFolder(
   typed: string | undefined,
   { rootFolder }: Pick<Workspace, 'rootFolder'>,
@@ -44,7 +47,9 @@ export async function resolveSearchFolder(
   return info?.kind === 'folder' ? read.path : fail('folderNotFound', { folder });
 }
 
-/** Returns the progress of the first part that is not indexed completely, or undefined if all are. */
+/**
+ * Returns the progress of the first part that is not indexed completely, or undefined if all are.
+ */
 export function unfinishedIndex(
   ...parts: readonly (IndexProgress | undefined)[]
 ): JsonObject | undefined {

@@ -9,8 +9,9 @@ import { projectAccess } from './active-files.js';
 import { compareFiles, type FileComparison } from './file-changes.js';
 
 /**
- * Returns a state as text for another conversation with any model. Its content is quoted, so that a model treats it as data
- * rather than as instructions, and its invisible characters become markers. `comparison` says which of its files have changed since.
+ * Returns a state as text for another conversation with any model. Its content is quoted, so that a
+ * model treats it as data rather than as instructions, and its invisible characters become markers.
+ * `comparison` says which of its files have changed since.
  */
 export function statePrompt(
   state: State,
@@ -64,7 +65,10 @@ const CHANGE_LABELS = {
   outside: 'outside this vault',
 } as const;
 
-/** Returns a sentence on who saved the state and how many of its files have changed; empty if nothing is known. */
+/**
+ * Returns a sentence on who saved the state and how many of its files have changed; empty if
+ * nothing is known.
+ */
 function freshness({ savedBy, activeFiles }: State, { changedCount }: FileComparison): string {
   const parts = [
     ...(savedBy ? [`Saved by ${saverName(savedBy)} on ${savedBy.device}`] : []),

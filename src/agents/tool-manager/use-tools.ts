@@ -8,7 +8,10 @@ import type { Example } from '../../toolkit/define-tool.js';
 import { defineRelay } from '../services.js';
 
 const MAX_CALLS = 50;
-/** Room for the answers of several calls, in characters as JSON. It leaves enough for the names of the tools. */
+/**
+ * Room for the answers of several calls, in characters as JSON. It leaves enough for the names of
+ * the tools.
+ */
 const MAX_RESULTS_CHARACTERS = 35_000;
 
 const plan = {

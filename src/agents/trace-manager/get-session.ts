@@ -101,7 +101,10 @@ export const getSession = defineTool({
   },
 });
 
-/** Shortens the texts of a row, so that a page of rows fits into an answer. All rows have the same session. */
+/**
+ * Shortens the texts of a row, so that a page of rows fits into an answer. All rows have the same
+ * session.
+ */
 function shorten({ session: _, content, outcome, files, goal, ...row }: ListedTimelineItem) {
   return {
     ...row,

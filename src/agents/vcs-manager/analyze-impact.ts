@@ -103,7 +103,10 @@ export const analyzeImpact = defineTool({
   },
 });
 
-/** Returns the states whose active files contain a file, those of each workspace newest first. `key` is its `pathKey`. */
+/**
+ * Returns the states whose active files contain a file, those of each workspace newest first. `key`
+ * is its `pathKey`.
+ */
 async function findStates(
   { services, memory }: Pick<ToolCall<Services>, 'services' | 'memory'>,
   key: VaultPath,

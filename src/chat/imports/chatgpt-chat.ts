@@ -15,8 +15,8 @@ export function isChatGptChat(value: JsonObject): boolean {
 }
 
 /**
- * Reads the tree of messages without the hidden ones. A reply to a hidden message becomes a reply to the nearest visible
- * message above it.
+ * Reads the tree of messages without the hidden ones. A reply to a hidden message becomes a reply
+ * to the nearest visible message above it.
  */
 export function readChatGptChat(value: JsonObject): ForeignChat {
   const mapping = value['mapping'] as JsonObject;
@@ -61,7 +61,10 @@ export function readChatGptChat(value: JsonObject): ForeignChat {
   };
 }
 
-/** Returns the id of the nearest visible message above; undefined if there is none or the mapping has a cycle. */
+/**
+ * Returns the id of the nearest visible message above; undefined if there is none or the mapping
+ * has a cycle.
+ */
 function visibleAncestor(
   id: string,
   nodes: ReadonlyMap<string, JsonObject>,

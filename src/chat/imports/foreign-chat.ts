@@ -36,7 +36,10 @@ export function listIn(object: JsonObject, key: string): readonly Json[] {
 /** The largest time that a `Date` can have. */
 const MAX_DATE_MS = 8.64e15;
 
-/** Returns a time as ISO 8601, from a date text or from seconds since 1970; undefined for anything else. */
+/**
+ * Returns a time as ISO 8601, from a date text or from seconds since 1970; undefined for anything
+ * else.
+ */
 export function isoTimeOf(value: Json | undefined): string | undefined {
   let ms = NaN;
   if (typeof value === 'number') ms = value * 1000;

@@ -24,7 +24,10 @@ export interface ChatImportOptions {
 
 /** Progress or result of an import of conversations. */
 export interface ChatImportReport {
-  /** Number of conversations: new ones (`added`), known ones with new messages (`grown`), and known ones without (`known`). */
+  /**
+   * Number of conversations: new ones (`added`), known ones with new messages (`grown`), and known
+   * ones without (`known`).
+   */
   readonly added: number;
   readonly grown: number;
   readonly known: number;
@@ -45,13 +48,16 @@ export interface ChatImportProblem {
 }
 
 const BATCH_BYTES = 64 * 1024;
-/** Length limit in UTF-16 units. A longer message is split into several, each of which fits into a line of the log. */
+/**
+ * Length limit in UTF-16 units. A longer message is split into several, each of which fits into a
+ * line of the log.
+ */
 const MAX_PART_LENGTH = 200_000;
 
 /**
- * Imports a Claude or ChatGPT export: adds conversations that the log does not have, and new messages of those that it has.
- * Derives ids from the product's ids, so that every device assigns the same ones. Reports and skips entries that are not
- * conversations.
+ * Imports a Claude or ChatGPT export: adds conversations that the log does not have, and new
+ * messages of those that it has. Derives ids from the product's ids, so that every device assigns
+ * the same ones. Reports and skips entries that are not conversations.
  */
 export async function importChats(
   chunks: AsyncIterable<Uint8Array>,
@@ -231,7 +237,10 @@ function titleOf({ title, messages, source }: ForeignChat): string {
     : line;
 }
 
-/** Splits the parts of a message into several messages that each fit into a line. Parameters that are nested too deeply become text. */
+/**
+ * Splits the parts of a message into several messages that each fit into a line. Parameters that
+ * are nested too deeply become text.
+ */
 function splitMessage(parts: readonly MessagePart[]): MessagePart[][] {
   const messages: MessagePart[][] = [[]];
   let room = MAX_PART_LENGTH;
@@ -271,7 +280,8 @@ function splitText(text: string): string[] {
 }
 
 /**
- * Maximum depth of a tool call's parameters. It is below the limit for an event, which nests the parameters a few levels deeper.
+ * Maximum depth of a tool call's parameters. It is below the limit for an event, which nests the
+ * parameters a few levels deeper.
  */
 const MAX_PARAMS_DEPTH = 50;
 
@@ -289,14 +299,14 @@ async function idsOf(log: Pick<Log, 'conversations'>): Promise<Set<string>> {
 const TIME_DIGITS = 7;
 const BASE = 32;
 /**
- * Index of the first digit in the alphabet of ids. The alphabet begins with the letters, but when ids are sorted as text, digits
- * come first.
+ * Index of the first digit in the alphabet of ids. The alphabet begins with the letters, but when
+ * ids are sorted as text, digits come first.
  */
 const FIRST_DIGIT = 24;
 
 /**
- * Derives an id from a key; every device derives the same one. A message's id begins with its time, so that messages imported at
- * the same moment sort in their original order.
+ * Derives an id from a key; every device derives the same one. A message's id begins with its time,
+ * so that messages imported at the same moment sort in their original order.
  */
 async function idOf(key: string, time: string | undefined): Promise<string> {
   const hash = await sha256(key);

@@ -23,8 +23,8 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Splits a file that contains a list of objects into its entries, chunk by chunk, without loading the whole file. A file that is a
- * single object is one entry.
+ * Splits a file that contains a list of objects into its entries, chunk by chunk, without loading
+ * the whole file. A file that is a single object is one entry.
  */
 export class JsonEntrySplitter {
   readonly #maxEntryBytes: number;
@@ -72,7 +72,9 @@ export class JsonEntrySplitter {
     return this.#isList ? 1 : 0;
   }
 
-  /** Skips a string from `start`; returns the offset of its closing quote, or the chunk's length. */
+  /**
+   * Skips a string from `start`; returns the offset of its closing quote, or the chunk's length.
+   */
   #skipText(chunk: Uint8Array, start: number): number {
     let isEscaped = this.#isEscaped;
     let at = start;

@@ -23,8 +23,8 @@ export interface ZipEntry {
 }
 
 /**
- * `damaged` includes incomplete files. `unsupported` means a compression method other than stored and deflated, or an archive on
- * several disks.
+ * `damaged` includes incomplete files. `unsupported` means a compression method other than stored
+ * and deflated, or an archive on several disks.
  */
 export type ZipErrorKind = 'damaged' | 'encrypted' | 'unsupported' | 'tooLarge';
 
@@ -56,7 +56,10 @@ const MAX_COMMENT_BYTES = 0xffff;
 const ZIP64_SENTINEL = 0xffffffff;
 /** Maximum size of the central directory, enough for about a quarter of a million files. */
 const MAX_DIRECTORY_BYTES = 32 * 1024 * 1024;
-/** Number of compressed bytes to inflate at a time. They expand to at most about a thousand times as many. */
+/**
+ * Number of compressed bytes to inflate at a time. They expand to at most about a thousand times as
+ * many.
+ */
 const CHUNK_BYTES = 16 * 1024;
 
 /** Returns true if a file starts like a .zip file. */
@@ -106,8 +109,8 @@ function entryAt(list: DataView, at: number, nameLength: number, extraLength: nu
 }
 
 /**
- * Returns the numeric fields of an entry. Fields that are `ZIP64_SENTINEL` are read from the zip64 extra field, which lists them
- * in the same order.
+ * Returns the numeric fields of an entry. Fields that are `ZIP64_SENTINEL` are read from the zip64
+ * extra field, which lists them in the same order.
  */
 function resolveZip64(
   numbers: readonly number[],
@@ -159,7 +162,10 @@ async function findDirectory(file: RandomAccess): Promise<{ from: number; size: 
   throw new ZipError('damaged');
 }
 
-/** Unpacks an entry chunk by chunk. Throws a `ZipError`, at the latest at the end, if the size or checksum does not match. */
+/**
+ * Unpacks an entry chunk by chunk. Throws a `ZipError`, at the latest at the end, if the size or
+ * checksum does not match.
+ */
 export async function* unzip(file: RandomAccess, entry: ZipEntry): AsyncGenerator<Uint8Array> {
   if (entry.isEncrypted) throw new ZipError('encrypted');
   const head = viewOf(
@@ -211,7 +217,10 @@ async function* inflated(
   }
 }
 
-/** Writes chunk by chunk, with backpressure: the next chunk is read once the writer has accepted the last. */
+/**
+ * Writes chunk by chunk, with backpressure: the next chunk is read once the writer has accepted the
+ * last.
+ */
 async function feed(
   packed: AsyncIterable<Uint8Array>,
   writer: WritableStreamDefaultWriter<BufferSource>,
@@ -245,7 +254,10 @@ function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Reads a 64-bit number. Above 2^53 the result is inexact, but such an offset fails the range check anyway. */
+/**
+ * Reads a 64-bit number. Above 2^53 the result is inexact, but such an offset fails the range check
+ * anyway.
+ */
 function readUint64(view: DataView, at: number): number {
   return Number(view.getBigUint64(at, true));
 }

@@ -13,11 +13,17 @@ interface HookArguments {
   readonly background: boolean;
 }
 
-/** A vault that does not answer, such as one on a network drive, must not hold up the client for longer. */
+/**
+ * A vault that does not answer, such as one on a network drive, must not hold up the client for
+ * longer.
+ */
 const HOOK_TIMEOUT_MS = 8000;
 const BACKGROUND_TIMEOUT_MS = 60_000;
 
-/** Runs a hook with the arguments after `hook`. Wrong arguments are logged, because clients react to a failed hook. */
+/**
+ * Runs a hook with the arguments after `hook`. Wrong arguments are logged, because clients react to
+ * a failed hook.
+ */
 export async function runHookCommand(
   args: readonly string[],
   program: ProgramHost,
@@ -35,7 +41,10 @@ export async function runHookCommand(
   return runHook({ event, client, background: values.background === true }, program);
 }
 
-/** Runs a hook. It never fails, because clients react to a failed hook; the failure is a line in the device's log. */
+/**
+ * Runs a hook. It never fails, because clients react to a failed hook; the failure is a line in the
+ * device's log.
+ */
 export async function runHook(args: HookArguments, program: ProgramHost): Promise<number> {
   const { node } = program;
   program.stdout.on('error', () => undefined); // the client has closed it

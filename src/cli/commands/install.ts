@@ -4,7 +4,10 @@ import { print } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { stateFolderOf } from '../state-folder.js';
 
-/** Installs the plugin from the files in the folder of the program that runs, and updates the program that AI apps start. */
+/**
+ * Installs the plugin from the files in the folder of the program that runs, and updates the
+ * program that AI apps start.
+ */
 export async function runInstall(
   { vault, config }: { readonly vault: string; readonly config: string | undefined },
   program: ProgramHost,

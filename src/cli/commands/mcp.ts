@@ -28,7 +28,10 @@ interface McpArguments {
   readonly httpTokenFile: string | undefined;
 }
 
-/** Serves the tools. What only a request needs is loaded after `initialize` is answered, because apps wait for that when they start. */
+/**
+ * Serves the tools. What only a request needs is loaded after `initialize` is answered, because
+ * apps wait for that when they start.
+ */
 export async function runMcp(args: McpArguments, program: ProgramHost): Promise<number> {
   const { http, httpTokenFile } = args;
   const { node } = program;
@@ -85,8 +88,8 @@ export async function runMcp(args: McpArguments, program: ProgramHost): Promise<
 const UNKNOWN_VAULT = 'no vault';
 
 /**
- * Returns the vault to serve. If none is known, a client still gets a server, whose calls fail with the reason; over HTTP, throws a
- * `Refusal`.
+ * Returns the vault to serve. If none is known, a client still gets a server, whose calls fail with
+ * the reason; over HTTP, throws a `Refusal`.
  */
 async function findVault(
   { vault, state, http }: McpArguments,
@@ -149,7 +152,9 @@ async function serveHttp(
   await server.close();
 }
 
-/** Returns a line that connects a client. A token is never written where it could end up in a log. */
+/**
+ * Returns a line that connects a client. A token is never written where it could end up in a log.
+ */
 export function pasteLine(url: string, token = 'TOKEN'): string {
   return `To connect Claude Code: claude mcp add --transport http savepoint ${url} --header "Authorization: Bearer ${token}"\n`;
 }

@@ -6,8 +6,8 @@ import { hostOf, type ProgramHost } from '../program.js';
 import { stateFolderOf } from '../state-folder.js';
 
 /**
- * Removes what `connect` has added on this device. The installed program stays if an app may still start it, and the memory always
- * stays.
+ * Removes what `connect` has added on this device. The installed program stays if an app may still
+ * start it, and the memory always stays.
  */
 export async function runUninstall(
   { dryRun }: { readonly dryRun: boolean },

@@ -37,7 +37,10 @@ export async function readHookInput(program: ProgramHost): Promise<HookInput | u
   };
 }
 
-/** Returns the input in the form in which the client has sent it, for the process that goes on in the background. */
+/**
+ * Returns the input in the form in which the client has sent it, for the process that goes on in
+ * the background.
+ */
 export function hookInputJson(input: HookInput): string {
   const { session, transcript, folder, source, prompt, answer } = input;
   return JSON.stringify({

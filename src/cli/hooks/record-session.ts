@@ -37,7 +37,10 @@ function newSession(client: CapturedClient, input: HookInput): CapturedSession {
   };
 }
 
-/** Stores where the transcript of a session is, so that the next session finds it even if this one is killed in its first turn. */
+/**
+ * Stores where the transcript of a session is, so that the next session finds it even if this one
+ * is killed in its first turn.
+ */
 export async function registerSession(
   { files }: LinkedSession,
   client: CapturedClient,
@@ -58,7 +61,10 @@ export async function registerSession(
   }));
 }
 
-/** Reads what a session has done, stores it on this device, and writes its checkpoint to the log if one is due. */
+/**
+ * Reads what a session has done, stores it on this device, and writes its checkpoint to the log if
+ * one is due.
+ */
 export async function recordSession(
   program: ProgramHost,
   linked: LinkedSession,
@@ -74,7 +80,10 @@ export async function recordSession(
   });
 }
 
-/** Seals the earlier sessions of the project that have never ended, and removes what is known about old ones. */
+/**
+ * Seals the earlier sessions of the project that have never ended, and removes what is known about
+ * old ones.
+ */
 export async function sealOtherSessions(
   program: ProgramHost,
   linked: LinkedSession,
@@ -92,7 +101,10 @@ export async function sealOtherSessions(
   await files.removeBefore(Date.now() - MAX_SESSION_AGE_MS);
 }
 
-/** Returns the session, with its checkpoint written if it has changed and the last one is old enough. */
+/**
+ * Returns the session, with its checkpoint written if it has changed and the last one is old
+ * enough.
+ */
 async function writeIfDue(
   program: ProgramHost,
   linked: LinkedSession,

@@ -28,8 +28,9 @@ export interface LinkedSession {
 const MAX_SEARCHED_BYTES = 4 * MAX_TAIL_BYTES;
 
 /**
- * Returns the session that a hook is called for; undefined if its project is not linked, it is private, or its folder is excluded.
- * A vault in the environment restricts the hooks of a client to the links of that vault.
+ * Returns the session that a hook is called for; undefined if its project is not linked, it is
+ * private, or its folder is excluded. A vault in the environment restricts the hooks of a client to
+ * the links of that vault.
  */
 export async function findLinkedSession(
   program: ProgramHost,
@@ -57,7 +58,10 @@ export async function findLinkedSession(
   return { stateFolder, settings, ...consent, files };
 }
 
-/** Returns a session with what its transcript says now. `hints` is what the client has told the hook itself. */
+/**
+ * Returns a session with what its transcript says now. `hints` is what the client has told the hook
+ * itself.
+ */
 export async function catchUp(
   { node }: Pick<ProgramHost, 'node'>,
   session: CapturedSession,

@@ -14,12 +14,16 @@ import { readNews } from './workspace-news.js';
 export const BRIEF_TOKENS = 800;
 /** Sessions of this device whose transcripts are looked at. */
 const MAX_SESSIONS = 5;
-/** Another program that is writing the session's file, or was killed while it did, must not hold up the brief for longer. */
+/**
+ * Another program that is writing the session's file, or was killed while it did, must not hold up
+ * the brief for longer.
+ */
 const REGISTER_TIMEOUT_MS = 1000;
 
 /**
- * Records where the session's transcript will be, then prints the brief of the project's workspace in the form that the client adds to
- * its conversation. A resumed session gets none, because clients keep the earlier one.
+ * Records where the session's transcript will be, then prints the brief of the project's workspace
+ * in the form that the client adds to its conversation. A resumed session gets none, because
+ * clients keep the earlier one.
  */
 export async function startSession(
   program: ProgramHost,
@@ -40,7 +44,8 @@ export async function startSession(
     printBrief(program, await briefFrom(program, linked, news));
     if (registered.status === 'fulfilled') await register(news.summary.state?.id);
   }
-  if (registered.status === 'rejected') throw registered.reason; // only now, so that a brief is printed in any case
+  // only now, so that a brief is printed in any case
+  if (registered.status === 'rejected') throw registered.reason;
 }
 
 function printBrief(program: ProgramHost, brief: string): void {
@@ -50,7 +55,10 @@ function printBrief(program: ProgramHost, brief: string): void {
     });
 }
 
-/** Returns the brief with which a session in the project starts now; empty if there is nothing to tell. */
+/**
+ * Returns the brief with which a session in the project starts now; empty if there is nothing to
+ * tell.
+ */
 export async function readSessionBrief(
   program: ProgramHost,
   linked: LinkedSession,
@@ -64,13 +72,17 @@ async function briefFrom(
   { summary, checkpoints }: WorkspaceNews,
 ): Promise<string> {
   const local = await localCheckpoints(program, linked);
-  const known = new Set(local.map(({ sessionId }) => sessionId)); // the log may have them from an earlier moment
+  // the log may have them from an earlier moment
+  const known = new Set(local.map(({ sessionId }) => sessionId));
   const stored = checkpoints.filter(({ sessionId }) => !known.has(sessionId));
   const traces = [...local, ...stored].sort((a, b) => (b.createdAt < a.createdAt ? -1 : 1));
   return sessionBrief(summary, traces, BRIEF_TOKENS);
 }
 
-/** Returns the checkpoints of the sessions on this device as traces, as if they had been written at their last change. */
+/**
+ * Returns the checkpoints of the sessions on this device as traces, as if they had been written at
+ * their last change.
+ */
 async function localCheckpoints(program: ProgramHost, linked: LinkedSession): Promise<Trace[]> {
   if (!linked.isCaptured) return [];
   const sessions = (await linked.files.newest(MAX_SESSIONS)).map(async (known): Promise<Trace> => {

@@ -13,7 +13,10 @@ import type { LinkedSession } from './session-context.js';
 /** Traces of the log among which checkpoints are searched for. */
 const MAX_TRACES = 20;
 
-/** Returns what the log says about the project's workspace. Reads the log only if it has changed since this device last read it. */
+/**
+ * Returns what the log says about the project's workspace. Reads the log only if it has changed
+ * since this device last read it.
+ */
 export async function readNews(
   program: ProgramHost,
   { link, stateFolder }: Pick<LinkedSession, 'link' | 'stateFolder'>,
@@ -37,6 +40,7 @@ export async function readNews(
   const summary = summarizeWorkspace(await log.memory(), workspaceId);
   const traces = await log.recentTraces(workspaceId, MAX_TRACES);
   const news = { summary, checkpoints: traces.filter(({ checkpoint }) => checkpoint) };
-  if (fingerprint !== undefined) await cache.write(fingerprint, news).catch(() => undefined); // the disk may be full
+  // the disk may be full
+  if (fingerprint !== undefined) await cache.write(fingerprint, news).catch(() => undefined);
   return news;
 }

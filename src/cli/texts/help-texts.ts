@@ -41,7 +41,10 @@ export function commandText({ syntax, help }: HelpText): string {
   return `${wrapped(`Usage: savepoint ${syntax}`, 9)}\n\n${wrapped(help, 0)}\n`;
 }
 
-/** Breaks a text into lines. All lines but the first are indented. Brackets are not separated from what they contain. */
+/**
+ * Breaks a text into lines. All lines but the first are indented. Brackets are not separated from
+ * what they contain.
+ */
 function wrapped(text: string, indent: number): string {
   const words = text.match(/ *(?:\[[^\]]*\](?:\])?|\S+)/g) ?? [];
   const lines: string[] = [];

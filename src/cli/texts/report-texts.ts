@@ -194,7 +194,10 @@ function outcomeText(isDryRun: boolean, hasNew: boolean): string {
   return hasNew ? 'Everything new is saved.' : 'There was nothing to add.';
 }
 
-/** Returns a row for each run of lines with the same problem: `shard-000001.jsonl, lines 12-14: damaged; skipped`. */
+/**
+ * Returns a row for each run of lines with the same problem: `shard-000001.jsonl, lines 12-14:
+ * damaged; skipped`.
+ */
 function problemRows(problems: readonly ForeignProblem[]): string[] {
   return lineRuns(problems).map(
     ({ file, kind, lines }) => `${file}, ${lines}: ${PROBLEM_TEXTS[kind]}`,

@@ -20,7 +20,10 @@ export interface CallIndexerOptions {
 /** Maximum number of calls that are indexed before a search continues. */
 const MAX_CALLS_PER_UPDATE = 1000;
 const READ_BATCH_SIZE = 500;
-/** Agent whose calls are not indexed: a search contains the same words as the items that it was meant to find. */
+/**
+ * Agent whose calls are not indexed: a search contains the same words as the items that it was
+ * meant to find.
+ */
 const SKIPPED_AGENT = 'searchManager';
 
 /** Indexes the calls of workspaces. */
@@ -38,12 +41,17 @@ export class CallIndexer {
     return this.#processedCount;
   }
 
-  /** Returns the calls as of the last update; undefined before the first update of the workspace. */
+  /**
+   * Returns the calls as of the last update; undefined before the first update of the workspace.
+   */
   listOf(workspaceId: string): CallList | undefined {
     return this.#lists.get(workspaceId);
   }
 
-  /** Indexes up to `MAX_CALLS_PER_UPDATE` missing calls of a workspace, the newest first, and removes deleted calls. */
+  /**
+   * Indexes up to `MAX_CALLS_PER_UPDATE` missing calls of a workspace, the newest first, and
+   * removes deleted calls.
+   */
   async update(index: PersistentIndex, workspaceId: string): Promise<CallList> {
     const { log, writer, persistedRuns } = this.#options;
     const calls = this.#lists.get(workspaceId) ?? new CallList(persistedRuns(workspaceId));
@@ -62,8 +70,8 @@ export class CallIndexer {
   }
 
   /**
-   * Indexes the latest missing calls. Also reindexes their neighbours, because a call can also be found by the calls just before
-   * and after it.
+   * Indexes the latest missing calls. Also reindexes their neighbours, because a call can also be
+   * found by the calls just before and after it.
    */
   async #indexBatch(index: PersistentIndex, workspaceId: string, calls: CallList): Promise<void> {
     const { writer, scheduler } = this.#options;
@@ -85,7 +93,10 @@ export class CallIndexer {
     writer.markChanged(); // calls that are left out are persisted, too
   }
 
-  /** Reads calls and their neighbours, without those that are left out of the index or cannot be read. */
+  /**
+   * Reads calls and their neighbours, without those that are left out of the index or cannot be
+   * read.
+   */
   async #readCalls(calls: CallList, positions: readonly number[]): Promise<ReadCall[]> {
     const near = withNeighbours(positions, calls.count);
     const traces = await this.#readTraces(near.map((position) => calls.entryAt(position)));

@@ -3,7 +3,10 @@ import type { TraceEntry, TraceList } from '../../storage/log.js';
 import { hashCalls, positionOf, type CallRun } from './call-runs.js';
 import { NEIGHBOUR_DISTANCE } from './neighbour-calls.js';
 
-/** States of calls. A stale call is in the index, but one of its neighbours has changed, so it must be indexed again. */
+/**
+ * States of calls. A stale call is in the index, but one of its neighbours has changed, so it must
+ * be indexed again.
+ */
 const MISSING = 0;
 const INDEXED = 1;
 const SKIPPED = 2;
@@ -11,10 +14,16 @@ const STALE = 3;
 /** If one call of a run changes, the whole run is indexed again. */
 const MAX_RUN_LENGTH = 1024;
 
-/** The calls of one workspace, and which of them are in the index. A call's position is its index in the list; the earliest is 0. */
+/**
+ * The calls of one workspace, and which of them are in the index. A call's position is its index in
+ * the list; the earliest is 0.
+ */
 export class CallList {
   readonly #persistedRuns: readonly CallRun[];
-  /** Cached runs, by position divided by `MAX_RUN_LENGTH`; undefined once a call of the run has changed. */
+  /**
+   * Cached runs, by position divided by `MAX_RUN_LENGTH`; undefined once a call of the run has
+   * changed.
+   */
   readonly #runs: (CallRun | undefined)[] = [];
   #list: TraceList = { entries: [], count: 0 };
   #states = new Uint8Array(MAX_RUN_LENGTH);
@@ -39,8 +48,8 @@ export class CallList {
   }
 
   /**
-   * Replaces the list with a newer one, and marks the neighbours of deleted calls as stale. Returns the indexed calls that were
-   * deleted.
+   * Replaces the list with a newer one, and marks the neighbours of deleted calls as stale. Returns
+   * the indexed calls that were deleted.
    */
   update(list: TraceList): TraceEntry[] {
     const before = this.#list;
@@ -85,7 +94,9 @@ export class CallList {
     this.#runs[Math.floor(position / MAX_RUN_LENGTH)] = undefined;
   }
 
-  /** Returns the runs to persist. The next list uses them to tell which calls are already indexed. */
+  /**
+   * Returns the runs to persist. The next list uses them to tell which calls are already indexed.
+   */
   runs(): CallRun[] {
     const runs: CallRun[] = [];
     for (let at = 0; at * MAX_RUN_LENGTH < this.#list.count; at++) {
@@ -146,7 +157,10 @@ export class CallList {
     this.#countMissing();
   }
 
-  /** Takes over the states of calls that are in both lists. Returns the indexed calls that were deleted. */
+  /**
+   * Takes over the states of calls that are in both lists. Returns the indexed calls that were
+   * deleted.
+   */
   #replace(before: TraceList): TraceEntry[] {
     const old = before.entries;
     const now = this.#list.entries;
@@ -195,8 +209,8 @@ export class CallList {
   }
 
   /**
-   * Returns the processed calls at the end of a block of `MAX_RUN_LENGTH` calls as a run; undefined if the last call of the
-   * block is missing.
+   * Returns the processed calls at the end of a block of `MAX_RUN_LENGTH` calls as a run; undefined
+   * if the last call of the block is missing.
    */
   #runAt(block: number): CallRun | undefined {
     const start = block * MAX_RUN_LENGTH;

@@ -12,7 +12,10 @@ export interface CallRun {
   readonly hash: number;
 }
 
-/** Returns the position of a call in the list, or the position at which it would be inserted. Tries `guess` first. */
+/**
+ * Returns the position of a call in the list, or the position at which it would be inserted. Tries
+ * `guess` first.
+ */
 export function positionOf(
   { entries, count }: TraceList,
   first: CallRun['first'],

@@ -2,7 +2,10 @@ import { isJsonObject, type Json } from '../../model/event.js';
 import type { StateHash } from './state-list.js';
 import { runFromJson, runToJson, type CallRun } from './call-runs.js';
 
-/** The indexed content of a workspace: the number of its states with their digest, and the runs of its calls. */
+/**
+ * The indexed content of a workspace: the number of its states with their digest, and the runs of
+ * its calls.
+ */
 export interface IndexCoverage {
   readonly states: number;
   readonly digest: StateHash | undefined;
@@ -28,7 +31,10 @@ export function coverageToJson(coverage: ReadonlyMap<string, IndexCoverage>): Js
   );
 }
 
-/** Returns the coverage by workspace id: empty if nothing was persisted, undefined if it cannot be read. */
+/**
+ * Returns the coverage by workspace id: empty if nothing was persisted, undefined if it cannot be
+ * read.
+ */
 export function coverageFromJson(value: Json): Map<string, IndexCoverage> | undefined {
   if (value === null) return new Map();
   if (!isJsonObject(value)) return undefined;

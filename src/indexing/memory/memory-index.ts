@@ -59,7 +59,9 @@ export class MemoryIndex {
   readonly #turns = new Mutex();
   /** Workspaces that were swept: the log contains everything that the index has of them. */
   readonly #swept = new Set<string>();
-  /** Workspaces whose indexing continues in the background, each with a controller that stops it. */
+  /**
+   * Workspaces whose indexing continues in the background, each with a controller that stops it.
+   */
   readonly #continuing = new Map<string, AbortController>();
   #opening: Promise<PersistentIndex> | undefined;
   /** The persisted coverage of each workspace; ignored once the workspace is updated. */
@@ -87,14 +89,17 @@ export class MemoryIndex {
     });
   }
 
-  /** Indexes what is new in a workspace: all its states, and the newest of its calls. Older calls follow in the background. */
+  /**
+   * Indexes what is new in a workspace: all its states, and the newest of its calls. Older calls
+   * follow in the background.
+   */
   catchUp(workspaceId: string): Promise<MemorySnapshot> {
     return this.#turns.run(() => this.#catchUp(workspaceId));
   }
 
   /**
-   * Indexes what is new among the states of these workspaces. Returns the states that are not archived. Reads the memory unless it
-   * is given.
+   * Indexes what is new among the states of these workspaces. Returns the states that are not
+   * archived. Reads the memory unless it is given.
    */
   catchUpStates(
     workspaceIds: readonly string[],
@@ -112,7 +117,10 @@ export class MemoryIndex {
     });
   }
 
-  /** Returns the number of processed states and calls of a workspace, and of all of them. Indexes nothing. */
+  /**
+   * Returns the number of processed states and calls of a workspace, and of all of them. Indexes
+   * nothing.
+   */
   progress(workspaceId: string): Promise<IndexProgress> {
     return this.#turns.run(() => this.#progress(workspaceId));
   }
@@ -122,7 +130,10 @@ export class MemoryIndex {
     return (await this.open()).persistedBytes();
   }
 
-  /** Deletes the index and its records; the next `catchUp` builds it again. Resolves to the number of bytes deleted. */
+  /**
+   * Deletes the index and its records; the next `catchUp` builds it again. Resolves to the number
+   * of bytes deleted.
+   */
   clear(): Promise<number> {
     return this.#turns.run(() => this.#clear());
   }
@@ -140,7 +151,10 @@ export class MemoryIndex {
     return this.#opening;
   }
 
-  /** Opens the index. Empties it if it has no vectors, because the embedder has changed, or if its coverage cannot be read. */
+  /**
+   * Opens the index. Empties it if it has no vectors, because the embedder has changed, or if its
+   * coverage cannot be read.
+   */
   async #openIndex(): Promise<PersistentIndex> {
     const { open, embedder } = this.#options;
     const opened = await open();
@@ -169,7 +183,9 @@ export class MemoryIndex {
     if (this.#options.embedder?.isOpen() === true) await this.#states.embed(index);
   }
 
-  /** Schedules work for after the current search: indexing older calls and embedding more states. */
+  /**
+   * Schedules work for after the current search: indexing older calls and embedding more states.
+   */
   #scheduleMore(workspaceId: string): void {
     if (this.#isClosed || this.#continuing.has(workspaceId)) return;
     const stop = new AbortController();
@@ -181,8 +197,8 @@ export class MemoryIndex {
   }
 
   async #continue(workspaceId: string, signal: AbortSignal): Promise<void> {
-    // Merge first, because while calls are indexed a merge gets too little time, and each lookup takes longer the more
-    // segments there are.
+    // Merge first, because while calls are indexed a merge gets too little time, and each lookup
+    // takes longer the more segments there are.
     const isMergeDue =
       this.#merging !== undefined ||
       this.#calls.processedCount >= this.#mergedCalls + MERGE_INTERVAL_CALLS;
@@ -239,8 +255,8 @@ export class MemoryIndex {
   }
 
   /**
-   * Persists the index after a delay. After a failure, the next search that indexes something tries again. So does `close`,
-   * which reports a failure.
+   * Persists the index after a delay. After a failure, the next search that indexes something tries
+   * again. So does `close`, which reports a failure.
    */
   #schedulePersist(): void {
     this.#cancelPersist ??= this.#options.clock.after(PERSIST_DELAY_MS, () => {

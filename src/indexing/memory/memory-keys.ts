@@ -14,7 +14,10 @@ export function traceKey(workspaceId: string, { path, from }: TraceEntry): strin
   return `${workspaceId}/${TRACE_SEGMENT}/${path}/${from}`;
 }
 
-/** Parses the key of a call into its file and the offset at which it begins; undefined for any other key. */
+/**
+ * Parses the key of a call into its file and the offset at which it begins; undefined for any other
+ * key.
+ */
 export function parseTraceKey(
   workspaceId: string,
   key: string,

@@ -110,7 +110,8 @@ export class MemorySearch {
     const deadline = clock.now() + MAX_OPENING_MS;
     for (const steps = embedder.openSteps(); !steps.next().done;) {
       if (clock.now() > deadline) {
-        void runSliced(embedder.openSteps(), { scheduler }).catch(() => undefined); // the next search reports it
+        // the next search reports it
+        void runSliced(embedder.openSteps(), { scheduler }).catch(() => undefined);
         return false;
       }
       await scheduler.yieldIfDue();
@@ -134,8 +135,8 @@ export class MemorySearch {
   }
 
   /**
-   * Searches by whole words and by embeddings; if no hit contains any of the words, also by longer words that start with the
-   * last one.
+   * Searches by whole words and by embeddings; if no hit contains any of the words, also by longer
+   * words that start with the last one.
    */
   async #search(
     { index, vectors }: PersistentIndex,

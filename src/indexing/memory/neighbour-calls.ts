@@ -12,12 +12,18 @@ export interface ReadCall {
   readonly isNew: boolean;
 }
 
-/** Maximum distance in the list between two neighbours. Only calls that are left out of the index may be between them. */
+/**
+ * Maximum distance in the list between two neighbours. Only calls that are left out of the index
+ * may be between them.
+ */
 export const NEIGHBOUR_DISTANCE = 3;
 /** A new call changes the documents of calls within this distance. */
 const READ_DISTANCE = NEIGHBOUR_DISTANCE * (NEIGHBOUR_COUNTS.before + NEIGHBOUR_COUNTS.after);
 
-/** Returns the given positions (ascending) and the nearby ones whose calls must be read in order to index the given calls. */
+/**
+ * Returns the given positions (ascending) and the nearby ones whose calls must be read in order to
+ * index the given calls.
+ */
 export function withNeighbours(positions: readonly number[], count: number): number[] {
   const near: number[] = [];
   let next = 0;
@@ -28,7 +34,10 @@ export function withNeighbours(positions: readonly number[], count: number): num
   return near;
 }
 
-/** Yields each call that is new or has a new neighbour, with its neighbours. `calls` must be in order. */
+/**
+ * Yields each call that is new or has a new neighbour, with its neighbours. `calls` must be in
+ * order.
+ */
 export function* callsToIndex(
   calls: readonly ReadCall[],
 ): Generator<ReadCall & { readonly neighbours: NeighbourContext<Trace> }> {

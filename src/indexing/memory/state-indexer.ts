@@ -22,7 +22,10 @@ export interface StateIndexerOptions {
   readonly scheduler: Scheduler;
 }
 
-/** Maximum number of states that are embedded before a search continues. Every state can already be found by its words. */
+/**
+ * Maximum number of states that are embedded before a search continues. Every state can already be
+ * found by its words.
+ */
 const EMBED_BATCH_SIZE = 100;
 
 /** Indexes the states of workspaces. */
@@ -54,7 +57,10 @@ export class StateIndexer {
     return this.#updates.get(workspaceId)?.states;
   }
 
-  /** Indexes the states of a workspace that have changed. Returns all states that are not archived; later updates change the list. */
+  /**
+   * Indexes the states of a workspace that have changed. Returns all states that are not archived;
+   * later updates change the list.
+   */
   async update(index: PersistentIndex, workspaceId: string, memory: Memory): Promise<StateList> {
     const before = this.#updates.get(workspaceId);
     if (before?.memory === memory) return before.states;

@@ -54,7 +54,10 @@ export class StateList {
   }
 }
 
-/** Hashes what identifies the content of a state, so that its texts need not be read to see that it has not changed. */
+/**
+ * Hashes what identifies the content of a state, so that its texts need not be read to see that it
+ * has not changed.
+ */
 export function hashOf({ entity: { created }, displayName }: Omit<ListedState, 'read'>): StateHash {
   return hashText(`${created?.w} ${created?.n} ${created?.c} ${displayName}`);
 }

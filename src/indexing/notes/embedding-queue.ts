@@ -13,13 +13,18 @@ export interface EmbeddingQueueOptions {
   readonly embedder: EmbedderSource | undefined;
   readonly scanner: NoteScanner;
   readonly scheduler: Scheduler;
-  /** Scheduler for opening the embedder. Every semantic search waits for that, so it must not wait until the host is idle. */
+  /**
+   * Scheduler for opening the embedder. Every semantic search waits for that, so it must not wait
+   * until the host is idle.
+   */
   readonly foregroundScheduler: Scheduler;
   /** Maximum number of vectors. The newest notes are embedded first. */
   readonly maxVectors: number;
   /** Called when a note has been embedded. */
   readonly onEmbedded: () => void;
-  /** Called every `PROGRESS_INTERVAL_NOTES` notes, and when the queue is empty for the first time. */
+  /**
+   * Called every `PROGRESS_INTERVAL_NOTES` notes, and when the queue is empty for the first time.
+   */
   readonly onProgress: () => void;
 }
 
@@ -27,8 +32,8 @@ export interface EmbeddingQueueOptions {
 const PROGRESS_INTERVAL_NOTES = 100;
 
 /**
- * Code units of text that wait for embedding. Above it, notes are embedded before more of them are indexed, so that no note has to
- * be read twice and memory is limited.
+ * Code units of text that wait for embedding. Above it, notes are embedded before more of them are
+ * indexed, so that no note has to be read twice and memory is limited.
  */
 const MAX_WAITING_LENGTH = 8_000_000;
 
@@ -86,7 +91,10 @@ export class EmbeddingQueue {
     for (const path of this.#documents.keys()) if (!waiting.has(path)) this.#takeDocument(path);
   }
 
-  /** Embeds the next note of the queue. Resolves to false if the queue is empty or there is no room for more vectors. */
+  /**
+   * Embeds the next note of the queue. Resolves to false if the queue is empty or there is no room
+   * for more vectors.
+   */
   async embedNext(persistent: PersistentIndex): Promise<boolean> {
     const { embedder, scanner, maxVectors, onProgress } = this.#options;
     for (const recent of this.#recent.reverse()) this.#backlog.push(recent);

@@ -34,8 +34,8 @@ const READ_BATCH_SIZE = 8;
 /** Number of notes after which small segments are merged. */
 const MERGE_INTERVAL_NOTES = 1000;
 /**
- * Changes are persisted once this many notes, and this share of all notes, have changed; or after this time. A crash loses no
- * more than that.
+ * Changes are persisted once this many notes, and this share of all notes, have changed; or after
+ * this time. A crash loses no more than that.
  */
 const PERSIST_INTERVAL_NOTES = 1000;
 const PERSIST_INTERVAL_SHARE = 0.1;
@@ -85,7 +85,9 @@ export class NoteIndex {
     return this.#scanner.listing;
   }
 
-  /** Starts to index the notes that have changed. Scans the vault if no file events report changes. */
+  /**
+   * Starts to index the notes that have changed. Scans the vault if no file events report changes.
+   */
   catchUp(stage: IndexStage): void {
     this.#scanner.watch(() => this.#scheduleWork());
     this.#scanner.refresh(stage);
@@ -110,7 +112,10 @@ export class NoteIndex {
     if (this.#scanner.hasScanned) this.#scheduleWork();
   }
 
-  /** Resolves when everything known so far is indexed up to `stage`, when the signal is aborted, or when the work has ended. */
+  /**
+   * Resolves when everything known so far is indexed up to `stage`, when the signal is aborted, or
+   * when the work has ended.
+   */
   async ready(stage: IndexStage, signal?: AbortSignal): Promise<void> {
     const wake = () => this.#resolveWaiters();
     signal?.addEventListener('abort', wake);
@@ -142,7 +147,10 @@ export class NoteIndex {
     return { done: this.#scanner.indexedCount, total: this.#scanner.totalCount };
   }
 
-  /** Deletes the index and its records; the next `catchUp` builds it again. Resolves to the number of bytes deleted. */
+  /**
+   * Deletes the index and its records; the next `catchUp` builds it again. Resolves to the number
+   * of bytes deleted.
+   */
   clear(): Promise<number> {
     this.#isWanted = false;
     this.#clearing ??= this.#clear().finally(() => {
@@ -169,7 +177,8 @@ export class NoteIndex {
       (hasWorked) => {
         this.#working = undefined;
         const { isStale, hasTouched, pendingCount } = this.#scanner;
-        if (isStale || hasTouched || pendingCount > 0) this.#scheduleWork(); // a change arrived when the work was about to end
+        // a change arrived when the work was about to end
+        if (isStale || hasTouched || pendingCount > 0) this.#scheduleWork();
         this.#resolveWaiters();
         if (hasWorked) this.#options.onChange();
       },
@@ -194,7 +203,10 @@ export class NoteIndex {
     this.#options.onChange();
   }
 
-  /** Works until there is nothing to do, beginning with the work that searches wait for. Resolves to true if there was any work. */
+  /**
+   * Works until there is nothing to do, beginning with the work that searches wait for. Resolves to
+   * true if there was any work.
+   */
   async #work(): Promise<boolean> {
     const index = (this.#index ??= await this.open());
     if (!this.#scanner.hasScanned) await this.#scanner.restore(index.index, index.metadata);
@@ -279,8 +291,8 @@ export class NoteIndex {
   }
 
   /**
-   * Returns the number of changed notes after which changes are persisted. It grows with the number of all notes, because each
-   * time the records of all of them are written.
+   * Returns the number of changed notes after which changes are persisted. It grows with the number
+   * of all notes, because each time the records of all of them are written.
    */
   #persistInterval(): number {
     return Math.max(PERSIST_INTERVAL_NOTES, this.#scanner.indexedCount * PERSIST_INTERVAL_SHARE);

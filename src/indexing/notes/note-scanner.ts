@@ -28,7 +28,9 @@ export interface NoteRecord {
   lastScan: number;
 }
 
-/** Searches do not wait for a scan that takes longer than this; they use what is already indexed. */
+/**
+ * Searches do not wait for a scan that takes longer than this; they use what is already indexed.
+ */
 const SLOW_SCAN_MS = 250;
 const NO_LISTING: VaultListing = { notes: [], files: [], folders: [] };
 
@@ -38,7 +40,10 @@ export class NoteScanner {
   readonly #records = new Map<VaultPath, NoteRecord>();
   /** Notes to be indexed. */
   readonly #pending = new Map<VaultPath, NoteFile>();
-  /** Order in which pending notes are indexed, the last one first. Paths that are no longer pending are skipped. */
+  /**
+   * Order in which pending notes are indexed, the last one first. Paths that are no longer pending
+   * are skipped.
+   */
   readonly #order: VaultPath[] = [];
   /** Notes that may have changed. */
   readonly #touched = new Set<VaultPath>();
@@ -52,7 +57,10 @@ export class NoteScanner {
   #hasScanned = false;
   #isStale = true;
   #isScanning = false;
-  /** True while touched notes are being looked up. Meanwhile, they are neither in `#touched` nor in `#pending`. */
+  /**
+   * True while touched notes are being looked up. Meanwhile, they are neither in `#touched` nor in
+   * `#pending`.
+   */
   #isRescanning = false;
   /** True if files may have been added or deleted since the listing. */
   #isListingStale = false;
@@ -134,13 +142,17 @@ export class NoteScanner {
     return this.#touched.size === 0 && !this.#isRescanning && this.#pending.size === 0;
   }
 
-  /** Restores the records that were persisted with the index, and removes documents without a record from the index. */
+  /**
+   * Restores the records that were persisted with the index, and removes documents without a record
+   * from the index.
+   */
   async restore(
     index: Pick<SearchIndex, 'keys' | 'remove' | 'size'>,
     metadata: Json,
   ): Promise<void> {
     const notes = recordsFromJson(metadata);
-    // Both are persisted at once and each change is made to both, so equal numbers mean equal notes.
+    // Both are persisted at once and each change is made to both, so equal numbers mean equal
+    // notes.
     const unnamed = notes.length === index.size() ? undefined : new Set(index.keys());
     for (const { path, mtime, size } of notes) {
       if (!unnamed || unnamed.delete(path))
@@ -173,7 +185,10 @@ export class NoteScanner {
     }
   }
 
-  /** Looks up the notes that may have changed. Changed notes become pending; deleted and newly skipped notes are removed. */
+  /**
+   * Looks up the notes that may have changed. Changed notes become pending; deleted and newly
+   * skipped notes are removed.
+   */
   async rescanChanged(): Promise<void> {
     const paths = [...this.#touched];
     this.#touched.clear();
@@ -217,8 +232,8 @@ export class NoteScanner {
   }
 
   /**
-   * Returns the text of a note. Returns an empty text for a note that is too large, and undefined for one that was deleted or
-   * cannot be read.
+   * Returns the text of a note. Returns an empty text for a note that is too large, and undefined
+   * for one that was deleted or cannot be read.
    */
   async read(note: NoteFile): Promise<string | undefined> {
     if (note.size > this.#options.maxNoteBytes) return '';

@@ -58,7 +58,10 @@ export interface NoteHit {
   readonly also: readonly VaultPath[];
 }
 
-/** Reason why a query has no semantic scores: there is no embedder, or the query is not in a language that it understands. */
+/**
+ * Reason why a query has no semantic scores: there is no embedder, or the query is not in a
+ * language that it understands.
+ */
 export type SemanticProblem = 'noMeaning' | 'notEnglish';
 
 /** Maximum time that a search waits for the notes to be indexed, in milliseconds. */
@@ -73,7 +76,9 @@ export interface NoteSearchOptions {
   readonly skippedFolders: () => Promise<readonly VaultPath[]>;
   /** The built-in embedder. Without one, there is only keyword search. */
   readonly embedder: EmbedderSource | undefined;
-  /** Returns the embeddings from the server that the user has set up; undefined if there is none. */
+  /**
+   * Returns the embeddings from the server that the user has set up; undefined if there is none.
+   */
   readonly remoteEmbeddings: () => RemoteEmbeddings | undefined;
   readonly maxWaitMs: SearchWaits;
   readonly scheduler: Scheduler;
@@ -163,13 +168,19 @@ export class NoteSearch {
     await withDeadline((signal) => index.ready(stage, signal), { clock, ms });
   }
 
-  /** Returns a folder's path as it is spelled on disk. Some file systems ignore its case, but notes are matched by the exact path. */
+  /**
+   * Returns a folder's path as it is spelled on disk. Some file systems ignore its case, but notes
+   * are matched by the exact path.
+   */
   #actualFolder(folder: VaultPath): VaultPath {
     const { folders } = this.#options.index.listing;
     return folders.find((other) => other.toLowerCase() === folder.toLowerCase()) ?? folder;
   }
 
-  /** Returns the semantic scores of a query; undefined for a hybrid search while the notes are not embedded yet. */
+  /**
+   * Returns the semantic scores of a query; undefined for a hybrid search while the notes are not
+   * embedded yet.
+   */
   async #semanticScores(
     { query, mode, folder, tags, range, isTyping }: NoteQuery,
     { index: searched, vectors }: PersistentIndex,
@@ -233,13 +244,15 @@ export class NoteSearch {
       const text = await source.readPassage(key, place);
       return text === undefined ? undefined : { place, text };
     } catch {
-      return undefined; // the whole note is read instead, and a failure is reported when it is indexed again
+      // the whole note is read instead, and a failure is reported when it is indexed again
+      return undefined;
     }
   }
 
   /** Reads the whole note, and finds the passage in it. */
   async #findPassage({ key, passage }: SearchHit): Promise<FoundPassage | undefined> {
-    const text = await this.#options.source.read(key).catch(() => undefined); // the index reports it when it reads the note again
+    // the index reports it when it reads the note again
+    const text = await this.#options.source.read(key).catch(() => undefined);
     const place = text === undefined ? undefined : placeOf(key, text, passage);
     return place && text !== undefined
       ? { place, text: text.slice(place.start, place.end) }

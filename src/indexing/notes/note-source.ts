@@ -30,8 +30,8 @@ export interface NoteSource {
   /** Returns the first `MAX_NOTE_BYTES` of the text; undefined if there is no such note. */
   read(path: VaultPath): Promise<string | undefined>;
   /**
-   * Returns the text of a passage; undefined if it cannot be read by itself, or has changed. Without this method, the whole note is
-   * read.
+   * Returns the text of a passage; undefined if it cannot be read by itself, or has changed.
+   * Without this method, the whole note is read.
    */
   readPassage?(path: VaultPath, place: PassagePlace): Promise<string | undefined>;
   /** File events. Without them each search scans the vault. */
@@ -46,7 +46,10 @@ export function isNote(path: VaultPath): boolean {
   return /\.md$/i.test(path) && !isHidden(path);
 }
 
-/** Creates a source for the Markdown files of a vault on disk. Hidden files and folders are left out. */
+/**
+ * Creates a source for the Markdown files of a vault on disk. Hidden files and folders are left
+ * out.
+ */
 export function createFileNoteSource(files: Files, watch?: FileWatch): NoteSource {
   async function stat(path: VaultPath): Promise<NoteFile | undefined> {
     const info = await files.stat(path);

@@ -54,7 +54,10 @@ export interface RemoteEmbeddingsOptions {
 /** Texts in one request. */
 const REQUEST_BATCH_SIZE = 64;
 const PERSIST_INTERVAL_NOTES = 200;
-/** Delay from a change until the notes are checked, so that a note that is still being written is not sent repeatedly. */
+/**
+ * Delay from a change until the notes are checked, so that a note that is still being written is
+ * not sent repeatedly.
+ */
 const CHANGE_DEBOUNCE_MS = 10_000;
 const MIN_RETRY_MS = 30_000;
 const MAX_RETRY_MS = 600_000;
@@ -65,8 +68,8 @@ const QUERY_TIMEOUT_MS = 4000;
 const MAX_MISSING_SHARE = 0.05;
 
 /**
- * Vectors of the notes from an embeddings server that the user has set up. They are requested once for all notes, then for
- * changed notes.
+ * Vectors of the notes from an embeddings server that the user has set up. They are requested once
+ * for all notes, then for changed notes.
  */
 export class RemoteEmbeddings {
   readonly #options: RemoteEmbeddingsOptions;
@@ -126,7 +129,10 @@ export class RemoteEmbeddings {
     return estimateUsage(missing.map(({ size }) => size));
   }
 
-  /** Returns the scores of the notes for a query; undefined if too many notes lack vectors, or if the server does not respond. */
+  /**
+   * Returns the scores of the notes for a query; undefined if too many notes lack vectors, or if
+   * the server does not respond.
+   */
   async nearest(query: string, options: NearestOptions): Promise<SemanticScores | undefined> {
     if (!this.#isOn || !this.#isComplete || !this.#opening) return undefined;
     const { vectors } = await this.#opening;
@@ -198,7 +204,9 @@ export class RemoteEmbeddings {
     }
   }
 
-  /** Opens the index. First requests one vector from the server, to learn the length of its vectors. */
+  /**
+   * Opens the index. First requests one vector from the server, to learn the length of its vectors.
+   */
   async #open(signal: AbortSignal): Promise<PersistentIndex> {
     if (!this.#opening) {
       const { vectors } = await this.#embed(['length'], signal);
@@ -212,7 +220,10 @@ export class RemoteEmbeddings {
     return this.#opening;
   }
 
-  /** Returns the notes without current vectors, the newest last. Removes the vectors of deleted notes from `store`. */
+  /**
+   * Returns the notes without current vectors, the newest last. Removes the vectors of deleted
+   * notes from `store`.
+   */
   async #findMissing(store: PersistentIndex | undefined): Promise<NoteFile[]> {
     const { notes, scheduler } = this.#options;
     const { index } = await notes.open();
@@ -250,7 +261,8 @@ export class RemoteEmbeddings {
       if (text === undefined) continue;
       const document = await runSliced(noteDocumentSteps(path, text, mtime), { scheduler });
       const hash = hashToText(document.hash);
-      if (hash === undefined || hash !== hashToText(index.hashOf(path))) continue; // it has changed, and is found again after the debounce
+      // it has changed, and is found again after the debounce
+      if (hash === undefined || hash !== hashToText(index.hashOf(path))) continue;
       const request = createEmbeddingRequest(path, hash, document);
       batch.push(request);
       texts += request.texts.length;
@@ -290,7 +302,10 @@ export class RemoteEmbeddings {
     };
   }
 
-  /** Rejects with the reason of `signal`, or with a `Refusal` if the server does not respond in time. */
+  /**
+   * Rejects with the reason of `signal`, or with a `Refusal` if the server does not respond in
+   * time.
+   */
   async #embed(texts: readonly string[], signal: AbortSignal): Promise<Embeddings> {
     const { embedder, clock } = this.#options;
     let isLate = (): boolean => false;

@@ -19,15 +19,16 @@ export interface PersistentIndex {
   /** Metadata that was last persisted with the index; null if there is none. */
   readonly metadata: Json;
   /**
-   * Saves what has changed since the last time. `metadata` is called when the index is flushed, so both describe the same
-   * documents. If the records cannot be written, nothing is saved, and the index is rebuilt next time.
+   * Saves what has changed since the last time. `metadata` is called when the index is flushed, so
+   * both describe the same documents. If the records cannot be written, nothing is saved, and the
+   * index is rebuilt next time.
    */
   persist(metadata: () => Json): Promise<void>;
   /** Returns the size in bytes of the records on this device. */
   persistedBytes(): number;
   /**
-   * Deletes the records and returns an empty index; this index then persists nothing. Throws a `Refusal` if the records cannot
-   * be deleted.
+   * Deletes the records and returns an empty index; this index then persists nothing. Throws a
+   * `Refusal` if the records cannot be deleted.
    */
   reset(): Promise<PersistentIndex>;
 }
@@ -45,7 +46,10 @@ export interface PersistentIndexOptions {
   readonly warn: (message: string) => void;
 }
 
-/** The JSON in the contents record. That record names the other records and is rewritten whenever one of them changes. */
+/**
+ * The JSON in the contents record. That record names the other records and is rewritten whenever
+ * one of them changes.
+ */
 interface Contents {
   readonly index: IndexManifest;
   readonly embedderId: string;
@@ -65,8 +69,9 @@ const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 /**
- * Opens the index as it was last persisted. Returns an empty one if there is none, or if a segment is missing or damaged. If
- * only the vectors are missing, damaged or of another embedder, only the vectors start empty.
+ * Opens the index as it was last persisted. Returns an empty one if there is none, or if a segment
+ * is missing or damaged. If only the vectors are missing, damaged or of another embedder, only the
+ * vectors start empty.
  */
 export async function openPersistentIndex(
   options: PersistentIndexOptions,
@@ -121,7 +126,8 @@ class IndexStore {
   readonly #options: PersistentIndexOptions;
   readonly #contentsName: string;
   /**
-   * Name of the record with the id of the last save. The id shows a process whether another process has saved the index since.
+   * Name of the record with the id of the last save. The id shows a process whether another process
+   * has saved the index since.
    */
   readonly #turnName: string;
   readonly #recordBytes = new Map<string, number>();
@@ -236,7 +242,8 @@ class IndexStore {
     metadata: () => Json,
   ): Promise<void> {
     if ((await this.#readTurn(blobs)) !== this.#turn) {
-      this.#isWritable = false; // another process has saved its own index; this one stays in memory and ends with the process
+      // another process has saved its own index; this one stays in memory and ends with the process
+      this.#isWritable = false;
       return;
     }
     const segments = index.flush();
@@ -292,7 +299,10 @@ class IndexStore {
     return `${this.#options.name}-${part}`;
   }
 
-  /** Returns a random number from which this process numbers its records, so that two processes do not use the same names. */
+  /**
+   * Returns a random number from which this process numbers its records, so that two processes do
+   * not use the same names.
+   */
   #firstNumber(): number {
     return this.#options.random.bytes(6).reduce((sum, byte) => sum * 256 + byte, 0);
   }

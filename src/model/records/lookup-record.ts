@@ -5,7 +5,9 @@ import { mapEntries, mapGet } from '../persistent-map.js';
 import type { RecordKind } from './record-kinds.js';
 import { recordOf, type ProjectRecord } from './record.js';
 
-/** Result of a lookup by title or id: one match, several, or none (`hint` suggests similar titles). */
+/**
+ * Result of a lookup by title or id: one match, several, or none (`hint` suggests similar titles).
+ */
 export type RecordLookup =
   | { readonly record: ProjectRecord }
   | { readonly several: readonly ProjectRecord[] }
@@ -26,7 +28,10 @@ export function allRecords(memory: Memory, workspaceId: string): ProjectRecord[]
     .flatMap((entity) => recordOf(entity) ?? []);
 }
 
-/** Returns the newest open record of a workspace with this kind and title, of which there should be only one. */
+/**
+ * Returns the newest open record of a workspace with this kind and title, of which there should be
+ * only one.
+ */
 export function openRecordTitled(
   memory: Memory,
   workspaceId: string,
@@ -44,12 +49,18 @@ export function recordById(memory: Memory, id: string | undefined): ProjectRecor
   return id === undefined ? undefined : recordOf(entityOf(memory, id));
 }
 
-/** Returns true for a record that is neither done, dropped, superseded nor archived. A decision is open while it holds. */
+/**
+ * Returns true for a record that is neither done, dropped, superseded nor archived. A decision is
+ * open while it holds.
+ */
 export function isOpenRecord({ status, supersededBy, isArchived }: ProjectRecord): boolean {
   return status === 'open' && supersededBy === undefined && !isArchived;
 }
 
-/** Returns true if the time at which to be reminded of a record has come. `now` is in milliseconds since 1970. */
+/**
+ * Returns true if the time at which to be reminded of a record has come. `now` is in milliseconds
+ * since 1970.
+ */
 export function isDue({ remindAt }: Pick<ProjectRecord, 'remindAt'>, now: number): boolean {
   return remindAt !== undefined && Date.parse(remindAt) <= now;
 }
@@ -60,8 +71,8 @@ export function shortRecordId({ id }: Pick<ProjectRecord, 'id'>): string {
 }
 
 /**
- * Looks up a record of a workspace by its title or by the start of its id. Of several records with the title, the open one is
- * found, if there is only one.
+ * Looks up a record of a workspace by its title or by the start of its id. Of several records with
+ * the title, the open one is found, if there is only one.
  */
 export function lookupRecord(memory: Memory, workspaceId: string, ref: string): RecordLookup {
   const titles = mapGet(memory.records, workspaceId);

@@ -3,7 +3,10 @@ import { entityOf, registerOf, type Memory } from '../memory.js';
 import { mapEntries, mapGet } from '../persistent-map.js';
 import { traceOf, type Trace } from '../trace.js';
 
-/** Returns the pinned traces of a workspace, newest first. They are kept forever, while other traces are retired. */
+/**
+ * Returns the pinned traces of a workspace, newest first. They are kept forever, while other traces
+ * are retired.
+ */
 export function pinnedTraces(memory: Memory, workspaceId: string): Trace[] {
   const index = mapGet(memory.pins, workspaceId);
   const ids = index ? [...mapEntries(index)].flatMap(([, list]) => list) : [];

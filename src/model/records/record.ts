@@ -18,12 +18,18 @@ export interface RecordContent {
   readonly needs?: readonly string[] | undefined;
 }
 
-/** A decision, question, task or phase of a workspace. It outlives the conversation in which it was recorded. */
+/**
+ * A decision, question, task or phase of a workspace. It outlives the conversation in which it was
+ * recorded.
+ */
 export interface ProjectRecord extends RecordContent {
   readonly id: string;
   readonly workspaceId: string;
   readonly needs: readonly string[];
-  /** Content, at the time, of the files that it is about, by path. Use `recordedDigest` to read an entry. */
+  /**
+   * Content, at the time, of the files that it is about, by path. Use `recordedDigest` to read an
+   * entry.
+   */
   readonly files: JsonObject;
   readonly status: RecordStatus;
   /** Id of the record that replaces it. */
@@ -78,7 +84,10 @@ function isTime(value: unknown): value is string {
   return typeof value === 'string' && !Number.isNaN(Date.parse(value));
 }
 
-/** Returns the ids given at creation, then those added since. Each need is a register, so that devices can add different ones. */
+/**
+ * Returns the ids given at creation, then those added since. Each need is a register, so that
+ * devices can add different ones.
+ */
 function needsOf({ created, registers }: Entity): string[] {
   const initial = created?.d['needs'];
   const needs = new Set(Array.isArray(initial) ? (initial as string[]) : []);

@@ -14,8 +14,8 @@ export interface Reminder {
 const known = new WeakMap<Memory, readonly Reminder[]>();
 
 /**
- * Returns the reminders of open records, earliest first, except those in archived workspaces. Computed once per memory, because
- * the status bar and each view ask for them.
+ * Returns the reminders of open records, earliest first, except those in archived workspaces.
+ * Computed once per memory, because the status bar and each view ask for them.
  */
 export function reminders(memory: Memory): readonly Reminder[] {
   const found = known.get(memory) ?? findReminders(memory);

@@ -17,8 +17,8 @@ export function openRecords(memory: Memory, workspaceId: string, now: number): P
 }
 
 /**
- * Returns the open ones of these records: due ones first, then questions, tasks and phases, then decisions; otherwise in the
- * given order. `now` is in milliseconds since 1970.
+ * Returns the open ones of these records: due ones first, then questions, tasks and phases, then
+ * decisions; otherwise in the given order. `now` is in milliseconds since 1970.
  */
 export function sortOpenRecords(records: readonly ProjectRecord[], now: number): ProjectRecord[] {
   const rank = (record: ProjectRecord) => {
@@ -32,7 +32,10 @@ export function sortOpenRecords(records: readonly ProjectRecord[], now: number):
     .map(({ record }) => record);
 }
 
-/** Returns the decisions that held when a state was saved and have been superseded since, newest first. */
+/**
+ * Returns the decisions that held when a state was saved and have been superseded since, newest
+ * first.
+ */
 export function supersededSince(memory: Memory, state: State): SupersededDecision[] {
   return allRecords(memory, state.workspaceId).flatMap((decision) => {
     const { kind, stateId, createdAt, supersededBy, supersededAt: at, isArchived } = decision;

@@ -1,6 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../event.js';
 
-/** A summary of where a session of an AI app was, extracted from its transcript without a model. It contains no secrets. */
+/**
+ * A summary of where a session of an AI app was, extracted from its transcript without a model. It
+ * contains no secrets.
+ */
 export interface Checkpoint {
   /** The user's last message, shortened. */
   readonly task: string;
@@ -22,7 +25,10 @@ export interface Checkpoint {
   readonly fromState?: string;
 }
 
-/** Returns a checkpoint as the value of `checkpoint` in a `trace.new` event. Empty fields are left out. */
+/**
+ * Returns a checkpoint as the value of `checkpoint` in a `trace.new` event. Empty fields are left
+ * out.
+ */
 export function checkpointData(checkpoint: Checkpoint): JsonObject {
   const { task, answer, written, writtenCount, read, readCount, failed, passed, todos, fromState } =
     checkpoint;
@@ -38,7 +44,10 @@ export function checkpointData(checkpoint: Checkpoint): JsonObject {
   };
 }
 
-/** Returns the checkpoint in the data of a `trace.new` event; undefined if there is none. Fields of a wrong type count as empty. */
+/**
+ * Returns the checkpoint in the data of a `trace.new` event; undefined if there is none. Fields of
+ * a wrong type count as empty.
+ */
 export function readCheckpoint(value: Json | undefined): Checkpoint | undefined {
   if (!isJsonObject(value)) return undefined;
   const text = (key: string) => (typeof value[key] === 'string' ? value[key] : '');
@@ -63,7 +72,9 @@ export function readCheckpoint(value: Json | undefined): Checkpoint | undefined 
   };
 }
 
-/** Returns a checkpoint as text for people, agents and search, one line per field that is not empty. */
+/**
+ * Returns a checkpoint as text for people, agents and search, one line per field that is not empty.
+ */
 export function checkpointText(checkpoint: Checkpoint): string {
   const { task, answer, written, writtenCount, read, readCount, failed, passed, todos } =
     checkpoint;

@@ -23,7 +23,10 @@ const POLL_MS = 50;
 /** Some agents leave a program behind that keeps their output open. */
 const OUTPUT_AFTER_EXIT_MS = 1000;
 
-/** Starts an agent in a process group of its own. Throws an `AgentFailure` if the program cannot be started. */
+/**
+ * Starts an agent in a process group of its own. Throws an `AgentFailure` if the program cannot be
+ * started.
+ */
 export async function startAgentProgram(
   node: Modules,
   options: AgentProgramOptions,
@@ -33,7 +36,8 @@ export async function startAgentProgram(
   const child = node.childProcess.spawn(isScript ? `"${command}"` : command, [...args], {
     cwd,
     env,
-    detached: platform !== 'win32', // a group of its own, so that one signal reaches what the agent has started
+    // a group of its own, so that one signal reaches what the agent has started
+    detached: platform !== 'win32',
     shell: isScript, // Windows runs such files only in a shell
     windowsHide: true,
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -64,7 +68,8 @@ class AgentProgram implements AgentProcess {
       this.#output = `${this.#output}${text}`.slice(-MAX_OUTPUT_CHARS);
     });
     child.stdin?.on('error', ignore); // each write reports its own error
-    child.on('error', ignore); // such as a signal that could not be sent to a program that has ended
+    // such as a signal that could not be sent to a program that has ended
+    child.on('error', ignore);
   }
 
   listen(onData: (chunk: Uint8Array) => void, onEnd: () => void): void {
@@ -106,14 +111,18 @@ class AgentProgram implements AgentProcess {
     return this.#output;
   }
 
-  /** Closes the agent's input; if it does not end, signals its group, then what is left of its descendants. */
+  /**
+   * Closes the agent's input; if it does not end, signals its group, then what is left of its
+   * descendants.
+   */
   end(): Promise<void> {
     this.#ending ??= this.#end();
     return this.#ending;
   }
 
   async #end(): Promise<void> {
-    const descendants = await this.#descendants(); // they are found through their parents, which may end before them
+    // they are found through their parents, which may end before them
+    const descendants = await this.#descendants();
     this.#child.stdin?.end();
     if (await this.#areGone(descendants)) return;
     if (this.#isWindows) return this.#killTree();
@@ -137,7 +146,10 @@ class AgentProgram implements AgentProcess {
     return false;
   }
 
-  /** Sends a signal to a process, or to a group if the id is negative. Returns false if there is none. */
+  /**
+   * Sends a signal to a process, or to a group if the id is negative. Returns false if there is
+   * none.
+   */
   #signal(pid: number, signal: NodeJS.Signals | 0): boolean {
     try {
       return this.#node.process.kill(pid, signal);
@@ -170,7 +182,10 @@ class AgentProgram implements AgentProcess {
   }
 }
 
-/** Returns true unless no running program has these words in its command line. Always true on Windows. */
+/**
+ * Returns true unless no running program has these words in its command line. Always true on
+ * Windows.
+ */
 export async function isProgramRunning(
   node: Pick<Modules, 'childProcess'>,
   words: string,

@@ -4,12 +4,17 @@ import { errorCode, type NodeModules } from '../modules.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto'>;
 
-/** The copies of texts together are at most this large, compressed. The oldest are removed first. */
+/**
+ * The copies of texts together are at most this large, compressed. The oldest are removed first.
+ */
 export const MAX_BYTES = 200 * 1024 * 1024;
 /** After this many new bytes, the size of all copies is checked again. */
 const CHECK_BYTES = 10 * 1024 * 1024;
 
-/** Keeps compressed texts, each in a file named after its hash, and the changes of each conversation in a folder of this device. */
+/**
+ * Keeps compressed texts, each in a file named after its hash, and the changes of each conversation
+ * in a folder of this device.
+ */
 export class FolderChangeStore implements ChangeStore {
   readonly #node: Modules;
   readonly #texts: string;

@@ -25,8 +25,9 @@ export function findAgents(
 }
 
 /**
- * Returns the absolute path of a program; undefined if there is none. Searches the PATH, and the folders in which package managers
- * put programs, because an app that was not started from a shell does not have the shell's PATH.
+ * Returns the absolute path of a program; undefined if there is none. Searches the PATH, and the
+ * folders in which package managers put programs, because an app that was not started from a shell
+ * does not have the shell's PATH.
  */
 export async function findAgentProgram(
   { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
@@ -37,7 +38,10 @@ export async function findAgentProgram(
   return findExecutable({ fs, path }, { ...host, env }, command);
 }
 
-/** Returns the environment of an agent: that of this process, with the folders of package managers at the end of the PATH. */
+/**
+ * Returns the environment of an agent: that of this process, with the folders of package managers
+ * at the end of the PATH.
+ */
 export async function agentEnvironment(
   { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
   host: HostEnvironment,

@@ -6,7 +6,10 @@ type Modules = Pick<NodeModules, 'fs' | 'path'>;
 export interface VaultTextsOptions {
   /** The vault's absolute path. */
   readonly vault: string;
-  /** Folders that are tracked even if they are hidden, because an agent may write there without asking: the app's settings and the memory. */
+  /**
+   * Folders that are tracked even if they are hidden, because an agent may write there without
+   * asking: the app's settings and the memory.
+   */
   readonly protectedFolders: readonly string[];
   /** Folders that are left out. */
   readonly excludedFolders: () => readonly string[];
@@ -18,7 +21,10 @@ export const MAX_BYTES = 1024 * 1024;
 const LAYOUT_FILE = /(?:^|\/)workspace(?:-mobile)?\.json$/u;
 const TEXT_ENDING = /\.(?:md|markdown|txt|canvas|base|json|jsonl|csv|css|html|xml|ya?ml|js|ts)$/iu;
 
-/** Lists and reads the text files of a vault on disk, and those elsewhere that an agent names. Links are not followed. */
+/**
+ * Lists and reads the text files of a vault on disk, and those elsewhere that an agent names. Links
+ * are not followed.
+ */
 export class VaultTexts {
   readonly #node: Modules;
   readonly #options: VaultTextsOptions;
@@ -57,7 +63,10 @@ export class VaultTexts {
     return this.#read(file);
   }
 
-  /** Reads a text file anywhere on the disk. Returns undefined for one that does not exist or is no text. */
+  /**
+   * Reads a text file anywhere on the disk. Returns undefined for one that does not exist or is no
+   * text.
+   */
   async readOutside(file: string): Promise<string | undefined> {
     const text = await this.#read(file);
     return text?.includes('\0') ? undefined : text;

@@ -10,7 +10,10 @@ type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
 /** A hook that failed earlier is not reported any more. */
 const REPORTED_MS = 24 * 60 * 60 * 1000;
 
-/** Checks the links and the hooks of this device. Returns nothing if no project is linked and no hook has failed. */
+/**
+ * Checks the links and the hooks of this device. Returns nothing if no project is linked and no
+ * hook has failed.
+ */
 export async function checkCapture(
   node: Modules,
   stateFolder: string,

@@ -9,8 +9,8 @@ const MAX_BYTES = 64 * 1024;
 const MAX_LINE_CHARACTERS = 500;
 
 /**
- * Adds a line to the device's log of failed hooks. Never throws: a hook must not disturb its client, and a disk that cannot be
- * written has nowhere to say so.
+ * Adds a line to the device's log of failed hooks. Never throws: a hook must not disturb its
+ * client, and a disk that cannot be written has nowhere to say so.
  */
 export async function logHookFailure(
   { fs, path }: Modules,

@@ -14,9 +14,9 @@ export interface TranscriptPart {
 }
 
 /**
- * Reads the lines of a transcript after `offset`, at most the last `maxBytes` bytes. A file that has become shorter is read as if it
- * were new. The last line may be one that the client is still writing; it is returned, but read again next time. Returns undefined
- * if there is no such file.
+ * Reads the lines of a transcript after `offset`, at most the last `maxBytes` bytes. A file that
+ * has become shorter is read as if it were new. The last line may be one that the client is still
+ * writing; it is returned, but read again next time. Returns undefined if there is no such file.
  */
 export async function readTranscriptFile(
   { fs }: Pick<NodeModules, 'fs'>,

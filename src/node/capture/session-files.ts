@@ -68,7 +68,9 @@ export class SessionFiles {
     return files.flatMap(({ session }) => session ?? []);
   }
 
-  /** Removes the files of the sessions that changed before a time, in milliseconds since the epoch. */
+  /**
+   * Removes the files of the sessions that changed before a time, in milliseconds since the epoch.
+   */
   async removeBefore(time: number): Promise<void> {
     const { fs, path } = this.#node;
     for (const { name, at } of await this.#list())

@@ -17,8 +17,9 @@ export interface WorkspaceNews {
 const LANES = ['core', 'trace'];
 
 /**
- * Keeps what a brief needs of a workspace in a small file, so that a hook does not have to read the log while nothing has been
- * written to it. A hook that finds no such file, or one of another content of the log, reads the log.
+ * Keeps what a brief needs of a workspace in a small file, so that a hook does not have to read the
+ * log while nothing has been written to it. A hook that finds no such file, or one of another
+ * content of the log, reads the log.
  */
 export class SummaryCache {
   readonly #node: Modules;
@@ -59,7 +60,8 @@ function parse(text: string): unknown {
 }
 
 /**
- * Returns a text that changes with the files of the log, by their names, sizes and times of change; undefined if there is no log.
+ * Returns a text that changes with the files of the log, by their names, sizes and times of change;
+ * undefined if there is no log.
  *
  * @param dataFolder The absolute path of the folder that contains the memory.
  * @param version The version of this program, which may read the same files in another way.

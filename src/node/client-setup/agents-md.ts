@@ -16,8 +16,8 @@ const OWN_BLOCK = /<!-- savepoint: "[^"]*" removes these lines -->[^]*?<!-- \/sa
 const ADDED_BLOCK = new RegExp(`(?:(?<=\\S)(?:\\r?\\n){2})?${OWN_BLOCK.source}`);
 
 /**
- * Plans the lines in the AGENTS.md of a project that tell agents to use the memory, or their removal. Nothing else in the file changes.
- * Throws a `Refusal` if the file cannot be read.
+ * Plans the lines in the AGENTS.md of a project that tell agents to use the memory, or their
+ * removal. Nothing else in the file changes. Throws a `Refusal` if the file cannot be read.
  */
 export async function planAgentsLines(
   modules: Pick<NodeModules, 'fs' | 'path'>,
@@ -35,8 +35,8 @@ export async function planAgentsLines(
 }
 
 /**
- * Returns the text with the lines at its end, between two markers. The text's own last line breaks follow them, so that removing the
- * lines restores every byte. A new file ends with a line break.
+ * Returns the text with the lines at its end, between two markers. The text's own last line breaks
+ * follow them, so that removing the lines restores every byte. A new file ends with a line break.
  */
 export function withAgentsLines(text: string | undefined): string {
   const eol = text?.includes('\r\n') ? '\r\n' : '\n';
@@ -48,7 +48,10 @@ export function withAgentsLines(text: string | undefined): string {
   return `${body}${eol}${eol}${block}${text.slice(body.length)}`;
 }
 
-/** Returns the text without the lines; undefined if there is nothing else and the file was created for them. */
+/**
+ * Returns the text without the lines; undefined if there is nothing else and the file was created
+ * for them.
+ */
 export function withoutAgentsLines(text: string | undefined): string | undefined {
   const block = text === undefined ? undefined : OWN_BLOCK.exec(text)?.[0];
   if (text === undefined || block === undefined) return text;

@@ -9,10 +9,11 @@ export const MAX_BACKUPS = 3;
 const STALE_DRAFT_MS = 60_000;
 
 /**
- * Applies a plan. Copies the file to a backup in the same folder, then replaces it atomically with the same mode, or deletes it
- * if the plan says so. Keeps only the newest backups. Returns the backup's path; undefined if there was no file, the file is shared,
- * or the plan changes nothing. Throws a `Refusal` and leaves the file unchanged if it has changed since the plan was made, is read-only, or
- * is being written by another program.
+ * Applies a plan. Copies the file to a backup in the same folder, then replaces it atomically with
+ * the same mode, or deletes it if the plan says so. Keeps only the newest backups. Returns the
+ * backup's path; undefined if there was no file, the file is shared, or the plan changes nothing.
+ * Throws a `Refusal` and leaves the file unchanged if it has changed since the plan was made, is
+ * read-only, or is being written by another program.
  */
 export async function applyConnection(
   modules: Modules,

@@ -28,11 +28,14 @@ interface ListCommand {
   /** Variables that the command needs in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;
   /**
-   * Matches the line of a server. Its name replaces `NAME`; the first group is the status that the client reports. Absent if the
-   * output is JSON.
+   * Matches the line of a server. Its name replaces `NAME`; the first group is the status that the
+   * client reports. Absent if the output is JSON.
    */
   readonly line?: string;
-  /** Matches the status of a server that works. Some clients do not start the servers that they list. */
+  /**
+   * Matches the status of a server that works. Some clients do not start the servers that they
+   * list.
+   */
   readonly working: RegExp;
 }
 
@@ -115,7 +118,8 @@ export const CLIENT_FACTS: Record<ClientId, ClientFacts> = {
     list: {
       program: 'gemini',
       args: ['mcp', 'list'],
-      // In a folder that is not trusted, it would start no server at all. The home folder contains nobody else's settings.
+      // In a folder that is not trusted, it would start no server at all. The home folder contains
+      // nobody else's settings.
       env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' },
       line: NAME_COMMAND_STATUS,
       working: CONNECTED,

@@ -21,7 +21,10 @@ export interface ClientConfig {
 }
 
 interface ConfigCandidate extends ClientConfig {
-  /** Other names of the file, most important first. The first one that exists is used instead of `file`. */
+  /**
+   * Other names of the file, most important first. The first one that exists is used instead of
+   * `file`.
+   */
   readonly otherFiles?: readonly string[];
   /** If this path exists, the client no longer reads the file. */
   readonly successor?: string;
@@ -31,7 +34,10 @@ interface ConfigCandidate extends ClientConfig {
 const CLAUDE_PACKAGE = /^Claude_\w+$/;
 const VSCODE_FOLDERS = ['Code', 'Code - Insiders', 'VSCodium'];
 
-/** Returns every possible configuration file of every client. `packages` are the folder names of packaged apps on Windows. */
+/**
+ * Returns every possible configuration file of every client. `packages` are the folder names of
+ * packaged apps on Windows.
+ */
 export function configCandidates(
   path: NodeModules['path'],
   host: HostEnvironment,
@@ -87,7 +93,9 @@ export function configCandidates(
   ];
 }
 
-/** opencode merges all of these files; the first one that exists is the one that it edits itself. */
+/**
+ * opencode merges all of these files; the first one that exists is the one that it edits itself.
+ */
 function opencodeConfig(path: NodeModules['path'], folder: string): ConfigCandidate {
   const otherFiles = ['opencode.jsonc', 'opencode.json', 'config.json'];
   return {
@@ -98,7 +106,10 @@ function opencodeConfig(path: NodeModules['path'], folder: string): ConfigCandid
   };
 }
 
-/** Version 2 and the CLI share a file. Version 2 leaves a mark when it has taken over the file of version 1. */
+/**
+ * Version 2 and the CLI share a file. Version 2 leaves a mark when it has taken over the file of
+ * version 1.
+ */
 function antigravityConfigs(path: NodeModules['path'], folder: string): ConfigCandidate[] {
   const shared = path.join(folder, 'config');
   const first = path.join(folder, 'antigravity');
@@ -118,8 +129,8 @@ function antigravityConfigs(path: NodeModules['path'], folder: string): ConfigCa
 }
 
 /**
- * Returns the configuration files of the clients that are installed on this machine. A link to nothing counts as existing, so
- * that the user is told about it.
+ * Returns the configuration files of the clients that are installed on this machine. A link to
+ * nothing counts as existing, so that the user is told about it.
  */
 export async function findClientConfigs(
   { fs, path }: Pick<NodeModules, 'fs' | 'path'>,

@@ -5,13 +5,19 @@ import { removeToml, parseTomlConfig, setToml } from './toml-config.js';
 
 export type Fields = Record<string, unknown>;
 
-/** Location of an entry in a configuration: the section that lists the servers, and the entry's name in it. */
+/**
+ * Location of an entry in a configuration: the section that lists the servers, and the entry's name
+ * in it.
+ */
 export interface EntryPath {
   readonly section: string;
   readonly name: string;
 }
 
-/** Returns the servers in a configuration by name, or the problem with its text. A syntax error includes the line and column. */
+/**
+ * Returns the servers in a configuration by name, or the problem with its text. A syntax error
+ * includes the line and column.
+ */
 export function readServers(
   text: string,
   format: ConfigFormat,
@@ -24,8 +30,9 @@ export function readServers(
 }
 
 /**
- * Returns the text with the entry added or updated. Keeps the other properties of an existing entry, and the rest of the text
- * byte for byte. Throws a `Refusal` if the text is formatted in a way that cannot be edited safely.
+ * Returns the text with the entry added or updated. Keeps the other properties of an existing
+ * entry, and the rest of the text byte for byte. Throws a `Refusal` if the text is formatted in a
+ * way that cannot be edited safely.
  */
 export function setEntry(
   text: string,
@@ -52,7 +59,10 @@ export function setEntry(
   );
 }
 
-/** Returns the text without the entry, and with the rest unchanged. Throws the same errors as `setEntry`. */
+/**
+ * Returns the text without the entry, and with the rest unchanged. Throws the same errors as
+ * `setEntry`.
+ */
 export function removeEntry(
   text: string,
   format: ConfigFormat,
@@ -114,8 +124,9 @@ interface ConfigEdit {
 }
 
 /**
- * Edits the text of a configuration, then parses the result and checks that only the intended change was made. Throws a `Refusal` if the
- * text is formatted in a way that cannot be edited safely.
+ * Edits the text of a configuration, then parses the result and checks that only the intended
+ * change was made. Throws a `Refusal` if the text is formatted in a way that cannot be edited
+ * safely.
  */
 export function editConfig(
   text: string,
@@ -133,7 +144,10 @@ export function editConfig(
   return text.slice(0, text.length - body.length) + written;
 }
 
-/** Returns the data of a configuration, or the problem with its text. A syntax error includes the line and column. */
+/**
+ * Returns the data of a configuration, or the problem with its text. A syntax error includes the
+ * line and column.
+ */
 export function readConfigData(
   text: string,
   format: ConfigFormat,

@@ -37,7 +37,10 @@ export function changeText(
   ]);
 }
 
-/** Returns the lines that differ, with some context, as in a diff. Values that look like secrets are redacted. */
+/**
+ * Returns the lines that differ, with some context, as in a diff. Values that look like secrets are
+ * redacted.
+ */
 export function changedLines(before: string, after: string): string[] {
   const oldLines = redactedLines(before);
   const newLines = redactedLines(after);

@@ -25,7 +25,10 @@ import {
 } from './plan.js';
 
 export interface ConnectOptions extends ConnectionSettings {
-  /** The clients to connect or disconnect. If empty, the installed clients are listed and nothing is written. */
+  /**
+   * The clients to connect or disconnect. If empty, the installed clients are listed and nothing is
+   * written.
+   */
   readonly clients: readonly ClientId[];
   readonly isDryRun: boolean;
   readonly isUndo: boolean;
@@ -37,8 +40,8 @@ export interface ConnectOptions extends ConnectionSettings {
 }
 
 /**
- * Connects clients to a vault, one file after another, and checks each new entry; or disconnects them if `isUndo`. Returns
- * false if an entry does not work. Throws a `Refusal`.
+ * Connects clients to a vault, one file after another, and checks each new entry; or disconnects
+ * them if `isUndo`. Returns false if an entry does not work. Throws a `Refusal`.
  */
 export async function connect(
   node: NodeModules,
@@ -62,7 +65,8 @@ export async function connect(
       `${missing.map((client) => CLIENT_FACTS[client].title).join(', ')}: not found on this machine. Install and start it once, then try again. Nothing was done.`,
     );
   const chosen = configs.filter(({ client }) => clients.includes(client));
-  // Plan all files before writing the first one, so that a file that cannot be read prevents all changes.
+  // Plan all files before writing the first one, so that a file that cannot be read prevents all
+  // changes.
   for (const config of chosen) {
     await planner.hooks(config);
     await planner.entry(config);
@@ -208,7 +212,8 @@ async function applyPlan(
 }
 
 /**
- * Checks the entry that the client's file contains now, which may differ from the plan. Throws a `Refusal` if the entry is gone.
+ * Checks the entry that the client's file contains now, which may differ from the plan. Throws a
+ * `Refusal` if the entry is gone.
  */
 export async function checkWrittenEntry(
   node: NodeModules,

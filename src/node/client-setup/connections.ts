@@ -172,7 +172,10 @@ export class VaultConnections {
         });
         return steps.every(({ isOk }) => isOk);
       },
-      /** Removes an added entry but keeps later changes by the client; for any other change, restores the file. */
+      /**
+       * Removes an added entry but keeps later changes by the client; for any other change,
+       * restores the file.
+       */
       undo: async (): Promise<void> => {
         const reverse =
           change === 'add'

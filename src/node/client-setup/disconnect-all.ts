@@ -13,8 +13,9 @@ interface DisconnectOptions {
 }
 
 /**
- * Removes the entries for every vault, and the hooks, from all clients on this machine. A file that cannot be read or edited is
- * reported, and the others are still changed. Returns false if there was one.
+ * Removes the entries for every vault, and the hooks, from all clients on this machine. A file that
+ * cannot be read or edited is reported, and the others are still changed. Returns false if there
+ * was one.
  */
 export async function disconnectAll(
   node: NodeModules,

@@ -49,7 +49,10 @@ export interface DoctorOptions {
   readonly dataFolder: string;
 }
 
-/** Checks every entry of every client on this machine, and the vaults that they name. Writes nothing into a vault. */
+/**
+ * Checks every entry of every client on this machine, and the vaults that they name. Writes nothing
+ * into a vault.
+ */
 export async function diagnose(
   node: NodeModules,
   host: HostEnvironment,

@@ -11,11 +11,14 @@ export interface ConnectionSettings {
   readonly vault: string;
   /** The surface for the client; undefined keeps the existing one, or the default. */
   readonly surface: Surface | undefined;
-  /** The value of `--toolsets`; undefined keeps the existing one, empty follows the vault's settings. */
+  /**
+   * The value of `--toolsets`; undefined keeps the existing one, empty follows the vault's
+   * settings.
+   */
   readonly agents?: string | undefined;
   /**
-   * True to make the entry read-only. An entry that is already read-only stays so; to allow writes, it must be removed and
-   * added again.
+   * True to make the entry read-only. An entry that is already read-only stays so; to allow writes,
+   * it must be removed and added again.
    */
   readonly isReadOnly: boolean;
   /** True if the folder need not be a vault yet. An entry that has this option keeps it. */
@@ -37,7 +40,10 @@ export interface OwnEntry {
 /** The command with which a client starts a server. */
 export type ServerCommand = Pick<OwnEntry, 'command' | 'args'>;
 
-/** Returns the command with which a client starts the program. Keeps other options of an existing entry. */
+/**
+ * Returns the command with which a client starts the program. Keeps other options of an existing
+ * entry.
+ */
 export function createCommand(
   node: string,
   program: string,
@@ -79,7 +85,10 @@ function renameAgentsFlag(arg: string): string {
   return arg.replace(/^--agents(?=$|=)/, '--toolsets');
 }
 
-/** Returns the arguments with an option set to `value` (unchanged if undefined). Omits the option if `value` is its default. */
+/**
+ * Returns the arguments with an option set to `value` (unchanged if undefined). Omits the option if
+ * `value` is its default.
+ */
 function withOption(
   args: string[],
   option: string,
@@ -144,7 +153,10 @@ function readVariables(server: object): Record<string, string> {
   return stringFields(env ?? environment);
 }
 
-/** Returns the value of an option in the arguments of a command, in either form (`--name value`, `--name=value`). */
+/**
+ * Returns the value of an option in the arguments of a command, in either form (`--name value`,
+ * `--name=value`).
+ */
 export function optionOf(args: readonly string[], option: string): string | undefined {
   const at = args.indexOf(`--${option}`);
   return at >= 0
@@ -152,7 +164,10 @@ export function optionOf(args: readonly string[], option: string): string | unde
     : args.find((arg) => arg.startsWith(`--${option}=`))?.slice(option.length + 3);
 }
 
-/** Returns a server name that the client does not use yet: `savepoint` for the first vault, with a suffix for others. */
+/**
+ * Returns a server name that the client does not use yet: `savepoint` for the first vault, with a
+ * suffix for others.
+ */
 export function uniqueServerName(
   { path, crypto }: Pick<NodeModules, 'path' | 'crypto'>,
   taken: ReadonlySet<string>,
@@ -166,7 +181,8 @@ export function uniqueServerName(
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, MAX_SLUG_LENGTH)
     .replace(/^-+|-+$/g, '');
-  // Clients allow only these characters. The hash distinguishes vaults in other scripts, or with equal names.
+  // Clients allow only these characters. The hash distinguishes vaults in other scripts, or with
+  // equal names.
   const hash = crypto.createHash('sha256').update(vault).digest('hex').slice(0, 6);
   return (
     [slug, `${slug}-${hash}`]

@@ -12,9 +12,10 @@ const STABLE_LINK_FOLDERS = [
 ];
 
 /**
- * Returns the absolute path of Node for a client's entry, because an app that was not started from a shell does not have the
- * shell's PATH. If this process is Node, prefers a stable link to it over the folder of one version, because the link survives
- * updates. Throws a `Refusal` if Node is not found.
+ * Returns the absolute path of Node for a client's entry, because an app that was not started from
+ * a shell does not have the shell's PATH. If this process is Node, prefers a stable link to it over
+ * the folder of one version, because the link survives updates. Throws a `Refusal` if Node is not
+ * found.
  */
 export async function findNode(
   { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
@@ -68,7 +69,10 @@ async function commonLocations(
   return folders.map((folder) => path.join(folder, program));
 }
 
-/** Returns the folders with the programs of each version of Node that nvm has installed, newest version first. */
+/**
+ * Returns the folders with the programs of each version of Node that nvm has installed, newest
+ * version first.
+ */
 async function nvmFolders(
   { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
   env: NodeJS.ProcessEnv,

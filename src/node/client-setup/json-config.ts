@@ -8,13 +8,13 @@ import {
 } from 'jsonc-parser';
 
 /*
- * The parser's own editing functions reformat every line that they touch. The edits here are made at the offsets that the parser
- * reports, so that every other byte stays.
+ * The parser's own editing functions reformat every line that they touch. The edits here are made
+ * at the offsets that the parser reports, so that every other byte stays.
  */
 
 /**
- * Returns the parsed text, or its first syntax error with the offset. A text without a value, such as an empty file, is read
- * as an empty object.
+ * Returns the parsed text, or its first syntax error with the offset. A text without a value, such
+ * as an empty file, is read as an empty object.
  */
 export function parseJsonConfig(
   text: string,
@@ -40,7 +40,10 @@ function toWords(code: string): string {
 /** Names of properties and indexes of items that lead to a value. */
 type JsonPath = readonly (string | number)[];
 
-/** Returns the text with `value` at the path, of which only properties may be missing, and the rest unchanged. */
+/**
+ * Returns the text with `value` at the path, of which only properties may be missing, and the rest
+ * unchanged.
+ */
 export function setJson(text: string, path: JsonPath, value: unknown, eol: string): string {
   const root = parse(text);
   const style = { eol, unit: indentUnit(text) };
@@ -55,7 +58,9 @@ export function setJson(text: string, path: JsonPath, value: unknown, eol: strin
   return addChild(text, parent, { name, value: nest(path.slice(depth + 1), value) }, style);
 }
 
-/** Returns the text with `value` as a further item of the array at the path, and the rest unchanged. */
+/**
+ * Returns the text with `value` as a further item of the array at the path, and the rest unchanged.
+ */
 export function appendJson(text: string, path: JsonPath, value: unknown, eol: string): string {
   const root = parse(text);
   const array = root && findNodeAtLocation(root, [...path]);
@@ -73,7 +78,8 @@ export function removeJson(text: string, path: JsonPath): string {
   const at = siblings.indexOf(child);
   const [before, after] = [siblings[at - 1], siblings[at + 1]];
   const [start, end] = [child.offset, endOf(child)];
-  if (after) return cut(text, start, after.offset); // up to the next one, which inherits this one's indent
+  // up to the next one, which inherits this one's indent
+  if (after) return cut(text, start, after.offset);
   const lineStart = blankStart(text, start);
   const tail = /^[ \t]*,/.exec(text.slice(end))?.[0].length ?? 0;
   // If the last one had a trailing comma, the one before it keeps its own comma.

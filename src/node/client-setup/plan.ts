@@ -25,7 +25,10 @@ export interface FilePlan {
   readonly before: string | undefined;
   /** The new text; undefined to delete the file. */
   readonly after: string | undefined;
-  /** True for a file of a project. It is not private, and gets no backup, which would be in the project too. */
+  /**
+   * True for a file of a project. It is not private, and gets no backup, which would be in the
+   * project too.
+   */
   readonly isShared?: boolean;
 }
 
@@ -43,8 +46,9 @@ export interface ConnectionPlanOptions extends ConnectionSettings {
 }
 
 /**
- * Plans the entry of one client for one vault. Writes nothing. Throws a `Refusal` if the file has a syntax error (with line
- * and column) or cannot be edited safely, or if the client would expand a part of the entry as a variable.
+ * Plans the entry of one client for one vault. Writes nothing. Throws a `Refusal` if the file has a
+ * syntax error (with line and column) or cannot be edited safely, or if the client would expand a
+ * part of the entry as a variable.
  */
 export async function planConnection(
   modules: Modules,
@@ -76,9 +80,9 @@ export async function planConnection(
 }
 
 /**
- * Plans to remove the entry for the vault. If the file is exactly a backup plus this entry, the plan restores that backup
- * byte for byte; if the file contains nothing but this entry, the plan deletes it. Throws a `Refusal` if the file cannot be
- * read, parsed or edited safely.
+ * Plans to remove the entry for the vault. If the file is exactly a backup plus this entry, the
+ * plan restores that backup byte for byte; if the file contains nothing but this entry, the plan
+ * deletes it. Throws a `Refusal` if the file cannot be read, parsed or edited safely.
  */
 export async function planRemoval(
   modules: Modules,
@@ -138,7 +142,8 @@ export function isSameText(write: () => string, text: string): boolean {
   try {
     return write() === text;
   } catch (error) {
-    if (error instanceof Refusal) return false; // the entry was not added to a backup that cannot be edited
+    // the entry was not added to a backup that cannot be edited
+    if (error instanceof Refusal) return false;
     throw error;
   }
 }
@@ -161,7 +166,10 @@ export async function readConfig(modules: Pick<NodeModules, 'fs' | 'path'>, conf
   return { file, before, servers: read.servers };
 }
 
-/** Returns the real path of a client's file, and its text; undefined if there is none. Throws a `Refusal` if it cannot be read. */
+/**
+ * Returns the real path of a client's file, and its text; undefined if there is none. Throws a
+ * `Refusal` if it cannot be read.
+ */
 export async function readConfigText(
   modules: Pick<NodeModules, 'fs' | 'path'>,
   title: string,
@@ -191,7 +199,10 @@ async function findDanglingLink(
   return undefined;
 }
 
-/** Returns the text of a file; undefined if there is none. Throws a `Refusal` if it cannot be read or is not UTF-8. */
+/**
+ * Returns the text of a file; undefined if there is none. Throws a `Refusal` if it cannot be read
+ * or is not UTF-8.
+ */
 export async function readText(
   { fs }: Pick<NodeModules, 'fs'>,
   file: string,

@@ -1,9 +1,9 @@
 import { parse, TomlError } from 'smol-toml';
 
 /*
- * The only maintained package that edits TOML and keeps comments adds 175 kB to the bundle, ten times as much as the parser.
- * Only one table has to be edited, so the code here locates it in the text, and the caller parses the result before writing
- * it.
+ * The only maintained package that edits TOML and keeps comments adds 175 kB to the bundle, ten
+ * times as much as the parser. Only one table has to be edited, so the code here locates it in the
+ * text, and the caller parses the result before writing it.
  */
 
 /** Returns the parsed text, or its first syntax error with line and column (from 1). */
@@ -19,7 +19,10 @@ export function parseTomlConfig(
   }
 }
 
-/** Returns the text with these keys set in the table at the path. A missing table is added at the end; the rest is unchanged. */
+/**
+ * Returns the text with these keys set in the table at the path. A missing table is added at the
+ * end; the rest is unchanged.
+ */
 export function setToml(
   text: string,
   path: readonly string[],
@@ -92,7 +95,10 @@ function isHeaderOf(
 
 const STRING = /"""(?:\\[^]|[^\\])*?"{3,5}(?!")|'''[^]*?'{3,5}(?!')|"(?:\\.|[^"\\])*"|'[^']*'/y;
 
-/** Returns the table headers and the key-value pairs of a valid text, without interpreting the values. */
+/**
+ * Returns the table headers and the key-value pairs of a valid text, without interpreting the
+ * values.
+ */
 function readStatements(text: string): Statement[] {
   const found: Statement[] = [];
   let at = 0;
@@ -122,8 +128,9 @@ function readStatements(text: string): Statement[] {
 }
 
 /**
- * Returns the offset of the first of `stops` outside strings and, unless `isFlat`, outside brackets; the end of the text if
- * there is none. If `isTrimmed`, returns the start of the whitespace before that offset.
+ * Returns the offset of the first of `stops` outside strings and, unless `isFlat`, outside
+ * brackets; the end of the text if there is none. If `isTrimmed`, returns the start of the
+ * whitespace before that offset.
  */
 function findEnd(
   text: string,
@@ -178,10 +185,14 @@ function tomlKey(name: string): string {
 
 function tomlValue(value: string | readonly string[]): string {
   if (typeof value !== 'string') return `[${value.map(tomlValue).join(', ')}]`;
-  return JSON.stringify(value).replaceAll('\u007F', '\\u007F'); // the only character that TOML escapes and JSON does not
+  // the only character that TOML escapes and JSON does not
+  return JSON.stringify(value).replaceAll('\u007F', '\\u007F');
 }
 
-/** Returns the text with an empty line at its end, so that a table can follow; a blank text stays as it is. */
+/**
+ * Returns the text with an empty line at its end, so that a table can follow; a blank text stays as
+ * it is.
+ */
 function withSeparator(text: string, eol: string): string {
   if (text.trim() === '') return text;
   const ended = text.endsWith('\n') ? text : `${text}${eol}`;

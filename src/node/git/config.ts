@@ -3,7 +3,10 @@ import { readText } from './git-head.js';
 
 export const MAX_CONFIG_BYTES = 1024 * 1024;
 
-/** Returns the configurations of the system and of this user that git reads before that of a repository. */
+/**
+ * Returns the configurations of the system and of this user that git reads before that of a
+ * repository.
+ */
 export async function readUserConfigs({
   callbackFs,
   fs,
@@ -20,7 +23,10 @@ export async function readUserConfigs({
   return (await Promise.all(files.map(read))).map((text) => text ?? '');
 }
 
-/** Returns the values of a key in a git configuration, in order. The names are in lower case; a section may have a subsection. */
+/**
+ * Returns the values of a key in a git configuration, in order. The names are in lower case; a
+ * section may have a subsection.
+ */
 export function configValues(config: string, section: string, key: string): string[] {
   const values: string[] = [];
   let isInSection = false;

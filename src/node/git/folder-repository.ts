@@ -116,7 +116,10 @@ export class FolderRepository implements GitRepository {
     return commits;
   }
 
-  /** Returns true if a commit changes a wanted file of the folder, compared with each of its parents. */
+  /**
+   * Returns true if a commit changes a wanted file of the folder, compared with each of its
+   * parents.
+   */
   async #touches(commit: GitCommit, isWanted: (path: string) => boolean): Promise<boolean> {
     const after = await this.#folderIn(commit.id);
     const parents = await Promise.all(commit.parents.map((parent) => this.#folderIn(parent)));
@@ -166,7 +169,8 @@ export class FolderRepository implements GitRepository {
     const { fs, path, crypto } = this.#node;
     const file = path.join(own, 'index');
     const info = await fs.stat(file, { bigint: true }).catch(() => undefined);
-    if (!info) return { entries: [], writtenAt: { seconds: 0, nanoseconds: 0 } }; // nothing was ever staged
+    // nothing was ever staged
+    if (!info) return { entries: [], writtenAt: { seconds: 0, nanoseconds: 0 } };
     const bytes = await fs.readFile(file).catch((error: unknown) => {
       throw unreadableFile('.git/index', error);
     });
@@ -186,7 +190,10 @@ export class FolderRepository implements GitRepository {
   }
 }
 
-/** Returns the error for a file that the system does not let this program read; any other error as it is. */
+/**
+ * Returns the error for a file that the system does not let this program read; any other error as
+ * it is.
+ */
 function unreadableFile(path: string, error: unknown): unknown {
   const code = errorCode(error);
   return code === undefined

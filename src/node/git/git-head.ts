@@ -11,15 +11,19 @@ const MAX_PACKED_REFS_BYTES = 16 * 1024 * 1024;
 /** Maximum length of a chain of refs that point to each other. */
 const MAX_REF_DEPTH = 5;
 
-/** The folders of a repository. In a worktree, they differ: its own folder has `HEAD`, but the branches are in the common one. */
+/**
+ * The folders of a repository. In a worktree, they differ: its own folder has `HEAD`, but the
+ * branches are in the common one.
+ */
 interface GitFolders {
   readonly own: string;
   readonly common: string;
 }
 
 /**
- * Returns what is checked out in the git repository that contains a folder. Reads only the repository's files. Returns undefined
- * if there is no repository, if it stores its refs in the format `reftable`, or if its files are damaged.
+ * Returns what is checked out in the git repository that contains a folder. Reads only the
+ * repository's files. Returns undefined if there is no repository, if it stores its refs in the
+ * format `reftable`, or if its files are damaged.
  */
 export async function readGitHead(node: Modules, folder: string): Promise<GitHead | undefined> {
   const { own } = (await findRepository(node, folder)) ?? {};
@@ -36,8 +40,8 @@ export async function readGitHead(node: Modules, folder: string): Promise<GitHea
 }
 
 /**
- * Returns the closest enclosing repository: the folder that is checked out, and the folder with its `HEAD`. Undefined if there is
- * none.
+ * Returns the closest enclosing repository: the folder that is checked out, and the folder with its
+ * `HEAD`. Undefined if there is none.
  */
 export async function findRepository(
   node: Modules,
@@ -98,7 +102,10 @@ async function packedRef(node: Modules, common: string, ref: string): Promise<st
   return id !== undefined && isCommitId(id) ? id : undefined;
 }
 
-/** Returns the ref that a symbolic ref names; undefined for any other text, and for a ref that would lead out of the folder. */
+/**
+ * Returns the ref that a symbolic ref names; undefined for any other text, and for a ref that would
+ * lead out of the folder.
+ */
 function refIn(text: string): string | undefined {
   const [, ref] = /^ref: (refs\/[^\p{C}\\]+)$/u.exec(text) ?? [];
   const isSafe = ref?.split('/').every((part) => part !== '' && !part.startsWith('.'));

@@ -43,7 +43,10 @@ export type IndexResult =
   | { readonly damage: string }
   | { readonly unsupported: string };
 
-/** Parses the file `index` of a repository with SHA-1 ids, versions 2 to 4. Its checksum is not verified. */
+/**
+ * Parses the file `index` of a repository with SHA-1 ids, versions 2 to 4. Its checksum is not
+ * verified.
+ */
 export function parseIndex(bytes: Uint8Array): IndexResult {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = bytes.length - OID_BYTES;
@@ -94,7 +97,10 @@ function timeAt(view: DataView, at: number): Time {
   return { seconds: view.getUint32(at), nanoseconds: view.getUint32(at + 4) };
 }
 
-/** Reads a number in git's offset encoding: 7 bits per byte, the most significant first, each further byte adding 1. */
+/**
+ * Reads a number in git's offset encoding: 7 bits per byte, the most significant first, each
+ * further byte adding 1.
+ */
 function readOffset(bytes: Uint8Array, from: number): { value: number; next: number } {
   let at = from;
   let byte = bytes[at++] ?? 0;

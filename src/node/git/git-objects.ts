@@ -26,7 +26,10 @@ export interface TreeEntry extends TreeFile {
   readonly name: string;
 }
 
-/** Reads the objects of a repository: commits, folders and contents. `gitdir` is the folder with the branches and objects. */
+/**
+ * Reads the objects of a repository: commits, folders and contents. `gitdir` is the folder with the
+ * branches and objects.
+ */
 export class GitObjects {
   readonly #node: Modules;
   readonly #gitdir: string;
@@ -41,7 +44,10 @@ export class GitObjects {
     this.#problems = problems;
   }
 
-  /** Returns the commit that a name stands for: a commit id, the beginning of one, a branch or a tag. Undefined if there is none. */
+  /**
+   * Returns the commit that a name stands for: a commit id, the beginning of one, a branch or a
+   * tag. Undefined if there is none.
+   */
   async resolve(name: string): Promise<string | undefined> {
     const candidates = [this.#expand(name), this.#resolveRef(name)];
     for (const candidate of candidates) {
@@ -88,7 +94,10 @@ export class GitObjects {
     return this.#read(oid, async (git, options) => (await git.readBlob(options)).blob);
   }
 
-  /** Returns what a path is in a commit; undefined if it is not there. The path `''` is the root folder. */
+  /**
+   * Returns what a path is in a commit; undefined if it is not there. The path `''` is the root
+   * folder.
+   */
   async find(commit: string, path: string): Promise<TreeFile | undefined> {
     const { tree } = await this.readCommit(commit);
     let found: TreeFile | undefined = { mode: FOLDER_TYPE, oid: tree };
@@ -103,14 +112,16 @@ export class GitObjects {
     if (isCommitId(name)) return name;
     if (name.length < SHORTEST_COMMIT_ID || !/^[0-9a-f]+$/.test(name)) return undefined;
     const { expandOid } = await this.#load();
-    return expandOid({ ...this.#access(), oid: name }).catch(() => undefined); // none or several begin with it
+    // none or several begin with it
+    return expandOid({ ...this.#access(), oid: name }).catch(() => undefined);
   }
 
   async #resolveRef(name: string): Promise<string | undefined> {
     const isSafe = /^[^\s\p{C}\\~^:?*[]+$/u.test(name) && !name.split('/').includes('..');
     if (!isSafe) return undefined;
     const { resolveRef } = await this.#load();
-    return resolveRef({ ...this.#access(), ref: name }).catch(() => undefined); // there is no such branch or tag
+    // there is no such branch or tag
+    return resolveRef({ ...this.#access(), ref: name }).catch(() => undefined);
   }
 
   async #read<T>(

@@ -7,8 +7,9 @@ type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os'>;
 const NO_USER_ID = -1;
 
 /**
- * Returns true if git would use a repository whose files these are, by its rule for the owners of repositories: they belong to this user,
- * or the user has listed the checked-out folder `root` as `safe.directory`.
+ * Returns true if git would use a repository whose files these are, by its rule for the owners of
+ * repositories: they belong to this user, or the user has listed the checked-out folder `root` as
+ * `safe.directory`.
  */
 export async function isTrusted(
   node: Modules,

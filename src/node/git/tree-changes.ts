@@ -5,7 +5,10 @@ import { FOLDER_TYPE, isSameFile, type FileOnDisk, type TreeFile } from './worki
 
 type Objects = Pick<GitObjects, 'readTree'>;
 
-/** Returns the files in a folder of a commit by path. `oid` is that of the folder; undefined for none. */
+/**
+ * Returns the files in a folder of a commit by path. `oid` is that of the folder; undefined for
+ * none.
+ */
 export async function filesInTree(
   objects: Objects,
   oid: string | undefined,
@@ -21,7 +24,10 @@ export async function filesInTree(
   return files;
 }
 
-/** Yields the files that differ between two folders of commits, unordered. Reads only folders that differ. */
+/**
+ * Yields the files that differ between two folders of commits, unordered. Reads only folders that
+ * differ.
+ */
 export async function* treeChanges(
   objects: Objects,
   before: string | undefined,
@@ -59,7 +65,10 @@ function changeOf(
   return after && 'added';
 }
 
-/** Returns how a file differs between a commit and the disk; undefined if it does not. `tracked` has the tracked files on disk. */
+/**
+ * Returns how a file differs between a commit and the disk; undefined if it does not. `tracked` has
+ * the tracked files on disk.
+ */
 export function changeOnDisk(
   before: TreeFile | undefined,
   onDisk: FileOnDisk | undefined,

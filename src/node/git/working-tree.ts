@@ -12,7 +12,10 @@ const FILE_TYPE = 0o100000;
 const LINK_TYPE = 0o120000;
 const SUBMODULE_TYPE = 0o160000;
 const READ_BYTES = 1024 * 1024;
-/** Maximum size of a file of which the line endings are converted for a comparison, as git may have done. */
+/**
+ * Maximum size of a file of which the line endings are converted for a comparison, as git may have
+ * done.
+ */
 const MAX_CONVERTED_BYTES = 8 * READ_BYTES;
 
 export interface TreeFile {
@@ -20,7 +23,10 @@ export interface TreeFile {
   readonly oid: string;
 }
 
-/** What a path has on disk: its type and permissions as git stores them, and the ids that its content may have in git. */
+/**
+ * What a path has on disk: its type and permissions as git stores them, and the ids that its
+ * content may have in git.
+ */
 export interface FileOnDisk {
   readonly mode: number;
   readonly oids: readonly string[];
@@ -49,7 +55,10 @@ export class WorkingTree {
     this.#options = options;
   }
 
-  /** Returns a tracked file as it is on disk; undefined if it was deleted. Reads its content only if its times or size differ. */
+  /**
+   * Returns a tracked file as it is on disk; undefined if it was deleted. Reads its content only if
+   * its times or size differ.
+   */
   async read(entry: IndexEntry): Promise<FileOnDisk | undefined> {
     const staged = { mode: entry.mode, oids: [entry.oid] };
     if (entry.isAssumedUnchanged || (entry.mode & TYPE_MASK) === FOLDER_TYPE) return staged;
@@ -88,14 +97,15 @@ export class WorkingTree {
   #modeOf(info: BigIntStats, { mode }: IndexEntry): number | undefined {
     if (info.isSymbolicLink()) return LINK_TYPE;
     if (!info.isFile()) return undefined;
-    // A disk without permissions may also lack links, which are then files with the path that they lead to.
+    // A disk without permissions may also lack links, which are then files with the path that they
+    // lead to.
     if (!this.#options.hasFileModes) return mode;
     return FILE_TYPE | (info.mode & 0o100n ? 0o755 : 0o644);
   }
 
   /**
-   * Returns true if neither size nor times have changed since the file was staged. If it was staged in the moment in which the index was
-   * written, it may have changed afterwards without a trace.
+   * Returns true if neither size nor times have changed since the file was staged. If it was staged
+   * in the moment in which the index was written, it may have changed afterwards without a trace.
    */
   #isAsStaged({ size, modified, changed }: IndexEntry, info: BigIntStats): boolean {
     const { indexTime } = this.#options;
@@ -107,7 +117,10 @@ export class WorkingTree {
     );
   }
 
-  /** Returns the id of the content as it is and, for a text with other line endings, as git may have stored it. */
+  /**
+   * Returns the id of the content as it is and, for a text with other line endings, as git may have
+   * stored it.
+   */
   async #oidsOf(file: string, info: BigIntStats): Promise<string[]> {
     const { fs } = this.#node;
     if (info.isSymbolicLink())

@@ -5,9 +5,15 @@ const DRAFT_SUFFIX = '.part';
 /** A draft older than this was left by a program that crashed. */
 const STALE_DRAFT_MS = 3_600_000;
 
-/** A folder whose files are written as drafts and renamed into place, so that no reader sees a half-written file. */
+/**
+ * A folder whose files are written as drafts and renamed into place, so that no reader sees a
+ * half-written file.
+ */
 export interface DraftFolder {
-  /** Returns the names of the complete files; empty if the folder does not exist. Removes drafts that are over an hour old. */
+  /**
+   * Returns the names of the complete files; empty if the folder does not exist. Removes drafts
+   * that are over an hour old.
+   */
   names(): Promise<string[]>;
   write(name: string, bytes: Uint8Array): Promise<void>;
 }
@@ -38,7 +44,8 @@ export function createDraftFolder(
         await fs.writeFile(draft, bytes, { mode: 0o600 });
         await fs.rename(draft, path.join(folder, name));
       } catch (error) {
-        await fs.rm(draft, { force: true }).catch(() => undefined); // the first error is the one to report
+        // the first error is the one to report
+        await fs.rm(draft, { force: true }).catch(() => undefined);
         throw error;
       }
     },

@@ -3,7 +3,10 @@ import type { Blobs } from '../../platform/blobs.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { createDraftFolder } from './draft-folder.js';
 
-/** Implements the port Blobs in a folder. Each record is one file, which is written as a draft and then renamed into place. */
+/**
+ * Implements the port Blobs in a folder. Each record is one file, which is written as a draft and
+ * then renamed into place.
+ */
 export function createFolderBlobs(
   node: Pick<NodeModules, 'fs' | 'path' | 'crypto'>,
   folder: string,
@@ -38,7 +41,8 @@ export function createFolderBlobs(
           : Uint8Array.from(bytes);
       }),
     save: (blobs, obsolete = []) => {
-      const copies = blobs.map(({ name, bytes }) => ({ name, bytes: bytes.slice() })); // the caller may change its own in the meantime
+      // the caller may change its own in the meantime
+      const copies = blobs.map(({ name, bytes }) => ({ name, bytes: bytes.slice() }));
       return attempt('save', async () => {
         if (copies.length > 0) await fs.mkdir(folder, { recursive: true, mode: 0o700 });
         for (const { name, bytes } of copies) await drafts.write(name, bytes);

@@ -8,7 +8,10 @@ import { createDraftFolder, type DraftFolder } from './draft-folder.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto'>;
 
-/** A pack's name: its lane, its number, and a random part, because two processes may choose the same number. */
+/**
+ * A pack's name: its lane, its number, and a random part, because two processes may choose the same
+ * number.
+ */
 const PACK_NAME = /^(core|chat|trace)-(\d{12})-[0-9a-f]{12}\.pack$/;
 
 const LF = 0x0a;
@@ -18,7 +21,9 @@ const CRC_PREFIX_BYTES = 9;
 /** The records in a pack: the path of each, and its length in bytes, or null for a tombstone. */
 type PackIndex = readonly (readonly [VaultPath, number | null])[];
 
-/** Records by path; undefined is a tombstone. Records of later packs replace those of earlier ones. */
+/**
+ * Records by path; undefined is a tombstone. Records of later packs replace those of earlier ones.
+ */
 type PackRecords = Map<VaultPath, Uint8Array | undefined>;
 
 interface Pack {
@@ -34,9 +39,9 @@ export function createFolderCache(node: Modules, folder: string): Cache {
 }
 
 /**
- * The port Cache over a folder. Each save becomes one immutable pack file, and small packs are merged into it (as in an LSM
- * tree). Several processes may use the folder at the same time. Records that one of them loses that way are read from the log
- * again.
+ * The port Cache over a folder. Each save becomes one immutable pack file, and small packs are
+ * merged into it (as in an LSM tree). Several processes may use the folder at the same time.
+ * Records that one of them loses that way are read from the log again.
  */
 class FolderCache implements Cache {
   readonly #fs: Modules['fs'];
@@ -82,7 +87,8 @@ class FolderCache implements Cache {
     const found = names.filter((name) => PACK_NAME.exec(name)?.[1] === lane).sort();
     const packs = await Promise.all(
       found.map(async (name) => {
-        const info = await this.#fs.stat(this.#fileOf(name)).catch(() => undefined); // another process may have merged it since
+        // another process may have merged it since
+        const info = await this.#fs.stat(this.#fileOf(name)).catch(() => undefined);
         return info ? [{ name, number: Number(PACK_NAME.exec(name)![2]), size: info.size }] : [];
       }),
     );
@@ -142,8 +148,9 @@ class FolderCache implements Cache {
 }
 
 /**
- * Returns the latest packs, as far back as each is less than twice as large as everything after it. `added` is the size in bytes
- * of what is about to be written. This keeps the number of packs logarithmic.
+ * Returns the latest packs, as far back as each is less than twice as large as everything after it.
+ * `added` is the size in bytes of what is about to be written. This keeps the number of packs
+ * logarithmic.
  */
 function packsToMerge(packs: readonly Pack[], added: number): Pack[] {
   let size = added;
@@ -167,7 +174,10 @@ function encodePack(records: PackRecords): Uint8Array {
   return joinBytes([new TextEncoder().encode(`${crcText(crc32(header))} `), header, ...bodies]);
 }
 
-/** Returns the records of a pack; none if its index is damaged. The records themselves are checked by their reader. */
+/**
+ * Returns the records of a pack; none if its index is damaged. The records themselves are checked
+ * by their reader.
+ */
 function decodePack(bytes: Uint8Array): PackRecords {
   const end = bytes.indexOf(LF) + 1;
   const text = (from: number, to: number) => new TextDecoder().decode(bytes.subarray(from, to));

@@ -27,21 +27,27 @@ export interface FolderCopiesOptions {
 
 type Origin = Parameters<Copies['add']>[2];
 
-/** Heads of the copies in the first `sizes` bytes of both files, so that only what was added later must be read. */
+/**
+ * Heads of the copies in the first `sizes` bytes of both files, so that only what was added later
+ * must be read.
+ */
 interface StoredHeads {
   readonly sizes: Readonly<Record<Origin, number>>;
   readonly heads: Readonly<Record<string, CopyHead>>;
 }
 
-/** The record as it is stored, with the path at which the vault was, and the identity of its folder. */
+/**
+ * The record as it is stored, with the path at which the vault was, and the identity of its folder.
+ */
 interface StoredRecord extends VaultRecord {
   readonly path: string;
   readonly identity?: string | undefined;
 }
 
 /**
- * Returns the port Copies over a folder, with two files per vault id, to which every process of this device appends whole lines: its
- * own and those of other devices. A vault that was moved takes over the copies of its old path, unless there is still a vault.
+ * Returns the port Copies over a folder, with two files per vault id, to which every process of
+ * this device appends whole lines: its own and those of other devices. A vault that was moved takes
+ * over the copies of its old path, unless there is still a vault.
  */
 export function createFolderCopies(node: Modules, options: FolderCopiesOptions): Copies {
   return new FolderCopies(node, options);
@@ -106,7 +112,8 @@ class FolderCopies implements Copies {
       for (const { event } of parseSegment(whole).lines)
         if (event.n >= (heads.get(event.w)?.n ?? 0)) heads.set(event.w, { n: event.n, c: event.c });
     }
-    if (hasMore) await this.#replace(this.#headsFile(vaultId), { sizes, heads: Object.fromEntries(heads) }); // prettier-ignore
+    if (hasMore)
+      await this.#replace(this.#headsFile(vaultId), { sizes, heads: Object.fromEntries(heads) });
     return heads;
   }
 
@@ -159,7 +166,9 @@ class FolderCopies implements Copies {
     return this.#path.join(this.#options.deviceFolder, FOLDER);
   }
 
-  /** A save waits for this, so the file stays open for the next lines until all of them are synced. */
+  /**
+   * A save waits for this, so the file stays open for the next lines until all of them are synced.
+   */
   async #addOwn(file: string, lines: Uint8Array): Promise<void> {
     const handle = this.#unsynced.get(file) ?? (await this.#fs.open(file, 'a', 0o600));
     this.#unsynced.set(file, handle);
@@ -228,7 +237,13 @@ class FolderCopies implements Copies {
       const folder = this.#path.join(stateFolder, name);
       const record = name === own ? undefined : await this.#loadRecordOf(folder);
       if (!record || record.path === vault) continue;
-      if (await this.#fs.stat(record.path).then(() => true, () => false)) continue; // prettier-ignore
+      if (
+        await this.#fs.stat(record.path).then(
+          () => true,
+          () => false,
+        )
+      )
+        continue;
       yield { record, folder };
     }
   }

@@ -127,7 +127,10 @@ class FolderFiles implements Files {
     return path === '' ? this.#vault : this.#path.join(this.#vault, path);
   }
 
-  /** Runs one operation. Returns undefined if the file does not exist; throws a `Refusal` for every other system error. */
+  /**
+   * Runs one operation. Returns undefined if the file does not exist; throws a `Refusal` for every
+   * other system error.
+   */
   async #attempt<T>(
     verb: string,
     path: VaultPath,
@@ -142,7 +145,10 @@ class FolderFiles implements Files {
     }
   }
 
-  /** Operations that find a file missing at the same time share one check, which starts after the last of them. */
+  /**
+   * Operations that find a file missing at the same time share one check, which starts after the
+   * last of them.
+   */
   #checkVaultSoon(): Promise<void> {
     const { timers } = this.#node;
     this.#vaultCheck ??= new Promise<void>((resolve) => {
@@ -154,7 +160,10 @@ class FolderFiles implements Files {
     return this.#vaultCheck;
   }
 
-  /** Throws a `Refusal` if the vault itself does not exist, because only then is a missing file an error. */
+  /**
+   * Throws a `Refusal` if the vault itself does not exist, because only then is a missing file an
+   * error.
+   */
   async #checkVault(): Promise<void> {
     const info = await this.#fs.stat(this.#vault).catch(() => undefined);
     if (!info)
@@ -167,7 +176,10 @@ class FolderFiles implements Files {
       );
   }
 
-  /** Syncs a folder and its parents, because a new file survives a power cut only if the entries of its folders do. */
+  /**
+   * Syncs a folder and its parents, because a new file survives a power cut only if the entries of
+   * its folders do.
+   */
   async #syncFolders(folder: VaultPath): Promise<void> {
     const identity = await this.#syncFolder(this.#onDisk(folder));
     const isSynced = identity !== undefined && identity === this.#syncedFolders.get(folder);
@@ -190,11 +202,15 @@ class FolderFiles implements Files {
     }
   }
 
-  /** Replaces the file's content under its lock; returns undefined if the lock was lost before the rename. */
+  /**
+   * Replaces the file's content under its lock; returns undefined if the lock was lost before the
+   * rename.
+   */
   #replaceLocked(file: FileLocation, change: Change): Promise<FileInfo | undefined> {
     const lockFile = this.#lockFileOf(file.onDisk);
     const removeDraft = (token: string) => this.#fs.rm(`${lockFile}-${token}`, { force: true });
-    // Only one task of this process waits for the lock, because many waiters that poll the same file would delay each other.
+    // Only one task of this process waits for the lock, because many waiters that poll the same
+    // file would delay each other.
     return this.#updates.run(lockFile, () =>
       withLock(this.#node, lockFile, removeDraft, ({ token, isHeld }) =>
         this.#replace(file, `${lockFile}-${token}`, change, isHeld),
@@ -203,8 +219,9 @@ class FolderFiles implements Files {
   }
 
   /**
-   * Returns the path of a file's lock, in the same folder and under a name that Obsidian neither shows nor syncs. Names that
-   * some disk treats as equal, because of letter case or Unicode normalization, share a lock.
+   * Returns the path of a file's lock, in the same folder and under a name that Obsidian neither
+   * shows nor syncs. Names that some disk treats as equal, because of letter case or Unicode
+   * normalization, share a lock.
    */
   #lockFileOf(file: string): string {
     const name = this.#path.basename(file).normalize('NFKC').toLowerCase();
@@ -212,7 +229,10 @@ class FolderFiles implements Files {
     return this.#path.join(this.#path.dirname(file), `.~savepoint-${hash}`);
   }
 
-  /** Writes the new content to a draft and renames it; returns undefined if the lock was lost before the rename. */
+  /**
+   * Writes the new content to a draft and renames it; returns undefined if the lock was lost before
+   * the rename.
+   */
   async #replace(
     file: FileLocation,
     draft: string,
@@ -233,7 +253,10 @@ class FolderFiles implements Files {
     }
   }
 
-  /** Returns undefined if there is no file. Throws any other error, because a file that cannot be inspected may well exist. */
+  /**
+   * Returns undefined if there is no file. Throws any other error, because a file that cannot be
+   * inspected may well exist.
+   */
   async #modeOf(file: string): Promise<number | undefined> {
     try {
       return (await this.#fs.stat(file)).mode;
@@ -246,7 +269,8 @@ class FolderFiles implements Files {
   async #writeNew(file: string, bytes: Uint8Array, mode: number | undefined): Promise<FileInfo> {
     const handle = await this.#fs.open(file, 'wx');
     try {
-      if (mode !== undefined) await handle.chmod(mode & 0o777).catch(() => undefined); // not every disk has permissions
+      // not every disk has permissions
+      if (mode !== undefined) await handle.chmod(mode & 0o777).catch(() => undefined);
       await writeAll(handle, bytes);
       await handle.datasync();
       return toFileInfo(await handle.stat({ bigint: true }));
@@ -257,8 +281,8 @@ class FolderFiles implements Files {
 }
 
 /**
- * Converts an operating system's error to a `Refusal`, or to a `FileChangedError` if a file to append to was created or
- * removed by another program; returns any other error unchanged.
+ * Converts an operating system's error to a `Refusal`, or to a `FileChangedError` if a file to
+ * append to was created or removed by another program; returns any other error unchanged.
  */
 function toRefusal(verb: string, path: VaultPath, error: unknown): unknown {
   const code = errorCode(error);

@@ -3,7 +3,10 @@ import { retryWhileBusy, withLock } from './file-lock.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
 
-/** A private file of JSON that several programs change. Each change replaces the whole file atomically. */
+/**
+ * A private file of JSON that several programs change. Each change replaces the whole file
+ * atomically.
+ */
 export class JsonFile {
   readonly #node: Modules;
   readonly #file: string;
@@ -26,8 +29,8 @@ export class JsonFile {
   }
 
   /**
-   * Replaces the stored value with the one that `change` returns. Programs that do so at the same time wait for each other. Returns
-   * the new value.
+   * Replaces the stored value with the one that `change` returns. Programs that do so at the same
+   * time wait for each other. Returns the new value.
    */
   async update<T>(change: (stored: unknown) => T | Promise<T>): Promise<T> {
     const { fs, path } = this.#node;

@@ -1,9 +1,9 @@
 import type { NodeModules } from '../modules.js';
 
 /**
- * Returns a `fetch` over Node's own modules, which streams and is not subject to CORS. It is intended for addresses that the
- * user has set, and supports only text bodies. It does not follow redirects, because a key must not be sent to another
- * address.
+ * Returns a `fetch` over Node's own modules, which streams and is not subject to CORS. It is
+ * intended for addresses that the user has set, and supports only text bodies. It does not follow
+ * redirects, because a key must not be sent to another address.
  */
 export function createNodeFetch({
   http,

@@ -8,13 +8,16 @@ const DEFAULT_DATA_FOLDER: VaultPath = 'Savepoint';
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'timers'>;
 
 /**
- * Reads the plugin's settings of a vault from outside the app; every method returns the current values. Throws a `Refusal`
- * if they cannot be read, because they may name another data folder or forbid the call.
+ * Reads the plugin's settings of a vault from outside the app; every method returns the current
+ * values. Throws a `Refusal` if they cannot be read, because they may name another data folder or
+ * forbid the call.
  */
 export function openPluginSettings(node: Modules, vault: string) {
   const reader = new SettingsReader(node, vault);
   return {
-    /** Returns the vault folder that contains the memory; the default one if the settings name none. */
+    /**
+     * Returns the vault folder that contains the memory; the default one if the settings name none.
+     */
     async dataFolder(): Promise<VaultPath> {
       const { dataFolder } = await reader.read();
       return parseFolder(dataFolder) ?? DEFAULT_DATA_FOLDER;

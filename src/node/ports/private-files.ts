@@ -6,15 +6,18 @@ type Modules = Pick<NodeModules, 'fs' | 'os'>;
 
 let cachedUid: number | undefined;
 
-/** Returns the user id of this process; negative on Windows. Cached, because the system reads a file for it. */
+/**
+ * Returns the user id of this process; negative on Windows. Cached, because the system reads a file
+ * for it.
+ */
 function ownUid(os: Modules['os']): number {
   cachedUid ??= os.userInfo().uid;
   return cachedUid;
 }
 
 /**
- * Creates the folder with mode 0700 if it does not exist. Throws a `Refusal` if it belongs to another user, is a link, or
- * others may read or enter it.
+ * Creates the folder with mode 0700 if it does not exist. Throws a `Refusal` if it belongs to
+ * another user, is a link, or others may read or enter it.
  */
 export async function createPrivateFolder(node: Modules, folder: string): Promise<void> {
   await node.fs.mkdir(folder, { recursive: true, mode: 0o700 });
@@ -22,8 +25,9 @@ export async function createPrivateFolder(node: Modules, folder: string): Promis
 }
 
 /**
- * Returns the stats of a file or folder. Throws a `Refusal` unless it belongs to this user alone. On Windows only links are
- * refused, because there the system itself keeps other users out of a user's folders.
+ * Returns the stats of a file or folder. Throws a `Refusal` unless it belongs to this user alone.
+ * On Windows only links are refused, because there the system itself keeps other users out of a
+ * user's folders.
  */
 export async function assertPrivate({ fs, os }: Modules, path: string): Promise<Stats> {
   const info = await fs.lstat(path);
@@ -43,10 +47,16 @@ export async function assertPrivate({ fs, os }: Modules, path: string): Promise<
   }
 }
 
-/** Reason not to trust a file or folder: it is a link, belongs to another user, or others have any access to it. */
+/**
+ * Reason not to trust a file or folder: it is a link, belongs to another user, or others have any
+ * access to it.
+ */
 export type Exposure = 'link' | 'foreign' | 'open';
 
-/** Returns undefined for a file or folder of this user alone. `info` comes from lstat. On Windows only links are reported. */
+/**
+ * Returns undefined for a file or folder of this user alone. `info` comes from lstat. On Windows
+ * only links are reported.
+ */
 export function exposureOf(
   os: Modules['os'],
   info: { isSymbolicLink(): boolean; readonly uid: number; readonly mode: number },

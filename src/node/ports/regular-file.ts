@@ -23,10 +23,16 @@ export interface FileLocation {
 /** The limit of Node for one read. */
 const MAX_READ_BYTES = 2 ** 31 - 1;
 
-/** Reported for a file on which a server holds a lease until it hears of this program; Samba does so, for example. */
+/**
+ * Reported for a file on which a server holds a lease until it hears of this program; Samba does
+ * so, for example.
+ */
 const LEASED = ['EAGAIN'];
 
-/** Reported for a socket, a device without a driver, and a pipe that is opened for writing while nobody reads it. */
+/**
+ * Reported for a socket, a device without a driver, and a pipe that is opened for writing while
+ * nobody reads it.
+ */
 const NOT_OPENABLE = ['ENXIO', 'ENODEV', 'EOPNOTSUPP'];
 
 interface ReadOptions {
@@ -39,8 +45,9 @@ interface ReadOptions {
 }
 
 /**
- * Returns at most `length` bytes from offset `from`. Throws a `Refusal` unless it is a regular file, and the system's error if it cannot be
- * read. Written for speed, because a start may read thousands of files.
+ * Returns at most `length` bytes from offset `from`. Throws a `Refusal` unless it is a regular
+ * file, and the system's error if it cannot be read. Written for speed, because a start may read
+ * thousands of files.
  */
 export async function readRegularFile(
   node: Modules,
@@ -68,8 +75,9 @@ export async function readRegularFile(
 }
 
 /**
- * Appends the bytes to an existing or new regular file in an existing folder, and returns its new metadata. Throws a `FileChangedError` if
- * it is not as expected, a `FileReplacedError` (see `AppendOptions`), and otherwise the system's error.
+ * Appends the bytes to an existing or new regular file in an existing folder, and returns its new
+ * metadata. Throws a `FileChangedError` if it is not as expected, a `FileReplacedError` (see
+ * `AppendOptions`), and otherwise the system's error.
  */
 export async function appendToRegularFile(
   node: Modules,
@@ -91,11 +99,14 @@ export async function appendToRegularFile(
       const after = await infoIfNamed(node, onDisk, before.size + bytes.length, before.fileId);
       if (after) return after;
     } catch (error) {
-      // Some bytes, even whole lines, may have been written, but the caller is informed that nothing was saved.
-      await handle.truncate(before.size).catch(() => undefined); // if the disk refuses this too, they stay
+      // Some bytes, even whole lines, may have been written, but the caller is informed that
+      // nothing was saved.
+      // if the disk refuses this too, they stay
+      await handle.truncate(before.size).catch(() => undefined);
       throw error;
     }
-    throw new FileReplacedError(path); // the bytes stay, because the file may live on under another name
+    // the bytes stay, because the file may live on under another name
+    throw new FileReplacedError(path);
   } finally {
     const closed = handle.close();
     if (durable)
@@ -135,8 +146,8 @@ export function isMissing(error: unknown): boolean {
 }
 
 /**
- * Opens a file without waiting for other programs, as opening a pipe usually does. Returns undefined for a socket, pipe or device that
- * cannot be opened that way; any other one is opened.
+ * Opens a file without waiting for other programs, as opening a pipe usually does. Returns
+ * undefined for a socket, pipe or device that cannot be opened that way; any other one is opened.
  */
 async function openWithoutWaiting(
   node: Modules,
@@ -155,7 +166,10 @@ async function openWithoutWaiting(
   }
 }
 
-/** Returns the metadata of the file at a path if it has this identity, that of an open file, and this size; otherwise undefined. */
+/**
+ * Returns the metadata of the file at a path if it has this identity, that of an open file, and
+ * this size; otherwise undefined.
+ */
 async function infoIfNamed(
   { fs }: Modules,
   file: string,
@@ -164,7 +178,8 @@ async function infoIfNamed(
 ): Promise<FileInfo | undefined> {
   try {
     const info = toFileInfo(await fs.stat(file, { bigint: true }));
-    // Only the inode identifies a file, because on Windows some versions of Node report the device differently for a path and a handle.
+    // Only the inode identifies a file, because on Windows some versions of Node report the device
+    // differently for a path and a handle.
     return info.fileId === fileId && info.size === size ? info : undefined;
   } catch (error) {
     if (isMissing(error)) return undefined;

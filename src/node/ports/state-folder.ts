@@ -40,7 +40,10 @@ export function stateFolderFrom(
   );
 }
 
-/** Returns the folder for one vault inside the state folder. `vault` is the vault's real path, which alone identifies it. */
+/**
+ * Returns the folder for one vault inside the state folder. `vault` is the vault's real path, which
+ * alone identifies it.
+ */
 export function vaultStateFolder(
   node: Pick<NodeModules, 'crypto' | 'path'>,
   stateFolder: string,
@@ -56,8 +59,8 @@ export function vaultStateFolder(
 const STATE_ENTRY = /^(?:device|capture|program|[0-9a-f]{16})$/;
 
 /**
- * Opens the state folder and returns the folder for one vault inside it (see `vaultStateFolder`), which must not be a link, a file or
- * another user's either.
+ * Opens the state folder and returns the folder for one vault inside it (see `vaultStateFolder`),
+ * which must not be a link, a file or another user's either.
  */
 export async function openStateFolder(
   node: Pick<NodeModules, 'fs' | 'os' | 'path' | 'crypto'>,
@@ -74,21 +77,26 @@ export async function openStateFolder(
 }
 
 /**
- * Creates a missing state folder with mode 0700; if that is not possible, nothing is stored outside the vault. Throws a `Refusal` if it
- * is a link, a file or another user's, or if others can open it. Only a state folder that others cannot write to and that contains
- * nothing but this program's files is restricted to this user instead. Owner and mode are not checked on Windows.
+ * Creates a missing state folder with mode 0700; if that is not possible, nothing is stored outside
+ * the vault. Throws a `Refusal` if it is a link, a file or another user's, or if others can open
+ * it. Only a state folder that others cannot write to and that contains nothing but this program's
+ * files is restricted to this user instead. Owner and mode are not checked on Windows.
  */
 export async function preparePrivateStateFolder(
   node: Pick<NodeModules, 'fs' | 'os'>,
   stateFolder: string,
 ): Promise<void> {
-  await node.fs.mkdir(stateFolder, { recursive: true, mode: 0o700 }).catch(() => undefined); // the check says why it cannot be used
+  // the check says why it cannot be used
+  await node.fs.mkdir(stateFolder, { recursive: true, mode: 0o700 }).catch(() => undefined);
   if ((await problemWith(node, stateFolder)) === 'open') await restrict(node, stateFolder);
   const problem = await problemWith(node, stateFolder);
   if (problem) throw new Refusal(problemText(stateFolder, problem));
 }
 
-/** Returns why `openStateFolder` would refuse this state folder, without changing it; undefined if it would open it. */
+/**
+ * Returns why `openStateFolder` would refuse this state folder, without changing it; undefined if
+ * it would open it.
+ */
 export async function stateFolderProblem(
   node: Pick<NodeModules, 'fs' | 'os'>,
   folder: string,
@@ -102,7 +110,10 @@ export async function stateFolderProblem(
 
 type FolderProblem = Exposure | 'file';
 
-/** Returns undefined for a folder of this user alone, and for one that does not exist or that this program cannot reach. */
+/**
+ * Returns undefined for a folder of this user alone, and for one that does not exist or that this
+ * program cannot reach.
+ */
 async function problemWith(
   { fs, os }: Pick<NodeModules, 'fs' | 'os'>,
   folder: string,
@@ -129,7 +140,10 @@ function problemText(folder: string, problem: FolderProblem): string {
   }
 }
 
-/** Restricts a folder to this user if `canRestrict` permits it. Failures are ignored, because the folder is checked again. */
+/**
+ * Restricts a folder to this user if `canRestrict` permits it. Failures are ignored, because the
+ * folder is checked again.
+ */
 async function restrict({ fs, os }: Pick<NodeModules, 'fs' | 'os'>, folder: string): Promise<void> {
   const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = fs.constants;
   const handle = await fs.open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW).catch(() => undefined);
@@ -144,12 +158,18 @@ async function restrict({ fs, os }: Pick<NodeModules, 'fs' | 'os'>, folder: stri
   }
 }
 
-/** Returns true if nobody else can have put anything into the folder, and nothing in it is meant for anyone else. */
+/**
+ * Returns true if nobody else can have put anything into the folder, and nothing in it is meant for
+ * anyone else.
+ */
 function canRestrict({ mode }: { readonly mode: number }, names: readonly string[]): boolean {
   return (mode & 0o022) === 0 && names.every((name) => STATE_ENTRY.test(name));
 }
 
-/** Returns the name of this device in the log: its platform and four random characters, created once. */
+/**
+ * Returns the name of this device in the log: its platform and four random characters, created
+ * once.
+ */
 export async function readDeviceName(
   node: Pick<NodeModules, 'fs' | 'path' | 'crypto'>,
   stateFolder: string,
@@ -166,8 +186,9 @@ export async function readDeviceName(
 }
 
 /**
- * Returns the port Identities over a folder, with one file for each writer that no process is using. A writer is acquired by
- * renaming its file, which only one process can do. A writer whose process crashes has no file and is never used again.
+ * Returns the port Identities over a folder, with one file for each writer that no process is
+ * using. A writer is acquired by renaming its file, which only one process can do. A writer whose
+ * process crashes has no file and is never used again.
  */
 export function createFolderIdentities(
   node: Pick<NodeModules, 'fs' | 'path' | 'crypto'>,
@@ -186,7 +207,8 @@ export function createFolderIdentities(
       const record: unknown = JSON.parse(text);
       return isWriterRecord(record) && name.startsWith(`${lane}-`) ? record : undefined;
     } catch {
-      return undefined; // another process was faster, or the file is damaged, so a new writer is used instead
+      // another process was faster, or the file is damaged, so a new writer is used instead
+      return undefined;
     }
   }
 

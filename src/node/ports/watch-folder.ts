@@ -7,7 +7,10 @@ type OnChange = Parameters<FileWatch['start']>[0];
 
 export const POLL_INTERVAL_MS = 1500;
 
-/** Every n-th poll runs even if all folders are watched, because no system reports what another machine writes to a network folder. */
+/**
+ * Every n-th poll runs even if all folders are watched, because no system reports what another
+ * machine writes to a network folder.
+ */
 const FORCED_POLL_EVERY = 10;
 
 /** Selects the files to watch by the end of their names, and the folders to skip. */
@@ -22,8 +25,9 @@ const SEGMENT_FILTER: WatchFilter = { ending: '.jsonl', isSkipped: () => false }
 export const NOTE_FILTER: WatchFilter = { ending: '.md', isSkipped: isHidden };
 
 /**
- * Returns the port FileWatch over the folder `root` of a vault on disk (`vault` is an absolute path) and all folders in it
- * that the filter does not skip. By default it watches for segments of the log. It does not keep the process alive.
+ * Returns the port FileWatch over the folder `root` of a vault on disk (`vault` is an absolute
+ * path) and all folders in it that the filter does not skip. By default it watches for segments of
+ * the log. It does not keep the process alive.
  */
 export function createFolderWatch(
   node: Modules,
@@ -46,8 +50,8 @@ interface WatchedFolder {
 }
 
 /**
- * Watches a tree of folders with one system watcher per folder. Also polls: often while a folder cannot be watched, otherwise
- * rarely.
+ * Watches a tree of folders with one system watcher per folder. Also polls: often while a folder
+ * cannot be watched, otherwise rarely.
  */
 class FolderWatcher {
   readonly #node: Modules;

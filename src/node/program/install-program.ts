@@ -41,8 +41,9 @@ export function launcherPath(node: Pick<NodeModules, 'path'>, stateFolder: strin
 }
 
 /**
- * Installs the program in the state folder and returns the path of its launcher. A newer version that is installed there stays the
- * current one. Throws a `Refusal` if the folder cannot be written.
+ * Installs the program in the state folder and returns the path of its launcher. A newer version
+ * that is installed there stays the current one. Throws a `Refusal` if the folder cannot be
+ * written.
  */
 export async function installProgram(
   node: Modules,
@@ -65,7 +66,9 @@ export async function installProgram(
   return launcherPath(node, stateFolder);
 }
 
-/** Installs the program if an earlier version of it is installed, because clients start that one. */
+/**
+ * Installs the program if an earlier version of it is installed, because clients start that one.
+ */
 export async function updateProgram(
   node: Modules,
   stateFolder: string,
@@ -77,8 +80,8 @@ export async function updateProgram(
 }
 
 /**
- * Removes all installed versions and the launcher. Returns the folder; undefined if there was none. Throws a `Refusal` if it cannot be
- * removed.
+ * Removes all installed versions and the launcher. Returns the folder; undefined if there was none.
+ * Throws a `Refusal` if it cannot be removed.
  */
 export async function removeProgram(
   node: Pick<NodeModules, 'fs' | 'path'>,
@@ -149,8 +152,8 @@ async function copyVersion(
 }
 
 /**
- * Returns the modules of one part of the program. They end at a mark, which names the function that returns the last of them. Without
- * the mark, returns a program that runs all of it.
+ * Returns the modules of one part of the program. They end at a mark, which names the function that
+ * returns the last of them. Without the mark, returns a program that runs all of it.
  */
 function partOf(code: string, part: (typeof PARTS)[number]): string {
   const mark = new RegExp(`/\\*${part}:([\\w$]+)\\*/`).exec(code);
@@ -159,7 +162,10 @@ function partOf(code: string, part: (typeof PARTS)[number]): string {
   return wrapped(`${modules}\nmodule.exports = ${mark[1]}().${part}Part();`);
 }
 
-/** Returns the code with a call in place of the embedding table, which reads it from main.js when it is needed. */
+/**
+ * Returns the code with a call in place of the embedding table, which reads it from main.js when it
+ * is needed.
+ */
 function withoutTable(code: string): string {
   const found = TABLE.exec(code);
   const [all, table] = found ?? [];

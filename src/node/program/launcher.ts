@@ -1,4 +1,6 @@
-/** The name of the launcher in the folder of installed programs. Clients' settings contain its path. */
+/**
+ * The name of the launcher in the folder of installed programs. Clients' settings contain its path.
+ */
 export const LAUNCHER = 'savepoint.js';
 
 /** The file in the same folder that contains the name of the folder of the current version. */
@@ -7,10 +9,16 @@ export const CURRENT_VERSION = 'current';
 /** The program of an installed version. */
 export const PROGRAM_FILE = 'main.js';
 
-/** Its parts, each with a file of its own, which the launcher loads: what hooks need, and what all commands need. */
+/**
+ * Its parts, each with a file of its own, which the launcher loads: what hooks need, and what all
+ * commands need.
+ */
 export const PARTS = ['hook', 'command'] as const;
 
-/** Returns the code as the launcher runs it: a function, because adding that when it is loaded would copy all of it. */
+/**
+ * Returns the code as the launcher runs it: a function, because adding that when it is loaded would
+ * copy all of it.
+ */
 export function wrapped(code: string): string {
   return `(function (exports, require, module, __filename, __dirname) {${code}\n})`;
 }
@@ -20,8 +28,8 @@ interface Program {
 }
 
 /**
- * Loads the current version with its compiled code from the last start, and runs it. It is written to the launcher as its own source,
- * so it refers to nothing outside it.
+ * Loads the current version with its compiled code from the last start, and runs it. It is written
+ * to the launcher as its own source, so it refers to nothing outside it.
  */
 function launch(folder: string, load: NodeJS.Require, host: NodeJS.Process): void {
   const fs = load('node:fs') as typeof import('node:fs');
@@ -59,7 +67,8 @@ function launch(folder: string, load: NodeJS.Require, host: NodeJS.Process): voi
     if (!cachedData || script.cachedDataRejected)
       host.once('exit', () => {
         if (host.exitCode !== 0) return; // perhaps there is no such command
-        if (fs.existsSync(file)) save(cache, script.createCachedData()); // otherwise it was uninstalled
+        // otherwise it was uninstalled
+        if (fs.existsSync(file)) save(cache, script.createCachedData());
       });
     return exported.exports;
   }

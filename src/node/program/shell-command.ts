@@ -11,12 +11,15 @@ interface Shell {
   readonly home: string;
 }
 
-/** A comment in each file that `installShellCommand` has written. No other file is overwritten or removed. */
+/**
+ * A comment in each file that `installShellCommand` has written. No other file is overwritten or
+ * removed.
+ */
 const MARK = 'Starts the installed Savepoint.';
 
 /**
- * Makes `savepoint` a shell command: a script in one of the user's own folders on PATH. Returns its path; undefined if there is no
- * such folder, or another program there has that name.
+ * Makes `savepoint` a shell command: a script in one of the user's own folders on PATH. Returns its
+ * path; undefined if there is no such folder, or another program there has that name.
  */
 export async function installShellCommand(
   node: Modules,
@@ -64,7 +67,10 @@ function commandFiles({ path }: Modules, { platform, env, home }: Shell): string
     .map((folder) => path.join(folder, isWindows ? 'savepoint.cmd' : 'savepoint'));
 }
 
-/** Returns the text of our file, or an empty one if there is no file. Undefined if the file is another's. */
+/**
+ * Returns the text of our file, or an empty one if there is no file. Undefined if the file is
+ * another's.
+ */
 async function readOwn({ fs }: Modules, file: string): Promise<string | undefined> {
   if (!(await fs.lstat(file).catch(() => undefined))) return '';
   const text = await fs.readFile(file, 'utf8').catch(() => '');

@@ -7,7 +7,10 @@ type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os' | 'crypto' 
 
 const MAX_LOCATIONS = 50;
 
-/** Returns the projects of the clients that this process serves. `deviceFolder` is the vault's state folder. */
+/**
+ * Returns the projects of the clients that this process serves. `deviceFolder` is the vault's state
+ * folder.
+ */
 export function createDeviceProjects(
   node: Modules,
   client: ClientProcess,

@@ -22,9 +22,10 @@ export interface FoundProject {
 const PROJECT_VARIABLE = 'CLAUDE_PROJECT_DIR';
 
 /**
- * Returns the project of a client: the first of the folder that the call names, the client's variable, its roots, and the working
- * directory that is a project. The vault's folder, the home folder and the root of a drive are none. A project is identified by
- * its git remote if it has one, otherwise by its real path.
+ * Returns the project of a client: the first of the folder that the call names, the client's
+ * variable, its roots, and the working directory that is a project. The vault's folder, the home
+ * folder and the root of a drive are none. A project is identified by its git remote if it has one,
+ * otherwise by its real path.
  */
 export async function findProject(
   node: Modules,
@@ -42,8 +43,9 @@ export async function findProject(
 }
 
 /**
- * Returns the project that contains a folder which the user or a client has named. Unlike `findProject`, it accepts a vault's own
- * folder. Returns undefined for the home folder, the root of a drive and a missing folder.
+ * Returns the project that contains a folder which the user or a client has named. Unlike
+ * `findProject`, it accepts a vault's own folder. Returns undefined for the home folder, the root
+ * of a drive and a missing folder.
  */
 export async function projectOfFolder(
   node: Modules,
@@ -53,8 +55,8 @@ export async function projectOfFolder(
 }
 
 /**
- * Returns the keys under which the project of a folder may be known, the most specific first. A folder that is in no repository
- * also belongs to the projects of the folders that contain it.
+ * Returns the keys under which the project of a folder may be known, the most specific first. A
+ * folder that is in no repository also belongs to the projects of the folders that contain it.
  */
 export async function projectKeysOf(
   node: Modules,
@@ -85,7 +87,8 @@ function foldersOf(
     ...root,
     variable,
     workingDirectory(path),
-    // It differs from the working directory if a program has changed that, and is stale if a program was started elsewhere.
+    // It differs from the working directory if a program has changed that, and is stale if a
+    // program was started elsewhere.
     env['PWD'] ?? '',
   ];
   return folders.filter((folder) => path.isAbsolute(folder));

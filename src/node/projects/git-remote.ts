@@ -11,7 +11,10 @@ export interface Repository {
   readonly remotes: Readonly<Record<string, string>>;
 }
 
-/** Returns the git repository that contains a folder; undefined if there is none. Reads only the repository's files. */
+/**
+ * Returns the git repository that contains a folder; undefined if there is none. Reads only the
+ * repository's files.
+ */
 export async function readRepository(
   node: Pick<NodeModules, 'fs' | 'callbackFs' | 'path'>,
   folder: string,
@@ -23,7 +26,10 @@ export async function readRepository(
   return { root: found.root, remotes: remotesIn(config ?? '') };
 }
 
-/** Returns the URLs of the remotes in a git configuration, by name. The first URL of a remote counts. */
+/**
+ * Returns the URLs of the remotes in a git configuration, by name. The first URL of a remote
+ * counts.
+ */
 function remotesIn(config: string): Record<string, string> {
   const remotes = new Map<string, string>();
   let name: string | undefined;
@@ -38,8 +44,9 @@ function remotesIn(config: string): Record<string, string> {
 }
 
 /**
- * Returns the remote that identifies a repository, in a form that is the same for each way to reach it: `host/path`, without
- * protocol, user, port and the suffix `.git`. It is the remote `origin` or else the first by name; undefined if there is none.
+ * Returns the remote that identifies a repository, in a form that is the same for each way to reach
+ * it: `host/path`, without protocol, user, port and the suffix `.git`. It is the remote `origin` or
+ * else the first by name; undefined if there is none.
  */
 export function mainRemote(remotes: Readonly<Record<string, string>>): string | undefined {
   const [first] = Object.keys(remotes).sort();

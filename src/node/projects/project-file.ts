@@ -14,7 +14,10 @@ interface ProjectEntry {
   readonly at: string;
 }
 
-/** A file in the vault's state folder with the workspace that each project on this device last entered. */
+/**
+ * A file in the vault's state folder with the workspace that each project on this device last
+ * entered.
+ */
 export class ProjectFile {
   readonly #file: JsonFile;
 
@@ -23,12 +26,18 @@ export class ProjectFile {
     this.#file = new JsonFile(node, node.path.join(folder, FILE_NAME));
   }
 
-  /** Returns the id of the workspace that a project last entered; undefined if it has not entered any. */
+  /**
+   * Returns the id of the workspace that a project last entered; undefined if it has not entered
+   * any.
+   */
   async workspaceOf(key: string): Promise<string | undefined> {
     return entriesIn(await this.#file.read()).get(key)?.workspace;
   }
 
-  /** Stores the workspace that a project has used. Programs that do so at the same time wait for each other. */
+  /**
+   * Stores the workspace that a project has used. Programs that do so at the same time wait for
+   * each other.
+   */
   async setWorkspace(key: string, workspace: string, at: string): Promise<void> {
     await this.#file.update((stored) => {
       const projects = entriesIn(stored);
@@ -39,7 +48,10 @@ export class ProjectFile {
   }
 }
 
-/** Returns the entries by the projects' keys, the one stored last at the end. A damaged file counts as empty. */
+/**
+ * Returns the entries by the projects' keys, the one stored last at the end. A damaged file counts
+ * as empty.
+ */
 function entriesIn(stored: unknown): Map<string, ProjectEntry> {
   const entries = isJsonObject(stored) ? Object.entries(stored) : [];
   return new Map(entries.flatMap(([key, value]) => (isEntry(value) ? [[key, value]] : [])));

@@ -5,8 +5,9 @@ import type { NodeModules } from '../modules.js';
 const FILE_NAME = 'device-name';
 
 /**
- * Returns the name that the owner gave this device, from the environment variable `SAVEPOINT_DEVICE` or else from the settings
- * of the app; undefined if there is none. `deviceFolder` is the folder outside the vault for this device's data about it.
+ * Returns the name that the owner gave this device, from the environment variable
+ * `SAVEPOINT_DEVICE` or else from the settings of the app; undefined if there is none.
+ * `deviceFolder` is the folder outside the vault for this device's data about it.
  */
 export async function readChosenDeviceName(
   { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
@@ -19,7 +20,10 @@ export async function readChosenDeviceName(
   return name && Array.from(name).slice(0, MAX_DEVICE_NAME_LENGTH).join('');
 }
 
-/** Stores the name from the app's settings, so that the command line can read it. Undefined removes the name. */
+/**
+ * Stores the name from the app's settings, so that the command line can read it. Undefined removes
+ * the name.
+ */
 export async function writeChosenDeviceName(
   { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
   deviceFolder: string,

@@ -19,7 +19,10 @@ export const MCP_PATH = '/mcp';
 
 const MAX_REQUESTS_PER_CLIENT = 100;
 const BYTES_PER_MB = 1024 * 1024;
-/** A message that is too long is read up to this size to find its id. At a longer one, the connection is closed. */
+/**
+ * A message that is too long is read up to this size to find its id. At a longer one, the
+ * connection is closed.
+ */
 const MAX_SCANNED_BYTES = 10 * MAX_MESSAGE_BYTES;
 
 interface HttpErrorOptions {
@@ -123,7 +126,8 @@ export class HttpRequestHandler<S> {
   }
 
   #checkTarget({ rawHeaders, headers, method, url = '' }: HttpRequest): void {
-    // Node merges repeated headers in `headers`, and a proxy in front may have read another one of them.
+    // Node merges repeated headers in `headers`, and a proxy in front may have read another one of
+    // them.
     const count = (name: string) =>
       rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === name).length;
     if (count('host') !== 1 || !this.#hosts.includes(headers.host ?? ''))
@@ -187,7 +191,10 @@ export class HttpRequestHandler<S> {
   }
 }
 
-/** Returns the text of the body. A body over the limit is read to its end, so that the error can name the request. */
+/**
+ * Returns the text of the body. A body over the limit is read to its end, so that the error can
+ * name the request.
+ */
 async function readBody(
   { timers }: HttpModules,
   request: HttpRequest,
@@ -233,7 +240,8 @@ function protocolHeaders({ headers }: HttpRequest): Record<string, string> {
 
 /** Streams a response with back-pressure. */
 async function sendResponse(answer: Response, response: HttpResponse): Promise<void> {
-  const { connection: _, ...headers } = Object.fromEntries(answer.headers); // keep-alive is between the client and Node
+  // keep-alive is between the client and Node
+  const { connection: _, ...headers } = Object.fromEntries(answer.headers);
   response.writeHead(answer.status, { ...headers, 'cache-control': 'no-store' });
   const reader = answer.body?.getReader();
   if (reader) {

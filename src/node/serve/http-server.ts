@@ -54,9 +54,10 @@ const METHOD_NOT_ALLOWED =
   'HTTP/1.1 405 Method Not Allowed\r\nAllow: POST\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
 
 /**
- * Serves MCP over HTTP to clients on this machine that send a token listed in the token file. Publishes the address in
- * `http.json` in `folder`. Throws a `Refusal` if the folder or the token file is not private to this user, the token file is
- * malformed, or the port is in use or not permitted.
+ * Serves MCP over HTTP to clients on this machine that send a token listed in the token file.
+ * Publishes the address in `http.json` in `folder`. Throws a `Refusal` if the folder or the token
+ * file is not private to this user, the token file is malformed, or the port is in use or not
+ * permitted.
  */
 export async function startHttpServer<S>(
   node: HttpModules,
@@ -77,7 +78,8 @@ export async function startHttpServer<S>(
   });
   const connections = new ConnectionLimit(MAX_CONNECTIONS);
   server.on('connection', (socket) => connections.add(socket));
-  server.on('connect', (_, socket) => socket.end(METHOD_NOT_ALLOWED)); // the method CONNECT has no response object
+  // the method CONNECT has no response object
+  server.on('connect', (_, socket) => socket.end(METHOD_NOT_ALLOWED));
   const port = await listen(server, options.port);
   const handler = new HttpRequestHandler(node, {
     ...options,

@@ -13,8 +13,8 @@ const FILE_HEADER = `# One client per line: a name of your choice, and its token
 `;
 
 /**
- * Creates the file with a token for one client, unless it exists. Throws a `Refusal` if it does not belong to this user
- * alone, or is malformed.
+ * Creates the file with a token for one client, unless it exists. Throws a `Refusal` if it does not
+ * belong to this user alone, or is malformed.
  */
 export async function createTokenFile(node: Modules, file: string): Promise<void> {
   const { fs, path } = node;
@@ -31,9 +31,10 @@ export async function createTokenFile(node: Modules, file: string): Promise<void
 }
 
 /**
- * Returns a function that resolves to the name of the client with a given token, or to undefined. Changes to the file apply
- * immediately. Tokens are compared in constant time, so that timing reveals nothing about the stored ones. Rejects with a
- * `Refusal` if the file is not private to this user, or is malformed.
+ * Returns a function that resolves to the name of the client with a given token, or to undefined.
+ * Changes to the file apply immediately. Tokens are compared in constant time, so that timing
+ * reveals nothing about the stored ones. Rejects with a `Refusal` if the file is not private to
+ * this user, or is malformed.
  */
 export function createTokenVerifier(
   node: Modules,
@@ -76,7 +77,10 @@ function createLine({ crypto }: Pick<Modules, 'crypto'>, client: string): string
   return line;
 }
 
-/** Replaces a client's line with `line`, or removes it if `line` is undefined. A client without a line gets one at the end. */
+/**
+ * Replaces a client's line with `line`, or removes it if `line` is undefined. A client without a
+ * line gets one at the end.
+ */
 async function changeLines(
   node: Modules,
   file: string,
@@ -102,7 +106,10 @@ async function changeLines(
   await fs.rename(draft, file);
 }
 
-/** Returns the clients with their tokens. Throws a `Refusal` if the file does not belong to this user alone, or is malformed. */
+/**
+ * Returns the clients with their tokens. Throws a `Refusal` if the file does not belong to this
+ * user alone, or is malformed.
+ */
 export async function readTokens(
   node: Modules,
   file: string,

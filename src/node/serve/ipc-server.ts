@@ -12,9 +12,14 @@ import { assertPrivate, createPrivateFolder } from '../ports/private-files.js';
 import { publishDiscovery } from './discovery-file.js';
 import { createStreamChannel } from './stream-channel.js';
 
-/** The plugin's server on a local socket, which serves programs of the same user while Obsidian has the vault open. */
+/**
+ * The plugin's server on a local socket, which serves programs of the same user while Obsidian has
+ * the vault open.
+ */
 export interface IpcServer {
-  /** Closes all connections at once. Resolves when the socket and the discovery file are removed. */
+  /**
+   * Closes all connections at once. Resolves when the socket and the discovery file are removed.
+   */
   close(): Promise<void>;
 }
 
@@ -22,11 +27,17 @@ interface IpcLocation {
   /** The folder with the discovery file. Both sides derive it from the vault's path. */
   readonly folder: string;
   readonly platform: NodeJS.Platform;
-  /** A folder of the user with a short path, if the system has one, because some systems limit a socket's path to about 100 bytes. */
+  /**
+   * A folder of the user with a short path, if the system has one, because some systems limit a
+   * socket's path to about 100 bytes.
+   */
   readonly runtimeFolder: string | undefined;
 }
 
-/** Returns the location at which client and server meet. `deviceFolder` is the vault's state folder (see `vaultStateFolder`). */
+/**
+ * Returns the location at which client and server meet. `deviceFolder` is the vault's state folder
+ * (see `vaultStateFolder`).
+ */
 export function ipcLocation(
   { path }: Pick<NodeModules, 'path'>,
   deviceFolder: string,
@@ -56,9 +67,10 @@ interface Discovery {
 }
 
 /**
- * Starts to listen on a socket with a random name. The socket is in a folder that only this user may enter or, on Windows, is a
- * named pipe. Publishes the socket's path and a token in a file that only this user may read. Throws a `Refusal` if a folder is
- * not private or the socket's path is too long.
+ * Starts to listen on a socket with a random name. The socket is in a folder that only this user
+ * may enter or, on Windows, is a named pipe. Publishes the socket's path and a token in a file that
+ * only this user may read. Throws a `Refusal` if a folder is not private or the socket's path is
+ * too long.
  */
 export async function startIpcServer(
   node: Modules,
@@ -99,8 +111,8 @@ export async function startIpcServer(
 }
 
 /**
- * Connects to the plugin. Resolves to undefined if the plugin is not listening or the handshake fails. Throws a `Refusal` if
- * the socket or its files may belong to another user.
+ * Connects to the plugin. Resolves to undefined if the plugin is not listening or the handshake
+ * fails. Throws a `Refusal` if the socket or its files may belong to another user.
  */
 export async function connectIpc(
   node: Modules,
@@ -197,8 +209,8 @@ async function removeStaleSocket(node: Modules, location: IpcLocation): Promise<
 }
 
 /**
- * Returns the discovery data that the plugin published last; undefined if it is missing or invalid. Throws a `Refusal` if its
- * file may belong to another user.
+ * Returns the discovery data that the plugin published last; undefined if it is missing or invalid.
+ * Throws a `Refusal` if its file may belong to another user.
  */
 async function readDiscovery(
   node: Modules,

@@ -1,7 +1,10 @@
 import type { ByteChannel } from '../../bridge/framing.js';
 import type { NodeModules } from '../modules.js';
 
-/** Creates a channel from two streams, or from the two sides of a socket. `close` is called to end them. */
+/**
+ * Creates a channel from two streams, or from the two sides of a socket. `close` is called to end
+ * them.
+ */
 export function createStreamChannel(
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,

@@ -20,8 +20,8 @@ export interface VaultServerOptions<S> extends VaultLocation {
 }
 
 /**
- * Returns the folder outside the vault for this device's data about it, which the app and the command-line program share. Throws a
- * `Refusal` if the state folder is not private to this user.
+ * Returns the folder outside the vault for this device's data about it, which the app and the
+ * command-line program share. Throws a `Refusal` if the state folder is not private to this user.
  */
 export async function vaultDeviceFolder(
   node: NodeModules,
@@ -34,8 +34,8 @@ export async function vaultDeviceFolder(
 }
 
 /**
- * Answers the calls of this user's `main.js mcp` processes for the vault over a local socket. Throws a `Refusal` if the
- * folder for the socket is not private or its path is too long.
+ * Answers the calls of this user's `main.js mcp` processes for the vault over a local socket.
+ * Throws a `Refusal` if the folder for the socket is not private or its path is too long.
  */
 export async function startVaultServer<S>(
   node: NodeModules,

@@ -3,7 +3,9 @@ import type { Trace } from '../../model/trace.js';
 import { text } from '../i18n/index.js';
 import { labelOf } from './labels.js';
 
-/** A sentence about a call, such as `Saved state Garden begun`, in which the subject is emphasized. */
+/**
+ * A sentence about a call, such as `Saved state Garden begun`, in which the subject is emphasized.
+ */
 export interface CallSentence {
   readonly before: string;
   readonly subject: string;
@@ -14,7 +16,9 @@ const MAX_SUBJECT_CHARS = 60;
 /** Parameters that may be the subject of a call, the most telling first. */
 const SUBJECT_PARAMS = ['name', 'query', 'path'];
 
-/** Returns the sentence about a call that has succeeded; undefined for a tool without a sentence. */
+/**
+ * Returns the sentence about a call that has succeeded; undefined for a tool without a sentence.
+ */
 export function callSentence(tool: string, subject: string): CallSentence | undefined {
   const pattern = Object.hasOwn(text.calls.sentences, tool)
     ? text.calls.sentences[tool]
@@ -31,7 +35,10 @@ export function sentenceText({ before, subject, after }: CallSentence): string {
   return subject === '' ? before : `${before}${text.calls.quoted(subject)}${after}`;
 }
 
-/** Returns the subject in the parameters of a trace, which are JSON that may be truncated; `''` if there is none. */
+/**
+ * Returns the subject in the parameters of a trace, which are JSON that may be truncated; `''` if
+ * there is none.
+ */
 export function subjectIn(input: string): string {
   for (const name of SUBJECT_PARAMS) {
     const [, quoted] = new RegExp(`"${name}":("(?:[^"\\\\]|\\\\.)*")`, 'u').exec(input) ?? [];
@@ -47,7 +54,10 @@ function clipped(subject: string): string {
     : characters.join('');
 }
 
-/** Returns the title of a recorded call: its sentence, or the tool's name in words if it has none or the call failed. */
+/**
+ * Returns the title of a recorded call: its sentence, or the tool's name in words if it has none or
+ * the call failed.
+ */
 export function callTitle({
   tool,
   input,

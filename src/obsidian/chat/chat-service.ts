@@ -42,7 +42,10 @@ export function openedChat(chat: Store<ChatService | undefined>): ChatService {
   return opened;
 }
 
-/** The conversations of a vault while the plugin runs. Nothing is read until the first one is opened. */
+/**
+ * The conversations of a vault while the plugin runs. Nothing is read until the first one is
+ * opened.
+ */
 export class ChatService {
   /** Unique key of the service. Opening another data folder creates another service. */
   readonly key: string;
@@ -146,7 +149,10 @@ export class ChatService {
     if (captured) await this.checkpoints.seal(captured);
   }
 
-  /** Returns the messages and titles that contain every word of the query, newest conversations first. */
+  /**
+   * Returns the messages and titles that contain every word of the query, newest conversations
+   * first.
+   */
   async search(query: string, signal: AbortSignal): Promise<ConversationHit[]> {
     const scheduler = new Scheduler(this.savepoint.clock, yieldToHost);
     const conversations = this.#conversations.get() ?? (await this.#port.list());
@@ -182,7 +188,8 @@ export class ChatService {
       void this.#refresh();
       return;
     }
-    // The change is most likely that message, which need not be read again; the later refresh finds anything else.
+    // The change is most likely that message, which need not be read again; the later refresh finds
+    // anything else.
     this.#cancelRefresh = this.savepoint.clock.after(REFRESH_DELAY_MS, () => {
       void this.#refreshWhenIdle();
     });
@@ -193,7 +200,10 @@ export class ChatService {
     if (this.#isActive) await this.#refresh();
   }
 
-  /** Reads the conversations and the open threads again. Changes that arrive in the meantime cause one more pass. */
+  /**
+   * Reads the conversations and the open threads again. Changes that arrive in the meantime cause
+   * one more pass.
+   */
   async #refresh(): Promise<void> {
     this.#isStale = true;
     if (this.#isReading) return;

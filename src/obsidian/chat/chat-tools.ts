@@ -3,7 +3,9 @@ import { inputSchema } from '../../toolkit/schema.js';
 import { allTools } from '../../toolkit/toolset.js';
 import type { Savepoint } from '../savepoint.js';
 
-/** Returns all tools except the tool manager's, which exist for clients that cannot list many tools. */
+/**
+ * Returns all tools except the tool manager's, which exist for clients that cannot list many tools.
+ */
 export function chatTools({ toolset }: Pick<Savepoint, 'toolset'>) {
   return allTools(toolset).flatMap(({ agent, tool }) =>
     agent.name === 'toolManager' ? [] : [tool],

@@ -50,11 +50,16 @@ interface SendOptions {
   readonly parentId: string | undefined;
 }
 
-/** One open conversation. Its turn continues while no view shows it, and all views show the same state. */
+/**
+ * One open conversation. Its turn continues while no view shows it, and all views show the same
+ * state.
+ */
 export class ConversationController {
   /** Identifies the controller, even before the conversation has an id. */
   readonly key: string;
-  /** Id of the conversation and session id of its calls; undefined until the first message is sent. */
+  /**
+   * Id of the conversation and session id of its calls; undefined until the first message is sent.
+   */
   readonly id: Store<string | undefined>;
   /** Undefined until the messages have been read. */
   readonly thread: Store<Thread | undefined>;
@@ -65,7 +70,10 @@ export class ConversationController {
   /** Kind of the last turn's failure. */
   readonly failureKind: Store<ModelFailureKind | undefined>;
   readonly workspaceId: Store<string>;
-  /** Model chosen for this conversation, else the model that answered last; undefined for the preferred model. */
+  /**
+   * Model chosen for this conversation, else the model that answered last; undefined for the
+   * preferred model.
+   */
   readonly model: Store<ModelRef | undefined>;
 
   readonly #options: ControllerOptions;
@@ -143,7 +151,10 @@ export class ConversationController {
     this.#model.set(ref);
   }
 
-  /** Sends a message after the last one shown, or after `parentId`. Resolves once it is stored; the answer follows on its own. */
+  /**
+   * Sends a message after the last one shown, or after `parentId`. Resolves once it is stored; the
+   * answer follows on its own.
+   */
   async send(parts: readonly MessagePart[], options?: SendOptions): Promise<void> {
     if (this.#running) throw new Refusal(text.chat.stillSending);
     const { id, conversationId } = await this.#addUserMessage(parts, options);
@@ -157,7 +168,9 @@ export class ConversationController {
     this.#dispatch({ type: 'ended', step: undefined });
   }
 
-  /** Requests another answer, as a sibling of a model's message or as a reply to a user's message. */
+  /**
+   * Requests another answer, as a sibling of a model's message or as a reply to a user's message.
+   */
   retry({ role, id, parentId, conversationId }: Message): void {
     const leafId = role === 'user' ? id : parentId;
     if (this.#running || leafId === undefined || !this.#hasModel()) return;
@@ -165,7 +178,10 @@ export class ConversationController {
     void this.#run((signal) => this.#runner.run(conversationId, leafId, signal));
   }
 
-  /** Calls a tool for the user, without a model, by default in the conversation's workspace, and stores the call in the conversation. */
+  /**
+   * Calls a tool for the user, without a model, by default in the conversation's workspace, and
+   * stores the call in the conversation.
+   */
   async callTool(tool: string, params: JsonObject, workspaceId?: string): Promise<Answer> {
     if (this.isBusy()) throw new Refusal(text.chat.stillSending);
     const { id, conversationId } = await this.#addUserMessage([{ type: 'text', text: `/${tool}` }]);
@@ -177,7 +193,10 @@ export class ConversationController {
     return answer;
   }
 
-  /** Calls a tool in the conversation's session, by default in its workspace, without storing a message. */
+  /**
+   * Calls a tool in the conversation's session, by default in its workspace, without storing a
+   * message.
+   */
   callToolSilently(tool: string, params: JsonObject, workspaceId?: string): Promise<Answer> {
     const sessionId = this.#id.get() ?? createEntityId(this.#options.savepoint.services.random);
     return this.#runner.callTool(sessionId, tool, params, { workspaceId });
@@ -283,7 +302,8 @@ export class ConversationController {
     const parentId = options ? options.parentId : this.path().at(-1)?.id;
     this.#pending.set({ parts, parentId });
     try {
-      await this.#options.whenPainted(); // the user sees the message at once, even if storing it takes long
+      // the user sees the message at once, even if storing it takes long
+      await this.#options.whenPainted();
       const message = await this.#store({ role: 'user', parentId, parts });
       this.#dispatch({ type: 'sent', leafId: message.id });
       return message;
@@ -305,9 +325,13 @@ export class ConversationController {
     }
   }
 
-  /** Creates the conversation, just before its first message is stored; a conversation that was only opened leaves nothing behind. */
+  /**
+   * Creates the conversation, just before its first message is stored; a conversation that was only
+   * opened leaves nothing behind.
+   */
   async #create(content: Omit<MessageContent, 'conversationId'>): Promise<string> {
-    validatedMessageData({ ...content, conversationId: '' }); // throws before the conversation exists
+    // throws before the conversation exists
+    validatedMessageData({ ...content, conversationId: '' });
     const { conversations, onCreated } = this.#options;
     const conversation = await conversations.create({
       workspaceId: this.#workspaceId.get(),

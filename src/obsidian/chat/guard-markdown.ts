@@ -4,9 +4,10 @@ import { HIGHLIGHTED_LANGUAGES } from '../../markdown/inert.js';
 const MARKER = '\uE0F0';
 
 /**
- * Returns Markdown that runs and loads nothing when the app renders it: HTML stays text, images and embeds become links, and code
- * is not passed to plugins. A guard character breaks up this syntax wherever it occurs, regardless of the context, because no two
- * parsers agree on the context. `removeGuards` removes the guard characters from the rendered elements.
+ * Returns Markdown that runs and loads nothing when the app renders it: HTML stays text, images and
+ * embeds become links, and code is not passed to plugins. A guard character breaks up this syntax
+ * wherever it occurs, regardless of the context, because no two parsers agree on the context.
+ * `removeGuards` removes the guard characters from the rendered elements.
  */
 export function guardMarkdown(markdown: string): string {
   const guarded = markdown

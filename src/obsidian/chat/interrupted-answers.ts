@@ -17,7 +17,10 @@ export type PartialAnswer = z.output<typeof answerShape>;
 /** A crash loses at most this much of what was shown. */
 const SAVE_INTERVAL_MS = 1000;
 
-/** Keeps answers on this device while they are streamed, so that a crash does not lose what the user has read. */
+/**
+ * Keeps answers on this device while they are streamed, so that a crash does not lose what the user
+ * has read.
+ */
 export class InterruptedAnswers {
   readonly #app: Pick<App, 'loadLocalStorage' | 'saveLocalStorage'>;
   readonly #clock: Clock;
@@ -43,7 +46,10 @@ export class InterruptedAnswers {
     this.keep(conversationId, { parentId: leafId, text: words, ...model });
   }
 
-  /** Returns the interrupted answer as a message, once, if its question is among the messages and has no other answer. */
+  /**
+   * Returns the interrupted answer as a message, once, if its question is among the messages and
+   * has no other answer.
+   */
   takeUnanswered(
     conversationId: string,
     messages: ReadonlyMap<string, Message>,

@@ -13,8 +13,9 @@ export interface ConversationHit {
 const MAX_HITS = 100;
 
 /**
- * Returns at most 100 messages that contain every word of the query, in the order of `conversations`. A conversation without a
- * matching message is a hit if its title contains every word.
+ * Returns at most 100 messages that contain every word of the query, in the order of
+ * `conversations`. A conversation without a matching message is a hit if its title contains every
+ * word.
  */
 export async function searchConversations(
   query: string,
@@ -45,7 +46,9 @@ const MAX_EXCERPT_CHARS = 160;
 /** Markdown syntax that has no meaning in an excerpt. */
 const MARKDOWN_SYNTAX = /\*{1,3}|~~|`+|\[\[|\]\]|^#{1,6} |\|(?=\s*:?-)[\s:|-]+\|/gmu;
 
-/** Returns the text around the first of the words; undefined unless the text contains every word. */
+/**
+ * Returns the text around the first of the words; undefined unless the text contains every word.
+ */
 export function excerptOf(whole: string, words: readonly string[]): string | undefined {
   const lower = whole.toLocaleLowerCase();
   if (!words.every((word) => lower.includes(word))) return undefined;
@@ -58,7 +61,9 @@ export function excerptOf(whole: string, words: readonly string[]): string | und
   return `${start > 0 ? '…' : ''}${excerpt}${end < whole.length ? '…' : ''}`;
 }
 
-/** Returns a piece of Markdown as one line without its syntax, and without separators at its ends. */
+/**
+ * Returns a piece of Markdown as one line without its syntax, and without separators at its ends.
+ */
 export function plainText(markdown: string): string {
   return markdown
     .replace(MARKDOWN_SYNTAX, '')

@@ -52,7 +52,9 @@ interface UserCall {
   readonly workspaceId: string | undefined;
 }
 
-/** Runs the turns and tool calls of one conversation, and asks the user to approve calls that write. */
+/**
+ * Runs the turns and tool calls of one conversation, and asks the user to approve calls that write.
+ */
 export class TurnRunner {
   readonly #options: TurnRunnerOptions;
   readonly #pendingApprovals = new Map<string, (isAllowed: boolean) => void>();
@@ -62,7 +64,10 @@ export class TurnRunner {
     this.#options = options;
   }
 
-  /** Lets the model answer the message `leafId`, and stores each step of the turn. Returns the last step. */
+  /**
+   * Lets the model answer the message `leafId`, and stores each step of the turn. Returns the last
+   * step.
+   */
   async run(sessionId: string, leafId: string, signal: AbortSignal): Promise<TurnStep | undefined> {
     const { models, model, dispatch, yieldToHost } = this.#options;
     await yieldToHost(); // drawing the sent message and building the request are separate tasks
@@ -129,7 +134,10 @@ export class TurnRunner {
     });
   }
 
-  /** Calls a tool for the user, without approval, and stores the call as an answer to the message `parentId`. */
+  /**
+   * Calls a tool for the user, without approval, and stores the call as an answer to the message
+   * `parentId`.
+   */
   async runUserCall(
     sessionId: string,
     parentId: string,
@@ -158,8 +166,8 @@ export class TurnRunner {
   }
 
   /**
-   * Calls a tool in the conversation's session, by default in its workspace. If the call switches workspaces, the conversation
-   * follows.
+   * Calls a tool in the conversation's session, by default in its workspace. If the call switches
+   * workspaces, the conversation follows.
    */
   async callTool(
     sessionId: string,
@@ -169,7 +177,8 @@ export class TurnRunner {
   ): Promise<Answer> {
     const { savepoint, enterWorkspace } = this.#options;
     const { toolset } = savepoint;
-    const { context: _, ...own } = isJsonObject(params) ? params : {}; // the model must not choose session or workspace
+    // the model must not choose session or workspace
+    const { context: _, ...own } = isJsonObject(params) ? params : {};
     const answer = await callTool(toolset, {
       tool,
       params: { ...own, context: { workspaceId } }, // named, so no answer repeats it
@@ -177,12 +186,15 @@ export class TurnRunner {
     });
     const entered = toolset.sessions.get(sessionId);
     toolset.sessions.delete(sessionId);
-    await savepoint.refresh().catch(report); // the views show the call's effect as soon as it is done
+    // the views show the call's effect as soon as it is done
+    await savepoint.refresh().catch(report);
     if (entered !== undefined) await enterWorkspace(entered);
     return answer;
   }
 
-  /** Applies the user's decision on a call. Does nothing unless the call is waiting for approval. */
+  /**
+   * Applies the user's decision on a call. Does nothing unless the call is waiting for approval.
+   */
   decide({ id, tool }: ModelToolCall, decision: ApprovalDecision): void {
     const settle = this.#pendingApprovals.get(id);
     if (!settle) return;
@@ -214,7 +226,8 @@ export class TurnRunner {
   async #approve({ id, tool }: Pick<ModelToolCall, 'id' | 'tool'>): Promise<boolean> {
     const { savepoint } = this.#options;
     const known = allTools(savepoint.toolset).find((each) => each.tool.name === tool);
-    if (!known || known.tool.access === 'read') return true; // an unknown tool fails with its own error
+    // an unknown tool fails with its own error
+    if (!known || known.tool.access === 'read') return true;
     if (savepoint.settings.allowedTools.includes(tool)) return true;
     return this.#ask({ id, tool });
   }

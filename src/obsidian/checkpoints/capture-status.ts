@@ -26,8 +26,8 @@ const ICONS: Record<CaptureObstacle, string> = {
 };
 
 /**
- * Shows in the status bar whether conversations are captured. A click pauses that for an hour, or ends the pause. Returns a function
- * that stops the updates.
+ * Shows in the status bar whether conversations are captured. A click pauses that for an hour, or
+ * ends the pause. Returns a function that stops the updates.
  */
 export function showCapture(
   bar: HTMLElement,

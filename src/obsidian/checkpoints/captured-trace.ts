@@ -12,7 +12,10 @@ export function isCaptured(trace: Trace): trace is CapturedTrace {
   return trace.checkpoint !== undefined;
 }
 
-/** Returns a name for a checkpoint: the beginning of its task, or else of its answer or its newest file. */
+/**
+ * Returns a name for a checkpoint: the beginning of its task, or else of its answer or its newest
+ * file.
+ */
 export function checkpointTitle({ checkpoint }: CapturedTrace): string {
   const { task, answer, written, read } = checkpoint;
   const line =

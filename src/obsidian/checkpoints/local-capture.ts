@@ -15,7 +15,10 @@ const settingsShape = z
   })
   .catch({ excludedFolders: [] });
 
-/** Stores what the user allows this device to capture with the app's own data of the device. No AI apps are captured here. */
+/**
+ * Stores what the user allows this device to capture with the app's own data of the device. No AI
+ * apps are captured here.
+ */
 export function createLocalCapture(
   app: Pick<App, 'loadLocalStorage' | 'saveLocalStorage'>,
 ): DeviceCapture {

@@ -7,8 +7,8 @@ import { text } from '../i18n/index.js';
 import { capturedApp, checkpointTitle, type CapturedTrace } from './captured-trace.js';
 
 /**
- * Saves a checkpoint as a state of its workspace, named after its task. The state belongs to the checkpoint's session, so the
- * checkpoint is no longer offered.
+ * Saves a checkpoint as a state of its workspace, named after its task. The state belongs to the
+ * checkpoint's session, so the checkpoint is no longer offered.
  */
 export async function saveCheckpoint(
   savepoint: Savepoint,

@@ -51,7 +51,9 @@ export interface HttpAccessOptions {
   readonly tokens: HttpTokens;
 }
 
-/** Creates the HTTP access. `start` opens the server if it is turned on; `close` closes it for good. */
+/**
+ * Creates the HTTP access. `start` opens the server if it is turned on; `close` closes it for good.
+ */
 export function createHttpAccess({
   app,
   open,

@@ -7,9 +7,10 @@ import { shapeOf } from './rest-api-schema.js';
 import { createStore, type Store } from '../store.js';
 
 /*
- * The plugin "Local REST API" serves MCP and lets other plugins add tools: `getPublicApi(manifest)` of the running plugin returns
- * a handle whose `unregister()` removes all its tools. A workspace event reports when it loads; nothing reports when it unloads.
- * Extension API 2 (version 5) adds a tool by its parts; API 3 by a definition whose callback returns the whole result.
+ * The plugin "Local REST API" serves MCP and lets other plugins add tools: `getPublicApi(manifest)`
+ * of the running plugin returns a handle whose `unregister()` removes all its tools. A workspace
+ * event reports when it loads; nothing reports when it unloads. Extension API 2 (version 5) adds a
+ * tool by its parts; API 3 by a definition whose callback returns the whole result.
  */
 
 const PLUGIN = 'obsidian-local-rest-api';
@@ -169,7 +170,10 @@ export function createRestApiTools({
   };
 }
 
-/** Returns the running plugin. The app's list of plugins is undocumented, but that plugin's own API helper reads it too. */
+/**
+ * Returns the running plugin. The app's list of plugins is undocumented, but that plugin's own API
+ * helper reads it too.
+ */
 function hostIn(app: App): HostPlugin | undefined {
   const { plugins } = app as App & {
     readonly plugins?: { readonly plugins?: Readonly<Record<string, unknown>> };

@@ -9,8 +9,9 @@ import type { Store } from '../store.js';
 import { text } from '../i18n/index.js';
 
 /**
- * Shows loading progress, then the current workspace and how many records are due, in the status bar. A click calls `open` with
- * the record that has been due longest, if any. Returns a function that stops the updates.
+ * Shows loading progress, then the current workspace and how many records are due, in the status
+ * bar. A click calls `open` with the record that has been due longest, if any. Returns a function
+ * that stops the updates.
  */
 export function showStatus(
   bar: HTMLElement,
@@ -87,7 +88,9 @@ function dueRecords(savepoint: Savepoint | undefined): Reminder[] {
   return reminders(savepoint.memory.get()).filter(({ at }) => at <= now);
 }
 
-/** Calls `show` when the next record becomes due, or earlier. Returns a function that cancels this. */
+/**
+ * Calls `show` when the next record becomes due, or earlier. Returns a function that cancels this.
+ */
 function atNextReminder(savepoint: Savepoint | undefined, show: () => void): () => void {
   if (!savepoint) return () => undefined;
   const now = savepoint.clock.now();
@@ -103,7 +106,10 @@ const MAX_TIMER_MS = 24 * 3_600_000;
 /** A client counts as active this many milliseconds after a call. */
 const ACTIVE_MS = 60_000;
 
-/** Shows a plug in the status bar while a client uses the memory. Returns a function that stops the updates. */
+/**
+ * Shows a plug in the status bar while a client uses the memory. Returns a function that stops the
+ * updates.
+ */
 export function showClients(
   bar: HTMLElement,
   activity: Store<readonly ClientActivity[]>,

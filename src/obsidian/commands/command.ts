@@ -18,7 +18,9 @@ export interface CommandHost {
   readonly connections: Store<Connections | undefined>;
   /** Opens a modal that closes with the plugin. */
   readonly open: (modal: Modal) => void;
-  /** Clears this device's caches and reads everything again; returns the duration in milliseconds. */
+  /**
+   * Clears this device's caches and reads everything again; returns the duration in milliseconds.
+   */
   readonly rebuildCache: () => Promise<number>;
 }
 
@@ -26,12 +28,18 @@ interface MemoryCommand {
   readonly id: string;
   readonly name: string;
   readonly icon: string;
-  /** Returns true if the command applies to this memory. Until the memory has been read, every command is available. */
+  /**
+   * Returns true if the command applies to this memory. Until the memory has been read, every
+   * command is available.
+   */
   readonly applies: (memory: Memory, savepoint: Savepoint) => boolean;
   readonly run: (savepoint: Savepoint) => unknown;
 }
 
-/** Adds a command that works on the memory. If the memory is still being read, the command runs once that is done. */
+/**
+ * Adds a command that works on the memory. If the memory is still being read, the command runs once
+ * that is done.
+ */
 export function addMemoryCommand(
   { plugin, savepoint }: CommandHost,
   { id, name, icon, applies, run }: MemoryCommand,
@@ -50,7 +58,10 @@ export function addMemoryCommand(
   });
 }
 
-/** Resolves with the memory once it has been read; retries a failed read. Throws a `Refusal` if it cannot be read. */
+/**
+ * Resolves with the memory once it has been read; retries a failed read. Throws a `Refusal` if it
+ * cannot be read.
+ */
 export async function readMemory(savepoint: Store<Savepoint | undefined>): Promise<Savepoint> {
   const opened = openedMemory(savepoint);
   if (opened.memoryStatus.get().phase === 'ready') return opened;

@@ -47,7 +47,10 @@ function pickDone(savepoint: Savepoint): void {
   );
 }
 
-/** Returns the open questions, tasks and phases of all workspaces that are not archived, those of the current one first. */
+/**
+ * Returns the open questions, tasks and phases of all workspaces that are not archived, those of
+ * the current one first.
+ */
 function recordsToCheck(memory: Memory, currentId: string, now: number): ProjectRecord[] {
   const ids = allWorkspaces(memory).flatMap(({ item }) => (item.isArchived ? [] : [item.id]));
   return ids

@@ -1,6 +1,9 @@
 import { Platform } from 'obsidian';
 
-/** Loads Node's modules in the desktop app. Returns undefined on a phone, and in a web page that imitates the desktop app. */
+/**
+ * Loads Node's modules in the desktop app. Returns undefined on a phone, and in a web page that
+ * imitates the desktop app.
+ */
 export async function loadNodeModules() {
   if (!Platform.isDesktop) return undefined;
   try {

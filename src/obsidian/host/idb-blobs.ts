@@ -8,7 +8,8 @@ export function createIdbBlobs({ use }: DeviceDatabase): Blobs {
     load: (name) =>
       use(async (db) => (await db.get('blobs', name)) as Uint8Array<ArrayBuffer> | undefined),
     save(blobs, obsolete = []) {
-      const copies = blobs.map(({ name, bytes }) => ({ name, bytes: bytes.slice() })); // without the rest of a shared buffer
+      // without the rest of a shared buffer
+      const copies = blobs.map(({ name, bytes }) => ({ name, bytes: bytes.slice() }));
       return use(async (db) => {
         const { store, done } = db.transaction('blobs', 'readwrite');
         const puts = copies.map(({ name, bytes }) => store.put(bytes, name));

@@ -2,7 +2,10 @@ import type { Cache } from '../../storage/read/cache.js';
 import type { LaneName } from '../../storage/format/lanes.js';
 import type { DeviceDatabase } from './idb.js';
 
-/** Returns a `Cache` port backed by the device's database, which has one row per segment, ordered by lane. */
+/**
+ * Returns a `Cache` port backed by the device's database, which has one row per segment, ordered by
+ * lane.
+ */
 export function createIdbCache({ use }: DeviceDatabase): Cache {
   return {
     load: (lane) =>
@@ -15,7 +18,8 @@ export function createIdbCache({ use }: DeviceDatabase): Cache {
         return keys.map(([, path], at) => ({ path, bytes: values[at]! }));
       }),
     save(lane, records, gone = []) {
-      const copies = records.map(({ path, bytes }) => ({ path, bytes: bytes.slice() })); // without the rest of a shared buffer
+      // without the rest of a shared buffer
+      const copies = records.map(({ path, bytes }) => ({ path, bytes: bytes.slice() }));
       return use(async (db) => {
         const { store, done } = db.transaction('segments', 'readwrite');
         const steps = gone.map((path) => store.delete([lane, path]));

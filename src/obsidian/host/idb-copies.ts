@@ -11,7 +11,10 @@ const MAX_OTHER_ROWS = 256;
 
 type Origin = Parameters<Copies['add']>[2];
 
-/** Returns a `Copies` port backed by the device's database, whose rows contain whole lines in writing order. */
+/**
+ * Returns a `Copies` port backed by the device's database, whose rows contain whole lines in
+ * writing order.
+ */
 export function createIdbCopies(database: DeviceDatabase): Copies {
   return new IdbCopies(database);
 }

@@ -30,18 +30,23 @@ const NO_ANSWER = 'The storage of this device does not respond. Restart the app.
 const FULL =
   'The storage of this device is full, or the app has reached its limit. Free some space.';
 
-/** This device's database for one vault. It opens on first use, and again if it was closed or deleted. */
+/**
+ * This device's database for one vault. It opens on first use, and again if it was closed or
+ * deleted.
+ */
 export interface DeviceDatabase {
   /**
-   * Runs a task. The task must start its transaction immediately, and runs again if the connection was lost. Throws a `Refusal`
-   * on failure.
+   * Runs a task. The task must start its transaction immediately, and runs again if the connection
+   * was lost. Throws a `Refusal` on failure.
    */
   readonly use: <T>(task: (db: IDBPDatabase<Schema>) => Promise<T>) => Promise<T>;
   /** Closes the connection. Further uses fail. */
   readonly close: () => void;
 }
 
-/** Returns the database for `deviceId`, which identifies this device and vault (see `readDevice`). */
+/**
+ * Returns the database for `deviceId`, which identifies this device and vault (see `readDevice`).
+ */
 export function createDatabase(deviceId: string, clock: Pick<Clock, 'after'>): DeviceDatabase {
   let connection: Promise<IDBPDatabase<Schema>> | undefined;
   let isClosed = false;
@@ -98,7 +103,8 @@ export function createDatabase(deviceId: string, clock: Pick<Clock, 'after'>): D
     use: (task) => use(task),
     close() {
       isClosed = true;
-      void connection?.then((db) => db.close()).catch(() => undefined); // a failed connection needs no closing
+      // a failed connection needs no closing
+      void connection?.then((db) => db.close()).catch(() => undefined);
       connection = undefined;
     },
   };

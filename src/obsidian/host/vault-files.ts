@@ -23,8 +23,9 @@ const LIST_RETRY_INTERVAL_MS = 20;
 const MAX_UPDATE_ATTEMPTS = 5;
 
 /**
- * Returns a `Files` port backed by the app's adapter, for phones. It cannot guarantee that bytes survive a power cut. If the disk
- * becomes full during an append, the bytes already written stay in the file, and readers skip the fragment.
+ * Returns a `Files` port backed by the app's adapter, for phones. It cannot guarantee that bytes
+ * survive a power cut. If the disk becomes full during an append, the bytes already written stay in
+ * the file, and readers skip the fragment.
  */
 export function createVaultFiles(adapter: DataAdapter, clock: Clock): Files {
   return toSpreadable(new VaultFiles(adapter, clock));
@@ -33,7 +34,10 @@ export function createVaultFiles(adapter: DataAdapter, clock: Clock): Files {
 class VaultFiles implements Files {
   readonly #adapter: DataAdapter;
   readonly #clock: Clock;
-  /** The adapter cannot check and write in one step, so the writes of this process run one after another. */
+  /**
+   * The adapter cannot check and write in one step, so the writes of this process run one after
+   * another.
+   */
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(adapter: DataAdapter, clock: Clock) {
@@ -102,7 +106,10 @@ class VaultFiles implements Files {
       await this.#attempt('remove', path, () => this.#adapter.remove(path));
   }
 
-  /** Runs one operation. Returns undefined if the file does not exist; throws a `Refusal` for every other error. */
+  /**
+   * Runs one operation. Returns undefined if the file does not exist; throws a `Refusal` for every
+   * other error.
+   */
   async #attempt<T>(
     verb: string,
     path: VaultPath,
@@ -116,7 +123,10 @@ class VaultFiles implements Files {
     }
   }
 
-  /** Returns true only if the adapter reports the file as missing, because a file that cannot be inspected may exist. */
+  /**
+   * Returns true only if the adapter reports the file as missing, because a file that cannot be
+   * inspected may exist.
+   */
   async #isGone(path: VaultPath): Promise<boolean> {
     return this.#adapter.stat(path).then(
       (info) => info === null,
@@ -162,7 +172,10 @@ class VaultFiles implements Files {
     );
   }
 
-  /** Overwrites the file in place, because the adapter cannot replace it atomically. If that fails, tries to restore the old bytes. */
+  /**
+   * Overwrites the file in place, because the adapter cannot replace it atomically. If that fails,
+   * tries to restore the old bytes.
+   */
   async #overwrite(path: VaultPath, bytes: Uint8Array, old: Uint8Array | undefined): Promise<void> {
     try {
       await this.#adapter.writeBinary(path, bytes.slice().buffer);
@@ -198,8 +211,8 @@ function isAsExpected(info: FileInfo | undefined, expect: AppendOptions['expect'
 }
 
 /**
- * Returns the message for a write that may have succeeded. It must not look like a plain failure, after which the caller would
- * write the bytes again.
+ * Returns the message for a write that may have succeeded. It must not look like a plain failure,
+ * after which the caller would write the bytes again.
  */
 function uncertainText(path: VaultPath): string {
   return `Another program changed "${clip(path)}" during the write, so it may or may not have been saved. Check before you try again.`;

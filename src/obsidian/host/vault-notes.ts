@@ -7,7 +7,10 @@ import {
 } from '../../indexing/notes/note-source.js';
 import { isHidden } from '../../model/paths.js';
 
-/** Returns a `NoteSource` backed by the app, which has every note's path, time and size in memory and reports changes. */
+/**
+ * Returns a `NoteSource` backed by the app, which has every note's path, time and size in memory
+ * and reports changes.
+ */
 export function createVaultNotes(vault: Vault): NoteSource {
   return {
     list(isSkipped) {

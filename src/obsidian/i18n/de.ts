@@ -13,8 +13,9 @@ import { settings } from './de/settings.js';
 import type { en } from './en.js';
 
 /**
- * Glossary: Arbeitsbereich (workspace), Stand (state), Gedächtnis (memory), Werkzeugaufruf (tool call), Unterhaltung
- * (conversation), Anbieter (provider), Datenordner (data folder), prüfen (verify).
+ * Glossary: Arbeitsbereich (workspace), Stand (state), Gedächtnis (memory), Werkzeugaufruf (tool
+ * call), Unterhaltung (conversation), Anbieter (provider), Datenordner (data folder), prüfen
+ * (verify).
  */
 export const de: typeof en = {
   locale: 'de',

@@ -11,7 +11,10 @@ import { pages } from './en/pages.js';
 import { records } from './en/records.js';
 import { settings } from './en/settings.js';
 
-/** The English texts, which define the type of the other languages. `locale` formats numbers and dates. */
+/**
+ * The English texts, which define the type of the other languages. `locale` formats numbers and
+ * dates.
+ */
 export const en = {
   locale: 'en',
   agents,

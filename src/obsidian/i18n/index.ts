@@ -9,7 +9,10 @@ const LANGUAGES = new Map<string, Texts>([
   ['de', de],
 ]);
 
-/** The texts in the app's language. Read it when text is shown, because a module constant would keep the language at import. */
+/**
+ * The texts in the app's language. Read it when text is shown, because a module constant would keep
+ * the language at import.
+ */
 export let text: Texts = en;
 
 /** Sets the language by Obsidian's language code; English if there are no texts for it. */

@@ -16,7 +16,10 @@ interface AfterRowsProps {
   search: () => void;
 }
 
-/** Explains why there are no rows or no more rows, and what to do next. Appears below the rows or instead of them. */
+/**
+ * Explains why there are no rows or no more rows, and what to do next. Appears below the rows or
+ * instead of them.
+ */
 export function AfterRows({
   host,
   workspaceId,

@@ -145,7 +145,10 @@ function Group({ change, isEmpty = false, children }: GroupProps) {
   );
 }
 
-/** Marks a change with a background and a strike-through, not only with colour, and with hidden text for screen readers. */
+/**
+ * Marks a change with a background and a strike-through, not only with colour, and with hidden text
+ * for screen readers.
+ */
 function Changed({ change, children }: { change: Piece<unknown>['change']; children: string }) {
   const shown = visibleText(children);
   if (change === 'none') return <>{shown}</>;

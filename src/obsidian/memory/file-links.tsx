@@ -47,7 +47,10 @@ function changeText({ change, byTime }: FileChange): string {
   }[change];
 }
 
-/** A link if the file exists, otherwise only its path, because clicking a link would create the file. */
+/**
+ * A link if the file exists, otherwise only its path, because clicking a link would create the
+ * file.
+ */
 function FileName({ host, path, isGone }: { host: MemoryHost; path: string; isGone: boolean }) {
   const read = readVaultPath(path);
   const file = 'path' in read ? host.savepoint.app.vault.getFileByPath(read.path) : null;

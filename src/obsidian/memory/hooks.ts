@@ -19,7 +19,10 @@ import { createCallReader, type CallReader } from './call-reader.js';
 import { readLibrary, type Library } from './library.js';
 import { timelineInSlices, timelineOf } from './timeline.js';
 
-/** Returns the memory as lists; undefined until it has been read once. The last lists stay while newer ones are read. */
+/**
+ * Returns the memory as lists; undefined until it has been read once. The last lists stay while
+ * newer ones are read.
+ */
 export function useLibrary(savepoint: Savepoint): Library | undefined {
   const memory = useStore(savepoint.memory);
   return useAsync(
@@ -50,7 +53,10 @@ export function useTraceEntries(
   );
 }
 
-/** Returns a workspace's timeline. It has the states immediately, and the calls as soon as their positions have been read. */
+/**
+ * Returns a workspace's timeline. It has the states immediately, and the calls as soon as their
+ * positions have been read.
+ */
 export function useTimeline(
   savepoint: Savepoint,
   workspaceId: string,
@@ -112,7 +118,10 @@ export function useCallReader({ services: { log } }: Savepoint): CallReader<Trac
   );
 }
 
-/** Returns the comparison of a state's files with the vault, updated with the vault; undefined until they have been read. */
+/**
+ * Returns the comparison of a state's files with the vault, updated with the vault; undefined until
+ * they have been read.
+ */
 export function useFileComparison(
   savepoint: Savepoint,
   state: ComparedState,
@@ -162,7 +171,10 @@ export interface AsyncValue<T> {
   readonly error: string | undefined;
 }
 
-/** Runs a task again when its dependencies change. Until the new value arrives, returns the last one. */
+/**
+ * Runs a task again when its dependencies change. Until the new value arrives, returns the last
+ * one.
+ */
 export function useAsync<T>(task: () => Promise<T>, dependsOn: readonly unknown[]): AsyncValue<T> {
   const [later, setLater] = useState<AsyncValue<T>>({ value: undefined, error: undefined });
   useEffect(() => {

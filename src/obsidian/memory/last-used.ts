@@ -20,7 +20,10 @@ export function lastUsedFirst(
   );
 }
 
-/** Returns the timestamp of each workspace's newest state, computed once per memory and without parsing states. */
+/**
+ * Returns the timestamp of each workspace's newest state, computed once per memory and without
+ * parsing states.
+ */
 function newestStates(memory: Memory): ReadonlyMap<string, string> {
   const held = known.get(memory);
   if (held) return held;

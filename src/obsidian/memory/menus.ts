@@ -72,7 +72,10 @@ export function copyState(savepoint: Savepoint, state: Named<State>): Action {
   };
 }
 
-/** Returns the action that archives or restores a workspace; undefined for the built-in one, which cannot be archived. */
+/**
+ * Returns the action that archives or restores a workspace; undefined for the built-in one, which
+ * cannot be archived.
+ */
 export function archiveWorkspaceAction(
   savepoint: Savepoint,
   workspace: Named<Workspace>,

@@ -126,7 +126,10 @@ interface RowProps {
   children?: ComponentChildren;
 }
 
-/** Content of a list row, in two lines that are truncated to fit. Invisible characters become markers. */
+/**
+ * Content of a list row, in two lines that are truncated to fit. Invisible characters become
+ * markers.
+ */
 export function Row({
   icon,
   title,

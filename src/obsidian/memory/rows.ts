@@ -42,8 +42,8 @@ export function stateRows(states: readonly Named<State>[]): StateRow[] {
 }
 
 /**
- * Returns the rows of a timeline. `tracesOf` returns a group's calls if they have been read. Calls that saved a state of the
- * timeline are part of the state's row.
+ * Returns the rows of a timeline. `tracesOf` returns a group's calls if they have been read. Calls
+ * that saved a state of the timeline are part of the state's row.
  */
 export function timelineRows<T extends Dated>(
   moments: readonly TimelineEntry<T>[],

@@ -122,7 +122,10 @@ interface StateMetaProps {
   comparison: FileComparison | undefined;
 }
 
-/** Shows who saved the state, when and where, how many of its files have changed since, what git had checked out, and its tags. */
+/**
+ * Shows who saved the state, when and where, how many of its files have changed since, what git had
+ * checked out, and its tags.
+ */
 function StateMeta({ savepoint, state, comparison }: StateMetaProps) {
   const { createdAt, savedBy, git, activeFiles, tags = [] } = state;
   const labels = text.memoryView;

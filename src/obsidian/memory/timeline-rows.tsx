@@ -17,7 +17,10 @@ interface RowContentProps<T extends Dated> {
   row: TimelineRow<T>;
   now: number;
   reader: CallReader<T>;
-  /** Returns the action that saves the last checkpoint among traces; undefined if there is none to save. */
+  /**
+   * Returns the action that saves the last checkpoint among traces; undefined if there is none to
+   * save.
+   */
   saveAction: (traces: readonly Trace[]) => Action | undefined;
 }
 
@@ -63,7 +66,9 @@ export function TimelineRowContent<T extends Dated>({
   }
 }
 
-/** Returns who saved a state and where, such as `Claude Code on Laptop`; empty if that is not known. */
+/**
+ * Returns who saved a state and where, such as `Claude Code on Laptop`; empty if that is not known.
+ */
 function saverText(savedBy: SavedBy | undefined): string {
   if (!savedBy) return '';
   return `${saverName(savedBy)} ${text.memoryView.onDevice} ${savedBy.device}`;
@@ -208,7 +213,10 @@ function ReadingContent<T extends Dated>({
   return <Row icon="loader" title={text.memoryView.readingCalls} isQuiet meta={[]} />;
 }
 
-/** Reads the calls if their row stays visible for a moment; rows that are scrolled past are not read. */
+/**
+ * Reads the calls if their row stays visible for a moment; rows that are scrolled past are not
+ * read.
+ */
 function useWanted<T extends Dated>(calls: CallGroup<T>, reader: CallReader<T>): void {
   useEffect(() => {
     const timer = window.setTimeout(() => reader.want(calls), MOMENT);

@@ -94,8 +94,8 @@ function* timelineSteps<T extends Dated>(
 }
 
 /**
- * Returns true if there is a long pause between two calls. Most calls are in the same hour as the previous one, and then need no
- * date arithmetic.
+ * Returns true if there is a long pause between two calls. Most calls are in the same hour as the
+ * previous one, and then need no date arithmetic.
  */
 function isLongAfter(before: Dated, entry: Dated): boolean {
   return (
@@ -108,7 +108,10 @@ function timeOf({ h }: Dated): number {
   return Date.parse(h.slice(0, 24));
 }
 
-/** Returns true for the call that saved the state, which is logged right after it but belongs to the calls before it. */
+/**
+ * Returns true for the call that saved the state, which is logged right after it but belongs to the
+ * calls before it.
+ */
 function isCallOf(state: Named<State>, next: Named<State> | undefined, entry: Dated): boolean {
   const isLast = !next || compareText(stampOf(next), entry.h) > 0;
   return isLast && timeOf(entry) - Date.parse(state.item.createdAt) <= OWN_TRACE_DELAY_MS;

@@ -14,7 +14,10 @@ export function createListMemo(): ListMemo {
   return { scrollTop: 0, current: undefined };
 }
 
-/** Maximum viewport height. A taller one means that styles are missing, and must not cause all rows to be rendered. */
+/**
+ * Maximum viewport height. A taller one means that styles are missing, and must not cause all rows
+ * to be rendered.
+ */
 const MAX_VIEWPORT_PX = 5000;
 
 /** Metrics assumed before the first measurement, in pixels. */
@@ -36,7 +39,10 @@ export interface RowWindow {
   readonly metrics: typeof INITIAL_METRICS;
   /** Index of the current row; -1 if the list is empty. */
   readonly current: number;
-  /** Indexes of the visible rows, and of the current one, which must be rendered because `aria-activedescendant` refers to it. */
+  /**
+   * Indexes of the visible rows, and of the current one, which must be rendered because
+   * `aria-activedescendant` refers to it.
+   */
   readonly rendered: readonly number[];
   readonly measure: () => void;
   readonly moveTo: (index: number) => void;
@@ -44,8 +50,9 @@ export interface RowWindow {
 }
 
 /**
- * Tracks the scroll position and the current row of a list whose rows have the same height. When rows are added or removed, the
- * visible ones stay in place. A list with another `listKey` starts at the top.
+ * Tracks the scroll position and the current row of a list whose rows have the same height. When
+ * rows are added or removed, the visible ones stay in place. A list with another `listKey` starts
+ * at the top.
  */
 export function useRowWindow(options: WindowOptions): RowWindow {
   const { rows, memo } = options;
@@ -105,7 +112,10 @@ function currentIndex(
 type Elements = Pick<RowWindow, 'scroller' | 'head' | 'tree'>;
 type Anchor = { readonly key: string; readonly index: number } | undefined;
 
-/** Measures the viewport and the row height, and measures again when the viewport or the list's head is resized. */
+/**
+ * Measures the viewport and the row height, and measures again when the viewport or the list's head
+ * is resized.
+ */
 function useMetrics(
   { rows, memo, takesFocus }: WindowOptions,
   { scroller, head, tree }: Elements,

@@ -7,7 +7,10 @@ export interface ListFilter {
   readonly isArchived: boolean;
 }
 
-/** A location in the memory view, as ids: all workspaces, one workspace, a record, a state, or its comparison with another state. */
+/**
+ * A location in the memory view, as ids: all workspaces, one workspace, a record, a state, or its
+ * comparison with another state.
+ */
 export interface MemoryPlace {
   readonly workspace?: string | undefined;
   readonly state?: string | undefined;

@@ -2,7 +2,9 @@
 const OVERSCAN_ROWS = 6;
 
 export interface Scrolling {
-  /** Pixels between the list's top and the viewport's top; negative if the list starts further down. */
+  /**
+   * Pixels between the list's top and the viewport's top; negative if the list starts further down.
+   */
   readonly above: number;
   readonly height: number;
   readonly rowHeight: number;
@@ -19,7 +21,9 @@ export function visibleRows({ above, height, rowHeight, count }: Scrolling): {
   return { first: clamp(first, 0, count), end: clamp(end, 0, count) };
 }
 
-/** Returns the smallest scroll distance in pixels that makes a row completely visible; 0 if it is. */
+/**
+ * Returns the smallest scroll distance in pixels that makes a row completely visible; 0 if it is.
+ */
 export function revealRow(
   row: number,
   { above, height, rowHeight }: Omit<Scrolling, 'count'>,

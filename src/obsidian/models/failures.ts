@@ -40,7 +40,10 @@ export function failureFromResponse(
   return new ModelFailure('refused', texts.refused(provider, status) + detail);
 }
 
-/** Returns the failure for a request that got no response, because the network failed or CORS blocked it. */
+/**
+ * Returns the failure for a request that got no response, because the network failed or CORS
+ * blocked it.
+ */
 export function failureFromNetwork(provider: string, url: string, isOnline: boolean): ModelFailure {
   const { local, offline, unreachable } = text.chat.failures;
   const isLocal = /^https?:\/\/(?:localhost|127\.|\[::1\])/.test(url);

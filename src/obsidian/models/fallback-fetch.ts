@@ -9,15 +9,15 @@ export interface Transports {
 }
 
 /**
- * Returns a `fetch` for model servers. It uses the page's fetch if the server allows it (CORS), else Node's on desktop, else
- * Obsidian's `requestUrl`, which does not stream.
+ * Returns a `fetch` for model servers. It uses the page's fetch if the server allows it (CORS),
+ * else Node's on desktop, else Obsidian's `requestUrl`, which does not stream.
  */
 export function createFallbackFetch({ web, node }: Transports): typeof fetch {
   /** Origins that the page's fetch cannot reach. It is not tried on them again. */
   const blocked = new Set<string>();
   /**
-   * Origins that allow the page. If a request to one of them fails, the server may still have received it, so it is not sent in
-   * another way.
+   * Origins that allow the page. If a request to one of them fails, the server may still have
+   * received it, so it is not sent in another way.
    */
   const allowed = new Set<string>();
 
@@ -54,7 +54,8 @@ async function fetchThroughApp(url: string, init: RequestInit | undefined): Prom
     throw: false,
     ...(body !== undefined && { body }),
   }).catch((error: unknown) => {
-    throw new TypeError(error instanceof Error ? error.message : String(error)); // as fetch reports a network error
+    // as fetch reports a network error
+    throw new TypeError(error instanceof Error ? error.message : String(error));
   });
   init?.signal?.throwIfAborted();
   return new Response(arrayBuffer, { status, headers: received });

@@ -15,7 +15,9 @@ export function formatModelRef({ provider, model }: ModelRef): string {
   return `${provider}/${model}`;
 }
 
-/** Parses what `formatModelRef` returned; undefined for any other text and for an unknown provider. */
+/**
+ * Parses what `formatModelRef` returned; undefined for any other text and for an unknown provider.
+ */
 export function parseModelRef(text: string | undefined): ModelRef | undefined {
   const [, provider, model] = /^([^/]+)\/(.+)$/su.exec(text ?? '') ?? [];
   if (provider === undefined || model === undefined) return undefined;

@@ -145,7 +145,10 @@ export class ModelRegistry {
     return this.#offered.get(formatModelRef(ref))?.price;
   }
 
-  /** Returns the model. If something is not set up, its `stream` throws a `ModelFailure` that says what. */
+  /**
+   * Returns the model. If something is not set up, its `stream` throws a `ModelFailure` that says
+   * what.
+   */
   open(ref: ModelRef | undefined): LanguageModel {
     return {
       name: ref?.model ?? '',
@@ -154,7 +157,10 @@ export class ModelRegistry {
     };
   }
 
-  /** Sends a one-word request to the model in use, and returns the answer. Throws a `ModelFailure` if that fails. */
+  /**
+   * Sends a one-word request to the model in use, and returns the answer. Throws a `ModelFailure`
+   * if that fails.
+   */
   async test(provider: Provider): Promise<string> {
     const model = this.#modelOf(provider);
     if (model === '') throw new ModelFailure('model', text.chat.models.chooseModel);
@@ -187,7 +193,8 @@ export class ModelRegistry {
     if (missing) throw missing;
     this.#listOnce(provider);
     const { fetchLike, now } = this.#options;
-    const { createSdkModel } = await import('./sdk-model.js'); // large, so it is evaluated only when it is needed
+    // large, so it is evaluated only when it is needed
+    const { createSdkModel } = await import('./sdk-model.js');
     await yieldToHost(); // evaluating it and building the request are separate tasks
     const model = createSdkModel({
       provider,
@@ -222,7 +229,10 @@ export class ModelRegistry {
       : undefined;
   }
 
-  /** Learns context limits and prices along with the first message. A failure is ignored, because the answer does not need them. */
+  /**
+   * Learns context limits and prices along with the first message. A failure is ignored, because
+   * the answer does not need them.
+   */
   #listOnce(provider: Provider): void {
     const isKnown = [...this.#offered.keys()].some((ref) => ref.startsWith(`${provider.id}/`));
     if (isKnown || this.#listed.has(provider.id)) return;

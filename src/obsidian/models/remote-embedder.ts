@@ -15,7 +15,10 @@ const STORAGE_KEY = 'savepoint-own-model';
 const SECRET_ID = 'savepoint-embeddings';
 const TEST_TIMEOUT_MS = 30_000;
 
-/** The user's own embedding model. Each device has its own settings, because requests may cost money. */
+/**
+ * The user's own embedding model. Each device has its own settings, because requests may cost
+ * money.
+ */
 export interface RemoteEmbedderSettings extends Omit<EmbeddingServer, 'key'> {
   /** True if every note may be sent to the model. */
   readonly isOn: boolean;
@@ -29,7 +32,9 @@ export interface RemoteEmbedderConfig {
   readonly change: (changed: Partial<RemoteEmbedderSettings>) => void;
   readonly key: () => string;
   readonly setKey: (key: string) => void;
-  /** Requests the vector of one word and returns its dimension. Throws a `Refusal` if that fails. */
+  /**
+   * Requests the vector of one word and returns its dimension. Throws a `Refusal` if that fails.
+   */
   readonly test: () => Promise<number>;
   /** Applies the settings to every memory that is opened, until the returned function is called. */
   readonly start: () => () => void;

@@ -31,7 +31,9 @@ export interface SdkModelOptions {
   readonly now: () => number;
 }
 
-/** Creates a model on top of the AI SDK's provider classes, without the SDK's retries and tool loop. */
+/**
+ * Creates a model on top of the AI SDK's provider classes, without the SDK's retries and tool loop.
+ */
 export function createSdkModel(options: SdkModelOptions): LanguageModel {
   const { provider, model, baseUrl, isOnline, now } = options;
   return {
@@ -72,7 +74,10 @@ export function createSdkModel(options: SdkModelOptions): LanguageModel {
   }
 }
 
-/** Instantiates the provider's model class directly, because the SDK's factories would add all of the provider's code to the bundle. */
+/**
+ * Instantiates the provider's model class directly, because the SDK's factories would add all of
+ * the provider's code to the bundle.
+ */
 function createProviderModel({
   provider,
   baseUrl,
@@ -187,7 +192,8 @@ function toModelEvent(part: LanguageModelV4StreamPart): ModelEvent | undefined {
       throw part.error;
     case 'finish': {
       const { unified } = part.finishReason;
-      if (unified === 'interrupted' || unified === 'error') return undefined; // the turn reports that the stream ended early
+      // the turn reports that the stream ended early
+      if (unified === 'interrupted' || unified === 'error') return undefined;
       const { inputTokens, outputTokens } = part.usage;
       const usage = { input: inputTokens.total ?? 0, output: outputTokens.total ?? 0 };
       if (unified === 'content-filter')

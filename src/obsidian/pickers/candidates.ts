@@ -20,7 +20,10 @@ export interface PickerItem<T> {
 
 const MAX_NOTE_CHARS = 120;
 
-/** Returns the archived or the active states, those of the current workspace first, then the newest; none of archived workspaces. */
+/**
+ * Returns the archived or the active states, those of the current workspace first, then the newest;
+ * none of archived workspaces.
+ */
 export async function stateCandidates(
   memory: Memory,
   currentId: string,
@@ -94,7 +97,9 @@ export interface TextMatch {
   matches: [number, number][];
 }
 
-/** A matching candidate with the matching ranges in `searchedText`; no ranges for an empty query. */
+/**
+ * A matching candidate with the matching ranges in `searchedText`; no ranges for an empty query.
+ */
 export interface Match<T> {
   readonly candidate: PickerItem<T>;
   readonly places: readonly [number, number][];
@@ -117,7 +122,10 @@ export interface FindOptions {
   readonly signal: AbortSignal;
 }
 
-/** Returns the matching candidates. Matches in the title come first, then the best ones; ties keep their order. */
+/**
+ * Returns the matching candidates. Matches in the title come first, then the best ones; ties keep
+ * their order.
+ */
 export async function findCandidates<T>(
   candidates: readonly PickerItem<T>[],
   query: string,

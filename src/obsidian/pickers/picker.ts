@@ -25,7 +25,10 @@ export interface PickerOptions<T> {
   readonly choose: (item: Named<T>) => void;
 }
 
-/** Picks a workspace or state. Stays fast with many thousands, because they are prepared once and searched in slices. */
+/**
+ * Picks a workspace or state. Stays fast with many thousands, because they are prepared once and
+ * searched in slices.
+ */
 export class Picker<T> extends SuggestModal<Match<T>> {
   private readonly find = newestOnly((query, signal) => this.matches(query, signal));
   private candidates: Promise<readonly PickerItem<T>[]> | undefined;
@@ -88,7 +91,10 @@ export function pickerInstructions(enter: string): { command: string; purpose: s
   ];
 }
 
-/** Renders a row like the app's own, with matches highlighted. Returns the elements below the title and at the row's end. */
+/**
+ * Renders a row like the app's own, with matches highlighted. Returns the elements below the title
+ * and at the row's end.
+ */
 export function renderRow(
   row: HTMLElement,
   title: string,

@@ -43,8 +43,9 @@ export function isInScope(scope: SearchedPart, workspaceId: string): boolean {
 }
 
 /**
- * Returns the states that contain every part of the query, as words or parts of words, and are not archived: those of the
- * current workspace first, then those with a match in the name, then the newest.
+ * Returns the states that contain every part of the query, as words or parts of words, and are not
+ * archived: those of the current workspace first, then those with a match in the name, then the
+ * newest.
  */
 export function statesContaining({
   library,
@@ -73,8 +74,8 @@ export function statesContaining({
 }
 
 /**
- * Returns the records that contain every part of the query and are not archived: those of the current workspace first, then the
- * open ones, then the newest.
+ * Returns the records that contain every part of the query and are not archived: those of the
+ * current workspace first, then the open ones, then the newest.
  */
 export function recordsContaining({
   library,
@@ -99,7 +100,9 @@ export function recordsContaining({
     .slice(0, limit);
 }
 
-/** Returns the text around the query's first word in a state; its task if no word occurs literally. */
+/**
+ * Returns the text around the query's first word in a state; its task if no word occurs literally.
+ */
 export function stateExcerpt(
   { description, activeTask, conversationContext, nextSteps, activeFiles, tags }: State,
   query: string,
@@ -111,7 +114,10 @@ export function stateExcerpt(
   return (word !== undefined && excerptOf(whole, [word])) || activeTask;
 }
 
-/** Returns true if the call contains a word of the query, as a word or part of one. A call that is only similar is of no use. */
+/**
+ * Returns true if the call contains a word of the query, as a word or part of one. A call that is
+ * only similar is of no use.
+ */
 export function containsWord(
   { tool, input, outcome, goal = '', memory = '' }: Trace,
   query: string,

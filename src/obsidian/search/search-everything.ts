@@ -30,7 +30,10 @@ export interface SearchRequest {
 const LIMITS = { states: 40, records: 20, similarStates: 5, chats: 10, notes: 10, calls: 20 };
 const ALWAYS = { from: -Infinity, to: Infinity };
 
-/** Searches states, records, notes and tool calls, in the order in which they are shown. Conversations take longer; see `searchChats`. */
+/**
+ * Searches states, records, notes and tool calls, in the order in which they are shown.
+ * Conversations take longer; see `searchChats`.
+ */
 export async function searchMemory(
   savepoint: Savepoint,
   { query, scope, signal }: SearchRequest,
@@ -65,7 +68,10 @@ export async function searchMemory(
   ];
 }
 
-/** Searches the messages and titles of all conversations that are not archived, those of the current workspace first. */
+/**
+ * Searches the messages and titles of all conversations that are not archived, those of the current
+ * workspace first.
+ */
 export async function searchChats(
   chat: ChatService,
   { query, scope, signal }: SearchRequest,
@@ -157,7 +163,10 @@ async function searchCalls(
   return calls.filter((call) => !isOfConversation(call));
 }
 
-/** Returns true for a checkpoint of a conversation in the app, because the search finds the conversation itself. */
+/**
+ * Returns true for a checkpoint of a conversation in the app, because the search finds the
+ * conversation itself.
+ */
 function isOfConversation({ kind, client }: Trace): boolean {
   return kind === 'checkpoint' && client === undefined;
 }

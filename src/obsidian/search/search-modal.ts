@@ -43,7 +43,10 @@ interface ChatSearch {
   readonly hits: Promise<MemoryHit[]>;
 }
 
-/** Searches states, records, conversations, notes and tool calls of all workspaces while the user types. */
+/**
+ * Searches states, records, conversations, notes and tool calls of all workspaces while the user
+ * types.
+ */
 export class SearchMemory extends SuggestModal<MemoryHit> {
   private readonly find = newestOnly((query, signal) => this.search(query, signal));
   private readonly scopeButtons: { readonly scope: SearchedPart; readonly el: HTMLElement }[] = [];
@@ -181,7 +184,10 @@ export class SearchMemory extends SuggestModal<MemoryHit> {
     }
   }
 
-  /** Returns the conversations found within a short time. If they take longer, the query is repeated when they are known. */
+  /**
+   * Returns the conversations found within a short time. If they take longer, the query is repeated
+   * when they are known.
+   */
   private async findChats(query: string, scope: SearchedPart): Promise<MemoryHit[]> {
     const { chat, savepoint } = this.options;
     if (!chat) return [];

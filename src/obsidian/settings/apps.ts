@@ -29,7 +29,10 @@ import { openModal } from '../ui/modals.js';
 const SHOWN = { most: 50, lookBack: 5000 };
 const EXPORTED = { most: 1000, lookBack: Infinity };
 
-/** Returns the settings page for AI apps, hidden on mobile. Without connections, it only says why. `update` redraws the settings. */
+/**
+ * Returns the settings page for AI apps, hidden on mobile. Without connections, it only says why.
+ * `update` redraws the settings.
+ */
 export function appsPage(host: SettingsHost, update: () => void): SettingDefinitionPage {
   const { name, desc, onlyDesktop, notOpen } = text.connections.settings;
   const connections = host.connections.get();
@@ -87,7 +90,9 @@ function buttonRow(
   };
 }
 
-/** One row per client that has called or has its own access. The first row watches for new clients. */
+/**
+ * One row per client that has called or has its own access. The first row watches for new clients.
+ */
 function clientRows(host: SettingsHost, update: () => void): SettingGroupItem[] {
   const names = clientNames(host);
   const watch = () =>

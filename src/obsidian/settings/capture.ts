@@ -18,7 +18,10 @@ import type { Savepoint } from '../savepoint.js';
 import { timeOfDay } from '../ui/dates.js';
 import type { SettingsHost } from './host.js';
 
-/** Settings of what this device captures, and what the memory costs a model. `update` redraws the settings. */
+/**
+ * Settings of what this device captures, and what the memory costs a model. `update` redraws the
+ * settings.
+ */
 export function capturePage(host: SettingsHost, update: () => void): SettingDefinitionPage {
   const { name, desc } = text.capture.settings;
   const capture = host.capture();
@@ -142,7 +145,10 @@ function addToggle(
   });
 }
 
-/** Returns rows with the size of the tools that each connected app is shown, and of a brief. They are computed when they are shown. */
+/**
+ * Returns rows with the size of the tools that each connected app is shown, and of a brief. They
+ * are computed when they are shown.
+ */
 function costRows(host: SettingsHost): SettingGroupItem[] {
   const { brief, apps } = text.capture.settings.cost;
   const connections = host.connections.get();

@@ -13,7 +13,10 @@ import { text } from '../i18n/index.js';
 import { AGENT_PROVIDER } from '../models/model-ref.js';
 import type { SettingsHost } from './host.js';
 
-/** Returns the settings page for the agents that answer in the chat. On mobile, it only says why there are none. */
+/**
+ * Returns the settings page for the agents that answer in the chat. On mobile, it only says why
+ * there are none.
+ */
 export function chatAgentsPage(host: SettingsHost, update: () => void): SettingDefinitionPage {
   const { name, desc, onlyDesktop, notOpen } = text.agents.settings;
   const service = host.chat.get()?.agents;

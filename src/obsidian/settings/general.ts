@@ -23,7 +23,10 @@ import { storagePage } from './storage.js';
 import { openModal } from '../ui/modals.js';
 import { compareNames } from '../ui/natural-order.js';
 
-/** Settings of the memory: what a device starts with, what is kept and captured, and states as notes. `update` redraws them. */
+/**
+ * Settings of the memory: what a device starts with, what is kept and captured, and states as
+ * notes. `update` redraws them.
+ */
 export function memoryDefinitions(host: SettingsHost, update: () => void): SettingDefinitionItem[] {
   const { defaultWorkspace, mirror, mirrorHeading } = text.settings;
   const { headings } = text.pages;
@@ -119,7 +122,10 @@ function dataFolderRow(host: SettingsHost, update: () => void): SettingDefinitio
   };
 }
 
-/** Returns the workspace names by id, including the selected workspace even if it is archived or unknown. */
+/**
+ * Returns the workspace names by id, including the selected workspace even if it is archived or
+ * unknown.
+ */
 function workspaceOptions({ savepoint, chosen }: SettingsHost): Record<string, string> {
   const { archived, unknown } = text.settings.defaultWorkspace;
   const memory = savepoint.get()?.memory.get();
@@ -160,7 +166,10 @@ function deviceNameRow({ chosenDeviceName, deviceName }: SettingsHost): SettingD
   };
 }
 
-/** Returns a row for a number, which is applied when editing ends; otherwise every typed digit would set a limit. */
+/**
+ * Returns a row for a number, which is applied when editing ends; otherwise every typed digit would
+ * set a limit.
+ */
 function numberRow(
   host: SettingsHost,
   key: 'traceDays' | 'traceMegabytes',

@@ -32,7 +32,10 @@ export interface SettingsHost {
   readonly connections: Store<Connections | undefined>;
   /** Returns what this device captures; undefined while no memory is open. */
   readonly capture: () => DeviceCapture | undefined;
-  /** Estimates the tokens of the tools that a connected app is shown; undefined while no memory is open. */
+  /**
+   * Estimates the tokens of the tools that a connected app is shown; undefined while no memory is
+   * open.
+   */
   readonly toolTokens: (wishes: Pick<ConnectionWishes, 'surface' | 'agents'>) => number | undefined;
   /** The clients that have called since the plugin started. */
   readonly activity: Store<readonly ClientActivity[]>;
@@ -51,8 +54,8 @@ export interface SettingsHost {
   /** The plugin's folder, relative to the vault. */
   readonly pluginFolder: string;
   /**
-   * Saves and applies the settings. `whileClosed` runs first, while the memory is closed; if it fails, the settings are not saved.
-   * The memory is then opened in either case.
+   * Saves and applies the settings. `whileClosed` runs first, while the memory is closed; if it
+   * fails, the settings are not saved. The memory is then opened in either case.
    */
   readonly change: (settings: Settings, whileClosed?: () => Promise<void>) => Promise<void>;
   /** Rebuilds this device's caches; returns the duration in milliseconds. */

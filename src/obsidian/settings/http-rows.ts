@@ -56,7 +56,10 @@ function showToggle(http: HttpAccess, setting: Setting): () => void {
   return http.state.subscribe(show);
 }
 
-/** Adds the field for the port, which is applied when editing ends; otherwise every typed digit would change the port. */
+/**
+ * Adds the field for the port, which is applied when editing ends; otherwise every typed digit
+ * would change the port.
+ */
 function showPort(http: HttpAccess, setting: Setting): void {
   const { name, wrong } = text.connections.settings.http.port;
   setting.addText(({ inputEl }) => {

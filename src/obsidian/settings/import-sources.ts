@@ -15,8 +15,8 @@ export async function readPicked(file: File): Promise<ForeignFile> {
 }
 
 /**
- * Reads every .jsonl file in a folder and its subfolders, and every note if `takesNote` accepts any of them. Throws a `Refusal` if there
- * is neither.
+ * Reads every .jsonl file in a folder and its subfolders, and every note if `takesNote` accepts any
+ * of them. Throws a `Refusal` if there is neither.
  */
 export async function readBelow(
   files: Files,
@@ -41,7 +41,8 @@ async function pathsBelow(files: Files, folder: VaultPath): Promise<VaultPath[]>
     for (const { name, kind, isLink } of await files.list(each)) {
       const path = `${each}/${name}`;
       if (kind === 'file') paths.push(path);
-      else if (kind === 'folder' && !isLink) folders.push(path); // a link may lead back to a folder above it
+      // a link may lead back to a folder above it
+      else if (kind === 'folder' && !isLink) folders.push(path);
     }
   }
   return paths.sort();

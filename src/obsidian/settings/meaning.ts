@@ -54,7 +54,10 @@ function addProtocol(ownModel: RemoteEmbedderConfig, setting: Setting): void {
   });
 }
 
-/** Adds a text field. A changed value turns the model off until the user starts it again, because the cost may change. */
+/**
+ * Adds a text field. A changed value turns the model off until the user starts it again, because
+ * the cost may change.
+ */
 function addText(
   setting: Setting,
   label: string,

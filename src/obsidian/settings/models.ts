@@ -45,7 +45,10 @@ export function modelsPage(host: SettingsHost): SettingDefinitionPage {
   };
 }
 
-/** Returns the settings page for the tools that agents in the chat may call without asking. `update` redraws the settings. */
+/**
+ * Returns the settings page for the tools that agents in the chat may call without asking. `update`
+ * redraws the settings.
+ */
 export function agentsPage(
   { chosen, change }: SettingsHost,
   update: () => void,

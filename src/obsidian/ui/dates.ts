@@ -7,7 +7,10 @@ const UNITS = [
   ['minute', 60_000],
 ] as const;
 
-/** Returns a relative date such as "5 minutes ago" or "yesterday". `then` is an ISO date-time, `now` milliseconds since 1970. */
+/**
+ * Returns a relative date such as "5 minutes ago" or "yesterday". `then` is an ISO date-time, `now`
+ * milliseconds since 1970.
+ */
 export function relativeDate(then: string, now: number, locale: string): string {
   const distance = Date.parse(then) - now;
   const format = relativeIn(locale);

@@ -7,7 +7,8 @@ export function useStore<T>(store: Store<T>): T {
   const value = store.get();
   useEffect(() => {
     const stop = store.subscribe(() => again(undefined));
-    if (!Object.is(store.get(), value)) again(undefined); // changed between rendering and subscribing
+    // changed between rendering and subscribing
+    if (!Object.is(store.get(), value)) again(undefined);
     return stop;
   }, [store]);
   return value;

@@ -1,4 +1,7 @@
-/** A growing byte buffer. Numbers are LEB128 varints: seven bits per byte, lowest first; the top bit is set if another byte follows. */
+/**
+ * A growing byte buffer. Numbers are LEB128 varints: seven bits per byte, lowest first; the top bit
+ * is set if another byte follows.
+ */
 export interface ByteWriter {
   readonly length: () => number;
   readonly byte: (value: number) => void;
@@ -48,7 +51,10 @@ export function createByteWriter(capacity = 1024): ByteWriter {
   };
 }
 
-/** A `ByteWriter` for long output, which stores full chunks separately, so that little is copied as it grows. */
+/**
+ * A `ByteWriter` for long output, which stores full chunks separately, so that little is copied as
+ * it grows.
+ */
 export interface ChunkedWriter extends Pick<ByteWriter, 'length' | 'byte' | 'varint' | 'bytes'> {
   /** Ends the current chunk if it is full. */
   readonly cut: () => void;

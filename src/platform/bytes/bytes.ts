@@ -9,7 +9,10 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
-/** Compares lexicographically by bytes: negative, zero or positive as `a` is before, equal to or after `b`. A prefix comes first. */
+/**
+ * Compares lexicographically by bytes: negative, zero or positive as `a` is before, equal to or
+ * after `b`. A prefix comes first.
+ */
 export function compareBytes(
   a: Uint8Array,
   aLength: number,

@@ -1,14 +1,16 @@
 import { RequestIdScanner } from './request-id-scanner.js';
 
 /**
- * A line without its line feed. `oversized` stands for a line over the limit, whose text is dropped; `id` is that of the
- * request in it, or null.
+ * A line without its line feed. `oversized` stands for a line over the limit, whose text is
+ * dropped; `id` is that of the request in it, or null.
  */
 export type Frame =
   | { readonly kind: 'oversized'; readonly id: string | number | null }
   | { readonly kind: 'line'; readonly text: string };
 
-/** Returns a function that takes the next chunk of a stream and returns the lines that it completes. */
+/**
+ * Returns a function that takes the next chunk of a stream and returns the lines that it completes.
+ */
 export function createLineSplitter(maxBytes: number): (chunk: Uint8Array) => Frame[] {
   let message = new MessageBuffer(maxBytes);
   return (chunk) => {
@@ -25,7 +27,10 @@ export function createLineSplitter(maxBytes: number): (chunk: Uint8Array) => Fra
   };
 }
 
-/** Collects the chunks of one message. Stores no more than `maxBytes` of them; of a longer message, only its id. */
+/**
+ * Collects the chunks of one message. Stores no more than `maxBytes` of them; of a longer message,
+ * only its id.
+ */
 export class MessageBuffer {
   readonly #maxBytes: number;
   #parts: Uint8Array[] = [];

@@ -6,8 +6,9 @@ const SPACE = 32;
 const MAX_TOKEN_BYTES = 1024;
 
 /**
- * Finds the id of a JSON-RPC request that is too long to be parsed. Takes the message in chunks and stores none of them. Most
- * clients write the id after the parameters, so the whole message has to be scanned.
+ * Finds the id of a JSON-RPC request that is too long to be parsed. Takes the message in chunks and
+ * stores none of them. Most clients write the id after the parameters, so the whole message has to
+ * be scanned.
  */
 export class RequestIdScanner {
   #depth = 0;
@@ -15,13 +16,18 @@ export class RequestIdScanner {
   #isEscaped = false;
   /** True if the message cannot be a single request, because it is not just one object. */
   #isOther = false;
-  /** The name or the simple value at the top level that is being read; undefined if it is too long or not simple. */
+  /**
+   * The name or the simple value at the top level that is being read; undefined if it is too long
+   * or not simple.
+   */
   #token: number[] | undefined = [];
   #key: unknown;
   #id: unknown;
   #hasMethod = false;
 
-  /** The id; null if the message is not a request, or if its id is neither a string nor a number. */
+  /**
+   * The id; null if the message is not a request, or if its id is neither a string nor a number.
+   */
   get id(): string | number | null {
     const isId = typeof this.#id === 'string' || typeof this.#id === 'number';
     return this.#hasMethod && isId && !this.#isOther ? (this.#id as string | number) : null;

@@ -6,7 +6,10 @@ export interface WeightedText {
   readonly weight: number;
 }
 
-/** Name of a passage's main text, from which excerpts are taken and by which duplicates are detected. */
+/**
+ * Name of a passage's main text, from which excerpts are taken and by which duplicates are
+ * detected.
+ */
 export const MAIN_TEXT = 'text';
 
 /** The unit of ranking: a part of a note, or a whole state or trace. */
@@ -25,7 +28,10 @@ export interface SearchDocument {
   readonly hash: readonly [number, number];
   /** Milliseconds since 1970, for date ranges and the order of hits with equal scores. */
   readonly time: number;
-  /** Names that a user may type to find exactly this document, such as a note's file name, title and aliases. */
+  /**
+   * Names that a user may type to find exactly this document, such as a note's file name, title and
+   * aliases.
+   */
   readonly names?: readonly string[];
   /** Bytes that each hit returns, see `encodePlaces`. */
   readonly stored?: Uint8Array;

@@ -6,8 +6,8 @@ export const LABEL_PREFIX = '\u0001';
 const MAX_LABEL_TEXT_LENGTH = 120;
 
 /**
- * Returns a name or value in the form in which it is compared: compatibility forms unified, trimmed, inner spaces collapsed,
- * lower-case, cut to 120 code units.
+ * Returns a name or value in the form in which it is compared: compatibility forms unified,
+ * trimmed, inner spaces collapsed, lower-case, cut to 120 code units.
  */
 export function normalizeLabelText(text: string): string {
   return text
@@ -18,7 +18,10 @@ export function normalizeLabelText(text: string): string {
     .slice(0, MAX_LABEL_TEXT_LENGTH);
 }
 
-/** Longer labels are stored as a hash, because values may be sentences and labels are never read back as text. */
+/**
+ * Longer labels are stored as a hash, because values may be sentences and labels are never read
+ * back as text.
+ */
 const MAX_PLAIN_LABEL_LENGTH = 24;
 
 /** Returns the term of a label. A hashed label keeps its part up to the colon. */
@@ -29,7 +32,9 @@ export function labelTerm(label: string): string {
   return `${LABEL_PREFIX}${kind}~${(high * LOW_HASH_VALUES + (low % LOW_HASH_VALUES)).toString(36)}`;
 }
 
-/** A hashed label keeps 52 bits of its hash: all of the first half, and the lowest 20 of the second. */
+/**
+ * A hashed label keeps 52 bits of its hash: all of the first half, and the lowest 20 of the second.
+ */
 const LOW_HASH_VALUES = 2 ** 20;
 
 /** Returns the label of a tag, given with or without its `#`. */

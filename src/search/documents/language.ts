@@ -8,7 +8,9 @@ const SAMPLED_LENGTH = 600;
 /** Languages of documents by their passages, because a document is both indexed and embedded. */
 const detected = new WeakMap<readonly Passage[], number>();
 
-/** Returns the language of a document, detected from the start of each text of its first passages. */
+/**
+ * Returns the language of a document, detected from the start of each text of its first passages.
+ */
 export function languageOf(passages: readonly Passage[]): number {
   const language = detected.get(passages) ?? detectLanguage(sampleOf(passages));
   detected.set(passages, language);

@@ -13,7 +13,10 @@ export function memoryLabel(type: 'state' | 'trace', workspaceId: string): strin
 /** Prefix of the label that a trace has for its session. */
 export const SESSION_LABEL = 'session:';
 
-/** Converts a state into a document in which the name counts most, then the task and the tags, then all other texts. */
+/**
+ * Converts a state into a document in which the name counts most, then the task and the tags, then
+ * all other texts.
+ */
 export function stateDocument(state: State, displayName: string): SearchDocument {
   const { description, tags, activeTask, nextSteps, conversationContext, activeFiles } = state;
   const texts = [
@@ -32,7 +35,10 @@ export function stateDocument(state: State, displayName: string): SearchDocument
   };
 }
 
-/** Converts a trace into a document with the words of its call and, at a low weight, of the calls before and after it. */
+/**
+ * Converts a trace into a document with the words of its call and, at a low weight, of the calls
+ * before and after it.
+ */
 export function traceDocument(
   key: string,
   trace: Trace,
@@ -63,8 +69,8 @@ export interface NeighbourContext<T> {
 }
 
 /**
- * Number of neighbours indexed with a trace. The second call before a trace still shows what the trace is about; the second call
- * after it only shows what came next.
+ * Number of neighbours indexed with a trace. The second call before a trace still shows what the
+ * trace is about; the second call after it only shows what came next.
  */
 export const NEIGHBOUR_COUNTS = { before: 2, after: 1 } as const;
 
@@ -100,8 +106,8 @@ const DISTANT = 'distant neighbour';
 const DATE = 'date';
 
 /**
- * Creates a document from texts, with neighbouring texts at a low weight. The date, and the days that the texts mention relative to it,
- * are added in digits and in words.
+ * Creates a document from texts, with neighbouring texts at a low weight. The date, and the days
+ * that the texts mention relative to it, are added in digits and in words.
  */
 export function datedDocument(
   key: string,
@@ -132,10 +138,15 @@ export function datedDocument(
 const MAX_PASSAGE_WORDS = 100;
 /** Texts up to this number of words are repeated in each passage, like the title of a note. */
 const MAX_REPEATED_WORDS = 30;
-/** What a neighbour is about is in its first words; all of a long one would outweigh the memory itself. */
+/**
+ * What a neighbour is about is in its first words; all of a long one would outweigh the memory
+ * itself.
+ */
 const MAX_NEIGHBOUR_WORDS = 30;
 
-/** Splits the long texts of a memory, so that each passage has one part of them and all short texts. */
+/**
+ * Splits the long texts of a memory, so that each passage has one part of them and all short texts.
+ */
 function splitTexts(texts: readonly WeightedText[]): WeightedText[][] {
   const total = texts.reduce((sum, { text }) => sum + countWords(text), 0);
   if (total <= MAX_PASSAGE_WORDS) return [[...texts]];
@@ -164,8 +175,8 @@ function firstWords(text: string, count: number): string {
 }
 
 /**
- * Returns the document without texts that would distort its embedding. These are dates, which all have a similar meaning, and
- * distant neighbours, which help only keyword search.
+ * Returns the document without texts that would distort its embedding. These are dates, which all
+ * have a similar meaning, and distant neighbours, which help only keyword search.
  */
 export function documentToEmbed(document: SearchDocument): SearchDocument {
   return {

@@ -28,7 +28,10 @@ export function noteTitle(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/i, '');
 }
 
-/** Reads a note's fields. Never throws: malformed syntax is read as text, and a binary file has no fields but its title. */
+/**
+ * Reads a note's fields. Never throws: malformed syntax is read as text, and a binary file has no
+ * fields but its title.
+ */
 export function readNoteFields(path: string, text: string): NoteFields {
   const title = noteTitle(path);
   if (text.slice(0, BINARY_SAMPLE_LENGTH).includes('\0')) {

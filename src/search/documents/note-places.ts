@@ -35,7 +35,10 @@ interface PlacedNote {
   }[];
 }
 
-/** Encodes the places of a note's passages in the form that docs/search-format.md describes, with a slice of work per step. */
+/**
+ * Encodes the places of a note's passages in the form that docs/search-format.md describes, with a
+ * slice of work per step.
+ */
 export function* encodePlaces({
   text,
   aliases,
@@ -82,7 +85,17 @@ export function decodePlace(bytes: Uint8Array, passage: number): PassagePlace | 
     const own = Array.from({ length: readVarint(bytes, cursor) }, () => readVarint(bytes, cursor));
     if (number === passage) {
       const ownHeadings = own.map((heading) => headings[heading]!);
-      place = { start, end, startByte, endByte, line, headings: ownHeadings, aliases, tags, noteBytes: 0 }; // prettier-ignore
+      place = {
+        start,
+        end,
+        startByte,
+        endByte,
+        line,
+        headings: ownHeadings,
+        aliases,
+        tags,
+        noteBytes: 0,
+      };
     }
     [start, startByte, line] = [end, endByte, line + span.lineBreaks];
   }

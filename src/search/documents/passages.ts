@@ -29,9 +29,9 @@ interface OpenPassage {
 const SLICE_LENGTH = 200_000;
 
 /**
- * Splits a note's text at its headings into passages of about the same size, with a slice of work per step. Returns at least
- * one passage, which may be empty. Stops splitting after `limit` passages and returns the rest of the text as one more
- * passage.
+ * Splits a note's text at its headings into passages of about the same size, with a slice of work
+ * per step. Returns at least one passage, which may be empty. Stops splitting after `limit`
+ * passages and returns the rest of the text as one more passage.
  */
 export function* splitPassages(
   text: string,
@@ -140,7 +140,10 @@ const HEADING_WEIGHT = 2;
 const FIELD_WEIGHT = 2;
 const MAX_PROPERTIES_LENGTH = 2_000;
 
-/** Converts a note into a document. Each passage contains the title and its headings; the first one also contains the other fields. */
+/**
+ * Converts a note into a document. Each passage contains the title and its headings; the first one
+ * also contains the other fields.
+ */
 export function noteDocument(path: string, text: string, time: number): SearchDocument {
   return runToEnd(noteDocumentSteps(path, text, time));
 }

@@ -36,13 +36,16 @@ export function variantOf(
 const MAX_COMPLETIONS = 64;
 const COMPLETION_WEIGHT = 0.5;
 /**
- * Number of letters by which a stem may be shorter than the typed text: `connectio` may become `connections`, whose stem is
- * `connect`.
+ * Number of letters by which a stem may be shorter than the typed text: `connectio` may become
+ * `connections`, whose stem is `connect`.
  */
 const MAX_STEM_CUT = 3;
 const MIN_STEM_LENGTH = 3;
 
-/** Returns the terms that start with a word still being typed, and the terms that may be its stem, the shortest first. */
+/**
+ * Returns the terms that start with a word still being typed, and the terms that may be its stem,
+ * the shortest first.
+ */
 export function completions(
   { word, stems }: QueryWord,
   segments: readonly SegmentReader[],
@@ -91,8 +94,8 @@ const PART_WEIGHT = 0.6;
 const MAX_COMPOUNDS = 16;
 
 /**
- * Expands a word that does not occur in the index. Returns the terms that start or end with it, and the two terms that it
- * consists of. For languages that write compounds as one word.
+ * Expands a word that does not occur in the index. Returns the terms that start or end with it, and
+ * the two terms that it consists of. For languages that write compounds as one word.
  */
 export function compounds({ stems }: QueryWord, segments: readonly SegmentReader[]): TermVariant[] {
   const found = new Set<string>();
@@ -120,7 +123,10 @@ export function compounds({ stems }: QueryWord, segments: readonly SegmentReader
 /** Letters that may link the parts of a compound. */
 const LINKING_ELEMENTS = ['', 's', 'es', 'n', 'en'];
 
-/** Returns the two terms that form a compound, with the second as long as possible; empty if there are none. */
+/**
+ * Returns the two terms that form a compound, with the second as long as possible; empty if there
+ * are none.
+ */
 function compoundParts(compound: string, segments: readonly SegmentReader[]): string[] {
   for (let cut = MIN_PART_LENGTH; cut <= compound.length - MIN_PART_LENGTH; cut++) {
     const second = compound.slice(cut);
@@ -147,8 +153,8 @@ function maxEditsFor(term: string): number {
 }
 
 /**
- * Returns corrections of a term that does not occur: the terms with the same first letter at the smallest edit distance. That
- * distance is at most one or, for a long term, two.
+ * Returns corrections of a term that does not occur: the terms with the same first letter at the
+ * smallest edit distance. That distance is at most one or, for a long term, two.
  */
 export function corrections(term: string, segments: readonly SegmentReader[]): TermVariant[] {
   const maxEdits = maxEditsFor(term);
@@ -187,7 +193,10 @@ export function corrections(term: string, segments: readonly SegmentReader[]): T
     );
 }
 
-/** Returns the ASCII characters of a term as a set of 32 bits; an edit adds one bit at most, and removes one at most. */
+/**
+ * Returns the ASCII characters of a term as a set of 32 bits; an edit adds one bit at most, and
+ * removes one at most.
+ */
 function letterSet(bytes: Uint8Array, length: number): number {
   let letters = 0;
   for (let at = 0; at < length; at++) if (bytes[at]! < 128) letters |= 1 << (bytes[at]! & 31);
@@ -204,8 +213,9 @@ const MAX_ENDING_LENGTH = 5;
 const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz');
 
 /**
- * Returns the stems of words that differ from a long word by one edit in the ending; the word itself does not occur. A typo in
- * the ending changes the stem, often to a much longer one (`configuraton` instead of `configur`).
+ * Returns the stems of words that differ from a long word by one edit in the ending; the word
+ * itself does not occur. A typo in the ending changes the stem, often to a much longer one
+ * (`configuraton` instead of `configur`).
  */
 export function correctedEndings(
   { word }: QueryWord,

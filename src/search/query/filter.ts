@@ -20,8 +20,8 @@ export interface SearchScope {
 }
 
 /**
- * Returns an array with 1 for each document of a segment that may be found; undefined if all may be. The array may be shared
- * and must not be changed.
+ * Returns an array with 1 for each document of a segment that may be found; undefined if all may
+ * be. The array may be shared and must not be changed.
  */
 export function allowedDocs(
   reader: SegmentReader,
@@ -104,7 +104,10 @@ function markPhrase(
   const passages: number[] = [];
   for (const entry of words[0]!.entries)
     eachPosting(segment, entry, (passage) => passages.push(passage));
-  /** Positions in each remaining passage at which the phrase may start; undefined for a passage means anywhere. */
+  /**
+   * Positions in each remaining passage at which the phrase may start; undefined for a passage
+   * means anywhere.
+   */
   let starts: Map<number, Set<number> | undefined> | undefined;
   for (const { entries, offset } of words) {
     const wanted = Int32Array.from(starts ? starts.keys() : new Set(passages)).sort();

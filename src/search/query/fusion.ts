@@ -20,7 +20,10 @@ export function numberDocs(segments: readonly SegmentReader[]): (address: DocAdd
   return ({ segmentNumber, doc }) => firsts[segmentNumber]! + doc;
 }
 
-/** Returns a function that finds the live document of a key, searching the largest segments first; `doc` is -1 if there is none. */
+/**
+ * Returns a function that finds the live document of a key, searching the largest segments first;
+ * `doc` is -1 if there is none.
+ */
 function docFinder(segments: readonly SegmentReader[]): (key: string) => DocAddress {
   const bySize = [...segments.keys()].sort(
     (a, b) => segments[b]!.counts.docs - segments[a]!.counts.docs,
@@ -48,7 +51,8 @@ interface Fused extends DocAddress {
 }
 
 /**
- * Fuses keyword and semantic results into a weighted sum of scores, each relative to the best of its kind.
+ * Fuses keyword and semantic results into a weighted sum of scores, each relative to the best of
+ * its kind.
  * @param found Keyword results by document number.
  */
 export function fuse(

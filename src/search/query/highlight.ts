@@ -46,7 +46,8 @@ interface Match {
 }
 
 /**
- * Explains a hit in a passage. The excerpt is taken from the text named `text` or, if there is none, from the longest text.
+ * Explains a hit in a passage. The excerpt is taken from the text named `text` or, if there is
+ * none, from the longest text.
  * @param length Maximum length of the excerpt in code units.
  * @param language Number of the language, as in the hit.
  */
@@ -78,7 +79,10 @@ export function matchingTexts(texts: readonly string[], query: string): string[]
   return texts.filter((text) => find(text).length > 0);
 }
 
-/** Returns the parts of a text in which matches are counted: each line of the headings, or the whole of any other text. */
+/**
+ * Returns the parts of a text in which matches are counted: each line of the headings, or the whole
+ * of any other text.
+ */
 function linesOf(name: string, text: string): string[] {
   return name === 'heading' ? text.split('\n') : [text];
 }
@@ -127,7 +131,10 @@ function languageOf(passage: Passage): number {
   );
 }
 
-/** Returns a function that finds the words of a query by their stems or, if the passage contains none of them, by similar spellings. */
+/**
+ * Returns a function that finds the words of a query by their stems or, if the passage contains
+ * none of them, by similar spellings.
+ */
 function createMatcher(query: string, passage: Passage, language: number): FindMatches {
   const { exact, fuzzy } = findersFor(query, language);
   const find = memoized(exact);
@@ -150,7 +157,10 @@ interface Finders {
   readonly fuzzy: FindMatches;
 }
 
-/** Word forms of the latest texts, so that each is stemmed once; replaced by an empty vocabulary when it is full. */
+/**
+ * Word forms of the latest texts, so that each is stemmed once; replaced by an empty vocabulary
+ * when it is full.
+ */
 let vocabulary = new Vocabulary();
 const MAX_VOCABULARY_SIZE = 50_000;
 /** Finders for the latest query, whose hits are explained one after another. */
@@ -173,7 +183,10 @@ function findersOf(query: string, language: number): Finders {
   );
   const contentWords = all.filter(({ isStop }) => !isStop);
   const words = contentWords.length > 0 ? contentWords : all;
-  /** Number of the first word with each stem. A word of a single character also matches every stem that starts with it. */
+  /**
+   * Number of the first word with each stem. A word of a single character also matches every stem
+   * that starts with it.
+   */
   const byStem = new Map(
     [...words.entries()]
       .reverse()
@@ -234,7 +247,10 @@ function matchWords(
   };
 }
 
-/** Returns the excerpt with the most distinct words of the query and, among equals, with the most matches. It is cut between words. */
+/**
+ * Returns the excerpt with the most distinct words of the query and, among equals, with the most
+ * matches. It is cut between words.
+ */
 function excerptOf(
   text: string,
   matches: readonly Match[],
@@ -261,7 +277,10 @@ function excerptOf(
   };
 }
 
-/** Returns a span that starts at about `from`, is at most `length` long, and starts and ends between words if a gap is near. */
+/**
+ * Returns a span that starts at about `from`, is at most `length` long, and starts and ends between
+ * words if a gap is near.
+ */
 function excerptSpan(text: string, from: number, length: number, latest: number): Span {
   let start = from;
   if (start > 0) {
@@ -283,7 +302,10 @@ function isInsidePair(text: string, at: number): boolean {
   return before >= 0xd800 && before < 0xdc00 && after >= 0xdc00 && after < 0xe000;
 }
 
-/** Returns the spans of the matches. Overlapping spans, such as those of pairs of characters, are merged. */
+/**
+ * Returns the spans of the matches. Overlapping spans, such as those of pairs of characters, are
+ * merged.
+ */
 function mergeSpans(matches: readonly Match[]): Span[] {
   const spans: [number, number][] = [];
   for (const { span } of matches) {

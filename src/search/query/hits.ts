@@ -67,7 +67,10 @@ export function bestHits(
   });
 }
 
-/** Returns the `count` best hits by score, and all that tie with the last of them, in their original order. */
+/**
+ * Returns the `count` best hits by score, and all that tie with the last of them, in their original
+ * order.
+ */
 export function bestByScore<T extends { readonly score: number }>(hits: T[], count: number): T[] {
   if (hits.length <= count) return hits;
   const min = Float64Array.from(hits, ({ score }) => score).sort()[hits.length - count]!;
@@ -79,7 +82,10 @@ interface DistinctCandidate {
   readonly duplicates: Candidate[];
 }
 
-/** Returns the first `limit` candidates whose passages differ, each with its duplicates among all candidates. */
+/**
+ * Returns the first `limit` candidates whose passages differ, each with its duplicates among all
+ * candidates.
+ */
 function deduplicate(sorted: readonly Candidate[], limit: number): DistinctCandidate[] {
   const distinct: DistinctCandidate[] = [];
   for (const candidate of sorted) {

@@ -7,12 +7,18 @@ interface ScoredDoc {
   score: number;
 }
 
-/** Bonus for a name that has exactly the words of the query; less if either has words that the other lacks. */
+/**
+ * Bonus for a name that has exactly the words of the query; less if either has words that the other
+ * lacks.
+ */
 const SHARED_WORDS_BONUS = 0.3;
 /** Further bonus for a name that is the query as it was typed. */
 const SAME_TEXT_BONUS = 0.3;
 
-/** Scales the scores so that the best is 1, and adds a bonus to documents whose names have the words of one of the queries. */
+/**
+ * Scales the scores so that the best is 1, and adds a bonus to documents whose names have the words
+ * of one of the queries.
+ */
 export function addNameBonus(hits: readonly ScoredDoc[], queries: readonly NameQuery[]): void {
   const best = hits.reduce((max, { score }) => Math.max(max, score), Number.MIN_VALUE);
   for (const hit of hits) {
@@ -41,7 +47,10 @@ function nameBonus({ reader, doc }: ScoredDoc, { text, words }: NameQuery): numb
   return best;
 }
 
-/** Returns the share of the query's words that are in the name, times the share of the name's terms that are in the query. */
+/**
+ * Returns the share of the query's words that are in the name, times the share of the name's terms
+ * that are in the query.
+ */
 function sharedWords(terms: Uint32Array, words: NameQuery['words']): number {
   if (terms.length === 0 || words.length === 0) return 0;
   const matched = new Set<number>();

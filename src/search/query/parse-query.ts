@@ -24,14 +24,16 @@ const MAX_BRANCHES = 8;
 const MAX_CONDITIONS = 32;
 
 /**
- * A quoted phrase, `[property:value]`, `tag:`, `path:` or `file:` with its value, or anything up to the next space. Two hyphens begin
- * an option of a program.
+ * A quoted phrase, `[property:value]`, `tag:`, `path:` or `file:` with its value, or anything up to
+ * the next space. Two hyphens begin an option of a program.
  */
 const PART =
   /(-(?!-)|)(?:"([^"]*)"|\[([^\]:"]+)(?::([^\]]*))?\]|(tag|path|file):(?:"([^"]*)"|(\S+))|(\S+))/giy;
 const SPACE = /\s*/y;
 
-/** Parses a query as people write it. Rejects nothing: everything except operators is read as words. */
+/**
+ * Parses a query as people write it. Rejects nothing: everything except operators is read as words.
+ */
 export function parseQuery(given: string): QueryBranch[] {
   const query = given.slice(0, MAX_QUERY_LENGTH);
   const branches: QueryBranch[] = [];

@@ -12,7 +12,9 @@ import type { TermVariant } from './expand.js';
 /** A word of the query with all terms that match it. */
 export interface TermGroup {
   readonly variants: readonly TermVariant[];
-  /** Inverse document frequency, multiplied by the number of times that the query contains the word. */
+  /**
+   * Inverse document frequency, multiplied by the number of times that the query contains the word.
+   */
   readonly idfWeight: number;
 }
 
@@ -22,7 +24,10 @@ export interface ScoringBuffers {
   readonly sums: Float32Array;
   /** Room for the passages that have a score. */
   readonly touched: Int32Array;
-  /** Current score of each passage in a window, indexed from the window's first passage; all zeros before and after use. */
+  /**
+   * Current score of each passage in a window, indexed from the window's first passage; all zeros
+   * before and after use.
+   */
   scores: Float32Array;
 }
 
@@ -33,8 +38,8 @@ export interface PassageWindow {
 }
 
 /**
- * Reads the postings of a term group in one segment, window by window. Reads the postings of the most frequent variant itself,
- * and the scores that the other variants add.
+ * Reads the postings of a term group in one segment, window by window. Reads the postings of the
+ * most frequent variant itself, and the scores that the other variants add.
  */
 export interface PostingCursor {
   readonly blocks: PostingBlocks;
@@ -65,8 +70,8 @@ const passages = new Int32Array(POSTINGS_BLOCK);
 const codes = new Uint8Array(POSTINGS_BLOCK);
 
 /**
- * Impacts by frequency code and passage length, for one average length. Impacts of longer passages are computed individually.
- * The first row is zeros, for passages that do not contain the term.
+ * Impacts by frequency code and passage length, for one average length. Impacts of longer passages
+ * are computed individually. The first row is zeros, for passages that do not contain the term.
  */
 export interface ImpactTable {
   readonly averageLength: number;
@@ -101,7 +106,8 @@ export function openPostingCursor(
   impacts: ImpactTable,
   buffers: ScoringBuffers,
 ): PostingCursor {
-  // Sorted by their count in all segments, so that scores do not depend on which documents share a segment.
+  // Sorted by their count in all segments, so that scores do not depend on which documents share a
+  // segment.
   const [first, ...others] = [...variants]
     .sort((a, b) => b.count - a.count)
     .map(({ entries, weight }) => {
@@ -109,7 +115,8 @@ export function openPostingCursor(
       return { blocks: entry ? blocksOf(segment, entry) : NO_BLOCKS, weight: weight * idfWeight };
     });
   const { blocks, weight } = first!;
-  // The bounds hold for the average length at writing; if passages are longer on average now, impacts may be higher.
+  // The bounds hold for the average length at writing; if passages are longer on average now,
+  // impacts may be higher.
   const drift = Math.max(1, impacts.averageLength / segment.averageLength);
   const maxScore = drift * weight;
   const cursor = { blocks, weight, maxScore, added: NOTHING_ADDED, block: 0, addedAt: 0 };
@@ -119,7 +126,8 @@ export function openPostingCursor(
     present.length === 1
       ? readScores(segment, present[0]!, impacts)
       : readBestScores(segment, present, impacts, buffers);
-  // Only the best variant in a passage counts, so the score of the most frequent one is subtracted from the others'.
+  // Only the best variant in a passage counts, so the score of the most frequent one is subtracted
+  // from the others'.
   let at = 0;
   const subtract = (passage: number, code: number) => {
     while (added.passages[at]! < passage) at++;
@@ -191,8 +199,8 @@ function readBestScores(
 const SORT_COST = 64;
 
 /**
- * Returns the touched passages whose score is at least `minScore`, in ascending order and in the same array. `all` is the
- * number of all passages.
+ * Returns the touched passages whose score is at least `minScore`, in ascending order and in the
+ * same array. `all` is the number of all passages.
  */
 export function sortTouched(
   scores: Float32Array,
@@ -212,8 +220,8 @@ export function sortTouched(
 }
 
 /**
- * Returns the passages whose score is at least `minScore`, in the same array. Branchless: each passage is written, and
- * counted if it stays.
+ * Returns the passages whose score is at least `minScore`, in the same array. Branchless: each
+ * passage is written, and counted if it stays.
  */
 export function retainFrom(
   ascending: Int32Array,
@@ -229,7 +237,9 @@ export function retainFrom(
   return ascending.subarray(0, count);
 }
 
-/** Moves a cursor to a window. Returns an upper bound of the score that it adds to a passage there. */
+/**
+ * Moves a cursor to a window. Returns an upper bound of the score that it adds to a passage there.
+ */
 export function upperBound(cursor: PostingCursor, { from, to }: PassageWindow): number {
   const { last, bound } = cursor.blocks;
   const { added } = cursor;
@@ -261,10 +271,10 @@ export interface Accumulator {
 }
 
 /**
- * Adds a cursor's scores to the passages in a window or, if `candidates` is given, to those passages only; they must be in
- * ascending order and have a score of at least `minScore` so far. Returns the number of touched passages in the window;
- * `before` is their number before the call. Touched passages and candidates are numbered from the first passage in the
- * window.
+ * Adds a cursor's scores to the passages in a window or, if `candidates` is given, to those
+ * passages only; they must be in ascending order and have a score of at least `minScore` so far.
+ * Returns the number of touched passages in the window; `before` is their number before the call.
+ * Touched passages and candidates are numbered from the first passage in the window.
  */
 export function accumulate(
   { segment, allowed, impacts, buffers: { scores, touched } }: Accumulator,
@@ -283,7 +293,8 @@ export function accumulate(
       const own = candidates[at]!;
       const half = halfByteOf(postings, dense, from + own);
       const length = passageLength[from + own]!;
-      // Zeros are added too, because whether a passage has the term is unpredictable, and a wrong branch prediction costs more.
+      // Zeros are added too, because whether a passage has the term is unpredictable, and a wrong
+      // branch prediction costs more.
       if (length < TABLE_LENGTHS) scores[own]! += weight * table[half * TABLE_LENGTHS + length]!;
       else if (half !== 0) scores[own]! += weight * impactOf(impacts, half - 1, length);
     }

@@ -9,9 +9,10 @@ const PROXIMITY_WEIGHT = 0.5;
 const MAX_DISTANCE = 16;
 
 /**
- * Adds a proximity score to the hits that can still be among the first `limit`. Each pair of neighbouring occurrences of
- * different query words in the passage counts for each of the two words, by the other word's idf weight divided by the square
- * of the distance. The sum saturates as in BM25.
+ * Adds a proximity score to the hits that can still be among the first `limit`. Each pair of
+ * neighbouring occurrences of different query words in the passage counts for each of the two
+ * words, by the other word's idf weight divided by the square of the distance. The sum saturates as
+ * in BM25.
  */
 export function addProximity(
   hits: readonly DocScore[],
@@ -36,7 +37,10 @@ export function addProximity(
   for (const own of bySegment.values()) addInSegment(own[0]!, own, groups, averageLength);
 }
 
-/** Occurrences in one passage, each encoded as its position times `MAX_GROUPS` plus the number of its group. */
+/**
+ * Occurrences in one passage, each encoded as its position times `MAX_GROUPS` plus the number of
+ * its group.
+ */
 interface Occurrences {
   keys: Int32Array;
   count: number;

@@ -1,7 +1,8 @@
 /**
- * Ranks documents by the BM25 score of their best passage, using block-max MaxScore over windows of 8,192 passages. The
- * bounds of the blocks in a window determine which terms are essential there: a document without any of them cannot be among
- * the best. The other terms only add to the scores of passages that are already found.
+ * Ranks documents by the BM25 score of their best passage, using block-max MaxScore over windows of
+ * 8,192 passages. The bounds of the blocks in a window determine which terms are essential there: a
+ * document without any of them cannot be among the best. The other terms only add to the scores of
+ * passages that are already found.
  */
 import type { Segment } from '../segment/segment.js';
 import type { SegmentReader } from '../segment/segment-reader.js';
@@ -28,8 +29,8 @@ export interface DocScore {
 }
 
 /**
- * Number of passages per window. The scores of a window stay in the processor's cache, and the best of them raise the
- * threshold for the next window.
+ * Number of passages per window. The scores of a window stay in the processor's cache, and the best
+ * of them raise the threshold for the next window.
  */
 const WINDOW_PASSAGES = 8192;
 /** Passages scored, plus `WINDOW_WORK` per window, between two yields: some milliseconds. */
@@ -41,7 +42,10 @@ const THRESHOLD_SLACK = 0.9999;
 /** Unused buffers. Each search takes its own from here, because several may be in progress. */
 const pool: ScoringBuffers[] = [];
 
-/** Returns the `limit` best documents of all segments, and all that tie with the last of these. The order is unspecified. */
+/**
+ * Returns the `limit` best documents of all segments, and all that tie with the last of these. The
+ * order is unspecified.
+ */
 export function* rankDocs(
   segments: readonly SegmentReader[],
   groups: readonly TermGroup[],
@@ -112,14 +116,20 @@ function takeBuffers({ passages }: Segment): ScoringBuffers {
   };
 }
 
-/** Returns the end of the window that begins at `from`. It is the end of a document, so windows may be somewhat longer. */
+/**
+ * Returns the end of the window that begins at `from`. It is the end of a document, so windows may
+ * be somewhat longer.
+ */
 function windowEnd({ passages, docFirst, docOf }: Segment, from: number): number {
   return from + WINDOW_PASSAGES >= passages
     ? passages
     : docFirst[docOf[from + WINDOW_PASSAGES - 1]! + 1]!;
 }
 
-/** Adds each document with its best passage, which is the first of equal ones. `ascending` passages are numbered from `from`. */
+/**
+ * Adds each document with its best passage, which is the first of equal ones. `ascending` passages
+ * are numbered from `from`.
+ */
 function collect(
   reader: SegmentReader,
   segmentNumber: number,
@@ -162,7 +172,8 @@ function createTopDocs(limit: number): TopDocs {
       add(doc.score);
       if (collected.length <= capacity) return;
       collected = collected.filter(({ score }) => score >= min());
-      // Documents with equal scores all stay, so the capacity must grow, or they would be filtered again for each further document.
+      // Documents with equal scores all stay, so the capacity must grow, or they would be filtered
+      // again for each further document.
       capacity = Math.max(limit * 8, collected.length * 2);
     },
     docs: () => collected.filter(({ score }) => score >= min()),

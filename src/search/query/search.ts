@@ -18,14 +18,16 @@ import { termGroups } from './term-groups.js';
 export interface SearchOptions extends SearchScope {
   /** Maximum number of hits; 20 by default. */
   readonly limit?: number | undefined;
-  /** True while the last word is being typed, so that longer words that start with it match, too. */
+  /**
+   * True while the last word is being typed, so that longer words that start with it match, too.
+   */
   readonly isTyping?: boolean | undefined;
   /** Orders hits with equal scores by time, the newest first. */
   readonly newestFirst?: boolean | undefined;
   readonly semanticScores?: SemanticScores | undefined;
   /**
-   * True to return only the best of the hits whose best passages are nearly the same text, with the keys of the others. Does not
-   * apply to a query that consists only of conditions.
+   * True to return only the best of the hits whose best passages are nearly the same text, with the
+   * keys of the others. Does not apply to a query that consists only of conditions.
    */
   readonly isDeduplicated?: boolean | undefined;
   /** Matches the times that the query mentions; documents of these times rank higher. */
@@ -38,15 +40,20 @@ const DEFAULT_LIMIT = 20;
 /** Minimum number of the best documents that are ranked and then scored for proximity. */
 const MIN_RESCORED = 100;
 /**
- * Minimum number of documents that are ranked if hits are grouped, because a group's score must not depend on the requested
- * number of hits.
+ * Minimum number of documents that are ranked if hits are grouped, because a group's score must not
+ * depend on the requested number of hits.
  */
 const MIN_RESCORED_IN_GROUPS = 300;
-/** If deduplication leaves too few hits, the number of ranked documents is multiplied by this, until it exceeds `MAX_RANKED`. */
+/**
+ * If deduplication leaves too few hits, the number of ranked documents is multiplied by this, until
+ * it exceeds `MAX_RANKED`.
+ */
 const GROWTH_FACTOR = 4;
 const MAX_RANKED = 1000;
 
-/** Finds the best hits of a query. Yields every few milliseconds of work. To cancel, stop iterating. */
+/**
+ * Finds the best hits of a query. Yields every few milliseconds of work. To cancel, stop iterating.
+ */
 export function* search(
   segments: readonly SegmentReader[],
   query: string,
@@ -61,8 +68,8 @@ export function* search(
 }
 
 /**
- * Finds the hits among the `ranked` best keyword results and the semantic results. `hasMore` is true if more ranked documents
- * may yield more distinct hits.
+ * Finds the hits among the `ranked` best keyword results and the semantic results. `hasMore` is
+ * true if more ranked documents may yield more distinct hits.
  */
 function* searchAmong(
   segments: readonly SegmentReader[],

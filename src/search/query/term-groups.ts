@@ -16,8 +16,8 @@ import type { TermGroup } from './posting-cursor.js';
 const MAX_WORDS = 64;
 
 /**
- * Returns the words to rank by, with the terms that match them. Stop words are left out unless there are no other words. An
- * identifier that occurs counts as a further word.
+ * Returns the words to rank by, with the terms that match them. Stop words are left out unless
+ * there are no other words. An identifier that occurs counts as a further word.
  */
 export function termGroups(
   { words, phrases }: QueryBranch,

@@ -20,7 +20,10 @@ export interface AnalysedDocument {
   readonly document: Pick<SearchDocument, 'hash' | 'time' | 'labels' | 'stored'>;
   readonly names: readonly NameTerms[];
   readonly language: number;
-  /** Two numbers per token: its term, and its position in the passage with its weight in tenths in the lowest `WEIGHT_BITS` bits. */
+  /**
+   * Two numbers per token: its term, and its position in the passage with its weight in tenths in
+   * the lowest `WEIGHT_BITS` bits.
+   */
   readonly tokens: Int32Array;
   /** End of each passage in `tokens`. */
   readonly ends: readonly number[];
@@ -32,7 +35,9 @@ export interface AnalysedDocument {
 /** Numbers written to `tokens` per slice, about a millisecond's work. */
 const SLICE_NUMBERS = 10_000;
 
-/** Unused token buffers. Each analysis takes its own from here, because several may be in progress. */
+/**
+ * Unused token buffers. Each analysis takes its own from here, because several may be in progress.
+ */
 const pool: Int32Array[] = [];
 
 /** Converts a document into tokens of a vocabulary, to which new words are added. */

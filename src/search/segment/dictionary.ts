@@ -90,7 +90,9 @@ export function keyOf(segment: Segment, doc: number): string {
   return decodeUtf8(keyBytesOf(segment, doc));
 }
 
-/** Returns the rank of the first key at or after `wanted`; the number of documents if there is none. */
+/**
+ * Returns the rank of the first key at or after `wanted`; the number of documents if there is none.
+ */
 export function firstKeyFrom(segment: Segment, wanted: Uint8Array): number {
   if (segment.docs === 0) return 0;
   const block = findBlock(segment.keyBlocks, segment.keyBytes, wanted);
@@ -115,21 +117,26 @@ export function findDoc({ keyBytes, keyBlocks, keyDocs, docs }: Segment, key: Ui
   return -1;
 }
 
-/** Results of `matchNext` other than a length: the string sorts after the wanted one, or is equal to it. */
+/**
+ * Results of `matchNext` other than a length: the string sorts after the wanted one, or is equal to
+ * it.
+ */
 const PAST = -1;
 const EQUAL = -2;
 
 /**
- * Compares the front-coded string at the cursor with `wanted`, and moves the cursor past the string. The previous string must
- * sort before `wanted` and share its first `matched` bytes. If this string sorts before `wanted` too, returns the number of
- * bytes that the two share; otherwise returns `PAST` or `EQUAL`.
+ * Compares the front-coded string at the cursor with `wanted`, and moves the cursor past the
+ * string. The previous string must sort before `wanted` and share its first `matched` bytes. If
+ * this string sorts before `wanted` too, returns the number of bytes that the two share; otherwise
+ * returns `PAST` or `EQUAL`.
  */
 function matchNext(source: Uint8Array, wanted: Uint8Array, matched: number): number {
   const shared = readVarint(source, cursor);
   const rest = readVarint(source, cursor);
   const { at } = cursor;
   cursor.at += rest;
-  if (shared < matched) return PAST; // it differs in a byte in which the previous string still matched
+  // it differs in a byte in which the previous string still matched
+  if (shared < matched) return PAST;
   if (shared > matched) return matched;
   const max = Math.min(rest, wanted.length - matched);
   let same = 0;

@@ -3,7 +3,10 @@ import { resized } from '../../platform/bytes/bytes.js';
 import { NumberList } from './number-list.js';
 import { DICTIONARY_BLOCK } from './segment-format.js';
 
-/** Encodes sorted strings, each without the prefix it shares with the one before; the first of a block is whole. */
+/**
+ * Encodes sorted strings, each without the prefix it shares with the one before; the first of a
+ * block is whole.
+ */
 export class FrontCoder {
   readonly #out = createChunkedWriter();
   readonly #blocks = new NumberList(Uint32Array);
@@ -12,8 +15,8 @@ export class FrontCoder {
   #count = 0;
 
   /**
-   * Adds a string. Returns the writer, to which the caller writes the data of the entry. If the string is the first of a block,
-   * the table of blocks stores `first` and `second`.
+   * Adds a string. Returns the writer, to which the caller writes the data of the entry. If the
+   * string is the first of a block, the table of blocks stores `first` and `second`.
    */
   add(bytes: Uint8Array, length: number, first: number, second: number): ChunkedWriter {
     const out = this.#out;
@@ -49,7 +52,10 @@ export class FrontCoder {
     this.#out.cut();
   }
 
-  /** Returns the table of blocks, with the offset of each block and the two numbers given with its first string. */
+  /**
+   * Returns the table of blocks, with the offset of each block and the two numbers given with its
+   * first string.
+   */
   blocks(): Uint8Array {
     return this.#blocks.bytes();
   }

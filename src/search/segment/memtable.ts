@@ -3,7 +3,9 @@ import { Vocabulary } from '../text/vocabulary.js';
 import { analyse, type AnalysedDocument } from './analyse.js';
 import { buildSegment } from './segment-builder.js';
 
-/** Maximum number of word forms. A larger vocabulary is replaced by an empty one at the next build. */
+/**
+ * Maximum number of word forms. A larger vocabulary is replaced by an empty one at the next build.
+ */
 const MAX_VOCABULARY_SIZE = 400_000;
 
 /** Documents that were written but are not in a segment yet. */

@@ -14,13 +14,19 @@ export interface MergeSource {
   readonly deleted: Uint8Array;
 }
 
-/** Work per slice, roughly in postings. It takes a quarter of a millisecond, or some milliseconds before the code is compiled. */
+/**
+ * Work per slice, roughly in postings. It takes a quarter of a millisecond, or some milliseconds
+ * before the code is compiled.
+ */
 const SLICE_WORK = 2500;
 /** Fixed amounts of work per term of a source, and per document. */
 const TERM_WORK = 50;
 const DOC_WORK = 10;
 
-/** Merges segments into one without deleted documents, with a slice of work per step. No live key may be in two of them. */
+/**
+ * Merges segments into one without deleted documents, with a slice of work per step. No live key
+ * may be in two of them.
+ */
 export function* mergeSegments(
   sources: readonly MergeSource[],
 ): Generator<undefined, Uint8Array<ArrayBuffer>> {
@@ -57,7 +63,10 @@ export function* mergeSegments(
   return yield* encoder.finish();
 }
 
-/** Advances cursors together. Each time, yields the cursors that are on the smallest string, in their original order. */
+/**
+ * Advances cursors together. Each time, yields the cursors that are on the smallest string, in
+ * their original order.
+ */
 function* alignCursors<T extends { readonly cursor: StringCursor }>(
   all: readonly T[],
 ): Generator<readonly T[], void> {
@@ -140,8 +149,8 @@ class MergedPostings {
 }
 
 /**
- * Adds the live documents, source by source. Returns, for each source, the new numbers of its passages; -1 for passages of
- * deleted documents.
+ * Adds the live documents, source by source. Returns, for each source, the new numbers of its
+ * passages; -1 for passages of deleted documents.
  */
 function* mergeDocs(
   sources: readonly MergeSource[],

@@ -9,7 +9,9 @@ import {
 
 const cursor: Cursor = { at: 0 };
 
-/** Returns the end of a passage's positions, given their start and the term's frequency code there. */
+/**
+ * Returns the end of a passage's positions, given their start and the term's frequency code there.
+ */
 export function endOfPositions(positions: Uint8Array, start: number, code: number): number {
   const first = positions[start]!;
   if (first === NO_POSITIONS || (code === CODE_ONCE && first !== POSITION_LIST)) return start + 1;
@@ -21,7 +23,10 @@ export function endOfPositions(positions: Uint8Array, start: number, code: numbe
   }
 }
 
-/** Reads a passage's positions, in ascending order, into `into`, as many as fit. Returns the number of positions read. */
+/**
+ * Reads a passage's positions, in ascending order, into `into`, as many as fit. Returns the number
+ * of positions read.
+ */
 export function readPositions(
   positions: Uint8Array,
   start: number,

@@ -19,7 +19,10 @@ const NOTHING_STORED = new Uint8Array();
 /** Terms written per slice, about a millisecond's work. */
 const SLICE_TERMS = 250;
 
-/** Builds a segment of documents, with a slice of work per step. If several documents have the same key, the last one counts. */
+/**
+ * Builds a segment of documents, with a slice of work per step. If several documents have the same
+ * key, the last one counts.
+ */
 export function* buildSegment(
   documents: readonly AnalysedDocument[],
   vocabulary: Vocabulary,
@@ -72,8 +75,8 @@ function* addTerms(
 ): Generator<undefined, void> {
   const total = sorted.reduce((sum, { tokens }) => sum + tokens.length / 2, 0);
   /**
-   * The terms that occur. `usedNumber` has the number of each term of the vocabulary in this list, from 1; 0 if the term does
-   * not occur.
+   * The terms that occur. `usedNumber` has the number of each term of the vocabulary in this list,
+   * from 1; 0 if the term does not occur.
    */
   const used: string[] = [];
   const usedNumber = new Int32Array(vocabulary.terms.length);
@@ -125,7 +128,10 @@ interface Occurrences {
   readonly weightOf: Uint8Array;
 }
 
-/** Returns a function that builds the postings of a range of occurrences. They are valid until it is called again. */
+/**
+ * Returns a function that builds the postings of a range of occurrences. They are valid until it is
+ * called again.
+ */
 function createPostingsBuilder({ passageOf, positionOf, weightOf }: Occurrences) {
   const positions = createByteWriter();
   let list: TermPostings = {
@@ -178,7 +184,8 @@ function writePositions(
     if (position < 0) continue;
     const gap = position - before;
     before = position;
-    // A gap of 126 is long, too, so that no list begins with NO_POSITIONS even if the bit of the last position is set.
+    // A gap of 126 is long, too, so that no list begins with NO_POSITIONS even if the bit of the
+    // last position is set.
     const isLong = gap >= LONG_GAP - 1;
     count--;
     const lastBit = count === 0 ? LAST_POSITION : 0;

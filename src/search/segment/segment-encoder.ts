@@ -30,7 +30,10 @@ export interface DocEntry {
   readonly fingerprints: ArrayLike<number>;
 }
 
-/** Encodes a segment. Add all keys in byte order, all documents by number, and then the terms in byte order; then call `finish`. */
+/**
+ * Encodes a segment. Add all keys in byte order, all documents by number, and then the terms in
+ * byte order; then call `finish`.
+ */
 export class SegmentEncoder {
   readonly #firstPassages = new NumberList(Uint32Array);
   readonly #hashes = new NumberList(Uint32Array);

@@ -1,6 +1,9 @@
 /** The byte format of a segment is described in docs/search-format.md. */
 export const MAGIC = 0x31535053; // "SPS1"
-/** Raised with every change of format, analysis or stop words, because an index of another version is rebuilt. */
+/**
+ * Raised with every change of format, analysis or stop words, because an index of another version
+ * is rebuilt.
+ */
 export const FORMAT_VERSION = 8;
 
 /** Number of front-coded terms or keys per block. */
@@ -9,8 +12,8 @@ export const DICTIONARY_BLOCK = 32;
 export const POSTINGS_BLOCK = 128;
 
 /**
- * A list longer than one block is dense if more than one in `DENSE_RATIO` passages is on it. A dense list is stored as half a byte
- * for every passage, whether on the list or not.
+ * A list longer than one block is dense if more than one in `DENSE_RATIO` passages is on it. A
+ * dense list is stored as half a byte for every passage, whether on the list or not.
  */
 const DENSE_RATIO = 5;
 
@@ -18,7 +21,10 @@ export function isDense(count: number, passages: number): boolean {
   return count > POSTINGS_BLOCK && count * DENSE_RATIO > passages;
 }
 
-/** Indices of the header's 32-bit words; from `sections` on, the offsets of the sections and then the blob's size. */
+/**
+ * Indices of the header's 32-bit words; from `sections` on, the offsets of the sections and then
+ * the blob's size.
+ */
 export const HEADER = {
   magic: 0,
   version: 1,
@@ -59,9 +65,15 @@ export const SECTION = {
 export const SECTION_COUNT = 17;
 export const HEADER_BYTES = 104;
 
-/** Number of the lowest bits of a posting, which hold its frequency code. The other bits are the gap to the passage before. */
+/**
+ * Number of the lowest bits of a posting, which hold its frequency code. The other bits are the gap
+ * to the passage before.
+ */
 export const FREQUENCY_BITS = 3;
-/** Frequency that each code stands for, in tenths (weights have one decimal). BM25 flattens the differences in between. */
+/**
+ * Frequency that each code stands for, in tenths (weights have one decimal). BM25 flattens the
+ * differences in between.
+ */
 export const FREQUENCIES = [3, 10, 20, 30, 40, 60, 100, 200] as const;
 
 /** Returns the code of the nearest frequency. If two are equally near, returns the higher one. */
@@ -90,7 +102,8 @@ export const CODE_ONCE = 1;
 /** First byte if positions are not stored, because the term is a stop word in that passage. */
 export const NO_POSITIONS = 254;
 /**
- * First byte if the code is `CODE_ONCE` but a list follows, because there are several positions or the position is 254 or more.
+ * First byte if the code is `CODE_ONCE` but a list follows, because there are several positions or
+ * the position is 254 or more.
  */
 export const POSITION_LIST = 255;
 /** Bit of a list's last position; the other bits are the gap to the position before. */

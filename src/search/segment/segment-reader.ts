@@ -15,15 +15,18 @@ export interface SegmentReader {
   readonly deleted: Uint8Array;
   readonly counts: LiveCounts;
   /**
-   * Keys of the documents; undefined if they were not known when the reader was opened. A key that is not among them need not be
-   * looked up.
+   * Keys of the documents; undefined if they were not known when the reader was opened. A key that
+   * is not among them need not be looked up.
    */
   readonly keys: ReadonlySet<string> | undefined;
   /** Cache of documents by key, -1 for none. */
   readonly docByKey: Map<string, number>;
   /** Cache of the documents' labels, by label prefix. */
   readonly labelsByPrefix: Map<string, DocLabels>;
-  /** Cache of the live documents that have a set of labels, with the number of live documents at that time. */
+  /**
+   * Cache of the live documents that have a set of labels, with the number of live documents at
+   * that time.
+   */
   readonly liveByLabels: Map<string, CachedLiveDocs>;
 }
 
@@ -155,8 +158,8 @@ function deletedPassages({ segment, deleted, counts }: SegmentReader): Int32Arra
 const MAX_CACHED_LABEL_SETS = 16;
 
 /**
- * Returns an array with 1 for each live document that has all of the labels; undefined if every document is live and has
- * them. The array is shared and must not be changed.
+ * Returns an array with 1 for each live document that has all of the labels; undefined if every
+ * document is live and has them. The array is shared and must not be changed.
  */
 export function liveDocsWithLabels(
   reader: SegmentReader,

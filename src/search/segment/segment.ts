@@ -11,12 +11,15 @@ import {
 } from './segment-format.js';
 
 /**
- * Table of the blocks of a term's postings: the last passage, the start of the postings, the start of the positions and the
- * impact bound of each.
+ * Table of the blocks of a term's postings: the last passage, the start of the postings, the start
+ * of the positions and the impact bound of each.
  */
 export interface PostingBlocks {
   count: number;
-  /** Start of a dense list, which has half a byte per passage (code + 1, or 0); -1 for a list of gaps. */
+  /**
+   * Start of a dense list, which has half a byte per passage (code + 1, or 0); -1 for a list of
+   * gaps.
+   */
   readonly dense: number;
   readonly last: Int32Array;
   readonly start: Int32Array;
@@ -33,7 +36,10 @@ export interface Segment {
   readonly passages: number;
   /** Number of terms. */
   readonly terms: number;
-  /** Average weighted length of a passage when the segment was written, for which the impact bounds hold. */
+  /**
+   * Average weighted length of a passage when the segment was written, for which the impact bounds
+   * hold.
+   */
   readonly averageLength: number;
   /** First passage of each document, then the number of all passages. */
   readonly docFirst: Uint32Array;
@@ -69,7 +75,10 @@ export interface Segment {
   readonly blockTables: Map<number, PostingBlocks>;
 }
 
-/** Returns the problem with a blob as a phrase that completes a sentence about it; undefined if there is none. */
+/**
+ * Returns the problem with a blob as a phrase that completes a sentence about it; undefined if
+ * there is none.
+ */
 export function findDamage(blob: Uint8Array): string | undefined {
   if (blob.length < HEADER_BYTES || blob.length % 8 !== 0) return 'is cut off';
   const header = new Uint32Array(blob.buffer, blob.byteOffset, HEADER_BYTES / 4);
@@ -81,7 +90,9 @@ export function findDamage(blob: Uint8Array): string | undefined {
     : 'is damaged';
 }
 
-/** Opens a blob that passes `findDamage`. It must begin at a multiple of eight bytes in its buffer. */
+/**
+ * Opens a blob that passes `findDamage`. It must begin at a multiple of eight bytes in its buffer.
+ */
 export function openSegment(blob: Uint8Array): Segment {
   const header = new Uint32Array(blob.buffer, blob.byteOffset, HEADER_BYTES / 4);
   const offset = (section: number) => header[HEADER.sections + section]!;

@@ -95,7 +95,10 @@ const EXPANSIONS: Readonly<Record<string, string>> = {
 const EXPANDED = new RegExp(`[${Object.keys(EXPANSIONS).join('')}]`, 'gu');
 const PLAIN = /^[a-z0-9]*$/;
 
-/** Returns a lower-case word without accents, with compatibility forms unified and ligatures expanded. */
+/**
+ * Returns a lower-case word without accents, with compatibility forms unified and ligatures
+ * expanded.
+ */
 export function foldWord(word: string): string {
   if (PLAIN.test(word)) return word;
   const bare = word.normalize('NFKD').replace(IGNORED_MARKS, '').normalize('NFKC').toLowerCase();

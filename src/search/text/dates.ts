@@ -7,7 +7,9 @@ export type DateMatcher = (time: number) => boolean;
 
 /** Longer texts are read up to this many code units. */
 const MAX_LENGTH = 2000;
-/** Words that resemble dates without being any, unless something else in the expression is a number. */
+/**
+ * Words that resemble dates without being any, unless something else in the expression is a number.
+ */
 const AMBIGUOUS =
   /^(may|march|mar|sat|sun|mon|second|wed|jun|jan|dec|apr|now|jetzt|mai|so|mi|do|fr|sa|di|mo)$/i;
 const BEFORE_MONTH =
@@ -15,8 +17,8 @@ const BEFORE_MONTH =
 const YEAR = /(?:^|[^\d.-])((?:19|20)\d\d)(?![\d.-])/g;
 
 /**
- * Matches every text that may mention a date. The parser compiles large expressions at its first use, which takes longer than a
- * search.
+ * Matches every text that may mention a date. The parser compiles large expressions at its first
+ * use, which takes longer than a search.
  */
 const DATE_HINT = new RegExp(
   [
@@ -32,8 +34,9 @@ const DATE_HINT = new RegExp(
 );
 
 /**
- * Returns what matches the dates and periods that a query mentions, in local time: `7 May 2023`, `in October`, `last week`. A date
- * without a year matches every year. Returns undefined if it mentions none.
+ * Returns what matches the dates and periods that a query mentions, in local time: `7 May 2023`,
+ * `in October`, `last week`. A date without a year matches every year. Returns undefined if it
+ * mentions none.
  * @param now Milliseconds since 1970.
  */
 export function mentionedDates(query: string, now: number): DateMatcher | undefined {
@@ -55,7 +58,8 @@ const RELATIVE =
 const MAX_RESOLVED = 3;
 
 /**
- * Returns the days that a text mentions relative to the time when it was written, such as `yesterday`.
+ * Returns the days that a text mentions relative to the time when it was written, such as
+ * `yesterday`.
  * @param writtenAt Milliseconds since 1970.
  * @returns Local dates as `YYYY-MM-DD`.
  */

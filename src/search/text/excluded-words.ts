@@ -13,10 +13,16 @@ interface ExclusionWords {
   readonly markers: readonly string[];
   /** Words that exclude what precedes them in their clause. */
   readonly postpositions: readonly string[];
-  /** Words that exclude what follows if they begin a clause, follow a connector, or are in a query that is not a sentence. */
+  /**
+   * Words that exclude what follows if they begin a clause, follow a connector, or are in a query
+   * that is not a sentence.
+   */
   readonly negations: readonly string[];
   readonly connectors: readonly string[];
-  /** Auxiliary verbs and question words. In a sentence, a bare negation is part of what is searched for. */
+  /**
+   * Auxiliary verbs and question words. In a sentence, a bare negation is part of what is searched
+   * for.
+   */
   readonly sentenceWords: readonly string[];
   readonly conjunctions: readonly string[];
   /** Words that describe nothing that could be excluded. */
@@ -116,8 +122,9 @@ interface Word {
 }
 
 /**
- * Separates what a query excludes ("curry without coconut milk, for two") from what it asks for. Returns all words as wanted if
- * nothing is excluded, if nothing would be left, or if the query has quotation marks.
+ * Separates what a query excludes ("curry without coconut milk, for two") from what it asks for.
+ * Returns all words as wanted if nothing is excluded, if nothing would be left, or if the query has
+ * quotation marks.
  * @param languages Languages of the documents, the most frequent first.
  */
 export function splitExclusions(
@@ -166,7 +173,10 @@ function readWords(text: string, language: number, { fillers }: ExclusionWords):
   });
 }
 
-/** Returns the number of words that exclude what follows them, starting with the word at `at`; 0 if they do not. */
+/**
+ * Returns the number of words that exclude what follows them, starting with the word at `at`; 0 if
+ * they do not.
+ */
 function markerLength(words: readonly Word[], at: number, own: ExclusionWords): number {
   const lengths = own.markers
     .map((marker) => marker.split(' '))
@@ -180,7 +190,10 @@ function markerLength(words: readonly Word[], at: number, own: ExclusionWords): 
   return isJoined || !isSentence ? 1 : 0;
 }
 
-/** Returns the end of what is excluded: the end of the clause, or the first function word after its content words. */
+/**
+ * Returns the end of what is excluded: the end of the clause, or the first function word after its
+ * content words.
+ */
 function excludedEnd(words: readonly Word[], from: number, own: ExclusionWords): number {
   if (words[from - 1]!.endsClause) return from;
   let count = 0;

@@ -1,8 +1,8 @@
 import { tokenize } from './tokenize.js';
 
 /**
- * An identifier or option of a program, whose words are joined by other characters: `is_union`, `__init__`, `std::vector`, `C++`,
- * `C#`, `--no-verify`.
+ * An identifier or option of a program, whose words are joined by other characters: `is_union`,
+ * `__init__`, `std::vector`, `C++`, `C#`, `--no-verify`.
  */
 const IDENTIFIER =
   /_*[\p{L}\p{N}\p{M}]+(?:(?:_+|::)[\p{L}\p{N}\p{M}]+)*(?:_+|\+\+|#(?![#\p{L}\p{N}]))?|--[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/uy;
@@ -18,7 +18,10 @@ const COLON = 0x3a;
 const PLUS = 0x2b;
 const HASH = 0x23;
 
-/** Returns the identifier, in lower case, whose first word is at these offsets; undefined if there is none or it is a single word. */
+/**
+ * Returns the identifier, in lower case, whose first word is at these offsets; undefined if there
+ * is none or it is a single word.
+ */
 export function identifierAt(text: string, start: number, end: number): string | undefined {
   const before = text.charCodeAt(start - 1);
   const after = text.charCodeAt(end);

@@ -1,4 +1,7 @@
-/** Base words, each with its irregular forms, except forms that are as often another word (rose, saw, left, lay, bit, led). */
+/**
+ * Base words, each with its irregular forms, except forms that are as often another word (rose,
+ * saw, left, lay, bit, led).
+ */
 const FORMS = `arise arose arisen, awake awoke awoken, bear borne, beat beaten, become became, begin began begun, bend bent, bite bitten,
   bleed bled, blow blew blown, break broke broken, breed bred, bring brought, build built, burn burnt, buy bought, catch caught,
   choose chose chosen, cling clung, come came, creep crept, deal dealt, dig dug, draw drew drawn, dream dreamt, drink drank drunk,

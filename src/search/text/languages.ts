@@ -24,7 +24,10 @@ import { formUnits, tokenize, WORD_TOKEN } from './tokenize.js';
 
 export type LanguageCode = keyof typeof STOP_WORDS;
 
-/** The index of a language in this list is its number in a segment, so languages may only be appended. */
+/**
+ * The index of a language in this list is its number in a segment, so languages may only be
+ * appended.
+ */
 const CODES: readonly LanguageCode[] = [
   'en',
   'de',
@@ -100,7 +103,10 @@ export function isStopWord(word: string, language: number): boolean {
   return folded.has(foldWord(word));
 }
 
-/** Returns the language by whose rules a lower-case word is stemmed: the document's language, unless the word is in another script. */
+/**
+ * Returns the language by whose rules a lower-case word is stemmed: the document's language, unless
+ * the word is in another script.
+ */
 export function languageOfWord(word: string, language: number): number {
   const ofScript = scriptLanguage(word.charCodeAt(0));
   if (ofScript === undefined) return language < FIRST_WITH_SCRIPT ? language : ENGLISH;
@@ -128,8 +134,8 @@ function sharesScript(ofScript: number, language: number): boolean {
 }
 
 /**
- * Returns the terms of a lower-case word: its stem without accents and, if that differs, the stem of the word typed without
- * accents, so that both spellings match each other.
+ * Returns the terms of a lower-case word: its stem without accents and, if that differs, the stem
+ * of the word typed without accents, so that both spellings match each other.
  */
 export function stemsOf(word: string, language: number): readonly string[] {
   const own = languageOfWord(word, language);
@@ -147,8 +153,8 @@ interface StopWordLookup {
   /** Languages of each stop word, by the tokenizer's hash. */
   readonly byHash: ReadonlyMap<number, readonly number[]>;
   /**
-   * Indexed by the lowest 16 bits of a hash: 1 if a hash in `byHash` ends in these bits. Rules out most other words without a lookup
-   * in `byHash`.
+   * Indexed by the lowest 16 bits of a hash: 1 if a hash in `byHash` ends in these bits. Rules out
+   * most other words without a lookup in `byHash`.
    */
   readonly filter: Uint8Array;
 }
@@ -180,8 +186,8 @@ export function detectLanguage(text: string): number {
 }
 
 /**
- * Returns the language that a short text is most likely in: the detected one if that is clear, otherwise the one of `languages` with the
- * most stop words in it, the first if none has any.
+ * Returns the language that a short text is most likely in: the detected one if that is clear,
+ * otherwise the one of `languages` with the most stop words in it, the first if none has any.
  */
 export function likelyLanguage(text: string, languages: readonly number[]): number {
   const detected = detectLanguage(text);

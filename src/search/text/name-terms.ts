@@ -35,7 +35,10 @@ function termHash(term: string): number {
   return hashText(term)[0];
 }
 
-/** Ignores letter case, surrounding quotes, the ending of a note's file name, and differences in spaces. */
+/**
+ * Ignores letter case, surrounding quotes, the ending of a note's file name, and differences in
+ * spaces.
+ */
 function textHash(text: string): number {
   const plain = text
     .normalize('NFKC')

@@ -9,13 +9,16 @@ export interface QueryWord {
   /** Terms that it may have in the index, at most two per language. */
   readonly stems: readonly string[];
   readonly isStop: boolean;
-  /** True for a single character of an unspaced script, which the index mostly contains as the first of a pair. */
+  /**
+   * True for a single character of an unspaced script, which the index mostly contains as the first
+   * of a pair.
+   */
   readonly isSingle: boolean;
 }
 
 /**
- * Returns the words of a query text, in order. Each is stemmed by the rules of the given languages and of the query's own
- * language.
+ * Returns the words of a query text, in order. Each is stemmed by the rules of the given languages
+ * and of the query's own language.
  */
 export function queryWords(text: string, languages: readonly number[]): QueryWord[] {
   const own = detectLanguage(text);

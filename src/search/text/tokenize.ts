@@ -13,13 +13,18 @@ const MAX_FORM_LENGTH = 64;
 /** Code units of the current token in lower case, valid only inside `visit`. */
 export const formUnits = new Uint16Array(MAX_FORM_LENGTH);
 
-/** Kinds of tokens: a word, a pair of unspaced characters, or the last or only one of a run of them. */
+/**
+ * Kinds of tokens: a word, a pair of unspaced characters, or the last or only one of a run of them.
+ */
 export const WORD_TOKEN = 0;
 const PAIR_TOKEN = 1;
 export const LAST_TOKEN = 2;
 export const ONLY_TOKEN = 3;
 
-/** Receives a token's offsets in the text, the number of units in `formUnits`, their hash, and its kind. */
+/**
+ * Receives a token's offsets in the text, the number of units in `formUnits`, their hash, and its
+ * kind.
+ */
 export type TokenVisitor = (
   start: number,
   end: number,
@@ -57,7 +62,9 @@ export function tokenize(text: string, from: number, to: number, visit: TokenVis
   }
 }
 
-/** Visits the pairs of a run of unspaced characters and its last one; returns the end of the run. */
+/**
+ * Visits the pairs of a run of unspaced characters and its last one; returns the end of the run.
+ */
 function visitRun(text: string, from: number, to: number, visit: TokenVisitor): number {
   const { classes } = characterTables();
   let at = from;

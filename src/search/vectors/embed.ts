@@ -6,7 +6,9 @@ import { judgeEnglish, LANGUAGE_SAMPLE_LENGTH, looksEnglish } from './looks-engl
 import { correctSpelling } from './spelling.js';
 import type { SearchIndex } from '../index.js';
 
-/** Embeds a document's passages, one per step; returns no vectors if its language is not supported. */
+/**
+ * Embeds a document's passages, one per step; returns no vectors if its language is not supported.
+ */
 export function* embedDocumentSteps(
   source: EmbedderSource,
   { passages }: SearchDocument,
@@ -39,14 +41,17 @@ export interface SearchedTexts {
   readonly hasWord: (word: string) => boolean;
 }
 
-/** The vector of a query. `isUnclear`: its language cannot be told, and the documents are English. */
+/**
+ * The vector of a query. `isUnclear`: its language cannot be told, and the documents are English.
+ */
 export interface QueryVector {
   readonly vector: Int8Array;
   readonly isUnclear: boolean;
 }
 
 /**
- * Embeds a query, with its spelling corrected. Returns undefined if it has no known word, or if it is not English.
+ * Embeds a query, with its spelling corrected. Returns undefined if it has no known word, or if it
+ * is not English.
  * @param query What is asked for, without operators and excluded words; see `wantedText`.
  */
 export function* embedQuerySteps(

@@ -13,8 +13,8 @@ export interface EmbedderSource {
   /** Opens the embedder, with a slice of work per step. It is opened once for all callers. */
   readonly openSteps: () => Generator<undefined, Embedder>;
   /**
-   * Opens the table from this device's records if it was unpacked before; otherwise saves it there once it is unpacked. Never rejects,
-   * and loads it once.
+   * Opens the table from this device's records if it was unpacked before; otherwise saves it there
+   * once it is unpacked. Never rejects, and loads it once.
    */
   readonly restore: (blobs: Blobs) => Promise<void>;
   readonly isOpen: () => boolean;
@@ -72,7 +72,8 @@ export function createEmbedderSource(packed: string): EmbedderSource {
           continue;
         }
         opened = createEmbedder(step.value);
-        if (records) void save(records, step.value).catch(() => undefined); // the next process unpacks it again
+        // the next process unpacks it again
+        if (records) void save(records, step.value).catch(() => undefined);
       }
       return opened;
     },

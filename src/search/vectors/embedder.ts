@@ -5,7 +5,10 @@ import { createWordReader } from './word-pieces.js';
 
 /** Number of the nearest documents that are fused with keyword results. */
 export const NEAREST_DOCS_LIMIT = 200;
-/** Minimum similarity of documents that contain no word of the query. Unrelated texts are somewhat similar, too. */
+/**
+ * Minimum similarity of documents that contain no word of the query. Unrelated texts are somewhat
+ * similar, too.
+ */
 export const MIN_SIMILARITY = 0.3;
 
 /** A text is read in parts of about this many code units, which limits memory. */
@@ -15,8 +18,9 @@ const PART_LENGTH = 65_536;
 export interface Embedder {
   readonly dimensions: number;
   /**
-   * Returns a unit vector multiplied by 127 and rounded; all zeros for a text without a known word piece. The result is the
-   * same on every host. Adds the text's words to `counts`, for `looksEnglish`.
+   * Returns a unit vector multiplied by 127 and rounded; all zeros for a text without a known word
+   * piece. The result is the same on every host. Adds the text's words to `counts`, for
+   * `looksEnglish`.
    */
   readonly vectorOf: (text: string, counts?: WordCounts) => Int8Array;
   /** Returns true for a lower-case word that the table has whole. */
@@ -62,7 +66,10 @@ export function createEmbedder({ dimensions, numberOf, rows, weights }: Embeddin
   };
 }
 
-/** Adds four columns per iteration, which halves the time; the number of columns is divisible by four. */
+/**
+ * Adds four columns per iteration, which halves the time; the number of columns is divisible by
+ * four.
+ */
 function addRow(sum: Float64Array, rows: Int8Array, at: number, weight: number): void {
   for (let column = 0; column < sum.length; column += 4) {
     sum[column]! += weight * rows[at + column]!;

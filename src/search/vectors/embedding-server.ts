@@ -7,7 +7,10 @@ export const EMBEDDING_PROTOCOLS = ['ollama', 'openai'] as const;
 /** Address of an embedding model chosen by the user. */
 export interface EmbeddingServer {
   readonly protocol: (typeof EMBEDDING_PROTOCOLS)[number];
-  /** Such as `http://localhost:11434` for Ollama, or `https://api.openai.com/v1` for OpenAI and compatible servers. */
+  /**
+   * Such as `http://localhost:11434` for Ollama, or `https://api.openai.com/v1` for OpenAI and
+   * compatible servers.
+   */
   readonly address: string;
   readonly model: string;
   /** Empty if the server needs none. */
@@ -19,8 +22,8 @@ export interface RemoteEmbedder {
   /** Identifies the server and the model. Vectors with different ids must not be compared. */
   readonly id: string;
   /**
-   * Returns a unit vector per text, multiplied by 127 and rounded. Throws a `Refusal` if the server cannot be reached,
-   * refuses, or returns something else.
+   * Returns a unit vector per text, multiplied by 127 and rounded. Throws a `Refusal` if the server
+   * cannot be reached, refuses, or returns something else.
    */
   readonly embed: (texts: readonly string[], signal: AbortSignal) => Promise<Embeddings>;
 }
@@ -123,7 +126,9 @@ function inOrder(list: Json | undefined): Json | undefined {
 
 const MAX_DIMENSIONS = 4096;
 
-/** Returns the vectors in a response; undefined unless they are `count` vectors of the same length. */
+/**
+ * Returns the vectors in a response; undefined unless they are `count` vectors of the same length.
+ */
 function readVectors(list: Json | undefined, count: number): Int8Array[] | undefined {
   if (!Array.isArray(list) || list.length !== count) return undefined;
   const rows = list.filter(

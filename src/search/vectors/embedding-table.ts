@@ -19,10 +19,11 @@ export interface EmbeddingTable {
 }
 
 /**
- * Reads a packed table (assets/meaning.txt), which takes a tenth of a second or more. The table begins with the version and
- * the numbers of dimensions, pieces and letters. Then come the symbol models of the columns and those of the other symbols.
- * The symbols themselves are the length that each piece shares with the one before, its other letters, the weights, and the
- * rows column by column.
+ * Reads a packed table (assets/meaning.txt), which takes a tenth of a second or more. The table
+ * begins with the version and the numbers of dimensions, pieces and letters. Then come the symbol
+ * models of the columns and those of the other symbols. The symbols themselves are the length that
+ * each piece shares with the one before, its other letters, the weights, and the rows column by
+ * column.
  * @throws RangeError if it is a table of another version, or damaged.
  */
 export function openEmbeddingTable(packed: string): EmbeddingTable {
@@ -60,12 +61,18 @@ export function* openEmbeddingTableSteps(packed: string): Generator<undefined, E
   return { dimensions, numberOf, rows, weights: Float64Array.from(codes, codeToWeight) };
 }
 
-/** Decodes a weight from a byte with four bits of binary exponent and four of mantissa. The result is exact on every host. */
+/**
+ * Decodes a weight from a byte with four bits of binary exponent and four of mantissa. The result
+ * is exact on every host.
+ */
 export function codeToWeight(code: number): number {
   return (16 + (code & 15)) / 2 ** (code >> 4);
 }
 
-/** Reads a symbol model: its lowest value (plus 4,096), the number of its values, and the frequency of each. */
+/**
+ * Reads a symbol model: its lowest value (plus 4,096), the number of its values, and the frequency
+ * of each.
+ */
 function readModel(reader: SymbolReader): SymbolModel {
   const lowest = reader.word() - 4096;
   return { lowest, frequencies: Array.from({ length: reader.word() }, () => reader.word()) };

@@ -3,7 +3,9 @@ import { tokensOf } from './word-pieces.js';
 
 /** Length, in code units, of the sample by which the language of a text is detected. */
 export const LANGUAGE_SAMPLE_LENGTH = 4096;
-/** Fewer words in plain letters are accepted even if unknown, because they may be names or jargon. */
+/**
+ * Fewer words in plain letters are accepted even if unknown, because they may be names or jargon.
+ */
 const MIN_WORDS_TO_JUDGE = 4;
 
 /** Counts of a text's words. */
@@ -18,7 +20,8 @@ export interface WordCounts {
 export type Englishness = 'yes' | 'unclear' | 'no';
 
 /**
- * Returns true if a text seems to be English. The result is reliable for sentences, and lenient with a few bare words.
+ * Returns true if a text seems to be English. The result is reliable for sentences, and lenient
+ * with a few bare words.
  * @param language The detected language of the text.
  */
 export function looksEnglish(sample: string, counts: WordCounts, language?: number): boolean {
@@ -26,7 +29,10 @@ export function looksEnglish(sample: string, counts: WordCounts, language?: numb
   return judged === 'yes' || (judged === 'unclear' && counts.words < MIN_WORDS_TO_JUDGE);
 }
 
-/** Judges whether a text is English. It is unclear for plain letters with few known words, such as names, jargon or bare German words. */
+/**
+ * Judges whether a text is English. It is unclear for plain letters with few known words, such as
+ * names, jargon or bare German words.
+ */
 export function judgeEnglish(
   sample: string,
   { words, odd, known }: WordCounts,

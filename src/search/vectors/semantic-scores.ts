@@ -6,7 +6,10 @@ import type { VectorChunk } from './vector-chunk.js';
 export interface SemanticScores {
   /** Returns the similarity of a passage to the query, from -1 to 1; 0 if it has no vector. */
   readonly similarity: (key: string, passage: number) => number;
-  /** Documents most similar to the query, each with its best passage; they may contain none of its words. */
+  /**
+   * Documents most similar to the query, each with its best passage; they may contain none of its
+   * words.
+   */
   readonly nearest: readonly { readonly key: string; readonly passage: number }[];
 }
 
@@ -24,7 +27,10 @@ function combine(docProduct: number, passageProduct: number): number {
   return DOC_WEIGHT * docProduct + (1 - DOC_WEIGHT) * passageProduct;
 }
 
-/** Returns the product of a document's vector, combined with that of its best passage; 0 if it has no vectors. */
+/**
+ * Returns the product of a document's vector, combined with that of its best passage; 0 if it has
+ * no vectors.
+ */
 export function bestProduct(
   { firstRows, scales }: VectorChunk,
   doc: number,
@@ -50,8 +56,8 @@ export function bestPassage({ firstRows }: VectorChunk, doc: number, products: I
 }
 
 /**
- * Returns the products of a document's passages: taken from `all` products of its chunk or, if the document was added later,
- * computed.
+ * Returns the products of a document's passages: taken from `all` products of its chunk or, if the
+ * document was added later, computed.
  */
 export function productsOf(
   { chunk, doc }: VectorAddress,
@@ -67,7 +73,10 @@ export function productsOf(
   return own;
 }
 
-/** Returns the similarity of a passage, given the products of its document's passages; 0 if there is no such passage. */
+/**
+ * Returns the similarity of a passage, given the products of its document's passages; 0 if there is
+ * no such passage.
+ */
 export function similarityOf(
   { chunk, doc }: VectorAddress,
   passage: number,

@@ -1,11 +1,12 @@
 import { LANES, type DotProducts } from './dot-products.js';
 
 /*
- * Dot products in WebAssembly with 128-bit SIMD. The module is assembled here byte by byte, so it needs no compiler, file or
- * download.
+ * Dot products in WebAssembly with 128-bit SIMD. The module is assembled here byte by byte, so it
+ * needs no compiler, file or download.
  *
- * Its memory is small enough for the processor's cache, and vectors are copied into it block by block. The query is at 0
- * (16-bit integers), then comes the block of vectors (8-bit), and at the end the block's products (32-bit).
+ * Its memory is small enough for the processor's cache, and vectors are copied into it block by
+ * block. The query is at 0 (16-bit integers), then comes the block of vectors (8-bit), and at the
+ * end the block's products (32-bit).
  */
 const PAGE = 65_536;
 const PAGES = 4;
@@ -40,7 +41,8 @@ const PRODUCTS_IN_PAIRS = simd(0xba); // i32x4.dot_i16x8_s
 const ADD_LANES = simd(0xae); // i32x4.add
 const lane = (index: number) => [...simd(0x1b), index]; // i32x4.extract_lane
 
-// Locals of dots(vector, vectorsEnd, queryEnd, product), parameters first. All but SUM are addresses.
+// Locals of dots(vector, vectorsEnd, queryEnd, product), parameters first. All but SUM are
+// addresses.
 const VECTOR = 0;
 const VECTORS_END = 1;
 const QUERY_END = 2;
@@ -149,7 +151,9 @@ interface Exports {
   readonly dots: (vector: number, vectorsEnd: number, queryEnd: number, product: number) => void;
 }
 
-/** Returns undefined if the host has no WebAssembly or no SIMD, or its content policy forbids them. */
+/**
+ * Returns undefined if the host has no WebAssembly or no SIMD, or its content policy forbids them.
+ */
 export function createSimdDotProducts(): DotProducts | undefined {
   const exported = instantiate();
   if (!exported) return undefined;

@@ -6,8 +6,9 @@ const FORMAT = 1;
 const HEADER_BYTES = 16;
 
 /**
- * Encodes a table so that it can be read without unpacking: a header of four 32-bit numbers (format, dimensions, number of pieces, bytes of
- * text), the weights, the rows, and the pieces, each on a line. Numbers have the byte order of this device.
+ * Encodes a table so that it can be read without unpacking: a header of four 32-bit numbers
+ * (format, dimensions, number of pieces, bytes of text), the weights, the rows, and the pieces,
+ * each on a line. Numbers have the byte order of this device.
  */
 export function encodeTable({
   dimensions,
@@ -19,7 +20,10 @@ export function encodeTable({
   const bytes = new Uint8Array(HEADER_BYTES + weights.byteLength + rows.length + text.length);
   new Uint32Array(bytes.buffer, 0, 4).set([FORMAT, dimensions, weights.length, text.length]);
   new Float64Array(bytes.buffer, HEADER_BYTES, weights.length).set(weights);
-  bytes.set(new Uint8Array(rows.buffer, rows.byteOffset, rows.length), HEADER_BYTES + weights.byteLength); // prettier-ignore
+  bytes.set(
+    new Uint8Array(rows.buffer, rows.byteOffset, rows.length),
+    HEADER_BYTES + weights.byteLength,
+  );
   bytes.set(text, bytes.length - text.length);
   return bytes;
 }

@@ -53,7 +53,9 @@ export function appendDoc(
   chunk.firstRows.push(before + vectors.length);
 }
 
-/** Returns the factor that gives the sum of vectors the length of one of them; 0 if the sum is zero. */
+/**
+ * Returns the factor that gives the sum of vectors the length of one of them; 0 if the sum is zero.
+ */
 export function scaleOf(vectors: readonly Int8Array[], dimensions: number): number {
   if (vectors.length < 2) return 1;
   let square = 0;
@@ -84,9 +86,9 @@ export function mergeChunks(
 }
 
 /*
- * A chunk as bytes, little-endian: magic, checksum over all bytes after it, dimensions, number of documents, bytes of the keys; the
- * number of rows of each document (uint 32), then its scale (float 32); the keys, separated by a zero byte; the rows. Padded to a
- * multiple of four.
+ * A chunk as bytes, little-endian: magic, checksum over all bytes after it, dimensions, number of
+ * documents, bytes of the keys; the number of rows of each document (uint 32), then its scale
+ * (float 32); the keys, separated by a zero byte; the rows. Padded to a multiple of four.
  */
 const MAGIC = 0x32565053; // "SPV2"
 const HEADER_WORDS = 5;

@@ -21,14 +21,20 @@ import {
   type VectorChunk,
 } from './vector-chunk.js';
 
-/** Persisted description of the vectors: the blobs they consist of, with the deleted documents of each. */
+/**
+ * Persisted description of the vectors: the blobs they consist of, with the deleted documents of
+ * each.
+ */
 export interface VectorManifest {
   /** Number of the next blob. */
   readonly next: number;
   readonly chunks: readonly { readonly name: string; readonly deleted: readonly number[] }[];
 }
 
-/** Changes since the last flush. To persist them, write the blobs, then the manifest, then delete what is obsolete. */
+/**
+ * Changes since the last flush. To persist them, write the blobs, then the manifest, then delete
+ * what is obsolete.
+ */
 interface VectorFlush {
   readonly manifest: VectorManifest;
   readonly blobs: readonly { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }[];
@@ -48,7 +54,10 @@ export function createVectorIndex(dimensions: number, next = 0): VectorIndex {
   return new VectorIndex(dimensions, [], next);
 }
 
-/** Returns the vectors that were flushed; undefined if a blob is missing, damaged or of other dimensions. */
+/**
+ * Returns the vectors that were flushed; undefined if a blob is missing, damaged or of other
+ * dimensions.
+ */
 export function openVectorIndex(
   dimensions: number,
   { next, chunks }: VectorManifest,
@@ -73,8 +82,9 @@ const MAX_DELETED_SHARE = 0.3;
 const SLICE_ROWS = 16_384;
 
 /**
- * Vectors of documents, one per passage. The vector of a document is their sum, scaled to the same length. It is not stored,
- * because its product with a query follows from the products of the passages.
+ * Vectors of documents, one per passage. The vector of a document is their sum, scaled to the same
+ * length. It is not stored, because its product with a query follows from the products of the
+ * passages.
  */
 export class VectorIndex {
   readonly #dimensions: number;
@@ -97,7 +107,9 @@ export class VectorIndex {
     return this.#addresses.has(key);
   }
 
-  /** Adds or replaces the vectors of a document's passages; none if its language is not supported. */
+  /**
+   * Adds or replaces the vectors of a document's passages; none if its language is not supported.
+   */
   put(key: string, passages: readonly Int8Array[]): void {
     this.remove(key);
     this.#addresses.set(key, { chunk: this.#open, doc: this.#open.keys.length });
@@ -126,8 +138,8 @@ export class VectorIndex {
   }
 
   /**
-   * Compares a query with all vectors, with some milliseconds of work per step. The similarity of a passage combines the
-   * cosine of its document (with weight 0.7) and its own.
+   * Compares a query with all vectors, with some milliseconds of work per step. The similarity of a
+   * passage combines the cosine of its document (with weight 0.7) and its own.
    */
   *nearestSteps(
     query: Int8Array,
@@ -139,7 +151,8 @@ export class VectorIndex {
     const minProduct = minSimilarity * MAX_PRODUCT;
     for (const chunk of this.#chunks()) {
       const { keys, deleted } = chunk;
-      const docs = keys.length; // documents that are added during a pause do not belong to this query
+      // documents that are added during a pause do not belong to this query
+      const docs = keys.length;
       const own = yield* multiply(query, chunk);
       products.set(chunk, own);
       for (let doc = 0; doc < docs; doc++) {
@@ -195,7 +208,10 @@ export class VectorIndex {
     });
   }
 
-  /** Closes the open chunk. Merges it with large fragmented chunks, and with small chunks if there are many. */
+  /**
+   * Closes the open chunk. Merges it with large fragmented chunks, and with small chunks if there
+   * are many.
+   */
   #compact(): void {
     const small = this.#closed.filter(isSmall);
     const merged = [

@@ -41,7 +41,10 @@ export async function readUsage(files: Files, root: VaultPath): Promise<LaneUsag
   return usage;
 }
 
-/** Returns the devices that have written to the core lane, the most recently active first. Reads the whole lane. */
+/**
+ * Returns the devices that have written to the core lane, the most recently active first. Reads the
+ * whole lane.
+ */
 export async function readDevices(
   files: Files,
   root: VaultPath,

@@ -6,7 +6,10 @@ import { createEntityId, type Random } from '../../platform/random.js';
 export class VaultIdentity {
   /** Those of `log.vault` events, and those that the openings of segments repeat. */
   readonly #ids = new Set<string>();
-  /** The latest opening of a segment that repeats the vault's id, for when the `log.vault` event is lost. */
+  /**
+   * The latest opening of a segment that repeats the vault's id, for when the `log.vault` event is
+   * lost.
+   */
   #opening: LogEvent | undefined;
   /** The vault's ids if its `log.vault` event is lost, the one in force first; otherwise empty. */
   #lostIds: readonly string[] = [];
@@ -18,7 +21,8 @@ export class VaultIdentity {
 
   /** Takes in an event of the core lane. */
   observe(event: LogEvent): void {
-    if (event.v !== 1 || (event.t !== 'log.vault' && event.t !== 'log.seg')) return; // before `d`, which makes a lazy event parse its line
+    // before `d`, which makes a lazy event parse its line
+    if (event.v !== 1 || (event.t !== 'log.vault' && event.t !== 'log.seg')) return;
     const id = vaultIdIn(event);
     if (id === undefined) return;
     this.#ids.add(id);
@@ -31,15 +35,18 @@ export class VaultIdentity {
     return (memory.vault && vaultIdIn(memory.vault)) ?? this.#lostIds[0];
   }
 
-  /** Returns the vault's id, or a new one. `drafts` is the `log.vault` event if the log has none. */
+  /**
+   * Returns the vault's id, or a new one. `drafts` is the `log.vault` event if the log has none.
+   */
   forNewSegment(memory: Memory, random: Random): { id: string; drafts: Draft[] } {
     const id = this.idIn(memory) ?? createEntityId(random);
     return { id, drafts: memory.vault ? [] : [{ t: 'log.vault', e: '', d: { id } }] };
   }
 
   /**
-   * Checks after a scan whether the vault has only lost its `log.vault` event. If the data folder is not the same any more, its
-   * content is a fresh start instead. `recorded`: the ids by which this device knows the vault.
+   * Checks after a scan whether the vault has only lost its `log.vault` event. If the data folder
+   * is not the same any more, its content is a fresh start instead. `recorded`: the ids by which
+   * this device knows the vault.
    */
   async update(
     memory: Memory,
@@ -53,7 +60,10 @@ export class VaultIdentity {
   }
 }
 
-/** Returns the id that a `log.vault` or `log.seg` event gives to the vault; undefined if it has no valid one. */
+/**
+ * Returns the id that a `log.vault` or `log.seg` event gives to the vault; undefined if it has no
+ * valid one.
+ */
 export function vaultIdIn({ t, d }: LogEvent): string | undefined {
   const id = d[t === 'log.vault' ? 'id' : 'vault'];
   return isVaultId(id) ? id : undefined;

@@ -4,8 +4,8 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * Returns what a segment contains if nobody changes its lines: `before`, followed by the events that are new in `after` and its
- * incomplete last line. undefined stands for no file.
+ * Returns what a segment contains if nobody changes its lines: `before`, followed by the events
+ * that are new in `after` and its incomplete last line. undefined stands for no file.
  */
 export function withAppendedEvents(
   before: string | undefined,

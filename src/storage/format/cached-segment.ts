@@ -13,7 +13,10 @@ import {
   type ParsedSegment,
 } from './segment.js';
 
-/** Version of the cached form of a segment. Raise it when segments are parsed differently: older records then become invalid. */
+/**
+ * Version of the cached form of a segment. Raise it when segments are parsed differently: older
+ * records then become invalid.
+ */
 const FORMAT = 1;
 
 const encoder = new TextEncoder();
@@ -29,7 +32,10 @@ interface Head extends Pick<FileInfo, 'size' | 'mtime' | 'fileId'> {
   readonly path: VaultPath;
 }
 
-/** A parsed segment of mostly on-demand events: those as columns, the others as the text of their lines. */
+/**
+ * A parsed segment of mostly on-demand events: those as columns, the others as the text of their
+ * lines.
+ */
 interface Columns {
   readonly settled: number;
   readonly problems: readonly LineProblem[];
@@ -38,8 +44,8 @@ interface Columns {
   readonly writers: readonly string[];
   readonly owners: readonly string[];
   /**
-   * Per on-demand event: index of its writer, difference to the previous number, distance from the previous end, length in
-   * bytes, index of its owner.
+   * Per on-demand event: index of its writer, difference to the previous number, distance from the
+   * previous end, length in bytes, index of its owner.
    */
   readonly rows: readonly number[];
   /** Their timestamps and CRCs, concatenated. */
@@ -52,8 +58,9 @@ const CLOCK_LENGTH = 29;
 const CRC_LENGTH = 8;
 
 /**
- * Encodes a segment for the cache: in the core lane the file itself, in the others the parsed lines, without the data of on-demand
- * events. `info` is the file's information from before it was read.
+ * Encodes a segment for the cache: in the core lane the file itself, in the others the parsed
+ * lines, without the data of on-demand events. `info` is the file's information from before it was
+ * read.
  */
 export function encodeCachedSegment(
   lane: LaneName,
@@ -72,7 +79,10 @@ export function encodeCachedSegment(
   return joinBytes([encoder.encode(`${crcText(crc32(content))} `), content]);
 }
 
-/** Decodes a cached segment. Returns undefined if the record is damaged or `info` says that the file has changed since. */
+/**
+ * Decodes a cached segment. Returns undefined if the record is damaged or `info` says that the file
+ * has changed since.
+ */
 export function decodeCachedSegment(
   lane: LaneName,
   path: VaultPath,

@@ -1,7 +1,10 @@
 import type { LogEvent } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
 
-/** The three kinds of segments: `core` is folded in memory, `chat` and `trace` are indexed and read on demand. */
+/**
+ * The three kinds of segments: `core` is folded in memory, `chat` and `trace` are indexed and read
+ * on demand.
+ */
 export type LaneName = 'core' | 'chat' | 'trace';
 
 export const LANES: readonly LaneName[] = ['core', 'chat', 'trace'];
@@ -20,7 +23,10 @@ export const ON_DEMAND_EVENTS: Record<Exclude<LaneName, 'core'>, OnDemandEventTy
   trace: { type: 'trace.new', ownerField: 'ws' },
 };
 
-/** Lane of the events of a type, whatever folder they are in. Events of other types belong to the lane of their folder. */
+/**
+ * Lane of the events of a type, whatever folder they are in. Events of other types belong to the
+ * lane of their folder.
+ */
 const LANE_BY_TYPE: Partial<Record<string, LaneName>> = {
   'ws.new': 'core',
   'state.new': 'core',
@@ -32,8 +38,8 @@ const LANE_BY_TYPE: Partial<Record<string, LaneName>> = {
 };
 
 /**
- * Returns the lane of an event. `folder` is the lane in whose folder it was found. A `set` found in the trace folder belongs to core,
- * because no trace is ever changed.
+ * Returns the lane of an event. `folder` is the lane in whose folder it was found. A `set` found in
+ * the trace folder belongs to core, because no trace is ever changed.
  */
 export function laneOf({ v, t }: Pick<LogEvent, 'v' | 't'>, folder: LaneName): LaneName {
   if (v !== 1) return folder;
@@ -48,8 +54,8 @@ export const MAX_SEGMENT_BYTES: Record<LaneName, number> = {
 };
 
 /**
- * Path of a segment, such as `core/2026-11/20261120-k3v9q2m7x4tb-0001.jsonl` under `root`. The name is for people and for
- * retention; readers go by content.
+ * Path of a segment, such as `core/2026-11/20261120-k3v9q2m7x4tb-0001.jsonl` under `root`. The name
+ * is for people and for retention; readers go by content.
  */
 export function segmentPath(
   root: VaultPath,
@@ -72,10 +78,16 @@ export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** Syncthing's partial downloads, editors' temporary files, and the metadata files of macOS on foreign disks. */
+/**
+ * Syncthing's partial downloads, editors' temporary files, and the metadata files of macOS on
+ * foreign disks.
+ */
 const TEMPORARY_FILE = /^(?:\.syncthing\.|~|\._)/;
 
-/** Returns true if a file in a lane's folder may contain events: if its name ends in `.jsonl` and is not that of a temporary file. */
+/**
+ * Returns true if a file in a lane's folder may contain events: if its name ends in `.jsonl` and is
+ * not that of a temporary file.
+ */
 export function isSegmentName(name: string): boolean {
   return name.endsWith('.jsonl') && !TEMPORARY_FILE.test(name);
 }

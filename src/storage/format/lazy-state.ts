@@ -12,8 +12,9 @@ const MAX_HEAD_BYTES = 264;
 const decoder = new TextDecoder();
 
 /**
- * A state's creation whose data are parsed on first access: states are long and make up most of a log, but at the start only their
- * names are needed. A class, because unused getters on its prototype cost nothing.
+ * A state's creation whose data are parsed on first access: states are long and make up most of a
+ * log, but at the start only their names are needed. A class, because unused getters on its
+ * prototype cost nothing.
  */
 class LazyState implements LogEvent {
   readonly v = 1;
@@ -51,7 +52,10 @@ class LazyState implements LogEvent {
   }
 }
 
-/** A line that is not JSON although its CRC matches counts as a state without data. No version of Savepoint writes such lines. */
+/**
+ * A line that is not JSON although its CRC matches counts as a state without data. No version of
+ * Savepoint writes such lines.
+ */
 function readWhole(line: Uint8Array): Pick<LogEvent, 'p' | 'd'> {
   try {
     return JSON.parse(decoder.decode(line)) as LogEvent;
@@ -60,12 +64,15 @@ function readWhole(line: Uint8Array): Pick<LogEvent, 'p' | 'd'> {
   }
 }
 
-/** Writer and workspace of the last line. The next line nearly always has the same ones, and then shares their strings. */
+/**
+ * Writer and workspace of the last line. The next line nearly always has the same ones, and then
+ * shares their strings.
+ */
 const last = { w: '', ws: '' };
 
 /**
- * Returns the event of a line that creates a state, if the line has the form in which this program writes it; otherwise undefined.
- * `c` is the line's CRC, which must match.
+ * Returns the event of a line that creates a state, if the line has the form in which this program
+ * writes it; otherwise undefined. `c` is the line's CRC, which must match.
  */
 export function readLazyState(
   bytes: Uint8Array,

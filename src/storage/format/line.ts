@@ -54,8 +54,9 @@ export function encodeLine(event: Omit<LogEvent, 'c'>): EncodedLine {
 export type DecodedLine = { event: LogEvent } | { problem: 'damaged' | 'edited' | 'foreign' };
 
 /**
- * Decodes `bytes` from `start` up to `end`, which excludes the newline; `readText` returns their text. `damaged`: not valid JSON.
- * `edited`: valid JSON whose CRC does not match. `foreign`: the CRC matches, but it is not an event of this log.
+ * Decodes `bytes` from `start` up to `end`, which excludes the newline; `readText` returns their
+ * text. `damaged`: not valid JSON. `edited`: valid JSON whose CRC does not match. `foreign`: the
+ * CRC matches, but it is not an event of this log.
  */
 export function decodeLine(
   bytes: Uint8Array,
@@ -74,14 +75,22 @@ export function decodeLine(
   return isEvent(value) ? { event: value } : { problem: 'foreign' };
 }
 
-/** Returns true if the bytes up to `end` end like a line: with `,"c":"`, eight characters and `"}`. */
+/**
+ * Returns true if the bytes up to `end` end like a line: with `,"c":"`, eight characters and `"}`.
+ */
 export function hasLineTail(bytes: Uint8Array, start: number, end: number): boolean {
   const at = end - TAIL_BYTES;
   return (
     at > start &&
-    bytes[at] === 0x2c && bytes[at + 1] === 0x22 && bytes[at + 2] === 0x63 && bytes[at + 3] === 0x22 &&
-    bytes[at + 4] === 0x3a && bytes[at + 5] === 0x22 && bytes[end - 2] === 0x22 && bytes[end - 1] === 0x7d
-  ); // prettier-ignore
+    bytes[at] === 0x2c &&
+    bytes[at + 1] === 0x22 &&
+    bytes[at + 2] === 0x63 &&
+    bytes[at + 3] === 0x22 &&
+    bytes[at + 4] === 0x3a &&
+    bytes[at + 5] === 0x22 &&
+    bytes[end - 2] === 0x22 &&
+    bytes[end - 1] === 0x7d
+  );
 }
 
 function parseObject(readText: ReadText, start: number, end: number): JsonObject | undefined {
@@ -96,14 +105,25 @@ function parseObject(readText: ReadText, start: number, end: number): JsonObject
 /** Maximum length of an entity id. This program creates ids of 16 characters. */
 export const MAX_ENTITY_ID = 64;
 
-/** Checks the envelope alone: the fold validates `d`, and unknown versions and types are events too. */
+/**
+ * Checks the envelope alone: the fold validates `d`, and unknown versions and types are events too.
+ */
 function isEvent(value: JsonObject): value is JsonObject & LogEvent {
   const { v, w, n, p, h, t, e, d, c } = value;
   return (
-    isSequenceNumber(v) && isSequenceNumber(n) && typeof w === 'string' && isWriterId(w) &&
-    typeof h === 'string' && isTimestamp(h) && typeof t === 'string' && typeof e === 'string' &&
-    e.length <= MAX_ENTITY_ID && isLineHash(p) && typeof c === 'string' && isJsonObject(d)
-  ); // prettier-ignore
+    isSequenceNumber(v) &&
+    isSequenceNumber(n) &&
+    typeof w === 'string' &&
+    isWriterId(w) &&
+    typeof h === 'string' &&
+    isTimestamp(h) &&
+    typeof t === 'string' &&
+    typeof e === 'string' &&
+    e.length <= MAX_ENTITY_ID &&
+    isLineHash(p) &&
+    typeof c === 'string' &&
+    isJsonObject(d)
+  );
 }
 
 /** Returns true for a whole number of 1 or more. */
@@ -111,7 +131,10 @@ export function isSequenceNumber(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 1;
 }
 
-/** Escapes the three characters that JSON allows in strings but that many tools treat as line breaks. */
+/**
+ * Escapes the three characters that JSON allows in strings but that many tools treat as line
+ * breaks.
+ */
 function escapeBreaks(json: string): string {
   return json.replace(
     /[\u0085\u2028\u2029]/g,
@@ -120,14 +143,17 @@ function escapeBreaks(json: string): string {
 }
 
 /**
- * Escapes whatever inside a line looks like the start of one, because a reader that salvages a torn line would take such an object
- * for an event.
+ * Escapes whatever inside a line looks like the start of one, because a reader that salvages a torn
+ * line would take such an object for an event.
  */
 function escapeStarts(json: string): string {
   return json.slice(0, 1) + json.slice(1).replaceAll('{"v":', '{"\\u0076":');
 }
 
-/** Returns the CRC in the tail that ends at `end`; -1 if its eight characters are not all lower-case hex digits. */
+/**
+ * Returns the CRC in the tail that ends at `end`; -1 if its eight characters are not all lower-case
+ * hex digits.
+ */
 export function readTailCrc(bytes: Uint8Array, end: number): number {
   let crc = 0;
   for (let at = end - CRC_OFFSET_FROM_END; at < end - 2; at++) {

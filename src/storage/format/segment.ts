@@ -10,7 +10,10 @@ export interface SegmentLine {
   readonly to: number;
 }
 
-/** A part of a segment that is not an event. `pending` may still become one: it is the end of a growing file. */
+/**
+ * A part of a segment that is not an event. `pending` may still become one: it is the end of a
+ * growing file.
+ */
 export interface LineProblem {
   readonly kind: 'damaged' | 'edited' | 'foreign' | 'marker' | 'pending';
   /** Byte offset in the segment. */
@@ -30,8 +33,9 @@ const MARKER = /^(<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\|)/;
 const START = Uint8Array.from('{"v":', (character) => character.charCodeAt(0));
 
 /**
- * Parses a segment, or the rest of it from offset `from` on. Never throws, and accepts only events whose CRC matches. Tolerates a
- * missing last newline, torn and glued lines, NULs, byte order marks, CRLF, blank lines and git's conflict markers.
+ * Parses a segment, or the rest of it from offset `from` on. Never throws, and accepts only events
+ * whose CRC matches. Tolerates a missing last newline, torn and glued lines, NULs, byte order
+ * marks, CRLF, blank lines and git's conflict markers.
  */
 export function parseSegment(bytes: Uint8Array, from = 0): ParsedSegment {
   const lines: SegmentLine[] = [];
@@ -52,9 +56,9 @@ export function parseSegment(bytes: Uint8Array, from = 0): ParsedSegment {
 }
 
 /**
- * Returns a segment's bytes as UTF-8; all offsets refer to these. Some editors and tools save a file as UTF-16. A file that begins
- * with a byte order mark of UTF-16 still counts as UTF-8 if a line starts in UTF-8, so that damage to the first two bytes costs no
- * more than the first line.
+ * Returns a segment's bytes as UTF-8; all offsets refer to these. Some editors and tools save a
+ * file as UTF-16. A file that begins with a byte order mark of UTF-16 still counts as UTF-8 if a
+ * line starts in UTF-8, so that damage to the first two bytes costs no more than the first line.
  */
 export function toUtf8(raw: Uint8Array): Uint8Array {
   const encoding =
@@ -68,8 +72,9 @@ export function toUtf8(raw: Uint8Array): Uint8Array {
 }
 
 /**
- * Adds the events and the problem of one line. Returns the last of the whole events with which the line begins: it begins with
- * several if the newlines between them are missing. A file that arrives in pieces may have been read up to any of them.
+ * Adds the events and the problem of one line. Returns the last of the whole events with which the
+ * line begins: it begins with several if the newlines between them are missing. A file that arrives
+ * in pieces may have been read up to any of them.
  */
 function readLine(
   bytes: Uint8Array,
@@ -119,10 +124,16 @@ function mayBecomeLine(bytes: Uint8Array, start: number, end: number): boolean {
   return START.every((byte, at) => start + at >= end || bytes[start + at] === byte);
 }
 
-/** A line's data may look like the start of a line (`{"v":1}`). The limit keeps salvaging linear in the length of the segment. */
+/**
+ * A line's data may look like the start of a line (`{"v":1}`). The limit keeps salvaging linear in
+ * the length of the segment.
+ */
 const MAX_NESTED_STARTS = 8;
 
-/** Returns the events inside a line that is not an event itself. Each reaches from a `{"v":` to the first tail whose CRC matches. */
+/**
+ * Returns the events inside a line that is not an event itself. Each reaches from a `{"v":` to the
+ * first tail whose CRC matches.
+ */
 function salvage(bytes: Uint8Array, start: number, end: number): SegmentLine[] {
   const found: SegmentLine[] = [];
   const starts = findStarts(bytes, start, end);
@@ -151,8 +162,8 @@ function findStarts(bytes: Uint8Array, from: number, end: number): number[] {
 }
 
 /**
- * Returns the index of the first `byte` between `from` and `end`, or `end` if there is none. Unlike `indexOf`, it does not search
- * beyond `end`.
+ * Returns the index of the first `byte` between `from` and `end`, or `end` if there is none. Unlike
+ * `indexOf`, it does not search beyond `end`.
  */
 function indexIn(bytes: Uint8Array, byte: number, from: number, end: number): number {
   const offset = bytes.subarray(from, end).indexOf(byte);
@@ -160,7 +171,8 @@ function indexIn(bytes: Uint8Array, byte: number, from: number, end: number): nu
 }
 
 /**
- * Returns the end of the first tail between `from` and `end` whose CRC matches the line that starts at `from`; 0 if there is none.
+ * Returns the end of the first tail between `from` and `end` whose CRC matches the line that starts
+ * at `from`; 0 if there is none.
  */
 function findClose(bytes: Uint8Array, from: number, end: number): number {
   let running = CRC_START;
@@ -179,7 +191,10 @@ function findClose(bytes: Uint8Array, from: number, end: number): number {
   return 0;
 }
 
-/** Drops byte order marks, NULs, spaces and carriage returns at the start; NULs, spaces and carriage returns at the end. */
+/**
+ * Drops byte order marks, NULs, spaces and carriage returns at the start; NULs, spaces and carriage
+ * returns at the end.
+ */
 function trim(bytes: Uint8Array, from: number, to: number): { start: number; end: number } {
   let start = from;
   let end = to;

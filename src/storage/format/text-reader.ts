@@ -1,4 +1,7 @@
-/** Returns the text of the bytes from `start` up to `end`. Throws a `TypeError` if they are not UTF-8. */
+/**
+ * Returns the text of the bytes from `start` up to `end`. Throws a `TypeError` if they are not
+ * UTF-8.
+ */
 export type ReadText = (start: number, end: number) => string;
 
 const DECODE_WINDOW_BYTES = 64 * 1024;
@@ -12,9 +15,9 @@ export function textReader(bytes: Uint8Array): ReadText {
 }
 
 /**
- * Decodes texts fast if they are read in ascending order: in a window of plain ASCII, each text is a slice of one string. In a
- * browser, a decoder's strings are outside the heap, and freeing a hundred thousand of them blocks the page longer than reading them
- * takes.
+ * Decodes texts fast if they are read in ascending order: in a window of plain ASCII, each text is
+ * a slice of one string. In a browser, a decoder's strings are outside the heap, and freeing a
+ * hundred thousand of them blocks the page longer than reading them takes.
  */
 export function sequentialTextReader(bytes: Uint8Array): ReadText {
   const readOne = textReader(bytes);

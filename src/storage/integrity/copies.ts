@@ -10,9 +10,14 @@ export interface CopyHead {
 
 /** This device's record of a vault, stored outside it. */
 export interface VaultRecord extends FolderStamps {
-  /** The vault's ids, the one in force first: devices that began before they synced gave it several. */
+  /**
+   * The vault's ids, the one in force first: devices that began before they synced gave it several.
+   */
   readonly ids: readonly string[];
-  /** The ids of memories whose whole folder was removed from the vault, unless the user has dismissed them. */
+  /**
+   * The ids of memories whose whole folder was removed from the vault, unless the user has
+   * dismissed them.
+   */
   readonly formerIds?: readonly string[];
   /** When lines were first found missing, in milliseconds since 1970; absent if none are. */
   readonly lossSeenAt?: number;
@@ -23,39 +28,58 @@ export interface VaultRecord extends FolderStamps {
 }
 
 /**
- * Copies of the lines of the core lane, and a record of the vault, both outside the vault. Until a sync service has passed this
- * device's lines on, they exist nowhere else. If it overwrites another device's lines, this device may have the only copies. If the
- * copies are lost, only the ability to heal is lost.
+ * Copies of the lines of the core lane, and a record of the vault, both outside the vault. Until a
+ * sync service has passed this device's lines on, they exist nowhere else. If it overwrites another
+ * device's lines, this device may have the only copies. If the copies are lost, only the ability to
+ * heal is lost.
  */
 export interface Copies {
-  /** Adds whole lines of a vault: this device's own, which are kept forever, or those of others, of which the latest are kept. */
+  /**
+   * Adds whole lines of a vault: this device's own, which are kept forever, or those of others, of
+   * which the latest are kept.
+   */
   add(vaultId: string, lines: Uint8Array, origin: 'own' | 'other'): Promise<void>;
-  /** Makes the own lines that were added survive a power cut, if the platform can promise that. Must follow the last `add`. */
+  /**
+   * Makes the own lines that were added survive a power cut, if the platform can promise that. Must
+   * follow the last `add`.
+   */
   sync(vaultId: string): Promise<void>;
   /** Returns all lines of that vault. */
   read(vaultId: string): Promise<Uint8Array>;
   /** Returns the last line of each writer, without reading all lines if that is possible. */
   heads(vaultId: string): Promise<ReadonlyMap<string, CopyHead>>;
   loadRecord(): Promise<VaultRecord | undefined>;
-  /** Replaces the record with the result of `change`. Updates of all processes run one at a time. */
+  /**
+   * Replaces the record with the result of `change`. Updates of all processes run one at a time.
+   */
   updateRecord(change: (record: VaultRecord | undefined) => VaultRecord): Promise<void>;
-  /** Returns the record of this vault's old path if it was moved here. Absent if the store belongs to a single vault. */
+  /**
+   * Returns the record of this vault's old path if it was moved here. Absent if the store belongs
+   * to a single vault.
+   */
   loadMovedRecord?(): Promise<VaultRecord | undefined>;
 }
 
-/** Returns this device's record of the vault; if it has none for this path, that of the path from which the vault was moved here. */
+/**
+ * Returns this device's record of the vault; if it has none for this path, that of the path from
+ * which the vault was moved here.
+ */
 export async function findRecord(copies: Copies): Promise<VaultRecord | undefined> {
   return (await copies.loadRecord()) ?? copies.loadMovedRecord?.();
 }
 
-/** Returns the ids of the memories that the record knows and that are not this one, which has `ids`. */
+/**
+ * Returns the ids of the memories that the record knows and that are not this one, which has `ids`.
+ */
 export function formerIdsIn(record: VaultRecord | undefined, ids: Iterable<string>): string[] {
   const current = new Set(ids);
   const known = new Set([...(record?.formerIds ?? []), ...(record?.ids ?? [])]);
   return [...known].filter((id) => !current.has(id));
 }
 
-/** Stops reporting a memory that was removed from the vault, on this device only. Its copies stay. */
+/**
+ * Stops reporting a memory that was removed from the vault, on this device only. Its copies stay.
+ */
 export async function dismissFormer(copies: Copies, id: string): Promise<void> {
   const others = (ids: readonly string[] = []) => ids.filter((each) => each !== id);
   await copies.updateRecord((record) => ({
@@ -73,8 +97,8 @@ export function dismissedIn(
 }
 
 /**
- * Stops reporting the events of a writer that are missing now, on this device only. Events of that writer that go missing later are
- * reported again.
+ * Stops reporting the events of a writer that are missing now, on this device only. Events of that
+ * writer that go missing later are reported again.
  */
 export async function dismissMissing(
   copies: Copies,

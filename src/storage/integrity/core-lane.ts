@@ -8,7 +8,9 @@ import type { Copies } from './copies.js';
 import { CoreLines, readCopies, type CoreLine } from './core-copies.js';
 import { vaultIdsByOrigin } from './vault-ids.js';
 
-/** A file that cannot be read may still hold the lines which seem to be missing, but not forever. */
+/**
+ * A file that cannot be read may still hold the lines which seem to be missing, but not forever.
+ */
 export const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
 
 /** The core lane as it is on the disk now. */
@@ -59,7 +61,9 @@ export async function missingLines(
   return copied.without((await readCoreLane(files, root, scheduler)).lines);
 }
 
-/** Returns true if a file that cannot be read yet may hold the line: its name contains the writer. */
+/**
+ * Returns true if a file that cannot be read yet may hold the line: its name contains the writer.
+ */
 export function isWaiting(
   { event }: CoreLine,
   waitingSince: Readonly<Record<string, number>>,

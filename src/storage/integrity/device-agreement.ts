@@ -2,15 +2,18 @@ import { compareStamps, compareText, stampTime, type LogEvent } from '../../mode
 import { countNumbers, isInRanges, type NumberRange } from '../format/number-ranges.js';
 import { watermarkOf, type SeenWriter, type Watermark } from './watermark.js';
 
-/** Compares the core events that a device had from others at its last watermark with those that are here. */
+/**
+ * Compares the core events that a device had from others at its last watermark with those that are
+ * here.
+ */
 export interface DeviceAgreement {
   /** The device's name. */
   readonly device: string;
   /** Time of the watermark, as an ISO date-time in UTC, by the device's clock. */
   readonly at: string;
   /**
-   * `lags`: it lacked events that are here. `ahead`: it had events that are missing here. `differs`: it had other events with the
-   * same numbers.
+   * `lags`: it lacked events that are here. `ahead`: it had events that are missing here.
+   * `differs`: it had other events with the same numbers.
    */
   readonly state: 'agrees' | 'lags' | 'ahead' | 'differs';
   /** Number of events here, up to the last one of each writer that is not a `log.*` event. */
@@ -38,7 +41,10 @@ interface Knowledge {
   readonly seen: Map<string, SeenWriter>;
 }
 
-/** Evaluates the watermarks of each device. `devices` are names by writer; `held` are the writers of the core lane. */
+/**
+ * Evaluates the watermarks of each device. `devices` are names by writer; `held` are the writers of
+ * the core lane.
+ */
 export function agreementsIn(
   events: readonly LogEvent[],
   devices: ReadonlyMap<string, string>,

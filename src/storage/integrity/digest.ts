@@ -6,8 +6,8 @@ import type { LogLine } from '../read/log-lines.js';
 export const NUMBER_DIGITS = 12;
 
 /**
- * Returns the SHA-256 over the sorted `w n hash` of all lines that are not retired. Two devices with the same digest have the same
- * lines.
+ * Returns the SHA-256 over the sorted `w n hash` of all lines that are not retired. Two devices
+ * with the same digest have the same lines.
  */
 export function digestOf(
   lines: readonly Pick<LogLine, 'event' | 'hash' | 'lane'>[],

@@ -3,7 +3,10 @@ import { countNumbers } from '../format/number-ranges.js';
 import type { DeviceAgreement } from './device-agreement.js';
 import type { VerifyProblem, VerifyReport } from './verify-report.js';
 
-/** All problems of one kind that `verify` found, in words: where they are, and what to do about them. */
+/**
+ * All problems of one kind that `verify` found, in words: where they are, and what to do about
+ * them.
+ */
 export interface VerifyFinding {
   readonly kind: FindingKind;
   /** Number of events that are missing, retired or forked; else of lines, states or files. */
@@ -43,7 +46,9 @@ const HARMLESS: ReadonlySet<FindingKind> = new Set<FindingKind>([
   'dismissed',
 ]);
 
-/** Returns true for a kind of finding that does not mean that anything was lost, changed or forged. */
+/**
+ * Returns true for a kind of finding that does not mean that anything was lost, changed or forged.
+ */
 export function isHarmless(kind: FindingKind): boolean {
   return HARMLESS.has(kind);
 }
@@ -169,7 +174,10 @@ export const FINDING_TEXTS: Record<
   },
 };
 
-/** Groups the report's problems by kind, worst first; all problems of a file or a writer are one row. */
+/**
+ * Groups the report's problems by kind, worst first; all problems of a file or a writer are one
+ * row.
+ */
 export function findingsOf({
   writers,
   problems,

@@ -8,9 +8,9 @@ import type { LogLine } from '../read/log-lines.js';
 import type { VerifyProblem } from './verify-report.js';
 
 /**
- * Returns the seals that do not match the lines which they sealed. These are found by number in any file, since they may have been
- * healed, imported or renamed. A seal is not checked if one of its lines is missing or two have the same number, which is reported
- * separately.
+ * Returns the seals that do not match the lines which they sealed. These are found by number in any
+ * file, since they may have been healed, imported or renamed. A seal is not checked if one of its
+ * lines is missing or two have the same number, which is reported separately.
  */
 export async function brokenSeals(lines: readonly LogLine[]): Promise<VerifyProblem[]> {
   const found: VerifyProblem[] = [];
@@ -47,7 +47,10 @@ function linesByNumber(
   return byWriter;
 }
 
-/** Returns the lines from number `from` up to but excluding `end`; undefined if a number is missing or has two lines. */
+/**
+ * Returns the lines from number `from` up to but excluding `end`; undefined if a number is missing
+ * or has two lines.
+ */
 function linesBetween(
   numbered: NumberedLines,
   from: number,

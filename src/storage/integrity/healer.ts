@@ -37,7 +37,10 @@ const COPY_DELAY_MS = 2000;
 const SYNC_DELAY_MS = 1000;
 const NO_RECORD: VaultRecord = { ids: [] };
 
-/** Copies the lines of the core lane outside the vault, and restores those that another program has removed from it. */
+/**
+ * Copies the lines of the core lane outside the vault, and restores those that another program has
+ * removed from it.
+ */
 export class Healer {
   readonly #options: HealerOptions;
   readonly #mutex = new Mutex();
@@ -57,7 +60,8 @@ export class Healer {
   /** Returns the ids by which this device knows the vault. */
   async recordedIds(): Promise<readonly string[]> {
     const { copies } = this.#options;
-    this.#record = await copies.loadRecord().catch(() => this.#record); // other processes write it too
+    // other processes write it too
+    this.#record = await copies.loadRecord().catch(() => this.#record);
     if (!this.#record) await this.#takeOverRecord().catch((error: unknown) => this.#warnOf(error));
     return this.#record?.ids ?? [];
   }
@@ -68,7 +72,10 @@ export class Healer {
     if (moved) await this.#update((record = moved) => record);
   }
 
-  /** Returns true if the data folder is the recorded one. Used if none of its lines gives the vault an id. */
+  /**
+   * Returns true if the data folder is the recorded one. Used if none of its lines gives the vault
+   * an id.
+   */
   async isSameFolder(): Promise<boolean> {
     const { files, root } = this.#options;
     await this.recordedIds();
@@ -76,7 +83,10 @@ export class Healer {
     return isRecordedVault(this.#record, content, await folderStamps(files, root));
   }
 
-  /** Records that the user removed the data folder: the next one is another, even if the system gives it the same identity. */
+  /**
+   * Records that the user removed the data folder: the next one is another, even if the system
+   * gives it the same identity.
+   */
   async forgetFolder(): Promise<void> {
     await this.recordedIds();
     if (this.#record?.folder === undefined) return;
@@ -116,7 +126,10 @@ export class Healer {
     this.schedule(COPY_DELAY_MS);
   }
 
-  /** Stores an id of the vault. If this may not be the recorded vault, stores nothing, and a comparison decides. */
+  /**
+   * Stores an id of the vault. If this may not be the recorded vault, stores nothing, and a
+   * comparison decides.
+   */
   async #recordId(id: string): Promise<void> {
     const { files, root } = this.#options;
     const stamps = await folderStamps(files, root);
@@ -157,8 +170,9 @@ export class Healer {
   }
 
   /**
-   * Looks, after the first scan, for copied lines that the vault lacks. Those that have been missing for a minute are restored before
-   * it resolves, the others later. Returns the number of restored lines. Never rejects.
+   * Looks, after the first scan, for copied lines that the vault lacks. Those that have been
+   * missing for a minute are restored before it resolves, the others later. Returns the number of
+   * restored lines. Never rejects.
    */
   async check(): Promise<number> {
     this.schedule();
@@ -183,7 +197,10 @@ export class Healer {
     });
   }
 
-  /** Restores at once what is missing, or a memory that was removed from the vault as a whole. Returns the number of lines. */
+  /**
+   * Restores at once what is missing, or a memory that was removed from the vault as a whole.
+   * Returns the number of lines.
+   */
   healNow(memoryId?: string): Promise<number> {
     return this.#mutex.run(async () => {
       if (memoryId === undefined) return this.#compare('now');
@@ -233,7 +250,10 @@ export class Healer {
     await this.#options.copies.updateRecord((record) => (this.#record = change(record)));
   }
 
-  /** A quick check by the last line of each writer; only a difference leads to a comparison of all lines. */
+  /**
+   * A quick check by the last line of each writer; only a difference leads to a comparison of all
+   * lines.
+   */
   async #check(): Promise<number> {
     const { copies, vaultIds, writers } = this.#options;
     const ids = new Set([...(await this.recordedIds()), ...vaultIds()]);
@@ -253,13 +273,15 @@ export class Healer {
   }
 
   /**
-   * Restores what has been missing for long enough, or with `now` all that is missing. Copies what the vault has and the copies lack.
+   * Restores what has been missing for long enough, or with `now` all that is missing. Copies what
+   * the vault has and the copies lack.
    */
   async #compare(when: 'now' | 'if due'): Promise<number> {
     const { files, root, copies, clock, scheduler } = this.#options;
     this.#isBehind = false;
     const known = await this.recordedIds();
-    const copied = await readCopies(copies, known, scheduler); // first, because a line is written before it is copied
+    // first, because a line is written before it is copied
+    const copied = await readCopies(copies, known, scheduler);
     const lane = await readCoreLane(files, root, scheduler);
     const ids = await this.#identify(lane);
     const [id] = ids;
@@ -299,7 +321,10 @@ export class Healer {
     warn(`${lines.length} entries had disappeared from the vault and were restored to ${path}.`);
   }
 
-  /** Stores the vault's ids, and since when lines are missing and files are waiting, for this process and the next. */
+  /**
+   * Stores the vault's ids, and since when lines are missing and files are waiting, for this
+   * process and the next.
+   */
   async #remember(
     ids: readonly string[],
     hasLoss: boolean,
@@ -314,7 +339,8 @@ export class Healer {
     const next = (record = NO_RECORD) => {
       const isSame = isRecordedVault(record, { ids, hasLines: true }, stamps);
       const dismissed = isSame && record.dismissed && { dismissed: record.dismissed };
-      const known = isSame ? [...new Set([...ids, ...record.ids])] : ids; // another process may have added one
+      // another process may have added one
+      const known = isSame ? [...new Set([...ids, ...record.ids])] : ids;
       const formerIds = formerIdsIn(record, known);
       const former = formerIds.length > 0 && { formerIds };
       return { ids: known, ...stamps, ...seen, ...dismissed, ...former };
@@ -324,8 +350,8 @@ export class Healer {
   }
 
   /**
-   * Returns the ids of the vault on the disk, the one in force first: those that its lines name and, if it is the recorded vault, the
-   * recorded ones too.
+   * Returns the ids of the vault on the disk, the one in force first: those that its lines name
+   * and, if it is the recorded vault, the recorded ones too.
    */
   async #identify({ namedIds, repeatedIds, lines }: CoreLane): Promise<string[]> {
     const { files, root } = this.#options;

@@ -38,7 +38,9 @@ const FIRST_RUN_DELAY_MS = 5 * 60 * 1000;
 export const RUN_INTERVAL_MS = DAY_MS;
 /** Pause between two files, to keep the load low. */
 const FILE_INTERVAL_MS = 100;
-/** Extra time for segments of other devices and for unsealed ones, which may still be written to. */
+/**
+ * Extra time for segments of other devices and for unsealed ones, which may still be written to.
+ */
 export const GRACE_MS = 30 * DAY_MS;
 /** A sync service may deliver the deletion sooner than the event that explains it. */
 export const DELETE_DELAY_MS = DAY_MS;
@@ -56,8 +58,8 @@ interface TraceFile {
 }
 
 /**
- * Removes traces that exceed the limits, one segment at a time: an event first marks it as retired, and its file is deleted a day
- * later.
+ * Removes traces that exceed the limits, one segment at a time: an event first marks it as retired,
+ * and its file is deleted a day later.
  */
 export class Retention {
   readonly #options: RetentionOptions;
@@ -163,7 +165,8 @@ export class Retention {
     const isCutOff = problems.length > 0 && problems.every(({ kind }) => kind === 'pending');
     const fileTime = isCutOff ? retired.fileRetiredAt(this.#relative(path)) : undefined;
     const isReadable = fileTime !== undefined || (lines.length > 0 && problems.length === 0);
-    // Lines may be damaged here that another device still has in this file. NULs are no problem for a parser, but may have been lines.
+    // Lines may be damaged here that another device still has in this file. NULs are no problem for
+    // a parser, but may have been lines.
     if (!isReadable || text.includes(0)) return;
     const lineTimes = lines.flatMap(({ event: { w, n } }) => retired.retiredAt(w, n) ?? []);
     if (lineTimes.length === lines.length) {
@@ -177,10 +180,11 @@ export class Retention {
   }
 
   /**
-   * Returns which limit a segment exceeds; undefined if it must stay. A sealed segment of this device may go as soon as it exceeds a
-   * limit. Two other kinds get `GRACE_MS` more, or must be older than that to go for size: an unsealed segment of this device, left
-   * behind by a killed process, and a sealed segment of another device. That device would normally have retired it by then, so it may
-   * be gone for good.
+   * Returns which limit a segment exceeds; undefined if it must stay. A sealed segment of this
+   * device may go as soon as it exceeds a limit. Two other kinds get `GRACE_MS` more, or must be
+   * older than that to go for size: an unsealed segment of this device, left behind by a killed
+   * process, and a sealed segment of another device. That device would normally have retired it by
+   * then, so it may be gone for good.
    */
   #reasonFor(
     lines: readonly SegmentLine[],

@@ -36,7 +36,10 @@ export function retirementOf(event: LogEvent): Retirement | undefined {
   };
 }
 
-/** Returns the retired numbers of traces, by writer. Only `log.retire` events of the core lane count. */
+/**
+ * Returns the retired numbers of traces, by writer. Only `log.retire` events of the core lane
+ * count.
+ */
 export function retiredRanges(
   lines: Iterable<{ readonly event: LogEvent; readonly lane?: LaneName }>,
 ): Map<string, NumberRange[]> {
@@ -66,14 +69,19 @@ export class Retirements {
     return true;
   }
 
-  /** Returns when an event was first retired, in milliseconds since 1970; undefined if it is not. */
+  /**
+   * Returns when an event was first retired, in milliseconds since 1970; undefined if it is not.
+   */
   retiredAt(writer: string, n: number): number | undefined {
     const covering =
       this.#byWriter.get(writer)?.filter(({ range }) => isInRanges([range], n)) ?? [];
     return covering.length > 0 ? Math.min(...covering.map(({ time }) => time)) : undefined;
   }
 
-  /** Returns when the file at this path, relative to its lane's folder, was first retired; undefined if it is not. */
+  /**
+   * Returns when the file at this path, relative to its lane's folder, was first retired; undefined
+   * if it is not.
+   */
   fileRetiredAt(file: string): number | undefined {
     return this.#files.get(file);
   }

@@ -6,10 +6,11 @@ import type { WriterReport } from './writer-reports.js';
 
 export interface VerifyProblem {
   /**
-   * `seal`: lines differ from those that their writer sealed. `content`: a state does not match its hash. `stray`: the event that
-   * created the workspace of a state or record is not here. `waiting`: cannot be read at present. `newer`: in a later version of the format.
-   * `future`: dated more than a day ahead. `duplicate`: creates an entity that an earlier event creates. `retirement`: retires what
-   * is never removed. `misplaced`: in the folder of another lane.
+   * `seal`: lines differ from those that their writer sealed. `content`: a state does not match its
+   * hash. `stray`: the event that created the workspace of a state or record is not here.
+   * `waiting`: cannot be read at present. `newer`: in a later version of the format. `future`:
+   * dated more than a day ahead. `duplicate`: creates an entity that an earlier event creates.
+   * `retirement`: retires what is never removed. `misplaced`: in the folder of another lane.
    */
   readonly kind:
     | LineProblem['kind']
@@ -33,7 +34,10 @@ export interface RestorableEvents {
   readonly numbers: readonly NumberRange[];
 }
 
-/** A memory that was removed from the vault as a whole, with those of its events that this device has copies of. */
+/**
+ * A memory that was removed from the vault as a whole, with those of its events that this device
+ * has copies of.
+ */
 export interface FormerMemory {
   /** The id that it gave to the vault. */
   readonly id: string;
@@ -41,14 +45,20 @@ export interface FormerMemory {
 }
 
 export interface VerifyReport {
-  /** SHA-256 over the events that are here and not retired. Two devices with the same digest have the same events. */
+  /**
+   * SHA-256 over the events that are here and not retired. Two devices with the same digest have
+   * the same events.
+   */
   readonly digest: string;
   readonly events: number;
   readonly writers: readonly WriterReport[];
   readonly problems: readonly VerifyProblem[];
   /** Each device's events at its last watermark, compared with those that are here. */
   readonly devices: readonly DeviceAgreement[];
-  /** Events that the vault lacks and this device has copies of; undefined if the vault was not compared with copies. */
+  /**
+   * Events that the vault lacks and this device has copies of; undefined if the vault was not
+   * compared with copies.
+   */
   readonly restorable: readonly RestorableEvents[] | undefined;
   /** Memories that were removed from the vault as a whole and that this device has copies of. */
   readonly former: readonly FormerMemory[];

@@ -35,7 +35,10 @@ export interface VerifyOptions {
   readonly copies?: Copies | undefined;
 }
 
-/** Reads the whole log from the disk and reports what is here, what is missing and what is damaged. Writes nothing. */
+/**
+ * Reads the whole log from the disk and reports what is here, what is missing and what is damaged.
+ * Writes nothing.
+ */
 export async function verify(
   files: Files,
   root: VaultPath,
@@ -136,8 +139,8 @@ function firstCreations(lines: readonly LogLine[]): Map<string, LogLine> {
 }
 
 /**
- * Returns the states and records of workspaces whose creation is missing. A workspace of which only changes are known is one of
- * these.
+ * Returns the states and records of workspaces whose creation is missing. A workspace of which only
+ * changes are known is one of these.
  */
 function strayItems(lines: readonly LogLine[]): VerifyProblem[] {
   const memory = memoryOf(lines);
@@ -149,15 +152,19 @@ function strayItems(lines: readonly LogLine[]): VerifyProblem[] {
   });
 }
 
-/** Returns the workspace of the state or record that an event creates; undefined for any other event. */
+/**
+ * Returns the workspace of the state or record that an event creates; undefined for any other
+ * event.
+ */
 function workspaceIdOf(memory: Memory, { t, e }: LogEvent): string | undefined {
   if (t === 'state.new') return stateOf(entityOf(memory, e))?.workspaceId;
   return t === 'record.new' ? recordOf(entityOf(memory, e))?.workspaceId : undefined;
 }
 
 /**
- * Returns the events that this device has copies of and the vault lacks, and those of memories that were removed from it as a whole.
- * The vault is recognized by its lines or by this device's record. `restorable` is undefined if there are no copies of it.
+ * Returns the events that this device has copies of and the vault lacks, and those of memories that
+ * were removed from it as a whole. The vault is recognized by its lines or by this device's record.
+ * `restorable` is undefined if there are no copies of it.
  */
 async function compareWithCopies(
   { copies, record }: { readonly copies: Copies; readonly record: VaultRecord | undefined },

@@ -29,7 +29,9 @@ export interface Watermark {
   readonly isComplete: boolean;
 }
 
-/** Returns the content of a watermark without its malformed parts; undefined for any other event. */
+/**
+ * Returns the content of a watermark without its malformed parts; undefined for any other event.
+ */
 export function watermarkOf(event: LogEvent): Watermark | undefined {
   if (event.v !== 1 || event.t !== 'log.mark') return undefined;
   const { seen, gaps, all } = event.d; // not earlier, because this parses the data of a state

@@ -8,7 +8,10 @@ export interface WatermarksOptions {
   readonly clock: Clock;
   /** This device's name in its segments. */
   readonly device: string;
-  /** The writers of this process. They are left out: a power cut may take the last traces, and the others are written by themselves. */
+  /**
+   * The writers of this process. They are left out: a power cut may take the last traces, and the
+   * others are written by themselves.
+   */
   readonly ownWriters: () => {
     readonly core: string | undefined;
     readonly others: readonly (string | undefined)[];
@@ -26,7 +29,8 @@ const MAX_WRITERS_PER_WATERMARK = 2000;
 const MAX_GAPS = 50;
 
 /**
- * Tracks each writer's last seen event and writes it to the log as a watermark (`log.mark`), so that other devices detect truncated tails and numbers that were used twice.
+ * Tracks each writer's last seen event and writes it to the log as a watermark (`log.mark`), so
+ * that other devices detect truncated tails and numbers that were used twice.
  */
 export class Watermarks {
   readonly #options: WatermarksOptions;
@@ -36,9 +40,15 @@ export class Watermarks {
   readonly #announced = new Map<string, SeenWriter>();
   /** By writer, the highest number that a watermark of this device mentions. */
   readonly #announcedHere = new Map<string, number>();
-  /** By writer, an event that it is known to have written, although the event itself may be missing here. */
+  /**
+   * By writer, an event that it is known to have written, although the event itself may be missing
+   * here.
+   */
   readonly #floors = new Map<string, SeenWriter>();
-  /** Per watermark of this device after its last complete one: when it was written and how many writers it mentions. */
+  /**
+   * Per watermark of this device after its last complete one: when it was written and how many
+   * writers it mentions.
+   */
   #recent: { readonly h: string; readonly writers: number }[] = [];
   /** Timestamp of this device's last complete watermark. */
   #lastComplete = '';
@@ -99,9 +109,10 @@ export class Watermarks {
   }
 
   /**
-   * Returns a watermark for the beginning of a segment, which has one whenever there are other writers. It covers all writers once
-   * the device's watermarks since its last complete one mention half as many, otherwise only the unannounced ones. So the total size
-   * of watermarks grows with the number of announcements, not with the square of the number of writers.
+   * Returns a watermark for the beginning of a segment, which has one whenever there are other
+   * writers. It covers all writers once the device's watermarks since its last complete one mention
+   * half as many, otherwise only the unannounced ones. So the total size of watermarks grows with
+   * the number of announcements, not with the square of the number of writers.
    */
   draftForNewSegment(): Draft[] {
     const all = this.#seenOf([...this.#options.writers.keys()]);
@@ -113,7 +124,10 @@ export class Watermarks {
       : this.#draftsOf(this.#seenOf(this.#unannounced()), false);
   }
 
-  /** Writes a watermark of the unannounced writers of the core lane now, if this process has written to that lane. */
+  /**
+   * Writes a watermark of the unannounced writers of the core lane now, if this process has written
+   * to that lane.
+   */
   announce(): Promise<void> {
     const { writers } = this.#options;
     return this.#announce(
@@ -167,7 +181,8 @@ export class Watermarks {
       watermarkDraft({
         seen: part,
         gaps,
-        isComplete: isComplete && part === parts.at(-1), // only the last part completes the watermark
+        // only the last part completes the watermark
+        isComplete: isComplete && part === parts.at(-1),
       }),
     );
   }

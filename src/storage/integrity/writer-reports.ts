@@ -24,8 +24,9 @@ export interface WriterReport {
   /** Missing events that the user no longer wants reported; not part of `missing`. */
   readonly dismissed: readonly NumberRange[];
   /**
-   * Numbers that may have been used twice, for example because a backup was restored. The last event of each range is not the one
-   * that a watermark mentions or that the writer's next event follows; those before it may not be either.
+   * Numbers that may have been used twice, for example because a backup was restored. The last
+   * event of each range is not the one that a watermark mentions or that the writer's next event
+   * follows; those before it may not be either.
    */
   readonly replaced: readonly NumberRange[];
   /** Number of events that were removed by retention (`log.retire`). */
@@ -106,8 +107,8 @@ function reportWriter(
 }
 
 /**
- * Returns the lane of a writer's creations, or else of its other lines, or else of a watermark. A writer that only retirements
- * mention wrote traces.
+ * Returns the lane of a writer's creations, or else of its other lines, or else of a watermark. A
+ * writer that only retirements mention wrote traces.
  */
 function laneOfWriter(lines: readonly LogLine[], announced: readonly SeenWriter[]): LaneName {
   const created = lines.filter(({ event }) => event.t.endsWith('.new'));
@@ -127,8 +128,8 @@ function announcedIn(lines: readonly LogLine[]): Map<string, SeenWriter[]> {
 }
 
 /**
- * Returns a range for each announced event in whose place another one is here: the numbers after the last announced event before it
- * in whose place there is any, up to that event.
+ * Returns a range for each announced event in whose place another one is here: the numbers after
+ * the last announced event before it in whose place there is any, up to that event.
  */
 function replacedRanges(numbered: NumberedLines, announced: readonly SeenWriter[]): NumberRange[] {
   const known = announced.flatMap(({ n, hash }) => {
@@ -140,7 +141,10 @@ function replacedRanges(numbered: NumberedLines, announced: readonly SeenWriter[
     .map(({ n }) => [(known.findLast((before) => before.n < n)?.n ?? 0) + 1, n]);
 }
 
-/** Returns a range for each line that follows another line than the one that is here under the preceding number. */
+/**
+ * Returns a range for each line that follows another line than the one that is here under the
+ * preceding number.
+ */
 function unfollowedRanges(lines: readonly LogLine[], numbered: NumberedLines): NumberRange[] {
   return lines.flatMap(({ event: { n, p } }): NumberRange[] => {
     const before = numbered.get(n - 1);

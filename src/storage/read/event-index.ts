@@ -25,7 +25,10 @@ export class EventIndex {
   readonly #files = new Map<VaultPath, EventLocation[]>();
   /** By owner; without the lists that are still being made. */
   #lists = new Map<Json | undefined, OwnerList>();
-  /** Increases with each change, so that a list is not kept if the index has changed while it was made. */
+  /**
+   * Increases with each change, so that a list is not kept if the index has changed while it was
+   * made.
+   */
   #version = 0;
 
   constructor(lane: keyof typeof ON_DEMAND_EVENTS) {
@@ -36,8 +39,8 @@ export class EventIndex {
   }
 
   /**
-   * Indexes the lines of a file: all of them (`isWhole`), or those that were added to it. Returns true if the file has or had events
-   * of this type.
+   * Indexes the lines of a file: all of them (`isWhole`), or those that were added to it. Returns
+   * true if the file has or had events of this type.
    */
   update(path: VaultPath, lines: readonly SegmentLine[], isWhole: boolean): boolean {
     const before = this.#files.get(path) ?? [];
@@ -57,7 +60,10 @@ export class EventIndex {
     return found.length > 0 || before.length > 0;
   }
 
-  /** Returns the locations of one owner's events, newest first. An event that several files have is included once. */
+  /**
+   * Returns the locations of one owner's events, newest first. An event that several files have is
+   * included once.
+   */
   async locationsOf(owner: string, query: EventQuery = {}): Promise<EventLocation[]> {
     const { isIncluded = includeAll, scheduler = NOOP_SCHEDULER } = query;
     let runs: EventLocation[][] = [];
@@ -76,7 +82,10 @@ export class EventIndex {
     return runs[0] ?? [];
   }
 
-  /** Returns the same locations, earliest first, as a list that is kept. After an update, the next list continues it. */
+  /**
+   * Returns the same locations, earliest first, as a list that is kept. After an update, the next
+   * list continues it.
+   */
   async listOf(owner: string, query: EventQuery = {}): Promise<EventList> {
     const known = this.#lists.get(owner);
     if (known) return known.list.snapshot();
@@ -133,7 +142,10 @@ function compareNewestFirst(a: EventLocation, b: EventLocation): number {
   return compareStamps(b, a);
 }
 
-/** Returns true if the entries are sorted newest first, without repetitions, as one device writes them. */
+/**
+ * Returns true if the entries are sorted newest first, without repetitions, as one device writes
+ * them.
+ */
 function isSortedUnique(run: readonly EventLocation[]): boolean {
   return run.every((entry, at) => at === 0 || compareNewestFirst(run[at - 1]!, entry) < 0);
 }
@@ -153,7 +165,8 @@ async function merge(
   scheduler: Scheduler,
 ): Promise<EventLocation[]> {
   await scheduler.yieldIfDue();
-  if (b.length === 0 || compareNewestFirst(a.at(-1)!, b[0]!) < 0) return a.concat(b); // usual: no two devices wrote at the same time
+  // usual: no two devices wrote at the same time
+  if (b.length === 0 || compareNewestFirst(a.at(-1)!, b[0]!) < 0) return a.concat(b);
   const merged: EventLocation[] = [];
   let atA = 0;
   let atB = 0;

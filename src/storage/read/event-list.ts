@@ -8,8 +8,9 @@ export interface EventLocation extends LineRange, Stamp {
 }
 
 /**
- * An immutable list of locations, earliest first, without repetitions. Later events are appended to the same `entries` array. So two
- * lists that share the array begin with the same entries, and nobody needs to compare them.
+ * An immutable list of locations, earliest first, without repetitions. Later events are appended to
+ * the same `entries` array. So two lists that share the array begin with the same entries, and
+ * nobody needs to compare them.
  */
 export interface EventList {
   /** Only the first `count` entries belong to the list. */
@@ -34,7 +35,10 @@ export class GrowingEventList {
     for (const entry of more) this.#added.push(entry);
   }
 
-  /** Returns the list with everything added so far; the same object as before if nothing new was added. */
+  /**
+   * Returns the list with everything added so far; the same object as before if nothing new was
+   * added.
+   */
   snapshot(): EventList {
     if (this.#added.length === 0) return this.#list;
     const late = sortedUnique(this.#added);
@@ -54,7 +58,8 @@ export class GrowingEventList {
 }
 
 /**
- * Returns the entries newest first. `before` is an earlier result and its list; the result is reused if the list continues that one.
+ * Returns the entries newest first. `before` is an earlier result and its list; the result is
+ * reused if the list continues that one.
  */
 export function newestFirst(
   { entries, count }: EventList,

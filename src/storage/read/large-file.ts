@@ -12,8 +12,8 @@ const PIECE_BYTES = 8 * 1024 * 1024;
 const LF = 0x0a;
 
 /**
- * Reads, in pieces, a file that is too large for a segment. `first` is its first `MAX_FILE_BYTES` bytes. Only its whole lines count;
- * the file as a whole is reported as damaged.
+ * Reads, in pieces, a file that is too large for a segment. `first` is its first `MAX_FILE_BYTES`
+ * bytes. Only its whole lines count; the file as a whole is reported as damaged.
  */
 export async function readLargeFile(
   files: Files,
@@ -33,7 +33,10 @@ export async function readLargeFile(
   return { lines, problems, settled: size, size, lastHash: undefined, bytes: undefined, offset: 0 };
 }
 
-/** Adds the lines of a piece that begins at byte `at` of the file. Returns the number of bytes that need not be read again. */
+/**
+ * Adds the lines of a piece that begins at byte `at` of the file. Returns the number of bytes that
+ * need not be read again.
+ */
 function addLines(lines: SegmentLine[], piece: Uint8Array, at: number): number {
   if (isNuls(piece)) return piece.length;
   const end = piece.lastIndexOf(LF) + 1;
@@ -44,7 +47,10 @@ function addLines(lines: SegmentLine[], piece: Uint8Array, at: number): number {
   return piece.length > MAX_LINE_BYTES ? piece.length - MAX_LINE_BYTES : piece.length;
 }
 
-/** Returns true if all bytes are NUL, and can be read as words, which is much faster than a search for newlines. */
+/**
+ * Returns true if all bytes are NUL, and can be read as words, which is much faster than a search
+ * for newlines.
+ */
 function isNuls({ buffer, byteOffset, length }: Uint8Array): boolean {
   if ((byteOffset | length) % 8 !== 0) return false;
   const words = new BigInt64Array(buffer, byteOffset, length / 8);

@@ -38,7 +38,10 @@ export interface LogContents {
   readonly unreadable: readonly VaultPath[];
 }
 
-/** Reads every lane from the disk, with the bytes of each line. Writes nothing; yields between two segments. */
+/**
+ * Reads every lane from the disk, with the bytes of each line. Writes nothing; yields between two
+ * segments.
+ */
 export async function readLogLines(
   files: Files,
   root: VaultPath,

@@ -31,7 +31,10 @@ export interface LocatedEvent extends SegmentLine {
   readonly path: VaultPath;
 }
 
-/** Maximum number of files that are read at the same time. More would not be faster, and each takes a file handle. */
+/**
+ * Maximum number of files that are read at the same time. More would not be faster, and each takes
+ * a file handle.
+ */
 export const MAX_PARALLEL_READS = 16;
 
 /** Idle segments that each scan checks. */
@@ -45,15 +48,21 @@ export interface ReaderOptions {
   /** Yields between two segments. */
   readonly scheduler?: Scheduler | undefined;
   /**
-   * Called for each file with the lines that were read, including those of known events. `isWhole`: these are all lines of the file.
+   * Called for each file with the lines that were read, including those of known events. `isWhole`:
+   * these are all lines of the file.
    */
   readonly onLines?: (path: VaultPath, lines: readonly SegmentLine[], isWhole: boolean) => void;
   readonly cache?: SegmentCache | undefined;
-  /** Called with the bytes of each new line of this lane that was read from a file, without its newline. */
+  /**
+   * Called with the bytes of each new line of this lane that was read from a file, without its
+   * newline.
+   */
   readonly onNewLine?: (bytes: Uint8Array) => void;
 }
 
-/** Reads one lane of the log under `root` incrementally, and adds its events to the writer index. */
+/**
+ * Reads one lane of the log under `root` incrementally, and adds its events to the writer index.
+ */
 export class LaneReader {
   readonly #files: Files;
   readonly #lane: LaneName;
@@ -68,7 +77,10 @@ export class LaneReader {
   readonly #invalid = new Set<VaultPath>();
   /** Sealed segments that are still to be checked in this round. */
   #rescanQueue: VaultPath[] = [];
-  /** Events that are indexed but not returned yet. If a scan fails, the next one returns what it had found. */
+  /**
+   * Events that are indexed but not returned yet. If a scan fails, the next one returns what it had
+   * found.
+   */
   readonly #found: LocatedEvent[] = [];
   readonly #misplaced: LocatedEvent[] = [];
   readonly #repeated: LogEvent[] = [];
@@ -91,9 +103,10 @@ export class LaneReader {
   }
 
   /**
-   * Reads what has been added since the last scan, and returns the new events. Sealed segments should not change, so a scan checks
-   * only those that were invalidated and the next `rescans` others: repeated scans check all of them in turn. Idle segments
-   * (`OpenSegments`) are checked in turn too, some of them in each scan.
+   * Reads what has been added since the last scan, and returns the new events. Sealed segments
+   * should not change, so a scan checks only those that were invalidated and the next `rescans`
+   * others: repeated scans check all of them in turn. Idle segments (`OpenSegments`) are checked in
+   * turn too, some of them in each scan.
    */
   async scan(rescans = 0): Promise<LocatedEvent[]> {
     const { cache } = this.#options;
@@ -123,13 +136,17 @@ export class LaneReader {
   }
 
   /**
-   * Returns, once, the events whose writer, number and CRC are those of a known event: nearly always the same line in another file.
+   * Returns, once, the events whose writer, number and CRC are those of a known event: nearly
+   * always the same line in another file.
    */
   takeRepeated(): LogEvent[] {
     return this.#repeated.splice(0);
   }
 
-  /** Takes in lines that this process has just appended, so that no scan reads them again. `lastHash`: the hash of the last one. */
+  /**
+   * Takes in lines that this process has just appended, so that no scan reads them again.
+   * `lastHash`: the hash of the last one.
+   */
   recordAppend(
     path: VaultPath,
     info: FileInfo,
@@ -162,14 +179,20 @@ export class LaneReader {
     return new Map([...this.#segments].map(([path, { problems }]) => [path, problems]));
   }
 
-  /** Returns true, once, after a segment that had been read disappeared, shrank or lost its last line. */
+  /**
+   * Returns true, once, after a segment that had been read disappeared, shrank or lost its last
+   * line.
+   */
   takeLoss(): boolean {
     const hasLoss = this.#hasLoss;
     this.#hasLoss = false;
     return hasLoss;
   }
 
-  /** Files that the last scan could not read, or that are not downloaded yet: never treated as deleted. */
+  /**
+   * Files that the last scan could not read, or that are not downloaded yet: never treated as
+   * deleted.
+   */
   unreadable(): readonly VaultPath[] {
     return [...this.#unreadable];
   }
@@ -189,7 +212,10 @@ export class LaneReader {
     return [...due];
   }
 
-  /** Takes in what has changed in the folders. A file that was replaced under its name changes its folder too. */
+  /**
+   * Takes in what has changed in the folders. A file that was replaced under its name changes its
+   * folder too.
+   */
   #takeChanges(): void {
     const { changed, relisted } = this.#list.takeChanges();
     for (const path of changed) {
@@ -248,7 +274,8 @@ export class LaneReader {
     if (cache) await this.#scheduler.yieldIfDue();
     const cached = before && !record ? await this.#takeCached(path, before) : undefined;
     const whole = growth || cached ? undefined : await this.#files.read(path, 0, MAX_FILE_BYTES);
-    while (this.#scheduler.isDue) await this.#scheduler.yieldIfDue(); // checked again, because many reads may have ended together
+    // checked again, because many reads may have ended together
+    while (this.#scheduler.isDue) await this.#scheduler.yieldIfDue();
     const isLarge = whole?.length === MAX_FILE_BYTES;
     const parsed =
       whole && (isLarge ? await readLargeFile(this.#files, path, whole) : readSegment(whole));
@@ -256,7 +283,8 @@ export class LaneReader {
     if (!segment) return;
     if (record?.last && !growth && !hasLine(segment, record.last)) this.#hasLoss = true;
     const next = recordOf(segment, before, growth && record);
-    // Most segments are sealed when they are first read. Asking for information that is never compared takes a tenth of the start.
+    // Most segments are sealed when they are first read. Asking for information that is never
+    // compared takes a tenth of the start.
     const after = before || isSealed(next) ? undefined : await this.#files.stat(path);
     this.#setRecord(path, after?.size === next.size ? { ...next, info: after } : next);
     if (parsed && before && !isLarge) cache?.persist(path, before, whole, parsed);
@@ -284,8 +312,9 @@ export class LaneReader {
   }
 
   /**
-   * Returns a cached segment; undefined if there is none or its last line is not in the file. The line is compared because a power
-   * cut can change what had not reached the disk. A sealed segment is not compared.
+   * Returns a cached segment; undefined if there is none or its last line is not in the file. The
+   * line is compared because a power cut can change what had not reached the disk. A sealed segment
+   * is not compared.
    */
   async #takeCached(path: VaultPath, info: FileInfo): Promise<ReadSegment | undefined> {
     const cached = this.#options.cache?.take(path, info);
@@ -304,7 +333,10 @@ export class LaneReader {
     return { ...segment, lastHash: lineHash(tail.subarray(0, last.to - last.from)) };
   }
 
-  /** Reads what follows the settled part. Returns undefined if the last line is no longer where it was read. */
+  /**
+   * Reads what follows the settled part. Returns undefined if the last line is no longer where it
+   * was read.
+   */
   async #readGrowth(
     path: VaultPath,
     { last, settled }: SegmentRecord,

@@ -32,7 +32,10 @@ interface Day {
 /** Default of `maxSegments`. A year of one person's work on two devices has fewer. */
 export const MAX_RECENT_SEGMENTS = 512;
 
-/** Query for the checkpoints of all workspaces in the newest segments, which are those of about a month. */
+/**
+ * Query for the checkpoints of all workspaces in the newest segments, which are those of about a
+ * month.
+ */
 export const CHECKPOINTS = {
   owner: undefined,
   maxSegments: 64,
@@ -43,8 +46,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const UNDATED = '~';
 
 /**
- * Returns an owner's newest on-demand events, newest first, without reading the whole lane. Reads the days backwards until earlier
- * ones cannot have newer events than those found, or until `maxSegments` segments have been read.
+ * Returns an owner's newest on-demand events, newest first, without reading the whole lane. Reads
+ * the days backwards until earlier ones cannot have newer events than those found, or until
+ * `maxSegments` segments have been read.
  */
 export async function findRecentEvents(query: RecentQuery): Promise<LogEvent[]> {
   const { limit, maxSegments = MAX_RECENT_SEGMENTS } = query;
@@ -81,7 +85,9 @@ async function readDay(
   });
 }
 
-/** A file that cannot be read now, such as one that is not downloaded yet, does not hide the others. */
+/**
+ * A file that cannot be read now, such as one that is not downloaded yet, does not hide the others.
+ */
 async function readIfPossible(files: Files, path: VaultPath): Promise<Uint8Array | undefined> {
   return files.read(path).catch((error: unknown) => {
     if (error instanceof Refusal) return undefined;
@@ -120,7 +126,10 @@ function dayIn(name: string): string {
   return year === undefined ? UNDATED : `${year}-${month}-${day}`;
 }
 
-/** The earliest day whose segments may have newer events: timestamps may be up to 24 hours ahead of the clock that named the file. */
+/**
+ * The earliest day whose segments may have newer events: timestamps may be up to 24 hours ahead of
+ * the clock that named the file.
+ */
 function dayBefore(event: LogEvent): string {
   const time = Date.parse(stampTime(event));
   return new Date(time - DAY_MS).toISOString().slice(0, 10);

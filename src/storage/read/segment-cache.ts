@@ -18,22 +18,28 @@ export interface SegmentCacheOptions {
 }
 
 const SAVE_DELAY_MS = 2000;
-/** Growth after which a segment is cached again: doing so more often costs more than reading the growth at the next start. */
+/**
+ * Growth after which a segment is cached again: doing so more often costs more than reading the
+ * growth at the next start.
+ */
 const MIN_GROWTH_BYTES = 16 * 1024;
 /** Maximum time that closing waits for a store that does not respond. */
 const CLOSE_TIMEOUT_MS = 3000;
 const SAVE_BATCH_BYTES = 4 * 1024 * 1024;
 
 /**
- * Caches parsed segments of one lane outside the vault, keyed by path and file information. No method rejects because the store
- * fails: the first failure is reported as a warning and disables the cache.
+ * Caches parsed segments of one lane outside the vault, keyed by path and file information. No
+ * method rejects because the store fails: the first failure is reported as a warning and disables
+ * the cache.
  */
 export class SegmentCache {
   readonly #options: SegmentCacheOptions;
   readonly #lane: LaneName;
   #isDisabled = false;
   #loading: Promise<void> | undefined;
-  /** The loaded records that have not been taken yet; undefined before loading and after pruning. */
+  /**
+   * The loaded records that have not been taken yet; undefined before loading and after pruning.
+   */
   #loaded: Map<VaultPath, Uint8Array> | undefined;
   /** Segments to save. A record that is a copy of its segment is made only when it is saved. */
   readonly #unsaved = new Map<VaultPath, () => Uint8Array>();
@@ -56,7 +62,10 @@ export class SegmentCache {
     return this.#loading;
   }
 
-  /** Returns the cached segment if the file is unchanged since, and drops it from memory: a second call returns undefined. */
+  /**
+   * Returns the cached segment if the file is unchanged since, and drops it from memory: a second
+   * call returns undefined.
+   */
   take(path: VaultPath, info: FileInfo): ParsedSegment | undefined {
     const record = this.#loaded?.get(path);
     this.#loaded?.delete(path);
@@ -79,13 +88,17 @@ export class SegmentCache {
     if (lane === 'core')
       this.#unsaved.set(path, () => encodeCachedSegment(lane, path, info, bytes, segment));
     else {
-      const record = encodeCachedSegment(lane, path, info, bytes, segment); // at once, because the lines take many times as much memory
+      // at once, because the lines take many times as much memory
+      const record = encodeCachedSegment(lane, path, info, bytes, segment);
       this.#unsaved.set(path, () => record);
     }
     this.#scheduleSave();
   }
 
-  /** Records that a number of bytes was appended to a segment, and whether the segment is sealed now. */
+  /**
+   * Records that a number of bytes was appended to a segment, and whether the segment is sealed
+   * now.
+   */
   appended(path: VaultPath, bytes: number, isSealed: boolean): void {
     const growth = (this.#growth.get(path) ?? 0) + bytes;
     this.#growth.set(path, growth);
@@ -149,7 +162,8 @@ export class SegmentCache {
     const { cache, scheduler } = this.#options;
     for (const path of this.#stale) {
       this.#stale.delete(path);
-      await this.#readAgain(path).catch(() => undefined); // an unreadable segment is read at the next start
+      // an unreadable segment is read at the next start
+      await this.#readAgain(path).catch(() => undefined);
     }
     while (!this.#isDisabled && this.#unsaved.size + this.#removed.size > 0) {
       await scheduler.yieldIfDue();

@@ -15,7 +15,10 @@ export interface SegmentListOptions {
 }
 
 interface ListedFolder {
-  /** Metadata from about the time of the listing; undefined if it was not asked for, or there was no folder. */
+  /**
+   * Metadata from about the time of the listing; undefined if it was not asked for, or there was no
+   * folder.
+   */
   readonly info: FileInfo | undefined;
   /** Time at which that modification time was first seen. */
   readonly seenAt: number;
@@ -25,22 +28,37 @@ interface ListedFolder {
   readonly unreadable: readonly VaultPath[];
   /** A link's target can change while the folder does not. */
   readonly hasLinks: boolean;
-  /** True after this process has created a file in the folder, which should change its modification time. */
+  /**
+   * True after this process has created a file in the folder, which should change its modification
+   * time.
+   */
   isExtended: boolean;
 }
 
 type Listing = Pick<ListedFolder, 'segments' | 'unreadable' | 'hasLinks'>;
 
-/** Step of the coarsest clock of a file system, that of FAT. A further change within the same step does not show. */
+/**
+ * Step of the coarsest clock of a file system, that of FAT. A further change within the same step
+ * does not show.
+ */
 const SETTLE_MS = 2000;
-/** The same for a file system whose times have fractions of a second: ten times the step of exFAT, the coarsest of these. */
+/**
+ * The same for a file system whose times have fractions of a second: ten times the step of exFAT,
+ * the coarsest of these.
+ */
 const FINE_SETTLE_MS = 100;
 /** Interval at which the next folder in turn is listed even if it seems to be unchanged. */
 const RELIST_INTERVAL_MS = 30_000;
-/** The same for the folder that changed last, until the file system has shown that it updates the times of folders. */
+/**
+ * The same for the folder that changed last, until the file system has shown that it updates the
+ * times of folders.
+ */
 const UNPROVEN_RELIST_INTERVAL_MS = 1000;
 
-/** Lists the segments of one lane. A folder is listed again only if its modification time has changed. */
+/**
+ * Lists the segments of one lane. A folder is listed again only if its modification time has
+ * changed.
+ */
 export class SegmentList {
   readonly #options: SegmentListOptions;
   readonly #known: Set<VaultPath>;
@@ -61,7 +79,10 @@ export class SegmentList {
     this.#areTimesUsable = options.clock !== undefined;
   }
 
-  /** Lists the folders that may have changed: those known from earlier updates all at once, then those that it finds in them. */
+  /**
+   * Lists the folders that may have changed: those known from earlier updates all at once, then
+   * those that it finds in them.
+   */
   async update(): Promise<void> {
     this.#invalidateNext();
     const updated = new Set<VaultPath>();
@@ -79,12 +100,17 @@ export class SegmentList {
     return this.#folders.get(parentOf(path))?.segments.has(path) === true;
   }
 
-  /** Paths that look like segments but cannot be read, such as those of files that are not downloaded yet. */
+  /**
+   * Paths that look like segments but cannot be read, such as those of files that are not
+   * downloaded yet.
+   */
   unreadable(): VaultPath[] {
     return [...this.#folders.values()].flatMap(({ unreadable }) => unreadable);
   }
 
-  /** Returns, once, the paths that were added or removed, and the folders that were listed again. */
+  /**
+   * Returns, once, the paths that were added or removed, and the folders that were listed again.
+   */
   takeChanges(): { changed: VaultPath[]; relisted: ReadonlySet<VaultPath> } {
     const changed = [...this.#changed];
     const relisted = this.#relisted;
@@ -109,7 +135,10 @@ export class SegmentList {
     folder.segments.add(path);
   }
 
-  /** Invalidates the next folder in turn when it is time, because modification times may not be reliable. */
+  /**
+   * Invalidates the next folder in turn when it is time, because modification times may not be
+   * reliable.
+   */
   #invalidateNext(): void {
     const now = this.#options.clock?.now();
     if (!this.#areTimesUsable || now === undefined || this.#folders.size === 0) return;
@@ -193,7 +222,10 @@ export class SegmentList {
     return { segments, unreadable, hasLinks: entries.some(({ isLink }) => isLink) };
   }
 
-  /** Returns false for a link to a folder (it may lead back up), to something that is not a file, or out of the data folder. */
+  /**
+   * Returns false for a link to a folder (it may lead back up), to something that is not a file, or
+   * out of the data folder.
+   */
   async #isLinkUsable(path: VaultPath, entry: FolderEntry): Promise<boolean> {
     const { files, root } = this.#options;
     if (entry.kind === 'folder') return false;
@@ -228,8 +260,9 @@ function isSameFolder(before: FileInfo | undefined, now: FileInfo | undefined): 
 }
 
 /**
- * Returns true if any later change of the folder must give it another modification time. Compares only times of this device's clock,
- * because a server has its own. A folder without segments is never trusted, because that is not worth the risk.
+ * Returns true if any later change of the folder must give it another modification time. Compares
+ * only times of this device's clock, because a server has its own. A folder without segments is
+ * never trusted, because that is not worth the risk.
  */
 function isTrustworthy({ info, seenAt, listedAt, hasLinks, segments }: ListedFolder): boolean {
   const settleMs = (info?.mtime ?? 0) % 1000 === 0 ? SETTLE_MS : FINE_SETTLE_MS;

@@ -13,7 +13,10 @@ import {
 export interface SegmentRecord {
   /** Bytes. */
   size: number;
-  /** The file's information at that time; undefined if it was not asked for, or the file was changing. */
+  /**
+   * The file's information at that time; undefined if it was not asked for, or the file was
+   * changing.
+   */
   info: FileInfo | undefined;
   settled: number;
   /** The last settled line. */
@@ -25,9 +28,15 @@ export interface SegmentRecord {
 export interface ReadSegment extends ParsedSegment {
   /** Bytes of the whole file. */
   readonly size: number;
-  /** Hash of the last line; undefined for a sealed segment, because the writer's next line repeats it. */
+  /**
+   * Hash of the last line; undefined for a sealed segment, because the writer's next line repeats
+   * it.
+   */
   readonly lastHash: string | undefined;
-  /** The bytes that were read, from `offset` of the file on; undefined if the segment came from the cache. */
+  /**
+   * The bytes that were read, from `offset` of the file on; undefined if the segment came from the
+   * cache.
+   */
   readonly bytes: Uint8Array | undefined;
   readonly offset: number;
 }
@@ -46,7 +55,10 @@ export function lastHashOf(bytes: Uint8Array, lines: readonly SegmentLine[]): st
     : undefined;
 }
 
-/** `before`: the file's information as it was before the read. `grown`: the file's previous record, if the read covered only the bytes appended since. */
+/**
+ * `before`: the file's information as it was before the read. `grown`: the file's previous record,
+ * if the read covered only the bytes appended since.
+ */
 export function recordOf(
   { lines, problems, settled, size }: ParsedSegment & { readonly size: number },
   before: FileInfo | undefined,
@@ -63,7 +75,10 @@ export function recordOf(
   };
 }
 
-/** Returns true if nothing can be added to the segment any more; damaged parts may still be replaced. */
+/**
+ * Returns true if nothing can be added to the segment any more; damaged parts may still be
+ * replaced.
+ */
 export function isSealed(record: SegmentRecord): boolean {
   return (
     record.last?.event.t === 'log.seal' &&
@@ -72,7 +87,10 @@ export function isSealed(record: SegmentRecord): boolean {
   );
 }
 
-/** Returns false if it is another file, or has damage in its settled part, which may have been repaired. */
+/**
+ * Returns false if it is another file, or has damage in its settled part, which may have been
+ * repaired.
+ */
 export function mayHaveGrown(
   { size, info, settled, problems }: SegmentRecord,
   now: FileInfo,

@@ -10,15 +10,17 @@ export interface WriterState {
   /** CRCs received past the first gap, by sequence number. */
   readonly outOfOrder: Map<number, string>;
   /**
-   * Line hashes by sequence number, as far as they are known: of events before a `log.*` event, which repeats them as `p`, and of the
-   * last lines of open segments.
+   * Line hashes by sequence number, as far as they are known: of events before a `log.*` event,
+   * which repeats them as `p`, and of the last lines of open segments.
    */
   readonly hashes: Map<number, string>;
   /** Further events with a sequence number that another event has, as `n c`. */
   readonly forks: Set<string>;
   /** The highest sequence number. */
   lastNumber: number;
-  /** The highest sequence number of an event other than `log.*`, which the log writes for itself. */
+  /**
+   * The highest sequence number of an event other than `log.*`, which the log writes for itself.
+   */
   lastDataNumber: number;
 }
 
@@ -26,8 +28,8 @@ export interface WriterState {
 export type WriterIndex = Map<string, WriterState>;
 
 /**
- * Adds an event that was read from a file in the folder of a lane. Returns `known` if the index has this very event already, and
- * `fork` if it has another one with that number; a fork is added too.
+ * Adds an event that was read from a file in the folder of a lane. Returns `known` if the index has
+ * this very event already, and `fork` if it has another one with that number; a fork is added too.
  */
 export function indexEvent(
   writers: WriterIndex,

@@ -44,8 +44,9 @@ export function appendOf(
 }
 
 /**
- * Ensures that lines are in the vault although another program replaced their file during the append: if the new file lacks them,
- * they are written again, unchanged, to a file of their own. `newPath` returns a path for it.
+ * Ensures that lines are in the vault although another program replaced their file during the
+ * append: if the new file lacks them, they are written again, unchanged, to a file of their own.
+ * `newPath` returns a path for it.
  */
 export async function rewriteLines(
   files: Files,
@@ -71,8 +72,8 @@ export async function rewriteLines(
 }
 
 /**
- * Returns the line hashes of the events in a stored writer's last segment, and of the event before them. Returns undefined if the
- * segment is not as the writer left it.
+ * Returns the line hashes of the events in a stored writer's last segment, and of the event before
+ * them. Returns undefined if the segment is not as the writer left it.
  */
 export async function readHashes(
   files: Files,
@@ -103,5 +104,6 @@ function indexOfBytes(content: Uint8Array, bytes: Uint8Array): number {
 /** Removes the file that a failed append has just created, if it is still empty. */
 export async function removeIfEmpty(files: Files, path: VaultPath): Promise<void> {
   const info = await files.stat(path).catch(() => undefined);
-  if (info?.size === 0) await files.remove(path).catch(() => undefined); // an empty file does no harm
+  // an empty file does no harm
+  if (info?.size === 0) await files.remove(path).catch(() => undefined);
 }

@@ -41,7 +41,10 @@ export interface LogSegmentWriterOptions {
 }
 
 export interface PreparedWriter {
-  /** A stored writer that cannot be continued. Its last events may be lost, and its record may be all that still mentions them. */
+  /**
+   * A stored writer that cannot be continued. Its last events may be lost, and its record may be
+   * all that still mentions them.
+   */
   readonly abandoned?: WriterRecord | undefined;
   /** The seal of a segment of an earlier day. */
   readonly sealed?: LogAppend | undefined;
@@ -55,8 +58,8 @@ interface StagedLines {
 }
 
 /**
- * Appends one lane's events as one writer, to segments that only it writes. On any anomaly it abandons the writer for good, and the
- * next event comes from a new one.
+ * Appends one lane's events as one writer, to segments that only it writes. On any anomaly it
+ * abandons the writer for good, and the next event comes from a new one.
  */
 export class LogSegmentWriter {
   readonly #options: LogSegmentWriterOptions;
@@ -86,7 +89,10 @@ export class LogSegmentWriter {
     return current !== undefined && !hasSegment(current) && this.#staged.lines.length === 0;
   }
 
-  /** Acquires or creates a writer, and seals a segment of an earlier day, as `seal` does. Call it before `stage`. */
+  /**
+   * Acquires or creates a writer, and seals a segment of an earlier day, as `seal` does. Call it
+   * before `stage`.
+   */
   async prepare(): Promise<PreparedWriter> {
     if (this.#isDistrusted) this.abandon();
     const abandoned = this.#current ? undefined : await this.#acquire();
@@ -98,8 +104,8 @@ export class LogSegmentWriter {
   }
 
   /**
-   * Stages events for the next append, and returns them with their stamps; `full` if the segment must be sealed first. If an event is
-   * too long, throws a `Refusal` and stages nothing.
+   * Stages events for the next append, and returns them with their stamps; `full` if the segment
+   * must be sealed first. If an event is too long, throws a `Refusal` and stages nothing.
    */
   stage(drafts: readonly Draft[]): LogEvent[] | 'full' {
     const record = this.#current;
@@ -131,7 +137,10 @@ export class LogSegmentWriter {
     this.#staged = noLines();
   }
 
-  /** Appends the staged events in one write. Waits for the disk, except in the trace lane. Returns undefined if there are none. */
+  /**
+   * Appends the staged events in one write. Waits for the disk, except in the trace lane. Returns
+   * undefined if there are none.
+   */
   async commit(): Promise<LogAppend | undefined> {
     const { root, lane } = this.#options;
     const record = this.#current;
@@ -156,8 +165,9 @@ export class LogSegmentWriter {
   }
 
   /**
-   * Closes the segment, so that the next event begins a new one. Returns undefined if there is no open segment. Abandons the writer
-   * and throws a `FileChangedError` if another program has changed the file.
+   * Closes the segment, so that the next event begins a new one. Returns undefined if there is no
+   * open segment. Abandons the writer and throws a `FileChangedError` if another program has
+   * changed the file.
    */
   async seal(): Promise<LogAppend | undefined> {
     const { files, hybridClock } = this.#options;
@@ -183,9 +193,9 @@ export class LogSegmentWriter {
   }
 
   /**
-   * Checks an event of a writer that a watermark mentions. If it should be one of the current writer's own but is not, then a copy of
-   * this device uses the same writer, or the vault and the state folder were restored. In that case the writer is abandoned before
-   * the next append.
+   * Checks an event of a writer that a watermark mentions. If it should be one of the current
+   * writer's own but is not, then a copy of this device uses the same writer, or the vault and the
+   * state folder were restored. In that case the writer is abandoned before the next append.
    */
   checkAnnounced(seen: SeenWriter): void {
     const { writer, n } = this.#current ?? { n: 0 };
@@ -211,7 +221,10 @@ export class LogSegmentWriter {
     this.abandon();
   }
 
-  /** Makes a stored or else a new writer the current one. Returns a stored writer that cannot be continued. */
+  /**
+   * Makes a stored or else a new writer the current one. Returns a stored writer that cannot be
+   * continued.
+   */
   async #acquire(): Promise<WriterRecord | undefined> {
     const { identities, lane, files, random, hybridClock } = this.#options;
     const stored = await identities.acquire(lane);
@@ -258,8 +271,8 @@ export class LogSegmentWriter {
   }
 
   /**
-   * Appends lines to the segment of `record`, which does not include them yet. `before`: the writer's stored state; `new` for a new
-   * file.
+   * Appends lines to the segment of `record`, which does not include them yet. `before`: the
+   * writer's stored state; `new` for a new file.
    */
   async #append(
     record: WriterRecord,

@@ -1,7 +1,10 @@
 import type { VaultPath } from '../../model/paths.js';
 import type { LaneName } from '../format/lanes.js';
 
-/** A writer at its release, with all that is needed to check that its last segment is unchanged since. */
+/**
+ * A writer at its release, with all that is needed to check that its last segment is unchanged
+ * since.
+ */
 export interface WriterRecord {
   readonly writer: string;
   /** Sequence number, line hash and timestamp of its last event. */
@@ -19,8 +22,8 @@ export interface WriterRecord {
 }
 
 /**
- * Stores the writers that no process uses, on this device and outside the vault. `acquire` removes the writer that it returns, so no
- * second process can get it, and it is lost if the process dies.
+ * Stores the writers that no process uses, on this device and outside the vault. `acquire` removes
+ * the writer that it returns, so no second process can get it, and it is lost if the process dies.
  */
 export interface Identities {
   acquire(lane: LaneName): Promise<WriterRecord | undefined>;

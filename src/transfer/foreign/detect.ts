@@ -11,7 +11,10 @@ const MAX_SAMPLE_LINES = 20;
 
 const decoder = new TextDecoder();
 
-/** Returns the programs that wrote the files, judging by their contents; empty if none is recognized. */
+/**
+ * Returns the programs that wrote the files, judging by their contents; empty if none is
+ * recognized.
+ */
 export function detectPrograms(files: readonly ForeignFile[]): Program[] {
   const notes = files.filter(({ name }) => isNoteName(name));
   const others = files.filter(({ name }) => !isNoteName(name));
@@ -20,7 +23,10 @@ export function detectPrograms(files: readonly ForeignFile[]): Program[] {
   return PROGRAMS.filter((program) => found.has(program));
 }
 
-/** Returns the files without those of other programs; keeps unrecognized files, which may be damaged files of this program. */
+/**
+ * Returns the files without those of other programs; keeps unrecognized files, which may be damaged
+ * files of this program.
+ */
 export function filesOfProgram<F extends ForeignFile>(program: Program, files: readonly F[]): F[] {
   return files.filter((file) =>
     isNoteName(file.name)

@@ -6,7 +6,9 @@ import type { Trace } from '../../model/trace.js';
 import type { WorkspaceFields } from '../../model/workspace.js';
 import type { ImportSource } from '../import.js';
 
-/** Programs whose memory can be imported: Nexus for Obsidian, the MCP server "memory", Basic Memory. */
+/**
+ * Programs whose memory can be imported: Nexus for Obsidian, the MCP server "memory", Basic Memory.
+ */
 const ORIGINS = ['nexus', 'server-memory', 'basic-memory'] as const;
 
 export type Origin = (typeof ORIGINS)[number];
@@ -31,9 +33,9 @@ export interface SourceLocation {
 }
 
 /**
- * Problem with a line. `damaged`: nothing in it could be read. `salvaged`: it is damaged, but objects in it could be read.
- * `garbled`: it was read, but has invalid characters. `foreign`: it is JSON, but not that program's. `tooLong`: it does not fit in a
- * line of the log.
+ * Problem with a line. `damaged`: nothing in it could be read. `salvaged`: it is damaged, but
+ * objects in it could be read. `garbled`: it was read, but has invalid characters. `foreign`: it is
+ * JSON, but not that program's. `tooLong`: it does not fit in a line of the log.
  */
 export type ForeignProblemKind = 'damaged' | 'salvaged' | 'garbled' | 'foreign' | 'tooLong';
 
@@ -53,7 +55,10 @@ export type LeftOutReason =
   | 'otherNotes'
   | 'retired';
 
-/** An item of another program: `key` is its id there, `at` its creation time in milliseconds since 1970. */
+/**
+ * An item of another program: `key` is its id there, `at` its creation time in milliseconds since
+ * 1970.
+ */
 interface ForeignItem {
   readonly key: string;
   readonly at: number | undefined;
@@ -64,7 +69,10 @@ export interface ForeignWorkspace extends ForeignItem {
   readonly fields: WorkspaceFields;
   /** The changes in chronological order, each with all of the workspace's fields after it. */
   readonly changes: readonly { readonly at: number; readonly fields: WorkspaceFields }[];
-  /** True for a placeholder made for the items that belong to it. An existing workspace takes precedence. */
+  /**
+   * True for a placeholder made for the items that belong to it. An existing workspace takes
+   * precedence.
+   */
   readonly isGuessed: boolean;
 }
 
@@ -72,7 +80,10 @@ export interface ForeignState extends ForeignItem {
   /** The workspace's key. */
   readonly workspace: string;
   readonly content: StateContent;
-  /** True if other content under the same key is another state. Otherwise only the first import of the key counts. */
+  /**
+   * True if other content under the same key is another state. Otherwise only the first import of
+   * the key counts.
+   */
   readonly isVersioned: boolean;
   readonly archived: readonly { readonly at: number; readonly isArchived: boolean }[];
 }

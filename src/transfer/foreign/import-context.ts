@@ -18,7 +18,10 @@ const IMPORTED_KINDS = [
   'changes',
 ] as const;
 
-/** Kinds of imported events. A change affects a workspace's fields, a conversation's title or workspace, a record, or an archived flag. */
+/**
+ * Kinds of imported events. A change affects a workspace's fields, a conversation's title or
+ * workspace, a record, or an archived flag.
+ */
 export type ImportedKind = (typeof IMPORTED_KINDS)[number];
 
 export const ORIGIN_NAMES: Readonly<Record<Origin, string>> = {
@@ -99,8 +102,8 @@ async function foldLane(
 }
 
 /**
- * Returns a key that identifies an event across imports. A creation is identified by its entity, a change by everything except the
- * name, which depends on which names were free.
+ * Returns a key that identifies an event across imports. A creation is identified by its entity, a
+ * change by everything except the name, which depends on which names were free.
  */
 function identityOf({ t, e, h, d }: Pick<LogEvent, 't' | 'e' | 'h' | 'd'>): string {
   if (t !== 'set') return `${t} ${e}`;
@@ -124,7 +127,10 @@ interface Candidate {
   readonly isKnown?: boolean;
 }
 
-/** Adds a draft unless the vault has it already. Returns true if the log contains it after the import. */
+/**
+ * Adds a draft unless the vault has it already. Returns true if the log contains it after the
+ * import.
+ */
 export function addUnlessKnown(
   { known, kinds, drafts, stats }: ImportContext,
   { kind, lane, location, draft, h, isKnown }: Candidate,
@@ -164,7 +170,8 @@ export function addChanges(
     count = plain === last ? count + 1 : 1;
     last = plain;
     const h = timestampAt(context, at, count);
-    // A change from the future is dated to the import, so its time differs in each import, and its values identify it instead.
+    // A change from the future is dated to the import, so its time differs in each import, and its
+    // values identify it instead.
     const isKnown =
       at > context.now &&
       Object.entries(d).every(([path, value]) =>
@@ -181,7 +188,10 @@ export function addChanges(
   }
 }
 
-/** Returns a hybrid clock reading for a foreign time, not later than the import. `count` distinguishes readings in a millisecond. */
+/**
+ * Returns a hybrid clock reading for a foreign time, not later than the import. `count`
+ * distinguishes readings in a millisecond.
+ */
 export function timestampAt({ now }: ImportContext, at: number | undefined, count = 0): string {
   const text = nextTimestamp('', Math.min(at ?? now, now));
   return `${text.slice(0, 25)}${count.toString(16).padStart(4, '0')}`;

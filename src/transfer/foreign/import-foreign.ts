@@ -39,7 +39,10 @@ import { readServerMemory } from './server-memory.js';
 export interface ForeignImportOptions {
   /** True to report what an import would do, without writing. */
   readonly isDryRun: boolean;
-  /** Milliseconds since 1970: the latest time that an imported event gets, and the time of an undated one. */
+  /**
+   * Milliseconds since 1970: the latest time that an imported event gets, and the time of an
+   * undated one.
+   */
   readonly now: number;
   /** The UTC day, such as `2026-11-20`. */
   readonly day: string;
@@ -70,9 +73,10 @@ export interface ForeignImportReport {
 }
 
 /**
- * Imports another program's memory as events with their original times. Ids are derived from the ids at the source, so that a second
- * import, even on another device, only adds what an interrupted one did not. Throws a `Refusal` if files in the vault cannot be read
- * or written, or if the sources contain nothing of that program.
+ * Imports another program's memory as events with their original times. Ids are derived from the
+ * ids at the source, so that a second import, even on another device, only adds what an interrupted
+ * one did not. Throws a `Refusal` if files in the vault cannot be read or written, or if the
+ * sources contain nothing of that program.
  */
 export async function importForeign(
   files: Files,
@@ -198,7 +202,10 @@ function messageKeyOf({ conversation, key, content }: ForeignMessage): string[] 
   return [conversation, key, JSON.stringify(content)];
 }
 
-/** Number of ids created at a time. If they were created one by one, each would wait for a task of the event loop. */
+/**
+ * Number of ids created at a time. If they were created one by one, each would wait for a task of
+ * the event loop.
+ */
 const ID_BATCH_SIZE = 256;
 
 /** Calls `use` with each item and its id in this vault, in order. */

@@ -41,8 +41,9 @@ function randomFrom(hex: string): Random {
 }
 
 /**
- * Groups the drafts into segments by lane and month, in chronological order, each with a writer of its own. The same drafts give the
- * same writers on every device, and a segment is written as a whole, so that no writer ever has a gap.
+ * Groups the drafts into segments by lane and month, in chronological order, each with a writer of
+ * its own. The same drafts give the same writers on every device, and a segment is written as a
+ * whole, so that no writer ever has a gap.
  */
 export async function cutIntoSegments(
   drafts: readonly StampedDraft[],
@@ -81,7 +82,10 @@ function cutBySize(drafts: readonly StampedDraft[]): StampedDraft[][] {
   return cuts;
 }
 
-/** Encodes the segments as sources for `importLines`, preceded by a header with the lane of each writer. */
+/**
+ * Encodes the segments as sources for `importLines`, preceded by a header with the lane of each
+ * writer.
+ */
 export async function encodeSegments(
   origin: Origin,
   segments: readonly ForeignSegment[],

@@ -15,7 +15,10 @@ export interface JsonLine {
   readonly location: SourceLocation;
 }
 
-/** Decides whether an object is a record. If `isGarbled`, it has invalid characters and may be made of parts of two lines. */
+/**
+ * Decides whether an object is a record. If `isGarbled`, it has invalid characters and may be made
+ * of parts of two lines.
+ */
 type IsRecord = (value: JsonObject, isGarbled: boolean) => boolean;
 
 const LF = 0x0a;
@@ -23,9 +26,10 @@ const strict = new TextDecoder('utf-8', { fatal: true });
 const lenient = new TextDecoder();
 
 /**
- * Reads the objects of a JSON lines file that `isRecord` accepts, in order; everything else is counted in `stats`. Never throws.
- * Tolerates blank lines, CRLF, NULs at both ends, byte order marks, UTF-16, a missing last newline, and lines that are torn or joined,
- * from which it salvages the complete objects.
+ * Reads the objects of a JSON lines file that `isRecord` accepts, in order; everything else is
+ * counted in `stats`. Never throws. Tolerates blank lines, CRLF, NULs at both ends, byte order
+ * marks, UTF-16, a missing last newline, and lines that are torn or joined, from which it salvages
+ * the complete objects.
  */
 export async function readJsonLines(
   file: ForeignFile,
@@ -97,7 +101,10 @@ function isFiller(code: number): boolean {
   return code === 0 || code === 0x20 || code === 0x09 || code === 0x0d || code === 0xfeff;
 }
 
-/** Limit on the characters scanned in a damaged line, as a multiple of its length, so that the time is linear in the length. */
+/**
+ * Limit on the characters scanned in a damaged line, as a multiple of its length, so that the time
+ * is linear in the length.
+ */
 const MAX_RESCANS = 32;
 
 /** Returns the complete records inside a line that is not a record as a whole. */

@@ -22,7 +22,10 @@ export function isTextList(value: Json | undefined): value is string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
-/** Parses a JSON object; undefined for any other text, and for one that is nested deeper than the log allows. */
+/**
+ * Parses a JSON object; undefined for any other text, and for one that is nested deeper than the
+ * log allows.
+ */
 export function parseObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);

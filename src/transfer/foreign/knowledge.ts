@@ -1,4 +1,7 @@
-/** The active task of states imported from programs that have no tasks. It is part of the states' ids, so it must not change. */
+/**
+ * The active task of states imported from programs that have no tasks. It is part of the states'
+ * ids, so it must not change.
+ */
 export const NO_TASK = 'No task: knowledge brought in from elsewhere';
 
 /** Formats lists under their titles; omits empty ones. */

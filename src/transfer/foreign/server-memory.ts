@@ -37,7 +37,10 @@ export function isGraphLine(value: JsonObject): boolean {
 
 const WORKSPACE = 'memory';
 
-/** Reads `memory.jsonl` of the MCP server "memory". Each entity becomes a state with its observations and relations. */
+/**
+ * Reads `memory.jsonl` of the MCP server "memory". Each entity becomes a state with its
+ * observations and relations.
+ */
 export async function readServerMemory(
   files: readonly ForeignFile[],
   stats: ReadStats,

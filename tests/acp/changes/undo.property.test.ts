@@ -11,7 +11,10 @@ it(`undo removes every agent change and no user text in ${RUNS} interleavings`, 
   for (let run = 0; run < RUNS; run++) await new Interleaving(SEED + run).run();
 });
 
-/** A vault in which an agent and a user write in turn. Each line contains words that name their writer: `p1`, `u2`, `a3`. */
+/**
+ * A vault in which an agent and a user write in turn. Each line contains words that name their
+ * writer: `p1`, `u2`, `a3`.
+ */
 class Interleaving {
   readonly #seed: number;
   #state: number;
@@ -64,7 +67,8 @@ class Interleaving {
 
   async #agentStep(path: string): Promise<void> {
     const kind = this.#random(10);
-    const isThroughFs = this.#random(3) === 0; // written by the client itself, which looks before and after
+    // written by the client itself, which looks before and after
+    const isThroughFs = this.#random(3) === 0;
     if (isThroughFs) await this.#tracker.observe(path);
     const changed = new Set([path]);
     if (kind < 7) this.#write(path, 'a');

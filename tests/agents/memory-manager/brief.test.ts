@@ -5,7 +5,10 @@ describe('brief', () => {
   it('describes the workspace of the call, with changed files and logged lessons', async () => {
     const vault = createTestVault();
     vault.files.put('a.md', 'Text');
-    await vault.data('createState', stateNamed('Plan', { activeFiles: ['a.md', 'b.md'], questions: ['Why?'] })); // prettier-ignore
+    await vault.data(
+      'createState',
+      stateNamed('Plan', { activeFiles: ['a.md', 'b.md'], questions: ['Why?'] }),
+    );
     await vault.data('logTrace', { kind: 'error_pattern', content: 'Two watchers cause EMFILE' });
     vault.clock.advance(60_000);
     vault.files.put('a.md', 'Changed');
@@ -33,7 +36,6 @@ describe('brief', () => {
       ['One', 'Two'],
       ['Two', undefined],
     ] as const) {
-      // prettier-ignore
       await vault.data('archiveState', { name });
       expect(await stateOf()).toBe(newest);
     }

@@ -48,7 +48,10 @@ describe('createState', () => {
     ]);
     await vault.data('createState', stateNamed('Plan 2', records));
     expect(await vault.data('listRecords')).toHaveLength(2);
-    const answer = await vault.call('createState', stateNamed('Plan 3', { decisions: ['Use session cookies for auth'] })); // prettier-ignore
+    const answer = await vault.call(
+      'createState',
+      stateNamed('Plan 3', { decisions: ['Use session cookies for auth'] }),
+    );
     expect(answer.notice).toMatch(
       /^"Use session cookies for auth" may contradict "Use JWT for auth"/,
     );
@@ -83,7 +86,9 @@ describe('createState', () => {
     const params = { ...stateNamed('Plan'), context: { workspaceId: garden.name } };
     expect(await vault.call('createState', params)).toEqual({
       success: true,
-      notice: expect.stringMatching(/^The workspace "Garden" is archived, .* updateWorkspace/) as string, // prettier-ignore
+      notice: expect.stringMatching(
+        /^The workspace "Garden" is archived, .* updateWorkspace/,
+      ) as string,
     });
   });
 

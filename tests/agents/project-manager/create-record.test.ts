@@ -96,7 +96,10 @@ describe('createRecord', () => {
     await vault.data('createWorkspace', garden);
     await vault.data('createRecord', issue('Sow', { context: { workspaceId: 'Garden' } }));
     const error = (need: string) =>
-      vault.error('createRecord', issue('New', { needs: [need], context: { workspaceId: 'default' } })); // prettier-ignore
+      vault.error(
+        'createRecord',
+        issue('New', { needs: [need], context: { workspaceId: 'default' } }),
+      );
     expect(await error('Lunch')).toBe(
       'Record "Lunch" not found. Use listRecords to see the records of this workspace. Did you mean "Launch"?',
     );
@@ -136,7 +139,6 @@ describe('createRecord', () => {
       ['B2', 'C3'],
       ['A1', 'B2'],
     ] as const)
-      // prettier-ignore
       await vault.data('createRecord', dependency(from, to));
     expect(await vault.error('createRecord', dependency('C3', 'A1'))).toBe(
       'This dependency would close a circle: "C3" needs "A1", "A1" needs "B2", "B2" needs "C3". Leave it out, or remove one of these dependencies with archiveRecord.',
@@ -168,7 +170,9 @@ describe('createRecord', () => {
     expect(await decide('Use passkeys for auth')).toMatchObject({
       notice: expect.stringMatching(/may contradict "Use JWT for auth"\. If/) as string,
     });
-    expect(await decide('Start calmly', { files: ['Book/Prologue.md'] })).not.toHaveProperty('notice'); // prettier-ignore
+    expect(await decide('Start calmly', { files: ['Book/Prologue.md'] })).not.toHaveProperty(
+      'notice',
+    );
     expect(await decide('Fire on page one', { body: 'In [[Prologue]].' })).toHaveProperty('notice');
     expect(await rows(vault)).toHaveLength(6);
   });

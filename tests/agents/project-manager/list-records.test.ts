@@ -44,7 +44,6 @@ describe('listRecords', () => {
       ['Second', 'First'],
       ['Third', 'Second'],
     ])
-      // prettier-ignore
       await vault.data('createRecord', { resource: 'dependency', from, to });
     expect(await titles(vault, { ready: true })).toEqual(['First']);
     await vault.data('updateRecord', { title: 'First', status: 'done' });

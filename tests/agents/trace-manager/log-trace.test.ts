@@ -51,7 +51,9 @@ describe('logTrace', () => {
     expect(text).toContain('"t":"pin.new"');
     expect(text).toContain('password=[secret]');
     expect(text).not.toMatch(/hunter2222|Not pinned/);
-    expect(await vault.data('brief')).toMatch(/## Pinned\n> .* error_pattern: Never use password=\[secret\] here\n## Lessons and results\n> .* Not pinned$/); // prettier-ignore
+    expect(await vault.data('brief')).toMatch(
+      /## Pinned\n> .* error_pattern: Never use password=\[secret\] here\n## Lessons and results\n> .* Not pinned$/,
+    );
     expect(await vault.data('timeline', { kinds: ['error_pattern'] })).toHaveLength(2);
   });
 

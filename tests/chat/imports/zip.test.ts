@@ -43,7 +43,13 @@ describe('a .zip file', () => {
     ['with a comment that looks like an end record', {}, { comment: 'PK\u0005\u0006 and more' }],
     ['in zip64 format', {}, { isLarge: true }],
   ])('is unpacked to its original contents: %s', async (_, facts, form) => {
-    const packed = zipFile([{ name: 'a/ü.json', text: '{}', ...facts }, { name: 'long.json', text: LONG, ...facts }], form); // prettier-ignore
+    const packed = zipFile(
+      [
+        { name: 'a/ü.json', text: '{}', ...facts },
+        { name: 'long.json', text: LONG, ...facts },
+      ],
+      form,
+    );
     expect(isZip(packed.subarray(0, 4))).toBe(true);
     expect((await readZipEntries(access(packed))).map(({ name }) => name)).toEqual([
       'a/ü.json',

@@ -22,7 +22,9 @@ describe('brief', () => {
     });
     expect(await brief('--budget', 'much')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('Invalid budget "much": use a number of tokens, such as 800.') as string, // prettier-ignore
+      stderr: expect.stringContaining(
+        'Invalid budget "much": use a number of tokens, such as 800.',
+      ) as string,
     });
     expect(await brief('--workspace', 'None')).toMatchObject({
       code: 1,

@@ -53,7 +53,10 @@ describe('verify', () => {
     const { stdout } = await verify();
     const [, writer] = /^ {2}(\w{12}) .* missing 4$/m.exec(stdout)!;
     const other = await verify('--dismiss', 'k3v9q2m7x4tb');
-    expect(other).toMatchObject({ code: 1, stderr: `No events of writer "k3v9q2m7x4tb" are missing. Writers with missing events: ${writer}.\n` }); // prettier-ignore
+    expect(other).toMatchObject({
+      code: 1,
+      stderr: `No events of writer "k3v9q2m7x4tb" are missing. Writers with missing events: ${writer}.\n`,
+    });
     const after = await verify('--dismiss', writer!);
     expect(after.code).toBe(0);
     expect(after.stdout).toMatch(
@@ -61,7 +64,10 @@ describe('verify', () => {
     );
     expect(await verify()).toEqual(after);
     expect(await runProgram(['verify', '--vault', vault])).toMatchObject({ code: 1 });
-    expect(await verify('--dismiss', writer!)).toMatchObject({ code: 1, stderr: 'No events are missing, so there is nothing to dismiss.\n' }); // prettier-ignore
+    expect(await verify('--dismiss', writer!)).toMatchObject({
+      code: 1,
+      stderr: 'No events are missing, so there is nothing to dismiss.\n',
+    });
   });
 
   testInFull('prints meaning and fix of each kind of finding as JSON', async () => {

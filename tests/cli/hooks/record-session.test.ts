@@ -14,8 +14,8 @@ const STEPS_PER_TURN = 6;
 const MIN_SHARE = 0.99;
 
 /**
- * A client: appends each line to the transcript in two writes, calls the hooks, and says what it has done. It is a program of its
- * own so that it can be killed at any moment.
+ * A client: appends each line to the transcript in two writes, calls the hooks, and says what it
+ * has done. It is a program of its own so that it can be killed at any moment.
  */
 const CLIENT = `
 const { appendFileSync, readFileSync } = require('node:fs');

@@ -1,7 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** Run by tests/host/shared-browser.test.ts: three files in one worker, each of which kills the browser that it used. */
+/**
+ * Run by tests/host/shared-browser.test.ts: three files in one worker, each of which kills the
+ * browser that it used.
+ */
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL('../../..', import.meta.url)),

@@ -1,9 +1,11 @@
 /*
- * The simulated Obsidian: its module `obsidian`, an app around it, and controls over both for tests.
+ * The simulated Obsidian: its module `obsidian`, an app around it, and controls over both for
+ * tests.
  *
  *   const host = createHost({ medium: new MemoryMedium({ 'Note.md': '# Note' }) });
  *   await host.loadPlugin(source, manifest);   // as at the app's start: the vault is not read yet
- *   await host.layoutReady();                  // reads the vault, restores the layout, notifies the plugins
+ *   await host.layoutReady();                  // reads the vault, restores the layout, notifies
+ *                                              the plugins
  *
  * It runs in the window that it is loaded into (`window === globalThis`), one host at a time.
  */
@@ -33,10 +35,15 @@ export interface HostOptions {
 }
 
 export interface Host {
-  /** What `require('obsidian')` returns. Accessing a name that the simulated Obsidian lacks throws. */
+  /**
+   * What `require('obsidian')` returns. Accessing a name that the simulated Obsidian lacks throws.
+   */
   readonly module: typeof documented;
   readonly app: App;
-  /** Starts a plugin from the text of its `main.js`. `requireNode` plays Electron's `require`; on mobile there is none. */
+  /**
+   * Starts a plugin from the text of its `main.js`. `requireNode` plays Electron's `require`; on
+   * mobile there is none.
+   */
   loadPlugin(
     source: string,
     manifest: PluginManifest,

@@ -94,7 +94,10 @@ export class WorkspaceLeaf extends WorkspaceItem {
       await this.setViewState(this.view.viewState);
   }
 
-  /** Replaces the view by a placeholder that keeps its state: the leaf is in the background, or the view's plugin is unloaded. */
+  /**
+   * Replaces the view by a placeholder that keeps its state: the leaf is in the background, or the
+   * view's plugin is unloaded.
+   */
   async defer(): Promise<void> {
     if (!this.isDeferred) await this.open(new DeferredView(this, this.getViewState()));
   }

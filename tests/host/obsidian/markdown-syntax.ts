@@ -1,7 +1,8 @@
 import createParser, { type MarkdownIt, type StateInline } from 'markdown-it';
 
 /*
- * Obsidian's Markdown on top of CommonMark: [[links]], ![[embeds]], #tags, ==highlights==, %%comments%%. HTML is off: it stays text.
+ * Obsidian's Markdown on top of CommonMark: [[links]], ![[embeds]], #tags, ==highlights==,
+ * %%comments%%. HTML is off: it stays text.
  */
 
 type InlineRule = (state: StateInline, silent: boolean) => boolean;

@@ -1,6 +1,7 @@
 /*
- * The storage of a vault. Paths are normalized, relative to the vault, with `/`; the root is the empty string.
- * Failures are errors with Node's `code` (ENOENT, EROFS, ENOSPC ...), as plugins get them on the desktop.
+ * The storage of a vault. Paths are normalized, relative to the vault, with `/`; the root is the
+ * empty string. Failures are errors with Node's `code` (ENOENT, EROFS, ENOSPC ...), as plugins get
+ * them on the desktop.
  */
 
 export interface MediumStat {

@@ -8,7 +8,10 @@ export class Notice {
   messageEl: HTMLElement;
   #timer: number | undefined;
 
-  /** Shows the notice for `duration` milliseconds (five seconds by default), or until it is clicked at 0. */
+  /**
+   * Shows the notice for `duration` milliseconds (five seconds by default), or until it is clicked
+   * at 0.
+   */
   constructor(message: string | DocumentFragment, duration = 5000) {
     this.containerEl = containerOf(activeDocument).createDiv('notice');
     this.messageEl = this.containerEl.createDiv('notice-message');

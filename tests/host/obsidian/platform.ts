@@ -1,4 +1,7 @@
-/** The app version whose documented API (`obsidian.d.ts` of the same number) the simulated Obsidian follows. */
+/**
+ * The app version whose documented API (`obsidian.d.ts` of the same number) the simulated Obsidian
+ * follows.
+ */
 export const apiVersion = '1.13.1';
 
 export function requireApiVersion(version: string): boolean {

@@ -71,7 +71,10 @@ export abstract class Plugin extends Component {
     this.register(() => this.app.setting.removePluginTab(settingTab));
   }
 
-  /** Unloading the plugin defers its views and does not close them: they reappear in place when it is loaded again. */
+  /**
+   * Unloading the plugin defers its views and does not close them: they reappear in place when it
+   * is loaded again.
+   */
   registerView(type: string, viewCreator: (leaf: WorkspaceLeaf) => View): void {
     const { viewRegistry, workspace } = this.app;
     viewRegistry.register(type, viewCreator);

@@ -5,7 +5,10 @@ import type { Plugin } from './plugin';
 type PluginClass = new (app: App, manifest: PluginManifest) => Plugin;
 type Require = (name: string) => unknown;
 
-/** Runs a plugin's file as the app does: as the body of a function of `require`, `module` and `exports`. */
+/**
+ * Runs a plugin's file as the app does: as the body of a function of `require`, `module` and
+ * `exports`.
+ */
 function evaluate(source: string, id: string, require: Require): PluginClass {
   const module = { exports: {} as Record<string, unknown> };
   const body = `(function anonymous(require,module,exports){${source}\n})\n//# sourceURL=plugin:${encodeURIComponent(id)}\n`;

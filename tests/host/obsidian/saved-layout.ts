@@ -27,8 +27,8 @@ interface SavedSide {
 }
 
 /**
- * Contents of `workspace.json` here: simpler than the app's own, since only the simulated Obsidian reads it. Nested splits are
- * flattened.
+ * Contents of `workspace.json` here: simpler than the app's own, since only the simulated Obsidian
+ * reads it. Nested splits are flattened.
  */
 export interface SavedLayout {
   readonly main: SavedStack[];

@@ -1,6 +1,9 @@
 import { Events } from './events';
 
-/** Kept per vault in `localStorage`, never in the vault itself. (The app encrypts it; this does not.) */
+/**
+ * Kept per vault in `localStorage`, never in the vault itself. (The app encrypts it; this does
+ * not.)
+ */
 export class SecretStorage extends Events {
   readonly #prefix: string;
 

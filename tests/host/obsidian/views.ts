@@ -69,7 +69,10 @@ export abstract class View extends Component {
   }
 }
 
-/** A view with the usual header; `containerEl.children` are the header and the content, in this order. */
+/**
+ * A view with the usual header; `containerEl.children` are the header and the content, in this
+ * order.
+ */
 export abstract class ItemView extends View {
   contentEl: HTMLElement;
   readonly #actionsEl: HTMLElement;
@@ -128,7 +131,10 @@ export class EmptyView extends ItemView {
   }
 }
 
-/** Placeholder for a view that is not loaded yet, or whose plugin is missing; it has the view's type and keeps its state. */
+/**
+ * Placeholder for a view that is not loaded yet, or whose plugin is missing; it has the view's type
+ * and keeps its state.
+ */
 export class DeferredView extends View {
   override navigation = true;
   readonly viewState: ViewState;

@@ -62,7 +62,8 @@ export class Workspace extends Events {
     super();
     this.app = app;
     this.requestSaveLayout = debounce(
-      () => this.saveLayout().catch(() => undefined), // nothing waits for it, and a full disk is no error of the page
+      // nothing waits for it, and a full disk is no error of the page
+      () => this.saveLayout().catch(() => undefined),
       2000,
       true,
     );
@@ -231,7 +232,8 @@ export class Workspace extends Events {
 
   /**
    * In a browser a pop-out is a second window of the same origin, with the helpers and styles of
-   * the main one. Throws if the window cannot open another (happy-dom), and on mobile as in the app.
+   * the main one. Throws if the window cannot open another (happy-dom), and on mobile as in the
+   * app.
    */
   openPopoutLeaf(data?: PopoutData): WorkspaceLeaf {
     return this.addTabs(this.#openWindow(data));

@@ -11,7 +11,10 @@ const SCRIPTED = fileURLToPath(new URL('../../fakes/scripted-agent.mjs', import.
 
 export type AgentPlace = ReturnType<typeof createPlace>;
 
-/** Creates a vault with the plugin, and a computer on which the scripted agent is installed under two names. */
+/**
+ * Creates a vault with the plugin, and a computer on which the scripted agent is installed under
+ * two names.
+ */
 export function createPlace(quirks = '') {
   const home = temporaryFolder('home');
   const vault = temporaryFolder();

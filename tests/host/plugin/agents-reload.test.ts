@@ -66,7 +66,8 @@ test.each(CASES)(
     await expect.poll(() => app.answers(), { timeout: 60_000 }).toContain('servers: 1');
     await app.idle();
     expect(await app.answers()).toContain('Continued');
-    expect(await app.answers()).not.toContain('An earlier answer'); // repeated by an agent that loads
+    // repeated by an agent that loads
+    expect(await app.answers()).not.toContain('An earlier answer');
 
     const [last] = journalOf(place)
       .filter(({ mcpServers }) => mcpServers)

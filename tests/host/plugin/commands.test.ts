@@ -20,7 +20,10 @@ const NOTES: FileSet = Object.fromEntries(
 const HOSTILE = ['<img src=x onerror=alert(1)>', '__proto__', '🌱'.repeat(200), 'حالة الحديقة'];
 const THREE_DAYS_LATER = START_TIME + 3 * 86_400_000 + 60_000;
 
-/** A vault with the workspaces Default, Garden and House, and some states in them; the device is in Default. */
+/**
+ * A vault with the workspaces Default, Garden and House, and some states in them; the device is in
+ * Default.
+ */
 let remembered: FileSet;
 
 beforeAll(async () => {
@@ -629,7 +632,9 @@ describe('Verify memory', () => {
     await page.locator('.modal summary', { hasText: 'Details' }).click();
     expect(await page.locator('.savepoint-writers tbody tr').count()).toBe(2);
     await page.getByRole('button', { name: 'Dismiss on this device' }).click();
-    await page.getByText('Events that are not here and that you dismissed on this device: ').waitFor(); // prettier-ignore
+    await page
+      .getByText('Events that are not here and that you dismissed on this device: ')
+      .waitFor();
     expect(await page.getByText('Events that were written but are not here: ').count()).toBe(0);
   });
 

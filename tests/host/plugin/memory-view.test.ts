@@ -554,7 +554,8 @@ describe('the memory view', () => {
         .evaluateAll((found) =>
           Math.min(...found.map((el) => Math.round(el.getBoundingClientRect().height))),
         );
-    await expect.poll(lowest).toBeGreaterThanOrEqual(44); // an element that is being replaced has no height
+    // an element that is being replaced has no height
+    await expect.poll(lowest).toBeGreaterThanOrEqual(44);
   });
 });
 

@@ -5,7 +5,10 @@ import { open } from '../shared-browser.js';
 import { composer, say } from './chat-window.js';
 import { vaultAfter } from './settings-window.js';
 
-/** Opens a vault with states in three workspaces, the archived one included, and a note. The device is in Default. */
+/**
+ * Opens a vault with states in three workspaces, the archived one included, and a note. The device
+ * is in Default.
+ */
 async function openApp() {
   const files = await vaultAfter(async (vault) => {
     await vault.data('createWorkspace', garden);

@@ -27,7 +27,12 @@ it('searches by words at first if the embedder takes long to open, and says so',
     stateNamed('Car', { activeTask: 'Replace the automobile tyres' }),
   );
   const memory = vault.toolset.host.services.search.memory;
-  const query = { query: 'tyres', workspaceIds: ['default'], range: { from: -Infinity, to: Infinity }, limit: 5 }; // prettier-ignore
+  const query = {
+    query: 'tyres',
+    workspaceIds: ['default'],
+    range: { from: -Infinity, to: Infinity },
+    limit: 5,
+  };
   const first = await memory.searchStates(query);
   expect([first.isByWordsOnly, first.found.length]).toEqual([true, 1]);
   await expect.poll(() => source.isOpen()).toBe(true);
@@ -56,7 +61,12 @@ it('opens the embedder from this device without unpacking it again', async () =>
     },
   });
   const memory = vault.toolset.host.services.search.memory;
-  const query = { query: 'tyres', workspaceIds: ['default'], range: { from: -Infinity, to: Infinity }, limit: 5 }; // prettier-ignore
+  const query = {
+    query: 'tyres',
+    workspaceIds: ['default'],
+    range: { from: -Infinity, to: Infinity },
+    limit: 5,
+  };
   expect((await memory.searchStates(query)).isByWordsOnly).toBe(false);
   expect(steps).toBe(0);
 });

@@ -19,7 +19,9 @@ function memoryWith(titles: Readonly<Record<string, string>>, closed: readonly s
     const d = recordData('w1', { kind: 'task', title }, { by });
     return eventOf({ t: 'record.new', e, h: clockText(at), d });
   });
-  const sets = closed.map((e) => eventOf({ t: 'set', e, h: clockText(90), d: { '/status': 'done' } })); // prettier-ignore
+  const sets = closed.map((e) =>
+    eventOf({ t: 'set', e, h: clockText(90), d: { '/status': 'done' } }),
+  );
   return fold(emptyMemory, [...created, ...sets]);
 }
 

@@ -77,7 +77,9 @@ interface PromptControl {
   readonly onEvent?: (event: TurnEvent) => void;
 }
 
-/** Sends the actions to the scripted agent and collects its turn. Approves everything by default. */
+/**
+ * Sends the actions to the scripted agent and collects its turn. Approves everything by default.
+ */
 export async function prompt(
   session: AgentSession,
   actions: readonly string[],

@@ -151,7 +151,8 @@ describe('an entry in JSON', () => {
           if (!hasSection) all.delete('mcpServers');
           const text = object([...all.values()], endB);
           const added = put(text);
-          expect(isWithin(text.replaceAll(/\s/g, ''), added)).toBe(true); // whitespace in an empty object is reformatted
+          // whitespace in an empty object is reformatted
+          expect(isWithin(text.replaceAll(/\s/g, ''), added)).toBe(true);
           const removed = removeEntry(added, 'jsonc', at);
           expect(readServers(removed, 'jsonc', 'mcpServers')).toEqual(
             readServers(text, 'jsonc', 'mcpServers'),

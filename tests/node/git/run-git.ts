@@ -5,7 +5,10 @@ import { createFolder } from '../folders.js';
 
 const IDENTITY = ['-c', 'user.name=Ana', '-c', 'user.email=ana@example.org'];
 
-/** Runs git in a folder with no settings but those of the test. Returns what it prints, without the last line break. */
+/**
+ * Runs git in a folder with no settings but those of the test. Returns what it prints, without the
+ * last line break.
+ */
 export function git(folder: string, ...args: string[]): string {
   return execFileSync('git', [...IDENTITY, '-c', 'protocol.file.allow=always', ...args], {
     cwd: folder,

@@ -7,7 +7,10 @@ import { createFolder, node } from '../folders.js';
 
 const STAGED = '0'.repeat(40);
 
-/** Reads a file that was staged in the same second in which it has changed since, with an index written at `indexTime`. */
+/**
+ * Reads a file that was staged in the same second in which it has changed since, with an index
+ * written at `indexTime`.
+ */
 async function readWith(indexTime: (modified: number) => Time): Promise<readonly string[]> {
   const root = createFolder();
   writeFileSync(join(root, 'a.md'), 'two');

@@ -25,7 +25,10 @@ const MAX_OTHER_BYTES = 64 * 1024 * 1024;
 
 const DRAFT = { t: 'set', e: 'x', d: {} };
 const OWN = linesOf(Array.from({ length: 6 }, () => DRAFT));
-const OTHERS = linesOf(Array.from({ length: 6 }, () => DRAFT), WRITER_B); // prettier-ignore
+const OTHERS = linesOf(
+  Array.from({ length: 6 }, () => DRAFT),
+  WRITER_B,
+);
 
 const headsOf = (...lines: readonly EncodedLine[]) =>
   new Map(lines.map(({ event: { w, n, c } }) => [w, { n, c }]));
@@ -155,8 +158,14 @@ describe('the heads of copies in the state folder', () => {
     ['replaced by a text', (file) => writeFileSync(file, '"text"')],
     ['replaced by an empty object', (file) => writeFileSync(file, '{}')],
     ['replaced by null', (file) => writeFileSync(file, 'null')],
-    ['replaced by sizes that are no numbers', (file) => writeFileSync(file, '{"sizes":{"own":"x","other":null},"heads":{}}')], // prettier-ignore
-    ['replaced by heads that are none', (file) => writeFileSync(file, '{"sizes":{"own":0,"other":0},"heads":5}')], // prettier-ignore
+    [
+      'replaced by sizes that are no numbers',
+      (file) => writeFileSync(file, '{"sizes":{"own":"x","other":null},"heads":{}}'),
+    ],
+    [
+      'replaced by heads that are none',
+      (file) => writeFileSync(file, '{"sizes":{"own":0,"other":0},"heads":5}'),
+    ],
   ])('are right after their file was %s', async (_, damage) => {
     const { copies, again, heads } = await createCopies();
     damage(heads);

@@ -384,7 +384,8 @@ it('FolderFiles syncs every parent folder of a new file once', async () => {
   const all = ['/log/core', '/log', ''];
   expect(await append('a')).toEqual(all);
   expect(await append('b')).toEqual(['/log/core']);
-  renameSync(join(vault, 'log/core'), join(vault, 'moved')); // a folder created now has another inode
+  // a folder created now has another inode
+  renameSync(join(vault, 'log/core'), join(vault, 'moved'));
   expect(await append('c')).toEqual(['/log/core', '/log']);
   expect(await append('d')).toEqual(['/log/core']);
 });

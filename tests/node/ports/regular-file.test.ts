@@ -207,7 +207,10 @@ describe('append', () => {
   });
 });
 
-/** Replaces the file by a copy of itself again and again, as a sync tool may; stops at the end of the test. */
+/**
+ * Replaces the file by a copy of itself again and again, as a sync tool may; stops at the end of
+ * the test.
+ */
 const COPIER = `
   const fs = require('node:fs');
   const [file, milliseconds] = process.argv.slice(1);

@@ -19,7 +19,10 @@ beforeEach(() => {
   source = createFolder();
 });
 
-/** Writes a program whose parts print their names, its version and the arguments, with an embedding table. */
+/**
+ * Writes a program whose parts print their names, its version and the arguments, with an embedding
+ * table.
+ */
 function writeProgram(version: string, more = ''): { file: string; version: string } {
   const file = join(source, 'main.js');
   const part = (name: string, end: string) =>

@@ -19,7 +19,9 @@ function createProject(remote?: string, parent = realpathSync(temporaryFolder('p
   return parent;
 }
 
-/** Finds the project of a process in the home folder, with a vault elsewhere, unless told otherwise. */
+/**
+ * Finds the project of a process in the home folder, with a vault elsewhere, unless told otherwise.
+ */
 function find(
   location: Partial<ClientLocation>,
   env: NodeJS.ProcessEnv = {},

@@ -288,7 +288,10 @@ describe('a request is rejected without effect', () => {
   });
 });
 
-/** Opens connections, waits until the server has accepted or closed them, and returns the number of closed ones. */
+/**
+ * Opens connections, waits until the server has accepted or closed them, and returns the number of
+ * closed ones.
+ */
 async function openSockets(port: number, count: number, bytes = '') {
   const sockets = Array.from({ length: count }, () => connectSocket(port, '127.0.0.1'));
   let [connected, closed] = [0, 0];

@@ -304,7 +304,10 @@ describe('records', () => {
   });
 
   test('keep a base that the user has changed, also when notes are removed', async () => {
-    const { app, mirror, edit, settle, setMemory, read, paths } = await startMirror({}, withRecord(garden())); // prettier-ignore
+    const { app, mirror, edit, settle, setMemory, read, paths } = await startMirror(
+      {},
+      withRecord(garden()),
+    );
     await edit(BASE, (text) => text.replace('Decisions', 'My decisions'));
     setMemory(done(withRecord(garden())));
     await settle();

@@ -136,7 +136,10 @@ describe('findCandidates', () => {
 
   it('returns the first candidates for a blank query', async () => {
     const found = await find([candidate('A'), candidate('B'), candidate('C')], '  ', { limit: 2 });
-    expect(found.map(({ candidate: { title }, places }) => [title, places])).toEqual([['A', []], ['B', []]]); // prettier-ignore
+    expect(found.map(({ candidate: { title }, places }) => [title, places])).toEqual([
+      ['A', []],
+      ['B', []],
+    ]);
   });
 
   it('ranks matches in the title above matches in the notes', async () => {

@@ -48,12 +48,20 @@ it('a place has the headings of its passage, and the aliases and tags of the not
 
 it('a hit returns the stored bytes, also after a merge', () => {
   const index = createIndex();
-  const documents = ['one', 'two', 'three'].map((word) => noteDocument(`${word}.md`, `${word} fish`, 0)); // prettier-ignore
+  const documents = ['one', 'two', 'three'].map((word) =>
+    noteDocument(`${word}.md`, `${word} fish`, 0),
+  );
   for (const document of documents) {
     index.put(document);
     index.search('');
   }
-  index.put({ key: 'plain', hash: [1, 1], time: 0, labels: [], passages: [[{ name: 'text', text: 'fish', weight: 1 }]] }); // prettier-ignore
+  index.put({
+    key: 'plain',
+    hash: [1, 1],
+    time: 0,
+    labels: [],
+    passages: [[{ name: 'text', text: 'fish', weight: 1 }]],
+  });
   runToEnd(index.mergeSteps());
   const stored = new Map(index.search('fish').map((hit) => [hit.key, hit.stored]));
   for (const document of documents) expect(stored.get(document.key)).toEqual(document.stored);

@@ -3,7 +3,9 @@ import { hashText } from '../../../src/platform/bytes/hash.js';
 import { runToEnd } from '../../../src/platform/run-sliced.js';
 import { createIndex, openIndex, type SearchIndex } from '../../../src/search/index.js';
 
-/** Text that mentions the queries of these tests more often than any document whose name they are. */
+/**
+ * Text that mentions the queries of these tests more often than any document whose name they are.
+ */
 const MENTIONS = 'about_If and the garden plan, garden plan, garden plan. '.repeat(5);
 
 function put(
@@ -45,13 +47,24 @@ describe('the bonus for names', () => {
 
   it('is less than what several further words add', () => {
     const index = createNamed();
-    put(index, 'answer', ['Frost'], 'When to water the garden according to the plan, before frost comes in autumn'); // prettier-ignore
+    put(
+      index,
+      'answer',
+      ['Frost'],
+      'When to water the garden according to the plan, before frost comes in autumn',
+    );
     expect(first(index, 'when to water before frost in autumn, garden plan')).toBe('answer');
   });
 
   it('adds nothing to documents without names', () => {
     const index = createIndex();
-    index.put({ key: 'a', hash: [1, 1], time: 0, labels: [], passages: [[{ name: 'text', text: 'garden', weight: 1 }]] }); // prettier-ignore
+    index.put({
+      key: 'a',
+      hash: [1, 1],
+      time: 0,
+      labels: [],
+      passages: [[{ name: 'text', text: 'garden', weight: 1 }]],
+    });
     expect(index.search('garden')).toMatchObject([{ key: 'a', score: 1 }]);
   });
 

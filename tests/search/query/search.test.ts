@@ -9,7 +9,6 @@ it('ranks documents of the mentioned dates higher than others with the same word
     ['b', 2],
     ['c', 3],
   ] as const)
-    // prettier-ignore
     index.put({
       key,
       hash: hashText(key),

@@ -56,7 +56,9 @@ describe('splitExclusions', () => {
   it('excludes nothing in a query with quotation marks', () => {
     const branch = { words: 'songs without piano', phrases: ['slow song'] };
     expect(splitExclusions(branch, LANGUAGES).excluded).toBe('');
-    expect(splitExclusions({ words: 'songs "without piano"', phrases: [] }, LANGUAGES).excluded).toBe(''); // prettier-ignore
+    expect(
+      splitExclusions({ words: 'songs "without piano"', phrases: [] }, LANGUAGES).excluded,
+    ).toBe('');
   });
 
   it('reads a query without function words in the common languages of the documents', () => {

@@ -3,7 +3,11 @@ import { correctSpelling } from '../../../src/search/vectors/spelling.js';
 
 const WORDS = new Set(['tomato', 'garden', 'watering', 'water', 'quiet', 'quite']);
 const correct = (query: string, familiar: readonly string[] = []) =>
-  correctSpelling(query, (word) => WORDS.has(word), (word) => familiar.includes(word)); // prettier-ignore
+  correctSpelling(
+    query,
+    (word) => WORDS.has(word),
+    (word) => familiar.includes(word),
+  );
 
 describe('correctSpelling', () => {
   it.each([

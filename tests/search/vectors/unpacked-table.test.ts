@@ -18,7 +18,10 @@ it.each<[string, (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>]>([
   ['too long', (bytes) => new Uint8Array([...bytes, 0])],
   ['shorter than its header', (bytes) => bytes.slice(0, 8)],
   ['of another format', (bytes) => Uint8Array.from([9, ...bytes.slice(1)])],
-  ['lacking a piece', (bytes) => bytes.map((byte, at) => (at > bytes.length - 200 && byte === 10 ? 32 : byte))], // prettier-ignore
+  [
+    'lacking a piece',
+    (bytes) => bytes.map((byte, at) => (at > bytes.length - 200 && byte === 10 ? 32 : byte)),
+  ],
 ])('decodes nothing from a table that is %s', (_, damage) => {
   expect(decodeTable(damage(encodeTable(table)))).toBeUndefined();
 });

@@ -40,7 +40,13 @@ describe('isRecordedVault', () => {
     ['names an id, without a record', undefined, full, { readme: '5 r', folder: 'f' }, false],
     ['names no id and has a README', undefined, { ids: [], hasLines: true }, { readme: '1' }, true],
     ['is empty except for a README', record, { ids: [], hasLines: false }, { readme: '1' }, true],
-    ['names an id only in other lanes', record, { ids: ['two'], hasLines: false }, { readme: '1' }, true], // prettier-ignore
+    [
+      'names an id only in other lanes',
+      record,
+      { ids: ['two'], hasLines: false },
+      { readme: '1' },
+      true,
+    ],
     ['is empty', record, { ids: [], hasLines: false }, { folder: 'f' }, false],
   ])('judges a folder that %s', (_, known, content, stamps, isSame) => {
     expect(isRecordedVault(known, content, stamps)).toBe(isSame);

@@ -17,7 +17,10 @@ import {
 import { CHAIN_START, lineHash } from '../../../src/storage/format/line-hash.js';
 import { lineOf, workspaceDraft } from '../../fakes/events.js';
 
-/** A writer's first two lines, the second of which is the example in the documentation, with valid CRCs. */
+/**
+ * A writer's first two lines, the second of which is the example in the documentation, with valid
+ * CRCs.
+ */
 const FIRST =
   '{"v":1,"w":"rqpx3sjttkuf","n":1,"p":"00000000000000000000000000000000","h":"2026-11-20T04:52:58.271Z.0000","t":"log.seg","e":"","d":{"fmt":1,"app":"savepoint/0.1.0","device":"linux-1a2b","vault":"d6v3kx8p2mqz9fhw"},"c":"b783c23b"}';
 const EXAMPLE =
@@ -206,9 +209,14 @@ describe('a line', () => {
   it('can be read from a range of a larger array', () => {
     const bytes = new TextEncoder().encode(`xx${EXAMPLE}yy`);
     expect(decodeLine(bytes, 2, bytes.length - 2)).toHaveProperty('event');
-    for (const [start, end] of [[1, 2], [3, 2], [2, 1], [2, 3]] as const) {
+    for (const [start, end] of [
+      [1, 2],
+      [3, 2],
+      [2, 1],
+      [2, 3],
+    ] as const) {
       expect(decodeLine(bytes, start, bytes.length - end)).toHaveProperty('problem');
-    } // prettier-ignore
+    }
   });
 
   it('rounds up the size in its error, so that it is never 1.0 MB', () => {

@@ -6,7 +6,10 @@ import {
   rangesOf,
 } from '../../../src/storage/format/number-ranges.js';
 
-const RANGES = [[3, 5], [8, 8]] as const; // prettier-ignore
+const RANGES = [
+  [3, 5],
+  [8, 8],
+] as const;
 
 it('ranges include their first and last numbers, and no others', () => {
   expect([1, 2, 3, 4, 5, 6, 7, 8, 9].filter((n) => isInRanges(RANGES, n))).toEqual([3, 4, 5, 8]);
@@ -23,9 +26,31 @@ it('countNumbers() counts the numbers of all ranges', () => {
 });
 
 it('gapsBetween() returns all gaps up to the end, for ranges in any order', () => {
-  expect(gapsBetween(RANGES, 10)).toEqual([[1, 2], [6, 7], [9, 10]]); // prettier-ignore
-  expect(gapsBetween([[8, 8], [4, 5], [1, 9], [3, 4]], 9)).toEqual([]); // prettier-ignore
-  expect(gapsBetween([[4, 20], [6, 7]], 9)).toEqual([[1, 3]]); // prettier-ignore
+  expect(gapsBetween(RANGES, 10)).toEqual([
+    [1, 2],
+    [6, 7],
+    [9, 10],
+  ]);
+  expect(
+    gapsBetween(
+      [
+        [8, 8],
+        [4, 5],
+        [1, 9],
+        [3, 4],
+      ],
+      9,
+    ),
+  ).toEqual([]);
+  expect(
+    gapsBetween(
+      [
+        [4, 20],
+        [6, 7],
+      ],
+      9,
+    ),
+  ).toEqual([[1, 3]]);
   expect(gapsBetween([[12, 20]], 9)).toEqual([[1, 9]]);
   expect(gapsBetween([], 0)).toEqual([]);
 });

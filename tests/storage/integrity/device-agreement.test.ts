@@ -72,7 +72,9 @@ describe("a device's last watermark", () => {
 
   it('is ahead if events are missing, and differs if they are replaced', async () => {
     const vault = await vaultOfTwo();
-    const { path, events } = (await segmentsIn(vault.files)).find(({ events: [first] }) => first!.d['device'] === 'mac')!; // prettier-ignore
+    const { path, events } = (await segmentsIn(vault.files)).find(
+      ({ events: [first] }) => first!.d['device'] === 'mac',
+    )!;
     const lines = vault.files.text(path).split('\n').slice(0, 2);
     vault.files.put(path, `${lines.join('\n')}\n`);
     expect(await devices(vault)).toMatchObject([
@@ -88,7 +90,9 @@ describe("a device's last watermark", () => {
   it("has the number and hash of each writer's last event", async () => {
     const { files } = await vaultOfTwo();
     const watermark = (await eventsIn(files)).find(({ t }) => t === 'log.mark')!;
-    const { path, events } = (await segmentsIn(files)).find(({ events: [first] }) => first!.d['device'] === 'mac')!; // prettier-ignore
+    const { path, events } = (await segmentsIn(files)).find(
+      ({ events: [first] }) => first!.d['device'] === 'mac',
+    )!;
     const last = files.text(path).trimEnd().split('\n').at(-1)!;
     expect(watermark.d['seen']).toEqual({
       core: { [events[0]!.w]: [3, lineHash(new TextEncoder().encode(last))] },
@@ -131,7 +135,14 @@ describe("a device's last watermark", () => {
       eventOf({ t: 'set', w: WRITER_B, h: clockText(2) }),
       eventOf({ t: 'set', w: WRITER_B, n: 2, h: clockText(3) }),
     ];
-    const found = agreementsIn(events, new Map([[WRITER_A, 'phone'], [MAC, 'mac']]), [heldOf(3)]); // prettier-ignore
+    const found = agreementsIn(
+      events,
+      new Map([
+        [WRITER_A, 'phone'],
+        [MAC, 'mac'],
+      ]),
+      [heldOf(3)],
+    );
     const at = clockText(2).slice(0, 24);
     expect(found).toEqual([
       { device: 'mac', at, state: 'lags', here: 3, there: 2 },
@@ -156,7 +167,10 @@ function heldOf(last: number, missing: readonly NumberRange[] = []): HeldWriter 
 }
 
 describe('agreementsIn', () => {
-  const named = new Map([[WRITER_A, 'mac'], [WRITER_B, 'phone']]); // prettier-ignore
+  const named = new Map([
+    [WRITER_A, 'mac'],
+    [WRITER_B, 'phone'],
+  ]);
   const compare = (events: readonly LogEvent[], held: readonly HeldWriter[]) => {
     const [{ state, here, there } = { state: 'none', here: 0, there: 0 }] = agreementsIn(
       events,
@@ -170,25 +184,79 @@ describe('agreementsIn', () => {
     ['agrees 3 3', 'the same last event', { [WRITER_B]: [3, HASHES[2]!] }, {}, heldOf(3)],
     ['agrees 3 3', 'an event without a hash', { [WRITER_B]: [3] }, {}, heldOf(3)],
     ['differs 3 3', 'another last event', { [WRITER_B]: [3, HASHES[0]!] }, {}, heldOf(3)],
-    ['differs 4 3', 'another event before the last', { [WRITER_B]: [3, HASHES[0]!] }, {}, heldOf(4)],
+    [
+      'differs 4 3',
+      'another event before the last',
+      { [WRITER_B]: [3, HASHES[0]!] },
+      {},
+      heldOf(4),
+    ],
     ['lags 4 3', 'fewer events', { [WRITER_B]: [3, HASHES[2]!] }, {}, heldOf(4)],
     ['lags 4 0', 'nothing of a writer', {}, {}, heldOf(4)],
     ['ahead 3 4', 'more events', { [WRITER_B]: [4, HASHES[3]!] }, {}, heldOf(3)],
     ['ahead 3 4', 'an event that is missing here', { [WRITER_B]: [4] }, {}, heldOf(4, [[2, 2]])],
-    ['agrees 3 3', 'the same gap', { [WRITER_B]: [4] }, { [WRITER_B]: [[2, 2]] }, heldOf(4, [[2, 2]])],
+    [
+      'agrees 3 3',
+      'the same gap',
+      { [WRITER_B]: [4] },
+      { [WRITER_B]: [[2, 2]] },
+      heldOf(4, [[2, 2]]),
+    ],
     ['lags 4 3', 'a gap that is here', { [WRITER_B]: [4] }, { [WRITER_B]: [[2, 2]] }, heldOf(4)],
-    ['agrees 3 3', 'its last event missing here and there', { [WRITER_B]: [4] }, { [WRITER_B]: [[4, 4]] }, heldOf(4, [[4, 4]])],
-    ['ahead 2 3', 'a smaller gap', { [WRITER_B]: [4] }, { [WRITER_B]: [[2, 2]] }, heldOf(4, [[2, 3]])],
-    ['ahead 2 3', 'a later gap', { [WRITER_B]: [4] }, { [WRITER_B]: [[3, 3]] }, heldOf(4, [[2, 3]])],
-    ['lags 3 2', 'a gap that begins earlier', { [WRITER_B]: [4] }, { [WRITER_B]: [[2, 3]] }, heldOf(4, [[3, 3]])],
-    ['lags 3 2', 'a gap that ends later', { [WRITER_B]: [4] }, { [WRITER_B]: [[2, 3]] }, heldOf(4, [[2, 2]])],
-    ['ahead 3 3', 'a last event that is missing here', { [WRITER_B]: [3] }, {}, heldOf(4, [[3, 3]])],
+    [
+      'agrees 3 3',
+      'its last event missing here and there',
+      { [WRITER_B]: [4] },
+      { [WRITER_B]: [[4, 4]] },
+      heldOf(4, [[4, 4]]),
+    ],
+    [
+      'ahead 2 3',
+      'a smaller gap',
+      { [WRITER_B]: [4] },
+      { [WRITER_B]: [[2, 2]] },
+      heldOf(4, [[2, 3]]),
+    ],
+    [
+      'ahead 2 3',
+      'a later gap',
+      { [WRITER_B]: [4] },
+      { [WRITER_B]: [[3, 3]] },
+      heldOf(4, [[2, 3]]),
+    ],
+    [
+      'lags 3 2',
+      'a gap that begins earlier',
+      { [WRITER_B]: [4] },
+      { [WRITER_B]: [[2, 3]] },
+      heldOf(4, [[3, 3]]),
+    ],
+    [
+      'lags 3 2',
+      'a gap that ends later',
+      { [WRITER_B]: [4] },
+      { [WRITER_B]: [[2, 3]] },
+      heldOf(4, [[2, 2]]),
+    ],
+    [
+      'ahead 3 3',
+      'a last event that is missing here',
+      { [WRITER_B]: [3] },
+      {},
+      heldOf(4, [[3, 3]]),
+    ],
     ['lags 4 3', 'none of those around a gap here', { [WRITER_B]: [3] }, {}, heldOf(5, [[4, 4]])],
-    ['lags 3 3', 'a gap after its last event', { [WRITER_B]: [3] }, { [WRITER_B]: [[6, 7]] }, heldOf(3)],
+    [
+      'lags 3 3',
+      'a gap after its last event',
+      { [WRITER_B]: [3] },
+      { [WRITER_B]: [[6, 7]] },
+      heldOf(3),
+    ],
     ['ahead 0 3', 'a writer that is unknown here', { dddddddddddd: [3] }, {}, heldOf(0)],
   ])('is "%s" for a device that had %s', (expected, _, core, gaps, held) => {
     expect(compare([markOf(core, {}, gaps)], [held])).toBe(expected);
-  }); // prettier-ignore
+  });
 
   it('combines the watermarks of all writers of a device, with the latest gaps', () => {
     const both = new Map([...named, [MAC, 'mac']]);

@@ -58,7 +58,15 @@ describe('findings', () => {
 
   it("list each writer's missing, replaced, unlinked, forked and retired events", () => {
     const writers = [
-      writer({ missing: [[2, 2], [4, 9]], replaced: [[3, 3]], forks: 2, retired: 3 }), // prettier-ignore
+      writer({
+        missing: [
+          [2, 2],
+          [4, 9],
+        ],
+        replaced: [[3, 3]],
+        forks: 2,
+        retired: 3,
+      }),
       writer({ writer: 'bbbbbbbbbbbb', device: '', missing: [[1, 1]] }),
     ];
     const findings = findingsOf({ writers });
@@ -81,7 +89,13 @@ describe('findings', () => {
       writers: [writer({})],
       restorable: [
         { writer: 'bbbbbbbbbbbb', numbers: [[7, 7]] },
-        { writer: 'aaaaaaaaaaaa', numbers: [[1, 2], [4, 4]] }, // prettier-ignore
+        {
+          writer: 'aaaaaaaaaaaa',
+          numbers: [
+            [1, 2],
+            [4, 4],
+          ],
+        },
       ],
     });
     expect(findings).toMatchObject([
@@ -98,7 +112,13 @@ describe('findings', () => {
 
   it('have one row per removed memory, with the number of its events', () => {
     const events = [
-      { writer: 'aaaaaaaaaaaa', numbers: [[1, 2], [4, 4]] as const }, // prettier-ignore
+      {
+        writer: 'aaaaaaaaaaaa',
+        numbers: [
+          [1, 2],
+          [4, 4],
+        ] as const,
+      },
       { writer: 'bbbbbbbbbbbb', numbers: [[7, 7]] as const },
     ];
     expect(findingsOf({ former: [{ id: 'one', events }] })).toMatchObject([
@@ -130,7 +150,13 @@ describe('findings', () => {
     ] as const;
     const findings = findingsOf({
       writers: [
-        writer({ missing: [[1, 1]], dismissed: [[3, 4]], replaced: [[2, 2]], forks: 1, retired: 1 }), // prettier-ignore
+        writer({
+          missing: [[1, 1]],
+          dismissed: [[3, 4]],
+          replaced: [[2, 2]],
+          forks: 1,
+          retired: 1,
+        }),
       ],
       restorable: [{ writer: 'aaaaaaaaaaaa', numbers: [[1, 1]] }],
       former: [{ id: 'one', events: [{ writer: 'aaaaaaaaaaaa', numbers: [[1, 1]] }] }],
@@ -182,7 +208,12 @@ describe('findings', () => {
 
 describe('rangesText', () => {
   it('lists at most 20 ranges', () => {
-    expect(rangesText([[1, 1], [3, 9]])).toBe('1, 3-9'); // prettier-ignore
+    expect(
+      rangesText([
+        [1, 1],
+        [3, 9],
+      ]),
+    ).toBe('1, 3-9');
     expect(
       rangesText(Array.from({ length: 25 }, (_, index) => [index * 2, index * 2] as const)),
     ).toMatch(/, 38, and 5 more$/);

@@ -100,7 +100,9 @@ const DAY = 24 * 60 * MINUTE;
 
 const waitAMinute = (device: Device) => wait(device, MINUTE);
 
-/** Gives the vault another path, for which the device has no record. Returns that of the old path. */
+/**
+ * Gives the vault another path, for which the device has no record. Returns that of the old path.
+ */
 function moveVault({ copies }: Device): VaultRecord {
   const record = copies.record()!;
   copies.clearRecord();
@@ -214,7 +216,9 @@ describe('healing', () => {
       expect(await log.heal(id)).toBe(3);
       expect(await log.heal(id)).toBe(0);
     }
-    expect([core(device.files).filter(isHealed), device.warnings].map(({ length }) => length)).toEqual([2, 2]); // prettier-ignore
+    expect(
+      [core(device.files).filter(isHealed), device.warnings].map(({ length }) => length),
+    ).toEqual([2, 2]);
     expect(await names(log)).toEqual(['A', 'B', 'C']);
     expect((await check()).former).toEqual([]);
     await waitAMinute(device);
@@ -231,7 +235,10 @@ describe('healing', () => {
     for (const path of device.files.paths()) await device.files.remove(path);
     for (const path of other.files.paths()) device.files.put(path, other.files.text(path));
     // A loss of the first vault was seen long ago, so any loss may be restored at once.
-    await device.copies.updateRecord((record) => ({ ...record!, lossSeenAt: device.clock.now() - 2 * MINUTE })); // prettier-ignore
+    await device.copies.updateRecord((record) => ({
+      ...record!,
+      lossSeenAt: device.clock.now() - 2 * MINUTE,
+    }));
     const next = device.open();
     expect(await next.heal()).toBe(0);
     await waitAMinute(device);
@@ -491,7 +498,8 @@ describe('healing', () => {
     const lost = core(device.files)[0]!;
     device.files.put('Savepoint/core/2026-11/a.jsonl', '');
     const read = device.files.read.bind(device.files);
-    device.files.read = (path, ...rest) => (path.endsWith('/a.jsonl') ? Promise.resolve(undefined) : read(path, ...rest)); // prettier-ignore
+    device.files.read = (path, ...rest) =>
+      path.endsWith('/a.jsonl') ? Promise.resolve(undefined) : read(path, ...rest);
     expect(await log.heal()).toBe(0);
     await device.files.remove(lost);
     expect(await log.heal()).toBe(3);
@@ -536,7 +544,10 @@ describe('healing', () => {
     await save(other, 'Two');
     const add = vi.spyOn(here.copies, 'add');
     await log.memory();
-    const copied = add.mock.calls.map(([, bytes, origin]) => [new TextDecoder().decode(bytes), origin]); // prettier-ignore
+    const copied = add.mock.calls.map(([, bytes, origin]) => [
+      new TextDecoder().decode(bytes),
+      origin,
+    ]);
     const [path] = core(files).filter((each) => files.text(each).includes('"Two"'));
     expect(copied).toEqual([[files.text(path!), 'other']]);
   });
@@ -738,7 +749,11 @@ describe('healing', () => {
     device.files.put(path!, kept + twinOf(last!.event).toString());
     const next = device.open();
     expect(await next.heal()).toBe(1);
-    expect(core(device.files).filter(isHealed).map((healed) => device.files.text(healed))).toEqual([text.slice(kept.length)]); // prettier-ignore
+    expect(
+      core(device.files)
+        .filter(isHealed)
+        .map((healed) => device.files.text(healed)),
+    ).toEqual([text.slice(kept.length)]);
   });
 
   it('copies nothing without writes, and reads no copies without a vault', async () => {
@@ -795,7 +810,9 @@ describe('healing', () => {
     await log.memory();
     await save(createDevice(device.files).open(), 'Theirs');
     expect(await names(log)).toEqual(['Theirs']);
-    const [id] = vaultIdsIn((await readLogLines(device.files, 'Savepoint')).lines.map(({ event }) => event)); // prettier-ignore
+    const [id] = vaultIdsIn(
+      (await readLogLines(device.files, 'Savepoint')).lines.map(({ event }) => event),
+    );
     expect(device.copies.record()).toMatchObject({ ids: [id] });
   });
 
@@ -1076,7 +1093,12 @@ describe('healing', () => {
     await waitAMinute(device);
     const { ids } = device.copies.record()!;
     const id = 'e'.repeat(16);
-    const earlier = lineOf({ t: 'log.vault', w: WRITER_B, h: '2026-01-01T00:00:00.000Z.0000', d: { id } }); // prettier-ignore
+    const earlier = lineOf({
+      t: 'log.vault',
+      w: WRITER_B,
+      h: '2026-01-01T00:00:00.000Z.0000',
+      d: { id },
+    });
     device.files.put('Savepoint/core/2026-01/other.jsonl', earlier.bytes);
     await device.files.remove('Savepoint/README.md');
     await log.memory();
@@ -1130,7 +1152,10 @@ describe('healing', () => {
     await save(log, 'A');
     await log.close();
     await device.files.remove(core(device.files)[0]!);
-    await device.copies.updateRecord((record) => ({ ...record!, lossSeenAt: device.clock.now() + 1 })); // prettier-ignore
+    await device.copies.updateRecord((record) => ({
+      ...record!,
+      lossSeenAt: device.clock.now() + 1,
+    }));
     expect(await names(device.open())).toEqual(['A']);
   });
 

@@ -561,12 +561,16 @@ describe('Retention', () => {
   });
 
   it('keeps a segment that is exactly as old as the limit', async () => {
-    for (const [ms, gone] of [[0, 0], [1, 1]] as const) {
+    for (const [ms, gone] of [
+      [0, 0],
+      [1, 1],
+    ] as const) {
       const { put, written, goThrough } = setUp();
-      put('20261001-a.jsonl', segment('aaaaaaaaaaaa', SEALED)); // its last line is two minutes younger
+      // its last line is two minutes younger
+      put('20261001-a.jsonl', segment('aaaaaaaaaaaa', SEALED));
       await goThrough(BEGUN + 5 * DAY + 2 * MINUTE - (5 * MINUTE + 1000) + ms);
       expect(written).toHaveLength(gone);
-    } // prettier-ignore
+    }
   });
 
   it('leaves links and what is neither file nor folder alone', async () => {
@@ -624,13 +628,16 @@ describe('Retention', () => {
     });
 
     it("keeps another device's segment that is exactly 30 days old", async () => {
-      for (const [ms, gone] of [[0, 0], [1, 1]] as const) {
+      for (const [ms, gone] of [
+        [0, 0],
+        [1, 1],
+      ] as const) {
         const { put, written, goThrough } = setUp({ limits: { ...limits, bytes: 0 } });
         const foreign: Line = { t: 'log.seg', d: { device: 'elsewhere' } };
         put('20261001-a.jsonl', segment('aaaaaaaaaaaa', [foreign, TRACE, SEAL]));
         await goThrough(BEGUN + 30 * DAY + 2 * MINUTE - (5 * MINUTE + 1000) + ms);
         expect(written).toHaveLength(gone);
-      } // prettier-ignore
+      }
     });
 
     it("keeps unsealed and other devices' segments for 30 more days", async () => {

@@ -66,9 +66,15 @@ describe('retired ranges', () => {
     ];
     expect(retiredRanges([{ event: one, lane: 'core' }, { event: two }, { event: other }])).toEqual(
       new Map([
-        [WRITER_B, [[3, 7], [9, 9]]],
+        [
+          WRITER_B,
+          [
+            [3, 7],
+            [9, 9],
+          ],
+        ],
         [WRITER_A, [[3, 7]]],
-      ]), // prettier-ignore
+      ]),
     );
   });
 

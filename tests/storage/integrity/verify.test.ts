@@ -119,7 +119,14 @@ describe('verify', () => {
 
   it("reports gaps in a writer's numbers", async () => {
     const report = await check(filesWith([PATH, joinLines([LINES[1]!, LINES[4]!])]));
-    expect(of(report, WRITER_A)).toMatchObject({ held: 2, claimed: 5, missing: [[1, 1], [3, 4]] }); // prettier-ignore
+    expect(of(report, WRITER_A)).toMatchObject({
+      held: 2,
+      claimed: 5,
+      missing: [
+        [1, 1],
+        [3, 4],
+      ],
+    });
     expect(report.isWhole).toBe(false);
   });
 
@@ -348,7 +355,6 @@ describe('verify', () => {
       [named(1, 'old'), named(2, 'new')],
       [named(2, 'new'), named(1, 'old')],
     ])
-      // prettier-ignore
       expect(of(await check(filesWith([PATH, joinLines(order)])), WRITER_A)?.device).toBe('new');
   });
 
@@ -492,7 +498,15 @@ describe('verify', () => {
     const report = await check(filesWith([TRACE_PATH, joinLines(TRACES)], [PATH, byB(...strange)]));
     expect(report.writers.map(({ writer }) => writer)).toEqual([WRITER_A, WRITER_B]);
     const end = Number.MAX_SAFE_INTEGER;
-    expect(of(report, WRITER_A)).toMatchObject({ held: 5, claimed: end, missing: [[6, 9], [21, end]], retired: 11 }); // prettier-ignore
+    expect(of(report, WRITER_A)).toMatchObject({
+      held: 5,
+      claimed: end,
+      missing: [
+        [6, 9],
+        [21, end],
+      ],
+      retired: 11,
+    });
     expect(of(report, WRITER_B)).toMatchObject({ held: 10, claimed: 10, missing: [] });
   });
 
@@ -505,9 +519,21 @@ describe('verify', () => {
       of(await verify(files, ROOT, { now: START_TIME, copies }), WRITER_A)!;
     await dismissMissing(copies, await verifyWith(without(3, 4)));
     expect(await verifyWith(without(3, 4))).toMatchObject({ missing: [], dismissed: [[3, 4]] });
-    expect(await verifyWith(without(2, 3, 7))).toMatchObject({ missing: [[2, 2], [7, 7]], dismissed: [[3, 3]] }); // prettier-ignore
+    expect(await verifyWith(without(2, 3, 7))).toMatchObject({
+      missing: [
+        [2, 2],
+        [7, 7],
+      ],
+      dismissed: [[3, 3]],
+    });
     await dismissMissing(copies, await verifyWith(without(2, 3, 7)));
-    expect(await verifyWith(without(2, 3, 4, 7))).toMatchObject({ missing: [[4, 4]], dismissed: [[2, 3], [7, 7]] }); // prettier-ignore
+    expect(await verifyWith(without(2, 3, 4, 7))).toMatchObject({
+      missing: [[4, 4]],
+      dismissed: [
+        [2, 3],
+        [7, 7],
+      ],
+    });
     expect(await verifyWith(without())).toMatchObject({ missing: [], dismissed: [] });
   });
 
@@ -653,13 +679,20 @@ describe('verify', () => {
       ['from the last match before it, in any order', [at(3), at(1), at(5, OTHER)], [[4, 5]]],
       ['from the start without a match before it', [at(5), at(3, OTHER)], [[1, 3]]],
       ['up to the last of several', [at(2), at(4, OTHER), at(3, OTHER), at(4, OTHER)], [[3, 4]]],
-      ['in separate ranges', [at(1, OTHER), at(2), at(4, OTHER)], [[1, 1], [3, 4]]],
+      [
+        'in separate ranges',
+        [at(1, OTHER), at(2), at(4, OTHER)],
+        [
+          [1, 1],
+          [3, 4],
+        ],
+      ],
       ['even if the same number also matches', [at(2), at(4), at(4, OTHER)], [[3, 4]]],
       ['not without a hash', [watermark({ [WRITER_A]: 5 })], []],
     ])('reports the replaced numbers %s', async (_, marks, replaced) => {
       const files = filesWith([PATH, joinLines(LINES)], [`${PATH}2.jsonl`, byB(...marks)]);
       expect(of(await check(files), WRITER_A)).toMatchObject({ missing: [], replaced });
-    }); // prettier-ignore
+    });
 
     it('reports missing events as missing, not as replaced', async () => {
       const held = joinLines(LINES.slice(0, 3));
@@ -689,7 +722,11 @@ describe('verify', () => {
     const files = filesWith([PATH, joinLines([...LINES.slice(0, 3), again, LINES[4]!])]);
     const next = lineOf({ ...workspaceDraft('Next'), n: 5, p: again.hash });
     files.put(`${ROOT}/core/more.jsonl`, next.bytes);
-    expect(of(await check(files), WRITER_A)).toMatchObject({ missing: [], forks: 1, replaced: [[4, 4]] }); // prettier-ignore
+    expect(of(await check(files), WRITER_A)).toMatchObject({
+      missing: [],
+      forks: 1,
+      replaced: [[4, 4]],
+    });
   });
 
   it('reports an event dated more than a day ahead', async () => {
@@ -739,7 +776,10 @@ describe('verify', () => {
   });
 
   it('reports a `log.vault` event without a valid id as foreign', async () => {
-    const lines = chain(WRITER_A, ...['short', 'abcdefghjkmnpqrs'].map((id) => ({ t: 'log.vault', d: { id } }))); // prettier-ignore
+    const lines = chain(
+      WRITER_A,
+      ...['short', 'abcdefghjkmnpqrs'].map((id) => ({ t: 'log.vault', d: { id } })),
+    );
     expect((await check(filesWith([PATH, joinLines(lines)]))).problems).toEqual([
       { kind: 'foreign', path: PATH, from: 0 },
     ]);
@@ -792,7 +832,13 @@ describe('verify', () => {
       });
       const some = filesWith([...here], [PATH, joinLines([LINES[0]!, LINES[2]!])]);
       expect((await restorable(some, joinLines(LINES))).found).toEqual([
-        { writer: WRITER_A, numbers: [[2, 2], [4, 5]] }, // prettier-ignore
+        {
+          writer: WRITER_A,
+          numbers: [
+            [2, 2],
+            [4, 5],
+          ],
+        },
       ]);
       const all = filesWith([...here], [PATH, joinLines(LINES)]);
       expect(await restorable(all, joinLines(LINES))).toEqual({ found: [], isWhole: true });
@@ -834,7 +880,9 @@ describe('verify', () => {
         const copies = createMemoryCopies();
         if (record) await copies.updateRecord(() => record);
         const read = vi.spyOn(copies, 'read');
-        const files = filesWith(record ? [PATH, joinLines(LINES)] : [`${ROOT}/README.md`, new Uint8Array()]); // prettier-ignore
+        const files = filesWith(
+          record ? [PATH, joinLines(LINES)] : [`${ROOT}/README.md`, new Uint8Array()],
+        );
         expect(await verify(files, ROOT, { now: START_TIME, copies })).toMatchObject({
           restorable: undefined,
           former: [],
@@ -859,7 +907,9 @@ describe('verify', () => {
       await copies.updateRecord(() => ({ ids: [ID], formerIds: [gone!, here!, unknown!] }));
       const files = filesWith([`${PATH}2.jsonl`, byB(vault())], [PATH, LINES[0]!.bytes]);
       const former = async () => (await verify(files, ROOT, { now: START_TIME, copies })).former;
-      expect(await former()).toEqual([{ id: gone, events: [{ writer: WRITER_A, numbers: [[2, 5]] }] }]); // prettier-ignore
+      expect(await former()).toEqual([
+        { id: gone, events: [{ writer: WRITER_A, numbers: [[2, 5]] }] },
+      ]);
       await dismissFormer(copies, gone!);
       expect(await former()).toEqual([]);
     });

@@ -30,7 +30,15 @@ describe('watermarks', () => {
         { lane: 'core', writer: WRITER_A, n: 3, hash: HASH },
         { lane: 'trace', writer: WRITER_B, n: 7, hash: undefined },
       ],
-      gaps: new Map([[WRITER_A, [[1, 1], [2, 2]]]]), // prettier-ignore
+      gaps: new Map([
+        [
+          WRITER_A,
+          [
+            [1, 1],
+            [2, 2],
+          ],
+        ],
+      ]),
       isComplete: true,
     };
     const draft = watermarkDraft(watermark);

@@ -111,7 +111,9 @@ describe('Watermarks', () => {
   });
 
   const seenIn = (drafts: readonly Draft[]) =>
-    drafts.flatMap(({ d }) => Object.entries((d['seen'] as Record<string, JsonObject>)['core'] ?? {})); // prettier-ignore
+    drafts.flatMap(({ d }) =>
+      Object.entries((d['seen'] as Record<string, JsonObject>)['core'] ?? {}),
+    );
 
   it('ignores other events, later versions and values that are not numbers', () => {
     const { watermarks } = setUp(2);
@@ -186,9 +188,14 @@ describe('Watermarks', () => {
     index.get(idOf(1))!.lane = 'trace';
     const [draft] = watermarks.draft();
     const gaps = Object.entries(draft!.d['gaps'] as Record<string, [number, number][]>);
-    expect(gaps.map(([writer]) => writer)).toEqual([0, ...Array.from({ length: 49 }, (_, at) => at + 2)].map(idOf)); // prettier-ignore
+    expect(gaps.map(([writer]) => writer)).toEqual(
+      [0, ...Array.from({ length: 49 }, (_, at) => at + 2)].map(idOf),
+    );
     for (const [, ranges] of gaps) {
-      expect(ranges.slice(0, 2)).toEqual([[1, 3], [5, 5]]); // prettier-ignore
+      expect(ranges.slice(0, 2)).toEqual([
+        [1, 3],
+        [5, 5],
+      ]);
       expect(ranges).toHaveLength(50);
     }
     expect(setUp(2).watermarks.draft()[0]!.d['gaps']).toBeUndefined();
@@ -271,7 +278,6 @@ describe('Watermarks', () => {
       [2000, 1],
       [2001, 2],
     ] as const)
-      // prettier-ignore
       expect(setUp(writers + 1).watermarks.draftForNewSegment()).toHaveLength(lines);
     expect(Math.max(...drafts.map((draft) => lineOf(draft).bytes.length))).toBeLessThan(150_000);
   });

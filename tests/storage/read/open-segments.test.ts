@@ -58,7 +58,12 @@ describe('OpenSegments', () => {
   it('returns idle segments in turn, and all of those in given folders', () => {
     const open = setUp();
     open.currentAt(NOON);
-    expect([1, 1, 1, 2].map((count) => names(open.takeIdle(count)))).toEqual(['old', 'older', 'old', 'older']); // prettier-ignore
+    expect([1, 1, 1, 2].map((count) => names(open.takeIdle(count)))).toEqual([
+      'old',
+      'older',
+      'old',
+      'older',
+    ]);
     expect(names(open.idleIn(new Set(['S/core/b'])))).toBe('older');
     open.delete('S/core/b/older.jsonl');
     expect(names(open.idleIn(new Set(['S/core/b'])))).toBe('');

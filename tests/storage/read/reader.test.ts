@@ -856,7 +856,10 @@ describe('LaneReader', () => {
   describe('with a cache', () => {
     const OTHER = 'S/core/2026-11/b.jsonl';
 
-    /** Fills a cache with the files as they are now. Returns a function that opens a reader with that cache. */
+    /**
+     * Fills a cache with the files as they are now. Returns a function that opens a reader with
+     * that cache.
+     */
     async function cached(files: MemoryFiles) {
       const clock = createTestClock();
       const memory = createMemoryCache();

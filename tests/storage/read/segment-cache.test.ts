@@ -86,7 +86,10 @@ describe('a log with a cache', () => {
     await first.close();
     for (const path of paths) {
       const bytes = (await files.read(path))!;
-      files.put(path, bytes.map((byte, at) => (at < bytes.length - 8 ? byte : 0))); // prettier-ignore
+      files.put(
+        path,
+        bytes.map((byte, at) => (at < bytes.length - 8 ? byte : 0)),
+      );
     }
     const second = open({ cache });
     expect(await second.traceEntries('default')).toEqual([]);
@@ -294,7 +297,10 @@ describe('SegmentCache', () => {
 
   it('prunes only records of missing segments, then serves no records', async () => {
     const { memory, saves, segmentCache, pass } = setUpCache();
-    await memory.save('core', PATHS.map((path) => ({ path, bytes: new Uint8Array(1) }))); // prettier-ignore
+    await memory.save(
+      'core',
+      PATHS.map((path) => ({ path, bytes: new Uint8Array(1) })),
+    );
     await segmentCache.load();
     segmentCache.prune((path) => path !== PATHS[0]);
     expect(segmentCache.take(PATHS[1]!, { kind: 'file', size: 1, mtime: 0 })).toBeUndefined();

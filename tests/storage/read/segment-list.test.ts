@@ -9,7 +9,10 @@ const OLD = 'S/core/2026-10';
 const NEW = 'S/core/2026-11';
 const SECOND = 1000;
 
-/** Sets up a list over two folders. `granularity`: milliseconds between two ticks of the disk's clock; `skew`: how far it is ahead. */
+/**
+ * Sets up a list over two folders. `granularity`: milliseconds between two ticks of the disk's
+ * clock; `skew`: how far it is ahead.
+ */
 function setUp({ granularity = 1, skew = 0 } = {}) {
   const clock = createTestClock();
   const tick = () => Math.floor((clock.now() + skew) / granularity) * granularity;

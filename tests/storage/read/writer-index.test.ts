@@ -54,7 +54,14 @@ describe('WriterIndex', () => {
     const crcs = events.map(({ c }) => c);
     for (const at of [0, 2, 3, 4]) indexEvent(writers, 'core', events[at]!);
     const state = writers.get(events[0]!.w)!;
-    expect([state.crcs, [...state.outOfOrder]]).toEqual([crcs.slice(0, 1), [[3, crcs[2]], [4, crcs[3]], [6, crcs[4]]]]); // prettier-ignore
+    expect([state.crcs, [...state.outOfOrder]]).toEqual([
+      crcs.slice(0, 1),
+      [
+        [3, crcs[2]],
+        [4, crcs[3]],
+        [6, crcs[4]],
+      ],
+    ]);
     indexEvent(writers, 'core', events[1]!);
     expect([state.crcs, [...state.outOfOrder]]).toEqual([crcs.slice(0, 4), [[6, crcs[4]]]]);
     expect(state.lastNumber).toBe(6);

@@ -14,7 +14,10 @@ interface Access {
   readonly scheduler: Scheduler;
 }
 
-/** Returns the states and traces of all workspaces whose ids begin with a text, newest first in each workspace. */
+/**
+ * Returns the states and traces of all workspaces whose ids begin with a text, newest first in each
+ * workspace.
+ */
 export async function findById(
   { log, scheduler }: Access,
   memory: Memory,

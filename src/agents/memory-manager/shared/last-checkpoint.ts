@@ -5,7 +5,9 @@ import type { Log } from '../../../storage/log.js';
 /** Traces among which the last checkpoint is searched for. */
 const MAX_TRACES = 500;
 
-/** Returns the newest checkpoint among the recent traces of a workspace; undefined if there is none. */
+/**
+ * Returns the newest checkpoint among the recent traces of a workspace; undefined if there is none.
+ */
 export async function lastCheckpoint(
   log: Pick<Log, 'recentTraces'>,
   workspaceId: string,

@@ -1,10 +1,16 @@
 import type { StateContent } from '../../../model/state.js';
 import { cutText, jsonLength } from '../../../toolkit/answer-limit.js';
 
-/** Room for the content in one part, in characters as JSON. It leaves enough for the other fields of `loadState`. */
+/**
+ * Room for the content in one part, in characters as JSON. It leaves enough for the other fields of
+ * `loadState`.
+ */
 const MAX_PART_CHARACTERS = 28_000;
 
-/** The fields of a state's content, in the order in which `loadState` returns them. What matters most comes first. */
+/**
+ * The fields of a state's content, in the order in which `loadState` returns them. What matters
+ * most comes first.
+ */
 const FIELDS = [
   'activeTask',
   'nextSteps',
@@ -14,7 +20,9 @@ const FIELDS = [
   'conversationContext',
 ] as const;
 
-/** A part of a state's content. Texts continue those of the part before; lists have further entries. */
+/**
+ * A part of a state's content. Texts continue those of the part before; lists have further entries.
+ */
 export type StatePart = Partial<Pick<StateContent, (typeof FIELDS)[number]>>;
 
 /** Splits the content of a state into parts that fit into an answer; most states have one. */

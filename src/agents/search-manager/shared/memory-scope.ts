@@ -13,7 +13,9 @@ export interface MemoryScope {
   readonly others: readonly string[];
 }
 
-/** Returns the scope of a search in one workspace or, if `workspaceId` is undefined, in all of them. */
+/**
+ * Returns the scope of a search in one workspace or, if `workspaceId` is undefined, in all of them.
+ */
 export function memoryScope(memory: Memory, workspaceId: string | undefined): MemoryScope {
   const all = allWorkspaces(memory).map(({ item }) => item);
   const live = all.filter(({ isArchived }) => !isArchived).map(({ id }) => id);
@@ -26,11 +28,17 @@ export function memoryScope(memory: Memory, workspaceId: string | undefined): Me
   };
 }
 
-/** Number of states above which other workspaces are not searched, because indexing them would delay the answer. */
+/**
+ * Number of states above which other workspaces are not searched, because indexing them would delay
+ * the answer.
+ */
 const MAX_STATES_ELSEWHERE = 5000;
 const MAX_COUNT = 100;
 
-/** Returns a phrase that says how many states are found in these workspaces; undefined if none is, or if there are too many. */
+/**
+ * Returns a phrase that says how many states are found in these workspaces; undefined if none is,
+ * or if there are too many.
+ */
 export async function countElsewhere(
   search: Pick<MemorySearch, 'searchStates'>,
   memory: Memory,

@@ -24,7 +24,10 @@ export function contradictedDecisions(
   );
 }
 
-/** Subjects of recorded decisions by the event that created them, because each new decision is compared with all open ones. */
+/**
+ * Subjects of recorded decisions by the event that created them, because each new decision is
+ * compared with all open ones.
+ */
 const subjects = new WeakMap<LogEvent, DecisionSubject>();
 
 function subjectOfRecord(memory: Memory, record: ProjectRecord): DecisionSubject {
@@ -35,7 +38,10 @@ function subjectOfRecord(memory: Memory, record: ProjectRecord): DecisionSubject
   return subject;
 }
 
-/** Returns a notice that a new decision may contradict older ones, and how to supersede them; undefined if there are none. */
+/**
+ * Returns a notice that a new decision may contradict older ones, and how to supersede them;
+ * undefined if there are none.
+ */
 export function contradictionNotice(
   title: string,
   older: readonly ProjectRecord[],

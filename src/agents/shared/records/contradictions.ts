@@ -36,11 +36,16 @@ interface Word {
   /** The stem by which lists of alternatives name the word. */
   readonly choice: string;
   readonly isStop: boolean;
-  /** 1 for a word that tells what the decision is about, 0.5 for one that many decisions share, 0 for any other. */
+  /**
+   * 1 for a word that tells what the decision is about, 0.5 for one that many decisions share, 0
+   * for any other.
+   */
   readonly weight: number;
 }
 
-/** Weight of common words that alone make it likely that two decisions are about the same question. */
+/**
+ * Weight of common words that alone make it likely that two decisions are about the same question.
+ */
 const SAME_SUBJECT = 1.5;
 /** Number of common words that does so, even if they follow each other. */
 const SAME_WORDS = 3;
@@ -53,14 +58,18 @@ export interface DecisionSubject {
   readonly words: readonly Word[];
 }
 
-/** Returns what a decision is about. Only its title says so; a body is read for the files that it mentions. */
+/**
+ * Returns what a decision is about. Only its title says so; a body is read for the files that it
+ * mentions.
+ */
 export function subjectOf(decision: RecordTexts): DecisionSubject {
   return { files: mentionedFiles(decision), words: wordsOf(decision.title) };
 }
 
 /**
- * Returns true if two decisions probably cannot both hold: if they are about the same file or note, or if their titles are about
- * the same subject and differ in what they say of it. Only words decide, so it is a hint, not a judgement.
+ * Returns true if two decisions probably cannot both hold: if they are about the same file or note,
+ * or if their titles are about the same subject and differ in what they say of it. Only words
+ * decide, so it is a hint, not a judgement.
  */
 export function mayContradict(newer: DecisionSubject, older: DecisionSubject): boolean {
   if (shareFile(newer.files, older.files)) return true;
@@ -84,7 +93,10 @@ export function mayContradict(newer: DecisionSubject, older: DecisionSubject): b
 
 const ARTICLES = new Set(['the', 'a', 'an', 'our', 'my']);
 
-/** Returns true if the titles share only the verb that they begin with, and what they do it to is not the same. */
+/**
+ * Returns true if the titles share only the verb that they begin with, and what they do it to is
+ * not the same.
+ */
 function doSameToOthers(a: readonly Word[], b: readonly Word[]): boolean {
   const rest = (words: readonly Word[]) =>
     words.slice(1).filter(({ weight, choice }) => weight === 1 && !isChoice(choice));
@@ -110,7 +122,10 @@ function wordsOf(title: string): Word[] {
   );
 }
 
-/** Most characters by which a form of a common word is longer than its stem. "Settings" has more, and is not a form of "set". */
+/**
+ * Most characters by which a form of a common word is longer than its stem. "Settings" has more,
+ * and is not a form of "set".
+ */
 const MAX_ENDING = 4;
 
 function weightOf(word: string, stems: readonly string[], isStop: boolean): number {
@@ -129,8 +144,8 @@ function isIn(word: Word, words: readonly Word[]): boolean {
 }
 
 /**
- * Returns the weight of the words that both titles have. Of words that directly follow each other in both, such as a compound, only
- * the weightiest counts.
+ * Returns the weight of the words that both titles have. Of words that directly follow each other
+ * in both, such as a compound, only the weightiest counts.
  */
 function sharedWeight(a: readonly Word[], b: readonly Word[]): number {
   const counted: Word[] = [];
@@ -158,7 +173,10 @@ function isAt(words: readonly Word[], index: number, word: Word): boolean {
   return found !== undefined && isSame(found, word);
 }
 
-/** Returns true if the titles name different alternatives, opposite words, different numbers, or one takes back what the other says. */
+/**
+ * Returns true if the titles name different alternatives, opposite words, different numbers, or one
+ * takes back what the other says.
+ */
 function hasExcludingAnswers(a: readonly Word[], b: readonly Word[]): boolean {
   const own = (words: readonly Word[], others: readonly Word[]) =>
     words.filter((word) => !isIn(word, others));
@@ -182,7 +200,10 @@ function hasExcludingAnswers(a: readonly Word[], b: readonly Word[]): boolean {
   );
 }
 
-/** Returns true if both titles count or measure the same thing, with different numbers, or one of them without an end. */
+/**
+ * Returns true if both titles count or measure the same thing, with different numbers, or one of
+ * them without an end.
+ */
 function hasOtherAmount(a: readonly Word[], b: readonly Word[]): boolean {
   const isEndless = (words: readonly Word[]) => words.some(({ word }) => ENDLESS.has(word));
   if (isEndless(a) !== isEndless(b) && amountsOf(isEndless(a) ? b : a).length > 0) return true;
@@ -246,7 +267,10 @@ function takesBack(words: readonly Word[], others: readonly Word[]): boolean {
   });
 }
 
-/** Returns true if a title says that it changes what the other one is about, or that it takes its place. */
+/**
+ * Returns true if a title says that it changes what the other one is about, or that it takes its
+ * place.
+ */
 function isReplacement(words: readonly Word[], others: readonly Word[]): boolean {
   return words.some(({ word, stems }, at) => {
     const isOneOf = (list: ReadonlySet<string>) => [word, ...stems].some((form) => list.has(form));
@@ -258,7 +282,10 @@ function isReplacement(words: readonly Word[], others: readonly Word[]): boolean
   });
 }
 
-/** Returns true if the titles begin a phrase with the same two words and end it with another preposition or object. */
+/**
+ * Returns true if the titles begin a phrase with the same two words and end it with another
+ * preposition or object.
+ */
 function hasOtherEnd(a: readonly Word[], b: readonly Word[]): boolean {
   const pairsOf = (words: readonly Word[]) =>
     words.flatMap((word, at): [Word, Word][] => {
@@ -286,8 +313,8 @@ function hasSamePurpose(a: readonly Word[], b: readonly Word[]): boolean {
 const TOOL_PREPOSITIONS = new Set(['with', 'mit']);
 
 /**
- * Returns true if both titles choose something different with the same preposition for the same thing, such as "tests with Jest"
- * and "tests with Vitest".
+ * Returns true if both titles choose something different with the same preposition for the same
+ * thing, such as "tests with Jest" and "tests with Vitest".
  */
 function hasOtherChoice(a: readonly Word[], b: readonly Word[]): boolean {
   return objectsOf(a, CHOICE_PREPOSITIONS).some(([preposition, one, head]) =>
@@ -302,13 +329,19 @@ function hasOtherChoice(a: readonly Word[], b: readonly Word[]): boolean {
   );
 }
 
-/** Returns true if both titles say what the same thing is, such as "the villain is the brother" and "the villain is the doctor". */
+/**
+ * Returns true if both titles say what the same thing is, such as "the villain is the brother" and
+ * "the villain is the doctor".
+ */
 function hasOtherIdentity(a: readonly Word[], b: readonly Word[]): boolean {
   const [one, other] = [identityOf(a), identityOf(b)];
   return one !== undefined && other !== undefined && isSame(one, other);
 }
 
-/** Returns true if the titles have two words in common and each has one word that the other lacks, as a form with another value has. */
+/**
+ * Returns true if the titles have two words in common and each has one word that the other lacks,
+ * as a form with another value has.
+ */
 function differInOneWord(a: readonly Word[], b: readonly Word[]): boolean {
   const told = (words: readonly Word[]) =>
     words.filter(({ isStop, weight }) => !isStop && weight > 0);
@@ -337,7 +370,10 @@ function objectsOf(
   });
 }
 
-/** Returns true if the titles take different alternatives, and one of them says nothing about what for. */
+/**
+ * Returns true if the titles take different alternatives, and one of them says nothing about what
+ * for.
+ */
 function areOnlyChoices(a: readonly Word[], b: readonly Word[]): boolean {
   const isBare = (words: readonly Word[]) =>
     words.every(({ choice, weight }) => weight < 1 || isChoice(choice)) &&

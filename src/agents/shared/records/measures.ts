@@ -70,7 +70,10 @@ const PERIODS: readonly (readonly [RegExp, string])[] = [
   [/\b(yearly|annually|(every|a|per) year|jedes jahr|(pro|im) jahr)\b|jährlich/, 'year'],
 ];
 
-/** Returns true if both titles, given as their words, say how often something happens, and not equally often. */
+/**
+ * Returns true if both titles, given as their words, say how often something happens, and not
+ * equally often.
+ */
 export function frequenciesDiffer(a: readonly string[], b: readonly string[]): boolean {
   const periodOf = (words: readonly string[]) =>
     PERIODS.find(([pattern]) => pattern.test(words.join(' ')))?.[1];

@@ -14,7 +14,10 @@ const WIKILINK = /\[\[([^\]|#^]+)[^\]]*\]\]/gu;
 const PATH =
   /(?:[\p{L}\p{N}_.-]+\/)+[\p{L}\p{N}_.-]*\.\p{L}\w{0,9}|[\p{L}\p{N}_-]+\.(?:md|canvas|base)(?!\w)/gu;
 
-/** Returns the comparable paths of the files and notes that a record is about: those listed, linked and written out in its texts. */
+/**
+ * Returns the comparable paths of the files and notes that a record is about: those listed, linked
+ * and written out in its texts.
+ */
 export function mentionedFiles({ title, body = '', files = [] }: RecordTexts): Set<string> {
   const text = `${title}\n${body}`;
   const linked = [...text.matchAll(WIKILINK)].flatMap(([, target]) => target ?? []);
@@ -27,12 +30,18 @@ export function filesOfRecord({ title, body, files }: ProjectRecord): Set<string
   return mentionedFiles({ title, body, files: Object.keys(files) });
 }
 
-/** Returns true if two sets of comparable paths have a file in common. A name without a folder stands for a file in any folder. */
+/**
+ * Returns true if two sets of comparable paths have a file in common. A name without a folder
+ * stands for a file in any folder.
+ */
 export function shareFile(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return [...a].some((path) => [...b].some((other) => isSameFile(path, other)));
 }
 
-/** Returns a path in the form in which paths are compared: without a prefix or the extension of a note, in lower case. */
+/**
+ * Returns a path in the form in which paths are compared: without a prefix or the extension of a
+ * note, in lower case.
+ */
 export function comparablePath(path: string): string {
   const stored = [PROJECT_PREFIX, OUTSIDE_PREFIX].find((prefix) => path.startsWith(prefix)) ?? '';
   return path

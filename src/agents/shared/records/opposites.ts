@@ -49,7 +49,10 @@ export const CHOICE_PREPOSITIONS = wordSet(
 /** Prepositions whose object is what the choice is for. */
 export const PURPOSE_PREPOSITIONS = wordSet('for between für');
 
-/** Prepositions that say how something is made. Each excludes another, as in "by hand" and "from a template". */
+/**
+ * Prepositions that say how something is made. Each excludes another, as in "by hand" and "from a
+ * template".
+ */
 export const MANNER_PREPOSITIONS = wordSet('by from with via through using per mit aus');
 
 /** Prepositions and conjunctions that end the phrase which a verb of removal takes back. */
@@ -60,7 +63,10 @@ export const PHRASE_ENDS = wordSet(
 /** Prepositions whose object is a moment, not the subject of a decision. */
 export const TIME_PREPOSITIONS = wordSet('after before until since nach vor bis seit');
 
-/** Words that make a negation in front of them deny the whole subject, as in "insurance: not needed". */
+/**
+ * Words that make a negation in front of them deny the whole subject, as in "insurance: not
+ * needed".
+ */
 export const NEEDS = wordSet('needed necessary required nötig notwendig erforderlich gebraucht');
 
 /** Words by which a choice holds for everything. */

@@ -48,8 +48,8 @@ const MAX_CANDIDATES_LISTED = 10;
 type Fail = (failure: keyof typeof recordFailures, values: Record<string, string>) => never;
 
 /**
- * Returns the record of a workspace with this title or id. Fails the call if there is none or more than one, or if it is archived.
- * With `resource`, considers only its records.
+ * Returns the record of a workspace with this title or id. Fails the call if there is none or more
+ * than one, or if it is archived. With `resource`, considers only its records.
  */
 export function requireLiveRecord(
   memory: Memory,
@@ -63,7 +63,10 @@ export function requireLiveRecord(
   return record;
 }
 
-/** Returns the record of a workspace with this title or id, archived or not. Fails the call as `requireLiveRecord` does. */
+/**
+ * Returns the record of a workspace with this title or id, archived or not. Fails the call as
+ * `requireLiveRecord` does.
+ */
 export function requireRecord(
   memory: Memory,
   workspaceId: string,

@@ -56,8 +56,8 @@ export interface RecordOrigin {
 }
 
 /**
- * Returns the drafts of the records that are saved with a state, and a notice for each decision that may contradict an older one.
- * Leaves out what is already recorded and open.
+ * Returns the drafts of the records that are saved with a state, and a notice for each decision
+ * that may contradict an older one. Leaves out what is already recorded and open.
  */
 export function stateRecordDrafts(
   memory: Memory,
@@ -88,8 +88,8 @@ export function stateRecordDrafts(
 }
 
 /**
- * Returns the open records of a state's workspace, due ones first, and the decisions that held when it was saved and have been
- * superseded since. `now` is in milliseconds since 1970.
+ * Returns the open records of a state's workspace, due ones first, and the decisions that held when
+ * it was saved and have been superseded since. `now` is in milliseconds since 1970.
  */
 export function stateRecords(memory: Memory, state: State, now: number) {
   const open = openRecords(memory, state.workspaceId, now);

@@ -5,16 +5,25 @@ import { toFileName, isDeviceName, nameKeyOnDisk } from '../../../platform/safe-
 import type { Files, FolderEntry } from '../../../platform/files.js';
 import { sha256 } from '../../../platform/sha256.js';
 
-/** Length limit of a name in UTF-8. Leaves room for the suffix that sync tools add to conflict copies. */
+/**
+ * Length limit of a name in UTF-8. Leaves room for the suffix that sync tools add to conflict
+ * copies.
+ */
 const MAX_NAME_BYTES = 200;
 
-/** Maximum number of listings. A single listing may miss a file that another program is creating or replacing. */
+/**
+ * Maximum number of listings. A single listing may miss a file that another program is creating or
+ * replacing.
+ */
 const MAX_LISTINGS = 3;
 
 /** Percent codes that decode to control characters, dots or slashes, also in overlong UTF-8. */
 const PERCENT_CODES = /%(?:[01][0-9a-f]|2e|2f|5c|7f|c0|c1|e0%80)/iu;
 
-/** Parses a path relative to the storage folder (`''` is the folder itself). Returns the path, or its problem as a predicate. */
+/**
+ * Parses a path relative to the storage folder (`''` is the folder itself). Returns the path, or
+ * its problem as a predicate.
+ */
 export function parseStoredPath(typed: string): { path: VaultPath } | { problem: string } {
   const read = readVaultPath(typed, 'this storage');
   if ('problem' in read) return read;
@@ -36,8 +45,8 @@ export function filePathProblem(typed: string): string | undefined {
 }
 
 /**
- * Returns the problem with a name as a predicate; undefined if it is valid. A name must mean the same single file on every
- * platform.
+ * Returns the problem with a name as a predicate; undefined if it is valid. A name must mean the
+ * same single file on every platform.
  */
 function partProblem(part: string): string | undefined {
   if (isHidden(part)) return 'starts with a dot; hidden files are not synced, so use another name';
@@ -65,8 +74,8 @@ function isDisguisedTraversal(part: string): boolean {
 }
 
 /**
- * Returns a folder name for an id, which may be any text. A safe id is its own folder name. For any other id, the name consists
- * of a readable part and a hash that makes it unique.
+ * Returns a folder name for an id, which may be any text. A safe id is its own folder name. For any
+ * other id, the name consists of a readable part and a hash that makes it unique.
  */
 export async function idToFolderName(id: string): Promise<string> {
   if (/^[a-z0-9]{1,40}$/u.test(id) && !isDeviceName(id)) return id;
@@ -79,11 +88,15 @@ type ResolvedPath =
   /** Stored path of an existing file that some file systems would treat as the same file. */
   | { readonly collidesWith: string }
   /**
-   * True if a symbolic link leads out of the folder, or if the name is an alias of another file (such as a Windows short name).
+   * True if a symbolic link leads out of the folder, or if the name is an alias of another file
+   * (such as a Windows short name).
    */
   | { readonly isAlias: true };
 
-/** Resolves a stored path below `base` to its spelling on disk. Composed and decomposed accents are the same name. */
+/**
+ * Resolves a stored path below `base` to its spelling on disk. Composed and decomposed accents are
+ * the same name.
+ */
 export async function resolveStoredPath(
   files: Files,
   base: VaultPath,
@@ -134,8 +147,8 @@ function matchEntry(entries: readonly FolderEntry[], part: string): NameMatch | 
 }
 
 /**
- * Returns a collision key. Two names have the same key if some file system may treat them as equal: the key ignores case,
- * compatibility forms and ignorable characters.
+ * Returns a collision key. Two names have the same key if some file system may treat them as equal:
+ * the key ignores case, compatibility forms and ignorable characters.
  */
 function collisionKey(name: string): string {
   return nameKeyOnDisk(name.replace(/\p{Default_Ignorable_Code_Point}/gu, ''));

@@ -112,8 +112,8 @@ function fitText(
 }
 
 /**
- * Returns about `limit` characters from `offset` on, and the offset of the next part if there is one. Never splits a surrogate
- * pair.
+ * Returns about `limit` characters from `offset` on, and the offset of the next part if there is
+ * one. Never splits a surrogate pair.
  */
 function sliceText(
   text: string,

@@ -29,7 +29,9 @@ export const SESSION_STORAGE: StorageScope = {
 /** The release from which on the names of the tools that served both scopes no longer work. */
 const UNIFIED_DROPPED_IN = '0.3.0';
 
-/** Returns the name that the tools of both scopes had, which told the scopes apart by a parameter. */
+/**
+ * Returns the name that the tools of both scopes had, which told the scopes apart by a parameter.
+ */
 export function unifiedAlias(name: string, scope: StorageScope): DeprecatedAlias {
   return scope === SESSION_STORAGE
     ? {
@@ -95,7 +97,10 @@ export function toStoredPath(typed: string): VaultPath {
   return read.path;
 }
 
-/** Ends the call with a failure if the path is a folder or a file over the size limit. A missing file passes. */
+/**
+ * Ends the call with a failure if the path is a folder or a file over the size limit. A missing
+ * file passes.
+ */
 export async function checkFile(
   files: Files,
   path: VaultPath,
@@ -117,7 +122,10 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Formats a number of bytes as megabytes. Rounds up, so that a size over a limit never seems to be within it. */
+/**
+ * Formats a number of bytes as megabytes. Rounds up, so that a size over a limit never seems to be
+ * within it.
+ */
 export function formatMegabytes(bytes: number): string {
   return (Math.ceil((bytes * 10) / 1024 / 1024) / 10).toFixed(1);
 }

@@ -12,7 +12,10 @@ const MAX_FAILURES = 10;
 const MAX_STATES = 10;
 const MAX_LINE_LENGTH = 300;
 
-/** Drafts a state from what a session did, as parameters of `createState`. The same session gives the same draft. */
+/**
+ * Drafts a state from what a session did, as parameters of `createState`. The same session gives
+ * the same draft.
+ */
 export function draftState(session: SessionRecord, name: string): StateContent {
   const { calls, states } = session;
   const lastState = states.at(-1)?.item;

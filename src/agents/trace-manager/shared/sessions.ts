@@ -11,7 +11,10 @@ import { renameParams } from '../../../toolkit/action-aliases.js';
 import type { ActionAlias, Failures } from '../../../toolkit/define-tool.js';
 import { readEntries, timestampOf, type TimelineItem } from './timeline-page.js';
 
-/** What a session did in one workspace. Sessions are derived from traces and states; they are not stored. */
+/**
+ * What a session did in one workspace. Sessions are derived from traces and states; they are not
+ * stored.
+ */
 export interface SessionRecord {
   readonly id: string;
   /** Oldest first. */
@@ -49,7 +52,10 @@ interface Access {
   readonly scheduler: Scheduler;
 }
 
-/** Returns the sessions of a workspace, the latest first. `isTruncated` is true if there may be more, or more of their calls. */
+/**
+ * Returns the sessions of a workspace, the latest first. `isTruncated` is true if there may be
+ * more, or more of their calls.
+ */
 export async function readSessions(
   { log, memory, scheduler }: Access,
   workspaceId: string,
@@ -79,7 +85,10 @@ export async function readSessions(
   return { sessions: found, isTruncated };
 }
 
-/** Returns the session with this id or, if there is none, the only one whose id begins with it. Fails the call otherwise. */
+/**
+ * Returns the session with this id or, if there is none, the only one whose id begins with it.
+ * Fails the call otherwise.
+ */
 export function requireSession(
   sessions: readonly SessionRecord[],
   typed: string,

@@ -33,8 +33,8 @@ const READ_BATCH_SIZE = 64;
 export const MAX_SCANNED_ITEMS = 5000;
 
 /**
- * Returns the items around a point, oldest first. `isTruncated` is true if the scan stopped at `MAX_SCANNED_ITEMS` in one
- * direction.
+ * Returns the items around a point, oldest first. `isTruncated` is true if the scan stopped at
+ * `MAX_SCANNED_ITEMS` in one direction.
  */
 export async function readTimeline(
   {
@@ -105,7 +105,10 @@ export function timestampOf({ entity }: Named<State>): string {
   return entity.created?.h ?? '';
 }
 
-/** Returns the index of the first item for which `isEarlier` is true, by binary search. The list is sorted newest first. */
+/**
+ * Returns the index of the first item for which `isEarlier` is true, by binary search. The list is
+ * sorted newest first.
+ */
 function firstIndexOf(
   items: readonly { readonly h: string }[],
   isEarlier: (h: string) => boolean,

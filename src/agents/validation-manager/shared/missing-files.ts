@@ -13,7 +13,8 @@ export async function* findMissingFiles(context: RuleContext): AsyncGenerator<Ru
   async function isMissing(typed: string): Promise<boolean> {
     const read = readVaultPath(typed);
     if ('problem' in read) return false; // outside the vault, so it cannot be checked
-    if (hasFile(read.path) || hasFile(`${read.path}.md`)) return false; // as in links, the extension is optional
+    // as in links, the extension is optional
+    if (hasFile(read.path) || hasFile(`${read.path}.md`)) return false;
     return (await services.files.stat(read.path)) === undefined;
   }
 

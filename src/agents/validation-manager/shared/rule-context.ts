@@ -25,8 +25,8 @@ export interface ValidationScope {
 }
 
 /**
- * A scope with the data that the rules check. Each method reads its data on the first call and returns the same result
- * afterwards.
+ * A scope with the data that the rules check. Each method reads its data on the first call and
+ * returns the same result afterwards.
  */
 export interface RuleContext extends ValidationScope {
   readonly services: Services;
@@ -34,7 +34,9 @@ export interface RuleContext extends ValidationScope {
   readonly checkpoint: () => Promise<void>;
   /** The states that are not archived. */
   readonly states: () => Promise<readonly Named<State>[]>;
-  /** Paths of all files. Includes those in excluded folders, because links to them are not broken. */
+  /**
+   * Paths of all files. Includes those in excluded folders, because links to them are not broken.
+   */
   readonly files: () => Promise<readonly VaultPath[]>;
   readonly targets: () => Promise<LinkTargets>;
   /** The notes of the scope, except those in excluded folders and those too large to be indexed. */

@@ -67,7 +67,10 @@ export interface Validation {
   readonly checked: { readonly notes: number; readonly states: number };
 }
 
-/** Runs the rules over a scope. Returns at most `limitPerRule` findings of each rule. Throws a `Refusal` if cancelled. */
+/**
+ * Runs the rules over a scope. Returns at most `limitPerRule` findings of each rule. Throws a
+ * `Refusal` if cancelled.
+ */
 export async function validate(
   services: Services,
   scope: ValidationScope,

@@ -8,7 +8,9 @@ const CONTEXT_LINES = 2;
 /** Room for the lines in an answer, in characters as JSON. */
 const MAX_CHARACTERS = 24_000;
 
-/** The changed lines of a file as a unified diff without header, or the reason why there are none. */
+/**
+ * The changed lines of a file as a unified diff without header, or the reason why there are none.
+ */
 export type ChangedLines =
   { readonly lines: string; readonly isCut: boolean } | { readonly problem: string };
 

@@ -5,7 +5,10 @@ import { sha256 } from '../../../platform/sha256.js';
 import { compareFiles, type FileChange } from '../../shared/file-changes.js';
 import type { FileAccess } from '../../shared/file-digests.js';
 
-/** Result of comparing an active file by its recorded content; `unknown` if nothing is recorded to compare. */
+/**
+ * Result of comparing an active file by its recorded content; `unknown` if nothing is recorded to
+ * compare.
+ */
 export type HashResult = TreeChangeKind | 'same' | 'unknown';
 
 type RecordedState = Pick<State, 'activeFiles' | 'files'>;

@@ -41,7 +41,10 @@ interface OpenedRepository {
   readonly folder: VaultPath;
 }
 
-/** Compares the files of a workspace between two points in time: by the recorded hashes of active files, and by commits. */
+/**
+ * Compares the files of a workspace between two points in time: by the recorded hashes of active
+ * files, and by commits.
+ */
 export class Comparison {
   readonly #services: Services;
   readonly #opened: OpenedRepository;
@@ -74,7 +77,10 @@ export class Comparison {
     return new Comparison(services, opened, project, await createPathFilter(services));
   }
 
-  /** Returns the commit that a name stands for, or why it cannot be looked up; neither if there is no such commit. */
+  /**
+   * Returns the commit that a name stands for, or why it cannot be looked up; neither if there is
+   * no such commit.
+   */
   async findCommit(
     name: string,
   ): Promise<{ readonly commit?: string | undefined; readonly reason?: string | undefined }> {
@@ -115,7 +121,10 @@ export class Comparison {
     return isOther ? undefined : bytes;
   }
 
-  /** Reads a file of the vault, or its start if it is too large to be compared. Does not follow a link out of the vault. */
+  /**
+   * Reads a file of the vault, or its start if it is too large to be compared. Does not follow a
+   * link out of the vault.
+   */
   async #readNow(path: string): Promise<Uint8Array | undefined> {
     const { files } = this.#services;
     const isInVault = !path.startsWith(PROJECT_PREFIX) && (await files.isInside(path));

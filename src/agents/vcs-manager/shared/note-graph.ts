@@ -21,7 +21,9 @@ export interface NoteGraph {
   readonly backlinks: (path: VaultPath) => readonly Backlink[];
 }
 
-/** Reads the links of all notes, except those in excluded folders and those too large to be indexed. */
+/**
+ * Reads the links of all notes, except those in excluded folders and those too large to be indexed.
+ */
 export async function readNoteGraph(
   { search }: Pick<Services, 'search'>,
   signal: AbortSignal | undefined,

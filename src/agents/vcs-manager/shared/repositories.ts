@@ -14,7 +14,10 @@ export interface WorkspaceRepository {
   readonly folder: VaultPath;
 }
 
-/** Opens the repository of a workspace. Throws a `Refusal` if there is none that may and can be read. */
+/**
+ * Opens the repository of a workspace. Throws a `Refusal` if there is none that may and can be
+ * read.
+ */
 export async function openWorkspaceRepository(
   services: Pick<Services, 'device'>,
   workspace: Workspace,
@@ -44,7 +47,10 @@ export function joinPath(folder: VaultPath, path: string): VaultPath {
   return folder === '' ? path : `${folder}/${path}`;
 }
 
-/** Returns a check for vault paths that agents may see: neither hidden nor in a folder that the user has excluded. */
+/**
+ * Returns a check for vault paths that agents may see: neither hidden nor in a folder that the user
+ * has excluded.
+ */
 export async function createPathFilter({
   search,
 }: Pick<Services, 'search'>): Promise<(path: VaultPath) => boolean> {

@@ -61,9 +61,10 @@ const PROBE_CALLS = [
 export const RECONNECT_ADVICE = 'run "savepoint connect" for this client again';
 
 /**
- * Checks an entry: verifies that its files exist, starts the configured command as the client would, initializes, lists the
- * tools, makes one read-only call, compares the versions, and asks the client whether it lists the entry. Stops at the first
- * step that fails. Writes nothing into the vault, because the command also gets `--read-only`.
+ * Checks an entry: verifies that its files exist, starts the configured command as the client
+ * would, initializes, lists the tools, makes one read-only call, compares the versions, and asks
+ * the client whether it lists the entry. Stops at the first step that fails. Writes nothing into
+ * the vault, because the command also gets `--read-only`.
  */
 export async function checkConnection(
   modules: Modules,

@@ -13,7 +13,10 @@ const ESCAPE_SEQUENCE = /\p{Cc}\[[\d;?]*[A-Za-z]/gu;
 const MAX_OUTPUT_CHARS = 1_000_000;
 const MAX_QUOTED_CHARS = 200;
 
-/** The end of a program. `code` is undefined if it was stopped, or could not be started; `problem` says why. */
+/**
+ * The end of a program. `code` is undefined if it was stopped, or could not be started; `problem`
+ * says why.
+ */
 interface ProgramEnd {
   readonly code: number | undefined;
   readonly stdout: string;
@@ -22,9 +25,10 @@ interface ProgramEnd {
 }
 
 /**
- * Runs the client's own command that lists its servers, in the home folder, where no project has settings of its own. Returns a
- * function that checks what it says about the entry with the given name and returns the status; undefined if the client has no
- * such command, or its program is not on the PATH.
+ * Runs the client's own command that lists its servers, in the home folder, where no project has
+ * settings of its own. Returns a function that checks what it says about the entry with the given
+ * name and returns the status; undefined if the client has no such command, or its program is not
+ * on the PATH.
  */
 export async function findListCheck(
   modules: Modules,
@@ -45,13 +49,17 @@ export async function findListCheck(
   };
 }
 
-/** Returns the status of a server in what the client has printed. Throws a `CheckError` if it is missing or does not work. */
+/**
+ * Returns the status of a server in what the client has printed. Throws a `CheckError` if it is
+ * missing or does not work.
+ */
 export function readStatus(client: ClientId, name: string, end: ProgramEnd): string {
   const { title, list } = CLIENT_FACTS[client];
   const command = [list?.program, ...(list?.args ?? [])].join(' ');
   const fix = `run "${command}" in a shell to see more`;
   const stdout = end.stdout.replace(ESCAPE_SEQUENCE, '');
-  const output = `${stdout}\n${end.stderr.replace(ESCAPE_SEQUENCE, '')}`; // some write the list to standard error
+  // some write the list to standard error
+  const output = `${stdout}\n${end.stderr.replace(ESCAPE_SEQUENCE, '')}`;
   if (end.code !== 0) {
     const lines = output.trim().split('\n');
     throw new CheckError(`"${command}" ${end.problem}: ${clip(lines.at(-1) ?? '')}`, fix);

@@ -2,8 +2,8 @@ import type { NodeModules } from '../../modules.js';
 import type { HostEnvironment } from '../clients.js';
 
 /**
- * Looks up a command as the system would, except in folders of the PATH that depend on the working directory. Returns its path;
- * undefined if there is no such program.
+ * Looks up a command as the system would, except in folders of the PATH that depend on the working
+ * directory. Returns its path; undefined if there is no such program.
  */
 export async function findExecutable(
   { fs, path }: Pick<NodeModules, 'fs' | 'path'>,

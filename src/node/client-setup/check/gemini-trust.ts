@@ -13,8 +13,9 @@ const HOW_TO_TRUST =
   'start gemini in your project and choose to trust the folder, or pass --skip-trust if nobody is there to ask';
 
 /**
- * Says in which folders Gemini CLI starts servers: in those that the user has trusted, unless folder trust is off. Throws a
- * `CheckError` if the list of these folders is malformed, because Gemini CLI then does not start at all.
+ * Says in which folders Gemini CLI starts servers: in those that the user has trusted, unless
+ * folder trust is off. Throws a `CheckError` if the list of these folders is malformed, because
+ * Gemini CLI then does not start at all.
  */
 export async function describeTrust(
   modules: Modules,

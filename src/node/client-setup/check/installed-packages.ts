@@ -21,7 +21,10 @@ interface InstalledPackage {
 const NAME = 'savepoint';
 const PLUGIN = new RegExp(`^${NAME}@`);
 
-/** Checks the packages of this program in the clients: which version each has, and which vault it uses. */
+/**
+ * Checks the packages of this program in the clients: which version each has, and which vault it
+ * uses.
+ */
 export async function checkPackages(
   node: NodeModules,
   host: HostEnvironment,

@@ -18,7 +18,9 @@ const MAX_QUOTED_CHARS = 200;
 /** Time for a server to exit on its own, and again after each signal. */
 const EXIT_TIMEOUT_MS = 1000;
 
-/** A minimal JSON-RPC client that starts a server and talks to it over standard input and output. */
+/**
+ * A minimal JSON-RPC client that starts a server and talks to it over standard input and output.
+ */
 export class StdioClient {
   readonly #timers: Modules['timers'];
   readonly #child: Child;
@@ -42,7 +44,8 @@ export class StdioClient {
     child.stderr.setEncoding('utf8').on('data', (piece: string) => {
       this.#stderr = (this.#stderr + piece).slice(-MAX_STDERR_CHARS);
     });
-    child.stdin.on('error', () => undefined); // the server has exited, which the event `close` reports
+    // the server has exited, which the event `close` reports
+    child.stdin.on('error', () => undefined);
     child.on('error', (error) =>
       this.#fail(`It cannot be started (${errorCode(error) ?? error.message}).`),
     );
@@ -59,8 +62,8 @@ export class StdioClient {
   }
 
   /**
-   * Returns the result. Rejects with a `Refusal` if the server returns an error, exits, violates the protocol, or takes
-   * longer than `timeoutMs`.
+   * Returns the result. Rejects with a `Refusal` if the server returns an error, exits, violates
+   * the protocol, or takes longer than `timeoutMs`.
    */
   request(method: string, params: JsonFields, timeoutMs: number): Promise<JsonFields> {
     if (this.#failure) return Promise.reject(this.#failure);
@@ -140,7 +143,10 @@ export class StdioClient {
   }
 }
 
-/** Returns the most informative line of an error output: the line that names the error, otherwise the last line. */
+/**
+ * Returns the most informative line of an error output: the line that names the error, otherwise
+ * the last line.
+ */
 function mainLine(stderr: string): string {
   const lines = stderr.trim().split('\n');
   return (lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? '').slice(0, 300);

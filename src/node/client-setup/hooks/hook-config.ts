@@ -18,8 +18,8 @@ export type Format = Exclude<ConfigFormat, 'toml'>;
 const EDIT = { subject: 'The hooks', normalise: (data: Fields) => data };
 
 /**
- * Returns the text with the hooks added or updated, and the rest unchanged. Throws a `Refusal` if the text is formatted in a way that
- * cannot be edited safely.
+ * Returns the text with the hooks added or updated, and the rest unchanged. Throws a `Refusal` if
+ * the text is formatted in a way that cannot be edited safely.
  */
 export function setHooks(text: string, format: Format, hooks: HookSettings): string {
   return editConfig(text, format, {
@@ -44,7 +44,10 @@ export function setHooks(text: string, format: Format, hooks: HookSettings): str
   });
 }
 
-/** Returns the text without own hooks, and with the rest unchanged. Throws the same errors as `setHooks`. */
+/**
+ * Returns the text without own hooks, and with the rest unchanged. Throws the same errors as
+ * `setHooks`.
+ */
 export function removeHooks(text: string, format: Format): string {
   return editConfig(text, format, {
     ...EDIT,

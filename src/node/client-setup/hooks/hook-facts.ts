@@ -14,7 +14,10 @@ interface HookFacts {
   readonly advice: string;
 }
 
-/** The longest time for a hook, which ends by itself before that. Without a declared time, some clients stop the last one early. */
+/**
+ * The longest time for a hook, which ends by itself before that. Without a declared time, some
+ * clients stop the last one early.
+ */
 const TIMEOUT_MS = 10_000;
 
 const CLAUDE_EVENTS = {
@@ -62,7 +65,10 @@ export type HookSettings = Readonly<
   Record<string, readonly { readonly hooks: readonly HookCommand[] }[]>
 >;
 
-/** Returns the settings that make a client call the program. `program` is the start of the shell command, with quotes if needed. */
+/**
+ * Returns the settings that make a client call the program. `program` is the start of the shell
+ * command, with quotes if needed.
+ */
 export function hookSettings(client: CapturedClient, program: string): HookSettings {
   const { events, unitMs } = HOOK_FACTS[client];
   return Object.fromEntries(
@@ -78,7 +84,10 @@ export function hookSettings(client: CapturedClient, program: string): HookSetti
 
 const OWN_HOOK = new RegExp(` hook (?:${HOOK_EVENTS.join('|')}) --client [\\w-]+$`);
 
-/** Returns the start of the shell command of an own hook (see `hookSettings`); undefined for any other command. */
+/**
+ * Returns the start of the shell command of an own hook (see `hookSettings`); undefined for any
+ * other command.
+ */
 export function programOfHook(command: unknown): string | undefined {
   if (typeof command !== 'string' || !OWN_HOOK.test(command)) return undefined;
   return command.replace(OWN_HOOK, '');

@@ -16,14 +16,17 @@ export interface HookPlan extends FilePlan {
   readonly client: CapturedClient;
 }
 
-/** Returns the client as one whose sessions can be captured; undefined if it has no hooks for that. */
+/**
+ * Returns the client as one whose sessions can be captured; undefined if it has no hooks for that.
+ */
 function capturedClient(client: ClientId): CapturedClient | undefined {
   return CAPTURED_CLIENTS.find((known) => known === client);
 }
 
 /**
- * Plans the hooks of a client. `command` is Node with the program that it runs. Writes nothing. Throws a `Refusal` if the client has no
- * hooks, if the file cannot be read or edited safely, or if the client would expand a part of the command as a variable.
+ * Plans the hooks of a client. `command` is Node with the program that it runs. Writes nothing.
+ * Throws a `Refusal` if the client has no hooks, if the file cannot be read or edited safely, or if
+ * the client would expand a part of the command as a variable.
  */
 export async function planHooks(
   modules: Modules,
@@ -50,8 +53,9 @@ export async function planHooks(
 }
 
 /**
- * Plans to remove the hooks of a client; undefined if it has none of this program. If the file is exactly a backup plus the hooks, the
- * plan restores that backup byte for byte; if the file contains nothing else, the plan deletes it. Throws the same errors as `planHooks`.
+ * Plans to remove the hooks of a client; undefined if it has none of this program. If the file is
+ * exactly a backup plus the hooks, the plan restores that backup byte for byte; if the file
+ * contains nothing else, the plan deletes it. Throws the same errors as `planHooks`.
  */
 export async function planHookRemoval(
   modules: Modules,

@@ -14,7 +14,10 @@ const MAX_ENTRIES = 5;
 /** Checkpoints that are read. Several may be of one session. */
 const MAX_CHECKPOINTS = 40;
 
-/** The newest states and checkpoints of all workspaces, each of which a click resumes. Empty if there are none. */
+/**
+ * The newest states and checkpoints of all workspaces, each of which a click resumes. Empty if
+ * there are none.
+ */
 export function ContinueList({ host }: { host: ConversationHost }) {
   const entries = useEntries(host);
   const titleId = useId();
@@ -39,7 +42,10 @@ export function ContinueList({ host }: { host: ConversationHost }) {
   );
 }
 
-/** Returns what is offered; nothing until the checkpoints have been read, so that no row moves under the pointer. */
+/**
+ * Returns what is offered; nothing until the checkpoints have been read, so that no row moves under
+ * the pointer.
+ */
 function useEntries({ savepoint, chat }: ConversationHost): readonly ContinueEntry[] {
   const memory = useStore(savepoint.memory);
   const currentId = useStore(savepoint.workspaceId);

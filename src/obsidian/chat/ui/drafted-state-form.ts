@@ -40,7 +40,10 @@ const DRAFTED_FIELDS = [
   'nextSteps',
 ] as const satisfies readonly (keyof StateDraft)[];
 
-/** The form that saves a state, filled in by a conversation's model. Fields that the user has edited are never overwritten. */
+/**
+ * The form that saves a state, filled in by a conversation's model. Fields that the user has edited
+ * are never overwritten.
+ */
 export class DraftedStateForm extends SaveStateForm {
   private running: AbortController | undefined;
   private startsOnBuild: boolean;

@@ -1,7 +1,10 @@
 import { useEffect, useReducer, useRef } from 'preact/hooks';
 import type { Store } from '../../store.js';
 
-/** Returns a selection of a store's value; the component renders again only when the selection changes. */
+/**
+ * Returns a selection of a store's value; the component renders again only when the selection
+ * changes.
+ */
 export function useSelected<T, S>(store: Store<T>, select: (value: T) => S): S {
   const [, forceRender] = useReducer((count: number) => count + 1, 0);
   const selected = select(store.get());

@@ -27,7 +27,10 @@ interface PickModelOptions {
   readonly setUp: () => void;
 }
 
-/** Picks a model. Offers the models in use first, then those that the providers list, then the typed name. */
+/**
+ * Picks a model. Offers the models in use first, then those that the providers list, then the typed
+ * name.
+ */
 export class PickModel extends SuggestModal<Choice> {
   private offered: readonly (ModelRef & { readonly contextLimit: number | undefined })[] = [];
   private isLoading = true;
@@ -112,7 +115,8 @@ export class PickModel extends SuggestModal<Choice> {
     const { models } = this.options;
     const lists = await Promise.all(
       models.configured().map(async ({ provider }) => {
-        const list = await models.list(provider).catch(() => []); // the provider's model in use is offered anyway
+        // the provider's model in use is offered anyway
+        const list = await models.list(provider).catch(() => []);
         return list.map(({ id, contextLimit }) => ({
           provider: provider.id,
           model: id,

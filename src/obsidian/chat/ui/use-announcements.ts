@@ -9,7 +9,9 @@ import type { ConversationController } from '../conversation-controller.js';
 import { errorForUsers } from '../user-texts.js';
 import { useSelected } from './hooks.js';
 
-/** Announces finished answers and pending approvals to screen readers, but not each streamed word. */
+/**
+ * Announces finished answers and pending approvals to screen readers, but not each streamed word.
+ */
 export function useAnnouncements(
   controller: ConversationController,
   savepoint: Savepoint,

@@ -32,7 +32,9 @@ export interface BranchContext extends ContextUsage {
 /** Tokens used by the answers of a branch, as their providers report them. */
 export interface BranchUsage {
   readonly used: number;
-  /** Cost in US dollars of the answers whose model has a listed price; undefined if there are none. */
+  /**
+   * Cost in US dollars of the answers whose model has a listed price; undefined if there are none.
+   */
   readonly cost: number | undefined;
 }
 

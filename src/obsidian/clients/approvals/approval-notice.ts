@@ -5,7 +5,10 @@ import type { ShownApprovals } from './approval-host.js';
 import { addApprovalButtons } from './approval-buttons.js';
 import { clientName, actionText } from './approval-texts.js';
 
-/** Shows a request in a notice that stays until it is answered and never takes the focus. Returns a function that hides it. */
+/**
+ * Shows a request in a notice that stays until it is answered and never takes the focus. Returns a
+ * function that hides it.
+ */
 export function showQuestion(
   host: ShownApprovals,
   question: Question,

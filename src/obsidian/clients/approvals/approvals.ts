@@ -8,8 +8,8 @@ import { createStore, type Store } from '../../store.js';
 import { text } from '../../i18n/index.js';
 
 /**
- * The user's decision on one call. `session` applies to the client's other calls in the same session until the app is closed;
- * `always` is saved as the client's access instead.
+ * The user's decision on one call. `session` applies to the client's other calls in the same
+ * session until the app is closed; `always` is saved as the client's access instead.
  */
 type CallDecision = Exclude<ApprovalDecision, 'always'>;
 
@@ -47,7 +47,10 @@ type NewQuestion = Pick<
   'client' | 'tool' | 'params' | 'workspaceName' | 'callId' | 'session'
 >;
 
-/** Calls waiting for the user's approval. Nothing is stored, so after a restart every client asks again. */
+/**
+ * Calls waiting for the user's approval. Nothing is stored, so after a restart every client asks
+ * again.
+ */
 export class Approvals {
   readonly #clock: Clock;
   readonly #policy: Store<ClientPolicy>;
@@ -70,7 +73,10 @@ export class Approvals {
     return this.#questions;
   }
 
-  /** Resolves with the reason why a client's call is refused, or undefined if it is allowed. Asks the user if the policy says so. */
+  /**
+   * Resolves with the reason why a client's call is refused, or undefined if it is allowed. Asks
+   * the user if the policy says so.
+   */
   async refuse(tool: Tool<never>, client: string, call: PendingCall): Promise<string | undefined> {
     return needsApproval(this.#policy.get(), client, tool)
       ? this.#ask(tool, client, call)

@@ -129,7 +129,10 @@ export class CreateRecordForm extends FormModal<Field> {
     return contradictedDecisions(savepoint.memory.get(), workspaceId, texts)[0];
   }
 
-  /** Says that the record is saved, and offers to open it or to replace the decision that it may contradict. */
+  /**
+   * Says that the record is saved, and offers to open it or to replace the decision that it may
+   * contradict.
+   */
   private tellSaved(record: ProjectRecord, older: ProjectRecord | undefined): void {
     const { saved, mayContradict, replaceOlder } = text.records;
     const open = { label: text.general.open, run: () => this.record.open(record) };

@@ -37,7 +37,10 @@ type Field =
   | 'description'
   | 'tags';
 
-/** Unsaved input by the id of its workspace, restored when the form is opened in that workspace again. */
+/**
+ * Unsaved input by the id of its workspace, restored when the form is opened in that workspace
+ * again.
+ */
 export type StateDrafts = Map<string, StateDraft>;
 
 interface StateDraft {
@@ -245,8 +248,8 @@ export class SaveStateForm extends FormModal<Field> {
   }
 
   /**
-   * Returns the typed tag, then the known tags that contain it. Returns nothing if several tags are typed; Enter adds those
-   * unchanged.
+   * Returns the typed tag, then the known tags that contain it. Returns nothing if several tags are
+   * typed; Enter adds those unchanged.
    */
   private offeredTags(typed: readonly string[]): string[] {
     const [tag = ''] = typed;

@@ -2,7 +2,10 @@ import type { VaultPath } from '../../../model/paths.js';
 import { isUntouchedBase, mirrorBase, mirrorBasePath } from '../../../transfer/mirror-base.js';
 import type { MirrorFiles } from './mirror-files.js';
 
-/** Writes the base over the notes in a folder, unless the user has changed it. Resolves with false if it changed meanwhile. */
+/**
+ * Writes the base over the notes in a folder, unless the user has changed it. Resolves with false
+ * if it changed meanwhile.
+ */
 export async function writeBase(files: MirrorFiles, folder: VaultPath): Promise<boolean> {
   const path = mirrorBasePath(folder);
   const text = await mirrorBase(folder);

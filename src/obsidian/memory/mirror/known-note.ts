@@ -24,7 +24,10 @@ export function isAsKnown(known: KnownNote | undefined, note: MirrorNote): boole
   );
 }
 
-/** Returns the titles of other records in a record's note, which change when those arrive on this device. */
+/**
+ * Returns the titles of other records in a record's note, which change when those arrive on this
+ * device.
+ */
 function linksOf(note: MirrorNote): string {
   if (note.kind === 'state') return '';
   const { phase, needs, replacedBy } = note.linked;

@@ -50,8 +50,8 @@ export class MirrorFiles {
   }
 
   /**
-   * Returns true if an editor shows text that differs from the file. Then the user is typing, and the app saves the text in a
-   * moment.
+   * Returns true if an editor shows text that differs from the file. Then the user is typing, and
+   * the app saves the text in a moment.
    */
   hasUnsavedText(file: TFile, content: string): boolean {
     return this.#app.workspace
@@ -84,7 +84,10 @@ export class MirrorFiles {
     });
   }
 
-  /** Moves a note, with its open tabs, and removes its folder if that is then empty. Throws if the target exists. */
+  /**
+   * Moves a note, with its open tabs, and removes its folder if that is then empty. Throws if the
+   * target exists.
+   */
   move(file: TFile, path: VaultPath): Promise<void> {
     return this.#withBusy([file.path, path], async () => {
       const { parent } = file;

@@ -18,8 +18,8 @@ import { MirrorFiles, type EditedCopy } from './mirror-files.js';
 const MAX_FAILURES = 5;
 
 /**
- * Maximum number of copies of an edited note. After that, the note is left alone, because another program probably changes it
- * each time it is written.
+ * Maximum number of copies of an edited note. After that, the note is left alone, because another
+ * program probably changes it each time it is written.
  */
 const MAX_COPIES_PER_NOTE = 3;
 
@@ -45,7 +45,9 @@ interface MirrorPassResult {
 
 export interface MirrorCounts {
   readonly notes: number;
-  /** Number of paths that the user's own notes occupy; the notes of those states got other names. */
+  /**
+   * Number of paths that the user's own notes occupy; the notes of those states got other names.
+   */
   readonly skipped: number;
   /** Number of edited notes that are left alone. */
   readonly leftAlone: number;
@@ -83,8 +85,8 @@ interface Comparison {
 }
 
 /**
- * Brings the mirror's notes up to date. Remembers what it wrote only until the plugin is closed; later, the marks in the notes
- * show it.
+ * Brings the mirror's notes up to date. Remembers what it wrote only until the plugin is closed;
+ * later, the marks in the notes show it.
  */
 export class MirrorWriter {
   readonly #files: MirrorFiles;
@@ -94,8 +96,8 @@ export class MirrorWriter {
   /** Paths of the user's own notes. */
   readonly #skipped = new Set<VaultPath>();
   /**
-   * Hash of each note when it was last known to be up to date, for notes that someone else has changed since; by lower-case
-   * path.
+   * Hash of each note when it was last known to be up to date, for notes that someone else has
+   * changed since; by lower-case path.
    */
   readonly #changed = new Map<string, string | undefined>();
   /** Number of copies made of edited notes, by lower-case path. */
@@ -124,7 +126,10 @@ export class MirrorWriter {
     return true;
   }
 
-  /** Writes outdated notes, keeps edited ones under another name, and removes untouched ones that no state needs. */
+  /**
+   * Writes outdated notes, keeps edited ones under another name, and removes untouched ones that no
+   * state needs.
+   */
   async run(pass: MirrorPass): Promise<MirrorPassResult> {
     const edited: EditedCopy[] = [];
     const failures: unknown[] = [];
@@ -163,8 +168,9 @@ export class MirrorWriter {
   }
 
   /**
-   * Gives an edited note its name back and makes it the user's own. The mirror's note with that name goes to the trash. Returns
-   * false, without changing anything, if the edited note was moved or the mirror's note was changed since.
+   * Gives an edited note its name back and makes it the user's own. The mirror's note with that
+   * name goes to the trash. Returns false, without changing anything, if the edited note was moved
+   * or the mirror's note was changed since.
    */
   async putBack({ path, copy }: EditedCopy): Promise<boolean> {
     const file = this.#files.find(copy);
@@ -180,9 +186,9 @@ export class MirrorWriter {
     return true;
   }
   /**
-   * Compares every note with its expected text. Moves a note with additions of the user if its state now has another path. If
-   * the user's own note occupies the path of a state, gives the state's note another name. Returns undefined if the pass was
-   * stopped.
+   * Compares every note with its expected text. Moves a note with additions of the user if its
+   * state now has another path. If the user's own note occupies the path of a state, gives the
+   * state's note another name. Returns undefined if the pass was stopped.
    */
   async #compare(pass: MirrorPass): Promise<Comparison | undefined> {
     for (;;) {
@@ -236,7 +242,10 @@ export class MirrorWriter {
     return { notes: byPath.size - leftAlone, leftAlone, stale, leftOver, moves };
   }
 
-  /** Returns true if the note has exactly the expected text. Most notes do, and this check is faster than parsing the note. */
+  /**
+   * Returns true if the note has exactly the expected text. Most notes do, and this check is faster
+   * than parsing the note.
+   */
   async #isCurrent(note: MirrorNote, file: TFile): Promise<boolean> {
     if (isAsKnown(this.#known.get(note.path.toLowerCase()), note)) return true;
     const { text, hash } = await mirrorText(note);
@@ -260,7 +269,10 @@ export class MirrorWriter {
     return read?.kind === 'edited' && read.id === markId(note) && copies >= MAX_COPIES_PER_NOTE;
   }
 
-  /** Returns true if the note must be written again. If the mirror must not change it, skips its path from now on. */
+  /**
+   * Returns true if the note must be written again. If the mirror must not change it, skips its
+   * path from now on.
+   */
   async #isStale(note: MirrorNote, { read }: PresentNote, memory: Memory): Promise<boolean> {
     const isOfState = read?.id === markId(note);
     if (!read || (!isOfState && !isReplaceable(read, memory))) {
@@ -275,8 +287,8 @@ export class MirrorWriter {
   }
 
   /**
-   * Returns true if another device wrote the note. That device may know more or less than this one, so the two would overwrite
-   * the note forever.
+   * Returns true if another device wrote the note. That device may know more or less than this one,
+   * so the two would overwrite the note forever.
    */
   #isByAnotherDevice({ hash }: MirrorFile, { path }: MirrorNote): boolean {
     const key = path.toLowerCase();
@@ -289,14 +301,18 @@ export class MirrorWriter {
     this.#known.set(key, knownNote(note, hash));
   }
 
-  /** Writes a note, unless the user is typing in it. Resolves with false if it was changed since it was read. */
+  /**
+   * Writes a note, unless the user is typing in it. Resolves with false if it was changed since it
+   * was read.
+   */
   async #write({ note, present }: StaleNote, edited: EditedCopy[]): Promise<boolean> {
     const { read } = present ?? {};
     const isOwnText = read !== undefined && read.kind !== 'edited';
     const additions = isOwnText && read.id === markId(note) ? read.additions : undefined;
     const { text, hash } = await mirrorText(note, additions);
     if (present && isOwnText) {
-      if (this.#files.hasUnsavedText(present.file, present.content)) return true; // saving it starts the next pass
+      // saving it starts the next pass
+      if (this.#files.hasUnsavedText(present.file, present.content)) return true;
       if (!(await this.#files.replace(present.file, present.content, text))) return false;
     } else {
       if (present) edited.push(await this.#keepEdited(present.file));
@@ -327,8 +343,8 @@ export class MirrorWriter {
 }
 
 /**
- * Returns true for an untouched note whose state is in the memory, because it can be written again. If the log does not know the
- * state, the note may be its last copy.
+ * Returns true for an untouched note whose state is in the memory, because it can be written again.
+ * If the log does not know the state, the note may be its last copy.
  */
 function isReplaceable({ id, kind }: MirrorFile, memory: Memory): boolean {
   return kind === 'untouched' && entityOf(memory, id).created !== undefined;

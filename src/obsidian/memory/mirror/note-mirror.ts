@@ -29,8 +29,9 @@ export interface MirrorOptions {
 }
 
 /**
- * Writes the states as notes into the vault if the user has turned this on for the device, so that the vault's graph, search and
- * bases include them. Never reads the notes back into the memory. Keeps a note that the user edited under another name.
+ * Writes the states as notes into the vault if the user has turned this on for the device, so that
+ * the vault's graph, search and bases include them. Never reads the notes back into the memory.
+ * Keeps a note that the user edited under another name.
  */
 export class NoteMirror {
   readonly #app: App;
@@ -74,7 +75,10 @@ export class NoteMirror {
     if (this.#isStarted) this.#run();
   }
 
-  /** Moves the mirror's untouched notes to the trash and returns their number. Call it only while the mirror is off. */
+  /**
+   * Moves the mirror's untouched notes to the trash and returns their number. Call it only while
+   * the mirror is off.
+   */
   clear(): Promise<number> {
     return this.#mutex.run(async () => {
       const opened = this.#savepoint.get();

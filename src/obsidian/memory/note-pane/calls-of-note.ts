@@ -28,8 +28,8 @@ export async function allTraceEntries(
 }
 
 /**
- * Finds the calls about a note among the newest `limit`. `onProgress` receives the result after each batch and returns false to
- * stop the search.
+ * Finds the calls about a note among the newest `limit`. `onProgress` receives the result after
+ * each batch and returns false to stop the search.
  */
 export async function findCallsOfNote(options: {
   readonly log: Pick<Log, 'readTraces'>;

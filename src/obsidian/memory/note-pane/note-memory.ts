@@ -35,7 +35,10 @@ export function workspacesNaming(library: Library, path: VaultPath): Section[] {
   );
 }
 
-/** Returns the records, except archived ones, that list, link or mention a note: the open ones first, then the newest. */
+/**
+ * Returns the records, except archived ones, that list, link or mention a note: the open ones
+ * first, then the newest.
+ */
 export function recordsAbout(library: Library, path: VaultPath): ProjectRecord[] {
   const paths = new Set([comparablePath(path)]);
   return library

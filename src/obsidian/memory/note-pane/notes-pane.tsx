@@ -233,7 +233,10 @@ function summaryOf({ records, states, workspaces }: NoteMemory): string {
   ].join('. ');
 }
 
-/** Returns the calls about the note. Searches again when the memory changes; the last result stays until the new one is as complete. */
+/**
+ * Returns the calls about the note. Searches again when the memory changes; the last result stays
+ * until the new one is as complete.
+ */
 function useCallsOfNote(
   savepoint: Savepoint,
   library: Library | undefined,

@@ -39,7 +39,11 @@ export function recordActions(
   const { archive, restore, keepAfterAll } = text.records;
   if (record.isArchived)
     return [
-      { icon: 'archive-restore', label: restore, run: () => act(() => restoreRecord(savepoint, record)) }, // prettier-ignore
+      {
+        icon: 'archive-restore',
+        label: restore,
+        run: () => act(() => restoreRecord(savepoint, record)),
+      },
     ];
   const check = checkAction(savepoint, record);
   const successor = recordById(savepoint.memory.get(), record.supersededBy);

@@ -39,8 +39,9 @@ const MORE_KEY = 'records more';
 const CLOSED_KEY = 'records closed';
 
 /**
- * Returns the section of a workspace's records: a heading, the open records, and the closed ones under a heading of their own,
- * which starts collapsed. `toggled` has the keys of the rows that the user has toggled. Returns nothing if there are no records.
+ * Returns the section of a workspace's records: a heading, the open records, and the closed ones
+ * under a heading of their own, which starts collapsed. `toggled` has the keys of the rows that the
+ * user has toggled. Returns nothing if there are no records.
  */
 export function recordSection(
   { open, dueCount, closed }: ListedRecords,
@@ -114,7 +115,10 @@ function recordRow(
   return { kind: 'record', key: `record ${record.id}`, ...position, record, isChecked };
 }
 
-/** Returns true if one key press marks the record done or reopens it. A decision holds until it is replaced. */
+/**
+ * Returns true if one key press marks the record done or reopens it. A decision holds until it is
+ * replaced.
+ */
 export function isCheckable(record: ProjectRecord): boolean {
   const { kind, status } = record;
   return kind !== 'decision' && (isOpenRecord(record) || status === 'done') && !record.isArchived;

@@ -16,7 +16,10 @@ interface RecordRowsOptions {
   readonly toggled: ReadonlySet<string>;
 }
 
-/** Returns the rows of a workspace's records: a section, or a list of those that are archived or match the query. */
+/**
+ * Returns the rows of a workspace's records: a section, or a list of those that are archived or
+ * match the query.
+ */
 export function useRecordRows(
   records: readonly ProjectRecord[],
   { query, isArchived, now, toggled }: RecordRowsOptions,

@@ -20,7 +20,9 @@ export function showVerdict(container: HTMLElement, { isGood, title, sentence }:
   words.createDiv({ cls: 'savepoint-verify-note', text: sentence });
 }
 
-/** Shows one kind of finding with its advice and locations. Returns the element that contains them. */
+/**
+ * Shows one kind of finding with its advice and locations. Returns the element that contains them.
+ */
 export function showFinding(container: HTMLElement, finding: VerifyFinding): HTMLElement {
   const { whatToDo, more, findings } = text.commands.verify;
   const { kind, places } = finding;

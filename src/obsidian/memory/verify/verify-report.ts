@@ -47,7 +47,10 @@ export function findingTitle({ kind, count }: VerifyFinding): string {
   return `${means.charAt(0).toUpperCase()}${means.slice(1)}: ${count.toLocaleString(text.locale)}`;
 }
 
-/** Returns a text for one location of a finding, for example `core/a.jsonl: 4 (the first at byte 120)`. */
+/**
+ * Returns a text for one location of a finding, for example `core/a.jsonl: 4 (the first at byte
+ * 120)`.
+ */
 export function placeText(
   { kind }: Pick<VerifyFinding, 'kind'>,
   { name, count, detail }: VerifyFinding['places'][number],
@@ -57,7 +60,10 @@ export function placeText(
   return `${name}: ${count.toLocaleString(text.locale)}${where === '' ? '' : ` (${where})`}`;
 }
 
-/** Returns a line about a device's last report, for example `mac-1a2b, 2026-11-20 09:05 UTC: agrees: …`. */
+/**
+ * Returns a line about a device's last report, for example `mac-1a2b, 2026-11-20 09:05 UTC: agrees:
+ * …`.
+ */
 export function agreementLine(told: DeviceAgreement): string {
   return `${told.device}, ${told.at.slice(0, 16).replace('T', ' ')} UTC: ${text.commands.verify.agreement(told)}.`;
 }

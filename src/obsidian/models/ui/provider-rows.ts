@@ -22,7 +22,10 @@ interface ProviderRow {
   readonly render: (setting: Setting) => void;
 }
 
-/** Returns a provider's settings rows for its address (if it can be changed), its key, the model in use, and a test. */
+/**
+ * Returns a provider's settings rows for its address (if it can be changed), its key, the model in
+ * use, and a test.
+ */
 export function providerRows(host: ProviderRowsHost, provider: Provider): ProviderRow[] {
   const { key, keyDesc, keyOptional, address, addressDesc, model, modelDesc, test, testDesc } =
     text.chat.models;
@@ -68,12 +71,14 @@ function addKey(
       if (key === models.keyOf(provider)) return;
       models.setKey(provider, key);
       act(async () => {
-        await change((settings) => withProvider(settings, provider, {})); // a key is not a setting, so this notifies the listeners
+        // a key is not a setting, so this notifies the listeners
+        await change((settings) => withProvider(settings, provider, {}));
         if (key !== '') modelLoader.load();
       });
     };
     inputEl.addEventListener('change', save);
-    inputEl.addEventListener('paste', () => inputEl.win.setTimeout(save)); // once the text is pasted
+    // once the text is pasted
+    inputEl.addEventListener('paste', () => inputEl.win.setTimeout(save));
   });
 }
 
@@ -199,7 +204,10 @@ function describe(setting: Setting, input: HTMLInputElement, label: string): voi
   input.setAttrs({ 'aria-label': label, 'aria-describedby': nameElement(setting.descEl) });
 }
 
-/** Returns the settings with changed fields of a provider. The first provider set up becomes the preferred one. */
+/**
+ * Returns the settings with changed fields of a provider. The first provider set up becomes the
+ * preferred one.
+ */
 function withProvider(
   settings: Settings,
   { id }: Provider,

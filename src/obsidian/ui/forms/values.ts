@@ -26,7 +26,10 @@ export function readTags(typed: string): string[] {
     .filter((tag) => tag !== '');
 }
 
-/** Parses preferences from lines such as `tone: plain`, or returns the problem with the first invalid line. */
+/**
+ * Parses preferences from lines such as `tone: plain`, or returns the problem with the first
+ * invalid line.
+ */
 export function readPreferences(typed: string): { preferences: JsonObject } | { problem: string } {
   const { noColon, noKey, twice } = text.commands.form;
   const read = new Map<string, string>();
@@ -61,8 +64,8 @@ export function schemaProblems<Field extends string>(
 }
 
 /**
- * Assigns a tool's error to the field whose name it starts with, and replaces that name with the form's label. Assigns any other
- * error to the whole form.
+ * Assigns a tool's error to the field whose name it starts with, and replaces that name with the
+ * form's label. Assigns any other error to the whole form.
  */
 export function assignError<Field extends string>(
   error: string,
@@ -80,7 +83,10 @@ export function assignError<Field extends string>(
   return { field, text: `${labels[field]}${told}` };
 }
 
-/** Returns an ISO date-time as the value of a date field, in the user's time zone; empty if there is none. */
+/**
+ * Returns an ISO date-time as the value of a date field, in the user's time zone; empty if there is
+ * none.
+ */
 export function dateInput(time: string | undefined): string {
   if (time === undefined) return '';
   const date = new Date(time);
@@ -89,7 +95,9 @@ export function dateInput(time: string | undefined): string {
   return `${year}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-/** Returns the start of the day in a date field as an ISO date-time; undefined for an empty field. */
+/**
+ * Returns the start of the day in a date field as an ISO date-time; undefined for an empty field.
+ */
 export function dateOfInput(value: string): string | undefined {
   const date = new Date(`${value}T00:00`);
   return value === '' || Number.isNaN(date.getTime()) ? undefined : date.toISOString();
@@ -97,7 +105,9 @@ export function dateOfInput(value: string): string | undefined {
 
 const NAME_ROOM = 150;
 
-/** Returns an unused name such as `Garden 2026-11-20 14:05`, with ` 2` appended if that is taken. */
+/**
+ * Returns an unused name such as `Garden 2026-11-20 14:05`, with ` 2` appended if that is taken.
+ */
 export function proposeName(
   workspaceName: string,
   now: Date,

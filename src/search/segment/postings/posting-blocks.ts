@@ -75,7 +75,10 @@ export function readBlocks(
   return { count, dense: isHalfBytes ? cursor.at : -1, last, start, positions, bound: bounds };
 }
 
-/** Returns the half byte of a passage in a dense list: its code + 1, or 0 if the term does not occur. */
+/**
+ * Returns the half byte of a passage in a dense list: its code + 1, or 0 if the term does not
+ * occur.
+ */
 export function halfByteOf(postings: Uint8Array, dense: number, passage: number): number {
   return (postings[dense + (passage >> 1)]! >> ((passage & 1) << 2)) & 15;
 }
@@ -126,7 +129,8 @@ function decodeDense(
     passage < end;
     passage += 2
   ) {
-    // Branchless, because whether a passage has the term is unpredictable. A passage without it is overwritten by the next one.
+    // Branchless, because whether a passage has the term is unpredictable. A passage without it is
+    // overwritten by the next one.
     const both = postings[at++]!;
     const low = both & 15;
     const high = both >> 4;

@@ -84,7 +84,10 @@ export class PostingsEncoder {
     return this.#out.parts();
   }
 
-  /** Returns the largest impact among the postings from `from` up to `to`, in 255ths and rounded up; 0 if there are none. */
+  /**
+   * Returns the largest impact among the postings from `from` up to `to`, in 255ths and rounded up;
+   * 0 if there are none.
+   */
   #boundOf({ passages, codes }: TermPostings, from: number, to: number): number {
     const lengths = this.#lengths.values();
     const average = this.#lengths.average();
@@ -123,7 +126,10 @@ export class PostingsEncoder {
     return max;
   }
 
-  /** Encodes a dense list as a table of blocks of passages, followed by half a byte per passage. Returns the largest bound. */
+  /**
+   * Encodes a dense list as a table of blocks of passages, followed by half a byte per passage.
+   * Returns the largest bound.
+   */
   #writeDense(list: TermPostings): number {
     const { count, passages, codes, positionEnds } = list;
     const table = this.#table;

@@ -20,7 +20,10 @@ export function eachPosting(
   }
 }
 
-/** Visits the postings in `wanted` (ascending passages), decoding only the blocks that may contain them. */
+/**
+ * Visits the postings in `wanted` (ascending passages), decoding only the blocks that may contain
+ * them.
+ */
 export function eachWanted(
   segment: Segment,
   blocks: PostingBlocks,
@@ -67,8 +70,9 @@ const MAX_POSITIONS_READ = 256;
 const positionsRead = new Int32Array(MAX_POSITIONS_READ);
 
 /**
- * Visits the postings in `wanted` (ascending passages) with the term's positions. These are the first `count` numbers in
- * `positions` (at most 256, and none if positions are not stored), which are valid only inside `visit`.
+ * Visits the postings in `wanted` (ascending passages) with the term's positions. These are the
+ * first `count` numbers in `positions` (at most 256, and none if positions are not stored), which
+ * are valid only inside `visit`.
  */
 export function eachWithPositions(
   segment: Segment,

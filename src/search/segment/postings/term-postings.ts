@@ -1,6 +1,9 @@
 import { resized } from '../../../platform/bytes/bytes.js';
 
-/** Postings of one term: the passages in ascending order, with the frequency code and the encoded positions in each. */
+/**
+ * Postings of one term: the passages in ascending order, with the frequency code and the encoded
+ * positions in each.
+ */
 export interface TermPostings {
   count: number;
   passages: Int32Array;

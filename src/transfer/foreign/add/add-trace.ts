@@ -17,8 +17,9 @@ export function addTrace(
 }
 
 /**
- * Returns the drafts without traces that were imported before and have been retired since. The same traces always form the same
- * segments, so the retired ones are recognized by their segment's writer.
+ * Returns the drafts without traces that were imported before and have been retired since. The same
+ * traces always form the same segments, so the retired ones are recognized by their segment's
+ * writer.
  */
 export async function withoutRetiredTraces(
   { drafts, kinds, stats, scheduler }: ImportContext,

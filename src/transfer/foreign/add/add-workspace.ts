@@ -13,7 +13,10 @@ import {
 } from '../import-context.js';
 import { textIn } from '../json-values.js';
 
-/** Counter in a placeholder's timestamp, which sorts it after a real creation in the same millisecond. */
+/**
+ * Counter in a placeholder's timestamp, which sorts it after a real creation in the same
+ * millisecond.
+ */
 const PLACEHOLDER_COUNT = 0xffff;
 
 export function addWorkspace(
@@ -37,7 +40,8 @@ export function addWorkspace(
   let current = apply(emptyMemory, isKnown ? created : eventOf(draft, h));
   let foreignName = fields.name;
   const sets: ForeignChange[] = [];
-  // A known workspace may have been imported from a damaged line or as a placeholder, so a change corrects its fields.
+  // A known workspace may have been imported from a damaged line or as a placeholder, so a change
+  // corrects its fields.
   const correction = isKnown && !isGuessed && at !== undefined ? [{ at, fields }] : [];
   for (const change of [...correction, ...changes]) {
     if (change.fields.name !== foreignName)

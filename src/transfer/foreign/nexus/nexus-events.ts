@@ -4,7 +4,10 @@ import type { ForeignFile, ReadStats, SourceLocation } from '../foreign-memory.j
 import { objectIn, textIn } from '../json-values.js';
 import { readJsonLines } from '../json-lines.js';
 
-/** A line of a Nexus event stream, which has `{type, id, deviceId, timestamp}`, `data` and the ids of the parent items. */
+/**
+ * A line of a Nexus event stream, which has `{type, id, deviceId, timestamp}`, `data` and the ids
+ * of the parent items.
+ */
 export interface NexusEvent {
   readonly type: string;
   /** Milliseconds since 1970. */
@@ -35,14 +38,17 @@ const CREATIONS = [
 ];
 
 /**
- * Returns true for events to import. From a garbled line, accepts creations, which would otherwise be lost, but no changes,
- * which may be wrong.
+ * Returns true for events to import. From a garbled line, accepts creations, which would otherwise
+ * be lost, but no changes, which may be wrong.
  */
 function isTrusted(value: JsonObject, isGarbled: boolean): boolean {
   return isNexusEvent(value) && (!isGarbled || CREATIONS.includes(textIn(value, 'type') ?? ''));
 }
 
-/** Reads all events in chronological order, without the duplicates that a conflict copy of a shard contains. */
+/**
+ * Reads all events in chronological order, without the duplicates that a conflict copy of a shard
+ * contains.
+ */
 export async function readNexusEvents(
   files: readonly ForeignFile[],
   stats: ReadStats,
@@ -86,7 +92,10 @@ export function groupEvents(
   return groups;
 }
 
-/** Groups events by item. The item's id is in `data.id` of events of type `creation`, and in `field` of all others. */
+/**
+ * Groups events by item. The item's id is in `data.id` of events of type `creation`, and in `field`
+ * of all others.
+ */
 export function groupByItem(
   events: readonly NexusEvent[],
   creation: string,

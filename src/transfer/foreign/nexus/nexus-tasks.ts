@@ -9,7 +9,10 @@ import {
 import { numberIn, textIn } from '../json-values.js';
 import { groupByItem, type NexusEvent } from './nexus-events.js';
 
-/** Reads Nexus's projects as phases and its tasks as tasks. A task needs its subtasks and what it depends on. */
+/**
+ * Reads Nexus's projects as phases and its tasks as tasks. A task needs its subtasks and what it
+ * depends on.
+ */
 export function readNexusTasks(events: readonly NexusEvent[], stats: ReadStats): ForeignRecord[] {
   const isProject = ({ type }: NexusEvent) => type.startsWith('project_');
   const projects = groupByItem(events.filter(isProject), 'project_created', 'projectId');
@@ -124,7 +127,9 @@ function statusChanges({ type, at, data }: NexusEvent): ForeignRecordChange[] {
     // A record is open from the start.
     ...(status === undefined || (isCreation && status === 'open') ? [] : [{ at, status }]),
     ...(given === 'archived' ? [{ at, isArchived: true }] : []),
-    ...(due === undefined || Math.abs(due) > MAX_TIME_MS ? [] : [{ at, remindAt: new Date(due).toISOString() }]), // prettier-ignore
+    ...(due === undefined || Math.abs(due) > MAX_TIME_MS
+      ? []
+      : [{ at, remindAt: new Date(due).toISOString() }]),
   ];
 }
 

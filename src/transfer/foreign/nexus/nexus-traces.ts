@@ -30,7 +30,9 @@ export async function readNexusTraces(
   );
 }
 
-/** Returns the tool call that a trace describes; its text becomes the first parameter, `content`. */
+/**
+ * Returns the tool call that a trace describes; its text becomes the first parameter, `content`.
+ */
 function callIn(value: JsonObject, data: JsonObject): Parameters<typeof traceOfCall>[0] {
   const metadataJson = textIn(data, 'metadataJson') ?? '';
   const metadata = parseObject(metadataJson);

@@ -52,7 +52,10 @@ function placeholderName(key: string): string {
 
 const MAPPED_CONTEXT_FIELDS = ['purpose', 'workflows', 'keyFiles', 'preferences'];
 
-/** Maps the data of a workspace to its fields; data without a matching field goes into the preferences, which take any JSON. */
+/**
+ * Maps the data of a workspace to its fields; data without a matching field goes into the
+ * preferences, which take any JSON.
+ */
 function fieldsOf(raw: JsonObject): WorkspaceFields & { readonly isArchived: boolean } {
   const contextJson = textIn(raw, 'contextJson');
   const context = contextJson === undefined ? undefined : parseObject(contextJson);
@@ -110,7 +113,9 @@ function workflowText(workflow: Json): string | undefined {
   return [head, steps].filter((part) => part !== '').join(': ') + more;
 }
 
-/** Returns the root folder as a workspace stores it; undefined if it is not a path inside the vault. */
+/**
+ * Returns the root folder as a workspace stores it; undefined if it is not a path inside the vault.
+ */
 function folderIn(value: Json | undefined): string | undefined {
   if (value === undefined || value === null) return '/';
   const read =
@@ -120,7 +125,10 @@ function folderIn(value: Json | undefined): string | undefined {
   return read && 'path' in read ? read.path || '/' : undefined;
 }
 
-/** Returns placeholders for workspaces that items belong to but that no event describes, because it was lost or never existed. */
+/**
+ * Returns placeholders for workspaces that items belong to but that no event describes, because it
+ * was lost or never existed.
+ */
 export function placeholderWorkspaces(
   known: readonly ForeignWorkspace[],
   owned: readonly {

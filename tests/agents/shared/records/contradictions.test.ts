@@ -12,7 +12,10 @@ const isFlagged = ([older, newer]: DecisionPair) =>
   mayContradict(subjectOf(newer), subjectOf(older));
 const textOf = ([older, newer]: DecisionPair) => `${older.title} / ${newer.title}`;
 
-/** Returns the share of flagged pairs among those that contradict and among those that do not, from 0 to 1. */
+/**
+ * Returns the share of flagged pairs among those that contradict and among those that do not, from
+ * 0 to 1.
+ */
 function ratesOf({ contradicting, compatible }: PairSet) {
   const rate = (pairs: PairSet['compatible']) =>
     pairs.filter(([older, newer]) => isFlagged([{ title: older }, { title: newer }])).length /
@@ -54,7 +57,8 @@ describe('mayContradict', () => {
     expect(wrong).toBeLessThanOrEqual(0.02);
   });
 
-  // On held-out pairs the rules find 54 % and flag 14 % wrongly, on later ones 46 % and 16 %. This starts to fail when they reach the goal.
+  // On held-out pairs the rules find 54 % and flag 14 % wrongly, on later ones 46 % and 16 %. This
+  // starts to fail when they reach the goal.
   it.fails.each([
     ['held-out', HELD_OUT_PAIRS],
     ['later', LATER_PAIRS],

@@ -1,6 +1,6 @@
 /*
- * Titles of decisions as people write them in notes and projects, the older one first. They were written without knowledge of the
- * rules, and split at random before the first measurement.
+ * Titles of decisions as people write them in notes and projects, the older one first. They were
+ * written without knowledge of the rules, and split at random before the first measurement.
  */
 
 /** Titles of two decisions of one workspace, the older one first. */
@@ -124,7 +124,10 @@ export const DEVELOPMENT_PAIRS: PairSet = {
   ],
 };
 
-/** Pairs for measuring only: a change of the rules because of one of them makes the figure worthless. */
+/**
+ * Pairs for measuring only: a change of the rules because of one of them makes the figure
+ * worthless.
+ */
 export const HELD_OUT_PAIRS: PairSet = {
   contradicting: [
     ['Publish the newsletter on Mondays', 'Newsletter comes out on Thursday'],

@@ -105,7 +105,21 @@ describe('the report of a verification', () => {
   });
 
   it('lists what is missing, by writer, with the fix', () => {
-    const missing = report({ isWhole: false, writers: [writer({ held: 2, claimed: 6, missing: [[2, 2], [4, 6]], forks: 1, retired: 2 })] }); // prettier-ignore
+    const missing = report({
+      isWhole: false,
+      writers: [
+        writer({
+          held: 2,
+          claimed: 6,
+          missing: [
+            [2, 2],
+            [4, 6],
+          ],
+          forks: 1,
+          retired: 2,
+        }),
+      ],
+    });
     expect(verdict(missing)).toMatchObject({
       isGood: false,
       title: 'Some data is missing or damaged',

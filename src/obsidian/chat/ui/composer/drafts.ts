@@ -13,7 +13,9 @@ export function isEmptyDraft({ text, attachments }: ComposerDraft): boolean {
   return text === '' && attachments.length === 0;
 }
 
-/** Returns the local-storage key of a conversation's draft. All new conversations share one draft. */
+/**
+ * Returns the local-storage key of a conversation's draft. All new conversations share one draft.
+ */
 function storageKey(conversation: string | undefined): string {
   return `savepoint-draft-${conversation ?? 'new'}`;
 }

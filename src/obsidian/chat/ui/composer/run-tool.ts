@@ -2,7 +2,10 @@ import { CreateWorkspaceForm } from '../../../memory/forms/create-workspace.js';
 import { openModal } from '../../../ui/modals.js';
 import type { ConversationHost } from '../host.js';
 
-/** Lets the user run a tool: with the app's own form or picker if there is one, otherwise with a form generated from its schema. */
+/**
+ * Lets the user run a tool: with the app's own form or picker if there is one, otherwise with a
+ * form generated from its schema.
+ */
 export function runTool(host: ConversationHost, tool: string): void {
   const { savepoint, actions, openSaveState, openToolForm } = host;
   switch (tool) {

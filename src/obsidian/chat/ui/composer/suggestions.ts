@@ -21,7 +21,10 @@ export interface Suggestion {
 
 const MAX_SUGGESTIONS = 20;
 
-/** Returns the suggestions for a trigger in a conversation of the workspace, best match first. `commands` are those of its agent. */
+/**
+ * Returns the suggestions for a trigger in a conversation of the workspace, best match first.
+ * `commands` are those of its agent.
+ */
 export async function findSuggestions(
   savepoint: Savepoint,
   workspaceId: string,
@@ -95,7 +98,10 @@ function toolSuggestions(savepoint: Savepoint): Suggestion[] {
   }));
 }
 
-/** Returns the suggestions that match the query, best first; without a query, the first ones in the given order. */
+/**
+ * Returns the suggestions that match the query, best first; without a query, the first ones in the
+ * given order.
+ */
 function bestMatches(suggestions: readonly Suggestion[], query: string): Suggestion[] {
   if (query.trim() === '') return suggestions.slice(0, MAX_SUGGESTIONS);
   const match = prepareFuzzySearch(query.trim());

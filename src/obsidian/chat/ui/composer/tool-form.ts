@@ -22,7 +22,10 @@ interface ToolFormOptions {
   readonly onClosed: () => void;
 }
 
-/** Form, generated from a tool's schema, that calls the tool without a model. The conversation shows the result. */
+/**
+ * Form, generated from a tool's schema, that calls the tool without a model. The conversation shows
+ * the result.
+ */
 export class ToolForm extends FormModal<string> {
   private readonly toolFields: readonly ToolField[];
   private readonly typed: Map<string, string>;

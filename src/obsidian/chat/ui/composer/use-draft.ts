@@ -73,7 +73,8 @@ function useStoredDraft(
   const save = () => {
     const { id: nowId, draft: nowDraft } = latest.current;
     if (saved.current.id === nowId && saved.current.draft === nowDraft) return;
-    if (saved.current.id !== nowId) saveDraft(app, saved.current.id, emptyDraft); // the draft moved to the new conversation
+    // the draft moved to the new conversation
+    if (saved.current.id !== nowId) saveDraft(app, saved.current.id, emptyDraft);
     saveDraft(app, nowId, nowDraft);
     saved.current = latest.current;
   };

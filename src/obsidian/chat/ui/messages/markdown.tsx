@@ -42,7 +42,10 @@ export function StreamedMarkdown({
 /** Messages this close to the viewport are rendered before the user scrolls to them. */
 const RENDER_MARGIN = '600px';
 
-/** Markdown that the app renders once it is near the viewport; until then it looks as it did while it was streamed. */
+/**
+ * Markdown that the app renders once it is near the viewport; until then it looks as it did while
+ * it was streamed.
+ */
 export function RenderedMarkdown({ host, text }: { host: ChatHost; text: string }) {
   const box = useRef<HTMLDivElement>(null);
   const { app } = host.savepoint;
@@ -58,7 +61,8 @@ export function RenderedMarkdown({ host, text }: { host: ChatHost; text: string 
     const render = async () => {
       component = new Component();
       component.load();
-      const rendered = element.cloneNode(false) as HTMLElement; // created in the same window, not in the page yet
+      // created in the same window, not in the page yet
+      const rendered = element.cloneNode(false) as HTMLElement;
       await MarkdownRenderer.render(app, guardMarkdown(text), rendered, '', component);
       removeGuards(rendered);
       element.replaceChildren(...Array.from(rendered.childNodes));

@@ -11,7 +11,10 @@ interface EndingProps {
   readonly message: Message;
   readonly isLast: boolean;
   readonly isBusy: boolean;
-  /** Earliest time of a retry, in milliseconds since 1970; undefined if the request may be retried immediately. */
+  /**
+   * Earliest time of a retry, in milliseconds since 1970; undefined if the request may be retried
+   * immediately.
+   */
   readonly retryAt: number | undefined;
 }
 

@@ -18,13 +18,19 @@ interface ListProps {
   readonly thread: Thread;
   /** Id of the message to scroll to. */
   readonly wanted: string | undefined;
-  /** Id of the element that labels the list. The app would show an `aria-label` as a tooltip over the list. */
+  /**
+   * Id of the element that labels the list. The app would show an `aria-label` as a tooltip over
+   * the list.
+   */
   readonly labelledBy: string;
   /** Shown if there are no messages. */
   readonly empty: ComponentChildren;
 }
 
-/** Message list of the branch shown, including the message being streamed. Only part of a long branch is rendered. */
+/**
+ * Message list of the branch shown, including the message being streamed. Only part of a long
+ * branch is rendered.
+ */
 export function MessageList({ host, thread, wanted, labelledBy, empty }: ListProps) {
   const { panel, pending: pendingStore } = host.controller;
   const leafId = useSelected(panel, (state) => state.leafId);
@@ -117,8 +123,8 @@ function FailureNotice({ message }: { message: string }) {
 }
 
 /**
- * Returns the earliest time at which a failed request may be retried, in milliseconds since 1970; undefined if it may be retried
- * immediately.
+ * Returns the earliest time at which a failed request may be retried, in milliseconds since 1970;
+ * undefined if it may be retried immediately.
  */
 function useRetryTime(
   { savepoint: { clock } }: ConversationHost,

@@ -10,7 +10,10 @@ export interface MessageRange {
   readonly to: number | undefined;
 }
 
-/** Returns the range around the wanted message, or at the end of the branch if it is undefined or unknown. */
+/**
+ * Returns the range around the wanted message, or at the end of the branch if it is undefined or
+ * unknown.
+ */
 export function initialRange(
   path: readonly { readonly id: string }[],
   wanted: string | undefined,
@@ -25,8 +28,8 @@ export function initialRange(
 }
 
 /**
- * Returns the range clamped to a branch of `length` messages, which may be another branch than before. A range that ends with the
- * branch includes at least its last message.
+ * Returns the range clamped to a branch of `length` messages, which may be another branch than
+ * before. A range that ends with the branch includes at least its last message.
  */
 export function clampRange(
   { from, to: end }: MessageRange,
@@ -37,12 +40,18 @@ export function clampRange(
   return { from: Math.max(0, Math.min(from, last)), to };
 }
 
-/** Returns the range with one more batch of earlier messages. `from` is the index of the first message rendered so far. */
+/**
+ * Returns the range with one more batch of earlier messages. `from` is the index of the first
+ * message rendered so far.
+ */
 export function extendUp({ to }: MessageRange, from: number): MessageRange {
   return { from: Math.max(0, from - BATCH_SIZE), to };
 }
 
-/** Returns the range with one more batch of later messages. `from` and `to` are the indexes rendered so far. */
+/**
+ * Returns the range with one more batch of later messages. `from` and `to` are the indexes rendered
+ * so far.
+ */
 export function extendDown(from: number, to: number, length: number): MessageRange {
   const end = to + BATCH_SIZE;
   return { from, to: end >= length ? undefined : end };

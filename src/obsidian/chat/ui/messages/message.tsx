@@ -18,11 +18,17 @@ interface MessageProps {
   readonly isBusy: boolean;
   /** True for the message that the panel was asked to show. */
   readonly isMarked: boolean;
-  /** Earliest time of a retry, in milliseconds since 1970; undefined if the request may be retried immediately. */
+  /**
+   * Earliest time of a retry, in milliseconds since 1970; undefined if the request may be retried
+   * immediately.
+   */
   readonly retryAt: number | undefined;
 }
 
-/** One message. It renders again only when a property changes, because a conversation may have thousands of messages. */
+/**
+ * One message. It renders again only when a property changes, because a conversation may have
+ * thousands of messages.
+ */
 export class MessageRow extends Component<MessageProps> {
   override shouldComponentUpdate(next: MessageProps): boolean {
     return (Object.keys(next) as (keyof MessageProps)[]).some(
@@ -86,7 +92,10 @@ function MessageBox({ host, message, siblings, isLast, isBusy, isMarked, retryAt
   );
 }
 
-/** Returns true for a message without a question to a model: a tool that the user ran, or a state to start from. */
+/**
+ * Returns true for a message without a question to a model: a tool that the user ran, or a state to
+ * start from.
+ */
 function asksNothing(message: Message): boolean {
   const words = textOfMessage(message);
   return words === '' || words.startsWith('/');

@@ -1,7 +1,9 @@
 /** A position less than this many pixels above the end counts as the end. */
 const END_THRESHOLD_PX = 60;
 
-/** Tracks whether a growing list stays scrolled to its end, which it does until the user scrolls up. */
+/**
+ * Tracks whether a growing list stays scrolled to its end, which it does until the user scrolls up.
+ */
 export class ScrollFollower {
   #isFollowing: boolean;
   #lastTop = 0;
@@ -30,7 +32,8 @@ export class ScrollFollower {
   ): void {
     const { scrollTop, scrollHeight, clientHeight } = box;
     const isNearEnd = scrollHeight - scrollTop - clientHeight < END_THRESHOLD_PX;
-    // Content that grows or shrinks also moves the position, so only a move up at the same height is the user's.
+    // Content that grows or shrinks also moves the position, so only a move up at the same height
+    // is the user's.
     const hasScrolledUp = scrollTop < this.#lastTop && scrollHeight === this.#lastHeight;
     if (isEndRendered && isNearEnd) this.#isFollowing = true;
     else if (hasScrolledUp || !isEndRendered) this.#isFollowing = false;

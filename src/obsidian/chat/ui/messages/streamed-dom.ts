@@ -35,7 +35,10 @@ export interface StreamedText {
   end(): void;
 }
 
-/** Streams Markdown into an element. HTML in it stays text, and an image becomes a link, so that nothing is loaded. */
+/**
+ * Streams Markdown into an element. HTML in it stays text, and an image becomes a link, so that
+ * nothing is loaded.
+ */
 export function streamInto(root: HTMLElement): StreamedText {
   const open: HTMLElement[] = [root];
   const top = () => open.at(-1) ?? root;
@@ -64,7 +67,8 @@ export function streamInto(root: HTMLElement): StreamedText {
   const state = parser(renderer);
   let carry = '';
   return {
-    // The parser would take a wikilink for an unfinished link, so the brackets are escaped and `linkNotes` finds them in the text.
+    // The parser would take a wikilink for an unfinished link, so the brackets are escaped and
+    // `linkNotes` finds them in the text.
     write(piece) {
       const all = carry + piece;
       carry = all.endsWith('[') ? '[' : '';
@@ -92,7 +96,8 @@ function linkNotes(parent: HTMLElement): void {
     if (!found || whole === undefined || target === undefined) return;
     const link = node.splitText(found.index);
     const rest = link.splitText(whole.length);
-    const attr = { href: '#', 'data-href': target }; // opened by a click listener, because the target may be any text
+    // opened by a click listener, because the target may be any text
+    const attr = { href: '#', 'data-href': target };
     link.replaceWith(parent.createEl('a', { cls: 'internal-link', text: shown ?? target, attr }));
     if (rest.length === 0) return rest.remove();
   }

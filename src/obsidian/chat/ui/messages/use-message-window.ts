@@ -30,8 +30,9 @@ export interface MessageWindow {
 }
 
 /**
- * Selects the part of a branch to render. Scrolls to the wanted message, else to the end, which it follows until the user scrolls
- * up. When earlier messages are added above, the visible ones stay where they are.
+ * Selects the part of a branch to render. Scrolls to the wanted message, else to the end, which it
+ * follows until the user scrolls up. When earlier messages are added above, the visible ones stay
+ * where they are.
  */
 export function useMessageWindow(
   path: readonly Message[],
@@ -101,7 +102,10 @@ function useWantedMessage(
   }, [wanted, from]);
 }
 
-/** Keeps the visible messages in place after earlier ones are added; `heightBefore` is the list's height before that. */
+/**
+ * Keeps the visible messages in place after earlier ones are added; `heightBefore` is the list's
+ * height before that.
+ */
 function useStablePosition(
   scroller: RefObject<HTMLDivElement | null>,
   heightBefore: { current: number | undefined },
@@ -115,7 +119,10 @@ function useStablePosition(
   }, [from]);
 }
 
-/** Scrolls to the end whenever the list or its content changes size, unless the user has scrolled up. */
+/**
+ * Scrolls to the end whenever the list or its content changes size, unless the user has scrolled
+ * up.
+ */
 function useFollowedEnd(
   scroller: RefObject<HTMLDivElement | null>,
   content: RefObject<HTMLDivElement | null>,
