@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
-# Runs README's two commands on a bare machine, as root and as an ordinary user: a Debian in a temporary
-# folder that has only Node 22 and git. Exit code: 0 if every command passed and the browser tests ran.
+# Runs README's two commands on a bare machine, as root and as an ordinary user: a Debian in a
+# temporary folder that has only Node 22 and git. Exit code: 0 if every command passed and the
+# browser tests ran.
 #
-#   sudo scripts/bare-machine.sh [MIRROR]    MIRROR is one of Debian's, by default debootstrap's own
+#   sudo scripts/bare-machine.sh [MIRROR]    MIRROR is one of Debian's; by default debootstrap's own
 #
-# Needs root on Linux (x64), debootstrap and npm. The machine gets the npm registry, the proxy and the
-# certificates that npm uses here. It tests the last commit. BARE_MACHINE_USERS names the users to try,
-# "root newcomer" by default.
+# Needs root on Linux (x64), debootstrap and npm. The machine gets the npm registry, the proxy and
+# the certificates that npm uses here. It tests the last commit. BARE_MACHINE_USERS names the users
+# to try, "root newcomer" by default.
 set -euo pipefail
 
-# In namespaces of its own, nothing that is mounted or running outlives this script, however it ends.
+# In namespaces of its own, nothing that is mounted or running outlives this script.
 if [ -z "${BARE_MACHINE_FOLDER:-}" ]; then
   folder=$(mktemp -d /var/tmp/savepoint-bare-XXXXXX)
   trap 'rm -rf --one-file-system "$folder"' EXIT
@@ -63,7 +64,7 @@ for user in ${BARE_MACHINE_USERS:-root newcomer}; do
     chroot --userspec="$user:" "$machine" /usr/bin/env -i HOME="$home" USER="$user" \
       PATH=/usr/local/bin:/usr/bin:/bin "${settings[@]}" \
       sh -c "cd ~/savepoint && $command" </dev/null 2>&1 | tee "$log" || result=FAILED
-    if grep -q 'The browser tests are skipped' "$log"; then result='FAILED, without the browser tests'; fi
+    ! grep -q 'The browser tests are skipped' "$log" || result='FAILED, without a browser'
     [ "$result" = passed ] || failed=1
     results+=("$user: $command: $result in $((SECONDS - start)) s")
   done
