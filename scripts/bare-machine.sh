@@ -29,6 +29,7 @@ debootstrap --variant=minbase --include=git stable "$machine" ${1+"$1"} >"$log" 
   { tail -n 20 "$log"; exit 1; }
 mount -t proc proc "$machine/proc"
 mount --bind /dev "$machine/dev"
+mount -t tmpfs tmpfs "$machine/dev/shm"
 cp /etc/resolv.conf /etc/hosts "$machine/etc/"
 useradd --root "$machine" --create-home newcomer
 
