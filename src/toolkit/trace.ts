@@ -1,6 +1,7 @@
 import type { JsonObject } from '../model/event.js';
 import { fileNameOf, isAbsolutePath, OUTSIDE_PREFIX } from '../model/paths.js';
 import type { Trace, TraceKind } from '../model/trace.js';
+import { truncateToBytes } from '../model/text/truncate.js';
 import type { Answer } from './answer.js';
 
 export const MAX_INPUT_BYTES = 1024;
@@ -46,8 +47,8 @@ export function traceOfCall(
   return {
     ...originOf(call),
     isSuccess: answer.success,
-    input: truncate(redact(JSON.stringify(params, withoutFolders)), MAX_INPUT_BYTES),
-    outcome: truncate(
+    input: truncateToBytes(redact(JSON.stringify(params, withoutFolders)), MAX_INPUT_BYTES),
+    outcome: truncateToBytes(
       redact(answer.success ? 'ok' : (answer.error ?? 'failed')),
       MAX_OUTCOME_BYTES,
     ),
@@ -79,13 +80,15 @@ export function traceOfLogEntry(
 
 function originOf({ agent, tool, workspaceId, sessionId, client, context }: TraceOrigin) {
   const note = (key: string) =>
-    typeof context[key] === 'string' ? truncate(redact(context[key]), MAX_CONTEXT_BYTES) : '';
+    typeof context[key] === 'string'
+      ? truncateToBytes(redact(context[key]), MAX_CONTEXT_BYTES)
+      : '';
   return {
     workspaceId,
     sessionId,
     agent,
     tool,
-    ...(client && { client: truncate(client, MAX_CLIENT_BYTES) }),
+    ...(client && { client: truncateToBytes(client, MAX_CLIENT_BYTES) }),
     memory: note('memory'),
     goal: note('goal'),
     constraints: note('constraints'),
@@ -151,11 +154,4 @@ export function createFolderRedactor(folders: readonly string[]): (text: string)
     'giu',
   );
   return (text) => text.replace(paths, '$1[excluded]');
-}
-
-/** Cuts a text to at most `maxBytes` bytes of UTF-8, without splitting a character. */
-function truncate(text: string, maxBytes: number): string {
-  const bytes = new TextEncoder().encode(text);
-  if (bytes.length <= maxBytes) return text;
-  return `${new TextDecoder().decode(bytes.subarray(0, maxBytes - 3)).replace(/\uFFFD+$/, '')}…`;
 }

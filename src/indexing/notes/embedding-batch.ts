@@ -1,4 +1,5 @@
 import type { VaultPath } from '../../model/paths.js';
+import { cutText } from '../../model/text/truncate.js';
 import { passageText, type SearchDocument } from '../../search/documents/documents.js';
 
 /** A note whose passages are sent to an embeddings server. */
@@ -33,7 +34,7 @@ export function createEmbeddingRequest(
 }
 
 export function truncateText(text: string): string {
-  return text.slice(0, MAX_TEXT_CHARACTERS);
+  return cutText(text, MAX_TEXT_CHARACTERS);
 }
 
 /** Returns the hash of a document in the form that is persisted. */
