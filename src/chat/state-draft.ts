@@ -3,7 +3,7 @@ import type { Message, MessagePart } from '../model/message.js';
 import { quote } from '../model/text/quote.js';
 import { withoutHidden } from '../model/text/visible-text.js';
 import { truncate } from '../model/text/truncate.js';
-import { estimateTokens } from './context.js';
+import { estimateTokens } from '../model/text/estimate-tokens.js';
 import type { ModelRequest } from './language-model.js';
 
 /** The fields of a state that a model proposes; omitted ones are absent. */

@@ -21,7 +21,7 @@ export interface EmbeddingUsage {
 
 /** Longer texts are cut, because models read only some hundreds of words. */
 const MAX_TEXT_CHARACTERS = 4000;
-const CHARACTERS_PER_TOKEN = 4;
+const BYTES_PER_TOKEN = 4;
 const BYTES_PER_PASSAGE = 1300;
 
 export function createEmbeddingRequest(
@@ -42,11 +42,6 @@ export function hashToText(hash: readonly [number, number] | undefined): string 
   return hash && `${hash[0].toString(36)}-${hash[1].toString(36)}`;
 }
 
-export function estimateTokens(texts: readonly string[]): number {
-  const characters = texts.reduce((sum, { length }) => sum + length, 0);
-  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
-}
-
 /** Estimates the usage for sending notes of these sizes in bytes. */
 export function estimateUsage(sizes: readonly number[]): EmbeddingUsage {
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
@@ -54,6 +49,6 @@ export function estimateUsage(sizes: readonly number[]): EmbeddingUsage {
   return {
     notes: sizes.length,
     texts: passages.reduce((sum, count) => sum + count, 0),
-    tokens: Math.ceil(bytes / CHARACTERS_PER_TOKEN),
+    tokens: Math.ceil(bytes / BYTES_PER_TOKEN),
   };
 }
