@@ -1,6 +1,7 @@
 import { isJsonObject, type Json } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
 import { Refusal } from '../../model/refusal.js';
+import { estimateTokens } from '../../model/text/estimate-tokens.js';
 import type { Clock } from '../../platform/clock.js';
 import { withDeadline } from '../../platform/deadline.js';
 import { runSliced } from '../../platform/run-sliced.js';
@@ -12,7 +13,6 @@ import type { NearestOptions } from '../../search/vectors/vector-index.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';
 import {
   createEmbeddingRequest,
-  estimateTokens,
   estimateUsage,
   hashToText,
   truncateText,
@@ -279,7 +279,10 @@ export class RemoteEmbeddings {
     for (let from = 0; from < all.length; from += REQUEST_BATCH_SIZE) {
       const part = all.slice(from, from + REQUEST_BATCH_SIZE);
       const texts = part.map(({ text }) => text);
-      const { vectors, tokens = estimateTokens(texts) } = await this.#embed(texts, signal);
+      const { vectors, tokens = estimateTokens(texts.join('\n')) } = await this.#embed(
+        texts,
+        signal,
+      );
       signal.throwIfAborted();
       if (vectors.some((vector) => vector.length !== this.#dimensions))
         throw new Refusal('The embeddings model returned vectors of another length.');

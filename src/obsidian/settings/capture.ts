@@ -9,7 +9,7 @@ import {
 import { currentBrief } from '../../agents/shared/current-brief.js';
 import { isPaused, type ProjectLink } from '../../capture/consent.js';
 import { DEFAULT_BRIEF_TOKENS } from '../../brief/brief.js';
-import { estimateTokens } from '../../brief/estimate-tokens.js';
+import { estimateTokens } from '../../model/text/estimate-tokens.js';
 import { act } from '../actions.js';
 import { faultText } from '../host/logger.js';
 import { setPaused, setVaultExcluded, type DeviceCapture } from '../checkpoints/device-capture.js';
