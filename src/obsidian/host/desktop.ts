@@ -17,7 +17,6 @@ export async function loadNodeModules() {
       net: await import('node:net'),
       http: await import('node:http'),
       https: await import('node:https'),
-      stream: await import('node:stream'),
       childProcess: await import('node:child_process'),
       process: await import('node:process'),
     };
