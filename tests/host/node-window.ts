@@ -109,7 +109,11 @@ function useBrowserClasses(require: NodeJS.Require | null): void {
     foreign.some((kind) => body instanceof kind) && !own.some((kind) => body instanceof kind);
   const BrowserResponse = new Proxy(node.Response, {
     construct: (target, [body, init]: [BodyInit?, ResponseInit?], self) =>
-      Reflect.construct(target, [isForeign(body) ? String(body) : body, init], self) as Response,
+      Reflect.construct(
+        target,
+        [isForeign(body) ? Object.prototype.toString.call(body) : body, init],
+        self,
+      ) as Response,
   });
   Object.assign(globalThis, {
     ReadableStream: BrowserStream,

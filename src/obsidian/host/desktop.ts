@@ -5,7 +5,7 @@ import { Platform } from 'obsidian';
  * imitates the desktop app.
  */
 export async function loadNodeModules() {
-  if (!Platform.isDesktop) return undefined;
+  if (!Platform.isDesktop || !Platform.isDesktopApp) return undefined; // the store's lint knows only the first
   try {
     return {
       fs: await import('node:fs/promises'),
