@@ -5,7 +5,8 @@ import { Platform } from 'obsidian';
  * imitates the desktop app.
  */
 export async function loadNodeModules() {
-  if (!Platform.isDesktop || !Platform.isDesktopApp) return undefined; // the store's lint knows only the first
+  if (!Platform.isDesktop) return undefined; // the store's lint knows only this guard
+  if (!Platform.isDesktopApp) return undefined;
   try {
     return {
       fs: await import('node:fs/promises'),
