@@ -45,9 +45,6 @@ function nodeModules(): NodeModules {
     get net() {
       return process.getBuiltinModule('node:net');
     },
-    get stream() {
-      return process.getBuiltinModule('node:stream');
-    },
     get http() {
       return process.getBuiltinModule('node:http');
     },

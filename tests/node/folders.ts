@@ -5,7 +5,6 @@ import * as crypto from 'node:crypto';
 import * as http from 'node:http';
 import * as https from 'node:https';
 import * as net from 'node:net';
-import stream from 'node:stream';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import * as timers from 'node:timers';
@@ -21,7 +20,6 @@ export const node: NodeModules = {
   net,
   http,
   https,
-  stream,
   childProcess,
   process,
 };

@@ -178,7 +178,7 @@ export class SearchMemory extends SuggestModal<MemoryHit> {
       const chats = await this.findChats(query, scope);
       if (!isSuperseded()) this.emptyStateText = (scope === 'all' ? nothing : nothingHere)(query);
       const last = hits.findLastIndex(({ kind }) => kind === 'state' || kind === 'record') + 1;
-      return hits.toSpliced(last, 0, ...chats);
+      return [...hits.slice(0, last), ...chats, ...hits.slice(last)];
     } catch (error) {
       if (!isSuperseded()) this.emptyStateText = faultText(error);
       return [];

@@ -72,7 +72,7 @@ function captureItems(
   return [
     vaultRow(capture),
     pauseRow(host, capture),
-    ...(Platform.isDesktop ? desktop : []),
+    ...(Platform.isDesktopApp ? desktop : []),
     { type: 'group', heading: text.capture.settings.cost.heading, items: costRows(host) },
   ];
 }
