@@ -76,7 +76,8 @@ async function failureOf({ executablePath, env }: BrowserProgram): Promise<strin
 
 /**
  * Unpacks the Chromium from npm, with the libraries and fonts that a bare machine lacks, once per
- * version into the checkout's own cache.
+ * version into the checkout's own cache. The arguments that its package recommends are not used:
+ * `--single-process` lets a page that ends take the browser along, and others turn off security.
  */
 async function unpack(env: NodeJS.ProcessEnv): Promise<BrowserProgram> {
   const { version } = JSON.parse(await readFile(PACKAGE, 'utf8')) as { version: string };
