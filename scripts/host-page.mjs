@@ -61,7 +61,7 @@ export async function readPlugin() {
 }
 
 /**
- * Returns the notes of examples/ and two weeks of memory created by the real toolset. Times are in
+ * Returns the notes of examples/ and two weeks of memory created by the real tools. Times are in
  * milliseconds since 1970.
  * @returns {Promise<Record<string, { text: string, mtime: number }>>}
  */
