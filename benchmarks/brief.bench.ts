@@ -1,10 +1,10 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { counted, inFolder, median, perForm, stateParams, timeOf, type Figure } from './lib.js';
-import { openVault, TOOLSET } from './vault.js';
+import { openVault, TOOLKIT } from './vault.js';
 
 export const question = 'How long does a brief take, compared with loadState?';
-export const measures = TOOLSET;
+export const measures = TOOLKIT;
 
 const STATES = perForm(10_000, 200);
 const RECORDS = perForm(100, 5);

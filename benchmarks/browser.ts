@@ -1,4 +1,5 @@
 import { openHost, type ChromiumHost, type HostOptions } from '../tests/host/chromium.js';
+import { NoBrowserError } from '../tests/host/find-browser.js';
 import { NotRunError } from './lib.js';
 
 /** Opens the plugin in a simulated Obsidian. Throws a NotRunError where no Chromium runs. */
@@ -6,8 +7,7 @@ export async function openBrowser(options?: HostOptions): Promise<ChromiumHost> 
   try {
     return await openHost(options);
   } catch (error) {
-    if (error instanceof Error && error.message.startsWith('No Chromium'))
-      throw new NotRunError(error.message);
+    if (error instanceof NoBrowserError) throw new NotRunError(error.message);
     throw error;
   }
 }

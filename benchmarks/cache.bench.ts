@@ -14,10 +14,10 @@ import { encodeLine } from '../src/storage/format/line.js';
 import { type Log } from '../src/storage/log.js';
 import { createLog } from '../src/storage/vault-log.js';
 import { collectGarbage, counted, inFolder, median, perForm, timeOf, type Figure } from './lib.js';
-import { fillWithStates, TOOLSET } from './vault.js';
+import { fillWithStates, TOOLKIT } from './vault.js';
 
 export const question = 'How much faster is a start with cached segments, per lane?';
-export const measures = TOOLSET;
+export const measures = TOOLKIT;
 
 const STATES = perForm(50_000, 500);
 const [TRACES, MANY_TRACES] = [perForm(100_000, 6000), perForm(950_000, 12_000)];
@@ -191,7 +191,7 @@ async function fillWithTraces(vault: string, count: number): Promise<void> {
 const TRACE: Parameters<typeof traceData>[0] = {
   workspaceId: 'default',
   sessionId: 'bench',
-  agent: 'memoryManager',
+  toolset: 'memoryManager',
   tool: 'createState',
   isSuccess: true,
   outcome: 'ok',

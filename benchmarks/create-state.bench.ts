@@ -2,11 +2,11 @@ import * as crypto from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { inFolder, median, perForm, stateParams, timeOf, type Figure } from './lib.js';
-import { openVault, TOOLSET } from './vault.js';
+import { openVault, TOOLKIT } from './vault.js';
 
 export const question =
   'How much slower is a durable createState than a bare append and fdatasync of the same bytes?';
-export const measures = TOOLSET;
+export const measures = TOOLKIT;
 
 const ROUNDS = perForm(1000, 10);
 const WARM_UP = perForm(100, 2);

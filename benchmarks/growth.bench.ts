@@ -14,10 +14,10 @@ import {
   timeOf,
   type Figure,
 } from './lib.js';
-import { fillWithStates, openVault, TOOLSET, type OpenVault } from './vault.js';
+import { fillWithStates, openVault, TOOLKIT, type OpenVault } from './vault.js';
 
 export const question = 'How does the cost of a write, a read and a search grow with the memory?';
-export const measures = TOOLSET;
+export const measures = TOOLKIT;
 
 const STATES = isShort ? [50, 100, 200] : [1000, 10_000, 100_000];
 /** SAVEPOINT_MILLION=1 adds the last size, which takes some minutes. */
@@ -119,7 +119,7 @@ function writeTrace({ log, random }: OpenVault['services'], at: number): Promise
   const call = {
     workspaceId: 'default',
     sessionId: `session-${Math.floor(at / 40)}`,
-    agent: 'memoryManager',
+    toolset: 'memoryManager',
     tool: 'loadState',
   };
   const d = traceData({ ...call, input: `{"name":"State ${at}"}`, outcome: 'ok', isSuccess: true });

@@ -2,11 +2,11 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import type { MorePages } from '../src/toolkit/answer.js';
 import { collectGarbage, counted, inFolder, perForm, stateParams, type Figure } from './lib.js';
-import { openVault, TOOLSET, type OpenVault } from './vault.js';
+import { openVault, TOOLKIT, type OpenVault } from './vault.js';
 
 export const question =
   'How much more memory does a process need that lists 3,000 states page by page than one that lists a page?';
-export const measures = TOOLSET;
+export const measures = TOOLKIT;
 
 const STATES = perForm(3000, 100);
 const CALLS_AT_ONCE = 50;

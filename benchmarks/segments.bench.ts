@@ -6,10 +6,10 @@ import { dayOf, segmentPath } from '../src/storage/format/lanes.js';
 import { CHAIN_START } from '../src/storage/format/line-hash.js';
 import { encodeLine, type EncodedLine } from '../src/storage/format/line.js';
 import { inFolder, median, perForm, stateParams, timeOf, type Figure } from './lib.js';
-import { openVault, TOOLSET } from './vault.js';
+import { openVault, TOOLKIT } from './vault.js';
 
 export const question = 'Does the cost of a call depend on the number of segment files?';
-export const measures = TOOLSET;
+export const measures = TOOLKIT;
 
 const DAYS = perForm(200, 10);
 const DAY_MS = 24 * 60 * 60 * 1000;

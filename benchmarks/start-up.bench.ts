@@ -3,11 +3,11 @@ import * as path from 'node:path';
 import { allStates } from '../src/model/lookup.js';
 import { crc32 } from '../src/platform/crc32.js';
 import { collectGarbage, counted, inFolder, median, perForm, timeOf, type Figure } from './lib.js';
-import { fillWithStates, openVault, TOOLSET } from './vault.js';
+import { fillWithStates, openVault, TOOLKIT } from './vault.js';
 
 export const question =
   'What does start-up with 50,000 core events cost compared with reading and CRC-checking the same files?';
-export const measures = TOOLSET;
+export const measures = TOOLKIT;
 
 const EVENTS = perForm(50_000, 500);
 const ROUNDS = perForm(9, 2);

@@ -6,10 +6,10 @@ import { dayOf, segmentPath } from '../src/storage/format/lanes.js';
 import { CHAIN_START } from '../src/storage/format/line-hash.js';
 import { encodeLine, type EncodedLine } from '../src/storage/format/line.js';
 import { counted, inFolder, perForm, timeOf, type Figure } from './lib.js';
-import { openVault, TOOLSET } from './vault.js';
+import { openVault, TOOLKIT } from './vault.js';
 
 export const question = 'Does the first loadWorkspace of a process read all traces?';
-export const measures = TOOLSET;
+export const measures = TOOLKIT;
 
 const WRITERS = perForm(200, 5);
 const DAYS = perForm(50, 3);
@@ -72,7 +72,7 @@ function segmentOf(time: number, writer: string): Buffer {
     const d = traceData({
       workspaceId: 'default',
       sessionId: writer,
-      agent: 'MemoryManager',
+      toolset: 'MemoryManager',
       tool: 'loadState',
       input: `{"name":"State ${n}"}`,
       outcome: 'ok',
