@@ -9,9 +9,10 @@ import { pinnedTraces } from '../model/records/pinned-traces.js';
 import { openRecords, supersededSince } from '../model/records/state-context.js';
 import type { State } from '../model/state.js';
 import { checkpointText, isEmptyCheckpoint, type Checkpoint } from '../model/text/checkpoint.js';
+import { redact } from '../model/text/redact.js';
+import { truncate } from '../model/text/truncate.js';
 import { visibleText } from '../model/text/visible-text.js';
 import { isLesson, type Trace } from '../model/trace.js';
-import { redact } from '../toolkit/trace.js';
 import { fitSections, type BriefSection } from './fit-sections.js';
 
 /** Tokens of a brief, unless its reader asks for another number. */
@@ -179,9 +180,8 @@ function quoteLine(text: string): string {
 function clipLine(text: string): string {
   const known = redact(text.slice(0, MAX_READ_LENGTH));
   const line = visibleText(known).replace(/\s+/gu, ' ').trim();
-  if (line.length <= MAX_LINE_LENGTH) return line;
-  const start = Array.from(line.slice(0, MAX_LINE_LENGTH)).slice(0, -1).join('');
-  return visibleText(`${start}…`); // the cut may have separated a joiner from what it joins
+  // once more, because the cut may have separated a joiner from what it joins
+  return visibleText(truncate(line, MAX_LINE_LENGTH));
 }
 
 function quoted(text: string): string {

@@ -8,23 +8,36 @@ import type { DeviceSessions } from '../../node/capture/device-sessions.js';
 import { createDeviceFiles } from '../../node/provenance/device-files.js';
 import { createReport } from '../output.js';
 import type { ProgramHost } from '../program.js';
-import { openVaultLog } from '../vault-log.js';
-import type { LinkedProject } from './session-brief.js';
+import { openVaultLog, type OpenVaultLog } from '../vault-log.js';
+import type { LinkedProject } from './session-context.js';
+
+interface ComposedBrief {
+  readonly brief: StoredBrief;
+  readonly sources: BriefSources;
+}
 
 /** Returns the brief of a linked project's workspace, from the log, and what it depends on. */
 export async function composeBrief(
   program: ProgramHost,
-  { link: { vault, workspaceId }, stateFolder, project }: LinkedProject,
+  linked: LinkedProject,
   sessions: DeviceSessions,
-): Promise<{ readonly brief: StoredBrief; readonly sources: BriefSources }> {
-  const { node } = program;
+): Promise<ComposedBrief> {
   const open = await openVaultLog(program, {
-    vault,
-    state: stateFolder,
+    vault: linked.link.vault,
+    state: linked.stateFolder,
     isReadOnly: true,
     create: undefined,
     report: createReport(program),
   });
+  return composeFrom(open, program, linked, sessions).finally(() => open.log.close());
+}
+
+async function composeFrom(
+  open: OpenVaultLog,
+  { node }: ProgramHost,
+  { link: { vault, workspaceId }, project }: LinkedProject,
+  sessions: DeviceSessions,
+): Promise<ComposedBrief> {
   const memory = await open.log.memory();
   const state = newestState(memory, workspaceId)?.item;
   const now = open.clock.now();

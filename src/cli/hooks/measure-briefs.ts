@@ -1,5 +1,5 @@
 import { DEFAULT_BRIEF_TOKENS } from '../../brief/brief.js';
-import { estimateTokens } from '../../brief/estimate-tokens.js';
+import { estimateTokens } from '../../model/text/estimate-tokens.js';
 import { Refusal } from '../../model/refusal.js';
 import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
 import { passed, type HealthCheck } from '../../node/health-check.js';

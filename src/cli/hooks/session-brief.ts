@@ -3,10 +3,7 @@ import { DeviceSessions } from '../../node/capture/device-sessions.js';
 import { openPluginSettings } from '../../node/ports/plugin-settings.js';
 import { vaultStateFolder } from '../../node/ports/state-folder.js';
 import type { ProgramHost } from '../program.js';
-import type { LinkedSession } from './session-context.js';
-
-/** A project and the workspace to which it is linked. */
-export type LinkedProject = Pick<LinkedSession, 'link' | 'stateFolder' | 'project'>;
+import type { LinkedProject } from './session-context.js';
 
 /**
  * Returns the brief with which a session in the project starts now: that of the tool `brief`. Reads

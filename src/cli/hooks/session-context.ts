@@ -21,6 +21,9 @@ export interface LinkedSession {
   readonly project: ClientProject;
 }
 
+/** A project and the workspace to which it is linked. */
+export type LinkedProject = Pick<LinkedSession, 'link' | 'stateFolder' | 'project'>;
+
 /**
  * Returns the session that a hook is called for; undefined if its project is not linked, it is
  * private, or its folder is excluded. A vault in the environment restricts the hooks of a client to

@@ -9,7 +9,7 @@ import { isEmptyCheckpoint, type Checkpoint } from '../../model/text/checkpoint.
 import { traceData } from '../../model/trace.js';
 import { Mutex } from '../../platform/mutex.js';
 import { createEntityId } from '../../platform/random.js';
-import { createFolderRedactor } from '../../toolkit/trace.js';
+import { createFolderRedactor } from '../../model/text/redact.js';
 import type { Savepoint } from '../savepoint.js';
 import { captureObstacle, type CaptureObstacle, type DeviceCapture } from './device-capture.js';
 

@@ -75,16 +75,12 @@ class Device {
   }
 
   /** Creates the workspace unless it is the default one, and links the project to it. */
-  async link(more: Params = {}, capture = 'on'): Promise<this> {
+  async link(): Promise<this> {
     const workspace = { name: this.workspace, description: 'd', rootFolder: 'A', purpose: 'p' };
-    if (this.workspace !== 'Default')
-      await this.run([
-        'call',
-        'createWorkspace',
-        ...['--vault', this.vault, '--json', JSON.stringify({ ...workspace, ...more })],
-      ]);
+    const create = ['call', 'createWorkspace', '--vault', this.vault, '--json'];
+    if (this.workspace !== 'Default') await this.run([...create, JSON.stringify(workspace)]);
     const project = ['--project', this.project, '--vault', this.vault];
-    await this.run(['link', '--workspace', this.workspace, ...project, '--capture', capture]);
+    await this.run(['link', '--workspace', this.workspace, ...project, '--capture', 'on']);
     return this;
   }
 
@@ -145,7 +141,7 @@ class Device {
     const { signal } = new AbortController();
     const location = { client: 'test', named: undefined, roots };
     const project = await backend.projects?.find(location);
-    const { host, sessions } = backend.toolset;
+    const { host, sessions } = backend.toolkit;
     const workspaceId = sessions.get('served') ?? '';
     const defaults = { sessionId: 'served', workspaceId };
     const answer = await backend.call({ tool: 'brief', params: {}, defaults }, signal, location);
