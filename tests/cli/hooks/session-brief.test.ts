@@ -277,7 +277,7 @@ const CASES: readonly Case[] = [
       await at.save('Plan', { ...more, questions: titles, decisions: titles });
       await at.work('claude-code', 'one');
     },
-    shows: '## Open records (4 of 8)',
+    shows: '## Open records (3 of 8)',
   },
   {
     title: 'hidden characters everywhere',
