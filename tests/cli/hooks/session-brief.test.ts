@@ -335,10 +335,12 @@ const CASES: readonly Case[] = [
       const inner = join(at.project, 'inner');
       mkdirSync(inner);
       const { input, record } = recordedSession(at, 'codex', 'two');
-      await at.hook('session-start', { ...input, cwd: inner, source: 'startup' });
+      const start = { ...input, cwd: inner, source: 'startup' };
+      await at.hook('session-start', start, '--client', 'codex');
       record({ kind: 'task', text: 'A private matter' });
+      expect(await at.started()).toContain('A private matter');
       await at.run(['links', '--exclude', inner]);
-      expect(await at.hook('session-start', { ...input, cwd: inner, source: 'startup' })).toBe('');
+      expect(await at.hook('session-start', start, '--client', 'codex')).toBe('');
     },
     shows: '> Task: Fix the login',
   },
