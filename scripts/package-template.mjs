@@ -233,7 +233,7 @@ function json(value) {
 async function loadHookFacts() {
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: ['src/node/client-setup/hooks/hook-facts.ts'],
+    entryPoints: ['src/node/client-setup/hooks/hook-settings.ts'],
     bundle: true,
     format: 'esm',
     write: false,

@@ -5,7 +5,7 @@ import { parse as parseYaml } from 'yaml';
 import { packageFiles, readAbout, registryEntry } from '../scripts/package-template.mjs';
 import { zip } from '../scripts/zip.mjs';
 import { readCommand } from '../src/cli/arguments.js';
-import { HOOK_EVENTS, HOOK_FACTS } from '../src/node/client-setup/hooks/hook-facts.js';
+import { HOOK_EVENTS, HOOK_FACTS } from '../src/node/client-setup/hooks/hook-settings.js';
 import { allTools } from '../src/toolkit/toolset.js';
 import { PROGRAM } from './fakes/program.js';
 import { createTestVault } from './fakes/test-vault.js';

@@ -1,3 +1,4 @@
+import type { SessionRecorder } from '../apps/session-recorder.js';
 import { redact } from '../toolkit/trace.js';
 
 /** A file that a session has touched. */
@@ -48,11 +49,8 @@ const MAX_TODOS = 50;
 /** Characters of a text in which secrets are searched for. The rest is dropped. */
 const MAX_REDACTED_CHARACTERS = 20_000;
 
-/**
- * Collects the activity of a session from the lines of its transcript. Receiving a line twice
- * changes nothing.
- */
-export class ActivityRecorder {
+/** Collects the activity of a session from the lines of its transcript. */
+export class ActivityRecorder implements SessionRecorder {
   #task: string;
   #answer: string;
   readonly #files: Map<string, TouchedFile>;
@@ -91,7 +89,7 @@ export class ActivityRecorder {
     keepNewest(this.#commands, MAX_COMMANDS);
   }
 
-  /** Records how a tool call ended. A file that only a failed call has named was not touched. */
+  /** A file that only a failed call has named was not touched. */
   endCall(call: string, isSuccess: boolean): void {
     const run = this.#commands.get(call);
     if (run) this.#commands.set(call, { ...run, isSuccess });
@@ -105,7 +103,6 @@ export class ActivityRecorder {
       this.setTodo(id, { text, isDone });
   }
 
-  /** Adds an entry of the to-do list, or changes one. */
   setTodo(id: string, { text, isDone }: { text?: string; isDone?: boolean }): void {
     const known = this.#todos.get(id);
     const shown = text === undefined ? known?.text : shorten(text, MAX_TODO_CHARACTERS);

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '../model/event.js';
 import { ActivityRecorder, type Activity } from './activity.js';
-import { readClaudeCodeLine } from './claude-code.js';
-import { readCodexLine } from './codex.js';
-import { readGeminiLine } from './gemini.js';
+import { readClaudeCodeLine } from '../apps/claude-code-transcript.js';
+import { readCodexLine } from '../apps/codex-transcript.js';
+import { readGeminiLine } from '../apps/gemini-transcript.js';
 
 /** Clients whose transcripts are understood, as `--client` names them. */
 export const CAPTURED_CLIENTS = ['claude-code', 'codex', 'gemini'] as const;

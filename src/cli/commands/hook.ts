@@ -1,6 +1,6 @@
 import { CAPTURED_CLIENTS, type CapturedClient } from '../../capture/transcript.js';
 import { logHookFailure } from '../../node/capture/failure-log.js';
-import { HOOK_EVENTS, type HookEvent } from '../../node/client-setup/hooks/hook-facts.js';
+import { HOOK_EVENTS, type HookEvent } from '../../node/client-setup/hooks/hook-settings.js';
 import { hookInputJson, readHookInput, type HookInput } from '../hooks/hook-input.js';
 import { findLinkedSession, type LinkedSession } from '../hooks/session-context.js';
 import type { ProgramHost } from '../program.js';

@@ -1,5 +1,5 @@
 import { shorten } from '../../capture/activity.js';
-import { textAt } from '../../capture/json-fields.js';
+import { textAt } from '../../model/json-fields.js';
 import { isJsonObject, type JsonObject } from '../../model/event.js';
 import { joinBytes } from '../../platform/bytes/bytes.js';
 import type { ProgramHost } from '../program.js';

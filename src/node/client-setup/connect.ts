@@ -14,7 +14,7 @@ import { findClientConfigs, type ClientConfig, type HostEnvironment } from './cl
 import { backupText, changeText, choiceText, planText, stepText } from './connect-texts.js';
 import { ownEntries, type ConnectionSettings } from './entries.js';
 import { findNode } from './find-node.js';
-import { HOOK_FACTS } from './hooks/hook-facts.js';
+import { HOOK_FACTS } from './hooks/hook-settings.js';
 import { planHookRemoval, planHooks, type HookPlan } from './hooks/hook-plan.js';
 import {
   isSameFolder,

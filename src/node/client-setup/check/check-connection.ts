@@ -6,7 +6,7 @@ import { findListCheck } from './client-list.js';
 import type { ClientConfig, HostEnvironment } from '../clients.js';
 import type { OwnEntry } from '../entries.js';
 import { findExecutable } from './find-executable.js';
-import { describeTrust } from './gemini-trust.js';
+import { describeTrust } from './folder-trust.js';
 import { StdioClient, type JsonFields } from './stdio-client.js';
 import { CheckError } from './check-error.js';
 

@@ -1,6 +1,6 @@
 import type { ConfigFormat } from '../client-facts.js';
 import { editConfig, isFields, type Fields } from '../config-text.js';
-import { programOfHook, type HookSettings } from './hook-facts.js';
+import { programOfHook, type HookSettings } from './hook-settings.js';
 import { appendJson, removeJson, setJson } from '../json-config.js';
 
 /** Key of the object that contains the hooks by event. */

@@ -6,7 +6,7 @@ import { CLIENT_FACTS, type ClientId } from '../client-facts.js';
 import type { ClientConfig } from '../clients.js';
 import { readConfigData, type Fields } from '../config-text.js';
 import { programOfHooks, removeHooks, setHooks, type Format } from './hook-config.js';
-import { hookSettings } from './hook-facts.js';
+import { hookSettings } from './hook-settings.js';
 import { isSameText, readBackups, readConfigText, type FilePlan } from '../plan.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto'>;

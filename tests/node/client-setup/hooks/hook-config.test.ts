@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { removeHooks, setHooks } from '../../../../src/node/client-setup/hooks/hook-config.js';
-import { hookSettings, programOfHook } from '../../../../src/node/client-setup/hooks/hook-facts.js';
+import { hookSettings, programOfHook } from '../../../../src/node/client-setup/hooks/hook-settings.js';
 
 const hooks = hookSettings('claude-code', 'node /p/main.js');
 const put = (text: string) => setHooks(text, 'json', hooks);

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../model/event.js';
-import type { ActivityRecorder } from './activity.js';
-import { objectAt, objectsAt, objectsIn, textAt, textOfParts } from './json-fields.js';
+import type { SessionRecorder } from './session-recorder.js';
+import { objectAt, objectsAt, objectsIn, textAt, textOfParts } from '../model/json-fields.js';
 
 /** Text that hooks have put into a message of the user. */
 const HOOK_CONTEXT = /<hook_context>[\s\S]*?<\/hook_context>/g;
@@ -11,13 +11,13 @@ const FAILED_EXIT = /^Exit Code: (?!0$)/m;
  * Records a line of a session of Gemini CLI: a message, or a change of several fields of the
  * session.
  */
-export function readGeminiLine(line: JsonObject, recorder: ActivityRecorder): void {
+export function readGeminiLine(line: JsonObject, recorder: SessionRecorder): void {
   for (const message of objectsAt(objectAt(line, '$set'), 'messages'))
     readMessage(message, recorder);
   readMessage(line, recorder);
 }
 
-function readMessage(message: JsonObject, recorder: ActivityRecorder): void {
+function readMessage(message: JsonObject, recorder: SessionRecorder): void {
   const { content } = message;
   if (message['type'] === 'user') {
     const text = withoutHookContext(textOfParts(content));
@@ -33,7 +33,7 @@ function withoutHookContext(text: string): string {
   return text.replace(HOOK_CONTEXT, '').trim();
 }
 
-function readCall(toolCall: JsonObject, recorder: ActivityRecorder): void {
+function readCall(toolCall: JsonObject, recorder: SessionRecorder): void {
   const [name, call] = [textAt(toolCall, 'name'), textAt(toolCall, 'id')];
   const params = objectAt(toolCall, 'args');
   const path = params['file_path'] ?? params['absolute_path'];

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../model/event.js';
-import type { ActivityRecorder } from './activity.js';
-import { objectAt, objectsAt, objectsIn, textAt, textOfParts } from './json-fields.js';
+import type { SessionRecorder } from './session-recorder.js';
+import { objectAt, objectsAt, objectsIn, textAt, textOfParts } from '../model/json-fields.js';
 
 /**
  * Begins messages of the user that the client has written itself, such as the output of a slash
@@ -12,7 +12,7 @@ const READING_TOOLS = new Set(['Read', 'NotebookRead']);
 const WRITING_TOOLS = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 
 /** Records a line of a transcript of Claude Code. */
-export function readClaudeCodeLine(line: JsonObject, recorder: ActivityRecorder): void {
+export function readClaudeCodeLine(line: JsonObject, recorder: SessionRecorder): void {
   const message = objectAt(line, 'message');
   switch (line['type']) {
     case 'user':
@@ -36,7 +36,7 @@ function isTask(line: JsonObject, { content }: JsonObject): boolean {
   return !NOT_A_TASK.test(textOfParts(content));
 }
 
-function readPart(line: JsonObject, part: JsonObject, recorder: ActivityRecorder): void {
+function readPart(line: JsonObject, part: JsonObject, recorder: SessionRecorder): void {
   if (part['type'] === 'text' && line['isSidechain'] !== true)
     recorder.setAnswer(textAt(part, 'text'));
   if (part['type'] !== 'tool_use') return;
@@ -59,7 +59,7 @@ function readPart(line: JsonObject, part: JsonObject, recorder: ActivityRecorder
     });
 }
 
-function readResults(line: JsonObject, { content }: JsonObject, recorder: ActivityRecorder): void {
+function readResults(line: JsonObject, { content }: JsonObject, recorder: SessionRecorder): void {
   for (const part of objectsIn(content))
     if (part['type'] === 'tool_result')
       recorder.endCall(textAt(part, 'tool_use_id'), part['is_error'] !== true);

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { describeTrust } from '../../../../src/node/client-setup/check/gemini-trust.js';
+import { describeTrust } from '../../../../src/node/client-setup/check/folder-trust.js';
 import { createFolder, node } from '../../folders.js';
 
 let home: string;
