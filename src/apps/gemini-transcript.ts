@@ -29,7 +29,7 @@ function readMessage(message: JsonObject, recorder: SessionRecorder): void {
 }
 
 /** Returns a message of the user without the text that hooks have added. */
-function withoutHookContext(text: string): string {
+export function withoutHookContext(text: string): string {
   return text.replace(HOOK_CONTEXT, '').trim();
 }
 

@@ -1,3 +1,4 @@
+import { partsOf } from '../../apps/index.js';
 import { serveMcp } from '../../bridge/mcp-server.js';
 import { Refusal } from '../../model/refusal.js';
 import { envValue } from '../../node/environment.js';
@@ -98,7 +99,8 @@ async function findVault(
   if (vault !== undefined) return { vault };
   const { node, env, platform } = program;
   const stateFolder = stateFolderOf(program, state);
-  const folder = envValue(env, 'CLAUDE_PROJECT_DIR') ?? node.path.resolve();
+  const variables = partsOf('projectVariable');
+  const [folder = node.path.resolve()] = variables.flatMap((name) => envValue(env, name) ?? []);
   const { findKnownVault } = await import('../../node/known-vault.js');
   const found = await findKnownVault(node, { env, platform, stateFolder, folder });
   if ('vault' in found) return found;

@@ -1,6 +1,5 @@
 import { clip, Refusal } from '../../model/refusal.js';
 import { errorCode, type NodeModules } from '../modules.js';
-import { CLIENT_FACTS } from './client-facts.js';
 import type { ClientConfig } from './clients.js';
 import { removeEntry, setEntry, readServers } from './config-text.js';
 import {
@@ -55,11 +54,12 @@ export async function planConnection(
   config: ClientConfig,
   options: ConnectionPlanOptions,
 ): Promise<ConnectionPlan> {
-  const { title, format, section, variable } = CLIENT_FACTS[config.client];
+  const { title, config: form } = config.app;
+  const { format, section, variable } = form;
   const { file, before, servers } = await readConfig(modules, config);
   const existing = await findEntry(modules, servers, options.vault);
   const command = createCommand(options.node, options.program, options, existing);
-  const entry = toServerEntry(config.client, command, existing === undefined);
+  const entry = toServerEntry(form, command, existing === undefined);
   const expandable = [command.command, ...command.args].find((part) => variable?.test(part));
   if (expandable !== undefined)
     throw new Refusal(
@@ -89,13 +89,13 @@ export async function planRemoval(
   config: ClientConfig,
   vault: string,
 ): Promise<ConnectionPlan> {
-  const { format, section } = CLIENT_FACTS[config.client];
+  const { format, section } = config.app.config;
   const { file, before, servers } = await readConfig(modules, config);
   const existing = await findEntry(modules, servers, vault);
   if (before === undefined || !existing)
     return { config, file, name: existing?.name ?? '', change: 'none', before, after: before };
   const path = { section, name: existing.name };
-  const entry = ownProperties(config.client, servers[existing.name]);
+  const entry = ownProperties(config.app.config, servers[existing.name]);
   for (const text of [...(await readBackups(modules, file)), undefined]) {
     const hasNoEntry = text === undefined || !(existing.name in serversOf(text, config));
     if (hasNoEntry && isSameText(() => setEntry(text ?? '', format, path, entry), before))
@@ -149,14 +149,15 @@ export function isSameText(write: () => string, text: string): boolean {
 }
 
 function serversOf(text: string, config: ClientConfig): Readonly<Record<string, unknown>> {
-  const { format, section } = CLIENT_FACTS[config.client];
+  const { format, section } = config.app.config;
   const read = readServers(text, format, section);
   return 'servers' in read ? read.servers : {};
 }
 
 /** Reads a configuration file. Throws a `Refusal` if it cannot be read or parsed. */
 export async function readConfig(modules: Pick<NodeModules, 'fs' | 'path'>, config: ClientConfig) {
-  const { title, format, section } = CLIENT_FACTS[config.client];
+  const { title } = config.app;
+  const { format, section } = config.app.config;
   const { file, before } = await readConfigText(modules, title, config.file);
   const read = readServers(before ?? '', format, section);
   if ('problem' in read)

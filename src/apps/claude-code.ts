@@ -1,0 +1,79 @@
+import type { JsonObject } from '../model/event.js';
+import { objectAt, objectsAt, textAt } from '../model/json-fields.js';
+import {
+  BRACED_VARIABLE,
+  CONNECTED,
+  findPlugin,
+  NAME_COMMAND_STATUS,
+  type AiApp,
+  type AppFiles,
+  type InstalledPackage,
+} from './ai-app.js';
+import { readClaudeCodeLine } from './claude-code-transcript.js';
+
+const SETTINGS = 'settings.json';
+
+export const claudeCode: AiApp = {
+  id: 'claude-code',
+  title: 'Claude Code',
+  projectVariable: 'CLAUDE_PROJECT_DIR',
+  vaultVariable: 'CLAUDE_PLUGIN_OPTION_VAULT',
+  findPackage,
+  config: {
+    format: 'json',
+    section: 'mcpServers',
+    required: { type: 'stdio' },
+    variable: BRACED_VARIABLE,
+    reload: 'Start a new Claude Code session; /mcp shows the connection.',
+    list: {
+      program: 'claude',
+      args: ['mcp', 'list'],
+      line: NAME_COMMAND_STATUS,
+      working: CONNECTED,
+    },
+    places({ home, variable, join }) {
+      const named = variable('CLAUDE_CONFIG_DIR');
+      const file = join(named ?? home, '.claude.json');
+      return [{ folder: named ?? join(home, '.claude'), file, markers: [file] }];
+    },
+  },
+  hooks: {
+    file: SETTINGS,
+    format: 'json',
+    events: {
+      'session-start': 'SessionStart',
+      turn: 'Stop',
+      'pre-compact': 'PreCompact',
+      'session-end': 'SessionEnd',
+    },
+    unitMs: 1000,
+    advice: 'Start a new Claude Code session; /hooks lists them.',
+    answerField: 'last_assistant_message',
+    readLine: readClaudeCodeLine,
+  },
+  acp: {
+    command: 'claude-agent-acp',
+    args: [],
+    install: 'npm install -g @agentclientprotocol/claude-agent-acp@0.101.0',
+    homepage: 'https://github.com/agentclientprotocol/claude-agent-acp',
+    askingMode: 'default',
+    meta: denyingMeta,
+  },
+};
+
+function denyingMeta(folders: readonly string[]): JsonObject {
+  const deny = folders.flatMap((folder) => [`Edit(${folder}/**)`, `Write(${folder}/**)`]);
+  return {
+    claudeCode: { options: { disallowedTools: deny, settings: { permissions: { deny } } } },
+  };
+}
+
+async function findPackage({ fields }: AppFiles): Promise<InstalledPackage | undefined> {
+  const settings = await fields(SETTINGS);
+  const id = findPlugin(objectAt(settings, 'enabledPlugins'), (value) => value === true);
+  if (id === undefined) return undefined;
+  const installed = await fields('plugins/installed_plugins.json');
+  const [install = {}] = objectsAt(objectAt(installed, 'plugins'), id);
+  const options = objectAt(objectAt(objectAt(settings, 'pluginConfigs'), id), 'options');
+  return { version: textAt(install, 'version'), vault: textAt(options, 'vault') };
+}
