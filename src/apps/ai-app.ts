@@ -1,7 +1,7 @@
 import type { JsonObject } from '../model/event.js';
-import type { SessionRecorder } from './session-recorder.js';
+import type { SessionRecorder } from './transcripts/session-recorder.js';
 
-/** What is known about an AI app. A part that is absent is something that the app cannot do. */
+/** Record of an AI app. A part that is absent is something that the app cannot do. */
 export interface AiApp {
   /** The app's name on the command line and in its hooks. */
   readonly id: string;
@@ -21,6 +21,8 @@ export interface AiApp {
   readonly projectVariable?: string;
   /** Variable with which the app passes the vault that is set in its package. */
   readonly vaultVariable?: string;
+  /** Returns the shell command that connects the app to a server over HTTP. */
+  readonly httpCommand?: (url: string, token: string) => string;
   /** Returns the folder that the `_meta` of a call names. */
   readonly namedFolder?: (meta: Readonly<Record<string, unknown>>) => NamedFolder | undefined;
 }
@@ -48,7 +50,7 @@ export interface AppConfig {
   readonly reload: string;
   /** Absent if the app has no such command. */
   readonly list?: ListCommand;
-  /** Returns the places of its configuration: several if the app can be installed in several ways. */
+  /** Returns several places if the app can be installed in several ways. */
   readonly places: (folders: DeviceFolders) => readonly ConfigPlace[];
 }
 
@@ -63,7 +65,7 @@ interface ListCommand {
    * app reports. Absent if the output is JSON.
    */
   readonly line?: string;
-  /** Matches the status of a server that works. Some apps do not start the servers that they list. */
+  /** Matches the status of a server that works. Some apps start none of those that they list. */
   readonly working: RegExp;
 }
 
@@ -115,7 +117,7 @@ export interface AppHooks {
   readonly unitMs: number;
   /** Advice for the user once the app has the hooks. */
   readonly advice: string;
-  /** What the shell in which the app runs hooks on Windows needs before a quoted command. */
+  /** Prefix of a quoted command in the shell in which the app runs hooks on Windows. */
   readonly windowsPrefix?: string;
   /** True if the app announces a compaction before every request. */
   readonly announcesRequests?: boolean;
@@ -137,6 +139,8 @@ export interface AcpProgram {
    * install an outdated one; undefined if the agent has its own installer.
    */
   readonly install: string | undefined;
+  /** Folder of the agent's own installer, relative to the home folder. */
+  readonly binFolder?: string;
   /** Page that describes the installation. */
   readonly homepage: string;
   /**

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../model/event.js';
-import { objectAt, objectsAt, textAt } from '../model/json-fields.js';
+import { objectAt, objectsAt, textAt } from '../model/text/json-fields.js';
 import {
   BRACED_VARIABLE,
   CONNECTED,
@@ -9,7 +9,7 @@ import {
   type AppFiles,
   type InstalledPackage,
 } from './ai-app.js';
-import { readClaudeCodeLine } from './claude-code-transcript.js';
+import { readClaudeCodeLine } from './transcripts/claude-code.js';
 
 const SETTINGS = 'settings.json';
 
@@ -19,6 +19,8 @@ export const claudeCode: AiApp = {
   projectVariable: 'CLAUDE_PROJECT_DIR',
   vaultVariable: 'CLAUDE_PLUGIN_OPTION_VAULT',
   findPackage,
+  httpCommand: (url, token) =>
+    `claude mcp add --transport http savepoint ${url} --header "Authorization: Bearer ${token}"`,
   config: {
     format: 'json',
     section: 'mcpServers',

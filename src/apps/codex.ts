@@ -1,5 +1,5 @@
 import { isJsonObject } from '../model/event.js';
-import { objectAt } from '../model/json-fields.js';
+import { objectAt } from '../model/text/json-fields.js';
 import {
   findPlugin,
   PACKAGE_NAME,
@@ -8,7 +8,7 @@ import {
   type InstalledPackage,
   type NamedFolder,
 } from './ai-app.js';
-import { readCodexLine } from './codex-transcript.js';
+import { readCodexLine } from './transcripts/codex.js';
 
 /** Key in a request's `_meta` with which the app describes the turn. */
 const TURN = 'x-codex-turn-metadata';

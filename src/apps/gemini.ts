@@ -1,4 +1,4 @@
-import { objectAt, textAt } from '../model/json-fields.js';
+import { objectAt, textAt } from '../model/text/json-fields.js';
 import {
   CONNECTED,
   NAME_COMMAND_STATUS,
@@ -7,7 +7,7 @@ import {
   type AppFiles,
   type InstalledPackage,
 } from './ai-app.js';
-import { readGeminiLine, withoutHookContext } from './gemini-transcript.js';
+import { readGeminiLine, withoutHookContext } from './transcripts/gemini.js';
 
 const SETTINGS = 'settings.json';
 

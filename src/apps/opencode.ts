@@ -29,6 +29,7 @@ export const opencode: AiApp = {
     command: 'opencode',
     args: ['acp'],
     install: 'npm install -g opencode-ai@1.18.33',
+    binFolder: '.opencode/bin',
     homepage: 'https://opencode.ai',
     env: denyingEnv,
     hasFreeCloud: true,

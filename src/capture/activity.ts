@@ -1,4 +1,4 @@
-import type { SessionRecorder } from '../apps/session-recorder.js';
+import type { SessionRecorder } from '../apps/transcripts/session-recorder.js';
 import { redact } from '../toolkit/trace.js';
 
 /** A file that a session has touched. */

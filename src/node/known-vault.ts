@@ -21,8 +21,8 @@ const MAX_NAMED_VAULTS = 5;
 
 /**
  * Returns the vault that the environment names: the user's variable, or else that of an app whose
- * package has the setting. A path that is not absolute is no vault, because the working directory is the
- * client's.
+ * package has the setting. A path that is not absolute is no vault, because the working directory
+ * is the client's.
  */
 export function environmentVault(
   { path }: Pick<NodeModules, 'path'>,

@@ -1,4 +1,4 @@
-import { partsOf } from '../../apps/index.js';
+import { appsWith, partsOf } from '../../apps/index.js';
 import { serveMcp } from '../../bridge/mcp-server.js';
 import { Refusal } from '../../model/refusal.js';
 import { envValue } from '../../node/environment.js';
@@ -155,10 +155,12 @@ async function serveHttp(
 }
 
 /**
- * Returns a line that connects a client. A token is never written where it could end up in a log.
+ * Returns the lines that connect clients. A token is never written where it could end up in a log.
  */
 export function pasteLine(url: string, token = 'TOKEN'): string {
-  return `To connect Claude Code: claude mcp add --transport http savepoint ${url} --header "Authorization: Bearer ${token}"\n`;
+  return appsWith('httpCommand')
+    .map(({ title, httpCommand }) => `To connect ${title}: ${httpCommand(url, token)}\n`)
+    .join('');
 }
 
 /** A promise whose task starts when it is first awaited, or when `start` is called. */

@@ -1,6 +1,6 @@
 import type { AppHooks } from '../../apps/ai-app.js';
 import { shorten } from '../../capture/activity.js';
-import { textAt } from '../../model/json-fields.js';
+import { textAt } from '../../model/text/json-fields.js';
 import { isJsonObject } from '../../model/event.js';
 import { joinBytes } from '../../platform/bytes/bytes.js';
 import type { ProgramHost } from '../program.js';

@@ -1,4 +1,4 @@
-import type { AppWith } from '../../apps/index.js';
+import { idsWith, type AppWith } from '../../apps/index.js';
 import { clip, Refusal } from '../../model/refusal.js';
 import type { NodeModules } from '../modules.js';
 import { stateFolderFrom } from '../ports/state-folder.js';
@@ -50,7 +50,7 @@ export async function connect(
 ): Promise<boolean> {
   const { vault, clients, isUndo, hasHooks } = options;
   if (hasHooks && clients.length === 0)
-    throw new Refusal('--hooks needs the name of a client, such as claude-code. Nothing was done.');
+    throw new Refusal(`--hooks needs the name of a client, such as ${idsWith('hooks')[0]}. Nothing was done.`);
   if (!isUndo) await checkVault(node, vault); // an entry for a deleted vault can still be removed
   const configs = await findClientConfigs(node, host);
   const planner = await createPlanner(node, host, options);

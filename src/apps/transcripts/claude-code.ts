@@ -1,6 +1,12 @@
-import type { JsonObject } from '../model/event.js';
+import type { JsonObject } from '../../model/event.js';
 import type { SessionRecorder } from './session-recorder.js';
-import { objectAt, objectsAt, objectsIn, textAt, textOfParts } from '../model/json-fields.js';
+import {
+  objectAt,
+  objectsAt,
+  objectsIn,
+  textAt,
+  textOfParts,
+} from '../../model/text/json-fields.js';
 
 /**
  * Begins messages of the user that the client has written itself, such as the output of a slash

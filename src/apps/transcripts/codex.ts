@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from '../model/event.js';
+import { isJsonObject, type JsonObject } from '../../model/event.js';
 import type { SessionRecorder } from './session-recorder.js';
-import { objectAt, objectsAt, textAt, textOfParts } from '../model/json-fields.js';
+import { objectAt, objectsAt, textAt, textOfParts } from '../../model/text/json-fields.js';
 
 /** Records a line of a rollout of Codex. */
 export function readCodexLine(line: JsonObject, recorder: SessionRecorder): void {

@@ -1,6 +1,12 @@
-import type { Json, JsonObject } from '../model/event.js';
+import type { Json, JsonObject } from '../../model/event.js';
 import type { SessionRecorder } from './session-recorder.js';
-import { objectAt, objectsAt, objectsIn, textAt, textOfParts } from '../model/json-fields.js';
+import {
+  objectAt,
+  objectsAt,
+  objectsIn,
+  textAt,
+  textOfParts,
+} from '../../model/text/json-fields.js';
 
 /** Text that hooks have put into a message of the user. */
 const HOOK_CONTEXT = /<hook_context>[\s\S]*?<\/hook_context>/g;
