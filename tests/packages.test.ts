@@ -7,7 +7,7 @@ import { zip } from '../scripts/zip.mjs';
 import { readCommand } from '../src/cli/arguments.js';
 import { HOOK_EVENTS } from '../src/apps/ai-app.js';
 import { findApp } from '../src/apps/index.js';
-import { allTools } from '../src/toolkit/toolset.js';
+import { allTools } from '../src/toolkit/toolkit.js';
 import { PROGRAM } from './fakes/program.js';
 import { createTestVault } from './fakes/test-vault.js';
 import { unzip } from './fakes/unzip.js';
@@ -226,7 +226,7 @@ describe.each(['save-point', 'resume', 'decide'])('the skill %s', (name) => {
   });
 
   it('names only tools, parameters and values that exist', () => {
-    const tools = allTools(createTestVault().toolset).map(({ tool }) => tool);
+    const tools = allTools(createTestVault().toolkit).map(({ tool }) => tool);
     const parameters = tools.flatMap(({ input }) => Object.keys(input.shape));
     const known = new Set([...tools.map((tool) => tool.name), ...parameters]);
     const named = [...body.matchAll(/`([^`]+)`/g)].map(([, word]) => word ?? '');

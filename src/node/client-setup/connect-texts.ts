@@ -1,5 +1,5 @@
 import { displayName } from '../../apps/index.js';
-import { redact } from '../../toolkit/trace.js';
+import { redact } from '../../model/text/redact.js';
 import type { CheckedStep } from './check/check-connection.js';
 import type { ClientConfig } from './clients.js';
 import type { HealthCheck } from '../health-check.js';

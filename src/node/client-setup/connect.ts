@@ -50,7 +50,9 @@ export async function connect(
 ): Promise<boolean> {
   const { vault, clients, isUndo, hasHooks } = options;
   if (hasHooks && clients.length === 0)
-    throw new Refusal(`--hooks needs the name of a client, such as ${idsWith('hooks')[0]}. Nothing was done.`);
+    throw new Refusal(
+      `--hooks needs the name of a client, such as ${idsWith('hooks')[0]}. Nothing was done.`,
+    );
   if (!isUndo) await checkVault(node, vault); // an entry for a deleted vault can still be removed
   const configs = await findClientConfigs(node, host);
   const planner = await createPlanner(node, host, options);

@@ -1,4 +1,5 @@
 import type { AppWith } from '../../../apps/index.js';
+import { clip } from '../../../model/refusal.js';
 import { errorCode, type NodeModules } from '../../modules.js';
 import type { HostEnvironment } from '../clients.js';
 import { findExecutable } from './find-executable.js';
@@ -65,7 +66,10 @@ export function readStatus(
   const output = `${stdout}\n${end.stderr.replace(ESCAPE_SEQUENCE, '')}`;
   if (end.code !== 0) {
     const lines = output.trim().split('\n');
-    throw new CheckError(`"${command}" ${end.problem}: ${clip(lines.at(-1) ?? '')}`, fix);
+    throw new CheckError(
+      `"${command}" ${end.problem}: ${clip(lines.at(-1) ?? '', MAX_QUOTED_CHARS)}`,
+      fix,
+    );
   }
   const status =
     list?.line === undefined ? jsonStatus(stdout, name) : lineStatus(list.line, output, name);
@@ -75,8 +79,8 @@ export function readStatus(
       `check that it reads this file and not another one: ${fix}`,
     );
   if (list?.working.test(status) === true)
-    return `"${command}" lists it${status === '' ? '' : ` as ${clip(status)}`}`;
-  throw new CheckError(`"${command}" lists it as ${clip(status)}.`, fix);
+    return `"${command}" lists it${status === '' ? '' : ` as ${clip(status, MAX_QUOTED_CHARS)}`}`;
+  throw new CheckError(`"${command}" lists it as ${clip(status, MAX_QUOTED_CHARS)}.`, fix);
 }
 
 function lineStatus(pattern: string, output: string, name: string): string | undefined {
@@ -98,10 +102,6 @@ function jsonStatus(output: string, name: string): string | undefined {
   } catch {
     return undefined; // not the list, so the server is not listed
   }
-}
-
-function clip(text: string): string {
-  return text.trim().slice(0, MAX_QUOTED_CHARS);
 }
 
 interface RunOptions {
