@@ -1,5 +1,5 @@
 import type { JsonObject } from '../model/event.js';
-import type { SessionRecorder } from './transcripts/session-recorder.js';
+import type { ActivityRecorder } from './transcripts/activity.js';
 
 /** Record of an AI app. A part that is absent is something that the app cannot do. */
 export interface AiApp {
@@ -24,7 +24,7 @@ export interface AiApp {
   /** Returns the shell command that connects the app to a server over HTTP. */
   readonly httpCommand?: (url: string, token: string) => string;
   /** Returns the folder that the `_meta` of a call names. */
-  readonly namedFolder?: (meta: Readonly<Record<string, unknown>>) => NamedFolder | undefined;
+  readonly namedFolder?: (meta: JsonObject) => NamedFolder | undefined;
 }
 
 /** `json` is strict; `jsonc` allows comments and trailing commas. */
@@ -48,25 +48,22 @@ export interface AppConfig {
   readonly variable?: RegExp;
   /** How the user makes the app reload its configuration. */
   readonly reload: string;
-  /** Absent if the app has no such command. */
-  readonly list?: ListCommand;
+  /** The app's own command that lists its servers. */
+  readonly list?: {
+    readonly program: string;
+    readonly args: readonly string[];
+    /** Variables that the command needs in addition to those of this process. */
+    readonly env?: Readonly<Record<string, string>>;
+    /**
+     * Matches the line of a server. Its name replaces `NAME`; the first group is the status that
+     * the app reports. Absent if the output is JSON.
+     */
+    readonly line?: string;
+    /** Matches the status of a server that works. Some apps start none of those that they list. */
+    readonly working: RegExp;
+  };
   /** Returns several places if the app can be installed in several ways. */
   readonly places: (folders: DeviceFolders) => readonly ConfigPlace[];
-}
-
-/** The app's own command that lists its servers. */
-interface ListCommand {
-  readonly program: string;
-  readonly args: readonly string[];
-  /** Variables that the command needs in addition to those of this process. */
-  readonly env?: Readonly<Record<string, string>>;
-  /**
-   * Matches the line of a server. Its name replaces `NAME`; the first group is the status that the
-   * app reports. Absent if the output is JSON.
-   */
-  readonly line?: string;
-  /** Matches the status of a server that works. Some apps start none of those that they list. */
-  readonly working: RegExp;
 }
 
 /** The folders of this device on which the places of apps depend. */
@@ -85,20 +82,16 @@ export interface DeviceFolders {
   readonly variable: (name: string) => string | undefined;
 }
 
-/** A possible place of an app's configuration. */
+/** A possible place of an app's configuration. Paths are relative to the app's own folder. */
 export interface ConfigPlace {
-  /** The app's own folder. */
   readonly folder: string;
   readonly file: string;
-  /**
-   * Other names of the file, most important first. The first one that exists is used instead of
-   * `file`.
-   */
+  /** Other names of the file, most important first. The first that exists is used instead. */
   readonly otherFiles?: readonly string[];
   /** The app counts as installed if the folder or one of these paths exists. */
   readonly markers?: readonly string[];
-  /** If this path exists, the app no longer reads the file. */
-  readonly successor?: string;
+  /** If one of these paths exists, the app no longer reads the file. */
+  readonly successors?: readonly string[];
 }
 
 /** Moments of a session at which an app calls `savepoint hook`. */
@@ -126,7 +119,7 @@ export interface AppHooks {
   /** Returns a message of the user without what hooks have added to it. */
   readonly withoutAdditions?: (message: string) => string;
   /** Records what one line of a transcript tells. Lines of unknown kinds are ignored. */
-  readonly readLine: (line: JsonObject, recorder: SessionRecorder) => void;
+  readonly readLine: (line: JsonObject, recorder: ActivityRecorder) => void;
 }
 
 /** The program with which an app answers over the Agent Client Protocol. */
@@ -194,11 +187,19 @@ export interface NamedFolder {
 /** Matches a variable in the form that most apps expand. */
 export const BRACED_VARIABLE = /\$\{/;
 
-/** Matches the line of a server in a list of lines `NAME: COMMAND - STATUS`. */
-export const NAME_COMMAND_STATUS = '^(?:\\S )?NAME: .* - ([^-]+)$';
+/** The output of a command that lists one server per line, as `NAME: COMMAND - STATUS`. */
+export const STATUS_LINES = {
+  line: '^(?:\\S )?NAME: .* - ([^-]+)$',
+  working: /\bconnected\b/i,
+};
 
-/** Matches the status of a server that an app has started. */
-export const CONNECTED = /\bconnected\b/i;
+/** Claude Code's names of the events, which others have taken over. */
+export const CLAUDE_EVENTS: AppHooks['events'] = {
+  'session-start': 'SessionStart',
+  turn: 'Stop',
+  'pre-compact': 'PreCompact',
+  'session-end': 'SessionEnd',
+};
 
 /** Name of this program's package in apps. */
 export const PACKAGE_NAME = 'savepoint';

@@ -16,21 +16,17 @@ export const antigravity: AiApp = {
     },
     // Version 2 and the CLI share a file. Version 2 leaves a mark when it has taken over the file
     // of version 1.
-    places({ home, join }) {
-      const shared = join(home, '.gemini', 'config');
-      const first = join(home, '.gemini', 'antigravity');
-      return [
-        {
-          folder: shared,
-          file: join(shared, 'mcp_config.json'),
-          markers: [join(home, '.gemini', 'antigravity-cli')],
-        },
-        {
-          folder: first,
-          file: join(first, 'mcp_config.json'),
-          successor: join(shared, '.migrated'),
-        },
-      ];
-    },
+    places: ({ home, join }) => [
+      {
+        folder: join(home, '.gemini', 'config'),
+        file: 'mcp_config.json',
+        markers: ['../antigravity-cli'],
+      },
+      {
+        folder: join(home, '.gemini', 'antigravity'),
+        file: 'mcp_config.json',
+        successors: ['../config/.migrated'],
+      },
+    ],
   },
 };

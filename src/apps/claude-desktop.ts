@@ -12,13 +12,12 @@ export const claudeDesktop: AiApp = {
     section: 'mcpServers',
     reload:
       'Quit Claude Desktop completely (use the menu; closing the window is not enough), then reopen it.',
-    places({ appData, packages, join }) {
-      const packaged = packages.filter((folder) => PACKAGE.test(folder));
-      const folders = packaged.map((folder) => join(folder, 'LocalCache', 'Roaming', 'Claude'));
-      return [join(appData, 'Claude'), ...folders].map((folder) => ({
-        folder,
-        file: join(folder, 'claude_desktop_config.json'),
-      }));
-    },
+    places: ({ appData, packages, join }) =>
+      [
+        appData,
+        ...packages
+          .filter((folder) => PACKAGE.test(folder))
+          .map((folder) => join(folder, 'LocalCache', 'Roaming')),
+      ].map((folder) => ({ folder: join(folder, 'Claude'), file: 'claude_desktop_config.json' })),
   },
 };

@@ -16,9 +16,8 @@ export const copilot: AiApp = {
       line: '^ +NAME \\((.*)\\)',
       working: /^(?!.*\bdisabled\b)/i,
     },
-    places({ home, variable, join }) {
-      const folder = variable('COPILOT_HOME') ?? join(home, '.copilot');
-      return [{ folder, file: join(folder, 'mcp-config.json') }];
-    },
+    places: ({ home, variable, join }) => [
+      { folder: variable('COPILOT_HOME') ?? join(home, '.copilot'), file: 'mcp-config.json' },
+    ],
   },
 };

@@ -10,9 +10,6 @@ export const cursor: AiApp = {
     variable: BRACED_VARIABLE,
     reload:
       'Open the MCP section of the Cursor settings, and enable the server there if it is off.',
-    places({ home, join }) {
-      const folder = join(home, '.cursor');
-      return [{ folder, file: join(folder, 'mcp.json') }];
-    },
+    places: ({ home, join }) => [{ folder: join(home, '.cursor'), file: 'mcp.json' }],
   },
 };

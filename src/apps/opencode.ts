@@ -1,7 +1,4 @@
-import { CONNECTED, type AiApp } from './ai-app.js';
-
-/** The app merges all of these; the first one that exists is the one that it edits itself. */
-const FILES = ['opencode.jsonc', 'opencode.json', 'config.json'];
+import { STATUS_LINES, type AiApp } from './ai-app.js';
 
 export const opencode: AiApp = {
   id: 'opencode',
@@ -17,13 +14,16 @@ export const opencode: AiApp = {
       program: 'opencode',
       args: ['mcp', 'list'],
       line: '^\\W*NAME +(\\S.*)$',
-      working: CONNECTED,
+      working: STATUS_LINES.working,
     },
-    places({ xdgConfig, join }) {
-      const folder = join(xdgConfig, 'opencode');
-      const otherFiles = FILES.map((name) => join(folder, name));
-      return [{ folder, file: join(folder, 'opencode.json'), otherFiles }];
-    },
+    // It merges all of these; the first one that exists is the one that it edits itself.
+    places: ({ xdgConfig, join }) => [
+      {
+        folder: join(xdgConfig, 'opencode'),
+        file: 'opencode.json',
+        otherFiles: ['opencode.jsonc', 'opencode.json', 'config.json'],
+      },
+    ],
   },
   acp: {
     command: 'opencode',
@@ -31,14 +31,12 @@ export const opencode: AiApp = {
     install: 'npm install -g opencode-ai@1.18.33',
     binFolder: '.opencode/bin',
     homepage: 'https://opencode.ai',
-    env: denyingEnv,
+    env(folders) {
+      // The last matching rule wins.
+      const denied = folders.map((folder) => [`*/${folder}/*`, 'deny']);
+      const edit: unknown = Object.fromEntries([['*', 'ask'], ...denied]);
+      return { OPENCODE_CONFIG_CONTENT: JSON.stringify({ permission: { edit, bash: 'ask' } }) };
+    },
     hasFreeCloud: true,
   },
 };
-
-function denyingEnv(folders: readonly string[]): Record<string, string> {
-  // The last matching rule wins.
-  const denied = folders.map((folder) => [`*/${folder}/*`, 'deny']);
-  const edit = Object.fromEntries([['*', 'ask'], ...denied]) as Record<string, string>;
-  return { OPENCODE_CONFIG_CONTENT: JSON.stringify({ permission: { edit, bash: 'ask' } }) };
-}

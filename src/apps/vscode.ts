@@ -13,9 +13,6 @@ export const vscode: AiApp = {
     variable: BRACED_VARIABLE,
     reload: 'Run "MCP: List Servers" in VS Code and start the server there.',
     places: ({ appData, join }) =>
-      FOLDERS.map((name) => {
-        const folder = join(appData, name, 'User');
-        return { folder, file: join(folder, 'mcp.json') };
-      }),
+      FOLDERS.map((name) => ({ folder: join(appData, name, 'User'), file: 'mcp.json' })),
   },
 };

@@ -8,9 +8,8 @@ export const windsurf: AiApp = {
     section: 'mcpServers',
     variable: BRACED_VARIABLE,
     reload: 'Open the MCP servers in the settings of Cascade and press the refresh button.',
-    places({ home, join }) {
-      const folder = join(home, '.codeium', 'windsurf');
-      return [{ folder, file: join(folder, 'mcp_config.json') }];
-    },
+    places: ({ home, join }) => [
+      { folder: join(home, '.codeium', 'windsurf'), file: 'mcp_config.json' },
+    ],
   },
 };

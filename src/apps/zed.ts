@@ -1,4 +1,4 @@
-import type { AiApp, DeviceFolders } from './ai-app.js';
+import type { AiApp } from './ai-app.js';
 
 export const zed: AiApp = {
   id: 'zed',
@@ -8,14 +8,10 @@ export const zed: AiApp = {
     section: 'context_servers',
     required: { source: 'custom' }, // optional in newer versions
     reload: 'Open the settings of the agent panel in Zed; a green dot shows the connection.',
-    places(folders) {
-      const folder = settingsFolder(folders);
-      return [{ folder, file: folders.join(folder, 'settings.json') }];
+    places({ platform, home, appData, xdgConfig, join }) {
+      const unix = join(platform === 'darwin' ? join(home, '.config') : xdgConfig, 'zed');
+      const folder = platform === 'win32' ? join(appData, 'Zed') : unix;
+      return [{ folder, file: 'settings.json' }];
     },
   },
 };
-
-function settingsFolder({ platform, home, appData, xdgConfig, join }: DeviceFolders): string {
-  if (platform === 'win32') return join(appData, 'Zed');
-  return join(platform === 'darwin' ? join(home, '.config') : xdgConfig, 'zed');
-}

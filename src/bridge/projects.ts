@@ -1,5 +1,6 @@
 import type { NamedFolder } from '../apps/ai-app.js';
 import { partsOf } from '../apps/index.js';
+import type { JsonObject } from '../model/event.js';
 import type { ClientProject } from '../toolkit/context-defaults.js';
 
 /** What a client says about where it works. */
@@ -25,7 +26,7 @@ export function namedFolderIn(
   meta: Readonly<Record<string, unknown>> = {},
 ): NamedFolder | undefined {
   for (const namedFolder of partsOf('namedFolder')) {
-    const named = namedFolder(meta);
+    const named = namedFolder(meta as JsonObject);
     if (named) return named;
   }
   return undefined;

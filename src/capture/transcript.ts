@@ -1,6 +1,6 @@
 import { findApp } from '../apps/index.js';
 import { isJsonObject, type JsonObject } from '../model/event.js';
-import { ActivityRecorder, type Activity } from './activity.js';
+import { ActivityRecorder, type Activity } from '../apps/transcripts/activity.js';
 
 /**
  * Returns the activity of a session of an app after further lines of its transcript. Lines that are

@@ -31,9 +31,7 @@ const harken: AiApp = {
     section: 'tools',
     required: { kind: 'local' },
     reload: 'Ring the bell.',
-    places: ({ home, join: joined }) => [
-      { folder: joined(home, '.harken'), file: joined(home, '.harken', 'tools.json') },
-    ],
+    places: (at) => [{ folder: at.join(at.home, '.harken'), file: 'tools.json' }],
   },
   hooks: {
     file: 'bells.json',

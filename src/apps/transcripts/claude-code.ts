@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../model/event.js';
-import type { SessionRecorder } from './session-recorder.js';
+import type { ActivityRecorder } from './activity.js';
 import {
   objectAt,
   objectsAt,
@@ -18,7 +18,7 @@ const READING_TOOLS = new Set(['Read', 'NotebookRead']);
 const WRITING_TOOLS = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 
 /** Records a line of a transcript of Claude Code. */
-export function readClaudeCodeLine(line: JsonObject, recorder: SessionRecorder): void {
+export function readClaudeCodeLine(line: JsonObject, recorder: ActivityRecorder): void {
   const message = objectAt(line, 'message');
   switch (line['type']) {
     case 'user':
@@ -42,7 +42,7 @@ function isTask(line: JsonObject, { content }: JsonObject): boolean {
   return !NOT_A_TASK.test(textOfParts(content));
 }
 
-function readPart(line: JsonObject, part: JsonObject, recorder: SessionRecorder): void {
+function readPart(line: JsonObject, part: JsonObject, recorder: ActivityRecorder): void {
   if (part['type'] === 'text' && line['isSidechain'] !== true)
     recorder.setAnswer(textAt(part, 'text'));
   if (part['type'] !== 'tool_use') return;
@@ -65,7 +65,7 @@ function readPart(line: JsonObject, part: JsonObject, recorder: SessionRecorder)
     });
 }
 
-function readResults(line: JsonObject, { content }: JsonObject, recorder: SessionRecorder): void {
+function readResults(line: JsonObject, { content }: JsonObject, recorder: ActivityRecorder): void {
   for (const part of objectsIn(content))
     if (part['type'] === 'tool_result')
       recorder.endCall(textAt(part, 'tool_use_id'), part['is_error'] !== true);

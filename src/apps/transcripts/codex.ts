@@ -1,16 +1,16 @@
 import { isJsonObject, type JsonObject } from '../../model/event.js';
-import type { SessionRecorder } from './session-recorder.js';
+import type { ActivityRecorder } from './activity.js';
 import { objectAt, objectsAt, textAt, textOfParts } from '../../model/text/json-fields.js';
 
 /** Records a line of a rollout of Codex. */
-export function readCodexLine(line: JsonObject, recorder: SessionRecorder): void {
+export function readCodexLine(line: JsonObject, recorder: ActivityRecorder): void {
   const payload = objectAt(line, 'payload');
   if (line['type'] === 'event_msg') readEvent(payload, recorder);
   if (line['type'] === 'response_item' && payload['name'] === 'update_plan')
     readPlan(textAt(payload, 'arguments'), recorder);
 }
 
-function readEvent(payload: JsonObject, recorder: SessionRecorder): void {
+function readEvent(payload: JsonObject, recorder: ActivityRecorder): void {
   switch (payload['type']) {
     case 'item_completed':
       readItem(objectAt(payload, 'item'), recorder);
@@ -27,7 +27,7 @@ function readEvent(payload: JsonObject, recorder: SessionRecorder): void {
   }
 }
 
-function readItem(item: JsonObject, recorder: SessionRecorder): void {
+function readItem(item: JsonObject, recorder: ActivityRecorder): void {
   const call = textAt(item, 'id');
   switch (item['type']) {
     case 'UserMessage':
@@ -48,7 +48,7 @@ function readItem(item: JsonObject, recorder: SessionRecorder): void {
 }
 
 /** Records a command, which is `[shell, option, script]` as a rule, and the files that it reads. */
-function readCommand(item: JsonObject, call: string, recorder: SessionRecorder): void {
+function readCommand(item: JsonObject, call: string, recorder: ActivityRecorder): void {
   const { command } = item;
   const words = Array.isArray(command) ? command.filter((word) => typeof word === 'string') : [];
   const isScript = words.length === 3 && /^-\w*c$/.test(words[1] ?? '');
@@ -58,7 +58,7 @@ function readCommand(item: JsonObject, call: string, recorder: SessionRecorder):
   recorder.endCall(call, item['exit_code'] === 0);
 }
 
-function readPlan(json: string, recorder: SessionRecorder): void {
+function readPlan(json: string, recorder: ActivityRecorder): void {
   const steps = objectsAt(parseParams(json), 'plan');
   if (steps.length === 0) return;
   recorder.setTodos(

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../model/event.js';
-import type { SessionRecorder } from './session-recorder.js';
+import type { ActivityRecorder } from './activity.js';
 import {
   objectAt,
   objectsAt,
@@ -17,13 +17,13 @@ const FAILED_EXIT = /^Exit Code: (?!0$)/m;
  * Records a line of a session of Gemini CLI: a message, or a change of several fields of the
  * session.
  */
-export function readGeminiLine(line: JsonObject, recorder: SessionRecorder): void {
+export function readGeminiLine(line: JsonObject, recorder: ActivityRecorder): void {
   for (const message of objectsAt(objectAt(line, '$set'), 'messages'))
     readMessage(message, recorder);
   readMessage(line, recorder);
 }
 
-function readMessage(message: JsonObject, recorder: SessionRecorder): void {
+function readMessage(message: JsonObject, recorder: ActivityRecorder): void {
   const { content } = message;
   if (message['type'] === 'user') {
     const text = withoutHookContext(textOfParts(content));
@@ -39,7 +39,7 @@ export function withoutHookContext(text: string): string {
   return text.replace(HOOK_CONTEXT, '').trim();
 }
 
-function readCall(toolCall: JsonObject, recorder: SessionRecorder): void {
+function readCall(toolCall: JsonObject, recorder: ActivityRecorder): void {
   const [name, call] = [textAt(toolCall, 'name'), textAt(toolCall, 'id')];
   const params = objectAt(toolCall, 'args');
   const path = params['file_path'] ?? params['absolute_path'];

@@ -1,5 +1,5 @@
 import type { AppHooks } from '../../apps/ai-app.js';
-import { shorten } from '../../capture/activity.js';
+import { shorten } from '../../apps/transcripts/activity.js';
 import { textAt } from '../../model/text/json-fields.js';
 import { isJsonObject } from '../../model/event.js';
 import { joinBytes } from '../../platform/bytes/bytes.js';

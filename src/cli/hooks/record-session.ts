@@ -1,4 +1,4 @@
-import { NO_ACTIVITY } from '../../capture/activity.js';
+import { NO_ACTIVITY } from '../../apps/transcripts/activity.js';
 import {
   CHECKPOINT_INTERVAL_MS,
   checkpointTrace,

@@ -1,5 +1,5 @@
 import { findApp } from '../../apps/index.js';
-import { NO_ACTIVITY, type Activity } from '../../capture/activity.js';
+import { NO_ACTIVITY, type Activity } from '../../apps/transcripts/activity.js';
 import { isJsonObject } from '../../model/event.js';
 import type { NodeModules } from '../modules.js';
 import { JsonFile } from '../ports/json-file.js';

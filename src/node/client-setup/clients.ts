@@ -29,7 +29,7 @@ export function configCandidates(
   path: NodeModules['path'],
   host: HostEnvironment,
   packages: readonly string[],
-): (ClientConfig & ConfigPlace)[] {
+): (ClientConfig & { readonly place: ConfigPlace })[] {
   const { platform, env, home } = host;
   const folders = {
     platform,
@@ -41,7 +41,10 @@ export function configCandidates(
     variable: (name: string) => envValue(env, name),
   };
   return appsWith('config').flatMap((app) =>
-    app.config.places(folders).map((place) => ({ app, ...place })),
+    app.config.places(folders).map((place) => {
+      const { folder, file } = place;
+      return { app, folder, file: path.join(folder, file), place };
+    }),
   );
 }
 
@@ -55,23 +58,17 @@ export async function findClientConfigs(
 ): Promise<ClientConfig[]> {
   const packages =
     host.platform === 'win32' ? await fs.readdir(packagesFolder(path, host)).catch(() => []) : [];
-  const findExisting = async (paths: readonly string[]) => {
-    const isThere = await Promise.all(
-      paths.map((each) =>
-        fs.lstat(each).then(
-          () => true,
-          () => false,
-        ),
-      ),
-    );
-    return paths.find((_, at) => isThere[at]);
+  const findExisting = async (folder: string, names: readonly string[]) => {
+    const paths = names.map((name) => path.join(folder, name));
+    const stats = await Promise.all(paths.map((each) => fs.lstat(each).catch(() => undefined)));
+    return paths.find((_, at) => stats[at] !== undefined);
   };
   const found: ClientConfig[] = [];
-  for (const candidate of configCandidates(path, host, packages)) {
-    const { app, file, folder, markers = [], otherFiles = [], successor } = candidate;
-    if ((await findExisting([folder, ...markers])) === undefined) continue;
-    if (successor !== undefined && (await findExisting([successor])) !== undefined) continue;
-    found.push({ app, file: (await findExisting(otherFiles)) ?? file, folder });
+  for (const { app, folder, file, place } of configCandidates(path, host, packages)) {
+    const { markers = [], successors = [], otherFiles = [] } = place;
+    if ((await findExisting(folder, ['.', ...markers])) === undefined) continue;
+    if ((await findExisting(folder, successors)) !== undefined) continue;
+    found.push({ app, folder, file: (await findExisting(folder, otherFiles)) ?? file });
   }
   return found;
 }

@@ -54,17 +54,13 @@ export async function planConnection(
   config: ClientConfig,
   options: ConnectionPlanOptions,
 ): Promise<ConnectionPlan> {
-  const { title, config: form } = config.app;
-  const { format, section, variable } = form;
+  const form = config.app.config;
+  const { format, section } = form;
   const { file, before, servers } = await readConfig(modules, config);
   const existing = await findEntry(modules, servers, options.vault);
   const command = createCommand(options.node, options.program, options, existing);
   const entry = toServerEntry(form, command, existing === undefined);
-  const expandable = [command.command, ...command.args].find((part) => variable?.test(part));
-  if (expandable !== undefined)
-    throw new Refusal(
-      `${title} would expand a part of "${clip(expandable, 200)}" as a variable. Rename that folder, then try again. Nothing was done.`,
-    );
+  refuseVariables(config, [command.command, ...command.args]);
   const name =
     existing?.name ?? uniqueServerName(modules, new Set(Object.keys(servers)), options.vault);
   const after = setEntry(before ?? '', format, { section, name }, entry);
@@ -77,6 +73,15 @@ export async function planConnection(
     before,
     after,
   };
+}
+
+/** Throws a `Refusal` if the client would expand a part of the command as a variable. */
+export function refuseVariables({ app }: ClientConfig, command: readonly string[]): void {
+  const expandable = command.find((part) => app.config.variable?.test(part));
+  if (expandable === undefined) return;
+  throw new Refusal(
+    `${app.title} would expand a part of "${clip(expandable, 200)}" as a variable. Rename that folder, then try again. Nothing was done.`,
+  );
 }
 
 /**
@@ -156,15 +161,24 @@ function serversOf(text: string, config: ClientConfig): Readonly<Record<string, 
 
 /** Reads a configuration file. Throws a `Refusal` if it cannot be read or parsed. */
 export async function readConfig(modules: Pick<NodeModules, 'fs' | 'path'>, config: ClientConfig) {
-  const { title } = config.app;
   const { format, section } = config.app.config;
-  const { file, before } = await readConfigText(modules, title, config.file);
-  const read = readServers(before ?? '', format, section);
-  if ('problem' in read)
-    throw new Refusal(
-      `${title} cannot read its own file ${config.file} (${read.problem}). Fix the file, then try again. Nothing was done.`,
-    );
-  return { file, before, servers: read.servers };
+  const parse = (text: string) => readServers(text, format, section);
+  return readParsed(modules, config, config.file, parse);
+}
+
+/** Reads one of a client's own files. Throws a `Refusal` if it cannot be read or parsed. */
+export async function readParsed<T extends object>(
+  modules: Pick<NodeModules, 'fs' | 'path'>,
+  { app: { title } }: ClientConfig,
+  named: string,
+  parse: (text: string) => T,
+): Promise<{ file: string; before: string | undefined } & Exclude<T, { problem: string }>> {
+  const { file, before } = await readConfigText(modules, title, named);
+  const read = parse(before ?? '');
+  if (!('problem' in read)) return { file, before, ...(read as Exclude<T, { problem: string }>) };
+  throw new Refusal(
+    `${title} cannot read its own file ${named} (${String(read.problem)}). Fix the file, then try again. Nothing was done.`,
+  );
 }
 
 /**

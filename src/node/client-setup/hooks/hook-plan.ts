@@ -1,12 +1,12 @@
 import type { AppHooks } from '../../../apps/ai-app.js';
 import { findApp, idsWith, type AppWith } from '../../../apps/index.js';
-import { clip, Refusal } from '../../../model/refusal.js';
+import { Refusal } from '../../../model/refusal.js';
 import type { NodeModules } from '../../modules.js';
 import type { ClientConfig } from '../clients.js';
-import { readConfigData, type Fields } from '../config-text.js';
+import { readConfigData } from '../config-text.js';
 import { programOfHooks, removeHooks, setHooks } from './hook-config.js';
 import { hookSettings } from './hook-settings.js';
-import { isSameText, readBackups, readConfigText, type FilePlan } from '../plan.js';
+import { isSameText, readBackups, readParsed, refuseVariables, type FilePlan } from '../plan.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto'>;
 
@@ -26,17 +26,13 @@ export async function planHooks(
   command: readonly string[],
   platform: NodeJS.Platform,
 ): Promise<HookPlan> {
-  const { id, title, config: form } = config.app;
+  const { id, title } = config.app;
   const app = findApp('hooks', id);
   if (!app)
     throw new Refusal(
       `${title} has no hooks that Savepoint can use. --hooks is for ${idsWith('hooks').join(', ')}. Nothing was done.`,
     );
-  const expandable = command.find((part) => form.variable?.test(part));
-  if (expandable !== undefined)
-    throw new Refusal(
-      `${title} would expand a part of "${clip(expandable, 200)}" as a variable. Rename that folder, then try again. Nothing was done.`,
-    );
+  refuseVariables(config, command);
   const { file, before, data } = await readHookFile(modules, config, app);
   const settings = hookSettings(app, shellCommand(app, command, platform));
   const after = setHooks(before ?? '', app.hooks.format, settings);
@@ -72,18 +68,10 @@ function hasHooks(text: string | undefined, format: AppHooks['format']): boolean
   return 'data' in read && programOfHooks(read.data) !== undefined;
 }
 
-async function readHookFile(
-  modules: Modules,
-  { folder }: ClientConfig,
-  { title, hooks }: AppWith<'hooks'>,
-): Promise<{ file: string; before: string | undefined; data: Fields }> {
-  const named = modules.path.join(folder, hooks.file);
-  const { file, before } = await readConfigText(modules, title, named);
-  const read = readConfigData(before ?? '', hooks.format);
-  if ('data' in read) return { file, before, data: read.data };
-  throw new Refusal(
-    `${title} cannot read its own file ${named} (${read.problem}). Fix the file, then try again. Nothing was done.`,
-  );
+/** Reads the file in which the client looks for the user's hooks. */
+function readHookFile(modules: Modules, config: ClientConfig, { hooks }: AppWith<'hooks'>) {
+  const named = modules.path.join(config.folder, hooks.file);
+  return readParsed(modules, config, named, (text) => readConfigData(text, hooks.format));
 }
 
 /** Returns a command for the shell in which the client runs hooks. */

@@ -7,34 +7,22 @@ import type { AppWith } from '../../../apps/index.js';
  */
 const TIMEOUT_MS = 10_000;
 
-/** A command in a client's hook settings. */
-export interface HookCommand {
-  readonly type: 'command';
-  readonly command: string;
-  /** In the client's unit of time. */
-  readonly timeout: number;
-}
-
 /** Hooks by the client's name of the event, in the form that all clients share. */
-export type HookSettings = Readonly<
-  Record<string, readonly { readonly hooks: readonly HookCommand[] }[]>
->;
+export type HookSettings = ReturnType<typeof hookSettings>;
 
 /**
  * Returns the settings that make a client call the program. `program` is the start of the shell
  * command, with quotes if needed.
  */
-export function hookSettings({ id, hooks }: AppWith<'hooks'>, program: string): HookSettings {
-  const { events, unitMs } = hooks;
-  return Object.fromEntries(
-    HOOK_EVENTS.map((event) => {
-      const command = `${program} hook ${event} --client ${id}`;
-      return [
-        events[event],
-        [{ hooks: [{ type: 'command', command, timeout: TIMEOUT_MS / unitMs }] }],
-      ];
-    }),
-  );
+export function hookSettings({ id, hooks: { events, unitMs } }: AppWith<'hooks'>, program: string) {
+  const commands = HOOK_EVENTS.map((event) => {
+    const command = `${program} hook ${event} --client ${id}`;
+    return [
+      events[event],
+      [{ hooks: [{ type: 'command', command, timeout: TIMEOUT_MS / unitMs }] }],
+    ] as const;
+  });
+  return Object.fromEntries(commands);
 }
 
 const OWN_HOOK = new RegExp(` hook (?:${HOOK_EVENTS.join('|')}) --client [\\w-]+$`);

@@ -1,6 +1,5 @@
-import type { SessionRecorder } from '../apps/transcripts/session-recorder.js';
-import { truncate } from '../model/text/truncate.js';
-import { redact } from '../model/text/redact.js';
+import { truncate } from '../../model/text/truncate.js';
+import { redact } from '../../model/text/redact.js';
 
 /** A file that a session has touched. */
 export interface TouchedFile {
@@ -50,8 +49,11 @@ const MAX_TODOS = 50;
 /** Characters of a text in which secrets are searched for. The rest is dropped. */
 const MAX_REDACTED_CHARACTERS = 20_000;
 
-/** Collects the activity of a session from the lines of its transcript. */
-export class ActivityRecorder implements SessionRecorder {
+/**
+ * Collects the activity of a session from the lines of its transcript. Receiving a line twice
+ * changes nothing.
+ */
+export class ActivityRecorder {
   #task: string;
   #answer: string;
   readonly #files: Map<string, TouchedFile>;
@@ -90,7 +92,7 @@ export class ActivityRecorder implements SessionRecorder {
     keepNewest(this.#commands, MAX_COMMANDS);
   }
 
-  /** A file that only a failed call has named was not touched. */
+  /** Records how a tool call ended. A file that only a failed call has named was not touched. */
   endCall(call: string, isSuccess: boolean): void {
     const run = this.#commands.get(call);
     if (run) this.#commands.set(call, { ...run, isSuccess });
@@ -104,6 +106,7 @@ export class ActivityRecorder implements SessionRecorder {
       this.setTodo(id, { text, isDone });
   }
 
+  /** Adds an entry of the to-do list, or changes one. */
   setTodo(id: string, { text, isDone }: { text?: string; isDone?: boolean }): void {
     const known = this.#todos.get(id);
     const shown = text === undefined ? known?.text : shorten(text, MAX_TODO_CHARACTERS);
