@@ -91,7 +91,7 @@ export const QUOTED_FAILURES: readonly QuotedFailure[] = [
       return found?.problem.replaceAll(folder, '/path/to/notes') ?? '';
     },
   ],
-  ['a program that was removed', () => checkEntry('/opt/node/bin/node')],
+  ['a program that was removed', () => checkEntry('/opt/node-18/bin/node')],
   ['a vault that was moved', () => checkEntry(process.execPath)],
   [
     'a damaged settings file',

@@ -72,8 +72,13 @@ export async function openMcpBackend(
   });
   const { toolkit, services, deviceFolder, switches } = open;
   if (problem === undefined && session !== undefined && workspace !== undefined) {
-    const { item } = resolveWorkspace(await services.log.memory(), workspace);
-    toolkit.sessions.enterWorkspace(session, item.id);
+    try {
+      const { item } = resolveWorkspace(await services.log.memory(), workspace);
+      toolkit.sessions.enterWorkspace(session, item.id);
+    } catch (error) {
+      await open.close();
+      throw error;
+    }
   }
   const location = ipcLocation(node, deviceFolder, env, platform);
   const projects = isOwnProcess

@@ -3,11 +3,7 @@ import { clientRefusal } from '../agents/client-policy.js';
 import { openToolkit } from '../agents/open.js';
 import type { Services } from '../agents/services.js';
 import { createFileNoteSource } from '../indexing/notes/note-source.js';
-import {
-  createSearchService,
-  DESKTOP_LIMITS,
-  type SearchService,
-} from '../indexing/search-service.js';
+import { createSearchService, DESKTOP_LIMITS } from '../indexing/search-service.js';
 import { createFolderBlobs } from '../node/ports/folder-blobs.js';
 import type { openPluginSettings } from '../node/ports/plugin-settings.js';
 import { createFolderWatch, NOTE_FILTER } from '../node/ports/watch-folder.js';
@@ -115,8 +111,18 @@ export async function openVault(program: ProgramHost, options: VaultOptions): Pr
     toolkit,
     deviceFolder,
     switches,
-    close: () => closeVault(search, log),
+    close: () => search.close().finally(() => log.close()),
   };
+}
+
+/** Runs a task on an open vault, and closes the vault even if the task fails. */
+export async function withVault<T>(
+  program: ProgramHost,
+  options: VaultOptions,
+  task: (open: OpenVault) => Promise<T>,
+): Promise<T> {
+  const open = await openVault(program, options);
+  return task(open).finally(() => open.close());
 }
 
 /**
@@ -131,11 +137,6 @@ async function openDevice(
 ): Promise<DeviceAccess> {
   const name = (await readCustomDeviceName(node, deviceFolder, env)) ?? generatedName;
   return createFolderDevice(node, vault, { program: 'Savepoint', name: () => name });
-}
-
-async function closeVault(search: SearchService, log: Log): Promise<void> {
-  await search.close();
-  await log.close();
 }
 
 type PluginSettings = ReturnType<typeof openPluginSettings>;

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from './event.js';
+import { cutText } from './text/truncate.js';
 
 /** Who saved a state, and where. */
 export interface SavedBy {
@@ -165,5 +166,5 @@ export function changedFilesPhrase(changed: number, count: number): string {
 }
 
 function shorten(text: string, limit: number): string {
-  return Array.from(toVisibleLine(text)).slice(0, limit).join('');
+  return cutText(toVisibleLine(text), limit);
 }

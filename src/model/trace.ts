@@ -28,7 +28,7 @@ export type TraceKind = (typeof TRACE_KINDS)[number];
 
 /**
  * A shortened tool call, or a record logged by an agent; both without secrets, see
- * `toolkit/trace.ts`.
+ * `redact`.
  */
 export interface Trace {
   /** See `traceRef`; absent until the log has stored the trace. */

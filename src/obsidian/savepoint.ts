@@ -162,7 +162,7 @@ export class SavepointService implements Savepoint {
       excludedFolders: () => settings.get().excludedFolders,
       disabledToolsets: () => toolsetsOff(settings.get()),
     });
-    const host = { ...this.toolkit.host, disabledAgents: () => [] };
+    const host = { ...this.toolkit.host, disabledToolsets: () => [] };
     this.#userToolkit = { ...this.toolkit, host };
     this.conversations = createConversations(log, random);
     this.#currentWorkspace = new CurrentWorkspace({
@@ -277,8 +277,7 @@ export class SavepointService implements Savepoint {
   async close(): Promise<void> {
     this.#unsubscribe();
     this.#currentWorkspace.close();
-    await this.#search.close();
-    await this.#log.close();
+    await this.#search.close().finally(() => this.#log.close());
   }
 
   async #currentWorkspaceId(): Promise<string> {

@@ -1,4 +1,4 @@
-import { estimateTokens } from '../brief/estimate-tokens.js';
+import { estimateTokens } from '../model/text/estimate-tokens.js';
 import { listTools } from '../bridge/mcp-tools.js';
 import { listsEachTool } from '../toolkit/surfaces.js';
 import type { SettingsHost } from '../obsidian/settings/host.js';

@@ -74,13 +74,16 @@ export async function runMcp(args: McpArguments, program: ProgramHost): Promise<
       report,
     });
   });
-  if (http === undefined)
-    await serveStdio(program, backend, {
-      ...serverInfo,
-      newSessionId: sessionId,
-    });
-  else await serveHttp(program, backend, serverInfo, { port: http, tokenFile: httpTokenFile });
-  if (backend.isStarted) await (await backend).close();
+  try {
+    if (http === undefined)
+      await serveStdio(program, backend, {
+        ...serverInfo,
+        newSessionId: sessionId,
+      });
+    else await serveHttp(program, backend, serverInfo, { port: http, tokenFile: httpTokenFile });
+  } finally {
+    if (backend.isStarted) await (await backend).close();
+  }
   return 0;
 }
 

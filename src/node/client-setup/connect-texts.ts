@@ -1,4 +1,4 @@
-import { redact } from '../../toolkit/trace.js';
+import { redact } from '../../model/text/redact.js';
 import type { CheckedStep } from './check/check-connection.js';
 import { CLIENT_FACTS } from './client-facts.js';
 import type { ClientConfig } from './clients.js';

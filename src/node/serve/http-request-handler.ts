@@ -10,7 +10,10 @@ import type { NodeModules } from '../modules.js';
 import type { ConnectionLimit } from './connection-limit.js';
 import { createTokenVerifier } from './http-tokens.js';
 
-export type HttpModules = Pick<NodeModules, 'fs' | 'path' | 'os' | 'crypto' | 'timers' | 'http'>;
+export type HttpModules = Pick<
+  NodeModules,
+  'fs' | 'path' | 'process' | 'crypto' | 'timers' | 'http'
+>;
 export type HttpRequest = InstanceType<NodeModules['http']['IncomingMessage']>;
 export type HttpResponse = InstanceType<NodeModules['http']['ServerResponse']>;
 

@@ -45,6 +45,7 @@ async function opened(
   const model = createRemoteEmbedderConfig({
     app,
     savepoint,
+    clock: vault.clock,
     report: (error) => reports.push(error),
     fetchLike: () => Promise.resolve(fetch),
   });

@@ -5,13 +5,7 @@ export const SEVERITIES = ['error', 'warning', 'info'] as const;
 
 export type Severity = (typeof SEVERITIES)[number];
 
-export const RULE_NAMES = [
-  'stateHashes',
-  'logProblems',
-  'missingFiles',
-  'brokenLinks',
-  'lookAlikes',
-] as const;
+export const RULE_NAMES = ['logProblems', 'missingFiles', 'brokenLinks', 'lookAlikes'] as const;
 
 export type RuleName = (typeof RULE_NAMES)[number];
 

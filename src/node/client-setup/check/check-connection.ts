@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../../brief/estimate-tokens.js';
+import { estimateTokens } from '../../../model/text/estimate-tokens.js';
 import { Refusal } from '../../../model/refusal.js';
 import type { NodeModules } from '../../modules.js';
 import { CLIENT_FACTS } from '../client-facts.js';

@@ -1,3 +1,4 @@
+import { clip } from '../../../model/refusal.js';
 import { errorCode, type NodeModules } from '../../modules.js';
 import { CLIENT_FACTS, type ClientId } from '../client-facts.js';
 import type { HostEnvironment } from '../clients.js';
@@ -62,7 +63,10 @@ export function readStatus(client: ClientId, name: string, end: ProgramEnd): str
   const output = `${stdout}\n${end.stderr.replace(ESCAPE_SEQUENCE, '')}`;
   if (end.code !== 0) {
     const lines = output.trim().split('\n');
-    throw new CheckError(`"${command}" ${end.problem}: ${clip(lines.at(-1) ?? '')}`, fix);
+    throw new CheckError(
+      `"${command}" ${end.problem}: ${clip(lines.at(-1) ?? '', MAX_QUOTED_CHARS)}`,
+      fix,
+    );
   }
   const status =
     list?.line === undefined ? jsonStatus(stdout, name) : lineStatus(list.line, output, name);
@@ -72,8 +76,8 @@ export function readStatus(client: ClientId, name: string, end: ProgramEnd): str
       `check that it reads this file and not another one: ${fix}`,
     );
   if (list?.working.test(status) === true)
-    return `"${command}" lists it${status === '' ? '' : ` as ${clip(status)}`}`;
-  throw new CheckError(`"${command}" lists it as ${clip(status)}.`, fix);
+    return `"${command}" lists it${status === '' ? '' : ` as ${clip(status, MAX_QUOTED_CHARS)}`}`;
+  throw new CheckError(`"${command}" lists it as ${clip(status, MAX_QUOTED_CHARS)}.`, fix);
 }
 
 function lineStatus(pattern: string, output: string, name: string): string | undefined {
@@ -95,10 +99,6 @@ function jsonStatus(output: string, name: string): string | undefined {
   } catch {
     return undefined; // not the list, so the server is not listed
   }
-}
-
-function clip(text: string): string {
-  return text.trim().slice(0, MAX_QUOTED_CHARS);
 }
 
 interface RunOptions {

@@ -1,5 +1,5 @@
 import { Modal, Setting, type App } from 'obsidian';
-import { faultText } from '../../actions.js';
+import { faultText } from '../../host/logger.js';
 import { parseSurface, DEFAULT_SURFACE } from '../../../toolkit/surfaces.js';
 import type { AppChoice, Connections, ConnectionWishes, PlannedChange } from '../connections.js';
 import { text } from '../../i18n/index.js';

@@ -39,8 +39,7 @@ export const records = {
   archived: (title: string) => `Archived "${title}".`,
   restored: (title: string) => `Restored "${title}".`,
   saved: (title: string) => `Saved "${title}".`,
-  mayContradict: (title: string, older: string) =>
-    `Saved "${title}". It may contradict "${older}".`,
+  savedRelated: (title: string, older: string) => `Saved "${title}". See also "${older}".`,
   replaceOlder: (older: string) => `Replace "${older}"`,
   remindsOn: (title: string, date: string) => `Reminder for "${title}": ${date}.`,
   reminderRemoved: (title: string) => `Removed the reminder for "${title}".`,

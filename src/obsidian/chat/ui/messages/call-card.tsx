@@ -7,6 +7,7 @@ import type { ModelToolCall } from '../../../../chat/language-model.js';
 import type { PanelCall } from '../../../../chat/panel.js';
 import type { ToolPart } from '../../../../model/message.js';
 import { visibleText } from '../../../../model/text/visible-text.js';
+import { clip } from '../../../../model/refusal.js';
 import type { ApprovalDecision } from '../../../../toolkit/approval.js';
 import { act } from '../../../actions.js';
 import { callSentence } from '../../../calls/call-sentence.js';
@@ -186,12 +187,7 @@ function subjectOf(params: Json): string {
   const subject = [name, query, ...Object.values(params)].find(
     (value) => typeof value === 'string' && value !== '',
   );
-  const characters = Array.from(typeof subject === 'string' ? subject : '');
-  return visibleText(
-    characters.length > MAX_SUBJECT_CHARS
-      ? `${characters.slice(0, MAX_SUBJECT_CHARS).join('')}…`
-      : characters.join(''),
-  );
+  return clip(typeof subject === 'string' ? subject : '', MAX_SUBJECT_CHARS);
 }
 
 function resultText(answer: Json): string {
