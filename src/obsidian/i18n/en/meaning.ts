@@ -31,7 +31,7 @@ export const meaning = {
     button: 'Test',
     works: (length: number) => `It works: vectors with ${number(length)} dimensions.`,
   },
-  nothingChosen: 'Enter an address and a model first.',
+  incomplete: 'Enter an address and a model first.',
   silent: (seconds: number) => `The embeddings server did not respond within ${seconds} seconds.`,
   status: {
     name: 'Index all notes',

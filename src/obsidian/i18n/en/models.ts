@@ -52,7 +52,7 @@ export const models = {
   loading: 'Loading…',
   loaded: (count: number) =>
     count === 1 ? '1 model available.' : `${count.toLocaleString('en')} models available.`,
-  chosen: (model: string) => `Using ${model}. You can choose another one.`,
+  inUse: (model: string) => `Using ${model}. You can choose another one.`,
   test: 'Test',
   testDesc: 'Sends a one-word test.',
   testing: 'Testing…',
