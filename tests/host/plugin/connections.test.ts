@@ -224,7 +224,7 @@ describe('the AI apps page', () => {
     await expect
       .poll(() => text('.modal'))
       .toMatch(
-        /savepoint-tests.*One call since Obsidian started; the last was createWorkspace, now\./s,
+        /savepoint-tests.*1 call since Obsidian started; the last was createWorkspace, now\./s,
       );
     expect(await client()).toBe('savepoint-tests is using this memory');
 
