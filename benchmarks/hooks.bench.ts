@@ -1,17 +1,18 @@
 import { spawn } from 'node:child_process';
 import * as crypto from 'node:crypto';
 import * as fs from 'node:fs/promises';
-import * as os from 'node:os';
 import * as path from 'node:path';
 import { installProgram } from '../src/node/program/install-program.js';
-import { fillWithStates, inFolder, median, timeOf, type Figure } from './lib.js';
+import { inFolder, median, perForm, timeOf, type Figure } from './lib.js';
+import { fillWithStates } from './vault.js';
 
 export const question =
   'What do the start of a captured session and that of an MCP server cost, with 10,000 states, compared with an empty Node program?';
+export const measures = ['src'];
 
 const PROGRAM = path.resolve('main.js');
-const STATES = 10_000;
-const ROUNDS = 25;
+const STATES = perForm(10_000, 100);
+const ROUNDS = perForm(25, 2);
 const INITIALIZE = {
   jsonrpc: '2.0',
   id: 1,
@@ -31,7 +32,7 @@ export async function answer(): Promise<Figure[]> {
     for (const each of [path.join(vault, '.obsidian'), project])
       await fs.mkdir(each, { recursive: true });
     await fillWithStates(vault, path.join(folder, 'filling'), STATES);
-    const program = await installProgram({ fs, os, path, crypto }, state, {
+    const program = await installProgram({ fs, path, crypto, process }, state, {
       file: PROGRAM,
       version: '0.0.0',
     });

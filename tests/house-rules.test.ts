@@ -1,20 +1,24 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { version as packageVersion } from '../package.json';
 import { folders } from '../scripts/architecture.mjs';
+import { AI_APPS } from '../src/apps/index.js';
 import { isJsonObject, type Json, type JsonObject } from '../src/model/event.js';
 import { TRACE_KINDS } from '../src/model/trace.js';
 import { groupByResource, resourceSchema } from '../src/toolkit/actions.js';
 import type { Example, Tool, ToolAction } from '../src/toolkit/define-tool.js';
 import { inputSchema } from '../src/toolkit/schema.js';
-import { allTools } from '../src/toolkit/toolset.js';
+import { allTools } from '../src/toolkit/toolkit.js';
 import { createTestVault, type TestVault } from './fakes/test-vault.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const agentsFolder = `${root}/src/agents`;
+const sourcePaths = readdirSync(`${root}/src`, { recursive: true, encoding: 'utf8' })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => /\.tsx?$/.test(path));
 
-const tools = allTools(createTestVault().toolset);
+const tools = allTools(createTestVault().toolkit);
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const toolFiles = readdirSync(agentsFolder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && entry.name !== 'shared')
@@ -30,10 +34,35 @@ describe('the source folders', () => {
   });
 });
 
+describe('what is known about an AI app', () => {
+  /** Ids that are ordinary words too, so that only a whole literal counts. */
+  const words = ['cursor', 'gemini', 'goose', 'zed'];
+  const ids = AI_APPS.map(({ id }) => id);
+  const names = new RegExp(
+    `${ids.filter((id) => !words.includes(id)).join('|')}|(['"\`])(?:${ids.join('|')})\\1`,
+    'i',
+  );
+  /** Comments and texts may explain a quirk, or give an example. */
+  const isText = (path: string) => /^(?:apps|obsidian\/i18n|cli\/texts)\//.test(path);
+
+  it('is in its record', () => {
+    const found = sourcePaths
+      .filter((path) => !isText(path))
+      .flatMap((path) =>
+        readFileSync(`${root}/src/${path}`, 'utf8')
+          .replace(/\/\*[^]*?\*\/|(?<!:)\/\/.*/g, '')
+          .split('\n')
+          .filter((line) => names.test(line))
+          .map((line) => `${path}: ${line.trim()}`),
+      );
+    expect(found).toEqual([]);
+  });
+});
+
 describe('every tool file', () => {
-  it('matches a tool of its agent, and every tool has a file', () => {
+  it('matches a tool of its toolset, and every tool has a file', () => {
     expect(toolFiles.sort()).toEqual(
-      tools.map(({ agent, tool }) => `${kebab(agent.name)}/${kebab(tool.name)}.ts`).sort(),
+      tools.map(({ toolset, tool }) => `${kebab(toolset.name)}/${kebab(tool.name)}.ts`).sort(),
     );
   });
 

@@ -1,6 +1,7 @@
 import type { TurnEvent, TurnStep } from '../chat/turn.js';
 import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
 import type { FileDiff, MessageEnd, MessagePart, TokenUsage, ToolPart } from '../model/message.js';
+import { cutText, truncate } from '../model/text/truncate.js';
 import { diffOf } from './line-diff.js';
 
 /** A tool call of an agent. */
@@ -168,7 +169,7 @@ export class AgentTurn {
       call.title = undefined;
     } else if (typeof kind === 'string' && call.title !== undefined) call.tool = kind;
     if (tool === undefined && call.title !== undefined && typeof title === 'string')
-      call.title = title.slice(0, MAX_TITLE_CHARS);
+      call.title = cutText(title, MAX_TITLE_CHARS);
     if (isJsonObject(rawInput)) call.params = compact(ownArguments(call, rawInput));
     const items = Array.isArray(content) ? content.filter(isJsonObject) : [];
     const diffs = items.filter(({ type }) => type === 'diff');
@@ -181,7 +182,7 @@ export class AgentTurn {
     const shown = items.map(({ content: block }) => blockText(block)).join('');
     const raw = typeof rawOutput === 'string' ? rawOutput : '';
     const output = shown === '' ? raw : shown;
-    if (output !== '') call.output = output.slice(0, MAX_OUTPUT_CHARS);
+    if (output !== '') call.output = cutText(output, MAX_OUTPUT_CHARS);
     return JSON.stringify(toModelCall(call)) !== before;
   }
 
@@ -211,7 +212,7 @@ export class AgentTurn {
     });
     const known = this.#calls.get(PLAN_ID);
     const call = known ?? { ...newCall(PLAN_ID), tool: PLAN_ID, status: 'running' };
-    call.output = lines.join('\n').slice(0, MAX_OUTPUT_CHARS);
+    call.output = cutText(lines.join('\n'), MAX_OUTPUT_CHARS);
     call.params = { plan: call.output };
     this.#calls.set(PLAN_ID, call);
     const shown = toModelCall(call);
@@ -311,8 +312,7 @@ function ownArguments({ title }: AgentCall, input: JsonObject): JsonObject {
 
 /** Shortens long texts and lists, because the parameters are stored with the conversation. */
 function compact(value: Json, depth = 0): Json {
-  if (typeof value === 'string')
-    return value.length > MAX_PARAM_CHARS ? `${value.slice(0, MAX_PARAM_CHARS)}…` : value;
+  if (typeof value === 'string') return truncate(value, MAX_PARAM_CHARS);
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MAX_PARAMS_DEPTH) return '…';
   if (Array.isArray(value))

@@ -1,5 +1,6 @@
 import { structuredPatch } from 'diff';
 import type { FileDiff } from '../model/message.js';
+import { cutText } from '../model/text/truncate.js';
 
 /** Texts longer than this together are not compared. */
 const MAX_COMPARED_CHARS = 1024 * 1024;
@@ -18,6 +19,6 @@ export function diffOf(path: string, before: string, after: string): FileDiff {
   });
   if (!patch) return { path, lines: [], isCut: true };
   const all = patch.hunks.flatMap(({ lines }, at) => (at === 0 ? lines : [' …', ...lines]));
-  const lines = all.slice(0, MAX_SHOWN_LINES).map((line) => line.slice(0, MAX_LINE_CHARS));
+  const lines = all.slice(0, MAX_SHOWN_LINES).map((line) => cutText(line, MAX_LINE_CHARS));
   return { path, lines, isCut: lines.length < all.length };
 }

@@ -1,4 +1,4 @@
-import { estimateTokens } from './estimate-tokens.js';
+import { estimateTokens } from '../model/text/estimate-tokens.js';
 
 /** A part of a brief: a heading and lines, of which the first ones matter most. */
 export interface BriefSection {

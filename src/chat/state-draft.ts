@@ -2,7 +2,8 @@ import { isJsonObject, type Json } from '../model/event.js';
 import type { Message, MessagePart } from '../model/message.js';
 import { quote } from '../model/text/quote.js';
 import { withoutHidden } from '../model/text/visible-text.js';
-import { estimateTokens } from './context.js';
+import { truncate } from '../model/text/truncate.js';
+import { estimateTokens } from '../model/text/estimate-tokens.js';
 import type { ModelRequest } from './language-model.js';
 
 /** The fields of a state that a model proposes; omitted ones are absent. */
@@ -96,10 +97,6 @@ function partText(part: MessagePart): string {
 
 function callText(value: Json): string {
   return truncate(JSON.stringify(value), MAX_CALL_CHARS);
-}
-
-function truncate(text: string, maxChars: number): string {
-  return text.length > maxChars ? `${text.slice(0, maxChars)}…` : text;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { truncate } from './text/truncate.js';
 import { visibleText } from './text/visible-text.js';
 
 /**
@@ -13,6 +14,5 @@ export class Refusal extends Error {
  * characters as markers.
  */
 export function clip(text: string, limit = 80): string {
-  const characters = Array.from(text.slice(0, limit * 2 + 2));
-  return visibleText(characters.length > limit ? `${characters.slice(0, limit).join('')}…` : text);
+  return visibleText(truncate(text, limit));
 }

@@ -119,7 +119,7 @@ export async function copyAsPrompt(savepoint: Savepoint, state: Named<State>): P
 /** Copies text to the clipboard. Throws a `Refusal` if the clipboard is not available. */
 export async function copyText(copied: string): Promise<void> {
   try {
-    await navigator.clipboard.writeText(copied);
+    await activeWindow.navigator.clipboard.writeText(copied);
   } catch (cause) {
     throw new Refusal(text.commands.copyFailed, { cause });
   }

@@ -1,3 +1,4 @@
+import { cutToBytes } from '../model/text/truncate.js';
 import { revealedText } from '../model/text/visible-text.js';
 
 /**
@@ -18,8 +19,6 @@ const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|com\d|lpt\d
  */
 const MAX_NAME_BYTES = 96;
 
-const encoder = new TextEncoder();
-
 /**
  * Converts a text to a file or folder name, without extension, that is valid on every platform:
  * never empty, never hidden, never a path. Different texts may give the same name;
@@ -33,7 +32,7 @@ export function toFileName(text: string): string {
     .replace(INVISIBLE_CHARACTERS, '')
     .replace(/ +/g, ' ')
     .replace(FORBIDDEN_CHARACTERS, '-');
-  const name = trimEdges(cutTo(trimEdges(plain.normalize('NFC')), MAX_NAME_BYTES));
+  const name = trimEdges(cutToBytes(trimEdges(plain.normalize('NFC')), MAX_NAME_BYTES));
   if (name === '') return 'untitled';
   return isDeviceName(name) ? `_${name}` : name;
 }
@@ -64,7 +63,7 @@ export function createFileNames(taken: readonly string[] = []): (text: string) =
 
 function numbered(name: string, count: number): string {
   const suffix = ` (${count})`;
-  return `${trimEdges(cutTo(name, MAX_NAME_BYTES - suffix.length))}${suffix}`;
+  return `${trimEdges(cutToBytes(name, MAX_NAME_BYTES - suffix.length))}${suffix}`;
 }
 
 /**
@@ -81,16 +80,4 @@ export function nameKeyOnDisk(name: string): string {
  */
 function trimEdges(name: string): string {
   return name.replace(/^[\s.~-]+|[\s.-]+$/gu, '');
-}
-
-function cutTo(text: string, limit: number): string {
-  if (encoder.encode(text).length <= limit) return text;
-  let cut = '';
-  let size = 0;
-  for (const character of text) {
-    size += encoder.encode(character).length;
-    if (size > limit) break;
-    cut += character;
-  }
-  return cut;
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from '../model/event.js';
+import { sliceText } from '../model/text/truncate.js';
 import type { Answer } from './answer.js';
 
 /** Maximum number of characters of an answer as JSON. Clients silently truncate longer ones. */
@@ -44,7 +45,7 @@ export function jsonLength(value: unknown): number {
  * Cuts a text so that it has at most `room` characters as JSON, quotes included. Does not split a
  * character.
  */
-export function cutText(text: string, room: number): string {
+export function cutToJsonLength(text: string, room: number): string {
   let length = Math.max(0, Math.min(text.length, room - 2));
   for (let size = jsonLength(text.slice(0, length)); size > room && length > 0;) {
     // Escapes make the text longer; each round removes at least as many characters as must go if
@@ -52,8 +53,7 @@ export function cutText(text: string, room: number): string {
     length = Math.max(0, length - Math.max(1, Math.ceil((size - room) / 6)));
     size = jsonLength(text.slice(0, length));
   }
-  const isSplit = /[\uD800-\uDBFF]/.test(text.charAt(length - 1)) && length < text.length;
-  return text.slice(0, isSplit ? length - 1 : length);
+  return sliceText(text, 0, length);
 }
 
 /**
@@ -62,7 +62,7 @@ export function cutText(text: string, room: number): string {
  */
 function shrink(value: Json, room: number): Json {
   if (jsonLength(value) <= room) return value;
-  if (typeof value === 'string') return room > 2 ? `${cutText(value, room - 1)}…` : '';
+  if (typeof value === 'string') return room > 2 ? `${cutToJsonLength(value, room - 1)}…` : '';
   if (Array.isArray(value)) return shrinkList(value, room);
   return isJsonObject(value) ? shrinkObject(value, room) : value;
 }

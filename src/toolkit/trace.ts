@@ -1,6 +1,8 @@
 import type { JsonObject } from '../model/event.js';
 import { fileNameOf, isAbsolutePath, OUTSIDE_PREFIX } from '../model/paths.js';
 import type { Trace, TraceKind } from '../model/trace.js';
+import { truncateToBytes } from '../model/text/truncate.js';
+import { createFolderRedactor, redact } from '../model/text/redact.js';
 import type { Answer } from './answer.js';
 
 export const MAX_INPUT_BYTES = 1024;
@@ -8,25 +10,8 @@ export const MAX_OUTCOME_BYTES = 300;
 const MAX_CONTEXT_BYTES = 1024;
 const MAX_CLIENT_BYTES = 100;
 
-/**
- * Secrets with a recognizable form: API keys of known vendors, JSON web tokens, bearer tokens,
- * private keys.
- */
-const SECRETS = [
-  /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}/g,
-  /\b(?:gh[pousr]|github_pat|glpat|xox[abprs]|npm|hf)[-_][A-Za-z0-9_-]{16,}/g,
-  /\bAKIA[0-9A-Z]{16}\b/g,
-  /\bAIza[0-9A-Za-z_-]{30,}/g,
-  /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
-  /\bBearer\s+[A-Za-z0-9._~+/-]{8,}=*/gi,
-  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
-];
-/** Secrets that follow a telling name, such as `password=...`. */
-const NAMED_SECRET =
-  /(["']?(?:password|passwd|secret|token|api[-_]?key|authorization)["']?\s*[:=]\s*["']?)[^\s"',;}]{4,}/gi;
-
 interface TraceOrigin {
-  readonly agent: string;
+  readonly toolset: string;
   readonly tool: string;
   readonly workspaceId: string;
   readonly sessionId: string;
@@ -46,8 +31,8 @@ export function traceOfCall(
   return {
     ...originOf(call),
     isSuccess: answer.success,
-    input: truncate(redact(JSON.stringify(params, withoutFolders)), MAX_INPUT_BYTES),
-    outcome: truncate(
+    input: truncateToBytes(redact(JSON.stringify(params, withoutFolders)), MAX_INPUT_BYTES),
+    outcome: truncateToBytes(
       redact(answer.success ? 'ok' : (answer.error ?? 'failed')),
       MAX_OUTCOME_BYTES,
     ),
@@ -77,15 +62,17 @@ export function traceOfLogEntry(
   };
 }
 
-function originOf({ agent, tool, workspaceId, sessionId, client, context }: TraceOrigin) {
+function originOf({ toolset, tool, workspaceId, sessionId, client, context }: TraceOrigin) {
   const note = (key: string) =>
-    typeof context[key] === 'string' ? truncate(redact(context[key]), MAX_CONTEXT_BYTES) : '';
+    typeof context[key] === 'string'
+      ? truncateToBytes(redact(context[key]), MAX_CONTEXT_BYTES)
+      : '';
   return {
     workspaceId,
     sessionId,
-    agent,
+    toolset,
     tool,
-    ...(client && { client: truncate(client, MAX_CLIENT_BYTES) }),
+    ...(client && { client: truncateToBytes(client, MAX_CLIENT_BYTES) }),
     memory: note('memory'),
     goal: note('goal'),
     constraints: note('constraints'),
@@ -111,14 +98,6 @@ function withoutFolders(_: string, value: unknown): unknown {
     : value;
 }
 
-/** Replaces everything that looks like a secret with `[secret]`. */
-export function redact(text: string): string {
-  return SECRETS.reduce((rest, secret) => rest.replace(secret, '[secret]'), text).replace(
-    NAMED_SECRET,
-    '$1[secret]',
-  );
-}
-
 /** Returns the trace with paths in these vault folders redacted. */
 export function redactFolders<T extends Omit<Trace, 'createdAt'>>(
   trace: T,
@@ -136,26 +115,4 @@ export function redactFolders<T extends Omit<Trace, 'createdAt'>>(
     ...(trace.files && { files: trace.files.map(hide) }),
     ...(Object.fromEntries(notes) as Partial<T>),
   };
-}
-
-/**
- * Returns a function that redacts paths in these vault folders, each up to the next quote or the
- * end of the line.
- */
-export function createFolderRedactor(folders: readonly string[]): (text: string) => string {
-  if (folders.length === 0) return (text) => text;
-  const names = folders.map((folder) => folder.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  // No lookbehind: the web view of older phones does not support it.
-  const paths = new RegExp(
-    `(^|[^\\p{L}\\p{N}_-])(?:${names.join('|')})(?:/[^"\\n]*|(?=["\\n]|$))`,
-    'giu',
-  );
-  return (text) => text.replace(paths, '$1[excluded]');
-}
-
-/** Cuts a text to at most `maxBytes` bytes of UTF-8, without splitting a character. */
-function truncate(text: string, maxBytes: number): string {
-  const bytes = new TextEncoder().encode(text);
-  if (bytes.length <= maxBytes) return text;
-  return `${new TextDecoder().decode(bytes.subarray(0, maxBytes - 3)).replace(/\uFFFD+$/, '')}…`;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { brief, DEFAULT_BRIEF_TOKENS, type BriefOptions } from '../../src/brief/brief.js';
-import { estimateTokens } from '../../src/brief/estimate-tokens.js';
+import { estimateTokens } from '../../src/model/text/estimate-tokens.js';
 import type { Draft } from '../../src/model/event.js';
 import { emptyMemory, fold, type Memory } from '../../src/model/memory.js';
 import { RECORD_KINDS } from '../../src/model/records/record-kinds.js';
@@ -43,7 +43,7 @@ function trace(input: string, more: Partial<Trace> = {}): Trace {
   return {
     workspaceId: 'default',
     sessionId: 's',
-    agent: 'traceManager',
+    toolset: 'traceManager',
     tool: 'logTrace',
     kind: 'observation',
     input,

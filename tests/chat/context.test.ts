@@ -1,6 +1,5 @@
-import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { contextUsage, estimateMessageTokens, estimateTokens } from '../../src/chat/context.js';
+import { contextUsage, estimateMessageTokens } from '../../src/chat/context.js';
 import type { Message, MessagePart, TokenUsage } from '../../src/model/message.js';
 
 const message = (parts: readonly MessagePart[], usage?: TokenUsage): Message => ({
@@ -14,22 +13,7 @@ const message = (parts: readonly MessagePart[], usage?: TokenUsage): Message => 
 });
 const words = (text: string): MessagePart => ({ type: 'text', text });
 
-describe('the estimate of tokens', () => {
-  it.each([
-    ['English', 'The beds face south, so the first row warms early. '.repeat(40)],
-    ['German', 'Die Beete liegen nach Süden, darum erwärmt sich die erste Reihe früh. '.repeat(40)],
-    ['Russian', 'Грядки смотрят на юг, поэтому первый ряд рано прогревается. '.repeat(40)],
-    ['Chinese', '苗床朝南，所以第一排很早就暖和起来。'.repeat(40)],
-    [
-      'code',
-      'export function add(a: number, b: number): number {\n  return a + b;\n}\n'.repeat(40),
-    ],
-  ])('is within a factor of two of a tokenizer for %s', (_, text) => {
-    const ratio = estimateTokens(text) / encode(text).length;
-    expect(ratio).toBeGreaterThan(0.5);
-    expect(ratio).toBeLessThan(2);
-  });
-
+describe('the estimate of a message', () => {
   it('counts attachments but not reasoning', () => {
     const reasoning: MessagePart = { type: 'reasoning', text: 'x'.repeat(4000) };
     const note: MessagePart = {
@@ -62,10 +46,10 @@ describe('context usage', () => {
 
   it('detects a server that truncates the request', () => {
     const path = [
-      message([words('x'.repeat(40_000))]),
+      message([words('x'.repeat(48_000))]),
       message([words('Hm?')], { input: 4096, output: 10 }),
     ];
-    expect(contextUsage(path)).toEqual({ tokens: 10_010, truncatedTokens: 10_000 - 4096 });
+    expect(contextUsage(path)).toEqual({ tokens: 12_010, truncatedTokens: 12_000 - 4096 });
   });
 
   it('does not take a short request for a truncated one', () => {

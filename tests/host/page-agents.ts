@@ -15,7 +15,7 @@ import {
   type ChangeStore,
   type UndoResult,
 } from '../../src/acp/changes/change-tracker.js';
-import { KNOWN_AGENTS, type AgentEntry } from '../../src/acp/known-agents.js';
+import { knownAgents, type AgentEntry } from '../../src/acp/known-agents.js';
 import { diffOf } from '../../src/acp/line-diff.js';
 import { MODE_ID } from '../../src/acp/session-settings.js';
 import type { TurnEvent } from '../../src/chat/turn.js';
@@ -31,7 +31,7 @@ import type { Savepoint } from '../../src/obsidian/savepoint.js';
 import { createStore, type WritableStore } from '../../src/obsidian/store.js';
 import { Scheduler } from '../../src/platform/scheduler.js';
 import { editVaultText } from '../../src/plugin/edit-vault-text.js';
-import { allTools } from '../../src/toolkit/toolset.js';
+import { allTools } from '../../src/toolkit/toolkit.js';
 import { startBusyAgent } from './busy-agent.js';
 
 /** The test's side: programs, by a number. */
@@ -148,7 +148,7 @@ class PageAgents implements AgentService {
   find() {
     const { missing } = this.options;
     return Promise.resolve(
-      KNOWN_AGENTS.map((agent) => ({
+      knownAgents().map((agent) => ({
         agent,
         program: missing.includes(agent.command) ? undefined : `/usr/bin/${agent.command}`,
       })),
@@ -213,7 +213,7 @@ class PageAgents implements AgentService {
 
   async #start(agent: AgentEntry): Promise<AgentSession> {
     const { vault, isBusy, memoryServer = [] } = this.options;
-    const { clock, toolset } = this.savepoint;
+    const { clock, toolkit } = this.savepoint;
     const paths = createAgentPaths({
       vault,
       protectedFolders: ['.obsidian', 'Savepoint'],
@@ -226,7 +226,7 @@ class PageAgents implements AgentService {
       paths,
       memoryServer: { command: 'node', args: memoryServer },
       previousId: undefined,
-      toolNames: allTools(toolset).map(({ tool }) => tool.name),
+      toolNames: allTools(toolkit).map(({ tool }) => tool.name),
       version: '0.0.0',
       clock,
       scheduler: this.#scheduler,
@@ -279,7 +279,7 @@ window.__agents = {
     sessions.chat.set(replaced);
   },
   addFirst() {
-    const { id, title, command, args } = KNOWN_AGENTS[0]!;
+    const { id, title, command, args } = knownAgents()[0]!;
     pluginParts().agentList.putFirst({ id, title, command, args });
   },
   receive: (id, text) => receivers.get(id)?.(new TextEncoder().encode(text)),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/model/event.js';
 import type { Answer } from '../../src/toolkit/answer.js';
 import {
-  cutText,
+  cutToJsonLength,
   jsonLength,
   limitAnswer,
   MAX_ANSWER_CHARACTERS,
@@ -53,14 +53,14 @@ describe('limitAnswer', () => {
   });
 });
 
-describe('cutText', () => {
+describe('cutToJsonLength', () => {
   it('returns the longest start that fits, without half a character', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 200 }),
         fc.integer({ min: 3, max: 300 }),
         (text, room) => {
-          const cut = cutText(text, room);
+          const cut = cutToJsonLength(text, room);
           expect(text.startsWith(cut)).toBe(true);
           expect(jsonLength(cut)).toBeLessThanOrEqual(room);
           expect(cut).not.toMatch(/\p{Surrogate}/u);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { truncate } from '../../model/text/truncate.js';
 import type { MorePages } from '../../toolkit/answer.js';
 import { jsonLength } from '../../toolkit/answer-limit.js';
 
@@ -62,7 +63,5 @@ export function takePage<Item, Row>({
 
 /** Returns a description as lists show it. */
 export function listedDescription(description: string): string {
-  return description.length > MAX_DESCRIPTION_CHARACTERS
-    ? `${Array.from(description.slice(0, MAX_DESCRIPTION_CHARACTERS)).slice(0, -1).join('')}…`
-    : description;
+  return truncate(description, MAX_DESCRIPTION_CHARACTERS);
 }

@@ -2,6 +2,7 @@ import { isJsonObject, isWithinDepth, type Draft } from '../../model/event.js';
 import { messageData, type MessagePart, type ToolPart } from '../../model/message.js';
 import { mapEntries } from '../../model/persistent-map.js';
 import { withoutHidden } from '../../model/text/visible-text.js';
+import { sliceText, truncate } from '../../model/text/truncate.js';
 import { createEntityId } from '../../platform/random.js';
 import type { Log } from '../../storage/log.js';
 import type { Scheduler } from '../../platform/scheduler.js';
@@ -231,10 +232,7 @@ function titleOf({ title, messages, source }: ForeignChat): string {
     [title, first, source]
       .map((text) => withoutHidden(text.replace(/[\s\p{Cc}]+/gu, ' ')).trim())
       .find((text) => text !== '') ?? '';
-  const characters = Array.from(line);
-  return characters.length > MAX_TITLE_LENGTH
-    ? `${characters.slice(0, MAX_TITLE_LENGTH).join('')}…`
-    : line;
+  return truncate(line, MAX_TITLE_LENGTH);
 }
 
 /**
@@ -272,10 +270,8 @@ function fitTool(part: ToolPart): [ToolPart, number] {
 /** Splits a text into runs of at most `MAX_PART_LENGTH`, never inside a surrogate pair. */
 function splitText(text: string): string[] {
   const runs: string[] = [];
-  for (let at = 0; at < text.length; at += runs.at(-1)!.length) {
-    const run = text.slice(at, at + MAX_PART_LENGTH);
-    runs.push(at + run.length < text.length ? run.replace(/[\ud800-\udbff]$/, '') : run);
-  }
+  for (let at = 0; at < text.length; at += runs.at(-1)!.length)
+    runs.push(sliceText(text, at, at + MAX_PART_LENGTH));
   return runs.length === 0 ? [''] : runs;
 }
 
@@ -286,7 +282,7 @@ function splitText(text: string): string[] {
 const MAX_PARAMS_DEPTH = 50;
 
 function cut(value: unknown): string {
-  return JSON.stringify(value).slice(0, MAX_PART_LENGTH / 2);
+  return sliceText(JSON.stringify(value), 0, MAX_PART_LENGTH / 2);
 }
 
 async function idsOf(log: Pick<Log, 'conversations'>): Promise<Set<string>> {

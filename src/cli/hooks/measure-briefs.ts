@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../brief/estimate-tokens.js';
+import { estimateTokens } from '../../model/text/estimate-tokens.js';
 import { Refusal } from '../../model/refusal.js';
 import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
 import { SessionFiles } from '../../node/capture/session-files.js';

@@ -1,4 +1,5 @@
 import type { VaultPath } from '../../model/paths.js';
+import { cutText } from '../../model/text/truncate.js';
 import { passageText, type SearchDocument } from '../../search/documents/documents.js';
 
 /** A note whose passages are sent to an embeddings server. */
@@ -20,7 +21,7 @@ export interface EmbeddingUsage {
 
 /** Longer texts are cut, because models read only some hundreds of words. */
 const MAX_TEXT_CHARACTERS = 4000;
-const CHARACTERS_PER_TOKEN = 4;
+const BYTES_PER_TOKEN = 4;
 const BYTES_PER_PASSAGE = 1300;
 
 export function createEmbeddingRequest(
@@ -33,17 +34,12 @@ export function createEmbeddingRequest(
 }
 
 export function truncateText(text: string): string {
-  return text.slice(0, MAX_TEXT_CHARACTERS);
+  return cutText(text, MAX_TEXT_CHARACTERS);
 }
 
 /** Returns the hash of a document in the form that is persisted. */
 export function hashToText(hash: readonly [number, number] | undefined): string | undefined {
   return hash && `${hash[0].toString(36)}-${hash[1].toString(36)}`;
-}
-
-export function estimateTokens(texts: readonly string[]): number {
-  const characters = texts.reduce((sum, { length }) => sum + length, 0);
-  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }
 
 /** Estimates the usage for sending notes of these sizes in bytes. */
@@ -53,6 +49,6 @@ export function estimateUsage(sizes: readonly number[]): EmbeddingUsage {
   return {
     notes: sizes.length,
     texts: passages.reduce((sum, count) => sum + count, 0),
-    tokens: Math.ceil(bytes / CHARACTERS_PER_TOKEN),
+    tokens: Math.ceil(bytes / BYTES_PER_TOKEN),
   };
 }

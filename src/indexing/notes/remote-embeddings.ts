@@ -1,6 +1,7 @@
 import { isJsonObject, type Json } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
 import { Refusal } from '../../model/refusal.js';
+import { estimateTokens } from '../../model/text/estimate-tokens.js';
 import type { Clock } from '../../platform/clock.js';
 import { withDeadline } from '../../platform/deadline.js';
 import { runSliced } from '../../platform/run-sliced.js';
@@ -12,7 +13,6 @@ import type { NearestOptions } from '../../search/vectors/vector-index.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';
 import {
   createEmbeddingRequest,
-  estimateTokens,
   estimateUsage,
   hashToText,
   truncateText,
@@ -136,9 +136,11 @@ export class RemoteEmbeddings {
   async nearest(query: string, options: NearestOptions): Promise<SemanticScores | undefined> {
     if (!this.#isOn || !this.#isComplete || !this.#opening) return undefined;
     const { vectors } = await this.#opening;
-    const embeddings = await this.#options.embedder
-      .embed([truncateText(query)], AbortSignal.timeout(QUERY_TIMEOUT_MS))
-      .catch(() => undefined); // the built-in embedder is used instead
+    const { embedder, clock } = this.#options;
+    const embeddings = await withDeadline(
+      (signal) => embedder.embed([truncateText(query)], signal),
+      { clock, ms: QUERY_TIMEOUT_MS },
+    ).catch(() => undefined); // the built-in embedder is used instead
     const vector = embeddings?.vectors[0];
     return vector?.length === this.#dimensions
       ? runSliced(vectors.nearestSteps(vector, options), this.#options)
@@ -279,7 +281,10 @@ export class RemoteEmbeddings {
     for (let from = 0; from < all.length; from += REQUEST_BATCH_SIZE) {
       const part = all.slice(from, from + REQUEST_BATCH_SIZE);
       const texts = part.map(({ text }) => text);
-      const { vectors, tokens = estimateTokens(texts) } = await this.#embed(texts, signal);
+      const { vectors, tokens = estimateTokens(texts.join('\n')) } = await this.#embed(
+        texts,
+        signal,
+      );
       signal.throwIfAborted();
       if (vectors.some((vector) => vector.length !== this.#dimensions))
         throw new Refusal('The embeddings model returned vectors of another length.');

@@ -1,4 +1,5 @@
 import { clip } from '../../model/refusal.js';
+import { redact } from '../../model/text/redact.js';
 import type { NodeModules } from '../modules.js';
 import { CAPTURE_FOLDER } from './capture-settings-file.js';
 
@@ -20,7 +21,7 @@ export async function logHookFailure(
 ): Promise<void> {
   const file = path.join(stateFolder, CAPTURE_FOLDER, FILE_NAME);
   try {
-    const line = `${at} ${clip(text.replace(/\s+/g, ' '), MAX_LINE_CHARACTERS)}\n`;
+    const line = `${at} ${clip(redact(text).replace(/\s+/g, ' '), MAX_LINE_CHARACTERS)}\n`;
     const stats = await fs.stat(file).catch(() => undefined);
     if (stats && stats.size > MAX_BYTES) await fs.rm(file, { force: true });
     await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 });

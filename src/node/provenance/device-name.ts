@@ -1,4 +1,5 @@
 import { MAX_DEVICE_NAME_LENGTH, toVisibleLine } from '../../model/provenance.js';
+import { cutText } from '../../model/text/truncate.js';
 import { envValue } from '../environment.js';
 import type { NodeModules } from '../modules.js';
 
@@ -17,7 +18,7 @@ export async function readChosenDeviceName(
   const stored = await fs.readFile(path.join(deviceFolder, FILE_NAME), 'utf8').catch(() => '');
   const names = [envValue(env, 'SAVEPOINT_DEVICE') ?? '', stored].map(toVisibleLine);
   const name = names.find((each) => each !== '');
-  return name && Array.from(name).slice(0, MAX_DEVICE_NAME_LENGTH).join('');
+  return name && cutText(name, MAX_DEVICE_NAME_LENGTH);
 }
 
 /**

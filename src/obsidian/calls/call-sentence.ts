@@ -1,3 +1,4 @@
+import { clip } from '../../model/refusal.js';
 import { visibleText } from '../../model/text/visible-text.js';
 import type { Trace } from '../../model/trace.js';
 import { text } from '../i18n/index.js';
@@ -27,7 +28,7 @@ export function callSentence(tool: string, subject: string): CallSentence | unde
   const [before = '', after] = pattern.split('{}');
   if (after === undefined || subject === '')
     return { before: pattern.replace(' {}', ''), subject: '', after: '' };
-  return { before, subject: visibleText(clipped(subject)), after };
+  return { before, subject: clip(subject.replace(/\s+/gu, ' ').trim(), MAX_SUBJECT_CHARS), after };
 }
 
 /** Returns a sentence as plain text, with the subject in quotation marks. */
@@ -45,13 +46,6 @@ export function subjectIn(input: string): string {
     if (quoted !== undefined) return JSON.parse(quoted) as string;
   }
   return '';
-}
-
-function clipped(subject: string): string {
-  const characters = Array.from(subject.replace(/\s+/gu, ' ').trim());
-  return characters.length > MAX_SUBJECT_CHARS
-    ? `${characters.slice(0, MAX_SUBJECT_CHARS).join('')}…`
-    : characters.join('');
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { MessagePart } from '../../model/message.js';
+import { truncate } from '../../model/text/truncate.js';
 import { withoutHidden } from '../../model/text/visible-text.js';
 import { text } from '../i18n/index.js';
 
@@ -17,8 +18,5 @@ export function titleOf(parts: readonly MessagePart[]): string {
     [...texts, ...sources, text.chat.untitled]
       .map((each) => withoutHidden(each.replace(/\s+/gu, ' ')).trim())
       .find((each) => each !== '') ?? '';
-  const characters = Array.from(line);
-  return characters.length <= MAX_TITLE_CHARS
-    ? line
-    : `${characters.slice(0, MAX_TITLE_CHARS).join('').trimEnd()}…`;
+  return truncate(line, MAX_TITLE_CHARS);
 }

@@ -1,6 +1,8 @@
 import type { Checkpoint } from '../../model/text/checkpoint.js';
+import { cutText } from '../../model/text/truncate.js';
 import type { Trace } from '../../model/trace.js';
-import { clientTitle, toVisibleLine } from '../../model/provenance.js';
+import { displayName } from '../../apps/index.js';
+import { toVisibleLine } from '../../model/provenance.js';
 import { text } from '../i18n/index.js';
 
 /** A trace with a checkpoint. */
@@ -21,13 +23,12 @@ export function checkpointTitle({ checkpoint }: CapturedTrace): string {
   const line =
     [task, answer, ...written, ...read].map(toVisibleLine).find((each) => each !== '') ??
     text.memoryView.traceKinds.checkpoint;
-  const characters = Array.from(line);
-  if (characters.length <= MAX_TITLE_CHARS) return line;
-  const cut = characters.slice(0, MAX_TITLE_CHARS).join('');
+  const cut = cutText(line, MAX_TITLE_CHARS);
+  if (cut === line) return line;
   return cut.replace(/\s+\S*$/u, '') || cut;
 }
 
 /** Returns the app in which the session took place. */
 export function capturedApp({ client }: CapturedTrace): string {
-  return client === undefined ? text.chat.title : clientTitle(client);
+  return client === undefined ? text.chat.title : displayName(client);
 }

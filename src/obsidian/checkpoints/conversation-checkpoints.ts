@@ -13,7 +13,7 @@ import type { Checkpoint } from '../../model/text/checkpoint.js';
 import { traceData } from '../../model/trace.js';
 import { Mutex } from '../../platform/mutex.js';
 import { createEntityId } from '../../platform/random.js';
-import { createFolderRedactor } from '../../toolkit/trace.js';
+import { createFolderRedactor } from '../../model/text/redact.js';
 import type { Savepoint } from '../savepoint.js';
 import { captureObstacle, type CaptureObstacle, type DeviceCapture } from './device-capture.js';
 

@@ -1,5 +1,6 @@
 import { toVisibleLine } from '../../model/provenance.js';
 import { withoutHidden } from '../../model/text/visible-text.js';
+import { cutText } from '../../model/text/truncate.js';
 
 /** The actions of links, in the order in which messages name them. */
 export const LINK_ACTIONS = ['resume', 'save', 'brief'] as const;
@@ -50,7 +51,7 @@ export function readLink(
   params: LinkParams,
 ): { readonly request: LinkRequest } | { readonly problem: LinkProblem } {
   const known = LINK_ACTIONS.find((each) => each === action);
-  if (!known) return { problem: { kind: 'action', given: toVisibleLine(action).slice(0, 100) } };
+  if (!known) return { problem: { kind: 'action', given: cutText(toVisibleLine(action), 100) } };
   for (const [field, limit] of LIMITS)
     if ((params[field] ?? '').length > limit) return { problem: { kind: 'tooLong', field, limit } };
   const line = (field: string) => toVisibleLine(params[field] ?? '');

@@ -9,7 +9,7 @@ import { faultText } from '../host/logger.js';
 import { callTitle } from '../calls/call-sentence.js';
 import type { ChatService } from '../chat/chat-service.js';
 import { plainText, type ConversationHit } from '../chat/search-conversations.js';
-import { clientTitle } from '../../model/provenance.js';
+import { displayName } from '../../apps/index.js';
 import { report } from '../host/logger.js';
 import type { Savepoint } from '../savepoint.js';
 import type { MemoryHit, SearchedPart } from './memory-hits.js';
@@ -178,7 +178,7 @@ export class SearchMemory extends SuggestModal<MemoryHit> {
       const chats = await this.findChats(query, scope);
       if (!isSuperseded()) this.emptyStateText = (scope === 'all' ? nothing : nothingHere)(query);
       const last = hits.findLastIndex(({ kind }) => kind === 'state' || kind === 'record') + 1;
-      return hits.toSpliced(last, 0, ...chats);
+      return [...hits.slice(0, last), ...chats, ...hits.slice(last)];
     } catch (error) {
       if (!isSuperseded()) this.emptyStateText = faultText(error);
       return [];
@@ -248,7 +248,7 @@ function describeHit(hit: MemoryHit): HitDescription {
     }
     case 'call': {
       const { goal, client, outcome, isSuccess, createdAt } = hit.call;
-      const parts = [hit.workspaceName, clientTitle(client), goal ?? '', isSuccess ? '' : outcome];
+      const parts = [hit.workspaceName, displayName(client), goal ?? '', isSuccess ? '' : outcome];
       return { title: callTitle(hit.call), parts, createdAt };
     }
   }

@@ -42,7 +42,7 @@ export function appsPage(host: SettingsHost, update: () => void): SettingDefinit
     type: 'page',
     name,
     desc,
-    visible: () => Platform.isDesktop,
+    visible: () => Platform.isDesktopApp,
     items: connections ? appsItems(host, connections, update) : [{ name: why, searchable: false }],
   };
 }

@@ -1,3 +1,4 @@
+import { splitsPair } from '../../model/text/truncate.js';
 import { foldWord } from '../text/characters.js';
 import { MAIN_TEXT, type Passage } from '../documents/documents.js';
 import { editDistance } from './edit-distance.js';
@@ -292,14 +293,7 @@ function excerptSpan(text: string, from: number, length: number, latest: number)
     const back = /\s\S*$/.exec(text.slice(start, end));
     if (back && back.index > length / 2) end = start + back.index;
   }
-  return [isInsidePair(text, start) ? start + 1 : start, isInsidePair(text, end) ? end - 1 : end];
-}
-
-/** Returns true if an offset is between the two halves of a surrogate pair. */
-function isInsidePair(text: string, at: number): boolean {
-  const before = text.charCodeAt(at - 1);
-  const after = text.charCodeAt(at);
-  return before >= 0xd800 && before < 0xdc00 && after >= 0xdc00 && after < 0xe000;
+  return [splitsPair(text, start) ? start + 1 : start, splitsPair(text, end) ? end - 1 : end];
 }
 
 /**

@@ -208,6 +208,7 @@ export class Healer {
     await this.#mutex
       .run(() => (this.#isBehind ? this.#compare('if due') : Promise.resolve(0)))
       .catch((error: unknown) => this.#warnOf(error));
+    await this.#attemptCopy(() => this.#options.copies.close());
   }
 
   #scheduleHealing(): void {

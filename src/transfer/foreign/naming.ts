@@ -2,6 +2,7 @@ import type { Memory } from '../../model/memory.js';
 import { nameKey, nameProblem } from '../../model/names.js';
 import { mapGet } from '../../model/persistent-map.js';
 import { withoutHidden } from '../../model/text/visible-text.js';
+import { truncate } from '../../model/text/truncate.js';
 
 /** An item that could not keep its name from the source. */
 export interface Renaming {
@@ -43,7 +44,7 @@ export function createNameAllocator(memory: Memory, suffix: string): NameAllocat
   }
 
   function firstFree(wanted: string, scope: string, entity: string): string {
-    const bare = cut(wanted, MAX_NUMBERED_NAME_LENGTH);
+    const bare = truncate(wanted, MAX_NUMBERED_NAME_LENGTH);
     const countKey = `${scope} ${nameKey(bare)}`;
     if (isFree(wanted, scope, entity)) return wanted;
     for (let count = (counts.get(countKey) ?? 0) + 1; ; count++) {
@@ -64,7 +65,7 @@ export function createNameAllocator(memory: Memory, suffix: string): NameAllocat
     },
     isDerivedFrom: (name, wanted) =>
       name === validName(wanted) ||
-      name.startsWith(`${cut(validName(wanted), MAX_NUMBERED_NAME_LENGTH)} (${suffix}`),
+      name.startsWith(`${truncate(validName(wanted), MAX_NUMBERED_NAME_LENGTH)} (${suffix}`),
     renamings,
   };
 }
@@ -72,14 +73,9 @@ export function createNameAllocator(memory: Memory, suffix: string): NameAllocat
 /** Returns the text if it is a valid name, else the closest valid one. */
 export function validName(text: string): string {
   if (nameProblem(text) === undefined) return text;
-  const plain = cut(
+  const plain = truncate(
     withoutHidden(text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')).trim(),
     MAX_NAME_LENGTH,
   );
   return nameProblem(plain) === undefined ? plain : 'Untitled';
-}
-
-function cut(text: string, limit: number): string {
-  const characters = Array.from(text);
-  return characters.length > limit ? `${characters.slice(0, limit - 1).join('')}…` : text;
 }

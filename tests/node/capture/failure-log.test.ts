@@ -7,10 +7,10 @@ import { createFolder, node } from '../folders.js';
 it('keeps one line per failure, and does not grow without limit', async () => {
   const state = createFolder();
   expect(await readHookFailures(node, state, 5)).toEqual([]);
-  await logHookFailure(node, state, 'T1', 'one\nline');
+  await logHookFailure(node, state, 'T1', 'one\nline, token=0123456789');
   await logHookFailure(node, state, 'T2', 'x'.repeat(10_000));
   const [first, second] = await readHookFailures(node, state, 5);
-  expect(first).toBe('T1 one line');
+  expect(first).toBe('T1 one line, token=[secret]');
   expect(second?.length).toBeLessThan(600);
   expect(await readHookFailures(node, state, 1)).toEqual([second]);
   const file = join(state, 'capture', 'failures.log');

@@ -1,8 +1,8 @@
 import { appendFileSync, chownSync, mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openRepository } from '../../../src/node/git/open-repository.js';
 import { createFolder, node } from '../folders.js';
+import { openRepository } from './built-repository.js';
 import { commitAll, createRepository, git, gitChanges, put } from './run-git.js';
 
 const open = (folder: string) => openRepository(node, folder, 'Notes');
@@ -117,9 +117,11 @@ describe('openRepository', () => {
     const folder = createRepository();
     const home = createFolder();
     writeFileSync(join(home, '.gitconfig'), config.replace('ROOT', folder));
-    const user = { ...node.os.userInfo(), uid: node.os.userInfo().uid + 1 };
-    const os = { ...node.os, homedir: () => home, userInfo: () => user } as typeof node.os;
-    const problem = await problemOf(openRepository({ ...node, os }, folder, 'Notes'));
+    const os = { ...node.os, homedir: () => home };
+    const user = { getuid: () => process.getuid!() + 1 };
+    const problem = await problemOf(
+      openRepository({ ...node, os, process: user }, folder, 'Notes'),
+    );
     expect(problem === 'none' ? 'opens' : 'refuses').toBe(verb);
   });
 

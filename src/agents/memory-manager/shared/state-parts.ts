@@ -1,5 +1,5 @@
 import type { StateContent } from '../../../model/state.js';
-import { cutText, jsonLength } from '../../../toolkit/answer-limit.js';
+import { cutToJsonLength, jsonLength } from '../../../toolkit/answer-limit.js';
 
 /**
  * Room for the content in one part, in characters as JSON. It leaves enough for the other fields of
@@ -84,7 +84,7 @@ class PartBuilder {
   }
 
   #take(text: string): string {
-    const piece = jsonLength(text) <= this.#room ? text : cutText(text, this.#room);
+    const piece = jsonLength(text) <= this.#room ? text : cutToJsonLength(text, this.#room);
     this.#room -= jsonLength(piece);
     return piece;
   }

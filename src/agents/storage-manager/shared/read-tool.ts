@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { splitsPair } from '../../../model/text/truncate.js';
 import { sha256 } from '../../../platform/sha256.js';
-import { cutText } from '../../../toolkit/answer-limit.js';
+import { cutToJsonLength } from '../../../toolkit/answer-limit.js';
 import type { Tool } from '../../../toolkit/define-tool.js';
 import { defineTool, type Services } from '../../services.js';
 import {
@@ -105,7 +106,7 @@ function fitText(
   limit: number,
 ): { content: string; next: number | undefined } {
   const slice = sliceText(text, offset, limit);
-  const content = cutText(slice.content, MAX_CONTENT_CHARACTERS);
+  const content = cutToJsonLength(slice.content, MAX_CONTENT_CHARACTERS);
   if (content.length === slice.content.length) return slice;
   const from = splitsPair(text, offset) ? offset - 1 : offset;
   return { content, next: from + content.length };
@@ -125,9 +126,4 @@ function sliceText(
   const step = limit === 1 ? 1 : -1; // a part is never empty
   const to = splitsPair(text, end) ? end + step : end;
   return { content: text.slice(from, to), next: to < text.length ? to : undefined };
-}
-
-/** Returns true if a cut at this index would split a surrogate pair. */
-function splitsPair(text: string, at: number): boolean {
-  return (text.codePointAt(at - 1) ?? 0) > 0xffff;
 }

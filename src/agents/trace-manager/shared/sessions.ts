@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { compareText, type JsonObject } from '../../../model/event.js';
 import { stateHeads, type Named } from '../../../model/lookup.js';
 import type { Memory } from '../../../model/memory.js';
-import { clientTitle } from '../../../model/provenance.js';
+import { displayName } from '../../../apps/index.js';
 import { clip } from '../../../model/refusal.js';
 import type { State } from '../../../model/state.js';
 import type { Trace } from '../../../model/trace.js';
@@ -148,7 +148,7 @@ function lastStampOf({ calls, states }: SessionRecord): string {
 /** Returns the name of the session's client; undefined for calls made in the app itself. */
 export function clientOf({ calls, states }: SessionRecord): string | undefined {
   const client = calls.findLast((call) => call.client)?.client;
-  const title = clientTitle(client ?? states.at(-1)?.item.savedBy?.client);
+  const title = displayName(client ?? states.at(-1)?.item.savedBy?.client);
   return title === '' ? undefined : title;
 }
 

@@ -1,4 +1,4 @@
-import { cutText } from '../../../toolkit/answer-limit.js';
+import { cutToJsonLength } from '../../../toolkit/answer-limit.js';
 
 /** Maximum size of a file of which the changed lines are shown. */
 export const MAX_COMPARED_BYTES = 1024 * 1024;
@@ -31,7 +31,7 @@ export async function changedLines(before: Uint8Array, after: Uint8Array): Promi
       [`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`, ...lines].join('\n'),
     )
     .join('\n');
-  const lines = cutText(text, MAX_CHARACTERS);
+  const lines = cutToJsonLength(text, MAX_CHARACTERS);
   return { lines, isCut: lines.length < text.length };
 }
 

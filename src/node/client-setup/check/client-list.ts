@@ -1,5 +1,6 @@
+import type { AppWith } from '../../../apps/index.js';
+import { clip } from '../../../model/refusal.js';
 import { errorCode, type NodeModules } from '../../modules.js';
-import { CLIENT_FACTS, type ClientId } from '../client-facts.js';
 import type { HostEnvironment } from '../clients.js';
 import { findExecutable } from './find-executable.js';
 import { CheckError } from './check-error.js';
@@ -33,11 +34,11 @@ interface ProgramEnd {
 export async function findListCheck(
   modules: Modules,
   host: HostEnvironment,
-  client: ClientId,
+  app: AppWith<'config'>,
   name: string,
   timeoutMs = LIST_TIMEOUT_MS,
 ): Promise<(() => Promise<string>) | undefined> {
-  const { list } = CLIENT_FACTS[client];
+  const { list } = app.config;
   const file = list && (await findExecutable(modules, host, list.program));
   // Node starts such a file only through a shell.
   if (file === undefined || file.endsWith('.cmd')) return undefined;
@@ -45,7 +46,7 @@ export async function findListCheck(
     const env = { ...host.env, NO_COLOR: '1', ...list?.env };
     const options = { args: list?.args ?? [], env, cwd: host.home, timeoutMs };
     const end = await runToEnd(modules, file, options);
-    return readStatus(client, name, end);
+    return readStatus(app, name, end);
   };
 }
 
@@ -53,8 +54,11 @@ export async function findListCheck(
  * Returns the status of a server in what the client has printed. Throws a `CheckError` if it is
  * missing or does not work.
  */
-export function readStatus(client: ClientId, name: string, end: ProgramEnd): string {
-  const { title, list } = CLIENT_FACTS[client];
+export function readStatus(
+  { title, config: { list } }: AppWith<'config'>,
+  name: string,
+  end: ProgramEnd,
+): string {
   const command = [list?.program, ...(list?.args ?? [])].join(' ');
   const fix = `run "${command}" in a shell to see more`;
   const stdout = end.stdout.replace(ESCAPE_SEQUENCE, '');
@@ -62,7 +66,10 @@ export function readStatus(client: ClientId, name: string, end: ProgramEnd): str
   const output = `${stdout}\n${end.stderr.replace(ESCAPE_SEQUENCE, '')}`;
   if (end.code !== 0) {
     const lines = output.trim().split('\n');
-    throw new CheckError(`"${command}" ${end.problem}: ${clip(lines.at(-1) ?? '')}`, fix);
+    throw new CheckError(
+      `"${command}" ${end.problem}: ${clip(lines.at(-1) ?? '', MAX_QUOTED_CHARS)}`,
+      fix,
+    );
   }
   const status =
     list?.line === undefined ? jsonStatus(stdout, name) : lineStatus(list.line, output, name);
@@ -72,8 +79,8 @@ export function readStatus(client: ClientId, name: string, end: ProgramEnd): str
       `check that it reads this file and not another one: ${fix}`,
     );
   if (list?.working.test(status) === true)
-    return `"${command}" lists it${status === '' ? '' : ` as ${clip(status)}`}`;
-  throw new CheckError(`"${command}" lists it as ${clip(status)}.`, fix);
+    return `"${command}" lists it${status === '' ? '' : ` as ${clip(status, MAX_QUOTED_CHARS)}`}`;
+  throw new CheckError(`"${command}" lists it as ${clip(status, MAX_QUOTED_CHARS)}.`, fix);
 }
 
 function lineStatus(pattern: string, output: string, name: string): string | undefined {
@@ -95,10 +102,6 @@ function jsonStatus(output: string, name: string): string | undefined {
   } catch {
     return undefined; // not the list, so the server is not listed
   }
-}
-
-function clip(text: string): string {
-  return text.trim().slice(0, MAX_QUOTED_CHARS);
 }
 
 interface RunOptions {

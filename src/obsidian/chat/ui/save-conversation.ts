@@ -2,6 +2,7 @@ import type { LanguageModel } from '../../../chat/language-model.js';
 import { draftRequest, parseStateDraft } from '../../../chat/state-draft.js';
 import { contextUsage } from '../../../chat/context.js';
 import { textOfMessage, type Message } from '../../../model/message.js';
+import { cutText } from '../../../model/text/truncate.js';
 import { act } from '../../actions.js';
 import type { ChatService } from '../chat-service.js';
 import type { ConversationController } from '../conversation-controller.js';
@@ -108,7 +109,7 @@ function contextOf(path: readonly Message[]): string {
     if (words === '') continue;
     const line = `${message.role === 'user' ? text.chat.you : text.chat.assistant}: ${words}`;
     if (line.length > left && lines.length > 0) break;
-    lines.unshift(Array.from(line).slice(0, left).join(''));
+    lines.unshift(cutText(line, left));
     left -= line.length;
     if (left <= 0) break;
   }

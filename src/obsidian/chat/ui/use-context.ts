@@ -1,12 +1,8 @@
 import { useMemo } from 'preact/hooks';
-import {
-  contextUsage,
-  estimateTokens,
-  NEARLY_FULL_SHARE,
-  type ContextUsage,
-} from '../../../chat/context.js';
+import { contextUsage, NEARLY_FULL_SHARE, type ContextUsage } from '../../../chat/context.js';
 import { pathTo, type Thread } from '../../../chat/thread.js';
 import type { Message } from '../../../model/message.js';
+import { estimateTokens } from '../../../model/text/estimate-tokens.js';
 import type { AgentService, RunningAgent } from '../../agents/agent-service.js';
 import { createStore, type Store } from '../../store.js';
 import { toolDescriptions } from '../chat-tools.js';

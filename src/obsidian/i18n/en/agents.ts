@@ -4,7 +4,7 @@ import { counted } from '../../../model/text/counted.js';
 export const agents = {
   settings: {
     name: 'Agents in the chat',
-    desc: 'Claude Code, Codex, Gemini and other agents on this computer answer in the chat panel, with your memory.',
+    desc: 'Claude Code, Codex, Gemini CLI and other agents on this computer answer in the chat panel, with your memory.',
     onlyDesktop:
       'Agents are programs on a computer, so they are available only in the desktop app.',
     notOpen: 'The memory is not open yet. Try again in a moment.',

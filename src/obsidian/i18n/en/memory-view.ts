@@ -70,7 +70,7 @@ export const memoryView = {
   callFields: {
     app: 'App',
     tool: 'Tool',
-    agent: 'Toolset',
+    toolset: 'Toolset',
     when: 'When',
     session: 'Session',
     goal: 'Goal',

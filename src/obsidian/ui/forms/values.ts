@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { JsonObject } from '../../../model/event.js';
+import { cutText } from '../../../model/text/truncate.js';
 import { text } from '../../i18n/index.js';
 
 /** A problem with one field or with the whole form. */
@@ -115,7 +116,7 @@ export function proposeName(
 ): string {
   const two = (part: number) => String(part).padStart(2, '0');
   const day = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
-  const base = `${Array.from(workspaceName).slice(0, NAME_ROOM).join('').trim()} ${day} ${two(now.getHours())}:${two(now.getMinutes())}`;
+  const base = `${cutText(workspaceName, NAME_ROOM).trim()} ${day} ${two(now.getHours())}:${two(now.getMinutes())}`;
   for (let count = 1; ; count++) {
     const name = count === 1 ? base : `${base} ${count}`;
     if (!isTaken(name)) return name;

@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import { allTools } from '../../../../toolkit/toolset.js';
+import { allTools } from '../../../../toolkit/toolkit.js';
 import { isJsonObject, type Json } from '../../../../model/event.js';
 import { lookupState, type Named } from '../../../../model/lookup.js';
 import type { State } from '../../../../model/state.js';
@@ -7,6 +7,7 @@ import type { ModelToolCall } from '../../../../chat/language-model.js';
 import type { PanelCall } from '../../../../chat/panel.js';
 import type { ToolPart } from '../../../../model/message.js';
 import { visibleText } from '../../../../model/text/visible-text.js';
+import { clip } from '../../../../model/refusal.js';
 import type { ApprovalDecision } from '../../../../toolkit/approval.js';
 import { act } from '../../../actions.js';
 import { callSentence } from '../../../calls/call-sentence.js';
@@ -38,7 +39,7 @@ interface CardProps {
 /** A tool call with its title and status, and on demand with its parameters and result. */
 export function CallCard({ host, call, status, part }: CardProps) {
   const labels = text.chat.call;
-  const known = allTools(host.savepoint.toolset).find(({ tool }) => tool.name === call.tool)?.tool;
+  const known = allTools(host.savepoint.toolkit).find(({ tool }) => tool.name === call.tool)?.tool;
   const title = known?.title ?? visibleText(titleOf(call, host.isReadOnly));
   const subject = call.title === undefined ? subjectOf(call.params) : '';
   const sentence = status === 'done' ? callSentence(call.tool, subject) : undefined;
@@ -186,12 +187,7 @@ function subjectOf(params: Json): string {
   const subject = [name, query, ...Object.values(params)].find(
     (value) => typeof value === 'string' && value !== '',
   );
-  const characters = Array.from(typeof subject === 'string' ? subject : '');
-  return visibleText(
-    characters.length > MAX_SUBJECT_CHARS
-      ? `${characters.slice(0, MAX_SUBJECT_CHARS).join('')}…`
-      : characters.join(''),
-  );
+  return clip(typeof subject === 'string' ? subject : '', MAX_SUBJECT_CHARS);
 }
 
 function resultText(answer: Json): string {

@@ -1,4 +1,5 @@
-import { redact } from '../toolkit/trace.js';
+import { truncate } from '../../model/text/truncate.js';
+import { redact } from '../../model/text/redact.js';
 
 /** A file that a session has touched. */
 export interface TouchedFile {
@@ -144,7 +145,5 @@ function firstParagraph(text: string): string {
 /** Returns a text on one line, without secrets and with at most this many characters. */
 export function shorten(text: string, limit: number): string {
   const line = redact(text.slice(0, MAX_REDACTED_CHARACTERS)).replace(/\s+/g, ' ').trim();
-  if (line.length <= limit) return line;
-  const cut = line.slice(0, limit - 1).trimEnd();
-  return `${cut.replace(/[\uD800-\uDBFF]$/, '')}…`;
+  return truncate(line, limit);
 }

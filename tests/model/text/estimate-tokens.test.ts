@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { estimateTokens } from '../../src/brief/estimate-tokens.js';
+import { estimateTokens } from '../../../src/model/text/estimate-tokens.js';
 
 const SAMPLES = {
   prose: readFileSync('DESIGN.md', 'utf8'),
@@ -12,6 +12,9 @@ const SAMPLES = {
     20,
   ),
   emoji: '🌳 tree 🚀 ship 👩‍💻 '.repeat(20),
+  arabic: 'قررنا استخدام محرك البحث الجديد لأنه أسرع وأكثر موثوقية. '.repeat(20),
+  hindi: 'हमने नया खोज इंजन उपयोग करने का निर्णय लिया क्योंकि यह तेज़ है। '.repeat(20),
+  korean: '우리는 새로운 검색 엔진을 사용하기로 결정했습니다. '.repeat(20),
   json: JSON.stringify({ name: 'Plan', files: ['src/a.ts', 'b.md'], n: 123456 }).repeat(20),
 };
 

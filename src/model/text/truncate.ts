@@ -1,0 +1,55 @@
+let graphemes: Intl.Segmenter | undefined;
+
+/** A longer grapheme cluster, such as a letter with a hundred accents, may be split. */
+const MAX_GRAPHEME_LENGTH = 64;
+
+/** Returns true if a cut at this index would split a surrogate pair. */
+export function splitsPair(text: string, at: number): boolean {
+  return (text.codePointAt(at - 1) ?? 0) > 0xffff;
+}
+
+/** Returns the text from `from` to `to`, without the half of a surrogate pair at its end. */
+export function sliceText(text: string, from: number, to: number): string {
+  return text.slice(from, splitsPair(text, to) ? to - 1 : to);
+}
+
+/**
+ * Returns the beginning of a text, of at most `limit` code points. Does not split what a reader
+ * sees as one character (a grapheme cluster).
+ */
+export function cutText(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  let at = 0;
+  for (let count = 0; count < limit && at < text.length; count++)
+    at += splitsPair(text, at + 1) ? 2 : 1;
+  return text.slice(0, boundaryBefore(text, at));
+}
+
+/**
+ * Returns the text if it has at most `limit` code points, else its beginning and `…`, together
+ * within the limit.
+ */
+export function truncate(text: string, limit: number): string {
+  return cutText(text, limit) === text ? text : `${cutText(text, limit - 1).trimEnd()}…`;
+}
+
+/** Like `cutText`, with a limit in bytes of UTF-8. */
+export function cutToBytes(text: string, limit: number): string {
+  const target = new Uint8Array(Math.max(0, limit));
+  const { read } = new TextEncoder().encodeInto(text, target);
+  return text.slice(0, boundaryBefore(text, read));
+}
+
+/** Like `truncate`, with a limit in bytes of UTF-8. */
+export function truncateToBytes(text: string, limit: number): string {
+  return cutToBytes(text, limit) === text ? text : `${cutToBytes(text, limit - 3).trimEnd()}…`;
+}
+
+/** Returns the last index up to `at`, which is between two code points, that is not in a grapheme. */
+function boundaryBefore(text: string, at: number): number {
+  if (at <= 0 || at >= text.length || /^[ -~]{2}/.test(text.slice(at - 1, at + 1))) return at;
+  graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  const from = Math.max(0, at - MAX_GRAPHEME_LENGTH);
+  const near = graphemes.segment(text.slice(from, at + MAX_GRAPHEME_LENGTH));
+  return from + (near.containing(at - from)?.index || at - from);
+}

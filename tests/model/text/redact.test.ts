@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { createFolderRedactor, redact } from '../../../src/model/text/redact.js';
+
+describe('redact', () => {
+  it.each([
+    'sk-ant-api03-abcdefghijklmnopqrstuvwx',
+    'ghp_abcdefghijklmnopqrstuvwxyz0123456789',
+    'AKIAIOSFODNN7EXAMPLE',
+    'Bearer abc.def-ghi_jkl012345',
+    'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abcdefg',
+    'password: hunter2hunter2',
+    '"apiKey":"0123456789abcdef"',
+    'token=0123456789',
+    '-----BEGIN RSA PRIVATE KEY-----\nMIIEow\n-----END RSA PRIVATE KEY-----',
+  ])('redacts %s', (secret) => {
+    const kept = redact(`before ${secret} after`);
+    expect(kept).toContain('[secret]');
+    expect(kept).toMatch(/^before .* after$/s);
+    for (const part of ['hunter2', '0123456789', 'abcdefgh', 'MIIEow', 'IOSFODNN7'])
+      expect(kept).not.toContain(part);
+  });
+
+  it.each([
+    'The token refresh endpoint',
+    'Ask for the password policy',
+    'secretary: Ana',
+    'sketch-of-a-plan',
+  ])('keeps "%s"', (text) => {
+    expect(redact(text)).toBe(text);
+  });
+});
+
+describe('createFolderRedactor', () => {
+  it('redacts paths up to the next quote or line break', () => {
+    const hide = createFolderRedactor(['Private']);
+    expect(hide('See "private/Diary.md" and Private\nPrivateer')).toBe(
+      'See "[excluded]" and [excluded]\nPrivateer',
+    );
+    expect(createFolderRedactor([])('Private/x')).toBe('Private/x');
+  });
+});
