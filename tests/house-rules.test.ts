@@ -1,7 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { folders } from '../scripts/architecture.mjs';
+import { AI_APPS } from '../src/apps/index.js';
 import { isJsonObject, type Json, type JsonObject } from '../src/model/event.js';
 import { TRACE_KINDS } from '../src/model/trace.js';
 import { groupByResource, resourceSchema } from '../src/toolkit/actions.js';
@@ -12,6 +13,9 @@ import { createTestVault, type TestVault } from './fakes/test-vault.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const agentsFolder = `${root}/src/agents`;
+const sourcePaths = readdirSync(`${root}/src`, { recursive: true, encoding: 'utf8' })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => /\.tsx?$/.test(path));
 
 const tools = allTools(createTestVault().toolkit);
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -26,6 +30,31 @@ describe('the source folders', () => {
   it('match the rows of the architecture table', () => {
     const names = readdirSync(`${root}/src`).map((name) => name.replace(/\.ts$/, ''));
     expect(names.sort()).toEqual(folders.map(({ name }) => name).sort());
+  });
+});
+
+describe('what is known about an AI app', () => {
+  /** Ids that are ordinary words too, so that only a whole literal counts. */
+  const words = ['cursor', 'gemini', 'goose', 'zed'];
+  const ids = AI_APPS.map(({ id }) => id);
+  const names = new RegExp(
+    `${ids.filter((id) => !words.includes(id)).join('|')}|(['"\`])(?:${ids.join('|')})\\1`,
+    'i',
+  );
+  /** Comments and texts may explain a quirk, or give an example. */
+  const isText = (path: string) => /^(?:apps|obsidian\/i18n|cli\/texts)\//.test(path);
+
+  it('is in its record', () => {
+    const found = sourcePaths
+      .filter((path) => !isText(path))
+      .flatMap((path) =>
+        readFileSync(`${root}/src/${path}`, 'utf8')
+          .replace(/\/\*[^]*?\*\/|(?<!:)\/\/.*/g, '')
+          .split('\n')
+          .filter((line) => names.test(line))
+          .map((line) => `${path}: ${line.trim()}`),
+      );
+    expect(found).toEqual([]);
   });
 });
 

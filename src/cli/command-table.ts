@@ -1,3 +1,4 @@
+import { appsWith, idsWith } from '../apps/index.js';
 import { didYouMean } from '../model/names.js';
 import { commandText, helpFields, overviewText, type HelpText } from './texts/help-texts.js';
 import {
@@ -59,6 +60,8 @@ interface Command extends HelpText {
   ) => ParsedCommand;
 }
 
+const anyOf = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
 /**
  * Commands by name. The modules of a command are loaded when it runs, so that every command starts
  * fast.
@@ -87,7 +90,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
     syntax:
       'connect [CLIENT...] --vault DIR [--dry-run] [--undo] [--hooks] [--agents-md] [--surface full|compact|actions] [--toolsets LIST] [--read-only] [--create]',
-    help: "Let a client use the vault by adding this program to the client's settings. This command shows the change, backs up the file, writes it, and checks that the new entry works. Without CLIENT, it lists the installed clients and what would change. CLIENT is claude-desktop, claude-code, cursor, vscode, codex, gemini, opencode, zed, windsurf, copilot or antigravity. --hooks also makes Claude Code, Codex or Gemini CLI call this program when a session starts, a turn ends, and before a compaction. --agents-md adds four lines about the memory to the AGENTS.md of the current project. --undo removes the entry and the hooks, and the lines with --agents-md.",
+    help: `Let a client use the vault by adding this program to the client's settings. This command shows the change, backs up the file, writes it, and checks that the new entry works. Without CLIENT, it lists the installed clients and what would change. CLIENT is ${anyOf.format(idsWith('config'))}. --hooks also makes ${anyOf.format(appsWith('hooks').map(({ title }) => title))} call this program when a session starts, a turn ends, and before a compaction. --agents-md adds four lines about the memory to the AGENTS.md of the current project. --undo removes the entry and the hooks, and the lines with --agents-md.`,
     run: async (values, program) =>
       (await import('./commands/connect.js')).runConnect(values, program),
   }),
@@ -144,7 +147,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   hook: command({
     words: oneWord('event', 'No event given. Name the event, such as session-start.'),
     options: { client: text, background: flag },
-    syntax: 'hook EVENT [--client claude-code|codex|gemini]',
+    syntax: `hook EVENT [--client ${idsWith('hooks').join('|')}]`,
     help: 'Called by AI apps when a session starts, a turn ends, a conversation is compacted or a session ends. EVENT is session-start, turn, pre-compact or session-end. It always exits with 0.',
     run: async (values, program) => (await import('./commands/hook.js')).runHook(values, program),
   }),

@@ -1,4 +1,4 @@
-import { CLIENT_IDS, type ClientId } from '../node/client-setup/client-facts.js';
+import { findApp, idsWith, type AppWith } from '../apps/index.js';
 import { settingValue } from '../node/environment.js';
 import { parseSurface, SURFACES, type Surface } from '../toolkit/surfaces.js';
 import { PROGRAMS, type Program as SourceProgram } from '../transfer/foreign/foreign-memory.js';
@@ -124,15 +124,15 @@ export const queryWords: Words<{ readonly query: string }> = {
   },
 };
 
-export const clientWords: Words<{ readonly clients: readonly ClientId[] }> = {
+export const clientWords: Words<{ readonly clients: readonly AppWith<'config'>[] }> = {
   max: Infinity,
   parse: (words) => ({ clients: words.map(parseClient) }),
 };
 
-function parseClient(word: string): ClientId {
-  const found = CLIENT_IDS.find((client) => client === word);
+function parseClient(word: string): AppWith<'config'> {
+  const found = findApp('config', word);
   if (found) return found;
-  throw new UsageError(`Unknown client "${word}". Valid: ${CLIENT_IDS.join(', ')}.`);
+  throw new UsageError(`Unknown client "${word}". Valid: ${idsWith('config').join(', ')}.`);
 }
 
 function option<T>(parse: Option<T>['parse']): Option<T> {

@@ -3,10 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
-import { CAPTURED_CLIENTS } from '../../../src/capture/transcript.js';
 import { captureProject, recordedSession } from '../../fakes/captured-project.js';
 import { stateNamed } from '../../fakes/test-vault.js';
-import type { SessionStep } from '../../fakes/transcripts.js';
+import { CAPTURED_CLIENTS, type SessionStep } from '../../fakes/transcripts.js';
 import { inFull } from '../../tier.js';
 
 const testInFull = it.runIf(inFull('a session of each client'));

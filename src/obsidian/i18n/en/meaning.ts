@@ -1,5 +1,7 @@
+import { counted } from '../../../model/text/counted.js';
+
 const number = (value: number) => value.toLocaleString('en');
-const notes = (count: number) => (count === 1 ? 'one note' : `${number(count)} notes`);
+const notes = (count: number) => counted(count, 'note');
 
 export const meaning = {
   name: 'Semantic search',
