@@ -1,7 +1,7 @@
 import { allWorkspaces, newestState } from '../model/lookup.js';
 import type { Memory } from '../model/memory.js';
+import { displayName, saverName } from '../apps/index.js';
 import { PROJECT_PREFIX } from '../model/paths.js';
-import { clientTitle, saverName } from '../model/provenance.js';
 import { blockersOf } from '../model/records/dependencies.js';
 import { isDue, recordById } from '../model/records/lookup-record.js';
 import type { ProjectRecord } from '../model/records/record.js';
@@ -135,7 +135,7 @@ function stateSection(name: string, state: State): BriefSection {
 }
 
 function checkpointSection({ createdAt, client }: Trace, checkpoint: Checkpoint): BriefSection {
-  const source = client === undefined ? '' : ` in ${clipLine(clientTitle(client))}`;
+  const source = client === undefined ? '' : ` in ${clipLine(displayName(client))}`;
   const shown = {
     ...checkpoint,
     written: checkpoint.written.map(nameInProject),

@@ -164,8 +164,8 @@ function createDeviceAccess(app: App, disk: Disk | undefined): DeviceAccess {
   const identity: DeviceAccess = {
     program: 'Obsidian',
     name() {
-      const { name, chosenName = name } = readDevice(app, random);
-      return chosenName;
+      const { name, customName = name } = readDevice(app, random);
+      return customName;
     },
   };
   if (!disk) return identity;

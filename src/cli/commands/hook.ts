@@ -1,10 +1,14 @@
-import { CAPTURED_CLIENTS, type CapturedClient } from '../../capture/transcript.js';
+import { HOOK_EVENTS, type HookEvent } from '../../apps/ai-app.js';
+import { displayName, findApp, idsWith, type AppWith } from '../../apps/index.js';
+import { consentTo } from '../../capture/consent.js';
+import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
 import { logHookFailure } from '../../node/capture/failure-log.js';
-import { HOOK_EVENTS, type HookEvent } from '../../node/client-setup/hooks/hook-facts.js';
-import { newSession } from '../../node/capture/session-files.js';
+import { newSession, SessionFiles } from '../../node/capture/session-files.js';
+import { environmentVault, envValue } from '../../node/environment.js';
 import { stateFolderFrom } from '../../node/ports/state-folder.js';
+import { projectKeysOf } from '../../node/projects/find-project.js';
 import { hookInputJson, readHookInput, type HookInput } from '../hooks/hook-input.js';
-import { findLinkedSession, type LinkedSession } from '../hooks/session-context.js';
+import type { LinkedSession } from '../hooks/linked-session.js';
 import type { ProgramHost } from '../program.js';
 
 interface HookArguments {
@@ -58,14 +62,10 @@ export async function runHook(args: HookArguments, program: ProgramHost): Promis
     await Promise.race([handleEvent(args, program), timeout]);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const { event, client = CAPTURED_CLIENTS[0] } = args;
-    const text = `${event} of ${client}: ${reason}`;
-    await logHookFailure(
-      node,
-      stateFolderFrom(node, program.env, program.platform),
-      new Date().toISOString(),
-      text,
-    );
+    const { event, client = defaultClient() } = args;
+    const text = `${event} of ${displayName(client)}: ${reason}`;
+    const stateFolder = stateFolderFrom(node, program.env, program.platform);
+    await logHookFailure(node, stateFolder, new Date().toISOString(), text);
   }
   node.timers.clearTimeout(timer);
   await new Promise<void>((resolve) => program.stdout.write('', () => resolve()));
@@ -73,22 +73,27 @@ export async function runHook(args: HookArguments, program: ProgramHost): Promis
   return 0;
 }
 
+/** The client of a hook that names none. */
+function defaultClient(): string {
+  return idsWith('hooks')[0] ?? '';
+}
+
 async function handleEvent(args: HookArguments, program: ProgramHost): Promise<void> {
   const event = HOOK_EVENTS.find((known) => known === args.event);
-  const client = CAPTURED_CLIENTS.find((known) => known === (args.client ?? 'claude-code'));
+  const app = findApp('hooks', args.client ?? defaultClient());
   if (!event) throw new Error(`Unknown event. Valid: ${HOOK_EVENTS.join(', ')}`);
-  if (!client) throw new Error(`Unknown client. Valid: ${CAPTURED_CLIENTS.join(', ')}`);
-  const input = await readHookInput(program);
+  if (!app) throw new Error(`Unknown client. Valid: ${idsWith('hooks').join(', ')}`);
+  const input = await readHookInput(program, app.hooks);
   if (!input) throw new Error('The input is not a JSON object');
   const linked = await findLinkedSession(program, input);
   if (!linked) return;
   if (args.background) {
-    if (linked.isCaptured) await finishInBackground(program, linked, event, client, input);
+    if (linked.isCaptured) await finishInBackground(program, linked, event, app, input);
     return;
   }
   const isStart = event === 'session-start';
   try {
-    if (isStart && linked.isCaptured) await linked.files.add(newSession(client, input));
+    if (isStart && linked.isCaptured) await linked.files.add(newSession(app.id, input));
     // Clients keep the brief of a session that is resumed.
     if (isStart && input.source !== 'resume') {
       const { readSessionBrief } = await import('../hooks/session-brief.js');
@@ -98,18 +103,50 @@ async function handleEvent(args: HookArguments, program: ProgramHost): Promise<v
     }
   } finally {
     if (linked.isCaptured && (isStart || input.session !== ''))
-      await continueInBackground(program, event, client, input);
+      await continueInBackground(program, event, app, input);
   }
+}
+
+/**
+ * Returns the session that a hook is called for; undefined if its project is not linked, it is
+ * private, or its folder is excluded. A vault in the environment restricts the hooks of a client to
+ * the links of that vault.
+ */
+async function findLinkedSession(
+  program: ProgramHost,
+  { folder }: Pick<HookInput, 'folder'>,
+): Promise<LinkedSession | undefined> {
+  const { node, env } = program;
+  const stateFolder = stateFolderFrom(node, env, program.platform);
+  const settings = await new CaptureSettingsFile(node, stateFolder).read();
+  if (settings.links.length === 0 || !node.path.isAbsolute(folder)) return undefined;
+  const found = await projectKeysOf(node, folder);
+  if (!found) return undefined;
+  const consent = consentTo(settings, {
+    projects: found.keys,
+    folder: await node.fs.realpath(folder).catch(() => folder),
+    isPrivate: (envValue(env, 'SAVEPOINT_PRIVATE') ?? '0') !== '0',
+    now: Date.now(),
+  });
+  const vault = environmentVault(node, env);
+  const isOtherVault =
+    vault !== undefined &&
+    consent !== undefined &&
+    (await node.fs.realpath(vault).catch(() => vault)) !== consent.link.vault;
+  if (!consent || isOtherVault) return undefined;
+  const files = new SessionFiles(node, stateFolder, consent.link.project);
+  const project = { key: found.keys[0]!, folder: found.folder };
+  return { stateFolder, settings, ...consent, files, project };
 }
 
 /** Starts a process that outlives the hook and its client, which stop hooks after a short time. */
 async function continueInBackground(
   { node, execPath, script, env }: ProgramHost,
   event: HookEvent,
-  client: CapturedClient,
+  { id, hooks }: AppWith<'hooks'>,
   input: HookInput,
 ): Promise<void> {
-  const args = [script, 'hook', event, '--client', client, '--background'];
+  const args = [script, 'hook', event, '--client', id, '--background'];
   const child = node.childProcess.spawn(execPath, args, {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -119,7 +156,7 @@ async function continueInBackground(
   await new Promise<void>((resolve, reject) => {
     child.once('error', reject);
     child.stdin.once('error', reject);
-    child.stdin.end(hookInputJson(input), resolve);
+    child.stdin.end(hookInputJson(input, hooks), resolve);
   });
   child.unref();
 }
@@ -128,7 +165,7 @@ async function finishInBackground(
   program: ProgramHost,
   linked: LinkedSession,
   event: HookEvent,
-  client: CapturedClient,
+  { id: client, hooks }: AppWith<'hooks'>,
   input: HookInput,
 ): Promise<void> {
   const { recordSession, registerSession, sealOtherSessions } =
@@ -145,8 +182,7 @@ async function finishInBackground(
       await recordSession(program, linked, client, input, 'turn');
       break;
     case 'pre-compact': {
-      // Gemini announces a compaction before every request.
-      const reason = client === 'gemini' ? 'turn' : 'compaction';
+      const reason = hooks.announcesRequests ? 'turn' : 'compaction';
       await recordSession(program, linked, client, input, reason);
       break;
     }

@@ -9,7 +9,7 @@ import { createDeviceFiles } from '../../node/provenance/device-files.js';
 import { createReport } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { openVaultLog, type OpenVaultLog } from '../vault-log.js';
-import type { LinkedProject } from './session-context.js';
+import type { LinkedProject } from './linked-session.js';
 
 interface ComposedBrief {
   readonly brief: StoredBrief;

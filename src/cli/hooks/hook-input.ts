@@ -1,4 +1,5 @@
-import { shorten } from '../../capture/activity.js';
+import { shorten } from '../../apps/transcripts/activity.js';
+import type { AppHooks } from '../../apps/ai-app.js';
 import { isJsonObject } from '../../model/event.js';
 import type { ProgramHost } from '../program.js';
 
@@ -21,18 +22,22 @@ const MAX_TEXT_CHARACTERS = 4000;
 /** A client that does not close standard input is not waited for longer. */
 const INPUT_TIMEOUT_MS = 3000;
 
-/** Reads the input of a hook; undefined if it is no JSON object. */
-export async function readHookInput(program: ProgramHost): Promise<HookInput | undefined> {
+/** Reads the input of an app's hook; undefined if it is no JSON object. */
+export async function readHookInput(
+  program: ProgramHost,
+  hooks: AppHooks,
+): Promise<HookInput | undefined> {
   const value = parse(await readStdin(program));
   if (!isJsonObject(value)) return undefined;
   const textAt = (key: string) => (typeof value[key] === 'string' ? value[key] : '');
+  const prompt = textAt('prompt');
   return {
     session: textAt('session_id'),
     transcript: textAt('transcript_path'),
     folder: textAt('cwd'),
     source: textAt('source'),
-    prompt: firstParagraph(textAt('prompt')),
-    answer: firstParagraph(textAt('last_assistant_message') || textAt('prompt_response')),
+    prompt: firstParagraph(hooks.withoutAdditions?.(prompt) ?? prompt),
+    answer: firstParagraph(textAt(hooks.answerField)),
   };
 }
 
@@ -40,7 +45,7 @@ export async function readHookInput(program: ProgramHost): Promise<HookInput | u
  * Returns the input in the form in which the client has sent it, for the process that goes on in
  * the background.
  */
-export function hookInputJson(input: HookInput): string {
+export function hookInputJson(input: HookInput, { answerField }: AppHooks): string {
   const { session, transcript, folder, source, prompt, answer } = input;
   return JSON.stringify({
     session_id: session,
@@ -48,15 +53,12 @@ export function hookInputJson(input: HookInput): string {
     cwd: folder,
     source,
     prompt,
-    last_assistant_message: answer,
+    [answerField]: answer,
   });
 }
 
 function firstParagraph(text: string): string {
-  const [first = ''] = text
-    .replace(/<hook_context>[\s\S]*?<\/hook_context>/g, '')
-    .trim()
-    .split(/\n\s*\n/, 1);
+  const [first = ''] = text.trim().split(/\n\s*\n/, 1);
   return first && shorten(first, MAX_TEXT_CHARACTERS);
 }
 

@@ -1,5 +1,4 @@
 import { CHECKPOINT_INTERVAL_MS, checkpointTrace } from '../../capture/checkpoint-trace.js';
-import type { CapturedClient } from '../../capture/transcript.js';
 import { checkpointData, isEmptyCheckpoint } from '../../model/text/checkpoint.js';
 import { entityOf } from '../../model/memory.js';
 import { traceData } from '../../model/trace.js';
@@ -10,7 +9,7 @@ import { createEntityId } from '../../platform/random.js';
 import { createReport } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import type { HookInput } from './hook-input.js';
-import type { LinkedSession } from './session-context.js';
+import type { LinkedSession } from './linked-session.js';
 
 /** When a checkpoint is written to the log. */
 export type WriteReason = 'turn' | 'compaction' | 'end';
@@ -25,7 +24,7 @@ const MAX_SEALED_AT_ONCE = 20;
  */
 export async function registerSession(
   { files }: LinkedSession,
-  client: CapturedClient,
+  client: string,
   input: HookInput,
   fromState?: string,
 ): Promise<void> {
@@ -50,7 +49,7 @@ export async function registerSession(
 export async function recordSession(
   program: ProgramHost,
   linked: LinkedSession,
-  client: CapturedClient,
+  client: string,
   input: HookInput,
   reason: WriteReason,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { DeviceSessions } from '../../node/capture/device-sessions.js';
 import { openPluginSettings } from '../../node/ports/plugin-settings.js';
 import { vaultStateFolder } from '../../node/ports/state-folder.js';
 import type { ProgramHost } from '../program.js';
-import type { LinkedProject } from './session-context.js';
+import type { LinkedProject } from './linked-session.js';
 
 /**
  * Returns the brief with which a session in the project starts now: that of the tool `brief`. Reads

@@ -1,4 +1,4 @@
-import { ActivityRecorder } from '../../capture/activity.js';
+import { ActivityRecorder } from '../../apps/transcripts/activity.js';
 import { buildCheckpoint } from '../../capture/build-checkpoint.js';
 import { checkpointTrace } from '../../capture/checkpoint-trace.js';
 import {

@@ -1,6 +1,5 @@
-import { NO_ACTIVITY, type Activity } from '../../capture/activity.js';
-import type { CapturedClient } from '../../capture/transcript.js';
-import { CAPTURED_CLIENTS } from '../../capture/transcript.js';
+import { findApp } from '../../apps/index.js';
+import { NO_ACTIVITY, type Activity } from '../../apps/transcripts/activity.js';
 import { isJsonObject } from '../../model/event.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { JsonFile } from '../ports/json-file.js';
@@ -10,7 +9,8 @@ type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
 
 /** Record of a session of an AI app on this device. */
 export interface CapturedSession {
-  readonly client: CapturedClient;
+  /** The app's id. */
+  readonly client: string;
   /** The client's id of the session. */
   readonly id: string;
   /** Path of the transcript; empty if the client has not named one. */
@@ -32,7 +32,7 @@ export interface CapturedSession {
 
 /** Returns a session about which only this is known. */
 export function newSession(
-  client: CapturedClient,
+  client: string,
   {
     session: id,
     transcript,
@@ -82,7 +82,7 @@ export class SessionFiles {
 
   /** Changes what is known about a session. `change` receives undefined for a new session. */
   async update(
-    client: CapturedClient,
+    client: string,
     id: string,
     change: (known: CapturedSession | undefined) => CapturedSession | Promise<CapturedSession>,
   ): Promise<CapturedSession> {
@@ -90,7 +90,7 @@ export class SessionFiles {
   }
 
   /** Returns what is known about a session; undefined if that is nothing. */
-  async read(client: CapturedClient, id: string): Promise<CapturedSession | undefined> {
+  async read(client: string, id: string): Promise<CapturedSession | undefined> {
     return readSession(await this.#fileOf(client, id).read());
   }
 
@@ -119,11 +119,11 @@ export class SessionFiles {
     await this.#node.fs.rm(this.#folder, { recursive: true, force: true });
   }
 
-  #fileOf(client: CapturedClient, id: string): JsonFile {
+  #fileOf(client: string, id: string): JsonFile {
     return new JsonFile(this.#node, this.#pathOf(client, id));
   }
 
-  #pathOf(client: CapturedClient, id: string): string {
+  #pathOf(client: string, id: string): string {
     const { path, crypto } = this.#node;
     const name = crypto.createHash('sha256').update(`${client}\n${id}`).digest('hex').slice(0, 32);
     return path.join(this.#folder, `${name}.json`);
@@ -154,8 +154,8 @@ function readSession(stored: unknown): CapturedSession | undefined {
   if (!isJsonObject(stored)) return undefined;
   const { client, id, transcript, folder, offset, activity, changedAt } = stored;
   const isValid =
-    CAPTURED_CLIENTS.some((known) => known === client) &&
-    [id, transcript, folder].every((text) => typeof text === 'string') &&
+    [client, id, transcript, folder].every((text) => typeof text === 'string') &&
+    findApp('hooks', client as string) !== undefined &&
     [offset, changedAt].every((value) => typeof value === 'number') &&
     isJsonObject(activity) &&
     Object.keys(NO_ACTIVITY).every((key) => key in activity);

@@ -3,11 +3,10 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
-import { CAPTURED_CLIENTS } from '../../../src/capture/transcript.js';
-import { clientTitle } from '../../../src/model/provenance.js';
+import { displayName } from '../../../src/apps/index.js';
 import { captureProject, recordedSession } from '../../fakes/captured-project.js';
 import { stateNamed } from '../../fakes/test-vault.js';
-import type { SessionStep } from '../../fakes/transcripts.js';
+import { CAPTURED_CLIENTS, type SessionStep } from '../../fakes/transcripts.js';
 import { inFull } from '../../tier.js';
 
 const testInFull = it.runIf(inFull('a session of each client'));
@@ -49,7 +48,7 @@ describe.each(CAPTURED_CLIENTS)('a session of %s', (client) => {
     const brief = await at.brief('claude-code');
     expect(brief.split('\n')).toEqual([
       TITLE,
-      expect.stringMatching(`^## Last session, .* UTC in ${clientTitle(client)}$`),
+      expect.stringMatching(`^## Last session, .* UTC in ${displayName(client)}$`),
       '> Task: Fix the login',
       '> Last answer: We use JWT.',
       '> Files written (1): src/login.ts',

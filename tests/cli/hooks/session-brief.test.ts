@@ -11,7 +11,6 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { CAPTURED_CLIENTS } from '../../../src/capture/transcript.js';
 import { openMcpBackend } from '../../../src/cli/mcp-backend.js';
 import type { ProgramHost } from '../../../src/cli/program.js';
 import { runCommand } from '../../../src/cli/run-command.js';
@@ -20,7 +19,7 @@ import { createProcessHost } from '../../../src/program/process-host.js';
 import { recordedSession } from '../../fakes/captured-project.js';
 import { PROGRAM, temporaryFolder } from '../../fakes/program.js';
 import { stateNamed } from '../../fakes/test-vault.js';
-import type { SessionStep } from '../../fakes/transcripts.js';
+import { CAPTURED_CLIENTS, type SessionStep } from '../../fakes/transcripts.js';
 
 type Params = Record<string, unknown>;
 

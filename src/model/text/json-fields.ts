@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
+import { isJsonObject, type Json, type JsonObject } from '../event.js';
 
 /** Returns the object at a key; an empty one if there is none. */
 export function objectAt(value: JsonObject, key: string): JsonObject {

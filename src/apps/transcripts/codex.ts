@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from '../model/event.js';
+import { isJsonObject, type JsonObject } from '../../model/event.js';
 import type { ActivityRecorder } from './activity.js';
-import { objectAt, objectsAt, textAt, textOfParts } from './json-fields.js';
+import { objectAt, objectsAt, textAt, textOfParts } from '../../model/text/json-fields.js';
 
 /** Records a line of a rollout of Codex. */
 export function readCodexLine(line: JsonObject, recorder: ActivityRecorder): void {
