@@ -41,7 +41,7 @@ export const sessionFailures = {
   },
 } as const satisfies Failures;
 
-/** What lists say of a session. */
+/** Output of a session in lists. */
 export const sessionFacts = {
   session: z.string(),
   client: z.string().optional(),
