@@ -23,6 +23,7 @@ import { stateParams } from './lib.js';
 /** Folders of src that a call in an open vault runs. */
 export const TOOLKIT: readonly string[] = [
   'src/agents',
+  'src/apps',
   'src/brief',
   'src/indexing',
   'src/markdown',

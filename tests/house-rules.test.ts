@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { version as packageVersion } from '../package.json';
 import { folders } from '../scripts/architecture.mjs';
 import { AI_APPS } from '../src/apps/index.js';
 import { isJsonObject, type Json, type JsonObject } from '../src/model/event.js';
@@ -74,44 +73,6 @@ describe('every tool file', () => {
     ).toEqual([]);
   });
 });
-
-describe('a deprecated alias', () => {
-  it('is removed in time, and is unique', () => {
-    const all = tools.map(({ tool }) => tool);
-    expect(overdueAliases(all, packageVersion)).toEqual([]);
-    const names = all.flatMap(({ name, deprecatedAliases = [] }) => [
-      name,
-      ...deprecatedAliases.map((alias) => [alias.name, alias.when].filter(Boolean).join(' ')),
-    ]);
-    expect(names).toEqual([...new Set(names)]);
-  });
-
-  it.each([
-    ['0.9.9', []],
-    ['1.2.9', []],
-    ['1.3.0', ['old']],
-    ['1.10.0', ['old']],
-    ['2.0.0', ['old', 'older']],
-  ])('is overdue in version %s: %j', (version, overdue) => {
-    const deprecatedAliases = [
-      { name: 'old', droppedIn: '1.3.0' },
-      { name: 'older', droppedIn: '2.0.0' },
-    ];
-    expect(overdueAliases([{ deprecatedAliases }, {}], version)).toEqual(overdue);
-  });
-});
-
-/** Returns the deprecated aliases that must no longer exist in a version. */
-function overdueAliases(
-  all: readonly Pick<Tool<never>, 'deprecatedAliases'>[],
-  version: string,
-): string[] {
-  const isReached = (droppedIn: string) =>
-    droppedIn.localeCompare(version, 'en', { numeric: true }) <= 0;
-  return all.flatMap(({ deprecatedAliases = [] }) =>
-    deprecatedAliases.filter(({ droppedIn }) => isReached(droppedIn)).map(({ name }) => name),
-  );
-}
 
 describe('an alias of an action', () => {
   it('is unique, and hides no action', () => {

@@ -19,12 +19,11 @@ import {
   sourceProgram,
   surface,
   text,
-  toolsets,
   vault,
   type Option,
   type Words,
 } from './options.js';
-import { createJsonReport, createReport, print, printJson } from './output.js';
+import { print, printJson } from './output.js';
 import type { ProgramHost } from './program.js';
 import { UsageError } from './usage-error.js';
 
@@ -81,7 +80,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     options: {
       vault,
       surface,
-      toolsets,
+      toolsets: text,
       readOnly: flag,
       create: flag,
       hooks: flag,
@@ -158,7 +157,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       vault: optionalPath,
       state: optionalPath,
       surface,
-      toolsets,
+      toolsets: text,
       readOnly: flag,
       create: flag,
       session: text,
@@ -221,7 +220,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   }),
   tools: command({
     words: noWords,
-    options: { surface, toolsets, json: flag },
+    options: { surface, toolsets: text, json: flag },
     syntax: 'tools [--surface SURFACE] [--toolsets LIST] [--json]',
     help: 'List the tools; with --surface, list them as a client sees them.',
     run: async (values, program) => (await import('./commands/tools.js')).runTools(values, program),
@@ -308,15 +307,9 @@ function command<W extends object, O extends Options>(spec: CommandSpec<W, O>): 
     maxWords: spec.words.max,
     parse(name, words, given) {
       const parsedWords = spec.words.parse(words);
-      const notices: string[] = [];
       const parsedOptions = Object.fromEntries(
-        Object.entries(spec.options).map(([key, { parse, deprecatedAlias: alias }]) => {
-          const option = optionName(key);
-          if (alias && given[alias.name] !== undefined)
-            notices.push(
-              `--${alias.name} was renamed to --${option}; the old name works until ${alias.droppedIn}. Use --${option}.`,
-            );
-          const value = given[option] ?? (alias && given[alias.name]);
+        Object.entries(spec.options).map(([key, { parse }]) => {
+          const value = given[optionName(key)];
           return [key, parse(typeof value === 'boolean' ? '' : value, name)];
         }),
       );
@@ -324,11 +317,7 @@ function command<W extends object, O extends Options>(spec: CommandSpec<W, O>): 
       return {
         name,
         values,
-        run(program) {
-          const report = name === 'mcp' ? createJsonReport(program) : createReport(program);
-          notices.forEach(report);
-          return spec.run(values, program);
-        },
+        run: (program) => spec.run(values, program),
       };
     },
   };

@@ -14,8 +14,6 @@ const MAX_PORT = 65_535;
 /** An option of a command, such as `--vault DIR`. */
 export interface Option<T> {
   readonly isFlag: boolean;
-  /** The former name of the option, accepted until the release `droppedIn`. */
-  readonly deprecatedAlias?: { readonly name: string; readonly droppedIn: string };
   /** Converts the value; undefined if the option is absent. Throws a `UsageError`. */
   readonly parse: (value: string | undefined, command: string) => T;
 }
@@ -35,12 +33,6 @@ export const text = option((value) => value);
 export const optionalPath = option(settingValue);
 
 export const vault = required('--vault DIR, the folder that contains your notes');
-
-/** Names of toolsets, separated by commas; or `all`, or `none`. */
-export const toolsets: Option<string | undefined> = {
-  ...text,
-  deprecatedAlias: { name: 'agents', droppedIn: '0.2.0' },
-};
 
 export const surface = option((value): Surface | undefined => {
   const found = parseSurface(value);

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from './event.js';
+import { counted } from './text/counted.js';
 import { cutText } from './text/truncate.js';
 
 /** Who saved a state, and where. */
@@ -142,7 +143,7 @@ export function recordedDigest(
 export function changedFilesPhrase(changed: number, count: number): string {
   if (changed === 0)
     return count === 1 ? 'its file is unchanged' : `its ${count} files are unchanged`;
-  return `${changed} of ${count} ${count === 1 ? 'file' : 'files'} changed since`;
+  return `${changed} of ${counted(count, 'file')} changed since`;
 }
 
 function shorten(text: string, limit: number): string {

@@ -147,7 +147,8 @@ describe('the folders that a benchmark declares', () => {
     const names = await benchmarkNames();
     const described = await describeBenchmarks(names);
     expect(described.map(({ name }) => name)).toEqual(names);
-    expect(described.filter(({ problem }) => problem !== undefined)).toEqual([]);
+    const wrong = described.filter(({ problem }) => problem !== undefined);
+    expect(wrong.map(({ name, problem }) => `${name} ${problem}`)).toEqual([]);
     expect(new Set(described.map(({ question }) => question)).size).toBe(names.length);
   });
 });

@@ -65,16 +65,16 @@ export async function connect(
     throw new Refusal(
       `${missing.map(({ title }) => title).join(', ')}: not found on this machine. Install and start it once, then try again. Nothing was done.`,
     );
-  const chosen = configs.filter(({ app }) => clients.includes(app));
+  const selectedConfigs = configs.filter(({ app }) => clients.includes(app));
   // Plan all files before writing the first one, so that a file that cannot be read prevents all
   // changes.
-  for (const config of chosen) {
+  for (const config of selectedConfigs) {
     await planner.hooks(config);
     await planner.entry(config);
   }
   if (!isUndo && !options.isDryRun) await installRunning(node, host, options);
   let isOk = true;
-  for (const config of chosen) {
+  for (const config of selectedConfigs) {
     const applyHooks = async () => {
       const plan = await planner.hooks(config);
       if (plan) await applyHookPlan(node, options, plan, print);

@@ -135,7 +135,7 @@ export class VaultConnections {
       return {
         name,
         surface: parseSurface(optionOf(args, 'surface')) ?? DEFAULT_SURFACE,
-        toolsets: optionOf(args, 'toolsets') ?? optionOf(args, 'agents') ?? '',
+        toolsets: optionOf(args, 'toolsets') ?? '',
         isReadOnly: args.includes('--read-only'),
       };
     }

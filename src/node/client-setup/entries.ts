@@ -51,7 +51,7 @@ export function createCommand(
   existing?: Pick<OwnEntry, 'args'>,
 ): ServerCommand {
   const existingArgs = existing?.args.slice(existing.args.indexOf('mcp') + 1) ?? [];
-  const kept = withoutOption(existingArgs.map(renameAgentsFlag), 'vault');
+  const kept = withoutOption(existingArgs, 'vault');
   const withSurface = withOption(kept, 'surface', surface, DEFAULT_SURFACE);
   const options = withOption(withSurface, 'toolsets', toolsets, '');
   const flags = [...(isReadOnly ? ['--read-only'] : []), ...(create ? ['--create'] : [])];
@@ -79,11 +79,6 @@ export function ownProperties(form: EntryForm, server: unknown): ServerEntry {
   const written = toServerEntry(form, { command: '', args: [] }, true);
   const fields = server as ServerEntry;
   return Object.fromEntries(Object.entries(fields).filter(([key]) => Object.hasOwn(written, key)));
-}
-
-/** `--toolsets` was called `--agents` before. */
-function renameAgentsFlag(arg: string): string {
-  return arg.replace(/^--agents(?=$|=)/, '--toolsets');
 }
 
 /**

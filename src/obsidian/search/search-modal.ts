@@ -148,9 +148,9 @@ export class SearchMemory extends SuggestModal<MemoryHit> {
 
   private showScope(): void {
     for (const { scope, el } of this.scopeButtons) {
-      const isChosen = scope === this.searchedScope;
-      el.setAttr('aria-pressed', String(isChosen));
-      el.toggleClass('is-active', isChosen);
+      const isSelected = scope === this.searchedScope;
+      el.setAttr('aria-pressed', String(isSelected));
+      el.toggleClass('is-active', isSelected);
     }
   }
 

@@ -71,7 +71,7 @@ function by(host: NodeHost) {
     /** Selects a value in the dropdown with this label. */
     pickOption: (label: string, value: string) =>
       host.evaluate(
-        (_, { label: wanted, value: chosen }) => {
+        (_, { label: wanted, value }) => {
           const nameOf = (each: Element) =>
             each.getAttribute('aria-label') ??
             document.getElementById(each.getAttribute('aria-labelledby') ?? '')?.textContent;
@@ -79,7 +79,7 @@ function by(host: NodeHost) {
             (each) => nameOf(each) === wanted,
           );
           if (!list) throw new Error(`There is no list "${wanted}"`);
-          (list as HTMLSelectElement).value = chosen;
+          (list as HTMLSelectElement).value = value;
           list.dispatchEvent(new Event('change'));
         },
         { label, value },
@@ -224,7 +224,7 @@ describe('the AI apps page', () => {
     await expect
       .poll(() => text('.modal'))
       .toMatch(
-        /savepoint-tests.*One call since Obsidian started; the last was createWorkspace, now\./s,
+        /savepoint-tests.*1 call since Obsidian started; the last was createWorkspace, now\./s,
       );
     expect(await client()).toBe('savepoint-tests is using this memory');
 

@@ -88,7 +88,7 @@ describe('an entry', () => {
         { args: ['mcp', '--vault', '/x', ...held] },
       ).args.slice(4);
     expect(argsFor('storage,index')).toEqual(['--toolsets', 'storage,index']);
-    expect(argsFor('none', '--agents=storage', '--state', '/s')).toEqual([
+    expect(argsFor('none', '--toolsets=storage', '--state', '/s')).toEqual([
       '--state',
       '/s',
       '--toolsets',

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { compareText, type JsonObject } from '../../../model/event.js';
 import { stateHeads, type Named } from '../../../model/lookup.js';
 import type { Memory } from '../../../model/memory.js';
@@ -39,6 +40,18 @@ export const sessionFailures = {
     advice: 'Use one of these ids.',
   },
 } as const satisfies Failures;
+
+/** Facts about a session that lists show. */
+export const sessionFacts = {
+  session: z.string(),
+  client: z.string().optional(),
+  firstCall: z.string(),
+  lastCall: z.string(),
+  calls: z.number(),
+  failed: z.number().optional(),
+  states: z.array(z.string()).optional().describe('The newest 10 that it saved'),
+  totalStates: z.number().optional(),
+};
 
 /** Returns an alias that takes the session as `session_id`. */
 export function sessionIdAlias(action: string): ActionAlias {
