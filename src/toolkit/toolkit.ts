@@ -87,14 +87,9 @@ export function disabledReason<S>(
 }
 
 /**
-<<<<<<< HEAD
  * Returns the tool with this name, disabled tools included; with `toolsetName`, only among the
  * tools of that one. Throws a `Refusal` that suggests similar enabled names. `enabled` is as in
  * `allTools`.
-=======
- * Returns the tool with this name, disabled tools included; with `toolsetName`, only among those of
- * that one. Throws a `Refusal` that suggests similar enabled names. `enabled` is as in `allTools`.
->>>>>>> w/rename
  */
 export function findTool<S>(
   toolkit: ToolsetsOfHost<S>,
