@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../model/event.js';
-import { isHidden, readVaultPath, type VaultPath } from '../../model/paths.js';
+import { readSettingsDataFolder, readSettingsFolders, type VaultPath } from '../../model/paths.js';
 import { Refusal } from '../../model/refusal.js';
 import type { NodeModules } from '../modules.js';
 
@@ -20,12 +20,12 @@ export function openPluginSettings(node: Modules, vault: string) {
      */
     async dataFolder(): Promise<VaultPath> {
       const { dataFolder } = await reader.read();
-      return parseFolder(dataFolder) ?? DEFAULT_DATA_FOLDER;
+      return readSettingsDataFolder(dataFolder) ?? DEFAULT_DATA_FOLDER;
     },
     /** Returns the folders whose notes are not searched. */
     async excludedFolders(): Promise<VaultPath[]> {
       const { excludedFolders: value } = await reader.read();
-      return Array.isArray(value) ? value.flatMap((folder) => parseFolder(folder) ?? []) : [];
+      return readSettingsFolders(value);
     },
     /** Returns what the user allows programs outside the app to do. */
     async clientPolicy() {
@@ -163,10 +163,4 @@ function parseSettings(text: string): JsonObject | undefined {
   } catch {
     return undefined;
   }
-}
-
-function parseFolder(value: unknown): VaultPath | undefined {
-  if (typeof value !== 'string') return undefined;
-  const read = readVaultPath(value);
-  return 'path' in read && read.path !== '' && !isHidden(read.path) ? read.path : undefined;
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, isWithinDepth, type Json, type JsonObject } from '../../../model/event.js';
-import { readVaultPath } from '../../../model/paths.js';
 import type { WorkspaceFields } from '../../../model/workspace.js';
+import { toVaultPath } from '../../../model/paths.js';
 import {
   addLeftOut,
   type ForeignWorkspace,
@@ -118,11 +118,9 @@ function workflowText(workflow: Json): string | undefined {
  */
 function folderIn(value: Json | undefined): string | undefined {
   if (value === undefined || value === null) return '/';
-  const read =
-    typeof value === 'string'
-      ? readVaultPath(value.trim().replace(/^\/+(?=.)|\/+$/g, ''))
-      : undefined;
-  return read && 'path' in read ? read.path || '/' : undefined;
+  const path =
+    typeof value === 'string' ? toVaultPath(value.trim().replace(/^\/+/, '')) : undefined;
+  return path === '' ? '/' : path;
 }
 
 /**
