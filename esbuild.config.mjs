@@ -91,6 +91,23 @@ const bufferOfNode = {
 };
 
 /**
+ * Loads the Ukrainian stemmer such that words stay unstemmed where its expressions are a syntax
+ * error: lookbehind, which iOS supports since 16.4. Otherwise, search would not load at all.
+ */
+const guardedStemmer = {
+  name: 'guarded-stemmer',
+  setup({ onLoad }) {
+    onLoad({ filter: /@orama[\\/]stemmers[\\/]dist[\\/]uk\.js$/ }, ({ path }) => ({
+      contents: `export let stemmer = (word) => word;
+        try { stemmer = require(${JSON.stringify(path.replace(/js$/, 'cjs'))}).stemmer; } catch (error) {
+          if (!(error instanceof SyntaxError)) throw error;
+        }`,
+      resolveDir: dirname(path),
+    }));
+  },
+};
+
+/**
  * Adds a comment before the embedding table, a third of main.js, so that `connect` can install the
  * program without it: a program that is loaded often need not read it each time.
  */
@@ -107,7 +124,7 @@ const result = await build({
   outfile: 'main.js',
   bundle: true,
   format: 'cjs',
-  target: 'es2022',
+  target: ['es2022', 'safari15.6'],
   // the `node` condition of the MCP SDK would bring a schema compiler that needs `new Function`
   platform: 'browser',
   external: ['node:*', 'obsidian'],
@@ -115,7 +132,7 @@ const result = await build({
   // in Electron a real one is a request for a URL; as `require` it finds the module
   supported: { 'dynamic-import': false },
   minify: true,
-  plugins: [zodInEnglish, bufferOfNode, partModules],
+  plugins: [zodInEnglish, bufferOfNode, guardedStemmer, partModules],
   legalComments: 'none',
   banner: {
     js: `/* ${name} ${version}, ${license} licence. Built from src/ by esbuild.config.mjs.\n   Embedding table: from all-MiniLM-L6-v2 (Apache-2.0) and WordNet 3.1 (Princeton University). */`,

@@ -23,6 +23,7 @@ const settings = {
     pool: 'forks',
     isolate: false,
     globalSetup: ['tests/host/launch-browser.ts'],
+    setupFiles: ['tests/host/skip-without-browser.ts'],
     maxWorkers: cores + 1, // these wait for the browser, and the next for programs
   },
   process: { pool: 'forks', isolate: false, alias: [fastCheck], maxWorkers: cores + 1 },

@@ -184,7 +184,7 @@ async function fillWithTraces(vault: string, count: number): Promise<void> {
 const TRACE: Parameters<typeof traceData>[0] = {
   workspaceId: 'default',
   sessionId: 'bench',
-  agent: 'memoryManager',
+  toolset: 'memoryManager',
   tool: 'createState',
   isSuccess: true,
   outcome: 'ok',

@@ -122,7 +122,7 @@ function writeTrace({ log, random }: OpenVault['services'], at: number): Promise
   const call = {
     workspaceId: 'default',
     sessionId: `session-${Math.floor(at / 40)}`,
-    agent: 'memoryManager',
+    toolset: 'memoryManager',
     tool: 'loadState',
   };
   const d = traceData({ ...call, input: `{"name":"State ${at}"}`, outcome: 'ok', isSuccess: true });

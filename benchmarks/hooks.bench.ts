@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import * as crypto from 'node:crypto';
 import * as fs from 'node:fs/promises';
-import * as os from 'node:os';
 import * as path from 'node:path';
 import { installProgram } from '../src/node/program/install-program.js';
 import { fillWithStates, inFolder, median, timeOf, type Figure } from './lib.js';
@@ -31,7 +30,7 @@ export async function answer(): Promise<Figure[]> {
     for (const each of [path.join(vault, '.obsidian'), project])
       await fs.mkdir(each, { recursive: true });
     await fillWithStates(vault, path.join(folder, 'filling'), STATES);
-    const program = await installProgram({ fs, os, path, crypto }, state, {
+    const program = await installProgram({ fs, path, crypto, process }, state, {
       file: PROGRAM,
       version: '0.0.0',
     });

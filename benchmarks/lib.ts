@@ -4,7 +4,7 @@ import * as fs from 'node:fs/promises';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import * as timers from 'node:timers';
-import { createToolset } from '../src/agents/index.js';
+import { createToolkit } from '../src/agents/index.js';
 import { createFileNoteSource } from '../src/indexing/notes/note-source.js';
 import { createSearchService, DESKTOP_LIMITS } from '../src/indexing/search-service.js';
 import type { Services } from '../src/agents/services.js';
@@ -38,7 +38,7 @@ export interface OpenVault {
   readonly close: () => Promise<void>;
 }
 
-/** Opens the toolset over a folder, as the headless program does. */
+/** Opens the toolkit over a folder, as the headless program does. */
 export function openVault(vault: string, state: string): OpenVault {
   const files = createFolderFiles({ fs, path, crypto, timers }, vault);
   const clock = createNodeClock(timers);
@@ -79,12 +79,12 @@ export function openVault(vault: string, state: string): OpenVault {
     clock,
     random,
     search,
-    device: createFolderDevice({ fs, callbackFs, path, os, crypto }, vault, {
+    device: createFolderDevice({ fs, callbackFs, path, os, crypto, process }, vault, {
       program: 'bench',
       name: () => 'bench',
     }),
   };
-  const toolset = createToolset({
+  const toolkit = createToolkit({
     services,
     memory: () => log.memory(),
     refuse: () => Promise.resolve(undefined),
@@ -95,7 +95,7 @@ export function openVault(vault: string, state: string): OpenVault {
   return {
     services,
     async call(tool, params) {
-      const answer = await callTool(toolset, { tool, params, defaults: { sessionId: 'bench' } });
+      const answer = await callTool(toolkit, { tool, params, defaults: { sessionId: 'bench' } });
       if (!answer.success) throw new Error(answer.error);
       return answer;
     },

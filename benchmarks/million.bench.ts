@@ -75,7 +75,7 @@ function writeTrace({ log, random }: Services, at: number): Promise<void> {
   const call = {
     workspaceId: 'default',
     sessionId: `session-${Math.floor(at / 40)}`,
-    agent: 'memoryManager',
+    toolset: 'memoryManager',
     tool: 'loadState',
   };
   const d = traceData({

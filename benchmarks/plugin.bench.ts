@@ -105,7 +105,7 @@ export async function bigVault(): Promise<FileSet> {
     const call = (at: number) => ({
       workspaceId: 'default',
       sessionId: `session-${Math.floor(at / 40)}`,
-      agent: 'memoryManager',
+      toolset: 'memoryManager',
       tool: 'loadState',
       input: `{"name":"State ${at % STATES}"}`,
       outcome: 'ok',

@@ -353,7 +353,7 @@ async function measureCalls(
   const traceOf = (at: number): Trace => ({
     workspaceId: 'default',
     sessionId: `session-${Math.floor(at / 40)}`,
-    agent: 'agent',
+    toolset: 'memoryManager',
     tool: TOOLS[at % TOOLS.length]!,
     input: `${lines[(at * 7919) % lines.length]!} ${at}`,
     outcome: 'ok',

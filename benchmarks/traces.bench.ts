@@ -70,7 +70,7 @@ function segmentOf(time: number, writer: string): Buffer {
     const d = traceData({
       workspaceId: 'default',
       sessionId: writer,
-      agent: 'MemoryManager',
+      toolset: 'MemoryManager',
       tool: 'loadState',
       input: `{"name":"State ${n}"}`,
       outcome: 'ok',

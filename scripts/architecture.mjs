@@ -75,7 +75,7 @@ export const folders = [
   },
   {
     name: 'bridge',
-    holds: 'the toolset over MCP and over the local socket protocol',
+    holds: 'the tools over MCP and over the local socket protocol',
     mayImport: ['model', 'platform', 'toolkit', 'brief'],
     packages: ['@modelcontextprotocol/*', 'zod'],
   },
@@ -106,7 +106,8 @@ export const folders = [
   },
   {
     name: 'agents',
-    holds: 'the tools, one file each; an agent lists its tools in `index.ts`',
+    holds:
+      'the toolsets that agents call: a folder each, whose `index.ts` lists its tools, one file each',
     mayImport: ['model', 'platform', 'toolkit', 'search', 'brief', 'storage', 'indexing'],
     packages: ['zod', 'diff'],
   },

@@ -62,6 +62,7 @@ const steps = [
     ),
   },
   { name: 'docs', command: ['scripts/write-docs.mjs', '--check'], after: 'build' },
+  { name: 'engines', command: ['scripts/floor.mjs'], after: 'build', isSkipped: isParallel },
   { name: 'tokens', command: ['scripts/measure-tokens.mjs'], after: 'build', hasOutput: true },
 ].filter(({ isSkipped }) => !isSkipped);
 

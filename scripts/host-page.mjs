@@ -10,9 +10,10 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const hostFolder = join(root, 'tests/host');
-const cacheFolder = join(root, 'node_modules/.cache/savepoint');
+/** Folder of what this checkout builds and unpacks for itself. `npm ci` deletes it. */
+export const CACHE_FOLDER = join(root, 'node_modules/.cache/savepoint');
 
-export const PLAYGROUND_FILE = join(cacheFolder, 'playground.html');
+export const PLAYGROUND_FILE = join(CACHE_FOLDER, 'playground.html');
 
 /** Bundles built by this process. */
 const bundled = new Map();
@@ -60,7 +61,7 @@ export async function readPlugin() {
 }
 
 /**
- * Returns the notes of examples/ and two weeks of memory created by the real toolset. Times are in
+ * Returns the notes of examples/ and two weeks of memory created by the real tools. Times are in
  * milliseconds since 1970.
  * @returns {Promise<Record<string, { text: string, mtime: number }>>}
  */
@@ -102,21 +103,21 @@ async function readNotes(folder) {
  * caches.
  */
 async function cached(name, make) {
-  const file = join(cacheFolder, `${name}-${await hashOfHost()}.json`);
+  const file = join(CACHE_FOLDER, `${name}-${await hashOfHost()}.json`);
   const kept = await readFile(file, 'utf8').catch((error) => {
     if (error.code !== 'ENOENT') throw error;
   });
   if (kept !== undefined) return JSON.parse(kept);
   const made = await make();
-  await mkdir(cacheFolder, { recursive: true });
+  await mkdir(CACHE_FOLDER, { recursive: true });
   const half = `${file}.${process.pid}`; // several test files may write it at the same time
   await writeFile(half, JSON.stringify(made));
   await rename(half, file);
-  const earlier = (await readdir(cacheFolder)).filter(
+  const earlier = (await readdir(CACHE_FOLDER)).filter(
     (other) => other.startsWith(`${name}-`) && other.endsWith('.json'),
   );
   for (const other of earlier)
-    if (join(cacheFolder, other) !== file) await rm(join(cacheFolder, other), { force: true });
+    if (join(CACHE_FOLDER, other) !== file) await rm(join(CACHE_FOLDER, other), { force: true });
   return made;
 }
 

@@ -33,15 +33,15 @@ async function toolsWith(args) {
 }
 
 const [full] = SURFACES;
-const usual = { ...full, agents: 'default', args: [] };
+const usual = { ...full, toolsets: 'default', args: [] };
 const costs = [];
-for (const { name, agents, args, budget } of [usual, ...SURFACES]) {
+for (const { name, toolsets, args, budget } of [usual, ...SURFACES]) {
   const tools = await toolsWith(args);
   const tokens = tokensOf(tools);
   console.log(
-    `tools/list ${name}, toolsets: ${agents}: ${tokens} tokens in ${tools.length} tools (budget ${budget})`,
+    `tools/list ${name}, toolsets: ${toolsets}: ${tokens} tokens in ${tools.length} tools (budget ${budget})`,
   );
-  costs.push({ name, agents, tokens, budget });
+  costs.push({ name, toolsets, tokens, budget });
   if (process.argv.includes('--each'))
     for (const tool of tools) console.log(`  ${tokensOf([tool])}  ${tool.name}`);
 }

@@ -1,5 +1,5 @@
 /**
- * Scaffolds a tool's file, its entry in the agent's index.ts, and its test. All three work as they
+ * Scaffolds a tool's file, its entry in the toolset's index.ts, and its test. All three work as they
  * are, with placeholders to fill in.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,14 +8,14 @@ import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 
 const USAGE =
-  'Usage: npm run new-tool -- <agent> <tool>, such as: npm run new-tool -- memory-manager count-states';
+  'Usage: npm run new-tool -- <toolset> <tool>, such as: npm run new-tool -- memory-manager count-states';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-const [agent = '', tool = ''] = process.argv.slice(2);
-const agentFolder = `src/agents/${agent}`;
-const toolFile = `${agentFolder}/${tool}.ts`;
-const testFile = `tests/agents/${agent}/${tool}.test.ts`;
-const list = `${agentFolder}/index.ts`;
+const [toolset = '', tool = ''] = process.argv.slice(2);
+const toolsetFolder = `src/agents/${toolset}`;
+const toolFile = `${toolsetFolder}/${tool}.ts`;
+const testFile = `tests/agents/${toolset}/${tool}.test.ts`;
+const list = `${toolsetFolder}/index.ts`;
 
 const problem = findProblem();
 if (problem) {
@@ -40,7 +40,7 @@ Next: describe in ${toolFile} what ${name} does, its input, output and failures,
 
 function findProblem() {
   const isKebab = (text) => /^[a-z]+(-[a-z]+)*$/.test(text);
-  if (!isKebab(agent) || !isKebab(tool) || tool === 'index')
+  if (!isKebab(toolset) || !isKebab(tool) || tool === 'index')
     return 'Use lower-case letters and hyphens in both names.';
   if (!existsSync(list)) return `${list} does not exist.`;
   return [toolFile, testFile]
@@ -98,7 +98,7 @@ function testText() {
 }
 
 /**
- * Adds the tool's import to an agent's index.ts, in alphabetical order, and the tool itself to the
+ * Adds the tool's import to a toolset's index.ts, in alphabetical order, and the tool itself to the
  * end of the list.
  */
 function withTool(text) {

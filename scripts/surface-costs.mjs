@@ -8,32 +8,32 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 export const SURFACES = [
   {
     name: 'full',
-    agents: 'memory and search',
+    toolsets: 'memory and search',
     args: ['--surface', 'full', '--toolsets', 'none'],
     budget: 1600,
   },
-  { name: 'full', agents: 'all', args: ['--surface', 'full', '--toolsets', 'all'], budget: 3200 },
+  { name: 'full', toolsets: 'all', args: ['--surface', 'full', '--toolsets', 'all'], budget: 3200 },
   {
     name: 'actions',
-    agents: 'memory and search',
+    toolsets: 'memory and search',
     args: ['--surface', 'actions', '--toolsets', 'none'],
     budget: 1400,
   },
   {
     name: 'actions',
-    agents: 'memory, search and records',
+    toolsets: 'memory, search and records',
     args: ['--surface', 'actions', '--toolsets', 'records'],
     budget: 1400,
   },
   {
     name: 'actions',
-    agents: 'all',
+    toolsets: 'all',
     args: ['--surface', 'actions', '--toolsets', 'all'],
     budget: 2400,
   },
   {
     name: 'compact',
-    agents: 'all',
+    toolsets: 'all',
     args: ['--surface', 'compact', '--toolsets', 'all'],
     budget: 450,
   },
@@ -49,14 +49,14 @@ export const BUDGET_ADVICE = [
 
 /**
  * Says which surfaces exceed their budget, and what to do.
- * @param {readonly { name: string, agents: string, tokens: number, budget: number }[]} costs
+ * @param {readonly { name: string, toolsets: string, tokens: number, budget: number }[]} costs
  * @returns {string | undefined}
  */
 export function budgetProblem(costs) {
   const exceeded = costs.filter(({ tokens, budget }) => tokens > budget);
   if (exceeded.length === 0) return undefined;
   const names = exceeded.map(
-    ({ name, agents, tokens, budget }) => `${name} (${agents}) by ${tokens - budget} tokens`,
+    ({ name, toolsets, tokens, budget }) => `${name} (${toolsets}) by ${tokens - budget} tokens`,
   );
   const advice = BUDGET_ADVICE.map((text, at) => `${at + 1}. ${text}`);
   return [

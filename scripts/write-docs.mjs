@@ -51,7 +51,7 @@ Three other projects had the same goal. The table has their own counts of tools;
 
 | Design | Tools before | Tools after | How |
 | --- | --- | --- | --- |
-| The toolset that this one is based on, simplified by removing session entities and changes to states | 13 | 9 | fewer tools |
+| The set of tools that this one is based on, simplified by removing session entities and changes to states | 13 | 9 | fewer tools |
 | A code search server, "MCP Handler Consolidation" | 38 | 8 | one tool per resource, with actions |
 | A server for projects and containers, "Consolidate MCP Tools" | 32 | 12 | one tool per resource, with actions |`;
 
@@ -139,18 +139,21 @@ async function withBlocks(path, blocks) {
 // docs/tools.md
 
 function renderTools(all) {
-  const agents = [...new Set(all.map(({ agent }) => agent))].map((name) => ({
+  const toolsets = [...new Set(all.map(({ toolset }) => toolset))].map((name) => ({
     name,
-    tools: all.filter(({ agent }) => agent === name),
+    tools: all.filter(({ toolset }) => toolset === name),
   }));
   const context = all
     .map(({ input }) => input.properties.context)
     .find((property) => property?.properties);
   return [
     INTRODUCTION,
-    renderContents(agents),
+    renderContents(toolsets),
     ...(context ? [CONTEXT, renderParameters(context)] : []),
-    ...agents.flatMap(({ name, tools: ofAgent }) => [`## ${name}`, ...ofAgent.flatMap(renderTool)]),
+    ...toolsets.flatMap(({ name, tools: ofToolset }) => [
+      `## ${name}`,
+      ...ofToolset.flatMap(renderTool),
+    ]),
   ].join('\n\n');
 }
 
@@ -166,9 +169,9 @@ function listedSurfaces() {
 
 /** Returns the table of token costs. */
 function renderCosts(surfaces) {
-  const costs = surfaces.map(({ name, agents, tools, budget }) => [
+  const costs = surfaces.map(({ name, toolsets, tools, budget }) => [
     code(name),
-    agents,
+    toolsets,
     String(tools.length),
     tokensOf(tools).toLocaleString('en'),
     budget.toLocaleString('en'),
@@ -258,16 +261,16 @@ function renderDecisions() {
   ].join('\n\n');
 }
 
-function renderContents(agents) {
-  const rows = agents.flatMap(({ name, tools: ofAgent }) =>
-    ofAgent.map((tool) => [
+function renderContents(toolsets) {
+  const rows = toolsets.flatMap(({ name, tools: ofToolset }) =>
+    ofToolset.map((tool) => [
       name,
       `[${tool.name}](#${tool.name.toLowerCase()})`,
       tool.access,
       tool.description,
     ]),
   );
-  return table(['Agent', 'Tool', 'Access', 'Description'], rows);
+  return table(['Toolset', 'Tool', 'Access', 'Description'], rows);
 }
 
 function renderTool({

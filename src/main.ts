@@ -72,6 +72,7 @@ export default class SavepointPlugin extends Plugin {
     app: this.app,
     savepoint: this.sessions.savepoint,
     report,
+    clock: this.clock,
     fetchLike: this.fetchLike,
   });
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { allTools } from '../src/toolkit/toolset.js';
+import { allTools } from '../src/toolkit/toolkit.js';
 import { createTestVault } from './fakes/test-vault.js';
 
 describe('every example in a tool file', () => {
-  for (const { agent, tool } of allTools(createTestVault().toolset)) {
+  for (const { toolset, tool } of allTools(createTestVault().toolkit)) {
     for (const example of tool.examples) {
-      it(`${agent.name}.${tool.name}: ${example.title}`, async () => {
+      it(`${toolset.name}.${tool.name}: ${example.title}`, async () => {
         const vault = createTestVault();
         for (const [path, text] of Object.entries(example.notes ?? {})) vault.files.put(path, text);
         for (const { tool: name, params } of example.before ?? []) await vault.data(name, params);

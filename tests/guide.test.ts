@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import manifest from '../manifest.json';
 import { readSampleVault } from '../scripts/host-page.mjs';
-import { OPTIONAL_AGENTS } from '../src/agents/index.js';
+import { OPTIONAL_TOOLSETS } from '../src/agents/index.js';
 import { readCommand } from '../src/cli/arguments.js';
 import { COMMANDS } from '../src/cli/command-table.js';
 import { commandText, overviewText } from '../src/cli/texts/help-texts.js';
 import { en } from '../src/obsidian/i18n/en.js';
-import { allTools } from '../src/toolkit/toolset.js';
+import { allTools } from '../src/toolkit/toolkit.js';
 import { createTestVault } from './fakes/test-vault.js';
 import { startNodeHost } from './host/node-host.js';
 import {
@@ -40,7 +40,7 @@ const pages = readdirSync(join(root, 'docs/guide')).map((file) => ({
   file,
   text: readFileSync(join(root, 'docs/guide', file), 'utf8'),
 }));
-const tools = allTools(createTestVault().toolset).map(({ tool }) => tool);
+const tools = allTools(createTestVault().toolkit).map(({ tool }) => tool);
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.tsx?$/.test(path) && !/[\\/]i18n[\\/]de\b/.test(path))
   .map((path) => readFileSync(join(root, 'src', path), 'utf8'));
@@ -202,7 +202,7 @@ function textsIn(value: unknown): string[] {
 }
 
 function agentDescriptions(): string[] {
-  return Object.values(OPTIONAL_AGENTS).map(({ description }) => description);
+  return Object.values(OPTIONAL_TOOLSETS).map(({ description }) => description);
 }
 
 function isKnown(code: string): boolean {
@@ -216,5 +216,5 @@ function isKnown(code: string): boolean {
 }
 
 function isWordOfShell(word: string): boolean {
-  return word in OPTIONAL_AGENTS || new RegExp(`(?<![\\w-])${word}(?![\\w-])`).test(shellHelp);
+  return word in OPTIONAL_TOOLSETS || new RegExp(`(?<![\\w-])${word}(?![\\w-])`).test(shellHelp);
 }

@@ -8,13 +8,13 @@ import { TRACE_KINDS } from '../src/model/trace.js';
 import { groupByResource, resourceSchema } from '../src/toolkit/actions.js';
 import type { Example, Tool, ToolAction } from '../src/toolkit/define-tool.js';
 import { inputSchema } from '../src/toolkit/schema.js';
-import { allTools } from '../src/toolkit/toolset.js';
+import { allTools } from '../src/toolkit/toolkit.js';
 import { createTestVault, type TestVault } from './fakes/test-vault.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const agentsFolder = `${root}/src/agents`;
 
-const tools = allTools(createTestVault().toolset);
+const tools = allTools(createTestVault().toolkit);
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const toolFiles = readdirSync(agentsFolder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && entry.name !== 'shared')
@@ -31,9 +31,9 @@ describe('the source folders', () => {
 });
 
 describe('every tool file', () => {
-  it('matches a tool of its agent, and every tool has a file', () => {
+  it('matches a tool of its toolset, and every tool has a file', () => {
     expect(toolFiles.sort()).toEqual(
-      tools.map(({ agent, tool }) => `${kebab(agent.name)}/${kebab(tool.name)}.ts`).sort(),
+      tools.map(({ toolset, tool }) => `${kebab(toolset.name)}/${kebab(tool.name)}.ts`).sort(),
     );
   });
 

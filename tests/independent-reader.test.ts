@@ -389,7 +389,13 @@ function stateData(name: string): object {
 }
 
 function traceData(): object {
-  const tool = { agent: 'memoryManager', tool: 'listStates', input: '{}', outcome: 'ok', ok: true };
+  const tool = {
+    toolset: 'memoryManager',
+    tool: 'listStates',
+    input: '{}',
+    outcome: 'ok',
+    ok: true,
+  };
   return { ws: 'default', session: 'session', ...tool };
 }
 

@@ -6,7 +6,7 @@ import { packageFiles, readAbout, registryEntry } from '../scripts/package-templ
 import { zip } from '../scripts/zip.mjs';
 import { readCommand } from '../src/cli/arguments.js';
 import { HOOK_EVENTS, HOOK_FACTS } from '../src/node/client-setup/hooks/hook-facts.js';
-import { allTools } from '../src/toolkit/toolset.js';
+import { allTools } from '../src/toolkit/toolkit.js';
 import { PROGRAM } from './fakes/program.js';
 import { createTestVault } from './fakes/test-vault.js';
 import { unzip } from './fakes/unzip.js';
@@ -225,7 +225,7 @@ describe.each(['save-point', 'resume', 'decide'])('the skill %s', (name) => {
   });
 
   it('names only tools, parameters and values that exist', () => {
-    const tools = allTools(createTestVault().toolset).map(({ tool }) => tool);
+    const tools = allTools(createTestVault().toolkit).map(({ tool }) => tool);
     const parameters = tools.flatMap(({ input }) => Object.keys(input.shape));
     const known = new Set([...tools.map((tool) => tool.name), ...parameters]);
     const named = [...body.matchAll(/`([^`]+)`/g)].map(([, word]) => word ?? '');

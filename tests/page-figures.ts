@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import packageFile from '../package.json';
-import { OPTIONAL_AGENTS } from '../src/agents/index.js';
+import { OPTIONAL_TOOLSETS } from '../src/agents/index.js';
 import { MAX_HASHED_BYTES, sampleStarts } from '../src/agents/shared/file-digests.js';
 import { MAX_FILE_BYTES as MAX_STORED_BYTES } from '../src/agents/storage-manager/shared/storage-scope.js';
 import { CALL_TIMEOUT_MS } from '../src/bridge/call-router.js';
@@ -170,7 +170,7 @@ const GUIDE: Record<string, string[]> = {
   ],
   'Connect an AI app': [`Node ${nodeMajor} or later`],
   'Files and timeline': [
-    `There are ${spelled(Object.keys(OPTIONAL_AGENTS).length)} more toolsets`,
+    `There are ${spelled(Object.keys(OPTIONAL_TOOLSETS).length)} more toolsets`,
     `up to ${megabytes(MAX_STORED_BYTES)} each`,
   ],
   'First steps': [`${spelled(countIn('src/obsidian/views.ts', /addRibbonIcon\(/g))} new icons`],

@@ -16,7 +16,7 @@ import { en } from '../src/obsidian/i18n/en.js';
 import { failureFromNetwork, failureFromResponse } from '../src/obsidian/models/failures.js';
 import { findProvider } from '../src/obsidian/models/providers.js';
 import { fileErrorText } from '../src/platform/files.js';
-import { disabledReason } from '../src/toolkit/toolset.js';
+import { disabledReason } from '../src/toolkit/toolkit.js';
 import { createTestVault, stateNamed } from './fakes/test-vault.js';
 import { createFolder, node } from './node/folders.js';
 
@@ -91,7 +91,7 @@ export const QUOTED_FAILURES: readonly QuotedFailure[] = [
       return found?.problem.replaceAll(folder, '/path/to/notes') ?? '';
     },
   ],
-  ['a program that was removed', () => checkEntry('/opt/node/bin/node')],
+  ['a program that was removed', () => checkEntry('/opt/node-18/bin/node')],
   ['a vault that was moved', () => checkEntry(process.execPath)],
   [
     'a damaged settings file',
@@ -115,9 +115,9 @@ export const QUOTED_FAILURES: readonly QuotedFailure[] = [
   [
     'a toolset that a connection does not have',
     () => {
-      const { agents, host } = createTestVault().toolset;
-      const reasons = agents.map((agent) =>
-        agent.switchName === 'storage' ? disabledReason(agent, host, []) : undefined,
+      const { toolsets, host } = createTestVault().toolkit;
+      const reasons = toolsets.map((toolset) =>
+        toolset.switchName === 'storage' ? disabledReason(toolset, host, []) : undefined,
       );
       return reasons.find((reason) => reason !== undefined) ?? '';
     },
@@ -188,7 +188,7 @@ function listenOnTakenPort(port: number): Promise<string> {
     listen: () => server.emit('error', Object.assign(new Error(), { code: 'EADDRINUSE' })),
   });
   const http = { ...node.http, createServer: () => server as never };
-  const { toolset } = createTestVault();
-  const options = { toolset, mcp: {} as never, folder: createFolder(), port, report: () => {} };
+  const { toolkit } = createTestVault();
+  const options = { toolkit, mcp: {} as never, folder: createFolder(), port, report: () => {} };
   return messageOf(() => startHttpServer({ ...node, http }, options));
 }

@@ -9,8 +9,8 @@ const contributing = readFileSync(
 );
 
 it('budgetProblem names the surfaces over budget, and what to do', () => {
-  const within = { name: 'full', agents: 'all', tokens: 3000, budget: 3000 };
-  const over = { name: 'compact', agents: 'all', tokens: 470, budget: 450 };
+  const within = { name: 'full', toolsets: 'all', tokens: 3000, budget: 3000 };
+  const over = { name: 'compact', toolsets: 'all', tokens: 470, budget: 450 };
   expect(budgetProblem([within])).toBeUndefined();
   const [first, ...advice] = budgetProblem([within, over])?.split('\n') ?? [];
   expect(first).toMatch(/^Over budget: compact \(all\) by 20 tokens\. /);

@@ -226,11 +226,11 @@ async function answerTo(row: Row, surface: 'full' | 'actions') {
   let tool: string | undefined;
   const answer: Answer = await settle(
     async () => {
-      const routed = routeCall(vault.toolset, surface, row.name, params);
+      const routed = routeCall(vault.toolkit, surface, row.name, params);
       tool = routed.tool.name;
       const request = { tool: routed.name, params: routed.params };
       const defaults = { sessionId: 'session' };
-      return addNotice(await callTool(vault.toolset, { ...request, defaults }), routed.notice);
+      return addNotice(await callTool(vault.toolkit, { ...request, defaults }), routed.notice);
     },
     (error) => vault.reports.push(error),
   );
@@ -263,7 +263,7 @@ describe('on the surface actions', () => {
   });
 
   it('none of the aliases is listed', () => {
-    const listed = JSON.stringify(listTools(createTestVault().toolset, 'actions'));
+    const listed = JSON.stringify(listTools(createTestVault().toolkit, 'actions'));
     expect(listed).not.toMatch(
       /"start"|log_tool|log_delegation|session_id|_repositor|_branch|analyze_impact|storage_|project_id/,
     );

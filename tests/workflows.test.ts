@@ -20,7 +20,8 @@ interface Workflow {
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = `${root}/.github/workflows`;
-const { scripts } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')) as {
+const { engines, scripts } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')) as {
+  engines: { node: string };
   scripts: Record<string, string>;
 };
 
@@ -67,6 +68,16 @@ describe.each(readdirSync(folder))('the workflow %s', (name) => {
       expect(called.filter((script) => !(script in scripts))).toEqual([]);
     }
   });
+});
+
+it('the workflows run the oldest supported version of Node, 24 and 26', () => {
+  const oldest = Number(/\d+/.exec(engines.node)?.[0]);
+  const versions = readdirSync(folder).flatMap((name) =>
+    [...readFileSync(`${folder}/${name}`, 'utf8').matchAll(/\bnode(?:-version)?: (\[.*\]|\d+)/g)]
+      .flatMap(([, listed]) => listed?.match(/\d+/g) ?? [])
+      .map(Number),
+  );
+  expect([...new Set(versions)].sort()).toEqual([oldest, 24, 26]);
 });
 
 it('the release workflow creates a draft with all files', () => {

@@ -1,7 +1,7 @@
 import { callTool } from '../toolkit/call-tool.js';
-import type { Agent } from '../toolkit/define-tool.js';
+import type { Toolset } from '../toolkit/define-tool.js';
 import { Sessions } from '../toolkit/sessions.js';
-import { allTools, type ToolHost, type Toolset } from '../toolkit/toolset.js';
+import { allTools, type ToolHost, type Toolkit } from '../toolkit/toolkit.js';
 import { indexManager } from './index-manager/index.js';
 import { memoryManager } from './memory-manager/index.js';
 import { projectManager } from './project-manager/index.js';
@@ -15,7 +15,7 @@ import { validationManager } from './validation-manager/index.js';
 import { vcsManager } from './vcs-manager/index.js';
 
 /** The toolsets that can be switched off, by switch name. */
-export const OPTIONAL_AGENTS: Readonly<Record<string, Agent<Services>>> = {
+export const OPTIONAL_TOOLSETS: Readonly<Record<string, Toolset<Services>>> = {
   records: projectManager,
   storage: storageManager,
   index: indexManager,
@@ -24,22 +24,22 @@ export const OPTIONAL_AGENTS: Readonly<Record<string, Agent<Services>>> = {
   vcs: vcsManager,
 };
 
-/** Creates the toolset with all tools for a host. */
-export function createToolset(host: ToolHost<Services>): Toolset<Services> {
-  const optional = Object.entries(OPTIONAL_AGENTS).map(([name, agent]) => ({
-    ...agent,
+/** Creates the toolkit with all tools for a host. */
+export function createToolkit(host: ToolHost<Services>): Toolkit<Services> {
+  const optional = Object.entries(OPTIONAL_TOOLSETS).map(([name, toolset]) => ({
+    ...toolset,
     switchName: name,
   }));
-  const inner: Toolset<Services> = {
-    agents: [memoryManager, searchManager, ...optional],
+  const inner: Toolkit<Services> = {
+    toolsets: [memoryManager, searchManager, ...optional],
     host,
     sessions: new Sessions(),
   };
   const catalog = (enabled?: readonly string[]) =>
-    allTools(inner, enabled).map(({ agent, tool }) => ({ agent: agent.name, tool }));
+    allTools(inner, enabled).map(({ toolset, tool }) => ({ toolset: toolset.name, tool }));
   const relay: RelayCall = ({ context, ...call }) =>
     callTool(inner, { ...call, outerContext: context });
-  const names = inner.agents.map(({ name }) => name);
+  const names = inner.toolsets.map(({ name }) => name);
   const toolManager = createToolManager(catalog, relay, names);
-  return { ...inner, agents: [...inner.agents, toolManager] };
+  return { ...inner, toolsets: [...inner.toolsets, toolManager] };
 }

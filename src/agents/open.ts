@@ -1,13 +1,13 @@
 import { traceData, type Trace } from '../model/trace.js';
 import { createEntityId } from '../platform/random.js';
-import type { ToolHost, Toolset } from '../toolkit/toolset.js';
+import type { ToolHost, Toolkit } from '../toolkit/toolkit.js';
 import { redactFolders } from '../toolkit/trace.js';
-import { createToolset } from './index.js';
+import { createToolkit } from './index.js';
 import type { Services } from './services.js';
 
-export interface OpenToolsetOptions extends Pick<
+export interface OpenToolkitOptions extends Pick<
   ToolHost<Services>,
-  'services' | 'refuse' | 'disabledAgents' | 'currentWorkspaceId' | 'report'
+  'services' | 'refuse' | 'disabledToolsets' | 'currentWorkspaceId' | 'report'
 > {
   /** Reads the memory for a call; by default, through the log. */
   readonly memory?: ToolHost<Services>['memory'];
@@ -22,13 +22,13 @@ export interface OpenToolsetOptions extends Pick<
 }
 
 /**
- * Creates the toolset with all tools for these services. Writes the trace of each call to the log
+ * Creates the toolkit with all tools for these services. Writes the trace of each call to the log
  * of the services, unless an option excludes it.
  */
-export function openToolset({
+export function openToolkit({
   services,
   refuse,
-  disabledAgents = () => [],
+  disabledToolsets = () => [],
   currentWorkspaceId,
   report,
   isReadOnly,
@@ -36,12 +36,12 @@ export function openToolset({
   excludedFolders,
   onTrace,
   memory = () => services.log.memory(),
-}: OpenToolsetOptions): Toolset<Services> {
+}: OpenToolkitOptions): Toolkit<Services> {
   const { log, random } = services;
-  return createToolset({
+  return createToolkit({
     services,
     refuse,
-    disabledAgents,
+    disabledToolsets,
     ...(currentWorkspaceId && { currentWorkspaceId }),
     report,
     memory,

@@ -6,7 +6,7 @@ import type { Services } from './services.js';
 
 /** Calls another tool on behalf of a relaying tool. */
 export type RelayCall = (call: {
-  readonly agent: string;
+  readonly toolset: string;
   readonly tool: string;
   readonly params: JsonObject;
   readonly context: JsonObject;
@@ -16,7 +16,7 @@ export type RelayCall = (call: {
   readonly signal: AbortSignal | undefined;
 }) => Promise<Answer>;
 
-/** Returns the enabled tools and the names of their agents. `enabled` as in `allTools`. */
+/** Returns the enabled tools and the names of their toolsets. `enabled` as in `allTools`. */
 export type Catalog = (
   enabled?: readonly string[],
-) => readonly { readonly agent: string; readonly tool: Tool<Services> }[];
+) => readonly { readonly toolset: string; readonly tool: Tool<Services> }[];

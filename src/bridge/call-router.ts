@@ -8,7 +8,7 @@ import type { Memory } from '../model/memory.js';
 import { sessionIdIn } from '../toolkit/context.js';
 import type { Answer } from '../toolkit/answer.js';
 import { callTool, type CallRequest } from '../toolkit/call-tool.js';
-import type { Toolset } from '../toolkit/toolset.js';
+import type { Toolkit } from '../toolkit/toolkit.js';
 import type { ClientLocation, Projects } from './projects.js';
 
 /** Time limit for a call. Clients give up after 60 seconds and then never learn the outcome. */
@@ -30,7 +30,7 @@ export interface CallRouterOptions<S> {
   /**
    * Tools that work directly on the vault folder, used while Obsidian does not have the vault open.
    */
-  readonly toolset: Toolset<S>;
+  readonly toolkit: Toolkit<S>;
   /** Connects to the plugin; undefined if it is not listening. */
   readonly connect: () => Promise<LiveConnection | undefined>;
   /** Runs before each call, while the router connects. Its errors fail the call. */
@@ -127,12 +127,12 @@ export class CallRouter<S> {
     ready: Promise<LiveConnection | undefined>,
     memory: Promise<Memory> | undefined,
   ): Promise<Answer> {
-    const { toolset } = this.#options;
+    const { toolkit } = this.#options;
     for (let attempt = 0; attempt < MAX_LIVE_ATTEMPTS; attempt++) {
       const isFirst = attempt === 0;
       const live = await (isFirst ? ready : this.#connect());
       // After an attempt, the plugin may have written something, so the memory must be read again.
-      if (!live) return callTool(toolset, { ...request, ...(isFirst && memory && { memory }) });
+      if (!live) return callTool(toolkit, { ...request, ...(isFirst && memory && { memory }) });
       try {
         return await this.#callLive(live, request);
       } catch (error) {
@@ -140,18 +140,18 @@ export class CallRouter<S> {
         if (this.#isClosed) return { success: false, error: CLOSED };
       }
     }
-    return callTool(toolset, request);
+    return callTool(toolkit, request);
   }
 
   async #callLive(live: LiveConnection, request: KeyedRequest): Promise<Answer> {
     const { tool, params, defaults, key, signal, onWorkspaceUsed } = request;
-    const { sessions } = this.#options.toolset;
-    const { client = '', agents, project } = defaults;
+    const { sessions } = this.#options.toolkit;
+    const { client = '', toolsets, project } = defaults;
     const sessionId = sessionIdIn(params) ?? defaults.sessionId;
     const session = sessions.stateOf(sessionId);
     const liveParams = (params ?? {}) as LiveToolCall['params'];
     const result = await live.call(
-      { tool, params: liveParams, sessionId, session, project, key, client, agents },
+      { tool, params: liveParams, sessionId, session, project, key, client, toolsets },
       signal,
     );
     sessions.merge(sessionId, result.session);
@@ -165,7 +165,7 @@ export class CallRouter<S> {
    */
   #readAhead(): Promise<Memory> | undefined {
     if (this.#live?.isOpen()) return undefined;
-    const memory = this.#options.toolset.host.memory();
+    const memory = this.#options.toolkit.host.memory();
     memory.catch(() => undefined); // handled by the call that uses it
     return memory;
   }
@@ -192,22 +192,22 @@ export class CallRouter<S> {
   }
 }
 
-/** Answers a call that has arrived over the socket with the toolset of the plugin. */
+/** Answers a call that has arrived over the socket with the toolkit of the plugin. */
 export async function answerLiveCall<S>(
-  toolset: Toolset<S>,
+  toolkit: Toolkit<S>,
   call: LiveToolCall,
   signal?: AbortSignal,
 ): Promise<LiveAnswer> {
-  const { tool, params, sessionId, session, project, client, agents, key } = call;
-  const { sessions } = toolset;
+  const { tool, params, sessionId, session, project, client, toolsets, key } = call;
+  const { sessions } = toolkit;
   sessions.merge(sessionId, session);
   let usedWorkspaceId: string | undefined;
-  const answer = await callTool(toolset, {
+  const answer = await callTool(toolkit, {
     tool,
     params,
     key,
     signal,
-    defaults: { sessionId, client, agents, project },
+    defaults: { sessionId, client, toolsets, project },
     onWorkspaceUsed(id) {
       usedWorkspaceId = id;
     },

@@ -18,7 +18,7 @@ export interface LiveToolCall {
   /** The name by which the client identified itself. */
   readonly client: string;
   /** Switch names of the optional toolsets that the client may use; all of them if absent. */
-  readonly agents?: readonly string[] | undefined;
+  readonly toolsets?: readonly string[] | undefined;
 }
 
 export interface LiveAnswer {
@@ -237,10 +237,10 @@ function parseMessage(line: string): JsonObject | undefined {
 
 function isCall(value: Json | undefined): value is JsonObject & LiveToolCall {
   if (!isJsonObject(value)) return false;
-  const { tool, sessionId, key, client, session, project, agents = [] } = value;
+  const { tool, sessionId, key, client, session, project, toolsets = [] } = value;
   return (
     [tool, sessionId, key, client].every(isText) &&
-    isTextList(agents) &&
+    isTextList(toolsets) &&
     isSessionState(session) &&
     (project === undefined || isProject(project))
   );

@@ -3,7 +3,7 @@ import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { clip, Refusal } from '../model/refusal.js';
 import { listsEachTool, type Surface } from '../toolkit/surfaces.js';
-import type { Toolset } from '../toolkit/toolset.js';
+import type { Toolkit } from '../toolkit/toolkit.js';
 import { ClientRoots } from './client-roots.js';
 import type { ByteChannel } from './framing.js';
 import type {
@@ -66,11 +66,11 @@ export interface McpHttpHandler {
  * Creates a handler that answers single HTTP requests of clients with and without the `initialize`
  * handshake. The caller authenticates the clients.
  */
-export function createMcpHttpHandler<S>(toolset: Toolset<S>, options: McpOptions): McpHttpHandler {
+export function createMcpHttpHandler<S>(toolkit: Toolkit<S>, options: McpOptions): McpHttpHandler {
   const handler = createMcpHandler(
     ({ authInfo }) => {
-      // `agents` may change between requests
-      const backend = Promise.resolve({ ...options, toolset });
+      // `toolsets` may change between requests
+      const backend = Promise.resolve({ ...options, toolkit });
       return createServer(backend, options, {
         sessionId: () => authInfo?.token ?? '',
         nameFor: () => authInfo?.clientId ?? '',
@@ -98,7 +98,7 @@ async function howToSave<S>(
   surface: Surface,
 ): Promise<string> {
   const { howToCall } = await import('./mcp-tools.js');
-  return howToCall((await backend).toolset, surface, 'createState');
+  return howToCall((await backend).toolkit, surface, 'createState');
 }
 
 /**

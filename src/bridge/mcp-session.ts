@@ -14,7 +14,7 @@ import type { CallRequest } from '../toolkit/call-tool.js';
 import { inferWorkspace } from '../toolkit/context.js';
 import type { ClientProject } from '../toolkit/context-defaults.js';
 import type { Surface } from '../toolkit/surfaces.js';
-import type { Toolset } from '../toolkit/toolset.js';
+import type { Toolkit } from '../toolkit/toolkit.js';
 import { effectOf, reportProgress } from './call-progress.js';
 import type { ClientRoots } from './client-roots.js';
 import { getPrompt, PROMPTS } from './mcp-prompts.js';
@@ -44,7 +44,7 @@ export interface McpServerInfo {
 
 export interface ServerBackend {
   /** Switch names of the optional toolsets that the clients may use; all of them if undefined. */
-  readonly agents: readonly string[] | undefined;
+  readonly toolsets: readonly string[] | undefined;
   /**
    * Answers a tool call, in this process or in the plugin. If the call is aborted before its tool
    * starts, the tool does not run.
@@ -60,7 +60,7 @@ export interface ServerBackend {
   readonly briefText: BriefText;
 }
 
-export type VaultBackend<S> = ServerBackend & { readonly toolset: Toolset<S> };
+export type VaultBackend<S> = ServerBackend & { readonly toolkit: Toolkit<S> };
 
 /** The client of a connection or, over HTTP, of a request. */
 export interface McpClient {
@@ -99,8 +99,8 @@ export class McpSession<S> {
   }
 
   async listTools() {
-    const { toolset, agents } = await this.#backend;
-    return { tools: listTools(toolset, this.#info.surface, agents, this.#info.isAlwaysLoaded) };
+    const { toolkit, toolsets } = await this.#backend;
+    return { tools: listTools(toolkit, this.#info.surface, toolsets, this.#info.isAlwaysLoaded) };
   }
 
   listResourceTemplates() {
@@ -108,14 +108,14 @@ export class McpSession<S> {
   }
 
   listResources(params: PaginatedRequest['params'], request: McpRequest) {
-    return this.#respond(request, async ({ toolset }) =>
-      listResources(await toolset.host.memory(), params?.cursor),
+    return this.#respond(request, async ({ toolkit }) =>
+      listResources(await toolkit.host.memory(), params?.cursor),
     );
   }
 
   readResource({ uri }: ReadResourceRequest['params'], request: McpRequest) {
-    return this.#respond(request, async ({ toolset, stateText }) =>
-      readResource(await toolset.host.memory(), uri, stateText),
+    return this.#respond(request, async ({ toolkit, stateText }) =>
+      readResource(await toolkit.host.memory(), uri, stateText),
     );
   }
 
@@ -134,14 +134,14 @@ export class McpSession<S> {
     request: McpRequest,
   ): Promise<Answer> {
     const client = this.#client.nameFor(request);
-    const { toolset, agents, call } = await this.#backend;
-    const routed = routeCall(toolset, this.#info.surface, name, given, agents);
+    const { toolkit, toolsets, call } = await this.#backend;
+    const routed = routeCall(toolkit, this.#info.surface, name, given, toolsets);
     const { tool } = routed;
     const key = meta?.[KEY_META];
     const callRequest = {
       tool: routed.name,
       params: routed.params,
-      defaults: { sessionId: this.#client.sessionId(), client, agents },
+      defaults: { sessionId: this.#client.sessionId(), client, toolsets },
       key: typeof key === 'string' ? key : undefined,
     };
     const stopProgress = reportProgress(request, this.#info);
@@ -167,7 +167,7 @@ export class McpSession<S> {
     request: McpRequest,
     backend: VaultBackend<S>,
   ) {
-    const { toolset, stateText, briefText, projects } = backend;
+    const { toolkit, stateText, briefText, projects } = backend;
     const sessionId = this.#client.sessionId();
     const { memory, project, currentWorkspaceId } = await this.#place(request, meta, backend);
     return getPrompt(name, given, {
@@ -175,10 +175,10 @@ export class McpSession<S> {
       currentWorkspaceId,
       stateText: (state, workspaceName) => stateText(state, workspaceName, project),
       briefText: (workspaceId, about) => briefText(memory, workspaceId, about, project),
-      howToSave: howToCall(toolset, this.#info.surface, 'createState'),
-      howToLoad: howToCall(toolset, this.#info.surface, 'loadState'),
+      howToSave: howToCall(toolkit, this.#info.surface, 'createState'),
+      howToLoad: howToCall(toolkit, this.#info.surface, 'loadState'),
       enterWorkspace: async (id) => {
-        toolset.sessions.enterWorkspace(sessionId, id);
+        toolkit.sessions.enterWorkspace(sessionId, id);
         if (project && project.workspaceId !== id)
           await projects?.remember(project, id).catch(this.#info.report);
       },
@@ -199,13 +199,13 @@ export class McpSession<S> {
   async #place(
     request: McpRequest,
     meta: RequestMeta,
-    { toolset, projects }: VaultBackend<S>,
+    { toolkit, projects }: VaultBackend<S>,
   ): Promise<{
     memory: Memory;
     project: ClientProject | undefined;
     currentWorkspaceId: string | undefined;
   }> {
-    const { host, sessions } = toolset;
+    const { host, sessions } = toolkit;
     const location = await this.#locate(request, meta);
     const project =
       (await (location && projects?.find(location).catch(this.#info.report))) ?? undefined;

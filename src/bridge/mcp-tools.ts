@@ -16,8 +16,8 @@ import {
   findTool,
   deprecatedAlias,
   unknownToolError,
-  type Toolset,
-} from '../toolkit/toolset.js';
+  type Toolkit,
+} from '../toolkit/toolkit.js';
 
 type ListedTool = ListToolsResult['tools'][number];
 
@@ -38,7 +38,7 @@ interface Projection {
    */
   route<S>(tools: readonly Tool<S>[], name: string, params: unknown): RoutedCall<S> | undefined;
   /** Returns a phrase that tells a model how to call a tool. */
-  howToCall(tool: Tool<never>, agent: string): string;
+  howToCall(tool: Tool<never>, toolset: string): string;
 }
 
 /** Lists tools by their own names. `isCallable` may include tools that are not listed. */
@@ -78,7 +78,7 @@ const PROJECTIONS: Record<Surface, Projection> = {
   },
   compact: {
     ...byName(({ isRelay }) => isRelay),
-    howToCall: ({ name }, agent) => `${name} (agent ${agent}) through the tool useTools`,
+    howToCall: ({ name }, toolset) => `${name} (agent ${toolset}) through the tool useTools`,
   },
   actions: {
     list: (tools) => groupByResource(tools).map(describeResource),
@@ -98,12 +98,12 @@ const PROJECTIONS: Record<Surface, Projection> = {
  * the tools behind a search.
  */
 export function listTools<S>(
-  toolset: Toolset<S>,
+  toolkit: Toolkit<S>,
   surface: Surface,
   enabled?: readonly string[],
   isAlwaysLoaded = false,
 ): ListedTool[] {
-  const tools = PROJECTIONS[surface].list(allTools(toolset, enabled).map(({ tool }) => tool));
+  const tools = PROJECTIONS[surface].list(allTools(toolkit, enabled).map(({ tool }) => tool));
   if (!isAlwaysLoaded) return tools;
   return tools.map((tool) => ({ ...tool, _meta: { 'anthropic/alwaysLoad': true } }));
 }
@@ -113,25 +113,25 @@ export function listTools<S>(
  * lists the valid names.
  */
 export function routeCall<S>(
-  toolset: Toolset<S>,
+  toolkit: Toolkit<S>,
   surface: Surface,
   name: string,
   params: unknown,
   enabled?: readonly string[],
 ): RoutedCall<S> {
-  const all = allTools({ agents: toolset.agents }).map(({ tool }) => tool);
+  const all = allTools({ toolsets: toolkit.toolsets }).map(({ tool }) => tool);
   const routed = PROJECTIONS[surface].route(all, name, params);
   if (routed) return routed;
   throw unknownToolError(
     name,
-    listTools(toolset, surface, enabled).map((tool) => tool.name),
+    listTools(toolkit, surface, enabled).map((tool) => tool.name),
   );
 }
 
 /** Returns a phrase that tells a model how to call the tool with this name. */
-export function howToCall<S>(toolset: Toolset<S>, surface: Surface, name: string): string {
-  const { agent, tool } = findTool(toolset, name);
-  return PROJECTIONS[surface].howToCall(tool, agent.name);
+export function howToCall<S>(toolkit: Toolkit<S>, surface: Surface, name: string): string {
+  const { toolset, tool } = findTool(toolkit, name);
+  return PROJECTIONS[surface].howToCall(tool, toolset.name);
 }
 
 /** Returns a tool as `tools/list` shows it. */

@@ -27,7 +27,7 @@ export function checkpointTrace(
     workspaceId,
     sessionId,
     client,
-    agent: 'capture',
+    toolset: 'capture',
     tool: 'checkpoint',
     kind: 'checkpoint',
     input: '',

@@ -7,16 +7,10 @@ import { isNewerVersion } from '../platform/versions.js';
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto'>;
 
 const PLUGIN_ID = 'savepoint';
-/**
- * Obsidian's default settings folder. A vault may use another one, but no file outside the app says
- * which.
- */
+/** A vault may use another one, but no file outside the app says which. */
 const DEFAULT_CONFIG_FOLDER = `.obsidian`;
 
-/**
- * The files of the plugin. The manifest is last, so that an interrupted installation still shows
- * the old version.
- */
+/** The manifest is last, so that an interrupted installation still shows the old version. */
 const PLUGIN_FILES = ['styles.css', 'main.js', 'manifest.json'] as const;
 
 /**
@@ -130,14 +124,10 @@ async function checkVault({ fs }: Modules, vault: string): Promise<void> {
     if (errorCode(error) === undefined) throw error;
     return undefined;
   });
-  if (!stats)
-    throw new Refusal(
-      `There is no folder "${clip(vault, 200)}". Pass the folder that contains your notes as --vault.`,
-    );
-  if (!stats.isDirectory())
-    throw new Refusal(
-      `"${clip(vault, 200)}" is a file. Pass the folder that contains your notes as --vault.`,
-    );
+  if (stats?.isDirectory()) return;
+  const shown = `"${clip(vault, 200)}"`;
+  const problem = stats ? `${shown} is a file.` : `There is no folder ${shown}.`;
+  throw new Refusal(`${problem} Pass the folder that contains your notes as --vault.`);
 }
 
 /**
@@ -182,13 +172,11 @@ async function configFolders({ fs, path }: Modules, vault: string): Promise<stri
   for (const name of (await fs.readdir(vault)).filter((entry) => entry.startsWith('.'))) {
     const isFolder =
       (await fs.stat(path.join(vault, name)).catch(() => undefined))?.isDirectory() === true;
-    const markers =
-      isFolder && name !== DEFAULT_CONFIG_FOLDER
-        ? await Promise.all(
-            CONFIG_FILES.map((file) => fileExists(fs, path.join(vault, name, file))),
-          )
-        : [];
-    if ((isFolder && name === DEFAULT_CONFIG_FOLDER) || markers.includes(true)) found.push(name);
+    if (!isFolder) continue;
+    const markers = await Promise.all(
+      CONFIG_FILES.map((file) => fileExists(fs, path.join(vault, name, file))),
+    );
+    if (name === DEFAULT_CONFIG_FOLDER || markers.includes(true)) found.push(name);
   }
   return found.sort(compareText);
 }
@@ -273,10 +261,7 @@ export function enabledText(text: string | undefined, file: string): string | un
   return `${text.slice(0, -rest.length)},${before.slice(1)}"${PLUGIN_ID}"${rest}`;
 }
 
-/**
- * Parses JSON; ignores a byte order mark, which some editors write. Returns undefined for invalid
- * JSON.
- */
+/** Parses JSON, after a byte order mark too. Returns undefined for invalid JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\u{FEFF}/u, ''));

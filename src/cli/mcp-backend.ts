@@ -9,7 +9,7 @@ import { connectIpc, ipcLocation } from '../node/serve/ipc-server.js';
 import { createEntityId } from '../platform/random.js';
 import { resolveWorkspace } from '../toolkit/context.js';
 import type { Surface } from '../toolkit/surfaces.js';
-import type { Toolset } from '../toolkit/toolset.js';
+import type { Toolkit } from '../toolkit/toolkit.js';
 import type { Report } from './output.js';
 import type { ProgramHost } from './program.js';
 import { defaultToolsets } from './toolsets.js';
@@ -39,9 +39,9 @@ interface McpBackendOptions {
 /** Everything that calls of MCP clients need. */
 export interface McpBackend extends Pick<
   McpOptions,
-  'agents' | 'call' | 'projects' | 'stateText' | 'briefText'
+  'toolsets' | 'call' | 'projects' | 'stateText' | 'briefText'
 > {
-  readonly toolset: Toolset<Services>;
+  readonly toolkit: Toolkit<Services>;
   readonly deviceFolder: string;
   close(): Promise<void>;
 }
@@ -70,17 +70,22 @@ export async function openMcpBackend(
     searchWait: SEARCH_WAIT,
     report,
   });
-  const { toolset, services, deviceFolder, switches } = open;
+  const { toolkit, services, deviceFolder, switches } = open;
   if (problem === undefined && session !== undefined && workspace !== undefined) {
-    const { item } = resolveWorkspace(await services.log.memory(), workspace);
-    toolset.sessions.enterWorkspace(session, item.id);
+    try {
+      const { item } = resolveWorkspace(await services.log.memory(), workspace);
+      toolkit.sessions.enterWorkspace(session, item.id);
+    } catch (error) {
+      await open.close();
+      throw error;
+    }
   }
   const location = ipcLocation(node, deviceFolder, env, platform);
   const projects = isOwnProcess
     ? createDeviceProjects(node, { vault, env, platform }, deviceFolder)
     : undefined;
   const router = new CallRouter({
-    toolset,
+    toolkit,
     projects,
     newKey: () => createEntityId(services.random),
     report,
@@ -90,9 +95,9 @@ export async function openMcpBackend(
     beforeCall: () => switches.refresh(),
   });
   return {
-    toolset,
+    toolkit,
     deviceFolder,
-    agents: toolsets ?? defaultToolsets(surface, switches.enabled()),
+    toolsets: toolsets ?? defaultToolsets(surface, switches.enabled()),
     call: router.call,
     projects,
     stateText: (state, workspaceName, project) =>

@@ -8,8 +8,8 @@ import { UsageError } from './usage-error.js';
  */
 export async function parseToolsets(list: string | undefined): Promise<string[] | undefined> {
   if (list === undefined) return undefined;
-  const { OPTIONAL_AGENTS } = await import('../agents/index.js');
-  const known = Object.keys(OPTIONAL_AGENTS);
+  const { OPTIONAL_TOOLSETS } = await import('../agents/index.js');
+  const known = Object.keys(OPTIONAL_TOOLSETS);
   if (list === 'all') return known;
   const names = list === 'none' ? [] : list.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !known.includes(name));

@@ -1,13 +1,9 @@
 import packedMeaning from '../../assets/meaning.txt';
 import { clientRefusal } from '../agents/client-policy.js';
-import { openToolset } from '../agents/open.js';
+import { openToolkit } from '../agents/open.js';
 import type { Services } from '../agents/services.js';
 import { createFileNoteSource } from '../indexing/notes/note-source.js';
-import {
-  createSearchService,
-  DESKTOP_LIMITS,
-  type SearchService,
-} from '../indexing/search-service.js';
+import { createSearchService, DESKTOP_LIMITS } from '../indexing/search-service.js';
 import { createFolderBlobs } from '../node/ports/folder-blobs.js';
 import type { openPluginSettings } from '../node/ports/plugin-settings.js';
 import { createFolderWatch, NOTE_FILTER } from '../node/ports/watch-folder.js';
@@ -16,7 +12,7 @@ import { createFolderDevice } from '../node/provenance/folder-device.js';
 import type { DeviceAccess } from '../platform/device-access.js';
 import { createEmbedderSource } from '../search/vectors/embedder-source.js';
 import { type Log } from '../storage/log.js';
-import type { ToolHost, Toolset } from '../toolkit/toolset.js';
+import type { ToolHost, Toolkit } from '../toolkit/toolkit.js';
 import { createReport } from './output.js';
 import type { ProgramHost } from './program.js';
 import type { CreateOption } from './vault-folder.js';
@@ -60,10 +56,10 @@ export function singleCommand(
 export interface OpenVault {
   readonly log: Log;
   readonly services: Services;
-  readonly toolset: Toolset<Services>;
+  readonly toolkit: Toolkit<Services>;
   /** The folder outside the vault for this device's data about it. */
   readonly deviceFolder: string;
-  readonly switches: AgentSwitches;
+  readonly switches: ToolsetSwitches;
   close(): Promise<void>;
 }
 
@@ -99,11 +95,11 @@ export async function openVault(program: ProgramHost, options: VaultOptions): Pr
   const device = await openDevice(program, folder, deviceFolder, deviceName);
   const services: Services = { log, files, dataFolder, clock, random, search, device, copies };
   const excludedFolders = await settings.excludedFolders();
-  const switches = await AgentSwitches.read(settings);
-  const toolset = openToolset({
+  const switches = await ToolsetSwitches.read(settings);
+  const toolkit = openToolkit({
     services,
     refuse: createAccessCheck(settings, options),
-    disabledAgents: () => switches.disabled(),
+    disabledToolsets: () => switches.disabled(),
     report,
     isReadOnly,
     tracesReads: isServing, // a read from a shell creates no file
@@ -112,11 +108,21 @@ export async function openVault(program: ProgramHost, options: VaultOptions): Pr
   return {
     log,
     services,
-    toolset,
+    toolkit,
     deviceFolder,
     switches,
-    close: () => closeVault(search, log),
+    close: () => search.close().finally(() => log.close()),
   };
+}
+
+/** Runs a task on an open vault, and closes the vault even if the task fails. */
+export async function withVault<T>(
+  program: ProgramHost,
+  options: VaultOptions,
+  task: (open: OpenVault) => Promise<T>,
+): Promise<T> {
+  const open = await openVault(program, options);
+  return task(open).finally(() => open.close());
 }
 
 /**
@@ -131,11 +137,6 @@ async function openDevice(
 ): Promise<DeviceAccess> {
   const name = (await readChosenDeviceName(node, deviceFolder, env)) ?? generatedName;
   return createFolderDevice(node, vault, { program: 'Savepoint', name: () => name });
-}
-
-async function closeVault(search: SearchService, log: Log): Promise<void> {
-  await search.close();
-  await log.close();
 }
 
 type PluginSettings = ReturnType<typeof openPluginSettings>;
@@ -156,7 +157,7 @@ function createAccessCheck(
 }
 
 /** The toolsets that the settings of the vault enable or disable for every client. */
-export class AgentSwitches {
+export class ToolsetSwitches {
   readonly #settings: PluginSettings;
   #values: Record<string, boolean> = {};
 
@@ -164,8 +165,8 @@ export class AgentSwitches {
     this.#settings = settings;
   }
 
-  static async read(settings: PluginSettings): Promise<AgentSwitches> {
-    const switches = new AgentSwitches(settings);
+  static async read(settings: PluginSettings): Promise<ToolsetSwitches> {
+    const switches = new ToolsetSwitches(settings);
     await switches.refresh();
     return switches;
   }
@@ -180,7 +181,7 @@ export class AgentSwitches {
 
   /** Reads the settings again, because the user may have changed them in the app. */
   async refresh(): Promise<void> {
-    this.#values = await this.#settings.agentSwitches();
+    this.#values = await this.#settings.toolsetSwitches();
   }
 
   #namesOf(value: boolean): string[] {

@@ -10,7 +10,7 @@ import {
   type Memory,
 } from './memory.js';
 import { didYouMean, nameKey, nameWithMark, splitMark } from './names.js';
-import { changedKeys, mapEntries, mapGet, type PersistentMap } from './persistent-map.js';
+import { mapEntries, mapGet, type PersistentMap } from './persistent-map.js';
 import { stateOf, type State } from './state.js';
 import { revealedText, visibleText } from './text/visible-text.js';
 import { workspaceOf, type Workspace } from './workspace.js';
@@ -63,13 +63,9 @@ export function stateHeads(memory: Memory, workspaceId: string): StateHead[] {
   return [...eachStateHead(memory, workspaceId)].sort(newestFirst);
 }
 
-/**
- * Yields the states of `stateHeads` one by one, unordered, so that the caller can pause between
- * them.
- */
+/** Yields the states of `stateHeads` unordered, so that the caller can pause between them. */
 export function* eachStateHead(memory: Memory, workspaceId: string): Generator<StateHead> {
-  const names = mapGet(memory.names, workspaceId);
-  for (const [, ids] of names ? mapEntries(names) : []) {
+  for (const [, ids] of idsByName(memory, workspaceId)) {
     for (const [index, entity] of distinctEntities(memory, ids).entries()) {
       yield {
         id: entity.id,
@@ -92,8 +88,7 @@ export function newestState(memory: Memory, workspaceId: string): Named<State> |
   const known = newestIds.get(names) ?? findNewestIds(memory, names);
   newestIds.set(names, known);
   for (const { id, key } of known) {
-    const named = withDisplayNames(memory, mapGet(names, key) ?? [], stateOf);
-    const found = named.find(({ entity }) => entity.id === id);
+    const found = statesByKey(memory, workspaceId, key).find(({ entity }) => entity.id === id);
     if (found && !found.item.isArchived) return found;
   }
   for (const head of stateHeads(memory, workspaceId)) {
@@ -109,10 +104,7 @@ type StateKey = { readonly id: string; readonly key: string };
 /** Number of the newest states that are remembered, in case that some are archived. */
 const NEWEST_REMEMBERED = 8;
 
-/**
- * The newest states of each index of names, newest first. The index changes only if a state is
- * added.
- */
+/** By index of names, which changes only if a state is added; newest first. */
 const newestIds = new WeakMap<StateNames, readonly StateKey[]>();
 
 function findNewestIds(memory: Memory, names: StateNames): StateKey[] {
@@ -140,48 +132,15 @@ export function statesWithPrefix(
   prefix: string,
 ): Named<State>[] {
   const start = nameKey(prefix);
-  const names = mapGet(memory.names, workspaceId);
   const found: Named<State>[] = [];
-  for (const [key, ids] of names ? mapEntries(names) : [])
+  for (const [key, ids] of idsByName(memory, workspaceId))
     if (key.startsWith(start)) found.push(...withDisplayNames(memory, ids, stateOf));
   return found.sort(newestFirst);
 }
 
-/**
- * Yields the states of `allStates` one by one, unordered, so that the caller can pause between
- * them.
- */
+/** Yields the states of `allStates` unordered, so that the caller can pause between them. */
 export function eachState(memory: Memory, workspaceId: string): Generator<Named<State>> {
   return eachNamed(memory, workspaceId, stateOf);
-}
-
-/**
- * Maps the id of each state of a workspace that may differ between `before` and `after` to the
- * state, or to undefined if it is no longer listed. The time depends on the number of changes, not
- * on the number of states.
- */
-export function changedStates(
-  before: Memory,
-  after: Memory,
-  workspaceId: string,
-): Map<string, Named<State> | undefined> {
-  const changed = new Map<string, Named<State> | undefined>();
-  const keys = new Set<string>();
-  for (const id of changedKeys(before.entities, after.entities)) {
-    for (const memory of [before, after]) {
-      const entity = entityOf(memory, id);
-      if (entity.created?.t === 'state.new') keys.add(nameKey(entityName(entity)));
-    }
-  }
-  for (const key of keys) {
-    for (const memory of [before, after])
-      for (const id of idsOfName(memory, workspaceId, key)) changed.set(id, undefined);
-  }
-  for (const key of keys) {
-    for (const state of withDisplayNames(after, idsOfName(after, workspaceId, key), stateOf))
-      changed.set(state.entity.id, state);
-  }
-  return changed;
 }
 
 type HasEntity = Pick<StateHead, 'entity'>;
@@ -220,8 +179,7 @@ export function statesNamed(memory: Memory, workspaceId: string, name: string): 
 
 /** Yields the names of the states of a workspace, without parsing the states. */
 export function* stateNames(memory: Memory, workspaceId: string): Generator<string> {
-  const names = mapGet(memory.names, workspaceId);
-  for (const [, ids] of names ? mapEntries(names) : [])
+  for (const [, ids] of idsByName(memory, workspaceId))
     for (const id of ids) yield visibleText(entityName(entityOf(memory, id)));
 }
 
@@ -254,15 +212,10 @@ function* eachNamed<T extends HasName>(
   scope: string,
   view: View<T>,
 ): Generator<Named<T>> {
-  const names = mapGet(memory.names, scope);
-  if (!names) return;
-  for (const [, ids] of mapEntries(names)) yield* withDisplayNames(memory, ids, view);
+  for (const [, ids] of idsByName(memory, scope)) yield* withDisplayNames(memory, ids, view);
 }
 
-/**
- * Returns the items with these ids, earliest first. They share a name, so all but the first get a
- * mark.
- */
+/** Returns the items with these ids, earliest first. Of a shared name, the others get a mark. */
 function withDisplayNames<T extends HasName>(
   memory: Memory,
   ids: readonly string[],
@@ -373,7 +326,18 @@ function idsOfShownName(memory: Memory, scope: string, name: string): readonly s
   return ids.length > 0 ? ids : idsOfName(memory, scope, nameKey(revealedText(name)));
 }
 
-function idsOfName(memory: Memory, scope: string, key: string): readonly string[] {
+/** Returns the states of a workspace whose names have this key (`nameKey`), earliest first. */
+export function statesByKey(memory: Memory, workspaceId: string, key: string): Named<State>[] {
+  return withDisplayNames(memory, idsOfName(memory, workspaceId, key), stateOf);
+}
+
+/** Returns the ids of the items of a scope whose names have this key (`nameKey`). */
+export function idsOfName(memory: Memory, scope: string, key: string): readonly string[] {
   const names = mapGet(memory.names, scope);
   return (names && mapGet(names, key)) ?? [];
+}
+
+function idsByName(memory: Memory, scope: string): Iterable<readonly [string, readonly string[]]> {
+  const names = mapGet(memory.names, scope);
+  return names ? mapEntries(names) : [];
 }

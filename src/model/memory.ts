@@ -90,10 +90,7 @@ export const emptyMemory: Memory = apply(
   },
 );
 
-/**
- * Returns the memory with one more event. Changes neither argument; events may be applied in any
- * order.
- */
+/** Returns the memory with one more event, in whichever order events arrive. */
 export function apply(memory: Memory, event: LogEvent): Memory {
   return step(memory, event);
 }
@@ -152,8 +149,7 @@ function step(memory: Memory, event: LogEvent, owner?: Owner): Memory {
     memory.entities,
     event.e,
     (current = newEntity(event.e)) => {
-      // read before the change, because with an owner the registers, and so the name, change in
-      // place
+      // read first, because with an owner the registers change in place
       before = nameEntryOf(current);
       const changed = entityAfter(current, event, owner);
       after = nameEntryOf(changed);

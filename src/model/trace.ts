@@ -41,7 +41,7 @@ export interface Trace {
   readonly sessionId: string;
   /** Name of the calling program; absent for calls made in the app itself. */
   readonly client?: string | undefined;
-  readonly agent: string;
+  readonly toolset: string;
   readonly tool: string;
   /** Kind of a logged record; absent for a tool call. */
   readonly kind?: TraceKind | undefined;
@@ -74,7 +74,7 @@ export function traceData(trace: Omit<Trace, 'createdAt'>): JsonObject {
     workspaceId,
     sessionId,
     client,
-    agent,
+    toolset,
     tool,
     input,
     outcome,
@@ -92,7 +92,7 @@ export function traceData(trace: Omit<Trace, 'createdAt'>): JsonObject {
     ...(key !== undefined && { [CALL_KEY]: key }),
     ws: workspaceId,
     session: sessionId,
-    agent,
+    toolset,
     tool,
     input: checkpoint ? '' : input, // derived from the checkpoint, as are the files
     outcome,
@@ -128,7 +128,7 @@ export function traceOf(event: LogEvent): Trace | undefined {
     ref: traceRef(event),
     workspaceId: d['ws'],
     sessionId: text('session'),
-    agent: text('agent'),
+    toolset: text('toolset'),
     tool: d['tool'],
     ...(text('client') && { client: text('client') }),
     ...(kind && { kind }),

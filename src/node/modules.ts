@@ -12,8 +12,8 @@ export interface NodeModules {
   readonly net: typeof import('node:net');
   readonly http: typeof import('node:http');
   readonly https: typeof import('node:https');
-  readonly stream: Pick<typeof import('node:stream'), 'Readable'>;
   readonly childProcess: Pick<typeof import('node:child_process'), 'spawn'>;
+  readonly process: Pick<NodeJS.Process, 'getuid'>;
 }
 
 /**

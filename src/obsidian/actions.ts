@@ -16,7 +16,7 @@ import type { State } from '../model/state.js';
 import type { Workspace } from '../model/workspace.js';
 import { visibleText } from '../model/text/visible-text.js';
 import type { Answer } from '../toolkit/answer.js';
-import { report } from './host/logger.js';
+import { faultText } from './host/logger.js';
 import type { Savepoint } from './savepoint.js';
 import { text } from './i18n/index.js';
 
@@ -119,7 +119,7 @@ export async function copyAsPrompt(savepoint: Savepoint, state: Named<State>): P
 /** Copies text to the clipboard. Throws a `Refusal` if the clipboard is not available. */
 export async function copyText(copied: string): Promise<void> {
   try {
-    await navigator.clipboard.writeText(copied);
+    await activeWindow.navigator.clipboard.writeText(copied);
   } catch (cause) {
     throw new Refusal(text.commands.copyFailed, { cause });
   }
@@ -128,13 +128,6 @@ export async function copyText(copied: string): Promise<void> {
 /** Runs a user's action and shows a failure in a notice. */
 export function act(task: () => Promise<unknown>): void {
   task().catch((error: unknown) => tellFailure(faultText(error)));
-}
-
-/** Returns the message of an error; logs it if it is a bug. */
-export function faultText(error: unknown): string {
-  if (error instanceof Refusal) return error.message;
-  report(error);
-  return text.general.fault;
 }
 
 /** Returns true if the call succeeded; otherwise shows why in a notice. */

@@ -1,5 +1,5 @@
 import type { App } from 'obsidian';
-import { openToolset } from '../agents/open.js';
+import { openToolkit } from '../agents/open.js';
 import {
   createSearchService,
   type SearchService,
@@ -21,8 +21,8 @@ import { type Log, type LogOptions } from '../storage/log.js';
 import { createLog } from '../storage/vault-log.js';
 import type { Answer } from '../toolkit/answer.js';
 import { callTool } from '../toolkit/call-tool.js';
-import type { Toolset } from '../toolkit/toolset.js';
-import { agentsOff, type Settings } from './settings-schema.js';
+import type { Toolkit } from '../toolkit/toolkit.js';
+import { toolsetsOff, type Settings } from './settings-schema.js';
 import { CurrentWorkspace } from './current-workspace.js';
 import { createStore, type Store } from './store.js';
 import { text } from './i18n/index.js';
@@ -36,7 +36,7 @@ export type MemoryStatus =
 export interface Savepoint {
   readonly app: App;
   readonly services: Services;
-  readonly toolset: Toolset<Services>;
+  readonly toolkit: Toolkit<Services>;
   readonly conversations: Conversations;
   /** The current settings. */
   readonly settings: Settings;
@@ -116,7 +116,7 @@ const WORKSPACE_KEY = 'savepoint-workspace';
 export class SavepointService implements Savepoint {
   readonly app: App;
   readonly services: Services;
-  readonly toolset: Toolset<Services>;
+  readonly toolkit: Toolkit<Services>;
   readonly conversations: Conversations;
   readonly clock: Clock;
   readonly memoryStatus = createStore<MemoryStatus>({ phase: 'waiting' });
@@ -124,8 +124,8 @@ export class SavepointService implements Savepoint {
   readonly callsAdded = createStore(0);
   readonly workspaceId: Store<string>;
   readonly deviceWorkspaceId: Store<string>;
-  /** The toolset for the user's own actions, for which no toolset is switched off. */
-  readonly #userToolset: Toolset<Services>;
+  /** The toolkit for the user's own actions, for which no toolset is switched off. */
+  readonly #userToolkit: Toolkit<Services>;
   readonly #currentWorkspace: CurrentWorkspace;
   readonly #log: Log;
   readonly #search: SearchService;
@@ -153,17 +153,17 @@ export class SavepointService implements Savepoint {
     this.clock = clock;
     const { deviceAccess: device, copies } = options;
     this.services = { log, files, dataFolder, clock, random, search, device, copies };
-    this.toolset = openToolset({
+    this.toolkit = openToolkit({
       services: this.services,
       report,
       memory: this.readMemory,
       isReadOnly: false,
       refuse: () => Promise.resolve(undefined),
       excludedFolders: () => settings.get().excludedFolders,
-      disabledAgents: () => agentsOff(settings.get()),
+      disabledToolsets: () => toolsetsOff(settings.get()),
     });
-    const host = { ...this.toolset.host, disabledAgents: () => [] };
-    this.#userToolset = { ...this.toolset, host };
+    const host = { ...this.toolkit.host, disabledAgents: () => [] };
+    this.#userToolkit = { ...this.toolkit, host };
     this.conversations = createConversations(log, random);
     this.#currentWorkspace = new CurrentWorkspace({
       memory: this.memory,
@@ -269,7 +269,7 @@ export class SavepointService implements Savepoint {
       sessionId,
       workspaceId: workspaceId ?? (await this.#currentWorkspaceId()),
     };
-    const answer = await callTool(this.#userToolset, { tool, params, defaults });
+    const answer = await callTool(this.#userToolkit, { tool, params, defaults });
     await this.refresh().catch(this.#report); // callers look at the memory next
     return answer;
   }
@@ -277,8 +277,7 @@ export class SavepointService implements Savepoint {
   async close(): Promise<void> {
     this.#unsubscribe();
     this.#currentWorkspace.close();
-    await this.#search.close();
-    await this.#log.close();
+    await this.#search.close().finally(() => this.#log.close());
   }
 
   async #currentWorkspaceId(): Promise<string> {

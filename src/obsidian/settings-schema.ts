@@ -35,7 +35,7 @@ export const settingsShape = z.object({
   /** True to offer the tools through the plugin "Local REST API" too, if it is installed. */
   isRestApiOn: z.boolean().catch(false).default(false),
   /** Toolsets that are on everywhere (true) or nowhere (false), by their switch. */
-  furtherAgents: z.record(z.string(), z.boolean()).catch({}).default({}),
+  toolsetSwitches: z.record(z.string(), z.boolean()).catch({}).default({}),
   /** Folders whose notes are neither searched nor named in traces. */
   excludedFolders: z.unknown().transform(readSettingsFolders).default([]),
   /**
@@ -61,13 +61,13 @@ export const settingsShape = z.object({
 export type Settings = z.output<typeof settingsShape>;
 
 /** Returns the switches of the toolsets that are on everywhere. */
-export function agentsOn({ furtherAgents }: Settings): string[] {
-  return Object.keys(furtherAgents).filter((name) => furtherAgents[name] === true);
+export function toolsetsOn({ toolsetSwitches }: Settings): string[] {
+  return Object.keys(toolsetSwitches).filter((name) => toolsetSwitches[name] === true);
 }
 
 /** Returns the switches of the toolsets that are off everywhere. */
-export function agentsOff({ furtherAgents }: Settings): string[] {
-  return Object.keys(furtherAgents).filter((name) => furtherAgents[name] === false);
+export function toolsetsOff({ toolsetSwitches }: Settings): string[] {
+  return Object.keys(toolsetSwitches).filter((name) => toolsetSwitches[name] === false);
 }
 
 export function readSettings(data: unknown): Settings {

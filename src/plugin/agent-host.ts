@@ -30,8 +30,8 @@ import { text } from '../obsidian/i18n/index.js';
 import type { Savepoint } from '../obsidian/savepoint.js';
 import { createStore, type Store } from '../obsidian/store.js';
 import { Scheduler } from '../platform/scheduler.js';
-import { allTools } from '../toolkit/toolset.js';
-import type { Toolset } from '../toolkit/toolset.js';
+import { allTools } from '../toolkit/toolkit.js';
+import type { Toolkit } from '../toolkit/toolkit.js';
 import type { Services } from '../agents/services.js';
 import type { Disk } from './disk.js';
 import {
@@ -50,8 +50,8 @@ export interface AgentHostOptions {
   readonly app: App;
   readonly disk: Disk;
   readonly savepoint: Savepoint;
-  /** The toolset that answers the agents' calls, with their sessions. */
-  readonly toolset: Toolset<Services>;
+  /** The toolkit that answers the agents' calls, with their sessions. */
+  readonly toolkit: Toolkit<Services>;
   readonly list: AgentList;
   /** Absolute path of this program. */
   readonly program: string;
@@ -223,7 +223,7 @@ export class AgentHost implements AgentService {
     };
     this.#open.set(conversationId, open);
     saveSessionId(app, conversationId, agent.id, session.id);
-    this.#options.toolset.sessions.enterWorkspace(conversationId, workspaceId);
+    this.#options.toolkit.sessions.enterWorkspace(conversationId, workspaceId);
     this.#options.savepoint.clock.after(MEMORY_TIMEOUT_MS, () => {
       void this.#checkMemory(conversationId, open).catch(report);
     });
@@ -237,7 +237,7 @@ export class AgentHost implements AgentService {
     previousId: string | undefined,
     signal?: AbortSignal,
   ): Promise<AgentSession> {
-    const { disk, savepoint, toolset, version } = this.#options;
+    const { disk, savepoint, toolkit, version } = this.#options;
     const { node, vault } = disk;
     const host = this.#hostEnvironment();
     const command = await findAgentProgram(node, host, agent.command);
@@ -262,7 +262,7 @@ export class AgentHost implements AgentService {
       paths: this.#paths,
       memoryServer,
       previousId,
-      toolNames: allTools(toolset).map(({ tool }) => tool.name),
+      toolNames: allTools(toolkit).map(({ tool }) => tool.name),
       version,
       clock: savepoint.clock,
       scheduler: this.#scheduler,

@@ -18,7 +18,7 @@ import {
 } from '../obsidian/clients/rest-api-server.js';
 import { report } from '../obsidian/host/logger.js';
 import type { Savepoint } from '../obsidian/savepoint.js';
-import { agentsOn, type Settings } from '../obsidian/settings-schema.js';
+import { toolsetsOn, type Settings } from '../obsidian/settings-schema.js';
 import type { Store } from '../obsidian/store.js';
 import { createEntityId } from '../platform/random.js';
 import type { Disk } from './disk.js';
@@ -73,11 +73,11 @@ export class Servers {
   #startIpc({ node, vault }: Disk): Promise<IpcServer> {
     const { clients } = this.#options;
     const { env, platform } = node.process;
-    const toolsetFor = ({ client, tool }: LiveToolCall) => {
+    const toolkitFor = ({ client, tool }: LiveToolCall) => {
       clients.note(client, tool);
-      return clients.toolset;
+      return clients.toolkit;
     };
-    return startVaultServer(node, { vault, env, platform, toolsetFor, report });
+    return startVaultServer(node, { vault, env, platform, toolkitFor, report });
   }
 }
 
@@ -90,7 +90,7 @@ function reportFailure(error: unknown): undefined {
 function createLocalCall({ savepoint, clients }: ServersOptions): McpOptions['call'] {
   const { clock, random } = savepoint.services;
   const router = new CallRouter({
-    toolset: clients.toolset,
+    toolkit: clients.toolkit,
     report,
     newKey: () => createEntityId(random),
     connect: () => Promise.resolve(undefined),
@@ -115,8 +115,8 @@ function createHttp(
     surface: 'full',
     call,
     report,
-    get agents() {
-      return agentsOn(settings.get());
+    get toolsets() {
+      return toolsetsOn(settings.get());
     },
     stateText: (state, workspaceName) =>
       currentStatePrompt(savepoint.services, state, workspaceName),
@@ -137,8 +137,8 @@ function createHttp(
     app,
     open: async (port) => {
       const { startHttpServer } = await import('../node/serve/http-server.js');
-      const { toolset } = clients;
-      return startHttpServer(node, { toolset, mcp, folder: await folder(), port, report });
+      const { toolkit } = clients;
+      return startHttpServer(node, { toolkit, mcp, folder: await folder(), port, report });
     },
     tokens: {
       list: async () => readTokens(node, await tokenFile()),
@@ -153,15 +153,15 @@ function createRestApi(
   call: McpOptions['call'],
 ): RestApiTools {
   const sessionId = createEntityId(savepoint.services.random);
-  const agents = () => agentsOn(settings.get());
+  const toolsets = () => toolsetsOn(settings.get());
   return createRestApiTools({
     app,
     manifest,
     toResult: answerToResult,
     isOn: () => settings.get().isRestApiOn,
-    tools: () => listTools(clients.toolset, 'full', agents()),
+    tools: () => listTools(clients.toolkit, 'full', toolsets()),
     call: (tool, params, signal) => {
-      const defaults = { sessionId, client: REST_API_CLIENT, agents: agents() };
+      const defaults = { sessionId, client: REST_API_CLIENT, toolsets: toolsets() };
       return call({ tool, params, defaults }, signal);
     },
   });

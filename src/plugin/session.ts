@@ -29,7 +29,7 @@ import type { Clock } from '../platform/clock.js';
 import type { DeviceAccess } from '../platform/device-access.js';
 import { createEmbedderSource } from '../search/vectors/embedder-source.js';
 import { FOLDER_CACHED_LANES } from '../storage/read/cache.js';
-import { findTool } from '../toolkit/toolset.js';
+import { findTool } from '../toolkit/toolkit.js';
 import { DesktopAgents } from './desktop-agents.js';
 import { openDeviceCapture } from './device-capture.js';
 import { openConnections, openDisk, type Disk } from './disk.js';
@@ -56,7 +56,7 @@ export interface SessionOptions {
 
 /** Everything that is open while the plugin runs with one data folder. */
 export interface Session {
-  /** The log, the search and the toolset. */
+  /** The log, the search and the tools. */
   readonly savepoint: Savepoint;
   readonly chat: ChatService;
   readonly servers: Servers;
@@ -80,7 +80,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     savepoint,
     activity,
     approvals,
-    traced: (trace) => notices.tell(trace, findTool(clients.toolset, trace.tool).tool),
+    traced: (trace) => notices.tell(trace, findTool(clients.toolkit, trace.tool).tool),
   });
   const agents =
     disk &&
@@ -88,7 +88,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       app,
       disk,
       savepoint,
-      toolset: clients.toolset,
+      toolkit: clients.toolkit,
       list: options.agentList,
       program: disk.node.path.join(disk.vault, manifest.dir ?? '', 'main.js'),
       version: manifest.version,

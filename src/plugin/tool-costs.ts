@@ -3,7 +3,7 @@ import { listTools } from '../bridge/mcp-tools.js';
 import { listsEachTool } from '../toolkit/surfaces.js';
 import type { SettingsHost } from '../obsidian/settings/host.js';
 import type { Savepoint } from '../obsidian/savepoint.js';
-import { agentsOn } from '../obsidian/settings-schema.js';
+import { toolsetsOn } from '../obsidian/settings-schema.js';
 import type { Store } from '../obsidian/store.js';
 import { DEFAULT_SURFACE, type Surface } from '../toolkit/surfaces.js';
 
@@ -14,11 +14,11 @@ import { DEFAULT_SURFACE, type Surface } from '../toolkit/surfaces.js';
 export function createToolCosts(
   savepoint: Store<Savepoint | undefined>,
 ): SettingsHost['toolTokens'] {
-  return ({ surface = DEFAULT_SURFACE, agents }) => {
+  return ({ surface = DEFAULT_SURFACE, toolsets }) => {
     const opened = savepoint.get();
     if (!opened) return undefined;
-    const enabled = enabledAgents(surface, agents, agentsOn(opened.settings));
-    const tools = listTools(opened.toolset, surface, enabled);
+    const enabled = enabledToolsets(surface, toolsets, toolsetsOn(opened.settings));
+    const tools = listTools(opened.toolkit, surface, enabled);
     return estimateTokens(
       JSON.stringify(
         tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
@@ -31,7 +31,7 @@ export function createToolCosts(
  * Returns the optional toolsets that an app with this value of `--toolsets` may use; undefined for
  * all.
  */
-function enabledAgents(
+function enabledToolsets(
   surface: Surface,
   wished: string,
   always: readonly string[],

@@ -45,9 +45,6 @@ function nodeModules(): NodeModules {
     get net() {
       return process.getBuiltinModule('node:net');
     },
-    get stream() {
-      return process.getBuiltinModule('node:stream');
-    },
     get http() {
       return process.getBuiltinModule('node:http');
     },
@@ -57,5 +54,6 @@ function nodeModules(): NodeModules {
     get childProcess() {
       return process.getBuiltinModule('node:child_process');
     },
+    process,
   };
 }

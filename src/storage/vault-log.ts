@@ -21,7 +21,6 @@ import { CHECKPOINTS, findRecentEvents, type RecentQuery } from './read/recent-e
 import type { WriterIndex } from './read/writer-index.js';
 import { VaultIdentity } from './data-folder/vault-identity.js';
 import { hasReadme, writeReadme } from './data-folder/readme.js';
-
 import type { Decide, Log, LogOptions, TraceEntry, TraceList } from './log.js';
 
 const FORMAT_VERSION = 1;
@@ -50,10 +49,7 @@ class VaultLog implements Log {
   readonly #core: Lane;
   readonly #chat: Lane;
   readonly #trace: Lane;
-  /**
-   * False after a scan that found neither an id of the vault nor the README: the user has removed
-   * the data folder, or it is new.
-   */
+  /** False if a scan found no id and no README: the user removed the data folder, or it is new. */
   #hasDataFolder = true;
   /** Number of the vault's ids after the last scan. */
   #idCount = 0;
@@ -223,8 +219,7 @@ class VaultLog implements Log {
     this.#watermarks.stop();
     await this.#healer?.close();
     await Promise.all(this.#lanes.map((lane) => lane.closeCache()));
-    const released = this.#lanes.map((lane) => lane.release());
-    await Promise.all(released).catch((error: unknown) =>
+    await Promise.all(this.#lanes.map((lane) => lane.release())).catch((error: unknown) =>
       this.#options.warn(`A writer could not be stored for next time: ${String(error)}`),
     );
   }
@@ -288,8 +283,7 @@ class VaultLog implements Log {
         return { hasWritten: (healed ?? 0) > 0 };
       },
       beforeAppend: async (events) => {
-        // First, because lines without a README would count as the remains of a folder that the
-        // user removed.
+        // first, because lines without a README count as remains of a folder that the user removed
         if (events.some(({ t }) => t === 'log.vault')) await this.#writeReadme();
       },
       afterAppend: async ({ bytes }) => this.#healer?.copy(bytes),
@@ -305,20 +299,15 @@ class VaultLog implements Log {
     };
   }
 
-  /**
-   * Remembers the last event of a writer that cannot be continued, except after a fresh start,
-   * which has removed it on purpose.
-   */
+  /** Remembers the last event of a writer that cannot be continued. */
   #noteAbandoned(last: SeenWriter): void {
+    // has removed it on purpose
     const isFreshStart = this.#core.hasRead && !this.#hasDataFolder;
     // A power cut may take the last traces; that is not a loss to report.
     if (last.lane !== 'trace' && !isFreshStart) this.#watermarks.setFloor(last);
   }
 
-  /**
-   * Passes events to the lanes that they belong to. Does not wait for those, because they may be
-   * passing on events too.
-   */
+  /** Passes events to their lanes without waiting, because those may be passing on events too. */
   #deliver(events: readonly LocatedEvent[], folder: LaneName): void {
     for (const lane of this.#lanes) {
       const own = events.filter(({ event }) => laneOf(event, folder) === lane.name);

@@ -6,15 +6,15 @@ import { settle, type Answer } from './answer.js';
 import { limitAnswer } from './answer-limit.js';
 import type { ContextDefaults } from './context-defaults.js';
 import { resolveCallContext, splitContext } from './context.js';
-import { failureError, type Agent, type Tool } from './define-tool.js';
+import { failureError, type Toolset, type Tool } from './define-tool.js';
 import { checkData, readInput } from './explain.js';
 import { isSelfTraced, traceOfCall } from './trace.js';
-import { findTool, deprecatedAlias, disabledReason, type Toolset } from './toolset.js';
+import { findTool, deprecatedAlias, disabledReason, type Toolkit } from './toolkit.js';
 
 /** A tool call as a client sent it. Its content is untrusted. */
 export interface CallRequest {
   readonly tool: string;
-  readonly agent?: string | undefined;
+  readonly toolset?: string | undefined;
   /** The parameters, which may include a `context` object. */
   readonly params: unknown;
   readonly defaults: ContextDefaults;
@@ -35,7 +35,7 @@ const CANCELLED = 'The call was cancelled before it had any effect.';
 /** Facts about a call, collected for its answer and its trace while it runs. */
 interface CallRecord<S> {
   /** Undefined until the tool is found. */
-  target?: { readonly agent: Agent<S>; readonly tool: Tool<S> };
+  target?: { readonly toolset: Toolset<S>; readonly tool: Tool<S> };
   workspaceId: string;
   /** Id of the state that the call has saved. */
   stateId?: string;
@@ -50,17 +50,17 @@ interface CallRecord<S> {
 /**
  * Validates, authorizes, runs and traces a call; every tool call goes through here. Never rejects.
  */
-export async function callTool<S>(toolset: Toolset<S>, request: CallRequest): Promise<Answer> {
+export async function callTool<S>(toolkit: Toolkit<S>, request: CallRequest): Promise<Answer> {
   const { sessionId, client } = request.defaults;
   const workspaceId = DEFAULT_WORKSPACE;
   const record: CallRecord<S> = { workspaceId, sessionId, client, params: {}, context: {} };
-  const answer = await settle(() => run(toolset, request, record), toolset.host.report);
+  const answer = await settle(() => run(toolkit, request, record), toolkit.host.report);
   if (!record.target) return answer;
-  const { agent, tool } = record.target;
+  const { toolset, tool } = record.target;
   if (tool.entersWorkspace && !answer.success && typeof record.params['name'] === 'string')
-    toolset.sessions.addFailedWorkspace(record.sessionId, record.params['name']);
+    toolkit.sessions.addFailedWorkspace(record.sessionId, record.params['name']);
   if (!tool.isRelay && !(answer.success && isSelfTraced(tool)))
-    void writeTrace(toolset, agent, tool, record, answer);
+    void writeTrace(toolkit, toolset, tool, record, answer);
   return completeAnswer(answer, {
     workspace: record.workspaceName,
     deprecation: deprecationNotice(tool, request),
@@ -68,15 +68,21 @@ export async function callTool<S>(toolset: Toolset<S>, request: CallRequest): Pr
 }
 
 async function run<S>(
-  toolset: Toolset<S>,
+  toolkit: Toolkit<S>,
   request: CallRequest,
   record: CallRecord<S>,
 ): Promise<Answer> {
-  const { host, sessions } = toolset;
+  const { host, sessions } = toolkit;
   const { defaults, key, signal, onWorkspaceUsed = () => undefined } = request;
-  record.target = findTool(toolset, request.tool, request.agent, defaults.agents, request.params);
-  const { agent, tool } = record.target;
-  const reason = disabledReason(agent, host, defaults.agents);
+  record.target = findTool(
+    toolkit,
+    request.tool,
+    request.toolset,
+    defaults.toolsets,
+    request.params,
+  );
+  const { toolset, tool } = record.target;
+  const reason = disabledReason(toolset, host, defaults.toolsets);
   if (reason !== undefined) throw new Refusal(reason);
   const given = request.params ?? {};
   checkData(given, 'parameter');
@@ -178,14 +184,14 @@ function deprecationNotice<S>(
  * trace nor fails with it.
  */
 async function writeTrace<S>(
-  { host }: Toolset<S>,
-  agent: Agent<S>,
+  { host }: Toolkit<S>,
+  toolset: Toolset<S>,
   tool: Tool<S>,
   record: CallRecord<S>,
   answer: Answer,
 ): Promise<void> {
   try {
-    const trace = traceOfCall({ ...record, agent: agent.name, tool: tool.name, answer });
+    const trace = traceOfCall({ ...record, toolset: toolset.name, tool: tool.name, answer });
     await host.writeTrace(trace, tool);
   } catch (error) {
     host.report(error);

@@ -10,7 +10,7 @@ export interface ContextDefaults {
   /** The model that made the call, if it is known. */
   readonly model?: string | undefined;
   /** Switch names of the optional toolsets that the caller may use; all of them if absent. */
-  readonly agents?: readonly string[] | undefined;
+  readonly toolsets?: readonly string[] | undefined;
 }
 
 /** A project outside the vault. JSON data, because processes exchange it. */

@@ -34,7 +34,7 @@ export interface Example {
   readonly answer: JsonObject;
 }
 
-/** The second argument of a handler. `S` is the type of the toolset's services. */
+/** The second argument of a handler. `S` is the type of the toolkit's services. */
 export interface ToolCall<S, F extends Failures = Failures> {
   readonly services: S;
   /** The memory at the start of the call, including every earlier write. */
@@ -178,8 +178,8 @@ export interface RelaySpec<S, I extends z.ZodObject, F extends Failures> extends
   run(this: void, params: z.output<I>, call: ToolCall<S, F>): Promise<Answer>;
 }
 
-/** A named group of tools. */
-export interface Agent<S> {
+/** A named group of tools that agents call. */
+export interface Toolset<S> {
   readonly name: string;
   /** The name that switches the group on and off; absent if it is always on. */
   readonly switchName?: string;

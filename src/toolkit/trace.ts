@@ -11,7 +11,7 @@ const MAX_CONTEXT_BYTES = 1024;
 const MAX_CLIENT_BYTES = 100;
 
 interface TraceOrigin {
-  readonly agent: string;
+  readonly toolset: string;
   readonly tool: string;
   readonly workspaceId: string;
   readonly sessionId: string;
@@ -62,7 +62,7 @@ export function traceOfLogEntry(
   };
 }
 
-function originOf({ agent, tool, workspaceId, sessionId, client, context }: TraceOrigin) {
+function originOf({ toolset, tool, workspaceId, sessionId, client, context }: TraceOrigin) {
   const note = (key: string) =>
     typeof context[key] === 'string'
       ? truncateToBytes(redact(context[key]), MAX_CONTEXT_BYTES)
@@ -70,7 +70,7 @@ function originOf({ agent, tool, workspaceId, sessionId, client, context }: Trac
   return {
     workspaceId,
     sessionId,
-    agent,
+    toolset,
     tool,
     ...(client && { client: truncateToBytes(client, MAX_CLIENT_BYTES) }),
     memory: note('memory'),

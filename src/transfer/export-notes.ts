@@ -117,7 +117,7 @@ function recordNotes(
   records: readonly LinkedRecord[],
 ): ExportFile[] {
   const noteName = createFileNames();
-  return records.toReversed().map((record) => ({
+  return [...records].reverse().map((record) => ({
     path: `${folder}/${RECORDS_FOLDER}/${noteName(record.record.displayName)}.md`,
     bytes: encoder.encode(recordNote(record, workspaceName)),
   }));

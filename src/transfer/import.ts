@@ -84,7 +84,7 @@ export async function importLines(
     await writeFiles(files, planned);
     await writeReadme(files, root);
   }
-  const { badLines, declaredEvents: declaredEvents } = parsed;
+  const { badLines, declaredEvents } = parsed;
   const events = parsed.lines.length;
   const lost = Math.max(0, declaredEvents - events);
   return {
@@ -160,14 +160,7 @@ function withLineNumbers(
   let line = 1;
   let at = 0;
   return problems.map((problem) => {
-    for (
-      let next = bytes.indexOf(NEWLINE[0]!, at);
-      next >= 0 && next < problem.from;
-      next = bytes.indexOf(NEWLINE[0]!, at)
-    ) {
-      line++;
-      at = next + 1;
-    }
+    for (; at < problem.from; at++) if (bytes[at] === NEWLINE[0]) line++;
     return { ...problem, line };
   });
 }
@@ -341,12 +334,10 @@ async function writeFiles(files: Files, planned: readonly PlannedFile[]): Promis
     written++;
   };
   try {
-    await eachInParallel(planned.filter(hasVaultEvent), MAX_PARALLEL_READS, write);
-    await eachInParallel(
-      planned.filter((file) => !hasVaultEvent(file)),
-      MAX_PARALLEL_READS,
-      write,
-    );
+    for (const isFirst of [true, false]) {
+      const due = planned.filter((file) => hasVaultEvent(file) === isFirst);
+      await eachInParallel(due, MAX_PARALLEL_READS, write);
+    }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     throw new Refusal(

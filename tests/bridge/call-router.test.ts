@@ -312,13 +312,13 @@ describe('a routed call', () => {
   it('waits for beforeCall, and fails if beforeCall fails', async () => {
     let isRefused = false;
     const seen: string[] = [];
-    const { toolset } = createTestVault();
+    const { toolkit } = createTestVault();
     const refuse = () => {
       seen.push('call');
       return Promise.resolve(undefined);
     };
     const router = new CallRouter({
-      toolset: { ...toolset, host: { ...toolset.host, refuse } },
+      toolkit: { ...toolkit, host: { ...toolkit.host, refuse } },
       newKey: randomUUID,
       after: () => () => undefined,
       report: (error) => expect.unreachable(String(error)),
@@ -338,11 +338,11 @@ describe('a routed call', () => {
   });
 
   it('reads the folder once, and again after a lost connection', async () => {
-    const { toolset } = createTestVault();
+    const { toolkit } = createTestVault();
     let looks = 0;
     const memory = () => {
       looks++;
-      return toolset.host.memory();
+      return toolkit.host.memory();
     };
     const dropping = {
       call: () => Promise.reject(new ConnectionLostError()),
@@ -351,7 +351,7 @@ describe('a routed call', () => {
     };
     const found: (typeof dropping | undefined)[] = [];
     const router = new CallRouter({
-      toolset: { ...toolset, host: { ...toolset.host, memory } },
+      toolkit: { ...toolkit, host: { ...toolkit.host, memory } },
       newKey: randomUUID,
       after: () => () => undefined,
       report: (error: unknown) => expect.unreachable(String(error)),
@@ -369,7 +369,7 @@ describe('a routed call', () => {
     const waits: { ms: number; task: () => void }[] = [];
     let heard: AbortSignal | undefined;
     const router = new CallRouter({
-      toolset: createTestVault().toolset,
+      toolkit: createTestVault().toolkit,
       connect: () =>
         Promise.resolve({
           call: (_: unknown, signal?: AbortSignal) => {

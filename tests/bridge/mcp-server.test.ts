@@ -10,7 +10,7 @@ import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { groupByResource } from '../../src/toolkit/actions.js';
 import { SURFACES, type Surface } from '../../src/toolkit/surfaces.js';
-import { allTools } from '../../src/toolkit/toolset.js';
+import { allTools } from '../../src/toolkit/toolkit.js';
 import { createScene, openLivePlugin, type Scene } from '../fakes/live-plugin.js';
 import { endOf, PROGRAM, startHttp, startProgram, temporaryFolder } from '../fakes/program.js';
 import { callOn } from '../fakes/surface-calls.js';
@@ -373,7 +373,7 @@ describe.each(someOf(contract, 1))(
   },
 );
 
-const own = allTools(createTestVault().toolset).flatMap(({ tool }) => (tool.isRelay ? [] : [tool]));
+const own = allTools(createTestVault().toolkit).flatMap(({ tool }) => (tool.isRelay ? [] : [tool]));
 
 /** The tools of each surface with all toolsets enabled, and which of them are read-only. */
 const expectedTools: Record<Surface, Record<string, boolean>> = {

@@ -9,10 +9,10 @@ import {
 } from '../../src/bridge/mcp-tools.js';
 import { groupByResource } from '../../src/toolkit/actions.js';
 import { inputSchemaWithWorkspace } from '../../src/toolkit/schema.js';
-import { allTools } from '../../src/toolkit/toolset.js';
+import { allTools } from '../../src/toolkit/toolkit.js';
 import { createTestVault } from '../fakes/test-vault.js';
 
-const tools = allTools(createTestVault().toolset).map(({ tool }) => tool);
+const tools = allTools(createTestVault().toolkit).map(({ tool }) => tool);
 const validators = new AjvJsonSchemaValidator();
 type AnyTool = (typeof tools)[number];
 type Schema = Parameters<typeof validators.getValidator>[0];
@@ -110,34 +110,34 @@ describe('an unlisted tool', () => {
     deprecatedAliases: [{ name: 'oldName', droppedIn: '9.0.0' }],
     isUnlisted: true,
   };
-  const toolset = {
-    ...vault.toolset,
-    agents: [{ name: 'all', description: '', tools: [renamed, ...others] }],
+  const toolkit = {
+    ...vault.toolkit,
+    toolsets: [{ name: 'all', description: '', tools: [renamed, ...others] }],
   };
 
   it('is callable by its name, its alias and its action', () => {
-    expect(listTools(toolset, 'full').map(({ name }) => name)).not.toContain(first.name);
+    expect(listTools(toolkit, 'full').map(({ name }) => name)).not.toContain(first.name);
     for (const name of [first.name, 'oldName'])
-      expect(routeCall(toolset, 'full', name, { a: 1 })).toEqual({
+      expect(routeCall(toolkit, 'full', name, { a: 1 })).toEqual({
         tool: renamed,
         name,
         params: { a: 1 },
       });
-    expect(routeCall(toolset, 'actions', 'oldName', { a: 1 })).toEqual({
+    expect(routeCall(toolkit, 'actions', 'oldName', { a: 1 })).toEqual({
       tool: renamed,
       name: 'oldName',
       params: { a: 1 },
     });
     const { action } = first;
-    expect(routeCall(toolset, 'actions', action!.resource, { action: action!.name })).toEqual({
+    expect(routeCall(toolkit, 'actions', action!.resource, { action: action!.name })).toEqual({
       tool: renamed,
       name: first.name,
       params: {},
     });
-    expect(() => routeCall(toolset, 'compact', first.name, {})).toThrow(
+    expect(() => routeCall(toolkit, 'compact', first.name, {})).toThrow(
       'does not exist. Valid tools: getTools, useTools.',
     );
-    expect(() => routeCall(toolset, 'actions', first.name, {})).toThrow(
+    expect(() => routeCall(toolkit, 'actions', first.name, {})).toThrow(
       /does not exist\..* Valid tools: workspace, state, memory, search/,
     );
   });

@@ -7,7 +7,7 @@ import type { Services } from '../../src/agents/services.js';
 import { allStates, allWorkspaces } from '../../src/model/lookup.js';
 import type { Answer } from '../../src/toolkit/answer.js';
 import { Sessions } from '../../src/toolkit/sessions.js';
-import type { Toolset } from '../../src/toolkit/toolset.js';
+import type { Toolkit } from '../../src/toolkit/toolkit.js';
 import { createTestClock } from '../fakes/deterministic.js';
 import { createMemoryFiles } from '../fakes/memory-files.js';
 import { createTestVault, garden, stateNamed } from '../fakes/test-vault.js';
@@ -108,9 +108,9 @@ function openClients() {
   const plugin = createTestVault({ files, clock, seed: 2 });
   let focused = 'default';
   let isOpen = true;
-  let pluginToolset: Toolset<Services> = {
-    ...plugin.toolset,
-    host: { ...plugin.toolset.host, currentWorkspaceId: () => focused },
+  let pluginToolkit: Toolkit<Services> = {
+    ...plugin.toolkit,
+    host: { ...plugin.toolkit.host, currentWorkspaceId: () => focused },
   };
   const stored = new Map<string, string>();
   const projects: Projects = {
@@ -127,13 +127,13 @@ function openClients() {
   };
   let keys = 0;
   const connection: LiveConnection = {
-    call: async (call) => overSocket(await answerLiveCall(pluginToolset, overSocket(call))),
+    call: async (call) => overSocket(await answerLiveCall(pluginToolkit, overSocket(call))),
     isOpen: () => isOpen,
     close: () => undefined,
   };
   const newRouter = (index: number) =>
     new CallRouter({
-      toolset: { ...folder.toolset, sessions: new Sessions() },
+      toolkit: { ...folder.toolkit, sessions: new Sessions() },
       connect: () => Promise.resolve(index === 1 && isOpen ? connection : undefined),
       projects,
       newKey: () => `key ${++keys}`,
@@ -158,7 +158,7 @@ function openClients() {
     /** Closes Obsidian, which then forgets its sessions, or opens it. */
     toggle() {
       isOpen = !isOpen;
-      pluginToolset = { ...pluginToolset, sessions: new Sessions() };
+      pluginToolkit = { ...pluginToolkit, sessions: new Sessions() };
     },
     restart(index: number, project: string | undefined) {
       const session = `restart ${++restarts}`;

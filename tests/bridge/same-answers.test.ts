@@ -6,11 +6,11 @@ import { isJsonObject, type JsonObject } from '../../src/model/event.js';
 import { callTool } from '../../src/toolkit/call-tool.js';
 import { inputSchema } from '../../src/toolkit/schema.js';
 import { SURFACES, type Surface } from '../../src/toolkit/surfaces.js';
-import { allTools } from '../../src/toolkit/toolset.js';
+import { allTools } from '../../src/toolkit/toolkit.js';
 import { callOn } from '../fakes/surface-calls.js';
 import { createTestVault, type TestVault } from '../fakes/test-vault.js';
 
-const tools = allTools(createTestVault().toolset).flatMap(({ tool }) =>
+const tools = allTools(createTestVault().toolkit).flatMap(({ tool }) =>
   tool.isRelay ? [] : [tool],
 );
 const open: { close(): Promise<unknown> }[] = [];
@@ -27,16 +27,16 @@ async function openOn(
 ): Promise<{ vault: TestVault; client: Client; surface: Surface }> {
   const vault = createTestVault();
   vault.files.put('Garden/Beds.md', '# Beds\nThree beds by the wall. #todo\n');
-  const mcp = createMcpHttpHandler(vault.toolset, {
+  const mcp = createMcpHttpHandler(vault.toolkit, {
     version: '1',
     vaultName: 'Test',
     surface,
-    agents: undefined,
+    toolsets: undefined,
     after: () => () => undefined,
     report: (error) => vault.reports.push(error),
     stateText: () => Promise.resolve(''),
     briefText: () => Promise.resolve(''),
-    call: (request, signal) => callTool(vault.toolset, { ...request, signal }),
+    call: (request, signal) => callTool(vault.toolkit, { ...request, signal }),
   });
   const client = new Client({ name: 'same-answers', version: '1.0.0' });
   const transport = new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp'), {
@@ -154,8 +154,8 @@ it('all surfaces give the same answers and traces for any calls', async () => {
       const traces = await Promise.all(
         scenes.map(async ({ vault: { log } }) => {
           const kept = await log.readTraces(await log.traceEntries('default'));
-          return kept.map(({ agent, tool, isSuccess, input, outcome }) => ({
-            agent,
+          return kept.map(({ toolset, tool, isSuccess, input, outcome }) => ({
+            toolset,
             tool,
             isSuccess,
             input,

@@ -43,7 +43,7 @@ function trace(input: string, more: Partial<Trace> = {}): Trace {
   return {
     workspaceId: 'default',
     sessionId: 's',
-    agent: 'traceManager',
+    toolset: 'traceManager',
     tool: 'logTrace',
     kind: 'observation',
     input,

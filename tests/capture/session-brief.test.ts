@@ -19,7 +19,7 @@ function checkpointTrace(data: JsonObject, more: Partial<Trace> = {}): Trace {
     workspaceId: 'default',
     sessionId: 's',
     client: 'codex',
-    agent: 'capture',
+    toolset: 'capture',
     tool: 'checkpoint',
     kind: 'checkpoint',
     input: '',

@@ -66,6 +66,24 @@ describe('a vault', () => {
     });
   });
 
+  const toMissing = ['--workspace', 'Missing'];
+  it.each([
+    ['link', '--project', import.meta.dirname, ...toMissing],
+    ['restore', 'Plan', ...toMissing],
+    ['mcp', ...toMissing],
+  ])('is closed by a failing command: %s', async (...args) => {
+    const at = createFolders();
+    await callProgram(at, 'createState', stateNamed('Plan'));
+    const state = temporaryFolder('state');
+    const input = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`;
+    const options = ['--vault', at.vault, '--state', state];
+    const { code, stderr } = await runProgram([...args, ...options], { input });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Workspace "Missing" not found')]);
+    const files = readdirSync(state, { recursive: true, encoding: 'utf8' });
+    // The lines of the other device are copied when the memory is closed.
+    expect(files.filter((file) => file.endsWith('-others.jsonl'))).toHaveLength(1);
+  });
+
   it('that is read-only can be read but not written', async () => {
     const at = createFolders();
     await callProgram(at, 'createState', stateNamed('Plan'));

@@ -33,6 +33,21 @@ export function copiesContract(open: () => Promise<{ copies: Copies; again: () =
     expect(await textOf(again(), 'two')).toBe('other\n');
   });
 
+  it('stores what was added before it is closed', async () => {
+    const { copies, again } = await open();
+    await copies.add('one', bytesOf('a\n'), 'own');
+    await copies.add('two', bytesOf('b\n'), 'own');
+    await copies.add('one', bytesOf('x\n'), 'other');
+    await copies.close();
+    expect([await textOf(again(), 'one'), await textOf(again(), 'two')]).toEqual(['a\nx\n', 'b\n']);
+  });
+
+  it('can be closed although nothing was added', async () => {
+    const { copies } = await open();
+    await copies.read('one');
+    expect(await copies.close()).toBeUndefined();
+  });
+
   it('stores many small and large pieces', async () => {
     const { copies } = await open();
     const pieces = Array.from(

@@ -22,9 +22,9 @@ const GROUPS = [
 ];
 
 /** Starts a local server with the protocols of Ollama and OpenAI. */
-export async function startEmbeddingServer(): Promise<TestEmbeddingServer> {
+export async function startEmbeddingServer({ cors = true } = {}): Promise<TestEmbeddingServer> {
   const server = http.createServer((request, response) => {
-    for (const header of ['origin', 'headers'])
+    for (const header of cors ? ['origin', 'headers'] : [])
       // Allows requests from web pages, as Ollama does.
       response.setHeader(`access-control-allow-${header}`, '*');
     if (request.method === 'OPTIONS') return void response.writeHead(204).end();

@@ -38,7 +38,7 @@ export interface LivePlugin {
 }
 
 /**
- * Starts the toolset of a plugin that has this vault open and accepts connections. Returns it with
+ * Starts the toolkit of a plugin that has this vault open and accepts connections. Returns it with
  * the calls it receives. `call` runs before each answer.
  */
 export async function openLivePlugin(
@@ -61,7 +61,7 @@ export async function openLivePlugin(
     place,
     (request, signal) => {
       calls.push(request);
-      const answer = () => answerLiveCall(plugin.toolset, request, signal);
+      const answer = () => answerLiveCall(plugin.toolkit, request, signal);
       return call ? call(request, answer, signal) : answer();
     },
     (error) => reports.push(error),

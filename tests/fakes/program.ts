@@ -99,12 +99,18 @@ export async function connect(
 }
 
 /** Starts the program as an MCP server over HTTP. Returns its address and a token. */
-export async function startHttp(
-  vault: string,
-  state: string,
-  ...args: string[]
-): Promise<{ url: URL; token: string; tokenFile: string }> {
-  const child = startProgram(['mcp', '--vault', vault, '--state', state, '--http', ...args]);
+export function startHttp(vault: string, state: string, ...args: string[]): Promise<HttpServer> {
+  return servedBy(startProgram(['mcp', '--vault', vault, '--state', state, '--http', ...args]));
+}
+
+export interface HttpServer {
+  readonly url: URL;
+  readonly token: string;
+  readonly tokenFile: string;
+}
+
+/** Resolves when a started program serves over HTTP. */
+export async function servedBy(child: ChildProcessWithoutNullStreams): Promise<HttpServer> {
   child.stderr.pipe(process.stderr);
   let told = '';
   for await (const piece of child.stdout) {

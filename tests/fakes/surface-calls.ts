@@ -1,8 +1,8 @@
 import type { Surface } from '../../src/toolkit/surfaces.js';
-import { allTools } from '../../src/toolkit/toolset.js';
+import { allTools } from '../../src/toolkit/toolkit.js';
 import { createTestVault } from './test-vault.js';
 
-const tools = allTools(createTestVault().toolset);
+const tools = allTools(createTestVault().toolkit);
 
 type Fields = Record<string, unknown>;
 
@@ -12,7 +12,7 @@ const SPOKEN: Record<
 > = {
   full: (name, params) => ({ name, arguments: params }),
   compact(tool, params) {
-    const agent = tools.find((other) => other.tool.name === tool)?.agent.name ?? 'memoryManager';
+    const agent = tools.find((other) => other.tool.name === tool)?.toolset.name ?? 'memoryManager';
     return { name: 'useTools', arguments: { calls: [{ agent, tool, params }] } };
   },
   actions(name, params) {

@@ -1,4 +1,4 @@
-import { createToolset } from '../../src/agents/index.js';
+import { createToolkit } from '../../src/agents/index.js';
 import { createFileNoteSource } from '../../src/indexing/notes/note-source.js';
 import {
   createSearchService,
@@ -20,7 +20,7 @@ import { type Log } from '../../src/storage/log.js';
 import { createLog } from '../../src/storage/vault-log.js';
 import type { Answer } from '../../src/toolkit/answer.js';
 import { callTool, type CallRequest } from '../../src/toolkit/call-tool.js';
-import type { Toolset } from '../../src/toolkit/toolset.js';
+import type { Toolkit } from '../../src/toolkit/toolkit.js';
 import {
   createMemoryIdentities,
   createTestClock,
@@ -31,7 +31,7 @@ import { createMemoryFiles, type MemoryFiles } from './memory-files.js';
 import { packedTable } from './packed-table.js';
 
 export interface TestVault {
-  readonly toolset: Toolset<Services>;
+  readonly toolkit: Toolkit<Services>;
   readonly log: Log;
   readonly files: MemoryFiles;
   readonly clock: TestClock;
@@ -52,14 +52,14 @@ export interface TestVault {
 
 export interface TestVaultOptions {
   files?: MemoryFiles;
-  /** Wraps the files that the toolset uses. */
+  /** Wraps the files that the toolkit uses. */
   wrap?(files: Files): Files;
   /** Notifies the search of changed notes. By default, the search scans for changes. */
   readonly watchNotes?: FileWatch;
   clock?: TestClock;
   identities?: Identities;
   seed?: number;
-  refuse?: Toolset<Services>['host']['refuse'];
+  refuse?: Toolkit<Services>['host']['refuse'];
   /** Storage for the search indexes, which are not persisted by default. */
   blobs?: Blobs;
   /** Folders that the user has excluded. */
@@ -79,7 +79,7 @@ export interface TestVaultOptions {
 const sharedEmbedder = createEmbedderSource(packedTable());
 
 /**
- * Creates the whole toolset over an in-memory vault. Two toolsets over the same files act as two
+ * Creates the whole toolkit over an in-memory vault. Two toolkits over the same files act as two
  * devices.
  */
 export function createTestVault(options: TestVaultOptions = {}): TestVault {
@@ -122,7 +122,7 @@ export function createTestVault(options: TestVaultOptions = {}): TestVault {
   };
   let traces = 0;
   let tracing: Promise<unknown> = Promise.resolve();
-  const toolset = createToolset({
+  const toolkit = createToolkit({
     services,
     memory: () => log.memory(),
     refuse: options.refuse ?? (() => Promise.resolve(undefined)),
@@ -138,9 +138,9 @@ export function createTestVault(options: TestVaultOptions = {}): TestVault {
     report: (error) => reports.push(error),
   });
   const call: TestVault['call'] = (tool, params, { session = 'session', ...rest } = {}) =>
-    callTool(toolset, { tool, params, defaults: { sessionId: session }, ...rest });
+    callTool(toolkit, { tool, params, defaults: { sessionId: session }, ...rest });
   return {
-    toolset,
+    toolkit,
     log,
     files: memoryFiles,
     clock,

@@ -66,16 +66,23 @@ async function withScene(task: (scene: Scene) => Promise<void>): Promise<void> {
       ),
       random: { bytes: (count) => node.crypto.randomBytes(count) },
     });
+  const fresh: Log[] = [];
+  const openFresh = () => {
+    const log = open(node.fs, elsewhere);
+    fresh.push(log);
+    return log;
+  };
   try {
     await task({
       disk,
       clock,
       told: new Map(),
       open: () => open(disk.fs, state),
-      openFresh: () => open(node.fs, elsewhere),
+      openFresh,
       verify: () => verify(createFolderFiles(node, vault), ROOT, { now: clock.now() }),
     });
   } finally {
+    await Promise.all(fresh.map((log) => log.close()));
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import type { PluginManifest } from 'obsidian';
 import { expect, onTestFinished, test } from 'vitest';
 import { AXE_DEVICES, AXE_THEMES, expectNoViolations } from './axe.js';
-import { findBrowser } from './browser.js';
 import type { FileSet } from './obsidian/index.js';
 import { openHost, type ChromiumHost, type HostOptions, type PluginUnderTest } from './chromium.js';
 
@@ -123,6 +122,17 @@ test('switching the theme changes the colors', async () => {
   expect(await background()).toBe('rgb(30, 30, 30)');
 });
 
+test('text is drawn in a font', async () => {
+  const { page } = await open({ plugin: null });
+  const [narrow = 0, wide = 0] = await page.evaluate(() => {
+    const context = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
+    context.font = getComputedStyle(document.body).font;
+    return ['iiii', 'WWWW'].map((text) => context.measureText(text).width);
+  });
+  expect(narrow).toBeGreaterThan(0);
+  expect(wide).toBeGreaterThan(narrow);
+});
+
 test.each(AXE_DEVICES)(
   "on %s axe-core finds no violation in the app's own UI, dark and light",
   async (_, isMobile) => {
@@ -161,17 +171,4 @@ test('the page can reach only its own server', async () => {
   );
   expect(reached).toBe('Failed to fetch');
   await expect(host.close()).rejects.toThrow('Content Security Policy');
-});
-
-test('a missing browser is reported in one line with instructions', async () => {
-  const error = await findBrowser({ PATH: '/nowhere' }).then(
-    String,
-    (reason: Error) => reason.message,
-  );
-  expect(error).toMatch(
-    /^No Chromium was found.*"chromium-headless-shell" or "chromium".*@sparticuz\/chromium.*CHROME_BIN.*$/,
-  );
-  await expect(findBrowser({ CHROME_BIN: '/nowhere/chrome' })).rejects.toThrow(
-    'CHROME_BIN is "/nowhere/chrome"',
-  );
 });

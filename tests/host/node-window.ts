@@ -1,5 +1,8 @@
 import { Window } from 'happy-dom';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { createNodeFetch } from '../../src/node/ports/node-fetch';
 
 /*
  * Makes a Node process look like an Electron renderer: copies happy-dom's window onto globalThis,
@@ -80,6 +83,84 @@ function useBrowserTimers(): void {
   Object.assign(globalThis, { setTimeout: timeout, setInterval: interval });
 }
 
+const ORIGIN = 'app://obsidian.md';
+
+/*
+ * The browser's classes beside Node's own, which have the same names. Chromium's `Response` turns
+ * what is not its own into text, its `fetch` accepts only its own signals, and `fetch` is subject
+ * to CORS. Node's `http` does not recognize the browser's `URL` before Electron 28.
+ */
+function useBrowserClasses(require: NodeJS.Require | null): void {
+  const node = { ReadableStream, Response, AbortController, URL, Blob, FormData };
+  const send = createNodeFetch({ http, https }); // Node's own fetch needs Node's timers
+  class BrowserStream extends (node.ReadableStream as new () => ReadableStream) {}
+  class BrowserBlob extends node.Blob {}
+  class BrowserFormData extends node.FormData {}
+  class BrowserUrl extends node.URL {}
+  class BrowserController extends node.AbortController {
+    readonly #signal = Object.assign(super.signal, { isOfBrowser: true });
+    override get signal() {
+      return this.#signal;
+    }
+  }
+  const own = [BrowserStream, BrowserBlob, BrowserFormData];
+  const foreign = [node.ReadableStream, node.Blob, node.FormData];
+  const isForeign = (body: unknown) =>
+    foreign.some((kind) => body instanceof kind) && !own.some((kind) => body instanceof kind);
+  const BrowserResponse = new Proxy(node.Response, {
+    construct: (target, [body, init]: [BodyInit?, ResponseInit?], self) =>
+      Reflect.construct(
+        target,
+        [isForeign(body) ? Object.prototype.toString.call(body) : body, init],
+        self,
+      ) as Response,
+  });
+  Object.assign(globalThis, {
+    ReadableStream: BrowserStream,
+    Response: BrowserResponse,
+    Blob: BrowserBlob,
+    FormData: BrowserFormData,
+    URL: BrowserUrl,
+    AbortController: BrowserController,
+    fetch: (input: string | URL | Request, init: RequestInit = {}) => {
+      if (init.signal && !('isOfBrowser' in init.signal))
+        throw new TypeError("Failed to convert value to 'AbortSignal'.");
+      return fetchWithCors(send, input, init);
+    },
+  });
+  for (const name of ['node:http', 'node:https']) {
+    const module = require?.(name) as typeof import('node:http') | undefined;
+    if (!module) continue;
+    const { request } = module;
+    module.request = ((target: unknown, ...rest: never[]) => {
+      if (target instanceof node.URL)
+        throw new TypeError(`The URL of the browser: ${String(target)}`);
+      return Reflect.apply(request, module, [target, ...rest]) as unknown;
+    }) as typeof request;
+  }
+}
+
+/** Rejects like a browser unless the server allows the app's origin, which a preflight asks. */
+async function fetchWithCors(
+  send: typeof fetch,
+  input: string | URL | Request,
+  init: RequestInit,
+): Promise<Response> {
+  const isAllowed = ({ headers }: Response) =>
+    ['*', ORIGIN].includes(headers.get('access-control-allow-origin') ?? '');
+  const { method = 'GET' } = init;
+  const headers = new Headers(init.headers);
+  headers.set('origin', ORIGIN);
+  const isSimple = method === 'GET' && [...headers.keys()].every((name) => name === 'origin');
+  const preflight = isSimple
+    ? undefined
+    : await send(input, { method: 'OPTIONS', headers: { origin: ORIGIN } });
+  if (preflight && !(preflight.ok && isAllowed(preflight))) throw new TypeError('Failed to fetch');
+  const response = await send(input, { ...init, headers });
+  if (!isAllowed(response)) throw new TypeError('Failed to fetch');
+  return response;
+}
+
 /** Turns this process into a renderer. `storageFile` holds its localStorage. */
 export function becomeRenderer({
   storageFile,
@@ -101,4 +182,5 @@ export function becomeRenderer({
   if (require) Object.defineProperty(globalThis, 'require', { value: require, configurable: true });
   keepStorage(dom.localStorage, storageFile);
   useBrowserTimers();
+  useBrowserClasses(require);
 }

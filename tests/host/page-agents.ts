@@ -31,7 +31,7 @@ import type { Savepoint } from '../../src/obsidian/savepoint.js';
 import { createStore, type WritableStore } from '../../src/obsidian/store.js';
 import { Scheduler } from '../../src/platform/scheduler.js';
 import { editVaultText } from '../../src/plugin/edit-vault-text.js';
-import { allTools } from '../../src/toolkit/toolset.js';
+import { allTools } from '../../src/toolkit/toolkit.js';
 import { startBusyAgent } from './busy-agent.js';
 
 /** The test's side: programs, by a number. */
@@ -213,7 +213,7 @@ class PageAgents implements AgentService {
 
   async #start(agent: AgentEntry): Promise<AgentSession> {
     const { vault, isBusy, memoryServer = [] } = this.options;
-    const { clock, toolset } = this.savepoint;
+    const { clock, toolkit } = this.savepoint;
     const paths = createAgentPaths({
       vault,
       protectedFolders: ['.obsidian', 'Savepoint'],
@@ -226,7 +226,7 @@ class PageAgents implements AgentService {
       paths,
       memoryServer: { command: 'node', args: memoryServer },
       previousId: undefined,
-      toolNames: allTools(toolset).map(({ tool }) => tool.name),
+      toolNames: allTools(toolkit).map(({ tool }) => tool.name),
       version: '0.0.0',
       clock,
       scheduler: this.#scheduler,

@@ -1,6 +1,6 @@
 import manifest from '../../manifest.json';
 import { createFileNoteSource } from '../../src/indexing/notes/note-source.js';
-import { openToolset } from '../../src/agents/open.js';
+import { openToolkit } from '../../src/agents/open.js';
 import { createSearchService, DESKTOP_LIMITS } from '../../src/indexing/search-service.js';
 import { createLog } from '../../src/storage/vault-log.js';
 import { callTool } from '../../src/toolkit/call-tool.js';
@@ -24,7 +24,7 @@ export interface SampleFile {
 }
 
 /**
- * Returns the guide and a data folder that the real toolset writes for the calls of the story, in a
+ * Returns the guide and a data folder that the real tools write for the calls of the story, in a
  * vault with the given notes, by path. The bytes are the same each time. Throws if a call does not
  * end as the story says.
  */
@@ -96,7 +96,7 @@ function openDevice(
     maxWaitMs: { words: Infinity, embeddings: 0 },
     skippedFolders: () => Promise.resolve([DATA_FOLDER]),
   });
-  const toolset = openToolset({
+  const toolkit = openToolkit({
     services: {
       log,
       files,
@@ -118,7 +118,7 @@ function openDevice(
         sessionId: session,
         ...(goal !== undefined && { goal }),
       };
-      const answer = await callTool(toolset, {
+      const answer = await callTool(toolkit, {
         tool,
         params: { ...params, context },
         defaults: { sessionId: session },

@@ -5,7 +5,7 @@ import { clockText, eventOf } from '../fakes/events.js';
 const call = {
   workspaceId: 'w1',
   sessionId: 's',
-  agent: 'memoryManager',
+  toolset: 'memoryManager',
   tool: 'createState',
   input: '{}',
   outcome: 'ok',

@@ -5,7 +5,6 @@ import * as crypto from 'node:crypto';
 import * as http from 'node:http';
 import * as https from 'node:https';
 import * as net from 'node:net';
-import stream from 'node:stream';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import * as timers from 'node:timers';
@@ -21,12 +20,30 @@ export const node: NodeModules = {
   net,
   http,
   https,
-  stream,
   childProcess,
+  process,
 };
 
 /** Creates an empty folder that is removed at the end of the run (tests/build.ts). */
 export function createFolder(): string {
   const parent = process.env['SAVEPOINT_TEST_FOLDER'] ?? os.tmpdir();
   return callbackFs.mkdtempSync(path.join(parent, 'savepoint-test-'));
+}
+
+/** Returns the files in a folder that this process has open. Only Linux tells. */
+export function openFilesIn(folder: string): string[] {
+  const real = callbackFs.realpathSync(folder);
+  return callbackFs.readdirSync('/proc/self/fd').flatMap((fd) => {
+    const [file] = linkedFrom(`/proc/self/fd/${fd}`);
+    return file?.startsWith(`${real}${path.sep}`) ? [path.relative(real, file)] : [];
+  });
+}
+
+/** Empty if the link is gone, as that of the folder that was listed is. */
+function linkedFrom(link: string): string[] {
+  try {
+    return [callbackFs.readlinkSync(link)];
+  } catch {
+    return [];
+  }
 }

@@ -1,30 +1,39 @@
-import { readdirSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { allWorkspaces } from '../../src/model/lookup.js';
 import { createFolderFiles } from '../../src/node/ports/folder-files.js';
+import { createFolderCache } from '../../src/node/ports/folder-cache.js';
+import { createFolderCopies } from '../../src/node/ports/folder-copies.js';
 import { createFolderIdentities } from '../../src/node/ports/state-folder.js';
+import { createFolderWatch } from '../../src/node/ports/watch-folder.js';
 import { type Log } from '../../src/storage/log.js';
 import { createLog } from '../../src/storage/vault-log.js';
 import { verify } from '../../src/storage/integrity/verify.js';
 import { createTestClock, START_TIME } from '../fakes/deterministic.js';
 import { workspaceDraft } from '../fakes/events.js';
-import { createFolder, node } from './folders.js';
+import { createFolder, node, openFilesIn } from './folders.js';
 import { canMount, onSmallDisk } from './small-disk.js';
 
 const ROOT = 'Savepoint';
 
+/** Opens a log with all that it stores on a device, and closes it after the test. */
 function open(vault: string, state = createFolder()): Log {
-  return createLog({
+  const log = createLog({
     files: createFolderFiles(node, vault),
     root: ROOT,
     identities: createFolderIdentities(node, state),
+    copies: createFolderCopies(node, { vault, stateFolder: state, deviceFolder: join(state, 'x') }),
+    cache: createFolderCache(node, join(state, 'read')),
+    watch: createFolderWatch(node, vault, ROOT),
     clock: createTestClock(),
     random: { bytes: (count: number) => node.crypto.randomBytes(count) },
     app: 'savepoint/test',
     device: 'test',
     warn: () => undefined,
   });
+  onTestFinished(() => log.close());
+  return log;
 }
 
 function put(log: Log, name: string, padding = 0): Promise<string | undefined> {
@@ -59,6 +68,27 @@ describe('log on disk', () => {
     expect(report.writers).toHaveLength(3);
     expect(readdirSync(join(vault, ROOT, 'core', '2026-11'))).toHaveLength(3);
   });
+
+  it.runIf(existsSync('/proc/self/fd'))(
+    'keeps no file open after it is closed, even if its vault got another id',
+    async () => {
+      const parent = createFolder();
+      const vaults = [join(parent, 'one'), join(parent, 'two')] as const;
+      await Promise.all(vaults.map((vault) => node.fs.mkdir(vault)));
+      const stateOf = (vault: string) => `${vault}-state`;
+      const logs = vaults.map((vault) => open(vault, stateOf(vault)));
+      await Promise.all(logs.map((log, at) => put(log, `Plan ${at}`)));
+      const openCopies = () => vaults.flatMap((vault) => openFilesIn(stateOf(vault)));
+      expect(openCopies()).toHaveLength(2); // not synced yet
+      for (const [from, to] of [vaults, [...vaults].reverse() as [string, string]])
+        await node.fs.cp(join(from, ROOT), join(to, ROOT), { recursive: true });
+      for (const log of logs) expect(await names(log)).toEqual(['Plan 0', 'Plan 1']);
+      await Promise.all(logs.map((log) => log.close()));
+      expect(openCopies()).toEqual([]);
+      // Nobody waits until a segment is closed.
+      await expect.poll(() => openFilesIn(parent)).toEqual([]);
+    },
+  );
 
   it('uses a new writer if a sync tool replaces its file by a copy', async () => {
     const vault = createFolder();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { agentsOff, readSettings } from '../../src/obsidian/settings-schema.js';
+import { toolsetsOff, readSettings } from '../../src/obsidian/settings-schema.js';
 
 const defaults = {
   dataFolder: 'Savepoint',
@@ -18,7 +18,7 @@ const defaults = {
   providers: {},
   chatProvider: '',
   allowedTools: [],
-  furtherAgents: {},
+  toolsetSwitches: {},
 };
 
 it.each([undefined, null, 'text', 7, [], {}])('readSettings reads %j as the defaults', (data) => {
@@ -40,11 +40,11 @@ it('readSettings keeps valid values next to invalid ones', () => {
   });
 });
 
-it('agentsOff lists the disabled agents and ignores invalid switches', () => {
+it('toolsetsOff lists the disabled toolsets and ignores invalid switches', () => {
   expect(
-    agentsOff(readSettings({ furtherAgents: { storage: false, index: true, trace: false } })),
+    toolsetsOff(readSettings({ toolsetSwitches: { storage: false, index: true, trace: false } })),
   ).toEqual(['storage', 'trace']);
-  expect(agentsOff(readSettings({ furtherAgents: { storage: 'off' } }))).toEqual([]);
+  expect(toolsetsOff(readSettings({ toolsetSwitches: { storage: 'off' } }))).toEqual([]);
 });
 
 it('readSettings ignores a data folder outside the vault', () => {

@@ -3,30 +3,32 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { writePages } from '../../scripts/site.mjs';
 import { AXE_THEMES, AXE_WIDTHS, expectNoViolationsInOwnPage } from '../host/axe.js';
-import { connectTo, openWindow } from '../host/browser.js';
+import { openWindow } from '../host/browser.js';
+import { sharedBrowser } from '../host/shared-browser.js';
 
 let site: string;
-let browser: Browser;
 
 beforeAll(async () => {
   site = mkdtempSync(join(tmpdir(), 'site-'));
-  browser = await connectTo(inject('chromium'));
   await writePages({ to: site });
   writeFileSync(join(site, 'playground.html'), '');
 });
 
-afterAll(async () => {
-  await browser.close();
+afterAll(() => {
   rmSync(site, { recursive: true });
 });
 
 /** Opens a page of the site from the disk. */
 async function openPage(address: string, width: number): Promise<Page> {
-  const window = await openWindow(browser, { width, height: 800, isMobile: width < 600 });
+  const window = await openWindow(await sharedBrowser(), {
+    width,
+    height: 800,
+    isMobile: width < 600,
+  });
   onTestFinished(() => window.close());
   const page = await window.newPage();
   const elsewhere: string[] = [];

@@ -223,6 +223,7 @@ export function createDevice(
         const size = copies.get(vaultId)?.length ?? 0;
         writes.push({ id: vaultId, at: world.time() - WRITE_BACK_MS - 1, size });
       },
+      close: () => gate.pass('write'),
       async read(vaultId) {
         await gate.pass('write');
         return copies.get(vaultId) ?? new Uint8Array();

@@ -113,7 +113,7 @@ export async function keepTrace(world: World, process: Process): Promise<void> {
   const call = {
     workspaceId: 'default',
     sessionId: 's',
-    agent: 'a',
+    toolset: 'a',
     tool: `tool-${e}`,
     input: '{}',
     outcome: 'ok',

@@ -59,6 +59,7 @@ export function createMemoryCopies(): Copies & {
       return Promise.resolve();
     },
     sync: () => Promise.resolve(),
+    close: () => Promise.resolve(),
     read: (id) => Promise.resolve(read(id)),
     heads(id) {
       const heads = new Map<string, CopyHead>();

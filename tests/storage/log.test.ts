@@ -58,7 +58,7 @@ function trace(tool: string, ws = 'default') {
   const call = {
     workspaceId: ws,
     sessionId: 's',
-    agent: 'a',
+    toolset: 'a',
     tool,
     input: '{}',
     outcome: 'ok',

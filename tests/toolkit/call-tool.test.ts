@@ -24,11 +24,11 @@ function toolThat(run: () => Promise<unknown>): Tool<Services> {
 
 async function callThat(run: () => Promise<unknown>, params: unknown = {}) {
   const vault = createTestVault();
-  const toolset = {
-    ...vault.toolset,
-    agents: [{ name: 'tester', description: '', tools: [toolThat(run)] }],
+  const toolkit = {
+    ...vault.toolkit,
+    toolsets: [{ name: 'tester', description: '', tools: [toolThat(run)] }],
   };
-  const answer = await callTool(toolset, { tool: 'tryIt', params, defaults: { sessionId: 's' } });
+  const answer = await callTool(toolkit, { tool: 'tryIt', params, defaults: { sessionId: 's' } });
   return { answer, vault };
 }
 
@@ -112,12 +112,12 @@ describe('callTool', () => {
 
   it('succeeds and sends a report if its trace cannot be stored', async () => {
     const vault = createTestVault();
-    const toolset = {
-      ...vault.toolset,
-      host: { ...vault.toolset.host, writeTrace: () => Promise.reject(new Error('disk')) },
+    const toolkit = {
+      ...vault.toolkit,
+      host: { ...vault.toolkit.host, writeTrace: () => Promise.reject(new Error('disk')) },
     };
     expect(
-      await callTool(toolset, { tool: 'listStates', params: {}, defaults: { sessionId: 's' } }),
+      await callTool(toolkit, { tool: 'listStates', params: {}, defaults: { sessionId: 's' } }),
     ).toEqual({ success: true, workspace: 'Default', data: [] });
     expect(vault.reports).toHaveLength(1);
   });
@@ -191,15 +191,15 @@ describe('callTool', () => {
     const ids = new Map<string, string>();
     for (const name of ['Project', 'Host', 'Session']) {
       await vault.data('createWorkspace', { ...garden, name }, { session: name });
-      ids.set(name, vault.toolset.sessions.get(name)!);
+      ids.set(name, vault.toolkit.sessions.get(name)!);
     }
-    const { host } = vault.toolset;
-    const toolset = {
-      ...vault.toolset,
+    const { host } = vault.toolkit;
+    const toolkit = {
+      ...vault.toolkit,
       host: { ...host, currentWorkspaceId: () => ids.get('Host') },
     };
     const place = async (defaults: ContextDefaults, params = {}) =>
-      (await callTool(toolset, { tool: 'listStates', params, defaults })).workspace;
+      (await callTool(toolkit, { tool: 'listStates', params, defaults })).workspace;
     const project = { key: 'p', workspaceId: ids.get('Project')! };
     expect(await place({ sessionId: 'Session', project })).toBe('Session');
     expect(await place({ sessionId: 'new', project })).toBe('Project');
@@ -219,10 +219,10 @@ describe('callTool', () => {
     await vault.data('createWorkspace', garden);
     for (let at = 0; at < 1001; at++)
       await vault.data('loadWorkspace', { name: 'Garden' }, { session: `s${at}` });
-    expect(vault.toolset.sessions.get('s1000')).toBeDefined();
-    expect(vault.toolset.sessions.get('s1')).toBeDefined();
-    expect(vault.toolset.sessions.get('s0')).toBeUndefined();
-    expect(vault.toolset.sessions.get('session')).toBeUndefined();
+    expect(vault.toolkit.sessions.get('s1000')).toBeDefined();
+    expect(vault.toolkit.sessions.get('s1')).toBeDefined();
+    expect(vault.toolkit.sessions.get('s0')).toBeUndefined();
+    expect(vault.toolkit.sessions.get('session')).toBeUndefined();
   });
 
   it('accepts a deprecated alias with a notice', async () => {
@@ -232,12 +232,12 @@ describe('callTool', () => {
       ...toolThat(() => Promise.resolve([1])),
       deprecatedAliases,
     };
-    const toolset = {
-      ...vault.toolset,
-      agents: [...vault.toolset.agents, { name: 'tester', description: '', tools: [tool] }],
+    const toolkit = {
+      ...vault.toolkit,
+      toolsets: [...vault.toolkit.toolsets, { name: 'tester', description: '', tools: [tool] }],
     };
     const call = (name: string, params = {}) =>
-      callTool(toolset, { tool: name, params, defaults: { sessionId: 's' } });
+      callTool(toolkit, { tool: name, params, defaults: { sessionId: 's' } });
     const notice = 'attempt was renamed to tryIt; the old name works until 9.0.0. Use tryIt.';
     expect(await call('attempt')).toEqual({ success: true, data: [1], notice });
     expect(await call('attempt', { nonsense: 1 })).toEqual({
@@ -275,15 +275,15 @@ describe('callTool', () => {
   });
 
   it("appends the deprecation notice to the tool's notice", async () => {
-    const { toolset } = createTestVault();
+    const { toolkit } = createTestVault();
     const tool: Tool<Services> = {
       ...toolThat(() => Promise.resolve()),
       deprecatedAliases: [{ name: 'attempt', droppedIn: '9.0.0' }],
       run: () => Promise.resolve({ success: true, notice: 'Mind the step.' }),
     };
-    const agents = [{ name: 'tester', description: '', tools: [tool] }];
+    const toolsets = [{ name: 'tester', description: '', tools: [tool] }];
     const answer = await callTool(
-      { ...toolset, agents },
+      { ...toolkit, toolsets },
       { tool: 'attempt', params: {}, defaults: { sessionId: 's' } },
     );
     expect(answer).toMatchObject({
@@ -295,19 +295,19 @@ describe('callTool', () => {
     const disabled: string[] = [];
     const vault = createTestVault();
     const tools = [toolThat(() => Promise.resolve([1]))];
-    const toolset = {
-      ...vault.toolset,
-      agents: [
-        ...vault.toolset.agents,
+    const toolkit = {
+      ...vault.toolkit,
+      toolsets: [
+        ...vault.toolkit.toolsets,
         { name: 'tester', switchName: 'test', description: '', tools },
       ],
-      host: { ...vault.toolset.host, disabledAgents: () => disabled },
+      host: { ...vault.toolkit.host, disabledToolsets: () => disabled },
     };
-    const call = (agents?: string[]) =>
-      callTool(toolset, {
+    const call = (toolsets?: string[]) =>
+      callTool(toolkit, {
         tool: 'tryIt',
         params: { nonsense: 1 },
-        defaults: { sessionId: 's', agents },
+        defaults: { sessionId: 's', toolsets },
       });
     expect(await call()).toMatchObject({ error: 'Unknown parameter "nonsense". Valid: text.' });
     expect(await call(['test', 'more'])).toMatchObject({
@@ -319,8 +319,8 @@ describe('callTool', () => {
         'The toolset "test" is disabled for this connection. The user can enable it by starting Savepoint with --toolsets more,test.',
     });
     disabled.push('test');
-    for (const agents of [undefined, ['test']])
-      expect(await call(agents)).toEqual({
+    for (const toolsets of [undefined, ['test']])
+      expect(await call(toolsets)).toEqual({
         success: false,
         error:
           'The toolset "test" is disabled. The user can enable it in Obsidian under Settings, Savepoint, Extra tools.',

@@ -7,7 +7,7 @@ import {
 } from '../../src/toolkit/trace.js';
 
 const call = {
-  agent: 'a',
+  toolset: 'a',
   tool: 't',
   workspaceId: 'w',
   sessionId: 's',

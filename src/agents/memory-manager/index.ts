@@ -1,4 +1,4 @@
-import type { Agent } from '../../toolkit/define-tool.js';
+import type { Toolset } from '../../toolkit/define-tool.js';
 import type { Services } from '../services.js';
 import { archiveState } from './archive-state.js';
 import { archiveWorkspace } from './archive-workspace.js';
@@ -12,7 +12,7 @@ import { loadState } from './load-state.js';
 import { loadWorkspace } from './load-workspace.js';
 import { updateWorkspace } from './update-workspace.js';
 
-export const memoryManager: Agent<Services> = {
+export const memoryManager: Toolset<Services> = {
   name: 'memoryManager',
   description: 'Workspaces and the states saved in them',
   tools: [

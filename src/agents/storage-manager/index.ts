@@ -1,4 +1,4 @@
-import type { Agent } from '../../toolkit/define-tool.js';
+import type { Toolset } from '../../toolkit/define-tool.js';
 import type { Services } from '../services.js';
 import { sessionStorageList } from './session-storage-list.js';
 import { sessionStorageRead } from './session-storage-read.js';
@@ -7,7 +7,7 @@ import { workspaceStorageList } from './workspace-storage-list.js';
 import { workspaceStorageRead } from './workspace-storage-read.js';
 import { workspaceStorageWrite } from './workspace-storage-write.js';
 
-export const storageManager: Agent<Services> = {
+export const storageManager: Toolset<Services> = {
   name: 'storageManager',
   description: 'Text files stored for workspaces and sessions',
   tools: [

@@ -42,7 +42,7 @@ export const createGetTools = (catalog: Catalog) =>
       { title: 'All tools', params: {}, answer: { success: true } },
     ],
     run({ tools: names }, { defaults, fail }) {
-      const available = catalog(defaults.agents);
+      const available = catalog(defaults.toolsets);
       const known = available.map(({ tool }) => tool.name);
       const unknown = names?.find((name) => !known.includes(name));
       if (unknown !== undefined)
@@ -50,8 +50,8 @@ export const createGetTools = (catalog: Catalog) =>
       const selected = available.filter(
         ({ tool }) => names === undefined || names.includes(tool.name),
       );
-      const rows = selected.map(({ agent, tool }) => ({
-        agent,
+      const rows = selected.map(({ toolset, tool }) => ({
+        agent: toolset,
         tool: tool.name,
         description: tool.description,
         ...(names && { inputSchema: inputSchema(tool) }),

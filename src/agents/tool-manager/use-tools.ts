@@ -67,8 +67,8 @@ const examples: Example[] = [
   },
 ];
 
-/** Defines `useTools`. `relay` makes the calls; `agents` are the valid agent names. */
-export const createUseTools = (relay: RelayCall, agents: readonly string[]) =>
+/** Defines `useTools`. `relay` makes the calls; `toolsets` are their valid names. */
+export const createUseTools = (relay: RelayCall, toolsets: readonly string[]) =>
   defineRelay({
     name: 'useTools',
     title: 'Use tools',
@@ -80,7 +80,7 @@ export const createUseTools = (relay: RelayCall, agents: readonly string[]) =>
       calls: z
         .array(
           z.strictObject({
-            agent: z.string().describe(agents.join(', ')),
+            agent: z.string().describe(toolsets.join(', ')),
             tool: z.string(),
             params: jsonObject.optional(),
           }),
@@ -98,7 +98,7 @@ export const createUseTools = (relay: RelayCall, agents: readonly string[]) =>
       const isSingle = calls.length === 1;
       const make = ({ agent, tool, params = {} }: (typeof calls)[number], at: number) =>
         relay({
-          agent,
+          toolset: agent,
           tool,
           params,
           context,

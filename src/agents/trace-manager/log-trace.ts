@@ -91,7 +91,7 @@ const tool = defineTool({
       fail('tooMany', { count: String(files.length), limit: String(MAX_FILES) });
     if (key !== undefined && (await hasTraceWithKey(log, workspace.id, key))) return;
     const trace = traceOfLogEntry({
-      agent: 'traceManager',
+      toolset: 'traceManager',
       tool: 'logTrace',
       workspaceId: workspace.id,
       sessionId,

@@ -3,7 +3,7 @@ import { createEntityId } from '../../platform/random.js';
 import { callTool } from '../../toolkit/call-tool.js';
 import { print, printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
-import { openVault, singleCommand } from '../vault.js';
+import { singleCommand, withVault } from '../vault.js';
 
 interface BriefArguments {
   readonly vault: string;
@@ -18,16 +18,17 @@ interface BriefArguments {
 
 export async function runBrief(args: BriefArguments, program: ProgramHost): Promise<number> {
   const { vault, state, workspace, budget, json } = args;
-  const open = await openVault(program, singleCommand(program, { vault, state }));
-  const answer = await callTool(open.toolset, {
-    tool: 'brief',
-    params: {
-      ...(args.for !== undefined && { for: args.for }),
-      ...(budget !== undefined && { budget }),
-    },
-    defaults: { sessionId: createEntityId(open.services.random), workspaceId: workspace },
-  });
-  await open.close();
+  const options = singleCommand(program, { vault, state });
+  const answer = await withVault(program, options, ({ toolkit, services }) =>
+    callTool(toolkit, {
+      tool: 'brief',
+      params: {
+        ...(args.for !== undefined && { for: args.for }),
+        ...(budget !== undefined && { budget }),
+      },
+      defaults: { sessionId: createEntityId(services.random), workspaceId: workspace },
+    }),
+  );
   if (json) printJson(program, answer);
   else if (answer.success) print(program, `${answer.data as string}\n`);
   else throw new Refusal(answer.error ?? 'The brief failed.');

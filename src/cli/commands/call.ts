@@ -4,7 +4,7 @@ import { callTool } from '../../toolkit/call-tool.js';
 import { createReport, printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { UsageError } from '../usage-error.js';
-import { openVault, singleCommand } from '../vault.js';
+import { singleCommand, withVault } from '../vault.js';
 
 interface CallArguments {
   readonly tool: string;
@@ -22,23 +22,25 @@ export async function runCall(
   program: ProgramHost,
 ): Promise<number> {
   const params = parseParams(json ?? (await readStdin(program)));
-  const open = await openVault(program, singleCommand(program, { vault, state, create }));
-  const sessionId = session ?? createEntityId(open.services.random);
-  const { node, env, platform } = program;
-  const projects = createDeviceProjects(node, { vault, env, platform }, open.deviceFolder);
-  const project = await projects.find({ client: '', named: undefined, roots: [] });
-  let usedWorkspaceId: string | undefined;
-  const answer = await callTool(open.toolset, {
-    tool,
-    params,
-    defaults: { sessionId, workspaceId: workspace, project },
-    onWorkspaceUsed(id) {
-      usedWorkspaceId = id;
-    },
+  const options = singleCommand(program, { vault, state, create });
+  const answer = await withVault(program, options, async ({ toolkit, services, deviceFolder }) => {
+    const sessionId = session ?? createEntityId(services.random);
+    const { node, env, platform } = program;
+    const projects = createDeviceProjects(node, { vault, env, platform }, deviceFolder);
+    const project = await projects.find({ client: '', named: undefined, roots: [] });
+    let usedWorkspaceId: string | undefined;
+    const result = await callTool(toolkit, {
+      tool,
+      params,
+      defaults: { sessionId, workspaceId: workspace, project },
+      onWorkspaceUsed(id) {
+        usedWorkspaceId = id;
+      },
+    });
+    if (project && usedWorkspaceId !== undefined && usedWorkspaceId !== project.workspaceId)
+      await projects.remember(project, usedWorkspaceId).catch(createReport(program));
+    return result;
   });
-  if (project && usedWorkspaceId !== undefined && usedWorkspaceId !== project.workspaceId)
-    await projects.remember(project, usedWorkspaceId).catch(createReport(program));
-  await open.close();
   printJson(program, answer);
   return answer.success ? 0 : 1;
 }

@@ -38,7 +38,7 @@ export async function runConnect(args: ConnectArguments, program: ProgramHost): 
     clients,
     vault: folder,
     surface,
-    agents: toolsets,
+    toolsets,
     isReadOnly: readOnly,
     create,
     isDryRun: dryRun,

@@ -36,8 +36,8 @@ export async function runLink(
     create: undefined,
     report: createReport(program),
   });
-  const { item: target } = resolveWorkspace(await open.log.memory(), workspace);
-  await open.log.close();
+  const memory = await open.log.memory().finally(() => open.log.close());
+  const { item: target } = resolveWorkspace(memory, workspace);
   const file = await openSettings(program, state);
   const { links } = await file.update((settings) => {
     const existing = settings.links.find((link) => link.project === found.key);

@@ -74,13 +74,16 @@ export async function runMcp(args: McpArguments, program: ProgramHost): Promise<
       report,
     });
   });
-  if (http === undefined)
-    await serveStdio(program, backend, {
-      ...serverInfo,
-      newSessionId: sessionId,
-    });
-  else await serveHttp(program, backend, serverInfo, { port: http, tokenFile: httpTokenFile });
-  if (backend.isStarted) await (await backend).close();
+  try {
+    if (http === undefined)
+      await serveStdio(program, backend, {
+        ...serverInfo,
+        newSessionId: sessionId,
+      });
+    else await serveHttp(program, backend, serverInfo, { port: http, tokenFile: httpTokenFile });
+  } finally {
+    if (backend.isStarted) await (await backend).close();
+  }
   return 0;
 }
 
@@ -134,10 +137,10 @@ async function serveHttp(
 ): Promise<void> {
   const { node } = program;
   const { startHttpServer } = await import('../../node/serve/http-server.js');
-  const { toolset, deviceFolder, ...parts } = await backend;
+  const { toolkit, deviceFolder, ...parts } = await backend;
   const server = await startHttpServer(node, {
     ...options,
-    toolset,
+    toolkit,
     mcp: { ...serverInfo, ...parts },
     folder: node.path.join(deviceFolder, 'http'),
     report: serverInfo.report,

@@ -4,7 +4,7 @@ import { clip } from '../../model/refusal.js';
 import { resolveWorkspace } from '../../toolkit/context.js';
 import { print } from '../output.js';
 import type { ProgramHost } from '../program.js';
-import { openVault, singleCommand } from '../vault.js';
+import { singleCommand, withVault } from '../vault.js';
 
 interface RestoreArguments {
   readonly name: string;
@@ -17,12 +17,13 @@ export async function runRestore(
   { name, vault, workspace, state }: RestoreArguments,
   program: ProgramHost,
 ): Promise<number> {
-  const open = await openVault(program, singleCommand(program, { vault, state }));
-  const { item: target } = resolveWorkspace(
-    await open.log.memory(),
-    workspace ?? DEFAULT_WORKSPACE,
-  );
-  await restoreState(open.services, target, name).finally(() => open.close());
-  print(program, `Restored "${clip(name, 200)}" in ${target.name}.\n`);
+  const options = singleCommand(program, { vault, state });
+  const workspaceName = await withVault(program, options, async ({ log, services }) => {
+    const memory = await log.memory();
+    const { item: target } = resolveWorkspace(memory, workspace ?? DEFAULT_WORKSPACE);
+    await restoreState(services, target, name);
+    return target.name;
+  });
+  print(program, `Restored "${clip(name, 200)}" in ${workspaceName}.\n`);
   return 0;
 }

@@ -7,7 +7,7 @@ import { print, printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { memoryText, notesText, progressText } from '../texts/search-texts.js';
 import { UsageError } from '../usage-error.js';
-import { openVault, singleCommand } from '../vault.js';
+import { singleCommand, withVault } from '../vault.js';
 
 interface SearchArguments {
   readonly query: string;
@@ -30,18 +30,14 @@ export async function runSearch(args: SearchArguments, program: ProgramHost): Pr
   const { vault, state, workspace, memory, json } = args;
   if (memory && (args.in !== undefined || args.mode !== undefined))
     throw new UsageError('--in and --mode apply to notes only; omit them with --memory.');
-  const open = await openVault(program, {
-    ...singleCommand(program, { vault, state }),
-    searchWait: SEARCH_WAIT,
-  });
-  const stopProgress = program.stderr.isTTY
-    ? showProgress(open.services.search, program)
-    : () => undefined;
-  const defaults = { sessionId: createEntityId(open.services.random), workspaceId: workspace };
+  const options = { ...singleCommand(program, { vault, state }), searchWait: SEARCH_WAIT };
   const request = memory ? memoryRequest(args) : notesRequest(args);
-  const answer = await callTool(open.toolset, { ...request, defaults });
-  stopProgress();
-  await open.close();
+  const answer = await withVault(program, options, async ({ toolkit, services }) => {
+    const { search, random } = services;
+    const stopProgress = program.stderr.isTTY ? showProgress(search, program) : () => undefined;
+    const defaults = { sessionId: createEntityId(random), workspaceId: workspace };
+    return callTool(toolkit, { ...request, defaults }).finally(stopProgress);
+  });
   if (json) printJson(program, answer);
   else if (answer.success)
     print(program, memory ? memoryText(answer.data as never) : notesText(answer.data as never));

@@ -1,10 +1,10 @@
-import { createToolset } from '../../agents/index.js';
+import { createToolkit } from '../../agents/index.js';
 import type { Services } from '../../agents/services.js';
 import { listTools } from '../../bridge/mcp-tools.js';
 import { fullDescription } from '../../toolkit/define-tool.js';
 import { inputSchemaWithWorkspace, outputSchema } from '../../toolkit/schema.js';
 import type { Surface } from '../../toolkit/surfaces.js';
-import { allTools, type Toolset } from '../../toolkit/toolset.js';
+import { allTools, type Toolkit } from '../../toolkit/toolkit.js';
 import { createReport, print } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { defaultToolsets, parseToolsets } from '../toolsets.js';
@@ -20,10 +20,10 @@ export async function runTools(
   program: ProgramHost,
 ): Promise<number> {
   const enabled = await parseToolsets(toolsets);
-  const toolset = createDetachedToolset(program);
+  const toolkit = createDetachedToolkit(program);
   const tools = surface
-    ? listTools(toolset, surface, enabled ?? defaultToolsets(surface, []))
-    : describeTools(toolset, enabled);
+    ? listTools(toolkit, surface, enabled ?? defaultToolsets(surface, []))
+    : describeTools(toolkit, enabled);
   if (json) {
     print(program, `${JSON.stringify(tools, null, 2)}\n`);
     return 0;
@@ -38,11 +38,11 @@ export async function runTools(
 }
 
 /** Returns the tools as data, for docs and scripts. */
-function describeTools(toolset: Toolset<Services>, enabled: readonly string[] | undefined) {
-  return allTools(toolset, enabled).map(({ agent, tool }) => {
+function describeTools(toolkit: Toolkit<Services>, enabled: readonly string[] | undefined) {
+  return allTools(toolkit, enabled).map(({ toolset, tool }) => {
     const { name, title, access, action, isUnlisted, failures, examples } = tool;
     return {
-      agent: agent.name,
+      toolset: toolset.name,
       name,
       title,
       access,
@@ -57,10 +57,10 @@ function describeTools(toolset: Toolset<Services>, enabled: readonly string[] | 
   });
 }
 
-/** Creates a toolset without a vault, whose tools can be described but not called. */
-function createDetachedToolset(program: ProgramHost): Toolset<Services> {
+/** Creates a toolkit without a vault, whose tools can be described but not called. */
+function createDetachedToolkit(program: ProgramHost): Toolkit<Services> {
   const noVault = () => Promise.reject(new Error('No vault is open'));
-  return createToolset({
+  return createToolkit({
     services: {} as Services,
     memory: noVault,
     refuse: noVault,

@@ -3,12 +3,11 @@ import { dismissFormer, dismissMissing } from '../../storage/integrity/copies.js
 import { findingsOf } from '../../storage/integrity/findings.js';
 import { verify } from '../../storage/integrity/verify.js';
 import type { VerifyReport } from '../../storage/integrity/verify-report.js';
-import type { Log } from '../../storage/log.js';
 import type { WriterReport } from '../../storage/integrity/writer-reports.js';
 import { print, printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { verifyText } from '../texts/report-texts.js';
-import { openVault, singleCommand } from '../vault.js';
+import { singleCommand, withVault } from '../vault.js';
 import { openCopies, placesOf } from '../vault-log.js';
 import { openVaultFolder } from '../vault-folder.js';
 
@@ -29,13 +28,14 @@ export async function runVerify(
 ): Promise<number> {
   const { folder, files, dataFolder } = await openVaultFolder(program, vault);
   const copies = openCopies(program, await placesOf(program, { vault: folder, state }));
-  const inLog = (task: (log: Log) => Promise<number>) => withLog(program, { vault, state }, task);
+  const restore = (memoryId?: string) =>
+    withVault(program, singleCommand(program, { vault, state }), ({ log }) => log.heal(memoryId));
   const check = () => verify(files, dataFolder, { now: Date.now(), copies });
-  if (heal) await inLog((log) => log.heal());
+  if (heal) await restore();
   let report = await check();
   if (recover !== undefined) {
     requireFormer(report, recover);
-    await inLog((log) => log.heal(recover));
+    await restore(recover);
     report = await check();
   }
   if (dismiss !== undefined) {
@@ -71,17 +71,4 @@ function findMissing({ writers }: VerifyReport, writer: string): WriterReport {
       ? `No events of writer "${clip(writer)}" are missing. Writers with missing events: ${others.map((each) => each.writer).join(', ')}.`
       : 'No events are missing, so there is nothing to dismiss.',
   );
-}
-
-async function withLog(
-  program: ProgramHost,
-  options: Pick<VerifyArguments, 'vault' | 'state'>,
-  task: (log: Log) => Promise<number>,
-): Promise<void> {
-  const open = await openVault(program, singleCommand(program, options));
-  try {
-    await task(open.log);
-  } finally {
-    await open.close();
-  }
 }

@@ -5,6 +5,7 @@ import {
   type WorkspaceNews,
 } from '../../node/capture/summary-cache.js';
 import { openPluginSettings } from '../../node/ports/plugin-settings.js';
+import type { Log } from '../../storage/log.js';
 import { createReport } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { openVaultLog, placesOf } from '../vault-log.js';
@@ -37,10 +38,14 @@ export async function readNews(
     create: undefined,
     report: createReport(program),
   });
-  const summary = summarizeWorkspace(await log.memory(), workspaceId);
-  const traces = await log.recentTraces(workspaceId, MAX_TRACES);
-  const news = { summary, checkpoints: traces.filter(({ checkpoint }) => checkpoint) };
+  const news = await readLog(log, workspaceId).finally(() => log.close());
   // the disk may be full
   if (fingerprint !== undefined) await cache.write(fingerprint, news).catch(() => undefined);
   return news;
+}
+
+async function readLog(log: Log, workspaceId: string): Promise<WorkspaceNews> {
+  const summary = summarizeWorkspace(await log.memory(), workspaceId);
+  const traces = await log.recentTraces(workspaceId, MAX_TRACES);
+  return { summary, checkpoints: traces.filter(({ checkpoint }) => checkpoint) };
 }

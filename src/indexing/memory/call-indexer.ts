@@ -21,10 +21,10 @@ export interface CallIndexerOptions {
 const MAX_CALLS_PER_UPDATE = 1000;
 const READ_BATCH_SIZE = 500;
 /**
- * Agent whose calls are not indexed: a search contains the same words as the items that it was
+ * Toolset whose calls are not indexed: a search contains the same words as the items that it was
  * meant to find.
  */
-const SKIPPED_AGENT = 'searchManager';
+const SKIPPED_TOOLSET = 'searchManager';
 
 /** Indexes the calls of workspaces. */
 export class CallIndexer {
@@ -102,7 +102,7 @@ export class CallIndexer {
     const traces = await this.#readTraces(near.map((position) => calls.entryAt(position)));
     return near.flatMap((position, at) => {
       const trace = traces[at];
-      if (!trace || trace.agent === SKIPPED_AGENT) return [];
+      if (!trace || trace.toolset === SKIPPED_TOOLSET) return [];
       return [{ position, trace, isNew: calls.isMissing(position) }];
     });
   }

@@ -1,16 +1,11 @@
-import {
-  changedStates,
-  eachStateHead,
-  newestFirst,
-  type Named,
-  type StateHead,
-} from '../../model/lookup.js';
+import { eachStateHead, newestFirst, type Named, type StateHead } from '../../model/lookup.js';
 import type { Entity, Memory } from '../../model/memory.js';
 import type { State } from '../../model/state.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import type { SearchDocument } from '../../search/documents/documents.js';
 import { stateDocument } from '../../search/documents/memory-documents.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';
+import { changedStates } from './changed-states.js';
 import { stateKey } from './memory-keys.js';
 import type { MemoryWriter } from './memory-writer.js';
 import { hashOf, StateList, type ListedState, type StateHash } from './state-list.js';

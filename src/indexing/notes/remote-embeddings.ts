@@ -136,9 +136,11 @@ export class RemoteEmbeddings {
   async nearest(query: string, options: NearestOptions): Promise<SemanticScores | undefined> {
     if (!this.#isOn || !this.#isComplete || !this.#opening) return undefined;
     const { vectors } = await this.#opening;
-    const embeddings = await this.#options.embedder
-      .embed([truncateText(query)], AbortSignal.timeout(QUERY_TIMEOUT_MS))
-      .catch(() => undefined); // the built-in embedder is used instead
+    const { embedder, clock } = this.#options;
+    const embeddings = await withDeadline(
+      (signal) => embedder.embed([truncateText(query)], signal),
+      { clock, ms: QUERY_TIMEOUT_MS },
+    ).catch(() => undefined); // the built-in embedder is used instead
     const vector = embeddings?.vectors[0];
     return vector?.length === this.#dimensions
       ? runSliced(vectors.nearestSteps(vector, options), this.#options)

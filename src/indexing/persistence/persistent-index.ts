@@ -57,11 +57,7 @@ interface Contents {
   readonly metadata: Json;
 }
 
-interface LoadedIndex {
-  readonly index: SearchIndex;
-  readonly vectors: VectorIndex;
-  readonly metadata: Json;
-}
+type LoadedIndex = Pick<PersistentIndex, 'index' | 'vectors' | 'metadata'>;
 
 /** Increased whenever the format of `Contents` changes. */
 const CONTENTS_FORMAT = 1;

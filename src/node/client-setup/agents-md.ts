@@ -13,7 +13,7 @@ export const AGENTS_LINES = [
 
 const OWN_BLOCK = /<!-- savepoint: "[^"]*" removes these lines -->[^]*?<!-- \/savepoint -->/;
 /** The block with the line breaks that `withAgentsLines` has put before it. */
-const ADDED_BLOCK = new RegExp(`(?:(?<=\\S)(?:\\r?\\n){2})?${OWN_BLOCK.source}`);
+const ADDED_BLOCK = new RegExp(`(?:(\\S)(?:\\r?\\n){2})?${OWN_BLOCK.source}`);
 
 /**
  * Plans the lines in the AGENTS.md of a project that tell agents to use the memory, or their
@@ -56,5 +56,5 @@ export function withoutAgentsLines(text: string | undefined): string | undefined
   const block = text === undefined ? undefined : OWN_BLOCK.exec(text)?.[0];
   if (text === undefined || block === undefined) return text;
   const isCreated = text === `${block}\n`;
-  return isCreated ? undefined : text.replace(ADDED_BLOCK, '');
+  return isCreated ? undefined : text.replace(ADDED_BLOCK, (_, before: string | undefined) => before ?? '');
 }

@@ -34,7 +34,7 @@ export interface ConnectionsOptions {
 /** Settings of a connection that the user can choose in the app. */
 interface AppSettings {
   readonly surface: Surface | undefined;
-  readonly agents: string;
+  readonly toolsets: string;
   readonly isReadOnly: boolean;
 }
 
@@ -136,7 +136,7 @@ export class VaultConnections {
       return {
         name,
         surface: parseSurface(optionOf(args, 'surface')) ?? DEFAULT_SURFACE,
-        agents: optionOf(args, 'toolsets') ?? optionOf(args, 'agents') ?? '',
+        toolsets: optionOf(args, 'toolsets') ?? optionOf(args, 'agents') ?? '',
         isReadOnly: args.includes('--read-only'),
       };
     }

@@ -15,7 +15,7 @@ export interface ConnectionSettings {
    * The value of `--toolsets`; undefined keeps the existing one, empty follows the vault's
    * settings.
    */
-  readonly agents?: string | undefined;
+  readonly toolsets?: string | undefined;
   /**
    * True to make the entry read-only. An entry that is already read-only stays so; to allow writes,
    * it must be removed and added again.
@@ -47,13 +47,13 @@ export type ServerCommand = Pick<OwnEntry, 'command' | 'args'>;
 export function createCommand(
   node: string,
   program: string,
-  { vault, surface, agents, isReadOnly, create }: ConnectionSettings,
+  { vault, surface, toolsets, isReadOnly, create }: ConnectionSettings,
   existing?: Pick<OwnEntry, 'args'>,
 ): ServerCommand {
   const existingArgs = existing?.args.slice(existing.args.indexOf('mcp') + 1) ?? [];
   const kept = withoutOption(existingArgs.map(renameAgentsFlag), 'vault');
   const withSurface = withOption(kept, 'surface', surface, DEFAULT_SURFACE);
-  const options = withOption(withSurface, 'toolsets', agents, '');
+  const options = withOption(withSurface, 'toolsets', toolsets, '');
   const flags = [...(isReadOnly ? ['--read-only'] : []), ...(create ? ['--create'] : [])];
   const added = flags.filter((name) => !options.includes(name));
   return { command: node, args: [program, 'mcp', '--vault', vault, ...options, ...added] };

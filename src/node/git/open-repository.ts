@@ -6,7 +6,7 @@ import { FolderRepository } from './folder-repository.js';
 import { isTrusted } from './owner.js';
 import { createProblems, type Problems } from './problems.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os' | 'crypto'>;
+type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os' | 'crypto' | 'process'>;
 
 /**
  * Opens the git repository that contains a folder, an absolute and real path. `name` is the

@@ -1,10 +1,7 @@
 import type { NodeModules } from '../modules.js';
 import { configValues, readUserConfigs } from './config.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os'>;
-
-/** What `os.userInfo` returns on platforms without user ids. */
-const NO_USER_ID = -1;
+type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os' | 'process'>;
 
 /**
  * Returns true if git would use a repository whose files these are, by its rule for the owners of
@@ -16,8 +13,8 @@ export async function isTrusted(
   root: string,
   places: readonly string[],
 ): Promise<boolean> {
-  const { uid } = node.os.userInfo();
-  if (uid === NO_USER_ID) return true;
+  const uid = node.process.getuid?.();
+  if (uid === undefined) return true; // a system without user ids
   const owners = await Promise.all(places.map(async (place) => (await node.fs.stat(place)).uid));
   return owners.every((owner) => owner === uid) || (await isListed(node, root));
 }

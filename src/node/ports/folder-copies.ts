@@ -77,7 +77,14 @@ class FolderCopies implements Copies {
   }
 
   sync(vaultId: string): Promise<void> {
-    const file = this.#fileOf(vaultId, 'own');
+    return this.#syncFile(this.#fileOf(vaultId, 'own'));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#unsynced.keys()].map((file) => this.#syncFile(file)));
+  }
+
+  #syncFile(file: string): Promise<void> {
     return this.#mutex.run(file, async () => {
       const handle = this.#unsynced.get(file);
       this.#unsynced.delete(file);

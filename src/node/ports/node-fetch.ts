@@ -8,15 +8,14 @@ import type { NodeModules } from '../modules.js';
 export function createNodeFetch({
   http,
   https,
-  stream,
-}: Pick<NodeModules, 'http' | 'https' | 'stream'>): typeof fetch {
+}: Pick<NodeModules, 'http' | 'https'>): typeof fetch {
   return (input, init = {}) =>
     new Promise((resolve, reject) => {
       const url = new URL(typeof input === 'string' || input instanceof URL ? input : input.url);
       const { method = 'GET', body, signal } = init;
       const headers = Object.fromEntries(new Headers(init.headers));
       const request = (url.protocol === 'https:' ? https : http).request(
-        url,
+        url.href, // Node does not recognize the window's own class
         { method, headers, ...(signal && { signal }) },
         (response) => {
           const pairs = Object.entries(response.headers).map(([name, value]): [string, string] => [
@@ -25,8 +24,8 @@ export function createNodeFetch({
           ]);
           const status = response.statusCode ?? 500;
           const hasNoBody = status === 204 || status === 304;
-          const bytes = stream.Readable.toWeb(response) as unknown as ReadableStream<Uint8Array>;
-          resolve(new Response(hasNoBody ? null : bytes, { status, headers: pairs }));
+          const body = hasNoBody ? null : streamBody(response);
+          resolve(new Response(body, { status, headers: pairs }));
         },
       );
       // The errors that `fetch` throws for a failed network and for an aborted request.
@@ -39,4 +38,27 @@ export function createNodeFetch({
       );
       request.end(typeof body === 'string' ? body : undefined);
     });
+}
+
+/**
+ * Returns the bytes of a response as a stream of the window's class, because the window's `Response`
+ * turns Node's own class into text.
+ */
+function streamBody(response: import('node:http').IncomingMessage): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      response.on('data', (bytes: Uint8Array) => {
+        controller.enqueue(bytes);
+        if ((controller.desiredSize ?? 0) <= 0) response.pause();
+      });
+      response.once('end', () => controller.close());
+      response.once('error', (error) => controller.error(error));
+    },
+    pull() {
+      response.resume();
+    },
+    cancel() {
+      response.destroy();
+    },
+  });
 }

@@ -41,9 +41,9 @@ export function openPluginSettings(node: Modules, vault: string) {
         readOnlyClients: stringsIn(readOnlyClients),
       };
     },
-    /** Returns the optional agents that are enabled or disabled for every client, by name. */
-    async agentSwitches(): Promise<Record<string, boolean>> {
-      const { furtherAgents: value } = await reader.read();
+    /** Returns the optional toolsets that are enabled or disabled for every client, by name. */
+    async toolsetSwitches(): Promise<Record<string, boolean>> {
+      const { toolsetSwitches: value } = await reader.read();
       const entries = isJsonObject(value) ? Object.entries(value) : [];
       return Object.fromEntries(
         entries.filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'),

@@ -2,18 +2,7 @@ import { Refusal } from '../../model/refusal.js';
 import type { NodeModules } from '../modules.js';
 
 type Stats = Awaited<ReturnType<NodeModules['fs']['lstat']>>;
-type Modules = Pick<NodeModules, 'fs' | 'os'>;
-
-let cachedUid: number | undefined;
-
-/**
- * Returns the user id of this process; negative on Windows. Cached, because the system reads a file
- * for it.
- */
-function ownUid(os: Modules['os']): number {
-  cachedUid ??= os.userInfo().uid;
-  return cachedUid;
-}
+type Modules = Pick<NodeModules, 'fs' | 'process'>;
 
 /**
  * Creates the folder with mode 0700 if it does not exist. Throws a `Refusal` if it belongs to
@@ -29,9 +18,9 @@ export async function createPrivateFolder(node: Modules, folder: string): Promis
  * On Windows only links are refused, because there the system itself keeps other users out of a
  * user's folders.
  */
-export async function assertPrivate({ fs, os }: Modules, path: string): Promise<Stats> {
+export async function assertPrivate({ fs, process }: Modules, path: string): Promise<Stats> {
   const info = await fs.lstat(path);
-  switch (exposureOf(os, info)) {
+  switch (exposureOf(process, info)) {
     case 'link':
       throw new Refusal(`"${path}" is a link, so it is not trusted. Remove it, and try again.`);
     case 'foreign':
@@ -58,12 +47,12 @@ export type Exposure = 'link' | 'foreign' | 'open';
  * only links are reported.
  */
 export function exposureOf(
-  os: Modules['os'],
+  process: Modules['process'],
   info: { isSymbolicLink(): boolean; readonly uid: number; readonly mode: number },
 ): Exposure | undefined {
   if (info.isSymbolicLink()) return 'link';
-  const uid = ownUid(os);
-  if (uid < 0) return undefined;
+  const uid = process.getuid?.(); // missing on Windows
+  if (uid === undefined) return undefined;
   if (info.uid !== uid) return 'foreign';
   return (info.mode & 0o077) === 0 ? undefined : 'open';
 }

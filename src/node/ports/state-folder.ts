@@ -63,7 +63,7 @@ const STATE_ENTRY = /^(?:device|capture|program|[0-9a-f]{16})$/;
  * which must not be a link, a file or another user's either.
  */
 export async function openStateFolder(
-  node: Pick<NodeModules, 'fs' | 'os' | 'path' | 'crypto'>,
+  node: Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'process'>,
   stateFolder: string,
   vault: string,
 ): Promise<string> {
@@ -83,7 +83,7 @@ export async function openStateFolder(
  * files is restricted to this user instead. Owner and mode are not checked on Windows.
  */
 export async function preparePrivateStateFolder(
-  node: Pick<NodeModules, 'fs' | 'os'>,
+  node: Pick<NodeModules, 'fs' | 'process'>,
   stateFolder: string,
 ): Promise<void> {
   // the check says why it cannot be used
@@ -98,7 +98,7 @@ export async function preparePrivateStateFolder(
  * it would open it.
  */
 export async function stateFolderProblem(
-  node: Pick<NodeModules, 'fs' | 'os'>,
+  node: Pick<NodeModules, 'fs' | 'process'>,
   folder: string,
 ): Promise<string | undefined> {
   const problem = await problemWith(node, folder);
@@ -115,12 +115,12 @@ type FolderProblem = Exposure | 'file';
  * program cannot reach.
  */
 async function problemWith(
-  { fs, os }: Pick<NodeModules, 'fs' | 'os'>,
+  { fs, process }: Pick<NodeModules, 'fs' | 'process'>,
   folder: string,
 ): Promise<FolderProblem | undefined> {
   try {
     const info = await fs.lstat(folder);
-    return info.isSymbolicLink() || info.isDirectory() ? exposureOf(os, info) : 'file';
+    return info.isSymbolicLink() || info.isDirectory() ? exposureOf(process, info) : 'file';
   } catch (error) {
     return errorCode(error) === 'ENOTDIR' ? 'file' : undefined;
   }
@@ -144,12 +144,15 @@ function problemText(folder: string, problem: FolderProblem): string {
  * Restricts a folder to this user if `canRestrict` permits it. Failures are ignored, because the
  * folder is checked again.
  */
-async function restrict({ fs, os }: Pick<NodeModules, 'fs' | 'os'>, folder: string): Promise<void> {
+async function restrict(
+  { fs, process }: Pick<NodeModules, 'fs' | 'process'>,
+  folder: string,
+): Promise<void> {
   const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = fs.constants;
   const handle = await fs.open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW).catch(() => undefined);
   try {
     const info = await handle?.stat();
-    const isOwn = info && exposureOf(os, info) === 'open';
+    const isOwn = info && exposureOf(process, info) === 'open';
     if (isOwn && canRestrict(info, await fs.readdir(folder))) await handle?.chmod(0o700);
   } catch {
     // The second check reports it.

@@ -12,7 +12,7 @@ import {
   wrapped,
 } from './launcher.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'os' | 'path' | 'crypto'>;
+type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'process'>;
 
 /** The program to install. */
 export interface ProgramSource {

@@ -7,7 +7,7 @@ import { openRegularFile } from '../open-regular-file.js';
 
 /** Returns the port DeviceAccess over a vault's folder on disk. `vault` is an absolute path. */
 export function createFolderDevice(
-  node: Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os' | 'crypto'>,
+  node: Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os' | 'crypto' | 'process'>,
   vault: string,
   identity: Pick<DeviceAccess, 'program' | 'name'>,
 ): DeviceAccess {

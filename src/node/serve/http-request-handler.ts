@@ -5,12 +5,15 @@ import {
   type McpHttpHandler,
   type McpOptions,
 } from '../../bridge/mcp-server.js';
-import type { Toolset } from '../../toolkit/toolset.js';
+import type { Toolkit } from '../../toolkit/toolkit.js';
 import type { NodeModules } from '../modules.js';
 import type { ConnectionLimit } from './connection-limit.js';
 import { createTokenVerifier } from './http-tokens.js';
 
-export type HttpModules = Pick<NodeModules, 'fs' | 'path' | 'os' | 'crypto' | 'timers' | 'http'>;
+export type HttpModules = Pick<
+  NodeModules,
+  'fs' | 'path' | 'process' | 'crypto' | 'timers' | 'http'
+>;
 export type HttpRequest = InstanceType<NodeModules['http']['IncomingMessage']>;
 export type HttpResponse = InstanceType<NodeModules['http']['ServerResponse']>;
 
@@ -48,7 +51,7 @@ class HttpError extends Error {
 const TOO_MANY: HttpErrorOptions = { headers: { 'retry-after': '1' } };
 
 interface HttpRequestHandlerOptions<S> {
-  readonly toolset: Toolset<S>;
+  readonly toolkit: Toolkit<S>;
   readonly mcp: McpOptions;
   readonly tokenFile: string;
   /** The port on which the server listens. */
@@ -76,7 +79,7 @@ export class HttpRequestHandler<S> {
   readonly #inProgress = new Map<string, number>();
 
   constructor(node: HttpModules, options: HttpRequestHandlerOptions<S>) {
-    const { toolset, mcp, tokenFile, port, origins = [], bodyTimeoutMs, report } = options;
+    const { toolkit, mcp, tokenFile, port, origins = [], bodyTimeoutMs, report } = options;
     this.#node = node;
     this.#connections = options.connections;
     this.#hosts = [`${LOOPBACK_ADDRESS}:${port}`, `localhost:${port}`];
@@ -84,7 +87,7 @@ export class HttpRequestHandler<S> {
     this.#bodyTimeoutMs = bodyTimeoutMs;
     this.#report = report;
     this.#clientOf = createTokenVerifier(node, tokenFile);
-    this.#mcp = createMcpHttpHandler(toolset, mcp);
+    this.#mcp = createMcpHttpHandler(toolkit, mcp);
   }
 
   async handle(request: HttpRequest, response: HttpResponse): Promise<void> {

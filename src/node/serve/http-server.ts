@@ -1,6 +1,6 @@
 import type { McpOptions } from '../../bridge/mcp-server.js';
 import { Refusal } from '../../model/refusal.js';
-import type { Toolset } from '../../toolkit/toolset.js';
+import type { Toolkit } from '../../toolkit/toolkit.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { createPrivateFolder } from '../ports/private-files.js';
 import { ConnectionLimit } from './connection-limit.js';
@@ -16,7 +16,7 @@ import {
 import { createTokenFile } from './http-tokens.js';
 
 export interface HttpServerOptions<S> {
-  readonly toolset: Toolset<S>;
+  readonly toolkit: Toolkit<S>;
   readonly mcp: McpOptions;
   /** The folder for the discovery file, below the vault's state folder (see `vaultStateFolder`). */
   readonly folder: string;

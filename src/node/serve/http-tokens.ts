@@ -2,7 +2,7 @@ import { Refusal } from '../../model/refusal.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { assertPrivate } from '../ports/private-files.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path' | 'os' | 'crypto'>;
+type Modules = Pick<NodeModules, 'fs' | 'path' | 'process' | 'crypto'>;
 
 /** A name, and 256 random bits as hexadecimal digits. */
 const TOKEN_LINE = /^(\S{1,100})\s+([0-9a-f]{64})$/;

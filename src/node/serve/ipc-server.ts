@@ -27,38 +27,45 @@ interface IpcLocation {
   /** The folder with the discovery file. Both sides derive it from the vault's path. */
   readonly folder: string;
   readonly platform: NodeJS.Platform;
-  /**
-   * A folder of the user with a short path, if the system has one, because some systems limit a
-   * socket's path to about 100 bytes.
-   */
-  readonly runtimeFolder: string | undefined;
+  /** Folders for the socket, the best one first; the first whose path is short enough is used. */
+  readonly socketFolders: readonly string[];
 }
 
 /**
  * Returns the location at which client and server meet. `deviceFolder` is the vault's state folder
- * (see `vaultStateFolder`).
+ * (see `vaultStateFolder`). The system's folder for temporary files comes last, because macOS
+ * empties it from time to time.
  */
 export function ipcLocation(
-  { path }: Pick<NodeModules, 'path'>,
+  { path, os, crypto }: Pick<NodeModules, 'path' | 'os' | 'crypto'>,
   deviceFolder: string,
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform,
 ): IpcLocation {
+  const folder = path.join(deviceFolder, 'live');
   const runtime = env['XDG_RUNTIME_DIR'] ?? '';
+  const id = crypto.createHash('sha256').update(folder).digest('hex').slice(0, 8);
   return {
-    folder: path.join(deviceFolder, 'live'),
+    folder,
     platform,
-    // The XDG specification says to ignore an empty or relative path.
-    runtimeFolder: path.isAbsolute(runtime) ? runtime : undefined,
+    socketFolders: [
+      // The XDG specification says to ignore an empty or relative path.
+      ...(path.isAbsolute(runtime) ? [path.join(runtime, 'savepoint')] : []),
+      folder,
+      path.join(os.tmpdir(), `savepoint-${id}`),
+    ],
   };
 }
 
-type Modules = Pick<NodeModules, 'fs' | 'path' | 'os' | 'net' | 'crypto' | 'timers'>;
+type Modules = Pick<NodeModules, 'fs' | 'path' | 'process' | 'net' | 'crypto' | 'timers'>;
 type NetServer = ReturnType<NodeModules['net']['createServer']>;
 type Socket = ReturnType<NodeModules['net']['connect']>;
 
 const MAX_CONNECTIONS = 64;
-const MAX_SOCKET_PATH_BYTES = 100;
+/** macOS allows 103 bytes, Linux 107. */
+const MAX_SOCKET_PATH_BYTES = 103;
+/** The folder keeps other users out, so the name only has to differ from that of another server. */
+const SOCKET_NAME_BYTES = 4;
 const DISCOVERY_FILE = 'live.json';
 
 interface Discovery {
@@ -181,21 +188,28 @@ function listen(
   });
 }
 
-async function createSocketPath(
-  node: Modules,
-  { folder, platform, runtimeFolder }: IpcLocation,
-): Promise<string> {
-  const { path, crypto } = node;
-  const name = crypto.randomBytes(12).toString('hex');
-  if (platform === 'win32') return `\\\\.\\pipe\\savepoint-${name}`;
-  const socketFolder = runtimeFolder === undefined ? folder : path.join(runtimeFolder, 'savepoint');
-  if (socketFolder !== folder) await createPrivateFolder(node, socketFolder);
-  const socket = path.join(socketFolder, `${name}.sock`);
-  if (new TextEncoder().encode(socket).length > MAX_SOCKET_PATH_BYTES)
-    throw new Refusal(
-      `The path of the folder "${socketFolder}" is too long for a socket. Set XDG_RUNTIME_DIR to a folder of your own with a short path, and restart Obsidian.`,
-    );
+/** Returns the path of a new socket, in a folder that only this user may enter. */
+async function createSocketPath(node: Modules, location: IpcLocation): Promise<string> {
+  const name = node.crypto.randomBytes(SOCKET_NAME_BYTES).toString('hex');
+  const socket = socketPath(node, location, name);
+  if (location.platform !== 'win32') await createPrivateFolder(node, node.path.dirname(socket));
   return socket;
+}
+
+/** Returns the path of the socket `name`. Throws a `Refusal` if every folder's path is too long. */
+export function socketPath(
+  { path }: Pick<NodeModules, 'path'>,
+  { platform, socketFolders }: IpcLocation,
+  name: string,
+): string {
+  if (platform === 'win32') return `\\\\.\\pipe\\savepoint-${name}`;
+  const socket = socketFolders
+    .map((folder) => path.join(folder, `${name}.sock`))
+    .find((file) => new TextEncoder().encode(file).length <= MAX_SOCKET_PATH_BYTES);
+  if (socket !== undefined) return socket;
+  throw new Refusal(
+    `The path of the folder "${socketFolders.at(-1) ?? ''}" is too long for a socket. Set XDG_RUNTIME_DIR to a folder of your own with a short path, and restart Obsidian.`,
+  );
 }
 
 /** Removes the socket of an earlier run if no server listens on it. */

@@ -1,6 +1,6 @@
 import { answerLiveCall } from '../../bridge/call-router.js';
 import type { LiveToolCall } from '../../bridge/live-protocol.js';
-import type { Toolset } from '../../toolkit/toolset.js';
+import type { Toolkit } from '../../toolkit/toolkit.js';
 import { envValue } from '../environment.js';
 import type { NodeModules } from '../modules.js';
 import { defaultStateFolder, openStateFolder } from '../ports/state-folder.js';
@@ -14,8 +14,8 @@ export interface VaultLocation {
 }
 
 export interface VaultServerOptions<S> extends VaultLocation {
-  /** Returns the toolset for a call's client; called once per call. */
-  readonly toolsetFor: (call: LiveToolCall) => Toolset<S>;
+  /** Returns the toolkit for a call's client; called once per call. */
+  readonly toolkitFor: (call: LiveToolCall) => Toolkit<S>;
   readonly report: (error: unknown) => void;
 }
 
@@ -39,13 +39,13 @@ export async function vaultDeviceFolder(
  */
 export async function startVaultServer<S>(
   node: NodeModules,
-  { toolsetFor, report, ...vault }: VaultServerOptions<S>,
+  { toolkitFor, report, ...vault }: VaultServerOptions<S>,
 ): Promise<IpcServer> {
   const deviceFolder = await vaultDeviceFolder(node, vault);
   return startIpcServer(
     node,
     ipcLocation(node, deviceFolder, vault.env, vault.platform),
-    (call, signal) => answerLiveCall(toolsetFor(call), call, signal),
+    (call, signal) => answerLiveCall(toolkitFor(call), call, signal),
     report,
   );
 }

@@ -11,7 +11,7 @@ import {
 } from '../checkpoints/conversation-checkpoints.js';
 import type { DeviceCapture } from '../checkpoints/device-capture.js';
 import { yieldToHost, yieldWhenIdle } from '../host/browser-ports.js';
-import { report } from '../host/logger.js';
+import { faultText, report } from '../host/logger.js';
 import { text } from '../i18n/index.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import type { Savepoint } from '../savepoint.js';
@@ -221,8 +221,7 @@ export class ChatService {
         pathTo(createThread(await this.#port.messages(id))),
       );
     } catch (error) {
-      if (!(error instanceof Refusal)) report(error);
-      this.#trouble.set(error instanceof Refusal ? error.message : text.general.fault);
+      this.#trouble.set(faultText(error));
     } finally {
       this.#isReading = false;
     }

@@ -1,19 +1,19 @@
 import type { ToolDescription } from '../../chat/language-model.js';
 import { inputSchema } from '../../toolkit/schema.js';
-import { allTools } from '../../toolkit/toolset.js';
+import { allTools } from '../../toolkit/toolkit.js';
 import type { Savepoint } from '../savepoint.js';
 
 /**
  * Returns all tools except the tool manager's, which exist for clients that cannot list many tools.
  */
-export function chatTools({ toolset }: Pick<Savepoint, 'toolset'>) {
-  return allTools(toolset).flatMap(({ agent, tool }) =>
-    agent.name === 'toolManager' ? [] : [tool],
+export function chatTools({ toolkit }: Pick<Savepoint, 'toolkit'>) {
+  return allTools(toolkit).flatMap(({ toolset, tool }) =>
+    toolset.name === 'toolManager' ? [] : [tool],
   );
 }
 
 /** Returns the chat's tools as a model sees them. The chat chooses the workspace. */
-export function toolDescriptions(savepoint: Pick<Savepoint, 'toolset'>): ToolDescription[] {
+export function toolDescriptions(savepoint: Pick<Savepoint, 'toolkit'>): ToolDescription[] {
   return chatTools(savepoint).map((tool) => ({
     name: tool.name,
     description: tool.description,

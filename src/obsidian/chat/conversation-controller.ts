@@ -11,7 +11,7 @@ import { createEntityId } from '../../platform/random.js';
 import type { Answer } from '../../toolkit/answer.js';
 import type { ApprovalDecision } from '../../toolkit/approval.js';
 import type { AgentService } from '../agents/agent-service.js';
-import { report } from '../host/logger.js';
+import { faultText } from '../host/logger.js';
 import { text } from '../i18n/index.js';
 import { formatModelRef, parseModelRef, type ModelRef } from '../models/model-ref.js';
 import type { ModelRegistry } from '../models/model-registry.js';
@@ -50,16 +50,11 @@ interface SendOptions {
   readonly parentId: string | undefined;
 }
 
-/**
- * One open conversation. Its turn continues while no view shows it, and all views show the same
- * state.
- */
+/** One open conversation. Its turn continues while no view shows it; all views show one state. */
 export class ConversationController {
   /** Identifies the controller, even before the conversation has an id. */
   readonly key: string;
-  /**
-   * Id of the conversation and session id of its calls; undefined until the first message is sent.
-   */
+  /** Also the session id of its calls; undefined until the first message is sent. */
   readonly id: Store<string | undefined>;
   /** Undefined until the messages have been read. */
   readonly thread: Store<Thread | undefined>;
@@ -70,10 +65,7 @@ export class ConversationController {
   /** Kind of the last turn's failure. */
   readonly failureKind: Store<ModelFailureKind | undefined>;
   readonly workspaceId: Store<string>;
-  /**
-   * Model chosen for this conversation, else the model that answered last; undefined for the
-   * preferred model.
-   */
+  /** The chosen model, else the one that answered last; undefined for the preferred one. */
   readonly model: Store<ModelRef | undefined>;
 
   readonly #options: ControllerOptions;
@@ -168,9 +160,7 @@ export class ConversationController {
     this.#dispatch({ type: 'ended', step: undefined });
   }
 
-  /**
-   * Requests another answer, as a sibling of a model's message or as a reply to a user's message.
-   */
+  /** Requests another answer: a sibling of a model's message, or a reply to a user's message. */
   retry({ role, id, parentId, conversationId }: Message): void {
     const leafId = role === 'user' ? id : parentId;
     if (this.#running || leafId === undefined || !this.#hasModel()) return;
@@ -193,10 +183,7 @@ export class ConversationController {
     return answer;
   }
 
-  /**
-   * Calls a tool in the conversation's session, by default in its workspace, without storing a
-   * message.
-   */
+  /** Calls a tool in the session, by default in its workspace, without storing a message. */
   callToolSilently(tool: string, params: JsonObject, workspaceId?: string): Promise<Answer> {
     const sessionId = this.#id.get() ?? createEntityId(this.#options.savepoint.services.random);
     return this.#runner.callTool(sessionId, tool, params, { workspaceId });
@@ -227,8 +214,7 @@ export class ConversationController {
       await this.#restoreInterrupted(id);
       this.#trouble.set(undefined);
     } catch (error) {
-      if (!(error instanceof Refusal)) report(error);
-      this.#trouble.set(error instanceof Refusal ? error.message : text.general.fault);
+      this.#trouble.set(faultText(error));
     }
     const workspaceId = this.#storedWorkspace();
     if (workspaceId !== undefined) this.#workspaceId.set(workspaceId);
@@ -359,7 +345,5 @@ export class ConversationController {
 }
 
 function failedStep(error: unknown): TurnStep {
-  if (!(error instanceof Refusal)) report(error);
-  const message = error instanceof Refusal ? error.message : text.general.fault;
-  return { parts: [], end: 'failed', usage: undefined, error: { message } };
+  return { parts: [], end: 'failed', usage: undefined, error: { message: faultText(error) } };
 }

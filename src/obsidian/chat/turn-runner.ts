@@ -10,7 +10,7 @@ import { createEntityId } from '../../platform/random.js';
 import type { Answer } from '../../toolkit/answer.js';
 import type { ApprovalDecision } from '../../toolkit/approval.js';
 import { callTool } from '../../toolkit/call-tool.js';
-import { allTools } from '../../toolkit/toolset.js';
+import { allTools } from '../../toolkit/toolkit.js';
 import type { AgentService } from '../agents/agent-service.js';
 import { report } from '../host/logger.js';
 import { text } from '../i18n/index.js';
@@ -176,16 +176,16 @@ export class TurnRunner {
     { model, workspaceId = this.#options.workspaceId.get() }: CallOptions = {},
   ): Promise<Answer> {
     const { savepoint, enterWorkspace } = this.#options;
-    const { toolset } = savepoint;
+    const { toolkit } = savepoint;
     // the model must not choose session or workspace
     const { context: _, ...own } = isJsonObject(params) ? params : {};
-    const answer = await callTool(toolset, {
+    const answer = await callTool(toolkit, {
       tool,
       params: { ...own, context: { workspaceId } }, // named, so no answer repeats it
       defaults: { sessionId, model },
     });
-    const entered = toolset.sessions.get(sessionId);
-    toolset.sessions.delete(sessionId);
+    const entered = toolkit.sessions.get(sessionId);
+    toolkit.sessions.delete(sessionId);
     // the views show the call's effect as soon as it is done
     await savepoint.refresh().catch(report);
     if (entered !== undefined) await enterWorkspace(entered);
@@ -225,7 +225,7 @@ export class TurnRunner {
 
   async #approve({ id, tool }: Pick<ModelToolCall, 'id' | 'tool'>): Promise<boolean> {
     const { savepoint } = this.#options;
-    const known = allTools(savepoint.toolset).find((each) => each.tool.name === tool);
+    const known = allTools(savepoint.toolkit).find((each) => each.tool.name === tool);
     // an unknown tool fails with its own error
     if (!known || known.tool.access === 'read') return true;
     if (savepoint.settings.allowedTools.includes(tool)) return true;

@@ -1,9 +1,9 @@
-import { allTools } from '../../toolkit/toolset.js';
+import { allTools } from '../../toolkit/toolkit.js';
 import type { Savepoint } from '../savepoint.js';
 
 /** Returns a tool's error without the sentences that tell an agent which tool to use next. */
-export function errorForUsers({ toolset }: Pick<Savepoint, 'toolset'>, error: string): string {
-  const names = allTools(toolset).map(({ tool }) => tool.name);
+export function errorForUsers({ toolkit }: Pick<Savepoint, 'toolkit'>, error: string): string {
+  const names = allTools(toolkit).map(({ tool }) => tool.name);
   return withoutAdvice(error, names);
 }
 

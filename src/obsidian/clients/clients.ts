@@ -1,11 +1,11 @@
-import { openToolset } from '../../agents/open.js';
+import { openToolkit } from '../../agents/open.js';
 import type { Services } from '../../agents/services.js';
 import type { Trace } from '../../model/trace.js';
-import type { Toolset } from '../../toolkit/toolset.js';
+import type { Toolkit } from '../../toolkit/toolkit.js';
 import type { Approvals } from './approvals/approvals.js';
 import { report } from '../host/logger.js';
 import type { Savepoint } from '../savepoint.js';
-import { agentsOff } from '../settings-schema.js';
+import { toolsetsOff } from '../settings-schema.js';
 import type { WritableStore } from '../store.js';
 
 /** A client that has called since the app started, by the name it gave itself. */
@@ -19,8 +19,8 @@ export interface ClientActivity {
 
 /** The AI apps that use the memory through the plugin. */
 export interface Clients {
-  /** The toolset for clients, restricted by the settings and the user's approval. */
-  readonly toolset: Toolset<Services>;
+  /** The toolkit for clients, restricted by the settings and the user's approval. */
+  readonly toolkit: Toolkit<Services>;
   /** Records a call. */
   note(client: string, tool: string): void;
 }
@@ -38,7 +38,7 @@ export interface ClientsOptions {
 const MAX_CLIENTS = 64;
 
 export function createClients({ savepoint, activity, approvals, traced }: ClientsOptions): Clients {
-  const toolset = openToolset({
+  const toolkit = openToolkit({
     services: savepoint.services,
     memory: savepoint.readMemory,
     report,
@@ -47,10 +47,10 @@ export function createClients({ savepoint, activity, approvals, traced }: Client
     isReadOnly: false,
     refuse: (tool, client = '', call) => approvals.refuse(tool, client, call),
     excludedFolders: () => savepoint.settings.excludedFolders,
-    disabledAgents: () => agentsOff(savepoint.settings),
+    disabledToolsets: () => toolsetsOff(savepoint.settings),
   });
   return {
-    toolset,
+    toolkit,
     note(name, lastTool) {
       const others = activity.get().filter((other) => other.name !== name);
       const calls = (activity.get().find((other) => other.name === name)?.calls ?? 0) + 1;

@@ -5,7 +5,7 @@ export interface ConnectionWishes {
   /** Surface of the app; unchanged if undefined. */
   readonly surface: Surface | undefined;
   /** Toolsets, as for `--toolsets`: names, `all` or `none`; empty to follow the settings. */
-  readonly agents: string;
+  readonly toolsets: string;
   readonly isReadOnly: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { App } from 'obsidian';
 import { Refusal } from '../../model/refusal.js';
-import { faultText } from '../actions.js';
+import { faultText } from '../host/logger.js';
 import { createStore, type Store } from '../store.js';
 
 const KEY = 'savepoint-http';

@@ -50,6 +50,11 @@ class IdbCopies implements Copies {
     return Promise.resolve();
   }
 
+  /** Does nothing: the database belongs to the caller, who closes it. */
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
   read(vaultId: string): Promise<Uint8Array> {
     return this.#use(async (db) =>
       joinBytes([

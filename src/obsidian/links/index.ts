@@ -1,6 +1,6 @@
 import type { CliData, CliFlags, Plugin } from 'obsidian';
-import { act, faultText } from '../actions.js';
-import { report } from '../host/logger.js';
+import { act } from '../actions.js';
+import { faultText, report } from '../host/logger.js';
 import { text } from '../i18n/index.js';
 import { openModal } from '../ui/modals.js';
 import { BriefModal } from './brief-modal.js';

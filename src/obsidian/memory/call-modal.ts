@@ -42,13 +42,13 @@ export class CallModal extends Modal {
 
   /** Adds the ids and the raw data, collapsed. */
   private addDetails(): void {
-    const { tool, kind, agent, sessionId, input } = this.call;
+    const { tool, kind, toolset, sessionId, input } = this.call;
     const { callFields, details } = text.memoryView;
     const box = this.contentEl.createEl('details', { cls: 'savepoint-advanced' });
     box.createEl('summary', { text: details });
     addFacts(box, [
       [callFields.tool, tool],
-      [callFields.agent, agent],
+      [callFields.toolset, toolset],
       [callFields.session, sessionId],
       ...(kind ? [] : ([[callFields.input, readable(input), 'savepoint-code']] as const)),
     ]);

@@ -122,10 +122,7 @@ function foundText(states: number, records: number): string {
   return records === 0 ? found : `${found}, ${text.records.recordsFound(records)}`;
 }
 
-/**
- * Returns a workspace's states, where `shown` is the list before the text filter and `matching` the
- * list after it.
- */
+/** Returns a workspace's states before (`shown`) and after (`matching`) the text filter. */
 function useFilteredStates({ states }: Section, filter: string, isArchived: boolean) {
   const query = filter.trim();
   const [active, archived] = useMemo(
@@ -199,10 +196,7 @@ function tracesIn(row: PageRow): readonly Trace[] {
   return row.kind === 'calls' ? (row.traces ?? []) : [];
 }
 
-/**
- * Returns a function that returns the action that saves the last checkpoint among traces, unless
- * its session has saved a state since.
- */
+/** Saves the last checkpoint among traces, unless its session has saved a state since. */
 function useSaveAction(
   { savepoint, saveCheckpoint }: PageHost,
   states: Section['states'],

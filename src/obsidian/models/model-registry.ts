@@ -6,8 +6,9 @@ import {
   type ModelRequest,
 } from '../../chat/language-model.js';
 import type { AgentEntry } from '../../acp/known-agents.js';
+import { withDeadline } from '../../platform/deadline.js';
 import type { AgentList } from '../agents/agent-list.js';
-import { yieldToHost } from '../host/browser-ports.js';
+import { createWindowClock, yieldToHost } from '../host/browser-ports.js';
 import { text } from '../i18n/index.js';
 import type { Settings } from '../settings-schema.js';
 import type { Store } from '../store.js';
@@ -34,6 +35,7 @@ interface ConfiguredProvider {
 }
 
 const REQUEST_TIMEOUT_MS = 30_000;
+const DEADLINE = { clock: createWindowClock(), ms: REQUEST_TIMEOUT_MS };
 
 /** The models of the providers that are set up on this device. */
 export class ModelRegistry {
@@ -123,11 +125,13 @@ export class ModelRegistry {
     const baseUrl = this.baseUrlOf(provider);
     const { url, headers } = listRequest(provider, baseUrl, this.keyOf(provider));
     const fetchList = await fetchLike();
-    const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
-    const response = await fetchList(url, { headers, signal }).catch(() => {
-      throw failureFromNetwork(provider.name, baseUrl, navigator.onLine);
-    });
-    const body = await response.text();
+    const request = async (signal: AbortSignal) => {
+      const response = await fetchList(url, { headers, signal }).catch(() => {
+        throw failureFromNetwork(provider.name, baseUrl, navigator.onLine);
+      });
+      return { response, body: await response.text() };
+    };
+    const { response, body } = await withDeadline(request, DEADLINE);
     if (!response.ok) {
       const { status } = response;
       const error = { status, body, headers: Object.fromEntries(response.headers) };
@@ -164,22 +168,24 @@ export class ModelRegistry {
   async test(provider: Provider): Promise<string> {
     const model = this.#modelOf(provider);
     if (model === '') throw new ModelFailure('model', text.chat.models.chooseModel);
-    const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
     const request: ModelRequest = {
       system: 'Be brief.',
       messages: [{ role: 'user', text: 'Answer with the one word "yes".' }],
       tools: [],
     };
-    let answer = '';
-    try {
-      for await (const event of this.#stream({ provider: provider.id, model }, request, signal))
-        if (event.type === 'text') answer += event.text;
-    } catch (error) {
-      if (!signal.aborted) throw error;
-      const seconds = REQUEST_TIMEOUT_MS / 1000;
-      throw new ModelFailure('silent', text.chat.models.silent(provider.name, seconds));
-    }
-    return answer.trim();
+    const ask = async (signal: AbortSignal) => {
+      let answer = '';
+      try {
+        for await (const event of this.#stream({ provider: provider.id, model }, request, signal))
+          if (event.type === 'text') answer += event.text;
+      } catch (error) {
+        if (!signal.aborted) throw error;
+        const seconds = REQUEST_TIMEOUT_MS / 1000;
+        throw new ModelFailure('silent', text.chat.models.silent(provider.name, seconds));
+      }
+      return answer.trim();
+    };
+    return withDeadline(ask, DEADLINE);
   }
 
   async *#stream(

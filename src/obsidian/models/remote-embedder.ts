@@ -1,6 +1,8 @@
 import type { App } from 'obsidian';
 import type { RemoteEmbeddings } from '../../indexing/notes/remote-embeddings.js';
 import { Refusal } from '../../model/refusal.js';
+import type { Clock } from '../../platform/clock.js';
+import { withDeadline } from '../../platform/deadline.js';
 import {
   createRemoteEmbedder,
   EMBEDDING_PROTOCOLS,
@@ -44,6 +46,7 @@ export interface RemoteEmbedderConfigOptions {
   readonly app: Pick<App, 'loadLocalStorage' | 'saveLocalStorage' | 'secretStorage'>;
   readonly savepoint: Store<Savepoint | undefined>;
   readonly fetchLike: () => Promise<typeof fetch>;
+  readonly clock: Clock;
   readonly report: (error: unknown) => void;
 }
 
@@ -58,6 +61,7 @@ export function createRemoteEmbedderConfig({
   app,
   savepoint,
   fetchLike,
+  clock,
   report,
 }: RemoteEmbedderConfigOptions): RemoteEmbedderConfig {
   const settings = createStore(parseSettings(app.loadLocalStorage(STORAGE_KEY)));
@@ -109,9 +113,13 @@ export function createRemoteEmbedderConfig({
     async test() {
       const own = embedder();
       if (!own) throw new Refusal(text.meaning.nothingChosen);
-      const signal = AbortSignal.timeout(TEST_TIMEOUT_MS);
-      const { vectors } = await own.embed(['test'], signal).catch((error: unknown) => {
-        throw signal.aborted ? new Refusal(text.meaning.silent(TEST_TIMEOUT_MS / 1000)) : error;
+      const request = (signal: AbortSignal) =>
+        own.embed(['test'], signal).catch((error: unknown) => {
+          throw signal.aborted ? new Refusal(text.meaning.silent(TEST_TIMEOUT_MS / 1000)) : error;
+        });
+      const { vectors } = await withDeadline(request, {
+        clock,
+        ms: TEST_TIMEOUT_MS,
       });
       return vectors[0]?.length ?? 0;
     },

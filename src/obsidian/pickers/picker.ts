@@ -1,4 +1,11 @@
-import { prepareFuzzySearch, renderMatches, setIcon, SuggestModal, type App } from 'obsidian';
+import {
+  prepareFuzzySearch,
+  renderMatches,
+  setIcon,
+  SuggestModal,
+  type App,
+  type Instruction,
+} from 'obsidian';
 import type { Named } from '../../model/lookup.js';
 import { visibleText } from '../../model/text/visible-text.js';
 import type { Clock } from '../../platform/clock.js';
@@ -81,12 +88,13 @@ export class Picker<T> extends SuggestModal<Match<T>> {
   }
 }
 
-/** Returns the keyboard hints, as in the app's own pickers. */
-export function pickerInstructions(enter: string): { command: string; purpose: string }[] {
+/** Returns the keyboard hints, as in the app's own pickers, with `more` before the last. */
+export function pickerInstructions(enter: string, ...more: Instruction[]): Instruction[] {
   const { navigate, dismiss } = text.commands.pick;
   return [
     { command: '↑↓', purpose: navigate },
     { command: '↵', purpose: enter },
+    ...more,
     { command: 'esc', purpose: dismiss },
   ];
 }

@@ -38,12 +38,8 @@ export class SearchNotes extends SuggestModal<NoteHit> {
     this.emptyStateText = start;
     this.setPlaceholder(placeholder);
     this.inputEl.setAttr('aria-label', placeholder);
-    this.setInstructions(
-      pickerInstructions(enter).toSpliced(-1, 0, {
-        command: Platform.isMacOS ? '⌘ ↵' : 'ctrl ↵',
-        purpose: newTab,
-      }),
-    );
+    const inNewTab = { command: Platform.isMacOS ? '⌘ ↵' : 'ctrl ↵', purpose: newTab };
+    this.setInstructions(pickerInstructions(enter, inNewTab));
     this.scope.register(['Mod'], 'Enter', (event) => {
       this.selectActiveSuggestion(event);
       return false;

@@ -4,7 +4,8 @@ import type { ProjectRecord } from '../../model/records/record.js';
 import type { State } from '../../model/state.js';
 import { visibleText } from '../../model/text/visible-text.js';
 import type { Trace } from '../../model/trace.js';
-import { act, faultText } from '../actions.js';
+import { act } from '../actions.js';
+import { faultText } from '../host/logger.js';
 import { callTitle } from '../calls/call-sentence.js';
 import type { ChatService } from '../chat/chat-service.js';
 import { plainText, type ConversationHit } from '../chat/search-conversations.js';
@@ -177,7 +178,7 @@ export class SearchMemory extends SuggestModal<MemoryHit> {
       const chats = await this.findChats(query, scope);
       if (!isSuperseded()) this.emptyStateText = (scope === 'all' ? nothing : nothingHere)(query);
       const last = hits.findLastIndex(({ kind }) => kind === 'state' || kind === 'record') + 1;
-      return hits.toSpliced(last, 0, ...chats);
+      return [...hits.slice(0, last), ...chats, ...hits.slice(last)];
     } catch (error) {
       if (!isSuperseded()) this.emptyStateText = faultText(error);
       return [];

@@ -12,7 +12,8 @@ import type { Trace } from '../../model/trace.js';
 import { visibleText } from '../../model/text/visible-text.js';
 import { dayOf } from '../../storage/format/lanes.js';
 import { Scheduler } from '../../platform/scheduler.js';
-import { act, copyText, faultText, notify } from '../actions.js';
+import { act, copyText, notify } from '../actions.js';
+import { faultText } from '../host/logger.js';
 import { yieldToHost } from '../host/browser-ports.js';
 import type { Connections } from '../clients/connections.js';
 import type { Savepoint } from '../savepoint.js';
@@ -41,7 +42,7 @@ export function appsPage(host: SettingsHost, update: () => void): SettingDefinit
     type: 'page',
     name,
     desc,
-    visible: () => Platform.isDesktop,
+    visible: () => Platform.isDesktopApp,
     items: connections ? appsItems(host, connections, update) : [{ name: why, searchable: false }],
   };
 }

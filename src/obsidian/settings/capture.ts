@@ -10,7 +10,8 @@ import { currentBrief } from '../../agents/shared/current-brief.js';
 import { isPaused, type ProjectLink } from '../../capture/consent.js';
 import { DEFAULT_BRIEF_TOKENS } from '../../brief/brief.js';
 import { estimateTokens } from '../../model/text/estimate-tokens.js';
-import { act, faultText } from '../actions.js';
+import { act } from '../actions.js';
+import { faultText } from '../host/logger.js';
 import { setPaused, setVaultExcluded, type DeviceCapture } from '../checkpoints/device-capture.js';
 import type { Connections } from '../clients/connections.js';
 import { text } from '../i18n/index.js';
@@ -71,7 +72,7 @@ function captureItems(
   return [
     vaultRow(capture),
     pauseRow(host, capture),
-    ...(Platform.isDesktop ? desktop : []),
+    ...(Platform.isDesktopApp ? desktop : []),
     { type: 'group', heading: text.capture.settings.cost.heading, items: costRows(host) },
   ];
 }

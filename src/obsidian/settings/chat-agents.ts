@@ -20,7 +20,7 @@ import type { SettingsHost } from './host.js';
 export function chatAgentsPage(host: SettingsHost, update: () => void): SettingDefinitionPage {
   const { name, desc, onlyDesktop, notOpen } = text.agents.settings;
   const service = host.chat.get()?.agents;
-  const why = Platform.isDesktop ? notOpen : onlyDesktop;
+  const why = Platform.isDesktopApp ? notOpen : onlyDesktop;
   return {
     type: 'page',
     name,

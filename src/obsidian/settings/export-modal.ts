@@ -5,7 +5,7 @@ import { dayOf } from '../../storage/format/lanes.js';
 import { memoryOf, readLogLines, type LogContents } from '../../storage/read/log-lines.js';
 import { exportNotes } from '../../transfer/export-notes.js';
 import { Scheduler } from '../../platform/scheduler.js';
-import { faultText } from '../actions.js';
+import { faultText } from '../host/logger.js';
 import { yieldToHost } from '../host/browser-ports.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';

@@ -6,7 +6,7 @@ import {
   type SettingDefinitionRender,
   type SettingGroupItem,
 } from 'obsidian';
-import { OPTIONAL_AGENTS } from '../../agents/index.js';
+import { OPTIONAL_TOOLSETS } from '../../agents/index.js';
 import { allWorkspaces } from '../../model/lookup.js';
 import { MAX_DEVICE_NAME_LENGTH, toVisibleLine } from '../../model/provenance.js';
 import { mirrorFolder } from '../../transfer/mirror-notes.js';
@@ -90,13 +90,13 @@ export function storageDefinitions(host: SettingsHost, update: () => void): Sett
 }
 
 function advancedPage(host: SettingsHost): SettingDefinitionPage {
-  const { agents } = text.settings;
+  const { toolsets } = text.settings;
   const { advanced } = text.pages;
   return {
     type: 'page',
     name: advanced.name,
     desc: advanced.desc,
-    items: [{ type: 'group', heading: agents.heading, items: agentRows(host) }],
+    items: [{ type: 'group', heading: toolsets.heading, items: toolsetRows(host) }],
   };
 }
 
@@ -241,23 +241,24 @@ function excludedList(host: SettingsHost, update: () => void): SettingDefinition
 }
 
 /** One row per toolset that can be switched. */
-function agentRows(host: SettingsHost): SettingGroupItem[] {
-  const { about, aboutDesc, where } = text.settings.agents;
-  const rows = Object.entries(OPTIONAL_AGENTS).map(
+function toolsetRows(host: SettingsHost): SettingGroupItem[] {
+  const { about, aboutDesc, where } = text.settings.toolsets;
+  const rows = Object.entries(OPTIONAL_TOOLSETS).map(
     ([key, { description, tools }]): SettingGroupItem => ({
       name: description,
       desc: tools.map(({ title }) => title).join(' · '),
       render(setting) {
         setting.addDropdown((dropdown) => {
-          const chosen = host.chosen.get().furtherAgents[key];
+          const chosen = host.chosen.get().toolsetSwitches[key];
           dropdown
             .addOptions(where)
             .setValue(chosen === undefined ? 'usual' : chosen ? 'on' : 'off');
           dropdown.selectEl.setAttr('aria-label', description);
           dropdown.onChange((value) => {
-            const { [key]: _, ...others } = host.chosen.get().furtherAgents;
-            const furtherAgents = value === 'usual' ? others : { ...others, [key]: value === 'on' };
-            act(() => host.change({ ...host.chosen.get(), furtherAgents }));
+            const { [key]: _, ...others } = host.chosen.get().toolsetSwitches;
+            const toolsetSwitches =
+              value === 'usual' ? others : { ...others, [key]: value === 'on' };
+            act(() => host.change({ ...host.chosen.get(), toolsetSwitches }));
           });
         });
       },

@@ -36,7 +36,9 @@ export interface SettingsHost {
    * Estimates the tokens of the tools that a connected app is shown; undefined while no memory is
    * open.
    */
-  readonly toolTokens: (wishes: Pick<ConnectionWishes, 'surface' | 'agents'>) => number | undefined;
+  readonly toolTokens: (
+    wishes: Pick<ConnectionWishes, 'surface' | 'toolsets'>,
+  ) => number | undefined;
   /** The clients that have called since the plugin started. */
   readonly activity: Store<readonly ClientActivity[]>;
   /** Undefined until the memory is open, and on mobile, which has no state folder. */

@@ -1,5 +1,6 @@
 import { Setting, type SettingGroupItem } from 'obsidian';
-import { act, copyText, faultText, notify } from '../actions.js';
+import { act, copyText, notify } from '../actions.js';
+import { faultText } from '../host/logger.js';
 import { clientName } from '../clients/approvals/approval-texts.js';
 import { isPort, type HttpAccess, type HttpClient } from '../clients/http-access.js';
 import { text } from '../i18n/index.js';

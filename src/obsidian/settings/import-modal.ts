@@ -10,7 +10,8 @@ import type { ForeignFile, Origin } from '../../transfer/foreign/foreign-memory.
 import { importForeign, type ForeignImportReport } from '../../transfer/foreign/import-foreign.js';
 import { dayOf } from '../../storage/format/lanes.js';
 import { Scheduler } from '../../platform/scheduler.js';
-import { faultText, notify } from '../actions.js';
+import { notify } from '../actions.js';
+import { faultText } from '../host/logger.js';
 import { yieldToHost } from '../host/browser-ports.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';

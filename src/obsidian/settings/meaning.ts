@@ -1,6 +1,7 @@
 import type { Setting, SettingDefinitionPage } from 'obsidian';
 import type { RemoteEmbeddingsStatus } from '../../indexing/notes/remote-embeddings.js';
-import { act, faultText } from '../actions.js';
+import { act } from '../actions.js';
+import { faultText } from '../host/logger.js';
 import { Refusal } from '../../model/refusal.js';
 import { EMBEDDING_PROTOCOLS } from '../../search/vectors/embedding-server.js';
 import type { RemoteEmbedderConfig } from '../models/remote-embedder.js';

@@ -77,7 +77,7 @@ export const NEIGHBOUR_COUNTS = { before: 2, after: 1 } as const;
 const NO_NEIGHBOURS: NeighbourContext<never> = { before: [], after: [] };
 
 function traceTexts({
-  agent,
+  toolset,
   tool,
   kind,
   input,
@@ -90,7 +90,7 @@ function traceTexts({
   return [
     {
       name: 'tool',
-      text: kind === undefined ? `${tool}\n${agent}` : kind.replace('_', ' '),
+      text: kind === undefined ? `${tool}\n${toolset}` : kind.replace('_', ' '),
       weight: 2,
     },
     { name: 'text', text: input, weight: 2 },

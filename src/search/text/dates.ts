@@ -28,7 +28,7 @@ const DATE_HINT = new RegExp(
       'year|yr|jahr|month|quart|week|wk|woche|day|tag|hour|stunde|minut|second|sek|season|spring|summer|autumn|fall|winter',
       'today|tonight|tomorrow|tmr|yesterday|last|past|prev|this|next|ago|late|earl|now|noon|mid|morning|afternoon|evening|night',
       'heute|gestern|vor|letzt|vergangen|nächst|kommend|folgend|jetzt|nacht|abend|früh|morgen|übermorgen',
-    ].map((words) => String.raw`(?<!\p{L})(?:${words})`),
+    ].map((words) => String.raw`(?:^|\P{L})(?:${words})`),
   ].join('|'),
   'iu',
 );

@@ -58,6 +58,11 @@ export interface Copies {
    * to a single vault.
    */
   loadMovedRecord?(): Promise<VaultRecord | undefined>;
+  /**
+   * Syncs the own lines that were added, and closes their files. Must be the last call, but is not
+   * needed if nothing was added.
+   */
+  close(): Promise<void>;
 }
 
 /**

@@ -29,7 +29,7 @@ export interface HealerOptions {
   readonly scheduler: Scheduler;
 }
 
-/** A loss must last this long: a sync service may remove a file for a moment only to replace it. */
+/** A loss must last this long, since a sync service may remove a file and replace it at once. */
 export const HEAL_DELAY_MS = 60 * 1000;
 /** The first calls of a process must not wait for copying. */
 const COPY_DELAY_MS = 2000;
@@ -72,10 +72,7 @@ export class Healer {
     if (moved) await this.#update((record = moved) => record);
   }
 
-  /**
-   * Returns true if the data folder is the recorded one. Used if none of its lines gives the vault
-   * an id.
-   */
+  /** Returns true if the data folder, none of whose lines has a vault's id, is the recorded one. */
   async isSameFolder(): Promise<boolean> {
     const { files, root } = this.#options;
     await this.recordedIds();
@@ -83,10 +80,7 @@ export class Healer {
     return isRecordedVault(this.#record, content, await folderStamps(files, root));
   }
 
-  /**
-   * Records that the user removed the data folder: the next one is another, even if the system
-   * gives it the same identity.
-   */
+  /** After the user removed the data folder, the next one is another, even with its identity. */
   async forgetFolder(): Promise<void> {
     await this.recordedIds();
     if (this.#record?.folder === undefined) return;
@@ -126,10 +120,7 @@ export class Healer {
     this.schedule(COPY_DELAY_MS);
   }
 
-  /**
-   * Stores an id of the vault. If this may not be the recorded vault, stores nothing, and a
-   * comparison decides.
-   */
+  /** Stores an id of the vault, unless this may be another vault, which a comparison decides. */
   async #recordId(id: string): Promise<void> {
     const { files, root } = this.#options;
     const stamps = await folderStamps(files, root);
@@ -163,9 +154,8 @@ export class Healer {
 
   /** Copies under an id that is not recorded would never be found. */
   async #add(id: string, lines: Uint8Array, origin: 'own' | 'other'): Promise<void> {
-    const isKnown =
-      this.#record?.ids.includes(id) === true || (await this.recordedIds()).includes(id);
-    if (!isKnown) await this.#recordId(id);
+    const isRecorded = this.#record?.ids.includes(id) ?? false;
+    if (!isRecorded && !(await this.recordedIds()).includes(id)) await this.#recordId(id);
     await this.#options.copies.add(id, lines, origin);
   }
 
@@ -218,6 +208,7 @@ export class Healer {
     await this.#mutex
       .run(() => (this.#isBehind ? this.#compare('if due') : Promise.resolve(0)))
       .catch((error: unknown) => this.#warnOf(error));
+    await this.#attemptCopy(() => this.#options.copies.close());
   }
 
   #scheduleHealing(): void {
@@ -250,10 +241,7 @@ export class Healer {
     await this.#options.copies.updateRecord((record) => (this.#record = change(record)));
   }
 
-  /**
-   * A quick check by the last line of each writer; only a difference leads to a comparison of all
-   * lines.
-   */
+  /** Compares the last line of each writer, and only if one differs, all lines. */
   async #check(): Promise<number> {
     const { copies, vaultIds, writers } = this.#options;
     const ids = new Set([...(await this.recordedIds()), ...vaultIds()]);
@@ -321,10 +309,7 @@ export class Healer {
     warn(`${lines.length} entries had disappeared from the vault and were restored to ${path}.`);
   }
 
-  /**
-   * Stores the vault's ids, and since when lines are missing and files are waiting, for this
-   * process and the next.
-   */
+  /** Stores the vault's ids, and since when lines are missing and files are waiting. */
   async #remember(
     ids: readonly string[],
     hasLoss: boolean,

@@ -31,10 +31,7 @@ export interface LocatedEvent extends SegmentLine {
   readonly path: VaultPath;
 }
 
-/**
- * Maximum number of files that are read at the same time. More would not be faster, and each takes
- * a file handle.
- */
+/** Files read at the same time. More would not be faster, and each takes a file handle. */
 export const MAX_PARALLEL_READS = 16;
 
 /** Idle segments that each scan checks. */
@@ -53,16 +50,11 @@ export interface ReaderOptions {
    */
   readonly onLines?: (path: VaultPath, lines: readonly SegmentLine[], isWhole: boolean) => void;
   readonly cache?: SegmentCache | undefined;
-  /**
-   * Called with the bytes of each new line of this lane that was read from a file, without its
-   * newline.
-   */
+  /** Called with each new line of this lane that was read from a file, without its newline. */
   readonly onNewLine?: (bytes: Uint8Array) => void;
 }
 
-/**
- * Reads one lane of the log under `root` incrementally, and adds its events to the writer index.
- */
+/** Reads one lane of the log under `root` incrementally into the writer index. */
 export class LaneReader {
   readonly #files: Files;
   readonly #lane: LaneName;
@@ -77,10 +69,7 @@ export class LaneReader {
   readonly #invalid = new Set<VaultPath>();
   /** Sealed segments that are still to be checked in this round. */
   #rescanQueue: VaultPath[] = [];
-  /**
-   * Events that are indexed but not returned yet. If a scan fails, the next one returns what it had
-   * found.
-   */
+  /** Indexed events; after a scan that failed, the next one returns them. */
   readonly #found: LocatedEvent[] = [];
   readonly #misplaced: LocatedEvent[] = [];
   readonly #repeated: LogEvent[] = [];
@@ -320,23 +309,15 @@ export class LaneReader {
     const cached = this.#options.cache?.take(path, info);
     const last = cached?.lines.at(-1);
     if (!cached) return undefined;
-    const segment = {
-      ...cached,
-      size: info.size,
-      lastHash: undefined,
-      bytes: undefined,
-      offset: 0,
-    };
+    const unread = { lastHash: undefined, bytes: undefined, offset: 0 };
+    const segment = { ...cached, size: info.size, ...unread };
     if (!last || last.event.t === 'log.seal') return segment;
     const tail = await this.#files.read(path, last.from);
     if (!tail || !startsWithLine(tail, last)) return undefined;
     return { ...segment, lastHash: lineHash(tail.subarray(0, last.to - last.from)) };
   }
 
-  /**
-   * Reads what follows the settled part. Returns undefined if the last line is no longer where it
-   * was read.
-   */
+  /** Reads what follows the settled part; undefined if the last line is no longer there. */
   async #readGrowth(
     path: VaultPath,
     { last, settled }: SegmentRecord,

@@ -70,7 +70,7 @@ describe('rebuildIndex', () => {
     const vault = createTestVault();
     vault.files.put('A.md', 'Walnut.');
     await paths(vault, 'walnut');
-    const { search } = vault.toolset.host.services;
+    const { search } = vault.toolkit.host.services;
     const before = await search.clearIndex();
     expect(before).toBe(0);
     await vault.data('rebuildIndex');
@@ -135,7 +135,7 @@ describe('rebuildIndex', () => {
     const old = [...blobs.records.keys()].filter((name) => /segment|chunk/.test(name));
     await vault.data('rebuildIndex');
     await paths(vault, 'walnut');
-    await vault.toolset.host.services.search.close();
+    await vault.toolkit.host.services.search.close();
     expect([...blobs.records.keys()].filter((name) => old.includes(name))).toEqual([]);
     let reads = 0;
     const wrap = (files: Files): Files => ({

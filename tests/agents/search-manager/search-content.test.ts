@@ -301,7 +301,7 @@ describe('searchContent', () => {
     const before = await search(first, { query: 'roof of the shed' });
     // Also waits until every note is embedded.
     await search(first, { query: 'roof', mode: 'hybrid' });
-    await first.toolset.host.services.search.close();
+    await first.toolkit.host.services.search.close();
     const { wrap, reads } = counted();
     const second = createTestVault({ blobs, files: first.files, wrap });
     second.files.put('Garden/New.md', 'Something else.');
@@ -337,7 +337,7 @@ describe('searchContent', () => {
     const answers = (vault: TestVault) =>
       Promise.all(questions.map((question) => search(vault, question)));
     const expected = await answers(first);
-    await first.toolset.host.services.search.close();
+    await first.toolkit.host.services.search.close();
     for (const [name, bytes] of [...blobs.records].filter(([other]) =>
       other.startsWith(`notes-${part}`),
     )) {
@@ -347,7 +347,7 @@ describe('searchContent', () => {
     }
     const second = createTestVault({ blobs, files: first.files });
     expect(await answers(second)).toEqual(expected);
-    await second.toolset.host.services.search.close();
+    await second.toolkit.host.services.search.close();
     const third = createTestVault({ blobs, files: first.files });
     expect(await answers(third)).toEqual(expected);
     expect([...second.reports, ...third.reports]).toEqual([]);
@@ -357,7 +357,7 @@ describe('searchContent', () => {
     const refuse = () => Promise.reject(new Refusal('The storage of this device is full.'));
     const vault = vaultWith(NOTES, { blobs: { names: refuse, load: refuse, save: refuse } });
     expect(await paths(vault, { query: 'roof' })).toEqual(['Garden/Shed.md']);
-    await vault.toolset.host.services.search.close();
+    await vault.toolkit.host.services.search.close();
     expect(vault.reports).toEqual([
       'The search index cannot be saved and will be rebuilt next time. The storage of this device is full.',
     ]);
@@ -372,7 +372,7 @@ describe('searchContent', () => {
     expect(await paths(other, { query: 'pumpkin' })).toEqual(['Garden/Pumpkins.md']);
     one.files.put('Garden/Leeks.md', 'One leek.');
     expect(await paths(one, { query: 'leek' })).toEqual(['Garden/Leeks.md']);
-    await Promise.all([one, other].map((vault) => vault.toolset.host.services.search.close()));
+    await Promise.all([one, other].map((vault) => vault.toolkit.host.services.search.close()));
     const third = createTestVault({ blobs, files: one.files });
     for (const [query, path] of Object.entries({
       roof: 'Garden/Shed.md',

@@ -169,7 +169,7 @@ describe('searchMemory', () => {
     expect(await names()).toEqual(['Quince']);
     await vault.data('archiveState', { name: 'Quince' });
     expect(await names()).toEqual([]);
-    const { services } = vault.toolset.host;
+    const { services } = vault.toolkit.host;
     const memory = await vault.log.memory();
     await restoreState(services, workspaceById(memory, 'default'), 'Quince');
     expect(await names()).toEqual(['Quince']);
@@ -182,7 +182,7 @@ describe('searchMemory', () => {
     await first.call('loadState', { name: 'Zanzibar' });
     const before = await search(first, { query: 'quince zanzibar' });
     expect(before.map(({ type }) => type)).toEqual(['state', 'trace']);
-    await first.toolset.host.services.search.close();
+    await first.toolkit.host.services.search.close();
     expect([...blobs.records.keys()].some((name) => name.startsWith('memory-segment'))).toBe(true);
     const second = createTestVault({ blobs, files: first.files, seed: 2 });
     expect(await search(second, { query: 'quince zanzibar' })).toEqual(before);
@@ -221,7 +221,7 @@ describe('searchMemory', () => {
     expect(rows.filter(({ type }) => type === 'trace').map(({ content }) => content)).toContain(
       '{"name":"Cold months"}',
     );
-    await vault.toolset.host.services.search.close();
+    await vault.toolkit.host.services.search.close();
     expect(await search(createTestVault({ blobs, files: vault.files, seed: 2 }), asked)).toEqual(
       rows,
     );
@@ -232,7 +232,7 @@ describe('searchMemory', () => {
     const first = createTestVault({ blobs });
     await first.data('createState', rich);
     const before = await search(first, { query: 'fruit tree' });
-    await first.toolset.host.services.search.close();
+    await first.toolkit.host.services.search.close();
     const contents = JSON.parse(
       new TextDecoder().decode(blobs.records.get('memory-contents')),
     ) as Record<string, unknown>;
@@ -253,7 +253,7 @@ describe('searchMemory', () => {
     const call = {
       workspaceId: 'default',
       sessionId: 's',
-      agent: 'a',
+      toolset: 'a',
       outcome: 'ok',
       isSuccess: true,
       tool: 'loadState',

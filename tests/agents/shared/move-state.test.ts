@@ -31,7 +31,7 @@ async function vaultWithPlan(): Promise<TestVault> {
 }
 
 async function move(vault: TestVault, from: string, to: string, name = 'Plan'): Promise<string> {
-  return moveState(vault.toolset.host.services, {
+  return moveState(vault.toolkit.host.services, {
     state: await findState(vault, from, name),
     workspace: await workspaceNamed(vault, to),
   });
@@ -97,7 +97,7 @@ describe('moveState', () => {
     await expect(move(vault, 'Default', 'Garden')).rejects.toThrow(
       'State "Plan" is archived. Restore it before you move it.',
     );
-    const { services } = vault.toolset.host;
+    const { services } = vault.toolkit.host;
     const nothing = { id: 'nothing' };
     await expect(moveState(services, { state: nothing, workspace: nothing })).rejects.toThrow(
       'The state no longer exists. Choose another one.',
@@ -112,7 +112,7 @@ describe('moveState', () => {
     const vault = await vaultWithPlan();
     await move(vault, 'Default', 'Garden');
     const memory = await vault.log.memory();
-    await restoreState(vault.toolset.host.services, workspaceById(memory, 'default'), 'Plan');
+    await restoreState(vault.toolkit.host.services, workspaceById(memory, 'default'), 'Plan');
     expect(await vault.data('listStates', inDefault)).toEqual([{ name: 'Plan' }]);
   });
 });

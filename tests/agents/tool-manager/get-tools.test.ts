@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allTools } from '../../../src/toolkit/toolset.js';
+import { allTools } from '../../../src/toolkit/toolkit.js';
 import { createTestVault } from '../../fakes/test-vault.js';
 
 describe('getTools', () => {
@@ -10,7 +10,7 @@ describe('getTools', () => {
       description: string;
       inputSchema?: unknown;
     }[];
-    const all = allTools(createTestVault().toolset).flatMap(({ tool }) =>
+    const all = allTools(createTestVault().toolkit).flatMap(({ tool }) =>
       tool.isRelay ? [] : [tool.name],
     );
     expect(rows.map(({ tool }) => tool)).toEqual(all);
@@ -32,8 +32,8 @@ describe('getTools', () => {
 
   it('omits toolsets that are disabled for the caller', async () => {
     const vault = createTestVault();
-    const given = async (agents: string[]) => {
-      const { data } = await vault.call('getTools', {}, { defaults: { sessionId: 's', agents } });
+    const given = async (toolsets: string[]) => {
+      const { data } = await vault.call('getTools', {}, { defaults: { sessionId: 's', toolsets } });
       return [...new Set((data as { agent: string }[]).map(({ agent }) => agent))];
     };
     expect(await given([])).toEqual(['memoryManager', 'searchManager']);

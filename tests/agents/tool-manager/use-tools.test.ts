@@ -145,17 +145,17 @@ describe('useTools', () => {
       });
   });
 
-  it('suggests the closest agent and tool, and cannot call itself', async () => {
+  it('suggests the closest toolset and tool, and cannot call itself', async () => {
     const vault = createTestVault();
     expect(await vault.error('useTools', { calls: [call('listStates', {}, 'memoryManger')] })).toBe(
-      'Agent "memoryManger" does not exist. Did you mean "memoryManager"? Valid agents: memoryManager, searchManager, projectManager, storageManager, indexManager, validationManager, traceManager, vcsManager.',
+      'Toolset "memoryManger" does not exist. Did you mean "memoryManager"? Valid toolsets: memoryManager, searchManager, projectManager, storageManager, indexManager, validationManager, traceManager, vcsManager.',
     );
     expect(await vault.error('useTools', { calls: [call('listState')] })).toContain(
       'Tool "listState" does not exist. Did you mean "listStates"',
     );
     expect(
       await vault.error('useTools', { calls: [call('useTools', { calls: [] }, 'toolManager')] }),
-    ).toContain('Agent "toolManager" does not exist.');
+    ).toContain('Toolset "toolManager" does not exist.');
   });
 
   it('refuses an empty list, too many calls and malformed calls', async () => {

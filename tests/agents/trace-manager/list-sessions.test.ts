@@ -50,7 +50,7 @@ describe('listSessions', () => {
   it('lists a session of which only the state is left', async () => {
     const vault = createTestVault();
     const refuse = { writeTrace: () => Promise.reject(new Error('No traces')) };
-    Object.assign(vault.toolset.host, refuse);
+    Object.assign(vault.toolkit.host, refuse);
     await vault.data('createState', stateNamed('Outline'), { session: 'old' });
     expect(await list(vault)).toMatchObject([
       { session: 'old', client: 'Test', calls: 0, states: ['Outline'] },
@@ -103,7 +103,7 @@ describe('listSessions', () => {
         d: {
           ws: 'default',
           session: 's',
-          agent: 'a',
+          toolset: 'a',
           tool: 't',
           input: '',
           outcome: 'ok',

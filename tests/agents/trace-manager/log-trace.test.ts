@@ -33,7 +33,7 @@ describe('logTrace', () => {
         outcome,
         files,
         isSuccess: true,
-        agent: 'traceManager',
+        toolset: 'traceManager',
         tool: 'logTrace',
         sessionId: 'session',
         ...context,

@@ -167,7 +167,7 @@ describe('timeline', () => {
         d: {
           ws: 'default',
           session: 's',
-          agent: 'a',
+          toolset: 'a',
           tool: 't',
           input: '',
           outcome: 'ok',

@@ -8,7 +8,7 @@ import { createRepository } from '../../node/git/run-git.js';
 
 const os = { ...node.os, homedir: () => createFolder() };
 
-/** A toolset over a vault on disk. */
+/** A toolkit over a vault on disk. */
 export interface GitVault extends TestVault {
   readonly folder: string;
 }

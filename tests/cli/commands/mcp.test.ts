@@ -20,14 +20,14 @@ const testInFull = it.runIf(inFull('toolsets selected by option'));
 
 describe('the optional toolsets', () => {
   const BY_SETTINGS = 'The toolset "storage" is disabled. The user can enable it in Obsidian';
-  const byConnection = (agents: string) =>
-    `The toolset "storage" is disabled for this connection. The user can enable it by starting Savepoint with --toolsets ${agents}.`;
+  const byConnection = (toolsets: string) =>
+    `The toolset "storage" is disabled for this connection. The user can enable it by starting Savepoint with --toolsets ${toolsets}.`;
   const listFiles = { calls: [{ agent: 'storageManager', tool: 'workspaceStorageList' }] };
 
-  function choose(vault: string, furtherAgents: Record<string, boolean>): void {
+  function choose(vault: string, toolsetSwitches: Record<string, boolean>): void {
     const folder = join(vault, '.obsidian/plugins/savepoint');
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'data.json'), JSON.stringify({ furtherAgents }));
+    writeFileSync(join(folder, 'data.json'), JSON.stringify({ toolsetSwitches }));
   }
 
   const listed = async ({ client }: Connection) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allTools } from '../../../src/toolkit/toolset.js';
+import { allTools } from '../../../src/toolkit/toolkit.js';
 import { runProgram } from '../../fakes/program.js';
 import { createTestVault } from '../../fakes/test-vault.js';
 import { firstWords } from '../program-folders.js';
@@ -9,7 +9,7 @@ const testInFull = it.runIf(inFull('tools of a surface'));
 
 describe('tools', () => {
   it('lists every tool as text and as JSON', async () => {
-    const all = allTools(createTestVault().toolset).map(({ tool }) => tool.name);
+    const all = allTools(createTestVault().toolkit).map(({ tool }) => tool.name);
     expect(firstWords((await runProgram(['tools'])).stdout)).toEqual(all);
     const facts = JSON.parse((await runProgram(['tools', '--json'])).stdout) as {
       name: string;

@@ -39,7 +39,7 @@ const liveFiles = ({ state }: Place) =>
       name
         .split('/')
         .pop()!
-        .replace(/^[0-9a-f]{24}/, 'name'),
+        .replace(/^[0-9a-f]{8}/, 'name'),
     );
 
 describe('the plugin', () => {

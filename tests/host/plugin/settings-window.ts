@@ -4,7 +4,7 @@ import { createTestVault, type TestVault } from '../../fakes/test-vault.js';
 import type { ChromiumHost } from '../chromium.js';
 import type { FileSet } from '../obsidian/index.js';
 
-/** Returns the files of a vault after calls to the real toolset. */
+/** Returns the files of a vault after calls to the real tools. */
 export async function vaultAfter(
   fill: (vault: TestVault) => Promise<unknown>,
   seed = 1,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { OPTIONAL_AGENTS } from '../../../src/agents/index.js';
+import { OPTIONAL_TOOLSETS } from '../../../src/agents/index.js';
 import { START_TIME } from '../../fakes/deterministic.js';
 import { garden, stateNamed } from '../../fakes/test-vault.js';
 import { AXE_DEVICES, AXE_THEMES, expectNoViolations } from '../axe.js';
@@ -130,7 +130,7 @@ describe('general settings', () => {
     const { page } = host;
     await openSettings(host);
     await press(page, row(page, 'Advanced'));
-    for (const [name, { description }] of Object.entries(OPTIONAL_AGENTS)) {
+    for (const [name, { description }] of Object.entries(OPTIONAL_TOOLSETS)) {
       const dropdown = row(page, description).getByRole('combobox', { name: description });
       await dropdown.waitFor();
       expect(await dropdown.locator('option').allTextContents()).toEqual([
@@ -140,18 +140,18 @@ describe('general settings', () => {
       ]);
       await tabTo(page, dropdown);
       await page.keyboard.press('End');
-      await expectSaved(host, { furtherAgents: { [name]: false } });
+      await expectSaved(host, { toolsetSwitches: { [name]: false } });
     }
-    const [[name, { description }] = ['', { description: '' }]] = Object.entries(OPTIONAL_AGENTS);
+    const [[name, { description }] = ['', { description: '' }]] = Object.entries(OPTIONAL_TOOLSETS);
     await tabTo(page, row(page, description).getByRole('combobox'));
     await page.keyboard.press('ArrowUp');
-    await expectSaved(host, { furtherAgents: { [name]: true } });
+    await expectSaved(host, { toolsetSwitches: { [name]: true } });
     await page.keyboard.press('Home');
     await expect
       .poll(async () =>
-        Object.keys(((await savedSettings(host)) as { furtherAgents: object }).furtherAgents),
+        Object.keys(((await savedSettings(host)) as { toolsetSwitches: object }).toolsetSwitches),
       )
-      .toEqual(Object.keys(OPTIONAL_AGENTS).slice(1));
+      .toEqual(Object.keys(OPTIONAL_TOOLSETS).slice(1));
   });
 
   testInFull('reject an invalid number with a message, and keep the old one', async () => {

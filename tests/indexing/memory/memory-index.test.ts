@@ -31,7 +31,7 @@ async function take(vault: TestVault, what: string, name: string): Promise<void>
   else if (what === 'search') await found(vault);
   else
     await restoreState(
-      vault.toolset.host.services,
+      vault.toolkit.host.services,
       workspaceById(await vault.log.memory(), 'default'),
       name,
     ).catch(() => undefined);
@@ -67,7 +67,7 @@ it('a memory index matches a new one after any changes by two devices', async ()
 
 it('a memory index persists after the next change if a merge fails', async () => {
   const vault = createTestVault();
-  const { log, clock, random } = vault.toolset.host.services;
+  const { log, clock, random } = vault.toolkit.host.services;
   let [isBroken, saves] = [true, 0];
   const open = async () => {
     const options = {
@@ -151,11 +151,11 @@ function createCalls() {
 const WORDS = ['anvil', 'bellows', 'crucible', 'dynamo'];
 
 function callAt(minute: number, device: string, n: number): LogEvent {
-  const agent = minute % 6 === 5 ? 'searchManager' : 'memoryManager';
+  const toolset = minute % 6 === 5 ? 'searchManager' : 'memoryManager';
   const d = {
     ws: 'default',
     session: '',
-    agent,
+    toolset,
     tool: 'loadState',
     input: `${WORDS[minute % WORDS.length]!} ${minute}`,
     outcome: 'ok',

@@ -26,7 +26,7 @@ it('searches by words at first if the embedder takes long to open, and says so',
     'createState',
     stateNamed('Car', { activeTask: 'Replace the automobile tyres' }),
   );
-  const memory = vault.toolset.host.services.search.memory;
+  const memory = vault.toolkit.host.services.search.memory;
   const query = {
     query: 'tyres',
     workspaceIds: ['default'],
@@ -60,7 +60,7 @@ it('opens the embedder from this device without unpacking it again', async () =>
       },
     },
   });
-  const memory = vault.toolset.host.services.search.memory;
+  const memory = vault.toolkit.host.services.search.memory;
   const query = {
     query: 'tyres',
     workspaceIds: ['default'],

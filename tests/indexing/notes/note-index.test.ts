@@ -27,7 +27,7 @@ it('the note index resumes after a crash, and reads the newest notes first', asy
     first.clock.advance(1);
   }
   limit = 2300;
-  first.toolset.host.services.search.start();
+  first.toolkit.host.services.search.start();
   await expect.poll(() => reads.length).toBe(2304);
   expect(reads.slice(0, 3)).toEqual([
     `N/${COUNT - 1}.md`,
@@ -44,7 +44,7 @@ it('the note index resumes after a crash, and reads the newest notes first', asy
   expect(await find('subject0')).toMatchObject([{ path: 'N/0.md' }]);
   const readAgain = new Set(reads);
   expect(readAgain.has('N/1000.md')).toBe(false);
-  await second.toolset.host.services.search.close();
+  await second.toolkit.host.services.search.close();
   expect(readAgain.size).toBeLessThan(COUNT - 1900);
 });
 
@@ -56,7 +56,7 @@ it('the note index saves the new time of a note with the same text', async () =>
   first.clock.advance(60_000);
   first.files.put('A.md', 'Same text.');
   await first.data('searchContent', { query: 'text', mode: 'keyword' });
-  await first.toolset.host.services.search.close();
+  await first.toolkit.host.services.search.close();
   const segments = [...blobs.records.keys()].filter((name) => name.startsWith('notes-segment'));
   expect(segments).toHaveLength(1);
   let reads = 0;
@@ -133,7 +133,7 @@ it('the note index reads each note once, to index and to embed it', async () => 
   const { vault, reads } = createRecordedVault();
   const paths = Array.from({ length: 20 }, (_, at) => `${at}.md`);
   for (const path of paths) vault.files.put(path, `The tyres of the car, number ${path}.`);
-  const { search } = vault.toolset.host.services;
+  const { search } = vault.toolkit.host.services;
   search.start();
   await expect.poll(async () => (await search.indexStatus('default')).embeddings?.ready).toBe(true);
   expect(reads.map(([path]) => path).sort()).toEqual([...paths].sort());

@@ -33,7 +33,7 @@ function vaultWith(notes: Record<string, string>, options: TestVaultOptions = {}
 /** Indexes the notes, and sets the embedder without starting it. */
 async function connected(vault: TestVault): Promise<RemoteEmbeddings> {
   await paths(vault, 'anything', 'keyword');
-  embeddings = await vault.toolset.host.services.search.useEmbedder(
+  embeddings = await vault.toolkit.host.services.search.useEmbedder(
     createRemoteEmbedder(server.ollama, (input, init) => fetch(input, init)),
   );
   if (!embeddings) throw new Error('There is no embedder');
@@ -109,7 +109,7 @@ describe('RemoteEmbeddings', () => {
     const remote = await connected(vault);
     remote.start();
     await ended(remote);
-    await vault.toolset.host.services.search.close();
+    await vault.toolkit.host.services.search.close();
     server.requests.length = 0;
     const again = createTestVault({ blobs, files: vault.files, seed: 2 });
     again.files.put('New.md', 'Another rose.');

@@ -7,7 +7,7 @@ import { clockText, eventOf } from '../../fakes/events.js';
 const trace = {
   workspaceId: 'w1',
   sessionId: 's',
-  agent: 'traceManager',
+  toolset: 'traceManager',
   tool: 'logTrace',
   kind: 'error_pattern' as const,
   outcome: '',

@@ -18,7 +18,7 @@ beforeEach(() => {
   writeFileSync(join(home, 'main.js'), '');
 });
 
-const all = { surface: undefined, agents: '', isReadOnly: false } as const;
+const all = { surface: undefined, toolsets: '', isReadOnly: false } as const;
 
 function open() {
   const env = { HOME: home, SAVEPOINT_STATE: join(home, 'state') };
@@ -41,17 +41,19 @@ describe('VaultConnections', () => {
   it('describe how an app is connected, or the problem with its file', async () => {
     expect(await onlyApp()).toEqual({ title: 'Cursor', file, existing: undefined, problem: '' });
     await (
-      await open().plan(await onlyApp(), { surface: 'compact', agents: 'all', isReadOnly: true })
+      await open().plan(await onlyApp(), { surface: 'compact', toolsets: 'all', isReadOnly: true })
     ).apply();
     expect((await onlyApp()).existing).toEqual({
       name: 'savepoint',
       surface: 'compact',
-      agents: 'all',
+      toolsets: 'all',
       isReadOnly: true,
     });
     for (const surface of SURFACES) {
-      await (await open().plan(await onlyApp(), { surface, agents: '', isReadOnly: true })).apply();
-      expect((await onlyApp()).existing).toMatchObject({ surface, agents: '' });
+      await (
+        await open().plan(await onlyApp(), { surface, toolsets: '', isReadOnly: true })
+      ).apply();
+      expect((await onlyApp()).existing).toMatchObject({ surface, toolsets: '' });
     }
     writeFileSync(file, '{');
     expect((await onlyApp()).problem).toContain('Cursor cannot read its own file');
@@ -83,7 +85,7 @@ describe('VaultConnections', () => {
     const before = readFileSync(file, 'utf8');
     const update = await open().plan(await onlyApp(), {
       surface: 'compact',
-      agents: '',
+      toolsets: '',
       isReadOnly: false,
     });
     expect(update.change).toBe('update');

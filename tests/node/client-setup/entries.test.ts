@@ -73,11 +73,11 @@ describe('an entry', () => {
   });
 
   it('names the given toolsets, or else keeps the existing ones', () => {
-    const argsFor = (agents: string | undefined, ...held: string[]) =>
+    const argsFor = (toolsets: string | undefined, ...held: string[]) =>
       createCommand(
         '/n',
         '/m.js',
-        { ...wish, agents },
+        { ...wish, toolsets },
         { args: ['mcp', '--vault', '/x', ...held] },
       ).args.slice(4);
     expect(argsFor('storage,index')).toEqual(['--toolsets', 'storage,index']);

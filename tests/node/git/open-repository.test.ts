@@ -117,9 +117,11 @@ describe('openRepository', () => {
     const folder = createRepository();
     const home = createFolder();
     writeFileSync(join(home, '.gitconfig'), config.replace('ROOT', folder));
-    const user = { ...node.os.userInfo(), uid: node.os.userInfo().uid + 1 };
-    const os = { ...node.os, homedir: () => home, userInfo: () => user } as typeof node.os;
-    const problem = await problemOf(openRepository({ ...node, os }, folder, 'Notes'));
+    const os = { ...node.os, homedir: () => home };
+    const user = { getuid: () => process.getuid!() + 1 };
+    const problem = await problemOf(
+      openRepository({ ...node, os, process: user }, folder, 'Notes'),
+    );
     expect(problem === 'none' ? 'opens' : 'refuses').toBe(verb);
   });
 

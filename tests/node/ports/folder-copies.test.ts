@@ -11,14 +11,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createFolderCopies } from '../../../src/node/ports/folder-copies.js';
 import { vaultStateFolder } from '../../../src/node/ports/state-folder.js';
 import type { EncodedLine } from '../../../src/storage/format/line.js';
 import type { Copies } from '../../../src/storage/integrity/copies.js';
 import { copiesContract } from '../../contracts/copies.js';
 import { joinLines, linesOf, WRITER_B } from '../../fakes/events.js';
-import { createFolder, node } from '../folders.js';
+import { createFolder, node, openFilesIn } from '../folders.js';
 
 const ID = 'aaaabbbbccccdddd';
 const MAX_OTHER_BYTES = 64 * 1024 * 1024;
@@ -45,8 +45,12 @@ function createDevice() {
   });
   return {
     placesOf,
-    /** Opens the copies of a vault as a new process does. */
-    open: (vault: string) => createFolderCopies(node, placesOf(vault)),
+    /** Opens the copies of a vault as a new process does, and closes them after the test. */
+    open: (vault: string): Copies => {
+      const copies = createFolderCopies(node, placesOf(vault));
+      onTestFinished(() => copies.close());
+      return copies;
+    },
     folderOf: (vault: string) => join(placesOf(vault).deviceFolder, 'copies'),
   };
 }
@@ -119,6 +123,15 @@ describe('copies in the state folder', () => {
     expect(existsSync(own)).toBe(true);
     await Promise.all([copies.sync(ID), copies.add(ID, OWN[5]!.bytes, 'own'), copies.sync(ID)]);
     expect(readFileSync(own)).toEqual(Buffer.from(joinLines(OWN.slice(4, 6))));
+  });
+
+  it.runIf(existsSync('/proc/self/fd'))('keep no file open after they are closed', async () => {
+    const { copies, own } = await createCopies();
+    await copies.add('eeeeffffgggghhhh', OWN[0]!.bytes, 'own');
+    const folder = join(own, '..');
+    expect(openFilesIn(folder).sort()).toEqual([`${ID}.jsonl`, 'eeeeffffgggghhhh.jsonl']);
+    await copies.close();
+    expect(openFilesIn(folder)).toEqual([]);
   });
 
   it('create their folder again if it was removed', async () => {

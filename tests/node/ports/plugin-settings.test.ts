@@ -48,18 +48,18 @@ it.each([
   ['settings without this value', { '.obsidian': '{"traceDays":30}' }, {}],
   [
     'settings with two switches',
-    { '.obsidian': '{"furtherAgents":{"storage":true,"index":false}}' },
+    { '.obsidian': '{"toolsetSwitches":{"storage":true,"index":false}}' },
     { storage: true, index: false },
   ],
   [
     'settings with an invalid switch',
-    { '.obsidian': '{"furtherAgents":{"storage":"on","index":false}}' },
+    { '.obsidian': '{"toolsetSwitches":{"storage":"on","index":false}}' },
     { index: false },
   ],
-  ['settings with a list', { '.obsidian': '{"furtherAgents":["storage"]}' }, {}],
+  ['settings with a list', { '.obsidian': '{"toolsetSwitches":["storage"]}' }, {}],
 ])('openPluginSettings reads the toolset switches from %s', async (_, settings, switches) => {
   expect(
-    await openPluginSettings(node, vaultWith(settings as Record<string, string>)).agentSwitches(),
+    await openPluginSettings(node, vaultWith(settings as Record<string, string>)).toolsetSwitches(),
   ).toEqual(switches);
 });
 

@@ -31,13 +31,13 @@ async function startServer(
   signals: AbortSignal[] = [],
 ) {
   const vault = createTestVault();
-  const { toolset } = vault;
+  const { toolkit } = vault;
   const folder = join(createFolder(), 'http');
   const reports: unknown[] = [];
   const asked: { client: string | undefined; sessionId: string }[] = [];
   const report = (error: unknown) => reports.push(error);
   const server = await startHttpServer(node, {
-    toolset,
+    toolkit,
     folder,
     port: 0,
     report,
@@ -45,7 +45,7 @@ async function startServer(
       version: '1',
       vaultName: 'Test',
       surface: 'full',
-      agents: undefined,
+      toolsets: undefined,
       after: () => () => undefined,
       report,
       stateText: () => Promise.resolve(''),
@@ -53,7 +53,7 @@ async function startServer(
       call(call, signal) {
         signals.push(signal);
         asked.push({ client: call.defaults.client, sessionId: call.defaults.sessionId });
-        return hold(call, () => callTool(toolset, call));
+        return hold(call, () => callTool(toolkit, call));
       },
     },
     ...more,

@@ -30,10 +30,10 @@ async function open() {
   };
   const savepoint = {
     app: { loadLocalStorage: () => null, saveLocalStorage: () => undefined },
-    toolset: vault.toolset,
+    toolkit: vault.toolkit,
     clock: vault.clock,
     settings: readSettings(undefined),
-    services: vault.toolset.host.services,
+    services: vault.toolkit.host.services,
     memory: createStore<Memory>(await vault.log.memory()),
     workspace: () => ({ id: 'default' }),
     whenReady: () => Promise.resolve(),

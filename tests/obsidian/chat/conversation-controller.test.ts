@@ -40,7 +40,7 @@ interface Opened {
   readonly alwaysAllowed: string[];
 }
 
-/** A controller over the real toolset with a model that streams one list of events per request. */
+/** A controller over the real tools with a model that streams one list of events per request. */
 async function open(...script: ModelEvent[][]): Promise<Opened> {
   const vault = createTestVault();
   const conversations = createMemoryConversations();
@@ -60,11 +60,11 @@ async function open(...script: ModelEvent[][]): Promise<Opened> {
     },
   };
   const savepoint = {
-    toolset: vault.toolset,
+    toolkit: vault.toolkit,
     clock: vault.clock,
     memory,
     settings: readSettings(undefined),
-    services: vault.toolset.host.services,
+    services: vault.toolkit.host.services,
     app: { vault: { getName: () => 'Vault' } },
     workspace: () => ({ id: 'default' }),
     refresh: async () => memory.set(await vault.log.memory()),

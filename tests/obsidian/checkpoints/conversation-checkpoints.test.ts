@@ -29,7 +29,7 @@ async function openDevice(data: unknown = {}): Promise<Device> {
     },
     clock: vault.clock,
     settings: readSettings(data),
-    services: vault.toolset.host.services,
+    services: vault.toolkit.host.services,
     memory: createStore<Memory>(await vault.log.memory()),
   } as unknown as Savepoint;
   return { vault, savepoint, stored };

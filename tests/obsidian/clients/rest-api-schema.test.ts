@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { z } from 'zod/v3';
 import { shapeOf } from '../../../src/obsidian/clients/rest-api-schema.js';
 import { inputSchema } from '../../../src/toolkit/schema.js';
-import { allTools } from '../../../src/toolkit/toolset.js';
+import { allTools } from '../../../src/toolkit/toolkit.js';
 import { createTestVault } from '../../fakes/test-vault.js';
 
-const { toolset } = createTestVault();
+const { toolkit } = createTestVault();
 
-it.each(allTools(toolset).map(({ tool }) => [tool.name, tool] as const))(
+it.each(allTools(toolkit).map(({ tool }) => [tool.name, tool] as const))(
   'the REST API schema of %s accepts the examples of the tool',
   (_, tool) => {
     const schema = z.object(shapeOf(inputSchema(tool))).strict();

@@ -38,7 +38,7 @@ export function traceOf(more: Partial<Trace> = {}): Trace {
   return {
     workspaceId: 'default',
     sessionId: 's1',
-    agent: 'memoryManager',
+    toolset: 'memoryManager',
     tool: 'listStates',
     input: '{}',
     outcome: 'ok',

@@ -39,12 +39,13 @@ async function opened(
   vault.files.put('Car.md', 'The automobile needs new tyres.');
   await vault.data('searchContent', { query: 'tyres', mode: 'keyword', rootFolder: '/' });
   const reports: unknown[] = [];
-  const savepoint = createStore({ services: vault.toolset.host.services } as unknown as
+  const savepoint = createStore({ services: vault.toolkit.host.services } as unknown as
     Savepoint | undefined);
   const app = device.app as unknown as Parameters<typeof createRemoteEmbedderConfig>[0]['app'];
   const model = createRemoteEmbedderConfig({
     app,
     savepoint,
+    clock: vault.clock,
     report: (error) => reports.push(error),
     fetchLike: () => Promise.resolve(fetch),
   });

@@ -8,7 +8,7 @@ const call: Trace = {
   workspaceId: 'w1',
   sessionId: 's1',
   client: 'Claude',
-  agent: 'memoryManager',
+  toolset: 'memoryManager',
   tool: 'createState',
   input: '{}',
   outcome: 'ok',

@@ -28,7 +28,7 @@ const state: State = {
 const trace: Trace = {
   workspaceId: 'w',
   sessionId: 'c',
-  agent: 'memoryManager',
+  toolset: 'memoryManager',
   tool: 'createState',
   input: '{"name":"Beds"}',
   outcome: 'ok',

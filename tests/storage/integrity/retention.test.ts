@@ -37,7 +37,7 @@ async function writeTrace(log: Log, size = 0): Promise<void> {
   const call = {
     workspaceId: 'default',
     sessionId: 's',
-    agent: 'a',
+    toolset: 'a',
     tool: 'x'.repeat(size),
     input: '{}',
     outcome: 'ok',

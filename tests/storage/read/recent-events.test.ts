@@ -226,7 +226,7 @@ describe('recent traces of a log', () => {
         d: {
           ws: 'default',
           session: 's',
-          agent: 'a',
+          toolset: 'a',
           tool: `tool-${at}`,
           input: '{}',
           outcome: 'ok',

@@ -1,6 +1,6 @@
 import { Setting } from 'obsidian';
 import type { StateDraft } from '../../../chat/state-draft.js';
-import { faultText } from '../../actions.js';
+import { faultText } from '../../host/logger.js';
 import { ModelFailure } from '../../../chat/language-model.js';
 import type { Savepoint } from '../../savepoint.js';
 import { text } from '../../i18n/index.js';

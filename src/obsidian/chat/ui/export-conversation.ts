@@ -1,7 +1,7 @@
 import { conversationNote } from '../../../chat/conversation-note.js';
 import type { Conversation } from '../../../model/conversation.js';
 import { workspaceById } from '../../../model/lookup.js';
-import { allTools } from '../../../toolkit/toolset.js';
+import { allTools } from '../../../toolkit/toolkit.js';
 import { notify } from '../../actions.js';
 import type { ChatService } from '../chat-service.js';
 import { text } from '../../i18n/index.js';
@@ -15,7 +15,7 @@ export async function exportConversation(
   const { savepoint } = chat;
   const controller = chat.open(id);
   if (!controller.thread.get()) await controller.refresh();
-  const tools = allTools(savepoint.toolset);
+  const tools = allTools(savepoint.toolkit);
   const note = conversationNote(controller.path(), {
     title,
     createdAt,

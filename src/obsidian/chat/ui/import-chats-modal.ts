@@ -3,7 +3,7 @@ import { chatFilesIn, type ChatFile } from '../../../chat/imports/chat-files.js'
 import { importChats, type ChatImportReport } from '../../../chat/imports/import-chats.js';
 import { ZipError, type RandomAccess } from '../../../chat/imports/zip.js';
 import { Scheduler } from '../../../platform/scheduler.js';
-import { faultText } from '../../actions.js';
+import { faultText } from '../../host/logger.js';
 import { yieldToHost } from '../../host/browser-ports.js';
 import type { Savepoint } from '../../savepoint.js';
 import { text } from '../../i18n/index.js';

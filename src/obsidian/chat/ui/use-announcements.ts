@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { isJsonObject } from '../../../model/event.js';
 import { textOfMessage, type Message, type ToolPart } from '../../../model/message.js';
-import { allTools } from '../../../toolkit/toolset.js';
+import { allTools } from '../../../toolkit/toolkit.js';
 import { callSentence, sentenceText, subjectIn } from '../../calls/call-sentence.js';
 import { text } from '../../i18n/index.js';
 import type { Savepoint } from '../../savepoint.js';
@@ -32,7 +32,7 @@ export function useAnnouncements(
   }, [phase]);
   useEffect(() => {
     if (askingTool === undefined) return;
-    const known = allTools(savepoint.toolset).find(({ tool }) => tool.name === askingTool);
+    const known = allTools(savepoint.toolkit).find(({ tool }) => tool.name === askingTool);
     announce(text.chat.needsApproval(known?.tool.title ?? askingTool));
   }, [askingTool]);
 }
@@ -47,7 +47,7 @@ function endText(savepoint: Savepoint, message: Message): string {
 }
 
 function callText(savepoint: Savepoint, { tool, params, status, answer }: ToolPart): string {
-  const title = allTools(savepoint.toolset).find((each) => each.tool.name === tool)?.tool.title;
+  const title = allTools(savepoint.toolkit).find((each) => each.tool.name === tool)?.tool.title;
   const sentence = callSentence(tool, subjectIn(JSON.stringify(params)));
   if (status === 'done' && sentence) return `${sentenceText(sentence)}.`;
   const error = isJsonObject(answer) ? answer['error'] : undefined;

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../model/event.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { ApprovalDecision } from '../../../toolkit/approval.js';
 import type { Tool } from '../../../toolkit/define-tool.js';
-import type { PendingCall } from '../../../toolkit/toolset.js';
+import type { PendingCall } from '../../../toolkit/toolkit.js';
 import { createStore, type Store } from '../../store.js';
 import { text } from '../../i18n/index.js';
 

@@ -1,5 +1,5 @@
 import { Modal, type App } from 'obsidian';
-import { faultText } from '../../actions.js';
+import { faultText } from '../../host/logger.js';
 import type { CheckReport, Connections } from '../connections.js';
 import { text } from '../../i18n/index.js';
 import { showVerdict } from '../../memory/verify/verify-parts.js';

@@ -1,5 +1,5 @@
 import { Modal, Setting, type App } from 'obsidian';
-import { faultText } from '../../actions.js';
+import { faultText } from '../../host/logger.js';
 import { parseSurface, DEFAULT_SURFACE } from '../../../toolkit/surfaces.js';
 import type { AppChoice, Connections, ConnectionWishes, PlannedChange } from '../connections.js';
 import { text } from '../../i18n/index.js';
@@ -23,8 +23,8 @@ export class ConnectModal extends Modal {
     private readonly choice: AppChoice,
   ) {
     super(app);
-    const { surface = DEFAULT_SURFACE, agents = '', isReadOnly = false } = choice.existing ?? {};
-    this.wishes = { surface, agents, isReadOnly };
+    const { surface = DEFAULT_SURFACE, toolsets = '', isReadOnly = false } = choice.existing ?? {};
+    this.wishes = { surface, toolsets, isReadOnly };
   }
 
   override onOpen(): void {
@@ -61,7 +61,7 @@ export class ConnectModal extends Modal {
     const advanced = rows.createEl('details', { cls: 'savepoint-advanced' });
     advanced.createEl('summary', { text: text.connections.connect.advanced });
     this.showSurface(advanced, choose);
-    this.showAgents(advanced, choose);
+    this.showToolsets(advanced, choose);
     plan.createDiv({ cls: 'savepoint-verify-note', text: text.connections.connect.reading });
     choose({});
   }
@@ -95,18 +95,18 @@ export class ConnectModal extends Modal {
    * Adds the choice of toolsets. If the app's file lists toolsets by name, that list is one of the
    * options.
    */
-  private showAgents(rows: HTMLElement, choose: (wish: Partial<ConnectionWishes>) => void): void {
-    const { agents, agentsDesc, agentChoices } = text.connections.connect;
-    const held = this.choice.existing?.agents ?? '';
+  private showToolsets(rows: HTMLElement, choose: (wish: Partial<ConnectionWishes>) => void): void {
+    const { toolsets, toolsetsDesc, toolsetChoices } = text.connections.connect;
+    const held = this.choice.existing?.toolsets ?? '';
     const choices = {
-      ...agentChoices,
-      ...(!Object.hasOwn(agentChoices, held) && { [held]: held }),
+      ...toolsetChoices,
+      ...(!Object.hasOwn(toolsetChoices, held) && { [held]: held }),
     };
     addChoice(
-      new Setting(rows).setName(agents).setDesc(agentsDesc),
+      new Setting(rows).setName(toolsets).setDesc(toolsetsDesc),
       choices,
-      this.wishes.agents,
-      (chosen) => choose({ agents: chosen }),
+      this.wishes.toolsets,
+      (chosen) => choose({ toolsets: chosen }),
     );
   }
 

@@ -77,7 +77,7 @@ export const memoryView: typeof english = {
   callFields: {
     app: 'App',
     tool: 'Werkzeug',
-    agent: 'Werkzeuggruppe',
+    toolset: 'Werkzeuggruppe',
     when: 'Wann',
     session: 'Sitzung',
     goal: 'Ziel',

@@ -46,7 +46,7 @@ export const settings: typeof english = {
     gone: 'Zurzeit nicht im Vault',
   },
 
-  agents: {
+  toolsets: {
     heading: 'Zusätzliche Werkzeuge',
     about: 'Über zusätzliche Werkzeuge',
     aboutDesc:

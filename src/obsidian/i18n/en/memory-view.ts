@@ -69,7 +69,7 @@ export const memoryView = {
   callFields: {
     app: 'App',
     tool: 'Tool',
-    agent: 'Toolset',
+    toolset: 'Toolset',
     when: 'When',
     session: 'Session',
     goal: 'Goal',

@@ -37,7 +37,7 @@ export const settings = {
     gone: 'Not in the vault',
   },
 
-  agents: {
+  toolsets: {
     heading: 'Extra tools',
     about: 'About extra tools',
     aboutDesc:

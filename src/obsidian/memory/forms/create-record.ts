@@ -2,7 +2,7 @@ import { contradictedDecisions } from '../../../agents/shared/records/contradict
 import { openRecordTitled } from '../../../model/records/lookup-record.js';
 import type { RecordKind } from '../../../model/records/record-kinds.js';
 import type { ProjectRecord } from '../../../model/records/record.js';
-import { findTool } from '../../../toolkit/toolset.js';
+import { findTool } from '../../../toolkit/toolkit.js';
 import { noticeWithButtons } from '../../actions.js';
 import { supersedeRecord } from '../../record-actions.js';
 import type { Savepoint } from '../../savepoint.js';
@@ -109,7 +109,7 @@ export class CreateRecordForm extends FormModal<Field> {
       ...(files.length > 0 && { files }),
       ...(remindAt !== undefined && { remindAt }),
     };
-    const { input } = findTool(savepoint.toolset, 'createRecord').tool;
+    const { input } = findTool(savepoint.toolkit, 'createRecord').tool;
     const problems = schemaProblems<Field>(input, params, labels);
     if (problems.length > 0) return problems;
     if (openRecordTitled(savepoint.memory.get(), workspaceId, kind, title))

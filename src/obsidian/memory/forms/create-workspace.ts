@@ -1,6 +1,6 @@
 import { lookupWorkspace, isNameTaken } from '../../../model/lookup.js';
 import { VAULT_SCOPE } from '../../../model/memory.js';
-import { findTool } from '../../../toolkit/toolset.js';
+import { findTool } from '../../../toolkit/toolkit.js';
 import { notify } from '../../actions.js';
 import type { Savepoint } from '../../savepoint.js';
 import { text } from '../../i18n/index.js';
@@ -115,7 +115,7 @@ export class CreateWorkspaceForm extends FormModal<Field> {
     };
     const problems = [
       ...schemaProblems<Field>(
-        findTool(savepoint.toolset, 'createWorkspace').tool.input,
+        findTool(savepoint.toolkit, 'createWorkspace').tool.input,
         params,
         labels,
       ),

@@ -2,7 +2,7 @@ import { Setting } from 'obsidian';
 import { lookupState, isNameTaken, workspaceById, type Named } from '../../../model/lookup.js';
 import type { State } from '../../../model/state.js';
 import type { Workspace } from '../../../model/workspace.js';
-import { findTool } from '../../../toolkit/toolset.js';
+import { findTool } from '../../../toolkit/toolkit.js';
 import { Scheduler } from '../../../platform/scheduler.js';
 import { act, noticeWithButtons } from '../../actions.js';
 import { yieldToHost } from '../../host/browser-ports.js';
@@ -179,7 +179,7 @@ export class SaveStateForm extends FormModal<Field> {
       ...(description !== '' && { description }),
     };
     const problems = schemaProblems<Field>(
-      findTool(savepoint.toolset, 'createState').tool.input,
+      findTool(savepoint.toolkit, 'createState').tool.input,
       params,
       labels,
     );

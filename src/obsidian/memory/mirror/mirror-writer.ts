@@ -95,10 +95,7 @@ export class MirrorWriter {
   readonly #known = new Map<string, KnownNote>();
   /** Paths of the user's own notes. */
   readonly #skipped = new Set<VaultPath>();
-  /**
-   * Hash of each note when it was last known to be up to date, for notes that someone else has
-   * changed since; by lower-case path.
-   */
+  /** Last known hash of each note that someone else has changed since, by lower-case path. */
   readonly #changed = new Map<string, string | undefined>();
   /** Number of copies made of edited notes, by lower-case path. */
   readonly #copies = new Map<string, number>();
@@ -185,6 +182,7 @@ export class MirrorWriter {
     this.#known.delete(path.toLowerCase());
     return true;
   }
+
   /**
    * Compares every note with its expected text. Moves a note with additions of the user if its
    * state now has another path. If the user's own note occupies the path of a state, gives the

@@ -1,6 +1,7 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { Scheduler } from '../../../platform/scheduler.js';
-import { act, faultText } from '../../actions.js';
+import { act } from '../../actions.js';
+import { faultText } from '../../host/logger.js';
 import { yieldToHost } from '../../host/browser-ports.js';
 import type { Savepoint } from '../../savepoint.js';
 import type { Store } from '../../store.js';

@@ -1,6 +1,7 @@
 import type { App, Setting } from 'obsidian';
 import { ModelFailure } from '../../../chat/language-model.js';
-import { act, faultText } from '../../actions.js';
+import { act } from '../../actions.js';
+import { faultText } from '../../host/logger.js';
 import { sensibleModel, type OfferedModel } from '../model-list.js';
 import type { ModelRegistry } from '../model-registry.js';
 import type { Provider } from '../providers.js';

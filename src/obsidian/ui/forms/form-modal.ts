@@ -1,5 +1,6 @@
 import { ConfirmationModal, Keymap, Modal, Platform, type App } from 'obsidian';
-import { faultText, notify } from '../../actions.js';
+import { notify } from '../../actions.js';
+import { faultText } from '../../host/logger.js';
 import { text } from '../../i18n/index.js';
 import { nameElement, type FormField } from './fields.js';
 import type { FormProblem } from './values.js';

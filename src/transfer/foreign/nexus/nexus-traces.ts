@@ -51,7 +51,7 @@ function callIn(value: JsonObject, data: JsonObject): Parameters<typeof traceOfC
   return {
     workspaceId: '',
     client: undefined,
-    agent: textIn(tool, 'agent') ?? '',
+    toolset: textIn(tool, 'agent') ?? '',
     tool: textIn(tool, 'mode') ?? textIn(metadata, 'tool') ?? textIn(data, 'traceType') ?? 'note',
     sessionId: textIn(value, 'sessionId') ?? '',
     params: {

@@ -7,7 +7,7 @@ async function addCheckpoint({ log }: TestVault, checkpoint: Checkpoint): Promis
   const trace = {
     workspaceId: 'default',
     sessionId: 's',
-    agent: 'capture',
+    toolset: 'capture',
     tool: 'checkpoint',
     kind: 'checkpoint' as const,
     input: '',

@@ -7,7 +7,7 @@ it('a record is restored, unless it is not archived or not here', async () => {
   const vault = createTestVault();
   await vault.data('createRecord', { resource: 'issue', title: 'Sow' });
   await vault.data('archiveRecord', { title: 'Sow' });
-  const { services } = vault.toolset.host;
+  const { services } = vault.toolkit.host;
   const record = async () => allRecords(await vault.log.memory(), 'default')[0]!;
   const { id, isArchived } = await record();
   expect(isArchived).toBe(true);

@@ -16,7 +16,7 @@ async function vaultWithNotes(scheduler?: Scheduler) {
     vault.files.put(`N/${at}.md`, `${'text\n'.repeat(600)}[[Missing ${at}]]`);
   for (let at = 0; at < 20; at++)
     await vault.data('createState', stateNamed(`State ${at}`, { activeFiles: [`N/${at}.md`] }));
-  const { services } = vault.toolset.host;
+  const { services } = vault.toolkit.host;
   const { search } = services;
   const paused: Services = {
     ...services,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ClientPolicy } from '../../../../src/agents/client-policy.js';
 import { Approvals } from '../../../../src/obsidian/clients/approvals/approvals.js';
 import { createStore } from '../../../../src/obsidian/store.js';
-import { allTools, type PendingCall } from '../../../../src/toolkit/toolset.js';
+import { allTools, type PendingCall } from '../../../../src/toolkit/toolkit.js';
 import { createTestClock } from '../../../fakes/deterministic.js';
 import { createTestVault, stateNamed } from '../../../fakes/test-vault.js';
 
@@ -14,7 +14,7 @@ const asking: ClientPolicy = {
   readOnlyClients: [],
 };
 const toolNamed = (name: string) =>
-  allTools(createTestVault().toolset).find(({ tool }) => tool.name === name)!.tool;
+  allTools(createTestVault().toolkit).find(({ tool }) => tool.name === name)!.tool;
 const saving = toolNamed('createState');
 
 function open(policy = asking) {

@@ -410,7 +410,7 @@ describe('a Nexus trace', () => {
     );
     expect(traces).toMatchObject([{ key: 't1', at: T, workspace: 'w1' }]);
     expect(traces[0]?.trace).toMatchObject({
-      agent: 'contentManager',
+      toolset: 'contentManager',
       tool: 'read',
       sessionId: 'session-1',
       outcome: 'Gone',
@@ -472,7 +472,7 @@ describe('Nexus traces', () => {
     expect(leftOut).toEqual({ orphans: 1 });
     expect(traces).toMatchObject([{ key: 't1', workspace: '' }]);
     expect(traces[0]?.trace).toMatchObject({
-      agent: '',
+      toolset: '',
       tool: 'note',
       sessionId: '',
       input: '{}',

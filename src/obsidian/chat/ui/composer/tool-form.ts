@@ -1,6 +1,6 @@
 import { Setting } from 'obsidian';
 import { Scheduler } from '../../../../platform/scheduler.js';
-import { findTool } from '../../../../toolkit/toolset.js';
+import { findTool } from '../../../../toolkit/toolkit.js';
 import { act } from '../../../actions.js';
 import { yieldToHost } from '../../../host/browser-ports.js';
 import { inputSchema } from '../../../../toolkit/schema.js';
@@ -32,7 +32,7 @@ export class ToolForm extends FormModal<string> {
   private readonly before: string;
 
   constructor(private readonly options: ToolFormOptions) {
-    const { tool } = findTool(options.savepoint.toolset, options.tool);
+    const { tool } = findTool(options.savepoint.toolkit, options.tool);
     super(options.savepoint.app, {
       title: tool.title,
       submit: text.chat.tool.run,
@@ -54,7 +54,7 @@ export class ToolForm extends FormModal<string> {
 
   protected override submit(): Promise<FormProblem<string>[]> {
     const { savepoint, controller, tool: name } = this.options;
-    const { tool } = findTool(savepoint.toolset, name);
+    const { tool } = findTool(savepoint.toolkit, name);
     const { params, problems } = parseToolFields(this.toolFields, this.typed);
     const labels = Object.fromEntries(this.toolFields.map((field) => [field.name, field.label]));
     const all = [...problems, ...schemaProblems<string>(tool.input, params, labels)];

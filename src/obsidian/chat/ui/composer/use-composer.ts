@@ -1,7 +1,7 @@
 import type { App } from 'obsidian';
 import type { RefObject } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
-import { faultText } from '../../../actions.js';
+import { faultText } from '../../../host/logger.js';
 import { text } from '../../../i18n/index.js';
 import { useStore } from '../../../ui/use-store.js';
 import { readAttachment, type Attachment } from '../../attachments.js';

@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import { allTools } from '../../../../toolkit/toolset.js';
+import { allTools } from '../../../../toolkit/toolkit.js';
 import { isJsonObject, type Json } from '../../../../model/event.js';
 import { lookupState, type Named } from '../../../../model/lookup.js';
 import type { State } from '../../../../model/state.js';
@@ -39,7 +39,7 @@ interface CardProps {
 /** A tool call with its title and status, and on demand with its parameters and result. */
 export function CallCard({ host, call, status, part }: CardProps) {
   const labels = text.chat.call;
-  const known = allTools(host.savepoint.toolset).find(({ tool }) => tool.name === call.tool)?.tool;
+  const known = allTools(host.savepoint.toolkit).find(({ tool }) => tool.name === call.tool)?.tool;
   const title = known?.title ?? visibleText(titleOf(call, host.isReadOnly));
   const subject = call.title === undefined ? subjectOf(call.params) : '';
   const sentence = status === 'done' ? callSentence(call.tool, subject) : undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allTools } from '../../../../../src/toolkit/toolset.js';
+import { allTools } from '../../../../../src/toolkit/toolkit.js';
 import { chatTools, toolDescriptions } from '../../../../../src/obsidian/chat/chat-tools.js';
 import { inputSchema } from '../../../../../src/toolkit/schema.js';
 import {
@@ -9,9 +9,9 @@ import {
 } from '../../../../../src/obsidian/chat/ui/composer/tool-fields.js';
 import { createTestVault } from '../../../../fakes/test-vault.js';
 
-const { toolset } = createTestVault();
+const { toolkit } = createTestVault();
 const fieldsOf = (name: string) =>
-  toolFields(inputSchema(allTools(toolset).find(({ tool }) => tool.name === name)!.tool));
+  toolFields(inputSchema(allTools(toolkit).find(({ tool }) => tool.name === name)!.tool));
 
 describe('the fields of a tool', () => {
   it('come from its parameters, required fields first', () => {
@@ -34,7 +34,7 @@ describe('the fields of a tool', () => {
   });
 
   it('do not include the workspace, which the conversation chooses for the user and the model', () => {
-    const withWorkspace = toolDescriptions({ toolset }).filter(({ inputSchema: { properties } }) =>
+    const withWorkspace = toolDescriptions({ toolkit }).filter(({ inputSchema: { properties } }) =>
       Object.keys(properties ?? {}).some((name) => ['workspaceId', 'context'].includes(name)),
     );
     expect(withWorkspace.map(({ name }) => name)).toEqual(['searchMemory']);
@@ -42,7 +42,7 @@ describe('the fields of a tool', () => {
   });
 
   it('have a label in every chat tool', () => {
-    for (const tool of chatTools({ toolset }))
+    for (const tool of chatTools({ toolkit }))
       for (const field of toolFields(inputSchema(tool))) expect(field.label).toMatch(/^[A-Z]/);
   });
 });

@@ -4,7 +4,7 @@ import { didYouMean } from '../model/names.js';
 import { clip, Refusal } from '../model/refusal.js';
 import type { Trace } from '../model/trace.js';
 import type { Workspace } from '../model/workspace.js';
-import type { Agent, DeprecatedAlias, Tool } from './define-tool.js';
+import type { Toolset, DeprecatedAlias, Tool } from './define-tool.js';
 import type { Sessions } from './sessions.js';
 
 /** Services and callbacks that a host provides to every call. */
@@ -29,7 +29,7 @@ export interface ToolHost<S> {
    */
   readonly currentWorkspaceId?: () => string | undefined;
   /** Switch names of the toolsets that the user has disabled; none if absent. */
-  readonly disabledAgents?: () => readonly string[];
+  readonly disabledToolsets?: () => readonly string[];
   /** Receives bugs, and errors of traces that could not be stored. */
   readonly report: (error: unknown) => void;
 }
@@ -43,15 +43,15 @@ export interface PendingCall {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The tools of one vault with the state that their calls share. */
-export interface Toolset<S> {
-  readonly agents: readonly Agent<S>[];
+/** The toolsets of one vault with the state that their calls share. */
+export interface Toolkit<S> {
+  readonly toolsets: readonly Toolset<S>[];
   readonly host: ToolHost<S>;
   readonly sessions: Sessions;
 }
 
-type AgentsOfHost<S> = Pick<Toolset<S>, 'agents'> & {
-  readonly host?: Pick<ToolHost<S>, 'disabledAgents'>;
+type ToolsetsOfHost<S> = Pick<Toolkit<S>, 'toolsets'> & {
+  readonly host?: Pick<ToolHost<S>, 'disabledToolsets'>;
 };
 
 /**
@@ -59,27 +59,27 @@ type AgentsOfHost<S> = Pick<Toolset<S>, 'agents'> & {
  * caller may use; all if absent.
  */
 export function allTools<S>(
-  toolset: AgentsOfHost<S>,
+  toolkit: ToolsetsOfHost<S>,
   enabled?: readonly string[],
-): { agent: Agent<S>; tool: Tool<S> }[] {
-  const on = toolset.agents.filter(
-    (agent) => disabledReason(agent, toolset.host, enabled) === undefined,
+): { toolset: Toolset<S>; tool: Tool<S> }[] {
+  const on = toolkit.toolsets.filter(
+    (toolset) => disabledReason(toolset, toolkit.host, enabled) === undefined,
   );
-  return on.flatMap((agent) => agent.tools.map((tool) => ({ agent, tool })));
+  return on.flatMap((toolset) => toolset.tools.map((tool) => ({ toolset, tool })));
 }
 
 /**
- * Returns the reason why an agent's tools cannot be called, or undefined if they can. `enabled` is
+ * Returns the reason why a toolset's tools cannot be called, or undefined if they can. `enabled` is
  * as in `allTools`.
  */
 export function disabledReason<S>(
-  agent: Agent<S>,
-  host: AgentsOfHost<S>['host'],
+  toolset: Toolset<S>,
+  host: ToolsetsOfHost<S>['host'],
   enabled?: readonly string[],
 ): string | undefined {
-  const { switchName } = agent;
+  const { switchName } = toolset;
   if (switchName === undefined) return undefined;
-  if (host?.disabledAgents?.().includes(switchName))
+  if (host?.disabledToolsets?.().includes(switchName))
     return `The toolset "${switchName}" is disabled. The user can enable it in Obsidian under Settings, Savepoint, Extra tools.`;
   return enabled?.includes(switchName) === false
     ? `The toolset "${switchName}" is disabled for this connection. The user can enable it by starting Savepoint with --toolsets ${[...enabled, switchName].join(',')}.`
@@ -87,46 +87,46 @@ export function disabledReason<S>(
 }
 
 /**
- * Returns the tool with this name or deprecated alias, disabled tools included; with `agentName`,
- * only among that agent's tools. Throws a `Refusal` that suggests similar enabled names. `enabled`
- * is as in `allTools`; `params` decides if several tools have the same alias.
+ * Returns the tool with this name or deprecated alias, disabled tools included; with `toolsetName`,
+ * only among the tools of that one. Throws a `Refusal` that suggests similar enabled names.
+ * `enabled` is as in `allTools`; `params` decides if several tools have the same alias.
  */
 export function findTool<S>(
-  toolset: AgentsOfHost<S>,
+  toolkit: ToolsetsOfHost<S>,
   name: string,
-  agentName?: string,
+  toolsetName?: string,
   enabled?: readonly string[],
   params?: unknown,
-): { agent: Agent<S>; tool: Tool<S> } {
-  const agents = toolset.agents.filter(
-    ({ name: other }) => agentName === undefined || other === agentName,
+): { toolset: Toolset<S>; tool: Tool<S> } {
+  const toolsets = toolkit.toolsets.filter(
+    ({ name: other }) => toolsetName === undefined || other === toolsetName,
   );
-  if (agentName !== undefined && agents.length === 0) {
-    const names = toolset.agents
-      .filter((agent) => disabledReason(agent, toolset.host, enabled) === undefined)
-      .map((agent) => agent.name);
+  if (toolsetName !== undefined && toolsets.length === 0) {
+    const names = toolkit.toolsets
+      .filter((toolset) => disabledReason(toolset, toolkit.host, enabled) === undefined)
+      .map((toolset) => toolset.name);
     throw new Refusal(
-      `Agent "${clip(agentName)}" does not exist.${didYouMean(agentName, names)} Valid agents: ${names.join(', ')}.`,
+      `Toolset "${clip(toolsetName)}" does not exist.${didYouMean(toolsetName, names)} Valid toolsets: ${names.join(', ')}.`,
     );
   }
   const found =
-    findInAgents(agents, (tool) => tool.name === name) ??
-    findInAgents(agents, (tool) => deprecatedAlias(tool, name, params)?.when !== undefined) ??
-    findInAgents(agents, (tool) => deprecatedAlias(tool, name, params) !== undefined);
+    findInToolsets(toolsets, (tool) => tool.name === name) ??
+    findInToolsets(toolsets, (tool) => deprecatedAlias(tool, name, params)?.when !== undefined) ??
+    findInToolsets(toolsets, (tool) => deprecatedAlias(tool, name, params) !== undefined);
   if (found) return found;
   throw unknownToolError(
     name,
-    allTools({ ...toolset, agents }, enabled).map(({ tool }) => tool.name),
+    allTools({ ...toolkit, toolsets }, enabled).map(({ tool }) => tool.name),
   );
 }
 
-function findInAgents<S>(
-  agents: readonly Agent<S>[],
+function findInToolsets<S>(
+  toolsets: readonly Toolset<S>[],
   matches: (tool: Tool<S>) => boolean,
-): { agent: Agent<S>; tool: Tool<S> } | undefined {
-  for (const agent of agents) {
-    const tool = agent.tools.find(matches);
-    if (tool) return { agent, tool };
+): { toolset: Toolset<S>; tool: Tool<S> } | undefined {
+  for (const toolset of toolsets) {
+    const tool = toolset.tools.find(matches);
+    if (tool) return { toolset, tool };
   }
   return undefined;
 }

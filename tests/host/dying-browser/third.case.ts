@@ -1,0 +1,3 @@
+import { useAndKill } from './use-and-kill.js';
+
+useAndKill();

@@ -1,0 +1,3 @@
+import { beforeEach, inject } from 'vitest';
+
+beforeEach(({ skip }) => skip(inject('chromium') === ''));
