@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../model/event.js';
 import type { ActivityRecorder } from './activity.js';
-import { objectAt, objectsAt, objectsIn, textAt, textOfParts } from './json-fields.js';
+import { objectAt, objectsAt, objectsIn, textAt, textOfParts } from '../model/text/json-fields.js';
 
 /** Text that hooks have put into a message of the user. */
 const HOOK_CONTEXT = /<hook_context>[\s\S]*?<\/hook_context>/g;

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject } from '../model/event.js';
+import type { JsonObject } from '../model/event.js';
+import { parseJsonObject } from '../model/text/json-fields.js';
 import { ActivityRecorder, type Activity } from './activity.js';
 import { readClaudeCodeLine } from './claude-code.js';
 import { readCodexLine } from './codex.js';
@@ -30,17 +31,8 @@ export function readTranscript(
 ): Activity {
   const recorder = new ActivityRecorder(before);
   for (const text of lines) {
-    const line = parseLine(text);
+    const line = parseJsonObject(text);
     if (line) READERS[client](line, recorder);
   }
   return recorder.activity();
-}
-
-function parseLine(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined; // it is torn, or no JSON
-  }
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { CLIENT_ACCESSES } from '../agents/client-policy.js';
 import { DEFAULT_WORKSPACE } from '../model/memory.js';
 import { readSettingsDataFolder, readSettingsFolders } from '../model/paths.js';
+import { isJsonObject } from '../model/event.js';
 
 const DATA_FOLDER = 'Savepoint';
 
@@ -71,7 +72,5 @@ export function toolsetsOff({ toolsetSwitches }: Settings): string[] {
 }
 
 export function readSettings(data: unknown): Settings {
-  return settingsShape.parse(
-    typeof data === 'object' && data !== null && !Array.isArray(data) ? data : {},
-  );
+  return settingsShape.parse(isJsonObject(data) ? data : {});
 }

@@ -1,6 +1,6 @@
 import { shorten } from '../../capture/activity.js';
-import { textAt } from '../../capture/json-fields.js';
-import { isJsonObject, type JsonObject } from '../../model/event.js';
+import { parseJsonObject, textAt } from '../../model/text/json-fields.js';
+import { type JsonObject } from '../../model/event.js';
 import { joinBytes } from '../../platform/bytes/bytes.js';
 import type { ProgramHost } from '../program.js';
 
@@ -25,8 +25,8 @@ const INPUT_TIMEOUT_MS = 3000;
 
 /** Reads the input of a hook; undefined if it is no JSON object. */
 export async function readHookInput(program: ProgramHost): Promise<HookInput | undefined> {
-  const value = parse(await readStdin(program));
-  if (!isJsonObject(value)) return undefined;
+  const value = parseJsonObject(await readStdin(program));
+  if (!value) return undefined;
   return {
     session: textAt(value, 'session_id'),
     transcript: textAt(value, 'transcript_path'),
@@ -59,14 +59,6 @@ function paragraphAt(value: JsonObject, key: string): string {
     .trim()
     .split(/\n\s*\n/, 1);
   return shorten(first, MAX_TEXT_CHARACTERS);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 async function readStdin({ stdin, node }: ProgramHost): Promise<string> {

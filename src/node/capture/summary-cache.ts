@@ -1,6 +1,6 @@
 import type { WorkspaceSummary } from '../../capture/session-brief.js';
-import { isJsonObject } from '../../model/event.js';
 import type { Trace } from '../../model/trace.js';
+import { parseJsonObject } from '../../model/text/json-fields.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { createDraftFolder } from '../ports/draft-folder.js';
 
@@ -38,8 +38,8 @@ export class SummaryCache {
   async read(fingerprint: string): Promise<WorkspaceNews | undefined> {
     const { fs, path } = this.#node;
     const text = await fs.readFile(path.join(this.#folder, this.#name), 'utf8').catch(() => '');
-    const stored = parse(text);
-    return isJsonObject(stored) && stored['fingerprint'] === fingerprint
+    const stored = parseJsonObject(text);
+    return stored?.['fingerprint'] === fingerprint
       ? (stored['news'] as unknown as WorkspaceNews)
       : undefined;
   }
@@ -48,14 +48,6 @@ export class SummaryCache {
     await this.#node.fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const bytes = new TextEncoder().encode(JSON.stringify({ fingerprint, news }));
     await createDraftFolder(this.#node, this.#folder).write(this.#name, bytes);
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // it is missing or damaged
   }
 }
 

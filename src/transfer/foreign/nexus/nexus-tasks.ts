@@ -1,12 +1,12 @@
 import type { RecordStatus } from '../../../model/records/record-kinds.js';
 import { toVaultPath } from '../../../model/paths.js';
+import { numberIn, textIn } from '../../../model/text/json-fields.js';
 import {
   addLeftOut,
   type ForeignRecord,
   type ForeignRecordChange,
   type ReadStats,
 } from '../foreign-memory.js';
-import { numberIn, textIn } from '../json-values.js';
 import { groupByItem, type NexusEvent } from './nexus-events.js';
 
 /**

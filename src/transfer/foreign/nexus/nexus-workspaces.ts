@@ -1,13 +1,14 @@
 import { isJsonObject, isWithinDepth, type Json, type JsonObject } from '../../../model/event.js';
 import type { WorkspaceFields } from '../../../model/workspace.js';
 import { toVaultPath } from '../../../model/paths.js';
+import { isTextList, numberIn, textIn } from '../../../model/text/json-fields.js';
 import {
   addLeftOut,
   type ForeignWorkspace,
   type ReadStats,
   type SourceLocation,
 } from '../foreign-memory.js';
-import { isTextList, numberIn, parseObject, textIn } from '../json-values.js';
+import { parseObject } from '../json-values.js';
 import { groupByItem, type NexusEvent } from './nexus-events.js';
 
 export function readNexusWorkspaces(
