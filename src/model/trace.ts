@@ -7,6 +7,7 @@ import {
 } from './text/checkpoint.js';
 import { CALL_KEY, stampTime } from './event.js';
 import { traceRef } from './text/short-id.js';
+import { textsIn } from './text/json-fields.js';
 
 /** Kinds of records that an agent logs about work outside these tools. */
 export const LOGGED_KINDS = [
@@ -159,5 +160,5 @@ export function traceOf(event: LogEvent): Trace | undefined {
 }
 
 function listedFiles({ files }: JsonObject): string[] {
-  return Array.isArray(files) ? files.filter((path) => typeof path === 'string') : [];
+  return textsIn(files);
 }

@@ -1,6 +1,7 @@
 import { findApp } from '../../apps/index.js';
 import { NO_ACTIVITY, type Activity } from '../../apps/transcripts/activity.js';
 import { isJsonObject } from '../../model/event.js';
+import { parseJson } from '../../model/text/json-fields.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { JsonFile } from '../ports/json-file.js';
 import { CAPTURE_FOLDER } from './capture-settings-file.js';
@@ -100,7 +101,7 @@ export class SessionFiles {
     const files = [];
     for (const { name, at } of (await this.#list()).slice(0, limit)) {
       const text = fs.readFile(path.join(this.#folder, name), 'utf8').catch(() => '');
-      files.push({ at, session: readSession(parse(await text)) });
+      files.push({ at, session: readSession(parseJson(await text)) });
     }
     return files.flatMap(({ session }) => session ?? []);
   }
@@ -139,14 +140,6 @@ export class SessionFiles {
         return { name, at: stats?.mtimeMs ?? 0 };
       });
     return (await Promise.all(files)).sort((a, b) => b.at - a.at);
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // it is damaged, so the session is read from its transcript again
   }
 }
 
