@@ -3,15 +3,13 @@ import { DEFAULT_BRIEF_TOKENS } from '../../brief/brief.js';
 import { newestState } from '../../model/lookup.js';
 import { PROJECT_PREFIX, readVaultPath } from '../../model/paths.js';
 import { openRecords } from '../../model/records/state-context.js';
-import { fileStamps, type BriefSources, type StoredBrief } from '../../node/capture/brief-cache.js';
-import type { DeviceSessions } from '../../node/capture/device-sessions.js';
+import type { ComposedBrief } from '../../node/capture/brief-cache.js';
+import { fileStamps, type DeviceSessions } from '../../node/capture/device-sessions.js';
 import { createDeviceFiles } from '../../node/provenance/device-files.js';
 import { createReport } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { openVaultLog, type OpenVaultLog } from '../vault-log.js';
 import type { LinkedProject } from './linked-session.js';
-
-type ComposedBrief = StoredBrief & Omit<BriefSources, 'stamp'>;
 
 /** Returns the brief of a linked project's workspace, from the log, and what it depends on. */
 export async function composeBrief(

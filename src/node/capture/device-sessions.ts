@@ -12,7 +12,6 @@ import type { Checkpoint } from '../../model/text/checkpoint.js';
 import type { Trace } from '../../model/trace.js';
 import type { NodeModules } from '../modules.js';
 import { projectKeysOf } from '../projects/find-project.js';
-import { fileStamps } from './brief-cache.js';
 import { CaptureSettingsFile } from './capture-settings-file.js';
 import { MAX_TAIL_BYTES, readTranscriptFile } from './read-transcript-file.js';
 import { SessionFiles, type CapturedSession } from './session-files.js';
@@ -125,4 +124,16 @@ export async function checkpointOf(
     excluded,
   };
   return buildCheckpoint(session.activity, folders, session.fromState);
+}
+
+/** Returns texts that change with the files, one for each that can be read. */
+export async function fileStamps(
+  { fs }: Pick<NodeModules, 'fs'>,
+  files: readonly string[],
+): Promise<string[]> {
+  const stamps = files.map(async (file) => {
+    const stats = await fs.stat(file).catch(() => undefined);
+    return stats ? [`${file} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`] : [];
+  });
+  return (await Promise.all(stamps)).flat();
 }

@@ -21,7 +21,8 @@ export function openPluginSettings(node: Modules, vault: string) {
      */
     async dataFolder(): Promise<VaultPath> {
       const { dataFolder } = await reader.read();
-      return readSettingsDataFolder(dataFolder) ?? DEFAULT_DATA_FOLDER;
+      const named = dataFolder === undefined ? undefined : readSettingsDataFolder(dataFolder);
+      return named ?? DEFAULT_DATA_FOLDER;
     },
     /** Returns the folders whose notes are not searched. */
     async excludedFolders(): Promise<VaultPath[]> {
