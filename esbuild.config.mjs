@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { analyzeMetafile, build } from 'esbuild';
+import { modulesOfNode } from './scripts/modules-of-node.mjs';
 import { noticesOf } from './scripts/notices.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
@@ -80,17 +81,6 @@ const zodInEnglish = {
 };
 
 /**
- * Resolves the module `buffer`, which a dependency of isomorphic-git requires, to Node's own. Only
- * programs with Node load it.
- */
-const bufferOfNode = {
-  name: 'buffer-of-node',
-  setup({ onResolve }) {
-    onResolve({ filter: /^buffer$/ }, () => ({ path: 'node:buffer', external: true }));
-  },
-};
-
-/**
  * Loads the Ukrainian stemmer such that words stay unstemmed where its expressions are a syntax
  * error: lookbehind, which iOS supports since 16.4. Otherwise, search would not load at all.
  */
@@ -132,7 +122,7 @@ const result = await build({
   // in Electron a real one is a request for a URL; as `require` it finds the module
   supported: { 'dynamic-import': false },
   minify: true,
-  plugins: [zodInEnglish, bufferOfNode, guardedStemmer, partModules],
+  plugins: [zodInEnglish, modulesOfNode, guardedStemmer, partModules],
   legalComments: 'none',
   banner: {
     js: `/* ${name} ${version}, ${license} licence. Built from src/ by esbuild.config.mjs.\n   Embedding table: from all-MiniLM-L6-v2 (Apache-2.0) and WordNet 3.1 (Princeton University). */`,

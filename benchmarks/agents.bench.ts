@@ -1,11 +1,14 @@
 import type { CDPSession } from 'playwright-core';
 import { installAgents } from '../tests/host/agents-in-page.js';
-import { openHost, type ChromiumHost } from '../tests/host/chromium.js';
-import { median, type Figure } from './lib.js';
+import type { ChromiumHost } from '../tests/host/chromium.js';
+import { openBrowser } from './browser.js';
+import { median, perForm, type Figure } from './lib.js';
 
 export const question = 'Does the panel stay smooth while an agent sends 2,000 updates per second?';
+export const measures = ['src'];
 
-const ROUNDS = 3;
+const ROUNDS = perForm(3, 1);
+/** How long the agent sends; it decides that itself. */
 const SECONDS = 5;
 
 /** Times in milliseconds. */
@@ -36,7 +39,7 @@ export async function answer(): Promise<Figure[]> {
 
 /** Lets an agent in the page answer one message. */
 async function runTurn(): Promise<Round> {
-  const host = await openHost();
+  const host = await openBrowser();
   try {
     await installAgents(host, { vault: '/vault', isBusy: true });
     return await measure(host);

@@ -1,12 +1,14 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
-import { inFolder, median, openVault, stateParams, timeOf, type Figure } from './lib.js';
+import { counted, inFolder, median, perForm, stateParams, timeOf, type Figure } from './lib.js';
+import { openVault, TOOLKIT } from './vault.js';
 
 export const question = 'How long does a brief take, compared with loadState?';
+export const measures = TOOLKIT;
 
-const STATES = 10_000;
-const RECORDS = 100;
-const ROUNDS = 300;
+const STATES = perForm(10_000, 200);
+const RECORDS = perForm(100, 5);
+const ROUNDS = perForm(300, 5);
 
 export function answer(): Promise<Figure[]> {
   return inFolder(async (folder) => {
@@ -33,10 +35,14 @@ export function answer(): Promise<Figure[]> {
     await close();
     const [load, brief] = [median(loads), median(briefs)];
     return [
-      { what: 'first brief, which parses the 10,000 traces of one day', value: first, unit: ' ms' },
-      { what: 'brief among 10,000 states, median', value: brief, unit: ' ms' },
       {
-        what: 'brief among 10,000 states, times loadState',
+        what: `first brief, which parses the ${counted(STATES)} traces of one day`,
+        value: first,
+        unit: ' ms',
+      },
+      { what: `brief among ${counted(STATES)} states, median`, value: brief, unit: ' ms' },
+      {
+        what: `brief among ${counted(STATES)} states, times loadState`,
         value: brief / load,
         limit: 5,
         isHighlighted: true,

@@ -13,12 +13,16 @@ import { MAX_SEGMENT_BYTES, segmentPath } from '../src/storage/format/lanes.js';
 import { encodeLine } from '../src/storage/format/line.js';
 import { type Log } from '../src/storage/log.js';
 import { createLog } from '../src/storage/vault-log.js';
-import { collectGarbage, fillWithStates, inFolder, median, timeOf, type Figure } from './lib.js';
+import { collectGarbage, counted, inFolder, median, perForm, timeOf, type Figure } from './lib.js';
+import { fillWithStates, TOOLKIT } from './vault.js';
 
 export const question = 'How much faster is a start with cached segments, per lane?';
+export const measures = TOOLKIT;
 
-const STATES = 50_000;
-const ROUNDS = 5;
+const STATES = perForm(50_000, 500);
+const [TRACES, MANY_TRACES] = [perForm(100_000, 6000), perForm(950_000, 12_000)];
+const ROUNDS = perForm(5, 2);
+const SLOW_ROUNDS = perForm(3, 1);
 /**
  * Assumed latencies of a phone for a read, and for a stat or list call, which all run one after the
  * other.
@@ -29,8 +33,8 @@ const LOOK_MS = 1;
 export async function answer(): Promise<Figure[]> {
   return [
     ...(await inFolder(coreLane)),
-    ...(await inFolder((folder) => traceLane(folder, 100_000))),
-    ...(await inFolder((folder) => traceLane(folder, 950_000))),
+    ...(await inFolder((folder) => traceLane(folder, TRACES, ROUNDS))),
+    ...(await inFolder((folder) => traceLane(folder, MANY_TRACES, SLOW_ROUNDS))),
   ];
 }
 
@@ -41,19 +45,18 @@ async function coreLane(folder: string): Promise<Figure[]> {
   const read = (log: Log) => log.memory();
   const files = createFolderFiles({ fs, path, crypto, timers }, vault);
   const disk = await compare(files, path.join(folder, 'read'), read, ROUNDS);
-  const phone = await compare(overBridge(files), path.join(folder, 'read'), read, 3);
+  const phone = await compare(overBridge(files), path.join(folder, 'read'), read, SLOW_ROUNDS);
   return [
-    { what: `core, ${STATES} states, from files`, value: disk.without, unit: ' ms' },
+    { what: `core, ${counted(STATES)} states, from files`, value: disk.without, unit: ' ms' },
     { what: 'core from the cache, ratio', value: disk.ratio },
     { what: 'core over a slow bridge, from files', value: phone.without, unit: ' ms' },
     { what: 'core over a slow bridge from the cache, ratio', value: phone.ratio },
   ];
 }
 
-async function traceLane(folder: string, count: number): Promise<Figure[]> {
+async function traceLane(folder: string, count: number, rounds: number): Promise<Figure[]> {
   const vault = path.join(folder, 'vault');
   await fillWithTraces(vault, count);
-  const rounds = count > 200_000 ? 3 : ROUNDS;
   const read = (log: Log) => log.traceEntries('default');
   const disk = await compare(
     createFolderFiles({ fs, path, crypto, timers }, vault),
@@ -62,9 +65,13 @@ async function traceLane(folder: string, count: number): Promise<Figure[]> {
     rounds,
   );
   return [
-    { what: `first list of ${count} traces, from files`, value: disk.without, unit: ' ms' },
     {
-      what: `first list of ${count} traces, from the cache, ratio`,
+      what: `first list of ${counted(count)} traces, from files`,
+      value: disk.without,
+      unit: ' ms',
+    },
+    {
+      what: `first list of ${counted(count)} traces, from the cache, ratio`,
       value: disk.ratio,
       limit: 0.5,
     },

@@ -2,15 +2,17 @@ import { createConversations } from '../src/chat/log-conversations.js';
 import { createTestRandom } from '../tests/fakes/deterministic.js';
 import { startModelServer, type ModelServer, type Saying } from '../tests/fakes/model-server.js';
 import { createTestVault } from '../tests/fakes/test-vault.js';
-import { openHost, type ChromiumHost } from '../tests/host/chromium.js';
+import type { ChromiumHost } from '../tests/host/chromium.js';
 import type { FileSet } from '../tests/host/obsidian/index.js';
-import { median, type Figure } from './lib.js';
+import { openBrowser } from './browser.js';
+import { median, perForm, type Figure } from './lib.js';
 
 export const question =
   'Does the panel stay smooth while an answer streams into 2,000 messages, and while 20 MB of chats are imported?';
+export const measures = ['src'];
 
-const MESSAGES = 2000;
-const ROUNDS = 3;
+const MESSAGES = perForm(2000, 20);
+const ROUNDS = perForm(3, 1);
 
 const PARAGRAPH =
   'The **beds** face south, so the first row warms early; see [[Garden plan]] for the distances. `sow()` runs in March.\n\n- peas and beans\n- leeks, later\n\n';
@@ -73,12 +75,12 @@ export async function answer(): Promise<Figure[]> {
   ];
 }
 
-const OLD_CHATS = 100;
+const OLD_CHATS = perForm(100, 2);
 const OLD_MESSAGES = 40;
 
 /** Imports chats. Returns the longest task in milliseconds. */
 async function importOldChats(): Promise<number> {
-  const host = await openHost();
+  const host = await openBrowser();
   try {
     await host.runCommand('Savepoint: Import chats');
     await watch(host);
@@ -159,7 +161,7 @@ async function talkIn(files: FileSet): Promise<Round> {
       connect: [server.origin],
       files: { ...files, ...data },
     };
-    const host = await openHost(options);
+    const host = await openBrowser(options);
     try {
       return await measure(host, server);
     } finally {

@@ -1,13 +1,15 @@
 import * as crypto from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
-import { inFolder, median, openVault, stateParams, timeOf, type Figure } from './lib.js';
+import { inFolder, median, perForm, stateParams, timeOf, type Figure } from './lib.js';
+import { openVault, TOOLKIT } from './vault.js';
 
 export const question =
   'How much slower is a durable createState than a bare append and fdatasync of the same bytes?';
+export const measures = TOOLKIT;
 
-const ROUNDS = 1000;
-const WARM_UP = 100;
+const ROUNDS = perForm(1000, 10);
+const WARM_UP = perForm(100, 2);
 
 /** The active files of a state, which are hashed before it is saved. */
 const FILES = 10;

@@ -4,29 +4,26 @@ import { traceData } from '../src/model/trace.js';
 import { createEntityId } from '../src/platform/random.js';
 import {
   collectGarbage,
-  fillWithStates,
+  counted,
   fittedExponent,
   inFolder,
+  isShort,
   median,
-  openVault,
+  perForm,
   stateParams,
   timeOf,
   type Figure,
-  type OpenVault,
 } from './lib.js';
+import { fillWithStates, openVault, TOOLKIT, type OpenVault } from './vault.js';
 
 export const question = 'How does the cost of a write, a read and a search grow with the memory?';
+export const measures = TOOLKIT;
 
-const STATES = [1000, 10_000, 100_000];
+const STATES = isShort ? [50, 100, 200] : [1000, 10_000, 100_000];
 /** SAVEPOINT_MILLION=1 adds the last size, which takes some minutes. */
-const TRACES = [
-  1000,
-  10_000,
-  100_000,
-  ...(process.env['SAVEPOINT_MILLION'] === '1' ? [1_000_000] : []),
-];
-const ROUNDS = 200;
-const SEARCHES = 50;
+const TRACES = [...STATES, ...(process.env['SAVEPOINT_MILLION'] === '1' ? [1_000_000] : [])];
+const ROUNDS = perForm(200, 5);
+const SEARCHES = perForm(50, 3);
 const AT_ONCE = 2000;
 
 interface Point {
@@ -46,13 +43,13 @@ export async function answer(): Promise<Figure[]> {
     const last = own.at(-1)?.size ?? 0;
     return [
       ...own.map(({ size, cost }) => ({
-        what: `${name} among ${size.toLocaleString('en')}, median`,
+        what: `${name} among ${counted(size)}, median`,
         value: cost,
         unit: ' ms',
         curve: { name, size },
       })),
       {
-        what: `${name}: exponent, up to ${last.toLocaleString('en')}`,
+        what: `${name}: exponent, up to ${counted(last)}`,
         value: fittedExponent(own),
         isHighlighted: true,
         ...(name !== SEARCH && { limit: 0.1 }),

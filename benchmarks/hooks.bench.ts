@@ -3,14 +3,16 @@ import * as crypto from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { installProgram } from '../src/node/program/install-program.js';
-import { fillWithStates, inFolder, median, timeOf, type Figure } from './lib.js';
+import { inFolder, median, perForm, timeOf, type Figure } from './lib.js';
+import { fillWithStates } from './vault.js';
 
 export const question =
   'What do the start of a captured session and that of an MCP server cost, with 10,000 states, compared with an empty Node program?';
+export const measures = ['src'];
 
 const PROGRAM = path.resolve('main.js');
-const STATES = 10_000;
-const ROUNDS = 25;
+const STATES = perForm(10_000, 100);
+const ROUNDS = perForm(25, 2);
 const INITIALIZE = {
   jsonrpc: '2.0',
   id: 1,

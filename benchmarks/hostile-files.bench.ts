@@ -5,14 +5,15 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { CHAIN_START } from '../src/storage/format/line-hash.js';
 import { encodeLine } from '../src/storage/format/line.js';
-import { fillWithStates, inFolder, median, openVault, stateParams, timeOf } from './lib.js';
-import type { Figure, OpenVault } from './lib.js';
+import { inFolder, median, perForm, stateParams, timeOf, type Figure } from './lib.js';
+import { fillWithStates, openVault, type OpenVault } from './vault.js';
 
 export const question = 'Does a hostile file in the data folder slow down calls?';
+export const measures = ['src'];
 
-const STATES = 1000;
-const ROUNDS = 60;
-const PROCESS_ROUNDS = 7;
+const STATES = perForm(1000, 50);
+const ROUNDS = perForm(60, 2);
+const PROCESS_ROUNDS = perForm(7, 1);
 const NAME = 'The state to load';
 const PROGRAM = fileURLToPath(new URL('../main.js', import.meta.url));
 const LATEST = '2199-12-31T23:59:59.999Z.ffff';

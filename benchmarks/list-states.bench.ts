@@ -1,19 +1,14 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import type { MorePages } from '../src/toolkit/answer.js';
-import {
-  collectGarbage,
-  inFolder,
-  openVault,
-  stateParams,
-  type Figure,
-  type OpenVault,
-} from './lib.js';
+import { collectGarbage, counted, inFolder, perForm, stateParams, type Figure } from './lib.js';
+import { openVault, TOOLKIT, type OpenVault } from './vault.js';
 
 export const question =
   'How much more memory does a process need that lists 3,000 states page by page than one that lists a page?';
+export const measures = TOOLKIT;
 
-const STATES = 3000;
+const STATES = perForm(3000, 100);
 const CALLS_AT_ONCE = 50;
 const MAX_CHARACTERS = 40_000;
 
@@ -41,7 +36,7 @@ export async function answer(): Promise<Figure[]> {
     { what: 'heap after one page', value: one.heap / 1e6, unit: ' MB' },
     { what: 'largest heap while all pages are listed', value: all.heap / 1e6, unit: ' MB' },
     {
-      what: `heap of a process that lists ${STATES} states, times that of one that lists a page`,
+      what: `heap of a process that lists ${counted(STATES)} states, times that of one that lists a page`,
       value: all.heap / one.heap,
       limit: 2,
       isHighlighted: true,

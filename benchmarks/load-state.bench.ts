@@ -1,17 +1,20 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
-import { inFolder, median, openVault, stateParams, timeOf, type Figure } from './lib.js';
+import { counted, inFolder, median, perForm, stateParams, timeOf, type Figure } from './lib.js';
+import { openVault, TOOLKIT } from './vault.js';
 
 export const question = 'How long does loadState take with few and with many states?';
+export const measures = TOOLKIT;
 
-const ROUNDS = 1000;
+const ROUNDS = perForm(1000, 5);
+const [FEW, MANY] = [100, perForm(10_000, 200)];
 
 export async function answer(): Promise<Figure[]> {
-  const [few, many] = [await loadAmong(100), await loadAmong(10_000)];
+  const [few, many] = [await loadAmong(FEW), await loadAmong(MANY)];
   return [
-    { what: 'loadState among 100, median', value: few, unit: ' ms' },
+    { what: `loadState among ${FEW}, median`, value: few, unit: ' ms' },
     {
-      what: 'loadState among 10,000 states, median',
+      what: `loadState among ${counted(MANY)} states, median`,
       value: many,
       limit: 1,
       unit: ' ms',

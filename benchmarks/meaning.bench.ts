@@ -5,11 +5,10 @@ import { scalarDotProducts } from '../src/search/vectors/dot-products.js';
 import { openEmbedderSteps, type Embedder } from '../src/search/vectors/embedder.js';
 import { createSimdDotProducts } from '../src/search/vectors/simd-dot-products.js';
 import { noteDocument } from '../src/search/documents/passages.js';
-import { median, type Figure } from './lib.js';
+import { counted, median, perForm, type Figure } from './lib.js';
 import {
   MEMORY_OPTIONS,
   gainAtTen,
-  hasData,
   keysOf,
   mean,
   readCollection,
@@ -20,19 +19,17 @@ import {
 } from './meaning/judged.js';
 import { createSearch, MODES, NOTE_OPTIONS, type Found } from './meaning/all-modes.js';
 import paraphrases from './paraphrases.json';
-import { dataFolder, readVault, type NoteFile } from './search-data.js';
+import { hasData, missingFigure, readVault, type NoteFile } from './search-data.js';
 
 export const question =
   'What does the embedding table add to keyword search, and what does it cost?';
+export const measures = ['src/markdown', 'src/platform', 'src/search'];
 
 const PASSAGE_WORDS = 200;
 
 export async function answer(): Promise<Figure[]> {
   const packed = await fs.readFile('assets/meaning.txt', 'utf8');
   const embedder = runToEnd(openEmbedderSteps(packed));
-  const folder = await dataFolder();
-  const notes =
-    folder && hasData('vault-powershell-docs.tar.gz') ? await readVault(folder) : undefined;
   return [
     ...costs(packed, embedder),
     ...(hasData('ir')
@@ -40,20 +37,20 @@ export async function answer(): Promise<Figure[]> {
           ...collectionFigures('cranfield', 0.385, embedder),
           ...collectionFigures('cacm', 0.54, embedder),
         ]
-      : skipped('ir')),
-    ...(hasData('locomo-first5.json') ? conversationFigures(embedder) : skipped('locomo')),
-    ...(notes ? vaultFigures(notes, embedder) : skipped('paraphrases')),
+      : [missingFigure('abstracts', 'ir')]),
+    ...(hasData('locomo-first5.json')
+      ? conversationFigures(embedder)
+      : [missingFigure('locomo turns', 'locomo-first5.json')]),
+    ...(hasData('vault-powershell-docs.tar.gz')
+      ? vaultFigures(await readVault(), embedder)
+      : [missingFigure('paraphrases', 'vault-powershell-docs.tar.gz')]),
   ];
-}
-
-function skipped(name: string): Figure[] {
-  return [{ what: `${name}: skipped, no data (SAVEPOINT_DATA)`, value: NaN }];
 }
 
 function costs(packed: string, { dimensions, vectorOf }: Embedder): Figure[] {
   const questions = paraphrases.queries.map(({ query }) => query).join(' ');
   const passage = questions.split(' ').slice(0, PASSAGE_WORDS).join(' ');
-  const count = 100_000;
+  const count = perForm(100_000, 1000);
   const vectors = Int8Array.from({ length: count * dimensions }, (_, at) => (at * 7919) % 61);
   const query = vectorOf(passage);
   const products = new Int32Array(count);
@@ -73,7 +70,7 @@ function costs(packed: string, { dimensions, vectorOf }: Embedder): Figure[] {
       unit: ' ms',
     },
     {
-      what: `a query against 100,000 vectors of ${dimensions}, plain`,
+      what: `a query against ${counted(count)} vectors of ${dimensions}, plain`,
       value: plainTime,
       unit: ' ms',
     },
@@ -224,7 +221,7 @@ function vaultFigures(notes: readonly NoteFile[], embedder: Embedder): Figure[] 
 }
 
 const LINK = /\[([^[\]]{4,80})\]\(([^)#\s]+\.md)[^)]*\)/g;
-const LINK_QUERIES = 500;
+const LINK_QUERIES = perForm(500, 20);
 
 /** Returns link texts as queries for the notes that they point to. */
 function linkQueries(notes: readonly NoteFile[]): Judged['queries'] {

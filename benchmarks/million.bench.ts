@@ -4,28 +4,22 @@ import * as path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { traceData } from '../src/model/trace.js';
 import { createEntityId } from '../src/platform/random.js';
-import {
-  collectGarbage,
-  fillWithStates,
-  inFolder,
-  median,
-  openVault,
-  timeOf,
-  type Figure,
-} from './lib.js';
+import { collectGarbage, inFolder, median, perForm, timeOf, type Figure } from './lib.js';
+import { fillWithStates, openVault } from './vault.js';
 
 export const question =
   'What does a log of 1,000,000 events cost, 50,000 of them in the core lane?';
+export const measures = ['src'];
 
-const CORE = 50_000;
-const TRACES = 950_000;
+const CORE = perForm(50_000, 200);
+const TRACES = perForm(950_000, 4000);
 const AT_ONCE = 2000;
-const BOOTS = 5;
+const BOOTS = perForm(5, 1);
 const HEAP_MB = 300;
-const APPENDS = 2000;
-const CLIENTS = 200;
-const EVENTS_EACH = 100;
-const SYNCED = 300;
+const APPENDS = perForm(2000, 20);
+const CLIENTS = perForm(200, 5);
+const EVENTS_EACH = perForm(100, 2);
+const SYNCED = perForm(300, 5);
 const program = fileURLToPath(new URL('../main.js', import.meta.url));
 
 export async function answer(): Promise<Figure[]> {

@@ -3,17 +3,20 @@ import * as path from 'node:path';
 import { readPlugin } from '../scripts/host-page.mjs';
 import { traceData } from '../src/model/trace.js';
 import { createEntityId } from '../src/platform/random.js';
-import { openHost, type ChromiumHost } from '../tests/host/chromium.js';
+import type { ChromiumHost } from '../tests/host/chromium.js';
 import type { FileSet } from '../tests/host/obsidian/index.js';
-import { fillWithStates, inFolder, median, openVault, type Figure } from './lib.js';
+import { openBrowser } from './browser.js';
+import { inFolder, median, perForm, type Figure } from './lib.js';
+import { fillWithStates, openVault } from './vault.js';
 
 export const question =
   'Does the app stay responsive while the plugin starts and reads 10,000 states and 100,000 tool calls?';
+export const measures = ['src'];
 
-const STATES = 10_000;
-const CALLS = 100_000;
-const STARTS = 5;
-const READINGS = 3;
+const STATES = perForm(10_000, 100);
+const CALLS = perForm(100_000, 1000);
+const STARTS = perForm(5, 2);
+const READINGS = perForm(3, 1);
 
 type PluginFiles = Awaited<ReturnType<typeof readPlugin>>;
 
@@ -60,7 +63,7 @@ async function inHost<T>(
   files: FileSet,
   task: (host: ChromiumHost, plugin: PluginFiles) => Promise<T>,
 ): Promise<T> {
-  const host = await openHost({ files, plugin: null, isMobile: true, width: 400, height: 800 });
+  const host = await openBrowser({ files, plugin: null, isMobile: true, width: 400, height: 800 });
   try {
     const plugin = await readPlugin();
     await host.page.addStyleTag({ content: plugin.styles });
@@ -89,7 +92,7 @@ async function readAll(
   await host.runCommand('Savepoint: Open memory');
   await open(host, 'Default');
   await host.page
-    .locator('.savepoint-line-title', { hasText: 'State 9999' })
+    .locator('.savepoint-line-title', { hasText: `State ${STATES - 1}` })
     .waitFor({ timeout: 120_000 });
   await host.page.waitForTimeout(3000); // the calls are read after the states
   const reading = await longestTask(host);

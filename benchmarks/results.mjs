@@ -2,9 +2,9 @@
 
 /**
  * @typedef {{ what: string, value: number, limit?: number, least?: number, unit?: string,
- * isHighlighted?: boolean }} Figure
- * @typedef {{ question: string, figures: readonly Figure[], facts: string }} Answered A question's
- * results with the machine and the version of the code.
+ * isHighlighted?: boolean, isMissing?: boolean }} Figure
+ * @typedef {{ name: string, question: string, figures: readonly Figure[], facts: string }} Answered
+ * A question's results with the name of the benchmark, the machine and the version of the code.
  */
 
 const SUMMARY = 'Summary';
@@ -36,6 +36,7 @@ export function isHeld({ value, limit, least }) {
 
 /** @param {Figure} figure */
 export function valueText({ value, unit = '' }) {
+  if (Number.isNaN(value)) return '–';
   const digits = Number.isInteger(value) ? 0 : value < 2 ? 3 : 2;
   return `${value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })}${unit}`;
 }
@@ -64,23 +65,40 @@ export function screenText(figures) {
  * @param {string} page The current page, or an empty string.
  * @param {readonly Answered[]} answered
  * @param {readonly string[]} questions All questions; sections of other questions are removed.
+ * @param {ReadonlyMap<string, string>} outdated Names of the benchmarks that are out of date, by
+ * question.
  */
-export function withResults(page, answered, questions) {
+export function withResults(page, answered, questions, outdated = new Map()) {
   const held = sectionsOf(page);
   for (const each of answered) held.set(each.question, sectionText(each));
-  const sections = questions.flatMap((question) =>
-    held.has(question) ? [`## ${question}\n\n${held.get(question)}`] : [],
-  );
+  const known = questions.filter((question) => held.has(question));
+  const sections = known.map((question) => `## ${question}\n\n${held.get(question)}`);
+  const current = sections.filter((_, at) => !outdated.has(known[at]));
   return [
     '# Benchmarks',
     'Written by `npm run bench -- --write`, never by hand. Each question was measured in one run, alternating between both sides; rows in bold are part of the summary.',
     `## ${SUMMARY}`,
-    summaryText(sections),
-    ...missedText(sections),
+    summaryText(
+      current,
+      known.flatMap((question) => outdated.get(question) ?? []),
+    ),
+    ...missedText(current),
     ...sections,
   ]
     .join('\n\n')
     .concat('\n');
+}
+
+/**
+ * Returns the commit at which a question was measured; undefined if the page does not say so.
+ * @param {string} page
+ * @param {string} question
+ * @returns {{ commit: string, hadChanges: boolean } | undefined}
+ */
+export function commitOf(page, question) {
+  const [, commit, changes] =
+    /; commit ([0-9a-f]+)( and changes)?, /.exec(sectionsOf(page).get(question) ?? '') ?? [];
+  return commit === undefined ? undefined : { commit, hadChanges: changes !== undefined };
 }
 
 /** Returns the text under each second-level heading. */
@@ -95,25 +113,31 @@ function sectionsOf(page) {
 }
 
 /** @param {Answered} answered */
-function sectionText({ figures, facts }) {
+function sectionText({ name, figures, facts }) {
   const rows = figures.map((figure) => {
     const cells = [figure.what.trim(), valueText(figure), boundText(figure)];
     return row(figure.isHighlighted ? cells.map((cell) => cell && `**${cell}**`) : cells);
   });
   return [
-    facts,
+    `${facts}, \`npm run bench -- ${name}\``,
     [row(['What', 'Figure', 'Bound']), '| --- | ---: | --- |', ...rows].join('\n'),
   ].join('\n\n');
 }
 
-function summaryText(sections) {
+/**
+ * @param {readonly string[]} sections Those that are not out of date.
+ * @param {readonly string[]} outdated Names of the benchmarks of the others.
+ */
+function summaryText(sections, outdated) {
   const all = sections.join('\n').split('\n');
   const highlighted = all.filter((line) => line.startsWith('| **'));
   const missed = all.filter((line) => line.includes(', MISSED')).length;
   const bound = all.filter((line) => /\| \**at (?:most|least) /.test(line)).length;
   const plain = highlighted.map((line) => line.replaceAll('**', ''));
+  const names = outdated.map((name) => `\`${name}\``).join(', ');
+  const count = outdated.length === 1 ? '1 row is' : `${outdated.length} rows are`;
   return [
-    `Of ${bound} bounds, ${bound - missed} are met and ${missed} are missed.`,
+    `Of ${bound} bounds of current rows, ${bound - missed} are met and ${missed} are missed.${names && ` ${count} out of date: ${names}.`}`,
     [row(['What', 'Figure', 'Bound']), '| --- | ---: | --- |', ...plain].join('\n'),
   ].join('\n\n');
 }

@@ -1,27 +1,41 @@
 /**
- * `npm run bench [-- [--write] NAME...]` answers each question of this folder, as ratios within one
- * run. `--write` stores the results in docs/benchmarks.md, next to those of other questions, and
- * draws the curves.
+ * `npm run bench [-- [--short | --write] NAME...]` answers each question of this folder, as ratios
+ * within one run, and each in a process of its own. `--short` takes little of everything and only
+ * shows that each ends with figures. `--write` stores the results in docs/benchmarks.md and draws
+ * the curves; without names it replaces the whole page, with names the results of others stay.
  */
-import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
+import { readFile, statfs, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { drawCurves } from './curves.mjs';
 import { isHeld, screenText, withResults } from './results.mjs';
+import { outdatedRows } from './rows.mjs';
+import {
+  benchmarkNames,
+  checked,
+  describeBenchmarks,
+  runBenchmark,
+  withCompiled,
+} from './suite.mjs';
 
-const folder = fileURLToPath(new URL('.', import.meta.url));
 const root = fileURLToPath(new URL('..', import.meta.url));
-const isKept = process.argv.includes('--write');
-const wanted = process.argv.slice(2).filter((argument) => argument !== '--write');
-const all = (await readdir(folder)).filter((name) => name.endsWith('.bench.ts')).sort();
+const isOption = (argument) => argument.startsWith('--');
+const options = process.argv.slice(2).filter(isOption);
+const wanted = process.argv.slice(2).filter((argument) => !isOption(argument));
+const [isShort, isKept] = ['--short', '--write'].map((option) => options.includes(option));
+if (options.length > 1 || (options.length === 1 && !isShort && !isKept))
+  throw new Error(`Unknown options ${options.join(' ')}: use --short, or --write, or neither.`);
+const all = await benchmarkNames();
 const names = all.filter(
   (name) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
 );
 if (names.length === 0) throw new Error(`No benchmark is named ${wanted.join(' or ')}.`);
+
+/** These limits only end what hangs. */
+const TIMEOUT_MS = (isShort ? 4 : 120) * 60_000;
 
 /** Linux's ids of file systems. Results depend on the file system. */
 const FILE_SYSTEMS = {
@@ -32,52 +46,57 @@ const FILE_SYSTEMS = {
   0x794c7630: 'overlay',
 };
 
-/**
- * Replaces `import.meta.url` in each bundled file with the file's own URL, so that it finds the
- * files next to it.
- */
-const ownPlace = {
-  name: 'own-place',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /\.(ts|mjs)$/ }, async ({ path }) => {
-      const text = await readFile(path, 'utf8');
-      const contents = text.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href));
-      return { contents, loader: path.endsWith('.ts') ? 'ts' : 'js' };
-    }),
-};
+buildProgram();
+const facts = await factsOfTheRun();
+console.log(`${facts}\n`);
+const outcomes = await withCompiled(names, async (benchmarks) => {
+  const outcomes = [];
+  for (const benchmark of benchmarks) outcomes.push(await runAndShow(benchmark));
+  return outcomes;
+});
+if (isKept) await keep(outcomes.filter(({ figures }) => figures));
+const failed = outcomes.filter(({ problem }) => problem !== undefined);
+const missed = outcomes.filter(({ figures = [] }) => !isShort && !figures.every(isHeld));
+console.log(summary());
+process.exitCode = failed.length === 0 && missed.length === 0 ? 0 : 1;
 
-const cache = join(root, 'node_modules/.cache/savepoint'); // packages are resolved from here
-await mkdir(cache, { recursive: true });
-const out = await mkdtemp(join(cache, 'bench-'));
-try {
-  await build({
-    entryPoints: (isKept ? all : names).map((name) => join(folder, name)),
-    outdir: out,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    packages: 'external',
-    plugins: [ownPlace],
-    logLevel: 'warning',
+function buildProgram() {
+  const { status } = spawnSync(process.execPath, ['esbuild.config.mjs'], {
+    cwd: root,
+    stdio: 'inherit',
   });
-  const load = (name) => import(pathToFileURL(join(out, name.replace(/\.ts$/, '.mjs'))).href);
-  const facts = await factsOfTheRun();
-  console.log(`${facts}\n`);
-  const answered = [];
-  for (const name of names) {
-    const { question, answer } = await load(name);
-    console.log(question);
-    const figures = await answer();
-    answered.push({ question, figures, facts });
-    console.log(screenText(figures));
-  }
-  if (isKept)
-    await keep(answered, await Promise.all(all.map(async (name) => (await load(name)).question)));
-  process.exitCode = answered.every(({ figures }) => figures.every(isHeld)) ? 0 : 1;
-} finally {
-  await rm(out, { recursive: true });
+  if (status !== 0) throw new Error('main.js cannot be built.');
+}
+
+async function runAndShow(benchmark) {
+  const started = performance.now();
+  const outcome = checked(
+    benchmark,
+    await runBenchmark(benchmark, { isShort, timeoutMs: TIMEOUT_MS }),
+  );
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  const { name, question, figures = [], notRun, problem } = outcome;
+  console.log(`${name}: ${question ?? '?'} (${seconds} s)`);
+  if (problem !== undefined) console.log(`  FAILED: it ${problem}\n`);
+  else if (notRun !== undefined) console.log(`  not run: ${notRun}\n`);
+  else console.log(screenText(isShort ? figures.map(withoutBound) : figures));
+  return outcome;
+}
+
+/** The bounds are for the full form. */
+function withoutBound({ what, value, unit }) {
+  return { what, value, unit };
+}
+
+function summary() {
+  const notRun = outcomes.filter((outcome) => outcome.notRun !== undefined);
+  const answered = outcomes.length - failed.length - notRun.length;
+  return [
+    `${answered} of ${outcomes.length} benchmarks ended with figures.`,
+    ...notRun.map((outcome) => `${outcome.name} was not run: ${outcome.notRun}`),
+    ...missed.map(({ name }) => `${name} misses a bound.`),
+    ...failed.map(({ name, problem }) => `${name} FAILED: it ${problem}`),
+  ].join('\n');
 }
 
 /** Describes the machine, without its name, and the version of the code. */
@@ -99,13 +118,28 @@ function commit() {
     : `commit ${hash} and changes`;
 }
 
-async function keep(answered, questions) {
-  const results = join(root, 'docs/benchmarks.md');
-  const page = withResults(await readFile(results, 'utf8').catch(() => ''), answered, questions);
-  await writeFile(
-    results,
-    await format(page, { ...(await resolveConfig(results)), parser: 'markdown' }),
+async function keep(answered) {
+  const file = join(root, 'docs/benchmarks.md');
+  const page = wanted.length === 0 ? '' : await readFile(file, 'utf8').catch(() => '');
+  const benchmarks = await describeBenchmarks(all);
+  const questions = benchmarks.flatMap(({ question }) => question ?? []);
+  const measured = withResults(
+    page,
+    answered.map((each) => ({ ...each, facts })),
+    questions,
   );
+  const outdated = outdatedRows(
+    root,
+    measured,
+    benchmarks.filter(({ problem }) => !problem),
+  );
+  const text = withResults(
+    measured,
+    [],
+    questions,
+    new Map(outdated.map(({ name, question }) => [question, name])),
+  );
+  await writeFile(file, await format(text, { ...(await resolveConfig(file)), parser: 'markdown' }));
   for (const { question, figures } of answered) {
     const points = figures.flatMap(({ value, curve }) =>
       curve ? [{ ...curve, cost: value }] : [],

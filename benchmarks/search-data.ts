@@ -1,23 +1,37 @@
+import { existsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { stemEnglish } from '../src/search/text/english.js';
 import { STOP_WORDS } from '../src/search/text/stop-words.js';
-import type { Figure } from './lib.js';
+import { isShort, NotRunError, type Figure } from './lib.js';
 
-/** Returns the folder of benchmark data; undefined if it does not exist. */
-export async function dataFolder(): Promise<string | undefined> {
-  const folder = path.resolve(process.env['SAVEPOINT_DATA'] ?? '../shared/data');
-  const isThere = await fs.access(folder).then(
-    () => true,
-    () => false,
-  );
-  return isThere ? folder : undefined;
+/** Folder of data that is not in this repository. */
+const DATA_FOLDER = path.resolve(process.env['SAVEPOINT_DATA'] ?? '../shared/data');
+const VAULT = 'vault-powershell-docs.tar.gz';
+/** Folders of this repository with notes, which the short form uses if there is no other vault. */
+const OWN_NOTES = ['docs', 'examples'];
+const SHORT_NOTES = 200;
+
+/** Returns the path of a data file. */
+export function dataFile(name: string): string {
+  return path.join(DATA_FOLDER, name);
 }
 
-/** Result of a benchmark whose data is missing. */
-export function skippedFigures(): Figure[] {
-  return [{ what: 'skipped: no data (set SAVEPOINT_DATA to its folder)', value: 0 }];
+export function hasData(name: string): boolean {
+  return existsSync(dataFile(name));
+}
+
+/** Throws a NotRunError if a data file is missing, without which there is nothing to measure. */
+export function requireData(...names: readonly string[]): void {
+  const missing = names.filter((name) => !hasData(name));
+  if (missing.length > 0)
+    throw new NotRunError(`SAVEPOINT_DATA has no ${missing.join(' and no ')}.`);
+}
+
+/** Returns what takes the place of figures whose data is missing. */
+export function missingFigure(what: string, name: string): Figure {
+  return { what: `${what}: skipped, no ${name} in SAVEPOINT_DATA`, value: NaN, isMissing: true };
 }
 
 const stopWords: ReadonlySet<string> = new Set(STOP_WORDS.en.split(/\s+/));
@@ -37,10 +51,26 @@ export interface NoteFile {
   readonly text: string;
 }
 
-/** Returns the Markdown notes of the technical vault. */
-export async function readVault(folder: string): Promise<NoteFile[]> {
-  const files = await readArchive(path.join(folder, 'vault-powershell-docs.tar.gz'));
-  return files.filter((file) => file.path.endsWith('.md'));
+/**
+ * Returns the Markdown notes of the technical vault; in the short form some of them, or of this
+ * repository's.
+ */
+export async function readVault(): Promise<NoteFile[]> {
+  if (!isShort) requireData(VAULT);
+  const files = hasData(VAULT) ? await readArchive(dataFile(VAULT)) : await ownNotes();
+  const notes = files.filter((file) => file.path.endsWith('.md'));
+  return isShort ? notes.slice(0, SHORT_NOTES) : notes;
+}
+
+async function ownNotes(): Promise<NoteFile[]> {
+  const entries = await Promise.all(
+    OWN_NOTES.map((folder) => fs.readdir(folder, { recursive: true, withFileTypes: true })),
+  );
+  const paths = entries
+    .flat()
+    .flatMap((entry) => (entry.isFile() ? [path.join(entry.parentPath, entry.name)] : []));
+  const texts = paths.map(async (own) => ({ path: own, text: await fs.readFile(own, 'utf8') }));
+  return (await Promise.all(texts)).sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** Returns the files of a packed tar archive, unpacked in memory. */

@@ -20,27 +20,27 @@ import { createNodeClock, createNodeRandom } from '../src/node/ports/host-ports.
 import { createEmbedderSource } from '../src/search/vectors/embedder-source.js';
 import type { Blobs } from '../src/platform/blobs.js';
 import type { TraceEntry, TraceList } from '../src/storage/log.js';
-import { collectGarbage, median, timeOf, type Figure } from './lib.js';
-import {
-  createRandom,
-  dataFolder,
-  drawQueries,
-  perturbed,
-  readVault,
-  skippedFigures,
-  type NoteFile,
-} from './search-data.js';
+import { collectGarbage, counted, median, perForm, timeOf, type Figure } from './lib.js';
+import { createRandom, drawQueries, perturbed, readVault, type NoteFile } from './search-data.js';
 
 export const question =
   'What does searching a whole vault cost, from the first scan to the answer?';
+export const measures = [
+  'src/indexing',
+  'src/markdown',
+  'src/model',
+  'src/node',
+  'src/platform',
+  'src/search',
+];
 
 /** SAVEPOINT_LARGE=1 adds the large sizes, which take 15 minutes and more. */
 const isLarge = process.env['SAVEPOINT_LARGE'] === '1';
 /** Length of a note in characters, which is the average in real vaults. */
 const NOTE_LENGTH = 4700;
-const LONG_NOTE = 50_000_000;
-const QUERIES = 200;
-const EDITS = 20;
+const LONG_NOTE = perForm(50_000_000, 500_000);
+const QUERIES = perForm(200, 10);
+const EDITS = perForm(20, 2);
 const EVER = { from: -Infinity, to: Infinity };
 
 /** Memory that an index may take, in megabytes. The bounds on time are relative to minisearch. */
@@ -51,16 +51,14 @@ const MAX_MEGABYTES: Readonly<Record<string, number>> = {
 };
 
 export async function answer(): Promise<Figure[]> {
-  const folder = await dataFolder();
-  if (!folder) return skippedFigures();
-  const pieces = (await readVault(folder)).filter(({ path }) => !isHidden(path)).flatMap(cut);
+  const pieces = (await readVault()).filter(({ path }) => !isHidden(path)).flatMap(cut);
   const packed = await fs.readFile('assets/meaning.txt', 'utf8');
   return [
-    ...(await measureNotes('10,000 notes', 10_000, pieces, packed)),
+    ...(await measureNotes(perForm(10_000, 100), pieces, packed)),
     ...(await measureLongNote(pieces)),
-    ...(await measureCalls('100,000 calls', 100_000, pieces)),
-    ...(isLarge ? await measureNotes('100,000 notes', 100_000, pieces, packed) : []),
-    ...(isLarge ? await measureCalls('1,000,000 calls', 1_000_000, pieces) : []),
+    ...(await measureCalls(perForm(100_000, 2000), pieces)),
+    ...(isLarge ? await measureNotes(100_000, pieces, packed) : []),
+    ...(isLarge ? await measureCalls(1_000_000, pieces) : []),
   ];
 }
 
@@ -188,11 +186,11 @@ function createService(
 }
 
 async function measureNotes(
-  name: string,
   count: number,
   pieces: readonly NoteFile[],
   packed: string,
 ): Promise<Figure[]> {
+  const name = `${counted(count)} notes`;
   const vault = createVault(pieces, count);
   const blobs = createBlobs();
   const before = await usedBytes();
@@ -303,6 +301,7 @@ function workOf(task: () => unknown): number {
 }
 
 async function measureLongNote(pieces: readonly NoteFile[]): Promise<Figure[]> {
+  const long = `a note of ${LONG_NOTE / 1e6} MB`;
   const text = pieces.map((piece) => piece.text).join('\n');
   const vault = createVault(
     [
@@ -330,8 +329,8 @@ async function measureLongNote(pieces: readonly NoteFile[]): Promise<Figure[]> {
     throw new Error('The long note is not found');
   await service.close();
   return [
-    { what: 'a note of 50 MB: indexed', value: built.time, unit: ' ms' },
-    { what: 'a note of 50 MB: longest turn', value: built.longest, unit: ' ms' },
+    { what: `${long}: indexed`, value: built.time, unit: ' ms' },
+    { what: `${long}: longest turn`, value: built.longest, unit: ' ms' },
   ];
 }
 
@@ -342,11 +341,8 @@ const TOOLS = ['loadState', 'createState', 'searchNotes', 'writeFile', 'runComma
  * Measures searches for calls as in a log, which are generated from their numbers when they are
  * read.
  */
-async function measureCalls(
-  name: string,
-  count: number,
-  pieces: readonly NoteFile[],
-): Promise<Figure[]> {
+async function measureCalls(count: number, pieces: readonly NoteFile[]): Promise<Figure[]> {
+  const name = `${counted(count)} calls`;
   const lines = pieces
     .flatMap(({ text }) => text.split('\n').filter((line) => line.length > 40))
     .map((line) => line.slice(0, 160));

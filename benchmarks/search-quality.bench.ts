@@ -5,7 +5,6 @@ import type { Figure } from './lib.js';
 import {
   MEMORY_OPTIONS,
   gainAtTen,
-  hasData,
   keysOf,
   mean,
   readCollection,
@@ -15,13 +14,14 @@ import {
   sessionGrades,
   type Turn,
 } from './meaning/judged.js';
-import { processTerm, skippedFigures } from './search-data.js';
+import { processTerm, requireData } from './search-data.js';
 
 export const question =
   'How good is keyword search, compared with minisearch with the same stems and stop words?';
+export const measures = ['src/markdown', 'src/platform', 'src/search'];
 
 export function answer(): Figure[] {
-  if (!hasData('ir') || !hasData('locomo-first5.json')) return skippedFigures();
+  requireData('ir', 'locomo-first5.json');
   return [
     ...judgeCollection('cranfield', 0.373),
     ...judgeCollection('cacm', 0.51),

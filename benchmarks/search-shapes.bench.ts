@@ -1,16 +1,14 @@
 import * as fs from 'node:fs/promises';
-import * as path from 'node:path';
 import MiniSearch from 'minisearch';
 import { runToEnd } from '../src/platform/run-sliced.js';
 import { readNoteFields } from '../src/search/documents/note-fields.js';
 import { noteDocument } from '../src/search/documents/passages.js';
 import { openEmbedderSteps, type Embedder } from '../src/search/vectors/embedder.js';
 import type { SearchOptions } from '../src/search/query/search.js';
-import type { Figure } from './lib.js';
+import { perForm, type Figure } from './lib.js';
 import { createSearch, NOTE_OPTIONS } from './meaning/all-modes.js';
 import {
   gainAtTen,
-  hasData,
   keysOf,
   mean,
   MEMORY_OPTIONS,
@@ -22,10 +20,19 @@ import {
 } from './meaning/judged.js';
 import exclusions from './exclusions.json';
 import { createPlainBm25 } from './meaning/plain-bm25.js';
-import { createRandom, dataFolder, processTerm, readArchive, readVault } from './search-data.js';
+import {
+  createRandom,
+  dataFile,
+  hasData,
+  missingFigure,
+  processTerm,
+  readArchive,
+  readVault,
+} from './search-data.js';
 
 export const question =
   'How good is search on collections of six shapes, compared with minisearch and plain BM25?';
+export const measures = ['src/markdown', 'src/platform', 'src/search'];
 
 type Measure = (ids: readonly string[], grades: ReadonlyMap<string, number>) => number;
 
@@ -48,8 +55,9 @@ const recallAtTen: Measure = (ids, grades) => recall(ids, grades, 10);
 const isFirst: Measure = (ids, grades) => (grades.has(ids[0] ?? '') ? 1 : 0);
 
 /** Queries per vault. */
-const NAME_QUERIES = 500;
-const RESAMPLES = 2000;
+const NAME_QUERIES = perForm(500, 20);
+const LINK_QUERIES = perForm(Infinity, 20);
+const RESAMPLES = perForm(2000, 20);
 
 const SHAPES: readonly Shape[] = [
   {
@@ -110,7 +118,7 @@ export async function answer(): Promise<Figure[]> {
     figures.push(
       ...(hasData(shape.data)
         ? await judge(shape, embedder)
-        : [{ what: `${shape.name}: skipped, no data (SAVEPOINT_DATA)`, value: NaN }]),
+        : [missingFigure(shape.name, shape.data)]),
     );
   return [...figures, ...(await exactNames(embedder)), ...exclusionFigures(embedder)];
 }
@@ -204,9 +212,7 @@ interface Note {
 }
 
 async function technicalNotes(): Promise<Note[]> {
-  return (await readVault((await dataFolder()) ?? '')).filter(
-    ({ path: own }) => !own.startsWith('.'),
-  );
+  return (await readVault()).filter(({ path: own }) => !own.startsWith('.'));
 }
 
 /**
@@ -230,7 +236,7 @@ function namesOf(notes: readonly Note[]): Judged {
 
 async function readGermanHelp(): Promise<Judged[]> {
   const { notes, anchors } = await germanHelp();
-  const queries = anchors.map(({ text, rel }) => ({
+  const queries = anchors.slice(0, LINK_QUERIES).map(({ text, rel }) => ({
     text,
     grades: new Map(rel.map((each) => [each, 1])),
   }));
@@ -238,7 +244,7 @@ async function readGermanHelp(): Promise<Judged[]> {
 }
 
 async function germanHelp() {
-  const files = await readArchive(path.join((await dataFolder()) ?? '', 'vault-help-de.tar.gz'));
+  const files = await readArchive(dataFile('vault-help-de.tar.gz'));
   const anchors = JSON.parse(
     files.find((file) => file.path.endsWith('anchors.json'))!.text,
   ) as readonly { readonly text: string; readonly rel: readonly string[] }[];
@@ -256,7 +262,10 @@ async function exactNames(embedder: Embedder): Promise<Figure[]> {
   ] as const;
   const figures: Figure[] = [];
   for (const [name, data, read] of vaults) {
-    if (!hasData(data)) continue;
+    if (!hasData(data)) {
+      figures.push(missingFigure(`${name}, names`, data));
+      continue;
+    }
     const { documents, queries } = namesOf(await read());
     const search = createSearch(documents, embedder, NOTE_OPTIONS);
     const first = queries.map(({ text, grades }) => isFirst(keysOf(search(text).hybrid), grades));

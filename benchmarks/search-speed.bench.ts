@@ -2,24 +2,23 @@ import MiniSearch from 'minisearch';
 import type { SearchDocument } from '../src/search/documents/documents.js';
 import { createIndex, openIndex, type IndexFlush, type SearchIndex } from '../src/search/index.js';
 import { noteDocument } from '../src/search/documents/passages.js';
-import { collectGarbage, median, type Figure } from './lib.js';
+import { collectGarbage, median, perForm, type Figure } from './lib.js';
 import {
   createRandom,
-  dataFolder,
   drawQueries,
   perturbed,
   processTerm,
   readVault,
-  skippedFigures,
   type NoteFile,
 } from './search-data.js';
 
 export const question =
   'How fast and how small is search, compared with minisearch with the same passages, stems and stop words?';
+export const measures = ['src/markdown', 'src/platform', 'src/search'];
 
-const QUERIES = 300;
-const ROUNDS = 3;
-const COPIES = 10;
+const QUERIES = perForm(300, 10);
+const ROUNDS = perForm(3, 1);
+const COPIES = perForm(10, 2);
 /** Notes indexed per batch; then small segments are merged, as a vault's index does. */
 const AT_ONCE = 1000;
 /** Time budget of minisearch in milliseconds; only the queries it answers are compared. */
@@ -28,9 +27,7 @@ const BUDGET = 40_000;
 const WORK_MS = 8;
 
 export async function answer(): Promise<Figure[]> {
-  const folder = await dataFolder();
-  if (!folder) return skippedFigures();
-  const vault = await readVault(folder);
+  const vault = await readVault();
   const queries = makeQueries(vault);
   const small = await measure(held(vault), queries, 20);
   const large = await measure(held(perturbedCopies(vault)), queries, 40);

@@ -5,23 +5,25 @@ import type { Draft } from '../src/model/event.js';
 import { dayOf, segmentPath } from '../src/storage/format/lanes.js';
 import { CHAIN_START } from '../src/storage/format/line-hash.js';
 import { encodeLine, type EncodedLine } from '../src/storage/format/line.js';
-import { inFolder, median, openVault, stateParams, timeOf, type Figure } from './lib.js';
+import { inFolder, median, perForm, stateParams, timeOf, type Figure } from './lib.js';
+import { openVault, TOOLKIT } from './vault.js';
 
 export const question = 'Does the cost of a call depend on the number of segment files?';
+export const measures = TOOLKIT;
 
-const DAYS = 200;
+const DAYS = perForm(200, 10);
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Writers per day. */
 const FEW = 1;
-const MANY = 100;
+const MANY = perForm(100, 10);
 /** One of this number of segments was never sealed, because its process was killed. */
 const UNSEALED_EVERY = 20;
 const WRITES_AT_ONCE = 64;
-const WARM_UP_MS = 5000;
-const ROUNDS = 400;
+const WARM_UP_MS = perForm(5000, 500);
+const ROUNDS = perForm(400, 5);
 /** Pause before each call of an agent that calls rarely. */
 const RARE_CALL_MS = 1200;
-const RARE_ROUNDS = 25;
+const RARE_ROUNDS = perForm(25, 2);
 const NAME = 'The state to load';
 
 interface Vault {

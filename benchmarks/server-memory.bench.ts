@@ -1,14 +1,17 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import {
-  fillWithStates,
+  counted,
   fittedExponent,
   inFolder,
+  isShort,
   median,
+  perForm,
   stateParams,
   timeOf,
   type Figure,
 } from './lib.js';
+import { fillWithStates } from './vault.js';
 import {
   entityOf,
   fillServerMemory,
@@ -20,15 +23,16 @@ import {
 
 export const question =
   'What do a write, a read and a search cost compared with server-memory, over stdio, with the same client?';
+export const measures = ['src'];
 
-const SIZES = [100, 1000, 10_000];
+const SIZES = isShort ? [10, 100] : [100, 1000, 10_000];
 /** How many times as fast each operation must be, by size. */
 const LEAST: Readonly<Record<number, number>> = { 100: 1 / 1.5, 1000: 1 };
 /** The same for the first search of a process. */
 const LEAST_AT_FIRST: Readonly<Record<number, number>> = { 100: 3 / 60, 10_000: 47 / 150 };
-const ROUNDS = 240;
+const ROUNDS = perForm(240, 4);
 /** Consecutive calls to one side before switching; the first turn is a warm-up. */
-const TURN = 60;
+const TURN = perForm(60, 2);
 
 interface Request {
   readonly tool: string;
@@ -64,7 +68,7 @@ export async function answer(): Promise<Figure[]> {
   for (const size of SIZES) {
     const tasks = tasksAmong(size);
     for (const [at, { what, ours, theirs }] of (await compare(size, tasks)).entries()) {
-      const among = `among ${size.toLocaleString('en')} states: ${what}`;
+      const among = `among ${counted(size)} states: ${what}`;
       figures.push(
         { what: `${among}, median`, value: ours, unit: ' ms' },
         { what: `${among}, server-memory, median`, value: theirs, unit: ' ms' },
@@ -78,7 +82,7 @@ export async function answer(): Promise<Figure[]> {
     }
   }
   const growth = {
-    what: 'growth of the cost of a write, from 100 states to 10,000: exponent',
+    what: `growth of the cost of a write, from ${SIZES[0]} states to ${counted(SIZES.at(-1) ?? NaN)}: exponent`,
     value: fittedExponent(writes),
   };
   return [...figures, { ...growth, limit: 0.1, isHighlighted: true }];
@@ -150,7 +154,7 @@ function compare(size: number, tasks: readonly Task[]): Promise<Cost[]> {
 }
 
 /** Number of processes of each side whose first search is timed. */
-const STARTS = 7;
+const STARTS = perForm(7, 1);
 
 /** Measures the first search of a new process, after an earlier one has indexed everything. */
 async function measureFirstSearch(folder: string, size: number): Promise<Cost> {

@@ -2,12 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { median, type Figure } from './lib.js';
+import { median, perForm, type Figure } from './lib.js';
 
 export const question =
   'How large is main.js, and how long does evaluating it take compared with an empty program?';
+export const measures = ['src'];
 
-const ROUNDS = 25;
+const ROUNDS = perForm(25, 2);
 const root = fileURLToPath(new URL('..', import.meta.url));
 const program = path.join(root, 'main.js');
 
@@ -28,7 +29,7 @@ export async function answer(): Promise<Figure[]> {
   }
   const [bare, evaluated, answered] = [empty, ours, answering].map((times) => median(times ?? []));
   return [
-    { what: 'main.js', value: total / 1e6, unit: ' MB', limit: 4.5, isHighlighted: true },
+    { what: 'main.js', value: total / 1e6, unit: ' MB', limit: 4.6, isHighlighted: true },
     { what: 'its code', value: code / 1e6, unit: ' MB' },
     { what: 'its embedding table', value: table / 1e6, unit: ' MB' },
     { what: 'its third-party notices', value: notices / 1e6, unit: ' MB' },

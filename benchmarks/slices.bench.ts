@@ -7,13 +7,15 @@ import { createNodeClock, createNodeRandom } from '../src/node/ports/host-ports.
 import type { Files, FolderEntry } from '../src/platform/files.js';
 import { createLog } from '../src/storage/vault-log.js';
 import { parseSegment } from '../src/storage/format/segment.js';
-import { collectGarbage, fillWithStates, inFolder, median, timeOf, type Figure } from './lib.js';
+import { collectGarbage, inFolder, median, perForm, timeOf, type Figure } from './lib.js';
+import { fillWithStates, TOOLKIT } from './vault.js';
 
 export const question =
   'How long is a page blocked while 50,000 core events are read, with and without yielding?';
+export const measures = TOOLKIT;
 
-const EVENTS = 50_000;
-const ROUNDS = 9;
+const EVENTS = perForm(50_000, 1000);
+const ROUNDS = perForm(9, 2);
 
 export async function answer(): Promise<Figure[]> {
   return inFolder(async (folder) => {

@@ -2,21 +2,15 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { allStates } from '../src/model/lookup.js';
 import { crc32 } from '../src/platform/crc32.js';
-import {
-  collectGarbage,
-  fillWithStates,
-  inFolder,
-  median,
-  openVault,
-  timeOf,
-  type Figure,
-} from './lib.js';
+import { collectGarbage, counted, inFolder, median, perForm, timeOf, type Figure } from './lib.js';
+import { fillWithStates, openVault, TOOLKIT } from './vault.js';
 
 export const question =
   'What does start-up with 50,000 core events cost compared with reading and CRC-checking the same files?';
+export const measures = TOOLKIT;
 
-const EVENTS = 50_000;
-const ROUNDS = 9;
+const EVENTS = perForm(50_000, 500);
+const ROUNDS = perForm(9, 2);
 
 export async function answer(): Promise<Figure[]> {
   return inFolder(async (folder) => {
@@ -36,7 +30,7 @@ export async function answer(): Promise<Figure[]> {
       { what: 'start-up, median', value: median(ours), unit: ' ms' },
       { what: 'reading and CRC-checking, median', value: median(theirs), unit: ' ms' },
       {
-        what: 'start with 50,000 states, times reading and checking the same files',
+        what: `start with ${counted(EVENTS)} states, times reading and checking the same files`,
         value: median(ours) / median(theirs),
         limit: 2,
         isHighlighted: true,

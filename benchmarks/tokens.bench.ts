@@ -15,6 +15,7 @@ import {
 
 export const question =
   'How many tokens (o200k) does a model pay for the tools, and for "save a state" in one conversation and "find it, resume it" in the next?';
+export const measures = ['src'];
 
 /** Number of other states in the memory. */
 const OTHERS = 20;

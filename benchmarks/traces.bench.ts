@@ -5,12 +5,14 @@ import { traceData } from '../src/model/trace.js';
 import { dayOf, segmentPath } from '../src/storage/format/lanes.js';
 import { CHAIN_START } from '../src/storage/format/line-hash.js';
 import { encodeLine, type EncodedLine } from '../src/storage/format/line.js';
-import { inFolder, openVault, timeOf, type Figure } from './lib.js';
+import { counted, inFolder, perForm, timeOf, type Figure } from './lib.js';
+import { openVault, TOOLKIT } from './vault.js';
 
 export const question = 'Does the first loadWorkspace of a process read all traces?';
+export const measures = TOOLKIT;
 
-const WRITERS = 200;
-const DAYS = 50;
+const WRITERS = perForm(200, 5);
+const DAYS = perForm(50, 3);
 const TRACES_PER_SEGMENT = 100;
 const TRACES = WRITERS * DAYS * TRACES_PER_SEGMENT;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -21,7 +23,7 @@ export function answer(): Promise<Figure[]> {
     await writeTraces(vault);
     const first = await firstCall(vault, path.join(folder, 'first'), 'loadWorkspace');
     const whole = await firstCall(vault, path.join(folder, 'whole'), 'timeline');
-    const among = `among ${TRACES.toLocaleString('en')} traces of ${WRITERS} writers`;
+    const among = `among ${counted(TRACES)} traces of ${WRITERS} writers`;
     return [
       { what: `first loadWorkspace ${among}`, value: first, unit: ' ms' },
       { what: 'first timeline, which reads all traces', value: whole, unit: ' ms' },

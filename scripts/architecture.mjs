@@ -3,6 +3,7 @@ const PROGRAM_PARTS = [
   'model',
   'platform',
   'toolkit',
+  'apps',
   'search',
   'brief',
   'storage',
@@ -50,6 +51,12 @@ export const folders = [
     packages: ['zod'],
   },
   {
+    name: 'apps',
+    holds: 'one record per AI app: its names, settings files, hooks, transcripts, and agent; pure',
+    mayImport: ['model'],
+    packages: [],
+  },
+  {
     name: 'search',
     holds: 'the search engine: analysis, documents, segments, queries, vectors; pure',
     mayImport: ['model', 'platform', 'markdown'],
@@ -58,7 +65,7 @@ export const folders = [
   {
     name: 'brief',
     holds: 'the brief: what an agent should know before it starts, within a budget of tokens; pure',
-    mayImport: ['model', 'search'],
+    mayImport: ['model', 'apps', 'search'],
     packages: [],
   },
   {
@@ -70,19 +77,19 @@ export const folders = [
   {
     name: 'capture',
     holds: "what AI apps' sessions leave behind: consent, transcripts, checkpoints, briefs; pure",
-    mayImport: ['model', 'platform', 'toolkit'],
+    mayImport: ['model', 'platform', 'toolkit', 'apps'],
     packages: [],
   },
   {
     name: 'bridge',
     holds: 'the tools over MCP and over the local socket protocol',
-    mayImport: ['model', 'platform', 'toolkit', 'brief'],
+    mayImport: ['model', 'platform', 'toolkit', 'apps', 'brief'],
     packages: ['@modelcontextprotocol/*', 'zod'],
   },
   {
     name: 'transfer',
     holds: 'export, import, states as notes, and imports from other programs',
-    mayImport: ['model', 'platform', 'markdown', 'toolkit', 'search', 'storage'],
+    mayImport: ['model', 'platform', 'markdown', 'toolkit', 'apps', 'search', 'storage'],
     packages: [],
   },
   {
@@ -101,14 +108,14 @@ export const folders = [
     name: 'acp',
     holds:
       'AI agents that answer in the chat: the Agent Client Protocol, and undoing what an agent changed; pure',
-    mayImport: ['model', 'platform', 'toolkit', 'chat'],
+    mayImport: ['model', 'platform', 'toolkit', 'apps', 'chat'],
     packages: ['diff'],
   },
   {
     name: 'agents',
     holds:
       'the toolsets that agents call: a folder each, whose `index.ts` lists its tools, one file each',
-    mayImport: ['model', 'platform', 'toolkit', 'search', 'brief', 'storage', 'indexing'],
+    mayImport: ['model', 'platform', 'toolkit', 'apps', 'search', 'brief', 'storage', 'indexing'],
     packages: ['zod', 'diff'],
   },
   {
@@ -119,6 +126,7 @@ export const folders = [
       'model',
       'platform',
       'toolkit',
+      'apps',
       'brief',
       'storage',
       'capture',
@@ -154,6 +162,7 @@ export const folders = [
       'platform',
       'markdown',
       'toolkit',
+      'apps',
       'search',
       'brief',
       'storage',

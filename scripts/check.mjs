@@ -16,10 +16,10 @@ const isParallel = process.argv.includes('--with-tests');
 /** Number of steps that run at the same time. */
 const LANES = isParallel ? 1 : 2;
 /**
- * Maximum size of the code in main.js, without the embedding table and the notices. V8 reads all of
- * it at every start.
+ * Maximum size of main.js. Obsidian Sync's smaller plan refuses files above 5 MB, so a larger plugin
+ * would not reach the phone.
  */
-const CODE_BUDGET_BYTES = 2_720_000;
+const BUDGET_BYTES = 4_600_000;
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MAIN = `${root}/main.js`;
 const tool = (path, ...args) => [`node_modules/${path}`, ...args];
@@ -116,12 +116,12 @@ function evaluationTimes() {
   return { program: least(timed), plugin: least(app + timed) };
 }
 
-/** Prints the facts of main.js and fails the check if its code is over budget. */
+/** Prints the facts of main.js and fails the check if it is over budget. */
 function checkMain() {
   const { total, code, table, notices } = sizesOfMain();
   const kB = (bytes) => `${(bytes / 1000).toLocaleString('en', { maximumFractionDigits: 0 })} kB`;
   process.stdout.write(
-    `main.js is ${kB(total)}: ${kB(code)} of code (budget ${kB(CODE_BUDGET_BYTES)}), ${kB(table)} of embedding table, ${kB(notices)} of notices\n`,
+    `main.js is ${kB(total)} (budget ${kB(BUDGET_BYTES)}): ${kB(code)} of code, ${kB(table)} of embedding table, ${kB(notices)} of notices\n`,
   );
   if (!isParallel) {
     const { program, plugin } = evaluationTimes();
@@ -129,7 +129,7 @@ function checkMain() {
       `evaluating it takes ${program.toFixed(0)} ms as the program, ${plugin.toFixed(0)} ms as the plugin\n`,
     );
   }
-  if (code > CODE_BUDGET_BYTES) failed.push('size of main.js');
+  if (total > BUDGET_BYTES) failed.push('size of main.js');
 }
 
 /**

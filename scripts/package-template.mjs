@@ -32,8 +32,8 @@ const VAULT_SETTING = {
  * @returns {Promise<Readonly<Record<'claude-code' | 'codex' | 'agent-plugin' | 'gemini', Files>>>}
  */
 export async function packageFiles() {
-  const { hookSettings } = await loadHookFacts();
-  const hooks = (client, program) => json({ hooks: hookSettings(client, program) });
+  const { hookSettings, findApp } = await loadApps();
+  const hooks = (id, program) => json({ hooks: hookSettings(findApp('hooks', id), program) });
   const about = readAbout();
   const common = {
     'main.js': readFileSync(join(root, 'main.js')),
@@ -229,11 +229,16 @@ function json(value) {
   return Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** Loads what `connect --hooks` knows about hooks. */
-async function loadHookFacts() {
+/** Loads what `connect --hooks` knows about apps. */
+async function loadApps() {
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: ['src/node/client-setup/hooks/hook-facts.ts'],
+    stdin: {
+      contents: `
+        export { findApp } from './src/apps/index.js';
+        export { hookSettings } from './src/node/client-setup/hooks/hook-settings.js';`,
+      resolveDir: root,
+    },
     bundle: true,
     format: 'esm',
     write: false,

@@ -1,14 +1,16 @@
 /**
  * `npm run release-check` checks what a release needs: versions, files, the store's rules for the
- * manifest, links, the packages, the site, the store's pictures, and that the build gives the same
- * bytes twice. Prints one sentence per problem, then what only a person can do. Exit code: 0
- * without problems, else 1. `--fast` builds nothing.
+ * manifest, links, the packages, the site, the store's pictures, that no benchmark is out of date,
+ * and that the build gives the same bytes twice. Prints one sentence per problem, then what only a
+ * person can do. Exit code: 0 without problems, else 1. `--fast` builds nothing of these.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { outdatedRows } from '../benchmarks/rows.mjs';
+import { benchmarkNames, describeBenchmarks } from '../benchmarks/suite.mjs';
 import { deadLinks } from './links.mjs';
 import { sizeOf } from './png.mjs';
 import { disagreements } from './version-bump.mjs';
@@ -116,6 +118,30 @@ function readPictures(folder) {
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name))]));
 }
 
+/**
+ * Returns one sentence per benchmark whose row in docs/benchmarks.md is out of date, or that cannot
+ * say what it measures.
+ * @param {string} root The repository.
+ * @param {string} page
+ * @param {Awaited<ReturnType<typeof describeBenchmarks>>} benchmarks
+ * @returns {string[]}
+ */
+export function rowProblems(root, page, benchmarks) {
+  const broken = benchmarks.filter(({ problem }) => problem !== undefined);
+  const outdated = outdatedRows(
+    root,
+    page,
+    benchmarks.filter((benchmark) => !broken.includes(benchmark)),
+  );
+  return [
+    ...broken.map(({ name, problem }) => `The benchmark ${name} ${problem}.`),
+    ...outdated.map(
+      ({ name, reason }) =>
+        `docs/benchmarks.md: the row of ${name} is out of date: ${reason}. Run npm run bench -- --write ${name}.`,
+    ),
+  ];
+}
+
 /** Returns one sentence per failed build, and per dead link of the site. */
 function buildProblems(root) {
   const folder = mkdtempSync(join(tmpdir(), 'savepoint-release-'));
@@ -155,7 +181,7 @@ function buildProblems(root) {
   }
 }
 
-function main(args) {
+async function main(args) {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const built = args.includes('--fast') ? [] : buildProblems(root); // also builds main.js
   const files = Object.fromEntries(
@@ -164,7 +190,9 @@ function main(args) {
       return [name, existsSync(path) ? readFileSync(path, 'utf8') : undefined];
     }),
   );
-  const problems = [...built, ...fileProblems(files), ...deadLinks(root)];
+  const results = readFileSync(join(root, 'docs/benchmarks.md'), 'utf8');
+  const rows = rowProblems(root, results, await describeBenchmarks(await benchmarkNames()));
+  const problems = [...built, ...fileProblems(files), ...deadLinks(root), ...rows];
   for (const problem of problems) process.stdout.write(`${problem}\n`);
   process.stdout.write(
     problems.length === 0
@@ -174,4 +202,5 @@ function main(args) {
   process.exitCode = problems.length === 0 ? 0 : 1;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main(process.argv.slice(2));
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  await main(process.argv.slice(2));

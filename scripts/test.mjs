@@ -25,6 +25,7 @@ const NIGHTLY = [
   'test:simulation',
   'test:properties',
   'test:conformance',
+  'test:bench',
   'test:mutation',
 ];
 

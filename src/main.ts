@@ -86,7 +86,7 @@ export default class SavepointPlugin extends Plugin {
     const settingTab = new SavepointSettingTab(this, {
       app,
       savepoint,
-      chosen: this.pluginSettings,
+      settings: this.pluginSettings,
       mirror: this.mirror,
       models: this.models,
       agents: this.agentList,
@@ -99,7 +99,7 @@ export default class SavepointPlugin extends Plugin {
       http,
       restApi,
       deviceName: () => readDevice(app, createWindowRandom()).name,
-      chosenDeviceName: createDeviceNameSetting(app),
+      customDeviceName: createDeviceNameSetting(app),
       pluginFolder: this.manifest.dir ?? '',
       change: (settings, whileClosed) => sessions.changeSettings(settings, whileClosed),
       rebuildCache,

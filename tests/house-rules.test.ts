@@ -1,8 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { version as packageVersion } from '../package.json';
 import { folders } from '../scripts/architecture.mjs';
+import { AI_APPS } from '../src/apps/index.js';
 import { isJsonObject, type Json, type JsonObject } from '../src/model/event.js';
 import { TRACE_KINDS } from '../src/model/trace.js';
 import { groupByResource, resourceSchema } from '../src/toolkit/actions.js';
@@ -13,6 +13,9 @@ import { createTestVault, type TestVault } from './fakes/test-vault.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const agentsFolder = `${root}/src/agents`;
+const sourcePaths = readdirSync(`${root}/src`, { recursive: true, encoding: 'utf8' })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => /\.tsx?$/.test(path));
 
 const tools = allTools(createTestVault().toolkit);
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -27,6 +30,31 @@ describe('the source folders', () => {
   it('match the rows of the architecture table', () => {
     const names = readdirSync(`${root}/src`).map((name) => name.replace(/\.ts$/, ''));
     expect(names.sort()).toEqual(folders.map(({ name }) => name).sort());
+  });
+});
+
+describe('what is known about an AI app', () => {
+  /** Ids that are ordinary words too, so that only a whole literal counts. */
+  const words = ['cursor', 'gemini', 'goose', 'zed'];
+  const ids = AI_APPS.map(({ id }) => id);
+  const names = new RegExp(
+    `${ids.filter((id) => !words.includes(id)).join('|')}|(['"\`])(?:${ids.join('|')})\\1`,
+    'i',
+  );
+  /** Comments and texts may explain a quirk, or give an example. */
+  const isText = (path: string) => /^(?:apps|obsidian\/i18n|cli\/texts)\//.test(path);
+
+  it('is in its record', () => {
+    const found = sourcePaths
+      .filter((path) => !isText(path))
+      .flatMap((path) =>
+        readFileSync(`${root}/src/${path}`, 'utf8')
+          .replace(/\/\*[^]*?\*\/|(?<!:)\/\/.*/g, '')
+          .split('\n')
+          .filter((line) => names.test(line))
+          .map((line) => `${path}: ${line.trim()}`),
+      );
+    expect(found).toEqual([]);
   });
 });
 
@@ -45,44 +73,6 @@ describe('every tool file', () => {
     ).toEqual([]);
   });
 });
-
-describe('a deprecated alias', () => {
-  it('is removed in time, and is unique', () => {
-    const all = tools.map(({ tool }) => tool);
-    expect(overdueAliases(all, packageVersion)).toEqual([]);
-    const names = all.flatMap(({ name, deprecatedAliases = [] }) => [
-      name,
-      ...deprecatedAliases.map((alias) => [alias.name, alias.when].filter(Boolean).join(' ')),
-    ]);
-    expect(names).toEqual([...new Set(names)]);
-  });
-
-  it.each([
-    ['0.9.9', []],
-    ['1.2.9', []],
-    ['1.3.0', ['old']],
-    ['1.10.0', ['old']],
-    ['2.0.0', ['old', 'older']],
-  ])('is overdue in version %s: %j', (version, overdue) => {
-    const deprecatedAliases = [
-      { name: 'old', droppedIn: '1.3.0' },
-      { name: 'older', droppedIn: '2.0.0' },
-    ];
-    expect(overdueAliases([{ deprecatedAliases }, {}], version)).toEqual(overdue);
-  });
-});
-
-/** Returns the deprecated aliases that must no longer exist in a version. */
-function overdueAliases(
-  all: readonly Pick<Tool<never>, 'deprecatedAliases'>[],
-  version: string,
-): string[] {
-  const isReached = (droppedIn: string) =>
-    droppedIn.localeCompare(version, 'en', { numeric: true }) <= 0;
-  return all.flatMap(({ deprecatedAliases = [] }) =>
-    deprecatedAliases.filter(({ droppedIn }) => isReached(droppedIn)).map(({ name }) => name),
-  );
-}
 
 describe('an alias of an action', () => {
   it('is unique, and hides no action', () => {

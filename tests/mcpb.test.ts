@@ -46,7 +46,7 @@ it('the MCPB bundle is a valid archive that serves the selected vault', async ({
   expect(args).toEqual([`\${__dirname}/${manifest.server.entry_point}`]);
   const vault = join(folder, 'my "vault" 工作');
   mkdirSync(join(vault, '.obsidian'), { recursive: true });
-  const chosen = Object.fromEntries(
+  const userConfig = Object.fromEntries(
     Object.entries(env).map(([name, value]) => [
       name,
       value.replace('${user_config.vault}', vault),
@@ -69,7 +69,7 @@ it('the MCPB bundle is a valid archive that serves the selected vault', async ({
       new StdioClientTransport({
         command: process.execPath,
         args: given,
-        env: { ...chosen, SAVEPOINT_STATE: join(folder, 'state') },
+        env: { ...userConfig, SAVEPOINT_STATE: join(folder, 'state') },
         stderr: 'inherit',
       }),
     );

@@ -5,7 +5,8 @@ import { parse as parseYaml } from 'yaml';
 import { packageFiles, readAbout, registryEntry } from '../scripts/package-template.mjs';
 import { zip } from '../scripts/zip.mjs';
 import { readCommand } from '../src/cli/arguments.js';
-import { HOOK_EVENTS, HOOK_FACTS } from '../src/node/client-setup/hooks/hook-facts.js';
+import { HOOK_EVENTS } from '../src/apps/ai-app.js';
+import { findApp } from '../src/apps/index.js';
 import { allTools } from '../src/toolkit/toolkit.js';
 import { PROGRAM } from './fakes/program.js';
 import { createTestVault } from './fakes/test-vault.js';
@@ -104,7 +105,7 @@ describe.each([
 
   it('call the program at each event, as its own client', () => {
     const { hooks } = read<HooksFile>(packages[client], file);
-    const { events, unitMs } = HOOK_FACTS[client];
+    const { events, unitMs } = findApp('hooks', client)!.hooks;
     expect(Object.keys(hooks)).toEqual(HOOK_EVENTS.map((event) => events[event]));
     for (const event of HOOK_EVENTS) {
       const [hook] = hooks[events[event]]?.[0]?.hooks ?? [];

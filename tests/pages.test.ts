@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import packageFile from '../package.json';
 import { MAX_HASHED_BYTES } from '../src/agents/shared/file-digests.js';
+import { appsWith } from '../src/apps/index.js';
 import { COMMANDS } from '../src/cli/command-table.js';
 import { commandText, overviewText } from '../src/cli/texts/help-texts.js';
 import { nameWithMark } from '../src/model/names.js';
@@ -111,6 +112,31 @@ describe('the exceptions', () => {
     const isInNoPage = ([phrase]: (typeof NO_FIGURES)[number]) =>
       texts.every((text) => spansOf(text, phrase).length === 0);
     expect(NO_FIGURES.filter(isInNoPage)).toEqual([]);
+  });
+});
+
+describe('the lists of AI apps', () => {
+  const titles = (apps: readonly { readonly title: string }[]) => apps.map(({ title }) => title);
+  const connected = titles(appsWith('config'));
+  const andOf = (names: readonly string[]) => new Intl.ListFormat('en-GB').format(names);
+
+  it.each([
+    ['README.md', `| ${connected.join(', ')} | \`connect\` adds`],
+    ['README.md', `| ${titles(appsWith('hooks')).join(', ')} | \`connect --hooks\` also`],
+    ['CHANGELOG.md', `to the settings of ${andOf(connected)}, `],
+    ['CHANGELOG.md', `on desktop: ${titles(appsWith('acp')).join(', ')} and others`],
+    ['docs/guide/Connect an AI app.md', `These can be ${connected.join(', ')}, or any other`],
+    [
+      'docs/guide/Connect an AI app.md',
+      `ask the app itself: ${andOf(titles(appsWith('config').filter(({ config }) => config.list)))} have`,
+    ],
+    [
+      'docs/guide/Agents in the chat.md',
+      `in Obsidian: ${titles(appsWith('acp')).join(', ')} and others`,
+    ],
+    ['docs/guide/Never lose the thread.md', `${andOf(titles(appsWith('hooks')))} can call`],
+  ])('%s has "%s …"', (page, list) => {
+    expect(read(page)).toContain(list);
   });
 });
 

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findApp } from '../src/apps/index.js';
 import { clientRefusal } from '../src/agents/client-policy.js';
 import { onlyProgram } from '../src/cli/commands/import.js';
 import { installPlugin } from '../src/cli/install-plugin.js';
@@ -99,7 +100,7 @@ export const QUOTED_FAILURES: readonly QuotedFailure[] = [
       const folder = createFolder();
       const file = join(folder, 'claude_desktop_config.json');
       writeFileSync(file, `{${'\n'.repeat(5)}  "theme": "dark"\n  "mcpServers": {}\n}`);
-      const config = { client: 'claude-desktop', file, markers: [] } as const;
+      const config = { app: findApp('config', 'claude-desktop')!, file, folder };
       const message = await messageOf(() => readConfig(node, config));
       return message.replaceAll(folder, '/path/to');
     },

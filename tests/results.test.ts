@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { drawCurves } from '../benchmarks/curves.mjs';
 import { fittedExponent } from '../benchmarks/lib.js';
-import { boundText, screenText, valueText, withResults } from '../benchmarks/results.mjs';
+import { boundText, commitOf, screenText, valueText, withResults } from '../benchmarks/results.mjs';
 
-const facts = 'Node v20, some machine; commit 1234';
+const facts = 'Node v20, some machine; commit 1234abcdef, 2026-11-26';
 const write = {
+  name: 'write',
   question: 'What does a write cost?',
   facts,
   figures: [
@@ -13,6 +14,7 @@ const write = {
   ],
 };
 const size = {
+  name: 'size',
   question: 'How large is it?',
   facts,
   figures: [{ what: 'size', value: 6, limit: 4.5, unit: ' MB', isHighlighted: true }],
@@ -22,6 +24,7 @@ const questions = [write.question, size.question];
 describe('a figure', () => {
   it.each([
     [{ what: 'a', value: 1390, unit: ' tokens' }, '1,390 tokens', ''],
+    [{ what: 'a', value: NaN, isMissing: true }, '–', ''],
     [{ what: 'a', value: 0.0934, limit: 0.1 }, '0.093', 'at most 0.1'],
     [{ what: 'a', value: 0.1034, limit: 0.1 }, '0.103', 'at most 0.1, MISSED'],
     [{ what: 'a', value: 12.345, least: 20, unit: ' ms' }, '12.35 ms', 'at least 20 ms, MISSED'],
@@ -37,8 +40,8 @@ describe('the results page', () => {
   const page = withResults('', [write, size], questions);
 
   it('contains everything that the terminal shows, and the environment', () => {
-    for (const { question, figures } of [write, size]) {
-      expect(page).toContain(`## ${question}\n\n${facts}\n`);
+    for (const { name, question, figures } of [write, size]) {
+      expect(page).toContain(`## ${question}\n\n${facts}, \`npm run bench -- ${name}\`\n`);
       for (const figure of figures) {
         expect(screenText(figures)).toContain(figure.what);
         for (const cell of [figure.what, valueText(figure), boundText(figure)])
@@ -49,7 +52,7 @@ describe('the results page', () => {
 
   it('summarizes highlighted figures and missed bounds', () => {
     const summary = summaryOf(page);
-    expect(summary).toMatch(/^Of 2 bounds, 1 are met and 1 are missed\.\n/);
+    expect(summary).toMatch(/^Of 2 bounds of current rows, 1 are met and 1 are missed\.\n/);
     expect(summary).toContain('| a write, times faster than another | 38.20 | at least 20 |');
     expect(summary).toContain('| size | 6 MB | at most 4.5 MB, MISSED |');
     expect(summary).not.toContain('a write, median');
@@ -58,6 +61,26 @@ describe('the results page', () => {
   it('has one sentence for each question that misses a bound', () => {
     expect(page).toMatch(/^## Missed bounds\n\n- _How large is it\?_ The reason .+\.\n\n## /m);
     expect(withResults('', [write], questions)).not.toContain('Missed bounds');
+  });
+
+  it('summarizes only rows that are not out of date, and names the others', () => {
+    const outdated = new Map([[size.question, 'size']]);
+    const later = withResults(page, [], questions, outdated);
+    expect(summaryOf(later)).toMatch(
+      /^Of 1 bounds of current rows, 1 are met and 0 are missed\. 1 row is out of date: `size`\.\n/,
+    );
+    expect(summaryOf(later)).not.toContain('at most 4.5 MB');
+    expect(later).not.toContain('## Missed bounds');
+    expect(later).toContain('| **size** | **6 MB** | **at most 4.5 MB, MISSED** |');
+    expect(withResults(later, [], questions)).toBe(page);
+  });
+
+  it('says at which commit a question was measured', () => {
+    const changed = { ...size, facts: facts.replace('abcdef', 'abcdef and changes') };
+    const later = withResults(page, [changed], questions);
+    expect(commitOf(later, write.question)).toEqual({ commit: '1234abcdef', hadChanges: false });
+    expect(commitOf(later, size.question)).toEqual({ commit: '1234abcdef', hadChanges: true });
+    expect(commitOf(later, 'Is it there?')).toBeUndefined();
   });
 
   it('replaces only the results of the same question', () => {
@@ -70,7 +93,7 @@ describe('the results page', () => {
     expect(later).toContain('38.20');
     expect(later).toContain('| **size** | **4 MB** | **at most 4.5 MB** |');
     expect(later).not.toContain('6 MB');
-    expect(summaryOf(later)).toMatch(/^Of 2 bounds, 2 are met and 0 are missed\./);
+    expect(summaryOf(later)).toMatch(/^Of 2 bounds of current rows, 2 are met and 0 are missed\./);
   });
 
   it('drops a question that no longer exists', () => {

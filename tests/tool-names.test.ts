@@ -150,7 +150,7 @@ const ARCHITECTURE: readonly Row[] = [
   { name: 'vcs', params: { action: 'analyze_impact', path: 'Pump.md' }, tool: 'analyzeImpact' },
 ];
 
-const renamed = (from: string, to: string) => `${from} was renamed to ${to};`;
+const deprecated = (name: string, tool: string) => `${name} is deprecated. Use ${tool}.`;
 
 /**
  * The unified and the separate tools of "Separate Storage Endpoints", by the identifier that they
@@ -161,43 +161,43 @@ const STORAGE: readonly Row[] = [
     name: 'storage_write',
     params: { workspace_identifier: 'Default', path: 'b.md', content: 'Dig' },
     tool: 'workspaceStorageWrite',
-    words: renamed('storage_write', 'workspaceStorageWrite'),
+    words: deprecated('storage_write', 'workspaceStorageWrite'),
   },
   {
     name: 'storage_read',
     params: { workspace_identifier: 'Default', path: 'a.md' },
     tool: 'workspaceStorageRead',
-    words: renamed('storage_read', 'workspaceStorageRead'),
+    words: deprecated('storage_read', 'workspaceStorageRead'),
   },
   {
     name: 'storage_list',
     params: { workspace_identifier: 'Default' },
     tool: 'workspaceStorageList',
-    words: renamed('storage_list', 'workspaceStorageList'),
+    words: deprecated('storage_list', 'workspaceStorageList'),
   },
   {
     name: 'storage_write',
     params: { session_identifier: 'session', path: 'b.md', content: 'Dig' },
     tool: 'sessionStorageWrite',
-    words: renamed('storage_write', 'sessionStorageWrite'),
+    words: deprecated('storage_write', 'sessionStorageWrite'),
   },
   {
     name: 'storage_read',
     params: { session_identifier: 'session', path: 'a.md' },
     tool: 'sessionStorageRead',
-    words: renamed('storage_read', 'sessionStorageRead'),
+    words: deprecated('storage_read', 'sessionStorageRead'),
   },
   {
     name: 'storage_list',
     params: { session_identifier: 'session' },
     tool: 'sessionStorageList',
-    words: renamed('storage_list', 'sessionStorageList'),
+    words: deprecated('storage_list', 'sessionStorageList'),
   },
   {
     name: 'storage_read',
     params: { path: 'a.md' },
     tool: 'workspaceStorageRead',
-    words: renamed('storage_read', 'workspaceStorageRead'),
+    words: deprecated('storage_read', 'workspaceStorageRead'),
   },
   ...['workspace', 'session'].flatMap((scope) =>
     ['Read', 'Write', 'List'].map((verb) => ({
@@ -228,7 +228,7 @@ async function answerTo(row: Row, surface: 'full' | 'actions') {
     async () => {
       const routed = routeCall(vault.toolkit, surface, row.name, params);
       tool = routed.tool.name;
-      const request = { tool: routed.name, params: routed.params };
+      const request = { tool: routed.tool.name, params: routed.params };
       const defaults = { sessionId: 'session' };
       return addNotice(await callTool(vault.toolkit, { ...request, defaults }), routed.notice);
     },

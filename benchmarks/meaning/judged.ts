@@ -5,6 +5,8 @@ import { hashText } from '../../src/platform/bytes/hash.js';
 import type { Passage, SearchDocument } from '../../src/search/documents/documents.js';
 import { datedDocument, SESSION_LABEL } from '../../src/search/documents/memory-documents.js';
 import type { SearchOptions } from '../../src/search/query/search.js';
+import { perForm } from '../lib.js';
+import { dataFile } from '../search-data.js';
 
 /** Documents with questions and graded relevance judgements. */
 export interface Judged {
@@ -23,17 +25,12 @@ interface JudgedQuery {
   readonly grades: ReadonlyMap<string, number>;
 }
 
-/** Folder of the benchmark data. */
-function dataFolder(): string {
-  return process.env['SAVEPOINT_DATA'] ?? '../shared/data';
-}
-
-export function hasData(file: string): boolean {
-  return fs.existsSync(path.join(dataFolder(), file));
-}
+/** Limits for the queries of a collection and for the number of conversations. */
+const MAX_QUERIES = perForm(Infinity, 20);
+const MAX_CONVERSATIONS = perForm(Infinity, 1);
 
 export function readCollection(name: string): Judged & { readonly texts: readonly JudgedText[] } {
-  const folder = path.join(dataFolder(), 'ir', name);
+  const folder = path.join(dataFile('ir'), name);
   const lines = (text: string) => text.split('\n').filter((line) => line.trim() !== '');
   const corpus = gunzipSync(fs.readFileSync(path.join(folder, 'corpus.jsonl.gz'))).toString('utf8');
   const texts = lines(corpus).map((line) => {
@@ -57,7 +54,7 @@ export function readCollection(name: string): Judged & { readonly texts: readonl
       return own ? [{ text, grades: own }] : [];
     },
   );
-  return { texts, documents: texts.map(toDocument), queries };
+  return { texts, documents: texts.map(toDocument), queries: queries.slice(0, MAX_QUERIES) };
 }
 
 /** Returns a document of one passage, with the title weighted three times. */
@@ -93,11 +90,12 @@ interface StoredConversation {
 
 /** Reads conversations in which each turn is a memory, from a JSON file that may be packed. */
 export function readStoredConversations(file: string): Judged[] {
-  const bytes = fs.readFileSync(path.join(dataFolder(), file));
+  const bytes = fs.readFileSync(dataFile(file));
   const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
-  return (JSON.parse(text) as StoredConversation[]).map(({ turns, queries }) => ({
+  const all = (JSON.parse(text) as StoredConversation[]).slice(0, MAX_CONVERSATIONS);
+  return all.map(({ turns, queries }) => ({
     documents: toMemories(turns),
-    queries: queries.map((query) => ({
+    queries: queries.slice(0, MAX_QUERIES).map((query) => ({
       text: query.text,
       grades: new Map(Object.entries(query.rel)),
     })),
@@ -122,9 +120,9 @@ type RawTurn = {
  */
 export function readConversations(): (Judged & { readonly turns: readonly Turn[] })[] {
   const all = JSON.parse(
-    fs.readFileSync(path.join(dataFolder(), 'locomo-first5.json'), 'utf8'),
+    fs.readFileSync(dataFile('locomo-first5.json'), 'utf8'),
   ) as readonly RawConversation[];
-  return all.map(({ qa, conversation }) => {
+  return all.slice(0, MAX_CONVERSATIONS).map(({ qa, conversation }) => {
     const turns: Turn[] = [];
     for (let number = 1; conversation[`session_${number}`]; number++) {
       const day = String(conversation[`session_${number}_date_time`]).split(' on ')[1] ?? '';
@@ -142,7 +140,7 @@ export function readConversations(): (Judged & { readonly turns: readonly Turn[]
         ? [{ text, grades: new Map(evidenceIds.map((id) => [id, 1])) }]
         : [];
     });
-    return { turns, documents: toMemories(turns), queries };
+    return { turns, documents: toMemories(turns), queries: queries.slice(0, MAX_QUERIES) };
   });
 }
 

@@ -135,12 +135,12 @@ export class McpSession<S> {
   ): Promise<Answer> {
     const client = this.#client.nameFor(request);
     const { toolkit, toolsets, call } = await this.#backend;
-    const routed = routeCall(toolkit, this.#info.surface, name, given, toolsets);
-    const { tool } = routed;
+    const { surface } = this.#info;
+    const { tool, params, notice } = routeCall(toolkit, surface, name, given, toolsets);
     const key = meta?.[KEY_META];
     const callRequest = {
-      tool: routed.name,
-      params: routed.params,
+      tool: tool.name,
+      params,
       defaults: { sessionId: this.#client.sessionId(), client, toolsets },
       key: typeof key === 'string' ? key : undefined,
     };
@@ -148,7 +148,7 @@ export class McpSession<S> {
     const location = await this.#locate(request, meta);
     const answer = addNotice(
       await call(callRequest, request.signal, location).finally(stopProgress),
-      routed.notice,
+      notice,
     );
     if (request.signal.aborted && tool.access !== 'read') {
       const effect = effectOf(answer);

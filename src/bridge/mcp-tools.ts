@@ -5,30 +5,17 @@ import {
   groupByResource,
   resourceSchema,
   type Resource,
+  type RoutedAction,
 } from '../toolkit/actions.js';
-import { routeResource } from '../toolkit/action-aliases.js';
+import { routeAlias, routeResource } from '../toolkit/action-aliases.js';
 import type { Answer } from '../toolkit/answer.js';
 import type { Tool } from '../toolkit/define-tool.js';
+import { checkObject } from '../toolkit/explain.js';
 import { inputSchemaWithWorkspace, listedSchema, outputSchema } from '../toolkit/schema.js';
 import type { Surface } from '../toolkit/surfaces.js';
-import {
-  allTools,
-  findTool,
-  deprecatedAlias,
-  unknownToolError,
-  type Toolkit,
-} from '../toolkit/toolkit.js';
+import { allTools, findTool, unknownToolError, type Toolkit } from '../toolkit/toolkit.js';
 
 type ListedTool = ListToolsResult['tools'][number];
-
-/** The tool that a call selects, with the name and parameters to call it. */
-interface RoutedCall<S> {
-  readonly tool: Tool<S>;
-  readonly name: string;
-  readonly params: unknown;
-  /** Notice for the caller, in addition to the tool's own. */
-  readonly notice?: string;
-}
 
 interface Projection {
   list<S>(tools: readonly Tool<S>[]): ListedTool[];
@@ -36,7 +23,11 @@ interface Projection {
    * Finds the tool that a call selects; undefined if the name is unknown. Throws a `Refusal` for an
    * invalid action.
    */
-  route<S>(tools: readonly Tool<S>[], name: string, params: unknown): RoutedCall<S> | undefined;
+  route<S>(
+    tools: readonly Tool<S>[],
+    name: string,
+    params: JsonObject,
+  ): RoutedAction<S> | undefined;
   /** Returns a phrase that tells a model how to call a tool. */
   howToCall(tool: Tool<never>, toolset: string): string;
 }
@@ -50,23 +41,10 @@ function byName(
     list: (tools) => tools.filter(isListed).map(describeTool),
     route(tools, name, params) {
       const callable = tools.filter(isCallable);
-      const tool =
-        callable.find((other) => other.name === name) ?? findByAlias(callable, name, params);
-      return tool && { tool, name, params };
+      const tool = callable.find((other) => other.name === name);
+      return tool ? { tool, params } : routeAlias(callable, name, params);
     },
   };
-}
-
-/** Returns the tool that has this deprecated alias; undefined if there is none. */
-function findByAlias<S>(
-  tools: readonly Tool<S>[],
-  name: string,
-  params: unknown,
-): Tool<S> | undefined {
-  return (
-    tools.find((tool) => deprecatedAlias(tool, name, params)?.when !== undefined) ??
-    tools.find((tool) => deprecatedAlias(tool, name, params))
-  );
 }
 
 const isOwnOrUseTools = ({ isRelay, name }: Tool<never>) => !isRelay || name === 'useTools';
@@ -82,12 +60,7 @@ const PROJECTIONS: Record<Surface, Projection> = {
   },
   actions: {
     list: (tools) => groupByResource(tools).map(describeResource),
-    route(tools, name, params) {
-      const routed = routeResource(tools, name, params);
-      if (routed) return { ...routed, name: routed.tool.name };
-      const tool = findByAlias(tools, name, params);
-      return tool && { tool, name, params };
-    },
+    route: routeResource,
     howToCall: ({ action }) => `the tool ${action?.resource}, with the action ${action?.name}`,
   },
 };
@@ -118,9 +91,11 @@ export function routeCall<S>(
   name: string,
   params: unknown,
   enabled?: readonly string[],
-): RoutedCall<S> {
+): RoutedAction<S> {
   const all = allTools({ toolsets: toolkit.toolsets }).map(({ tool }) => tool);
-  const routed = PROJECTIONS[surface].route(all, name, params);
+  const given = params ?? {};
+  checkObject(given, 'parameter');
+  const routed = PROJECTIONS[surface].route(all, name, given);
   if (routed) return routed;
   throw unknownToolError(
     name,

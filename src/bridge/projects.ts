@@ -1,4 +1,6 @@
-import { isJsonObject, type Json } from '../model/event.js';
+import type { NamedFolder } from '../apps/ai-app.js';
+import { partsOf } from '../apps/index.js';
+import type { JsonObject } from '../model/event.js';
 import type { ClientProject } from '../toolkit/context-defaults.js';
 
 /** What a client says about where it works. */
@@ -11,12 +13,6 @@ export interface ClientLocation {
   readonly roots: readonly string[];
 }
 
-export interface NamedFolder {
-  readonly folder: string;
-  /** URLs of the git remotes by name. */
-  readonly remotes: Readonly<Record<string, string>>;
-}
-
 /** The projects of this device's clients, and the workspaces that they last entered. */
 export interface Projects {
   /** Returns the project at a location; undefined if there is none. */
@@ -25,25 +21,13 @@ export interface Projects {
   remember(project: ClientProject, workspaceId: string): Promise<void>;
 }
 
-/** Key in a request's `_meta` with which Codex describes the turn. */
-const CODEX_TURN = 'x-codex-turn-metadata';
-
-/** Returns the folder that a call's `_meta` names, as Codex does; undefined if it names none. */
+/** Returns the folder that a call's `_meta` names, as some apps do; undefined if it names none. */
 export function namedFolderIn(
-  meta: Readonly<Record<string, unknown>> | undefined,
+  meta: Readonly<Record<string, unknown>> = {},
 ): NamedFolder | undefined {
-  const turn = meta?.[CODEX_TURN];
-  const workspaces = isJsonObject(turn) ? turn['workspaces'] : undefined;
-  const [first] = isJsonObject(workspaces) ? Object.entries(workspaces) : [];
-  if (!first) return undefined;
-  const [folder, facts] = first;
-  const urls = isJsonObject(facts) ? facts['associated_remote_urls'] : undefined;
-  return { folder, remotes: textsOf(urls) };
-}
-
-function textsOf(value: Json | undefined): Record<string, string> {
-  const entries = isJsonObject(value) ? Object.entries(value) : [];
-  return Object.fromEntries(
-    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
+  for (const namedFolder of partsOf('namedFolder')) {
+    const named = namedFolder(meta as JsonObject);
+    if (named) return named;
+  }
+  return undefined;
 }

@@ -1,6 +1,7 @@
 import { allWorkspaces, newestState } from '../model/lookup.js';
 import type { Memory } from '../model/memory.js';
-import { clientTitle, saverName, toVisibleLine } from '../model/provenance.js';
+import { displayName, saverName } from '../apps/index.js';
+import { toVisibleLine } from '../model/provenance.js';
 import { blockersOf } from '../model/records/dependencies.js';
 import { isDue, recordById } from '../model/records/lookup-record.js';
 import type { ProjectRecord } from '../model/records/record.js';
@@ -101,7 +102,7 @@ function stateSection(name: string, state: State): BriefSection {
 }
 
 function checkpointSection({ createdAt, client, input, outcome, files = [] }: Trace): BriefSection {
-  const source = client === undefined ? '' : ` in ${toVisibleLine(clientTitle(client))}`;
+  const source = client === undefined ? '' : ` in ${toVisibleLine(displayName(client))}`;
   return section(`Checkpoint, ${timeOf(createdAt)}${source}`, 3, [
     ...paragraphsOf(input),
     ...paragraphsOf(outcome),

@@ -1,7 +1,7 @@
 import type { Checkpoint } from '../model/text/checkpoint.js';
 import { fileNameOf, isAbsolutePath, OUTSIDE_PREFIX, PROJECT_PREFIX } from '../model/paths.js';
 import { redact } from '../model/text/redact.js';
-import type { Activity } from './activity.js';
+import type { Activity } from '../apps/transcripts/activity.js';
 import { isInFolder } from './consent.js';
 
 const MAX_FILES = 20;

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../model/event.js';
 import { textOfMessage, type Message, type ToolPart } from '../model/message.js';
-import { ActivityRecorder, type Activity } from './activity.js';
+import { ActivityRecorder, type Activity } from '../apps/transcripts/activity.js';
 
 /** Matches a message that only runs a tool, such as `/createState`. */
 const TOOL_RUN = /^\/[A-Za-z]+$/;

@@ -3,7 +3,7 @@ import { stateHeads, workspaceById } from '../model/lookup.js';
 import type { Memory } from '../model/memory.js';
 import { allRecords, isOpenRecord } from '../model/records/lookup-record.js';
 import type { Trace } from '../model/trace.js';
-import { shorten } from './activity.js';
+import { shorten } from '../apps/transcripts/activity.js';
 import { isEmptyCheckpoint } from './checkpoint-trace.js';
 
 /** What a brief says about a workspace, apart from its sessions. */

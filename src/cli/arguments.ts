@@ -1,19 +1,8 @@
 import { didYouMean } from '../model/names.js';
-import {
-  ALIASES,
-  COMMANDS,
-  commandNamed,
-  type Options,
-  type ParsedCommand,
-} from './command-table.js';
+import { ALIASES, commandNamed, type Options, type ParsedCommand } from './command-table.js';
 import { optionName } from './options.js';
 import type { ProgramHost } from './program.js';
 import { UsageError } from './usage-error.js';
-
-/** Former names of options, each with the release that drops it. */
-export const DEPRECATED_OPTIONS = Object.values(COMMANDS).flatMap(({ options }) =>
-  Object.values(options).flatMap(({ deprecatedAlias }) => deprecatedAlias ?? []),
-);
 
 /** Parses the arguments after the program's name. Throws a `UsageError`. */
 export function readCommand(
@@ -48,11 +37,11 @@ function parseOptions(
   parseArgs: ProgramHost['parseArgs'],
 ) {
   const config = Object.fromEntries(
-    Object.entries(options).flatMap(([key, { isFlag, deprecatedAlias: alias }]) => {
-      const type = { type: isFlag ? 'boolean' : 'string' } as const;
-      return [optionName(key), ...(alias ? [alias.name] : [])].map((name) => [name, type]);
-    }),
-  ) as Record<string, { type: 'boolean' | 'string' }>;
+    Object.entries(options).map(([key, { isFlag }]) => [
+      optionName(key),
+      { type: isFlag ? ('boolean' as const) : ('string' as const) },
+    ]),
+  );
   try {
     return parseArgs({ args, options: config, allowPositionals: true, strict: true });
   } catch (error) {

@@ -1,3 +1,4 @@
+import { appsWith, idsWith } from '../apps/index.js';
 import { didYouMean } from '../model/names.js';
 import { commandText, helpFields, overviewText, type HelpText } from './texts/help-texts.js';
 import {
@@ -18,12 +19,11 @@ import {
   sourceProgram,
   surface,
   text,
-  toolsets,
   vault,
   type Option,
   type Words,
 } from './options.js';
-import { createJsonReport, createReport, print, printJson } from './output.js';
+import { print, printJson } from './output.js';
 import type { ProgramHost } from './program.js';
 import { UsageError } from './usage-error.js';
 
@@ -60,6 +60,8 @@ interface Command extends HelpText {
   ) => ParsedCommand;
 }
 
+const anyOf = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
 /**
  * Commands by name. The modules of a command are loaded when it runs, so that every command starts
  * fast.
@@ -78,7 +80,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     options: {
       vault,
       surface,
-      toolsets,
+      toolsets: text,
       readOnly: flag,
       create: flag,
       hooks: flag,
@@ -88,7 +90,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
     syntax:
       'connect [CLIENT...] --vault DIR [--dry-run] [--undo] [--hooks] [--agents-md] [--surface full|compact|actions] [--toolsets LIST] [--read-only] [--create]',
-    help: "Let a client use the vault by adding this program to the client's settings. This command shows the change, backs up the file, writes it, and checks that the new entry works. Without CLIENT, it lists the installed clients and what would change. CLIENT is claude-desktop, claude-code, cursor, vscode, codex, gemini, opencode, zed, windsurf, copilot or antigravity. --hooks also makes Claude Code, Codex or Gemini CLI call this program when a session starts, a turn ends, and before a compaction. --agents-md adds four lines about the memory to the AGENTS.md of the current project. --undo removes the entry and the hooks, and the lines with --agents-md.",
+    help: `Let a client use the vault by adding this program to the client's settings. This command shows the change, backs up the file, writes it, and checks that the new entry works. Without CLIENT, it lists the installed clients and what would change. CLIENT is ${anyOf.format(idsWith('config'))}. --hooks also makes ${anyOf.format(appsWith('hooks').map(({ title }) => title))} call this program when a session starts, a turn ends, and before a compaction. --agents-md adds four lines about the memory to the AGENTS.md of the current project. --undo removes the entry and the hooks, and the lines with --agents-md.`,
     run: async (values, program) =>
       (await import('./commands/connect.js')).runConnect(values, program),
   }),
@@ -145,7 +147,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   hook: command({
     words: oneWord('event', 'No event given. Name the event, such as session-start.'),
     options: { client: text, background: flag },
-    syntax: 'hook EVENT [--client claude-code|codex|gemini]',
+    syntax: `hook EVENT [--client ${idsWith('hooks').join('|')}]`,
     help: 'Called by AI apps when a session starts, a turn ends, a conversation is compacted or a session ends. EVENT is session-start, turn, pre-compact or session-end. It always exits with 0.',
     run: async (values, program) => (await import('./commands/hook.js')).runHook(values, program),
   }),
@@ -155,7 +157,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       vault: optionalPath,
       state: optionalPath,
       surface,
-      toolsets,
+      toolsets: text,
       readOnly: flag,
       create: flag,
       session: text,
@@ -218,7 +220,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   }),
   tools: command({
     words: noWords,
-    options: { surface, toolsets, json: flag },
+    options: { surface, toolsets: text, json: flag },
     syntax: 'tools [--surface SURFACE] [--toolsets LIST] [--json]',
     help: 'List the tools; with --surface, list them as a client sees them.',
     run: async (values, program) => (await import('./commands/tools.js')).runTools(values, program),
@@ -305,15 +307,9 @@ function command<W extends object, O extends Options>(spec: CommandSpec<W, O>): 
     maxWords: spec.words.max,
     parse(name, words, given) {
       const parsedWords = spec.words.parse(words);
-      const notices: string[] = [];
       const parsedOptions = Object.fromEntries(
-        Object.entries(spec.options).map(([key, { parse, deprecatedAlias: alias }]) => {
-          const option = optionName(key);
-          if (alias && given[alias.name] !== undefined)
-            notices.push(
-              `--${alias.name} was renamed to --${option}; the old name works until ${alias.droppedIn}. Use --${option}.`,
-            );
-          const value = given[option] ?? (alias && given[alias.name]);
+        Object.entries(spec.options).map(([key, { parse }]) => {
+          const value = given[optionName(key)];
           return [key, parse(typeof value === 'boolean' ? '' : value, name)];
         }),
       );
@@ -321,11 +317,7 @@ function command<W extends object, O extends Options>(spec: CommandSpec<W, O>): 
       return {
         name,
         values,
-        run(program) {
-          const report = name === 'mcp' ? createJsonReport(program) : createReport(program);
-          notices.forEach(report);
-          return spec.run(values, program);
-        },
+        run: (program) => spec.run(values, program),
       };
     },
   };

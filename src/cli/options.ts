@@ -1,4 +1,4 @@
-import { CLIENT_IDS, type ClientId } from '../node/client-setup/client-facts.js';
+import { findApp, idsWith, type AppWith } from '../apps/index.js';
 import { settingValue } from '../node/environment.js';
 import { parseSurface, SURFACES, type Surface } from '../toolkit/surfaces.js';
 import { PROGRAMS, type Program as SourceProgram } from '../transfer/foreign/foreign-memory.js';
@@ -14,8 +14,6 @@ const MAX_PORT = 65_535;
 /** An option of a command, such as `--vault DIR`. */
 export interface Option<T> {
   readonly isFlag: boolean;
-  /** The former name of the option, accepted until the release `droppedIn`. */
-  readonly deprecatedAlias?: { readonly name: string; readonly droppedIn: string };
   /** Converts the value; undefined if the option is absent. Throws a `UsageError`. */
   readonly parse: (value: string | undefined, command: string) => T;
 }
@@ -35,12 +33,6 @@ export const text = option((value) => value);
 export const optionalPath = option(settingValue);
 
 export const vault = required('--vault DIR, the folder that contains your notes');
-
-/** Names of toolsets, separated by commas; or `all`, or `none`. */
-export const toolsets: Option<string | undefined> = {
-  ...text,
-  deprecatedAlias: { name: 'agents', droppedIn: '0.2.0' },
-};
 
 export const surface = option((value): Surface | undefined => {
   const found = parseSurface(value);
@@ -132,15 +124,15 @@ export const queryWords: Words<{ readonly query: string }> = {
   },
 };
 
-export const clientWords: Words<{ readonly clients: readonly ClientId[] }> = {
+export const clientWords: Words<{ readonly clients: readonly AppWith<'config'>[] }> = {
   max: Infinity,
   parse: (words) => ({ clients: words.map(parseClient) }),
 };
 
-function parseClient(word: string): ClientId {
-  const found = CLIENT_IDS.find((client) => client === word);
+function parseClient(word: string): AppWith<'config'> {
+  const found = findApp('config', word);
   if (found) return found;
-  throw new UsageError(`Unknown client "${word}". Valid: ${CLIENT_IDS.join(', ')}.`);
+  throw new UsageError(`Unknown client "${word}". Valid: ${idsWith('config').join(', ')}.`);
 }
 
 function option<T>(parse: Option<T>['parse']): Option<T> {

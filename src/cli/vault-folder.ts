@@ -57,26 +57,3 @@ export async function requireVault(
   const createAdvice = create === undefined ? '' : ', or add --create to use this folder anyway';
   throw new Refusal(`${problem} ${advice}${createAdvice}.`);
 }
-
-/**
- * Wraps the files so that each access first runs `check`, until `check` has succeeded once. `check`
- * throws a `Refusal`.
- */
-export function checkFirst(files: Files, check: () => Promise<void>): Files {
-  let isChecked = false;
-  const checked = async <T>(access: () => Promise<T>): Promise<T> => {
-    if (!isChecked) await check();
-    isChecked = true;
-    return access();
-  };
-  return {
-    list: (folder) => checked(() => files.list(folder)),
-    stat: (path) => checked(() => files.stat(path)),
-    read: (path, from, length) => checked(() => files.read(path, from, length)),
-    append: (path, bytes, options) => checked(() => files.append(path, bytes, options)),
-    update: (path, change) => checked(() => files.update(path, change)),
-    remove: (path) => checked(() => files.remove(path)),
-    createFolder: (path) => checked(() => files.createFolder(path)),
-    isInside: (path, folder) => checked(() => files.isInside(path, folder)),
-  };
-}

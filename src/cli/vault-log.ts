@@ -22,7 +22,7 @@ import { createLog } from '../storage/vault-log.js';
 import type { Report } from './output.js';
 import type { ProgramHost } from './program.js';
 import { stateFolderOf } from './state-folder.js';
-import { checkFirst, requireVault, type CreateOption } from './vault-folder.js';
+import { requireVault, type CreateOption } from './vault-folder.js';
 
 const NEWER_VERSION =
   'This vault contains data from a newer version of Savepoint. The data is safe; update this program to see it.';
@@ -88,7 +88,7 @@ export async function openVaultLog(
   await openStateFolder(node, stateFolder, folder);
   const settings = openPluginSettings(node, folder);
   const dataFolder = await settings.dataFolder();
-  const files = checkFirst(createFolderFiles(node, folder), async () => {
+  const files = createFolderFiles(node, folder, async () => {
     if (options.problem !== undefined) throw new Refusal(options.problem);
     await requireVault(program, node.path.resolve(options.vault), create);
   });

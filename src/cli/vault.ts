@@ -7,7 +7,7 @@ import { createSearchService, DESKTOP_LIMITS } from '../indexing/search-service.
 import { createFolderBlobs } from '../node/ports/folder-blobs.js';
 import type { openPluginSettings } from '../node/ports/plugin-settings.js';
 import { createFolderWatch, NOTE_FILTER } from '../node/ports/watch-folder.js';
-import { readChosenDeviceName } from '../node/provenance/device-name.js';
+import { readCustomDeviceName } from '../node/provenance/device-name.js';
 import { createFolderDevice } from '../node/provenance/folder-device.js';
 import type { DeviceAccess } from '../platform/device-access.js';
 import { createEmbedderSource } from '../search/vectors/embedder-source.js';
@@ -135,7 +135,7 @@ async function openDevice(
   deviceFolder: string,
   generatedName: string,
 ): Promise<DeviceAccess> {
-  const name = (await readChosenDeviceName(node, deviceFolder, env)) ?? generatedName;
+  const name = (await readCustomDeviceName(node, deviceFolder, env)) ?? generatedName;
   return createFolderDevice(node, vault, { program: 'Savepoint', name: () => name });
 }
 

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from './event.js';
+import { counted } from './text/counted.js';
 import { cutText } from './text/truncate.js';
 
 /** Who saved a state, and where. */
@@ -51,21 +52,6 @@ export interface Provenance {
 export const MAX_DEVICE_NAME_LENGTH = 40;
 const MAX_NAME_LENGTH = 100;
 const MAX_BRANCH_LENGTH = 250;
-
-/** Names that clients give themselves, with the names that people know them by. */
-const CLIENT_TITLES = new Map([
-  ['claude-code', 'Claude Code'],
-  ['codex-mcp-client', 'Codex'],
-  ['gemini-cli-mcp-client', 'Gemini CLI'],
-  ['claude-ai', 'Claude Desktop'],
-  ['cursor-vscode', 'Cursor'],
-  ['Visual Studio Code', 'VS Code'],
-]);
-
-/** Returns the name that people know a client by; empty for none. */
-export function clientTitle(client = ''): string {
-  return CLIENT_TITLES.get(client) ?? client;
-}
 
 /** Printable ASCII with single inner spaces, in which nothing has to be replaced. */
 const PLAIN_LINE = /^[!-~]+(?: [!-~]+)*$/;
@@ -153,16 +139,11 @@ export function recordedDigest(
   return { sha256, size, ...(sampled === true && { sampled }) };
 }
 
-/** Returns the client that saved a state, with its model if that is known. */
-export function saverName({ client, model }: SavedBy): string {
-  return model === undefined ? clientTitle(client) : `${clientTitle(client)} (${model})`;
-}
-
 /** Returns how many of a state's files have changed, such as `2 of 5 files changed since`. */
 export function changedFilesPhrase(changed: number, count: number): string {
   if (changed === 0)
     return count === 1 ? 'its file is unchanged' : `its ${count} files are unchanged`;
-  return `${changed} of ${count} ${count === 1 ? 'file' : 'files'} changed since`;
+  return `${changed} of ${counted(count, 'file')} changed since`;
 }
 
 function shorten(text: string, limit: number): string {

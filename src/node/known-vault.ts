@@ -1,3 +1,4 @@
+import { partsOf } from '../apps/index.js';
 import { clip } from '../model/refusal.js';
 import { CaptureSettingsFile } from './capture/capture-settings-file.js';
 import { envValue } from './environment.js';
@@ -19,15 +20,16 @@ interface ClientProcess {
 const MAX_NAMED_VAULTS = 5;
 
 /**
- * Returns the vault that the environment names: the user's variable, or else the setting of a
- * Claude Code plugin. A path that is not absolute is no vault, because the working directory is the
- * client's.
+ * Returns the vault that the environment names: the user's variable, or else that of an app whose
+ * package has the setting. A path that is not absolute is no vault, because the working directory
+ * is the client's.
  */
 export function environmentVault(
   { path }: Pick<NodeModules, 'path'>,
   env: NodeJS.ProcessEnv,
 ): string | undefined {
-  const named = envValue(env, 'SAVEPOINT_VAULT') ?? envValue(env, 'CLAUDE_PLUGIN_OPTION_VAULT');
+  const names = ['SAVEPOINT_VAULT', ...partsOf('vaultVariable')];
+  const [named] = names.flatMap((name) => envValue(env, name) ?? []);
   return named !== undefined && path.isAbsolute(named) ? named : undefined;
 }
 

@@ -162,7 +162,7 @@ export class SavepointService implements Savepoint {
       excludedFolders: () => settings.get().excludedFolders,
       disabledToolsets: () => toolsetsOff(settings.get()),
     });
-    const host = { ...this.toolkit.host, disabledAgents: () => [] };
+    const host: Toolkit<Services>['host'] = { ...this.toolkit.host, disabledToolsets: () => [] };
     this.#userToolkit = { ...this.toolkit, host };
     this.conversations = createConversations(log, random);
     this.#currentWorkspace = new CurrentWorkspace({

@@ -99,17 +99,26 @@ export interface Files {
   isInside(path: VaultPath, folder?: VaultPath): Promise<boolean>;
 }
 
-/** Returns the same port with own properties, because callers wrap a port by spreading it. */
-export function toSpreadable(files: Files): Files {
+/**
+ * Returns the same port with own properties, because callers wrap a port by spreading it. Each
+ * access first runs `check`, until `check` has succeeded once.
+ */
+export function toSpreadable(files: Files, check?: () => Promise<void>): Files {
+  let isChecked = !check;
+  const checked = async <T>(access: () => Promise<T>): Promise<T> => {
+    if (!isChecked) await check?.();
+    isChecked = true;
+    return access();
+  };
   return {
-    list: (folder) => files.list(folder),
-    stat: (path) => files.stat(path),
-    read: (path, from, length, buffer) => files.read(path, from, length, buffer),
-    append: (path, bytes, options) => files.append(path, bytes, options),
-    update: (path, change) => files.update(path, change),
-    remove: (path) => files.remove(path),
-    createFolder: (path) => files.createFolder(path),
-    isInside: (path, folder) => files.isInside(path, folder),
+    list: (folder) => checked(() => files.list(folder)),
+    stat: (path) => checked(() => files.stat(path)),
+    read: (path, from, length, buffer) => checked(() => files.read(path, from, length, buffer)),
+    append: (path, bytes, options) => checked(() => files.append(path, bytes, options)),
+    update: (path, change) => checked(() => files.update(path, change)),
+    remove: (path) => checked(() => files.remove(path)),
+    createFolder: (path) => checked(() => files.createFolder(path)),
+    isInside: (path, folder) => checked(() => files.isInside(path, folder)),
   };
 }
 

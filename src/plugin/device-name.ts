@@ -1,5 +1,5 @@
 import type { App } from 'obsidian';
-import { writeChosenDeviceName } from '../node/provenance/device-name.js';
+import { writeCustomDeviceName } from '../node/provenance/device-name.js';
 import { vaultDeviceFolder } from '../node/serve/vault-server.js';
 import { createWindowRandom } from '../obsidian/host/browser-ports.js';
 import { chooseDeviceName, readDevice } from '../obsidian/host/device.js';
@@ -7,10 +7,10 @@ import type { SettingsHost } from '../obsidian/settings/host.js';
 import { openDisk } from './disk.js';
 
 /** Returns the setting for this device's name. On desktop, the command line uses the same name. */
-export function createDeviceNameSetting(app: App): SettingsHost['chosenDeviceName'] {
+export function createDeviceNameSetting(app: App): SettingsHost['customDeviceName'] {
   const random = createWindowRandom();
   return {
-    get: () => readDevice(app, random).chosenName ?? '',
+    get: () => readDevice(app, random).customName ?? '',
     async set(name) {
       chooseDeviceName(app, random, name);
       const disk = await openDisk(app);
@@ -18,7 +18,7 @@ export function createDeviceNameSetting(app: App): SettingsHost['chosenDeviceNam
       const { node, vault } = disk;
       const { env, platform } = node.process;
       const folder = await vaultDeviceFolder(node, { vault, env, platform });
-      await writeChosenDeviceName(node, folder, name);
+      await writeCustomDeviceName(node, folder, name);
     },
   };
 }

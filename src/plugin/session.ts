@@ -162,8 +162,8 @@ function createDeviceAccess(app: App, disk: Disk | undefined): DeviceAccess {
   const identity: DeviceAccess = {
     program: 'Obsidian',
     name() {
-      const { name, chosenName = name } = readDevice(app, random);
-      return chosenName;
+      const { name, customName = name } = readDevice(app, random);
+      return customName;
     },
   };
   return disk ? createFolderDevice(disk.node, disk.vault, identity) : identity;

@@ -2,7 +2,6 @@ import { isJsonObject, type JsonObject } from '../model/event.js';
 import { Refusal } from '../model/refusal.js';
 import { groupByResource, invalidChoice, routeAction, type RoutedAction } from './actions.js';
 import type { ActionAlias, Tool } from './define-tool.js';
-import { checkObject } from './explain.js';
 
 /**
  * Returns the tool that a call of a resource selects by an action or an alias of one, and its
@@ -12,37 +11,48 @@ import { checkObject } from './explain.js';
 export function routeResource<S>(
   tools: readonly Tool<S>[],
   name: string,
-  given: unknown,
+  given: JsonObject,
 ): RoutedAction<S> | undefined {
+  const found = routeAlias(tools, name, given);
+  if (found) return found;
+  const { action } = given;
   const resource = groupByResource(tools).find((other) => other.name === name);
-  const aliases = tools.flatMap((tool) =>
+  const refused = resource?.actions.flatMap(({ refused = {} }) => Object.entries(refused)) ?? [];
+  const refusal = refused.find(([other]) => other === action);
+  if (refusal) throw new Refusal(refusal[1]);
+  if (resource) return routeAction(resource, given);
+  const valid = aliasesOf(tools, name).flatMap(({ alias }) => alias.action ?? []);
+  if (valid.length === 0) return undefined;
+  throw invalidChoice('action', action, name, [...new Set(valid)]);
+}
+
+/** Returns what a call selects by an alias; undefined if no alias matches. */
+export function routeAlias<S>(
+  tools: readonly Tool<S>[],
+  name: string,
+  { action, ...params }: JsonObject,
+): RoutedAction<S> | undefined {
+  const isListed = tools.some(({ action: own }) => own?.resource === name && own.name === action);
+  const matching = aliasesOf(tools, name).filter(
+    ({ alias }) => alias.action === action && matches(alias, params, isListed),
+  );
+  const found = matching.find(({ alias }) => alias.when) ?? matching[0];
+  if (!found) return undefined;
+  const { alias, tool } = found;
+  const flat = flattenParams(params);
+  return {
+    tool,
+    params: alias.convert?.(flat) ?? withoutKeys(flat, Object.keys(alias.when ?? {})),
+    ...(alias.notice !== undefined && { notice: alias.notice }),
+  };
+}
+
+function aliasesOf<S>(tools: readonly Tool<S>[], name: string) {
+  return tools.flatMap((tool) =>
     (tool.action?.aliases ?? [])
       .filter((alias) => (alias.resource ?? tool.action?.resource) === name)
       .map((alias) => ({ alias, tool })),
   );
-  if (!resource && aliases.length === 0) return undefined;
-  const sent = given ?? {};
-  checkObject(sent, 'parameter');
-  const { action, ...params } = sent;
-  const isListed = resource?.actions.some((other) => other.name === action) === true;
-  const found = aliases.find(
-    ({ alias }) => alias.action === action && matches(alias, params, isListed),
-  );
-  if (found) {
-    const { alias, tool } = found;
-    const flat = flattenParams(params);
-    return {
-      tool,
-      params: alias.convert?.(flat) ?? withoutKeys(flat, Object.keys(alias.when ?? {})),
-      ...(alias.notice !== undefined && { notice: alias.notice }),
-    };
-  }
-  const refused = resource?.actions.flatMap(({ refused = {} }) => Object.entries(refused)) ?? [];
-  const refusal = refused.find(([other]) => other === action);
-  if (refusal) throw new Refusal(refusal[1]);
-  if (resource) return routeAction(resource, sent);
-  const valid = aliases.flatMap(({ alias }) => alias.action ?? []);
-  throw invalidChoice('action', action, name, [...new Set(valid)]);
 }
 
 /**

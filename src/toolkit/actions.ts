@@ -2,7 +2,6 @@ import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
 import { clip, Refusal } from '../model/refusal.js';
 import { LIFTED_FIELDS } from './context.js';
 import type { Tool, ToolAction } from './define-tool.js';
-import { checkObject } from './explain.js';
 import { inputSchema, WORKSPACE_ID_SCHEMA } from './schema.js';
 
 /** Tools presented as one, whose first parameter `action` selects among them. */
@@ -72,7 +71,7 @@ export function resourceSchema<S>(resource: Resource<S>): JsonObject {
   };
 }
 
-/** The tool that a call of a resource selects. */
+/** The tool that a call selects. */
 export interface RoutedAction<S> {
   readonly tool: Tool<S>;
   readonly params: JsonObject;
@@ -84,10 +83,8 @@ export interface RoutedAction<S> {
  * Returns the tool that a call of a resource selects, and its parameters. Throws a `Refusal` that
  * lists the valid choices.
  */
-export function routeAction<S>(resource: Resource<S>, given: unknown): RoutedAction<S> {
-  const sent = given ?? {};
-  checkObject(sent, 'parameter');
-  const { action, ...params } = sent;
+export function routeAction<S>(resource: Resource<S>, given: JsonObject): RoutedAction<S> {
+  const { action, ...params } = given;
   let candidates = resource.actions.filter(({ name }) => name === action);
   for (const key of selectorKeys(candidates)) {
     const matching = candidates.filter(({ when }) => when?.[key] === params[key]);

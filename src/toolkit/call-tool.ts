@@ -1,7 +1,6 @@
 import type { JsonObject } from '../model/event.js';
 import { DEFAULT_WORKSPACE, type Memory } from '../model/memory.js';
 import { Refusal } from '../model/refusal.js';
-import { renameParams } from './action-aliases.js';
 import { settle, type Answer } from './answer.js';
 import { limitAnswer } from './answer-limit.js';
 import type { ContextDefaults } from './context-defaults.js';
@@ -9,7 +8,7 @@ import { resolveCallContext, splitContext } from './context.js';
 import { failureError, type Toolset, type Tool } from './define-tool.js';
 import { checkData, readInput } from './explain.js';
 import { isSelfTraced, traceOfCall } from './trace.js';
-import { findTool, deprecatedAlias, disabledReason, type Toolkit } from './toolkit.js';
+import { findTool, disabledReason, type Toolkit } from './toolkit.js';
 
 /** A tool call as a client sent it. Its content is untrusted. */
 export interface CallRequest {
@@ -61,10 +60,7 @@ export async function callTool<S>(toolkit: Toolkit<S>, request: CallRequest): Pr
     toolkit.sessions.addFailedWorkspace(record.sessionId, record.params['name']);
   if (!tool.isRelay && !(answer.success && isSelfTraced(tool)))
     void writeTrace(toolkit, toolset, tool, record, answer);
-  return completeAnswer(answer, {
-    workspace: record.workspaceName,
-    deprecation: deprecationNotice(tool, request),
-  });
+  return completeAnswer(answer, record.workspaceName);
 }
 
 async function run<S>(
@@ -74,21 +70,13 @@ async function run<S>(
 ): Promise<Answer> {
   const { host, sessions } = toolkit;
   const { defaults, key, signal, onWorkspaceUsed = () => undefined } = request;
-  record.target = findTool(
-    toolkit,
-    request.tool,
-    request.toolset,
-    defaults.toolsets,
-    request.params,
-  );
+  record.target = findTool(toolkit, request.tool, request.toolset, defaults.toolsets);
   const { toolset, tool } = record.target;
   const reason = disabledReason(toolset, host, defaults.toolsets);
   if (reason !== undefined) throw new Refusal(reason);
   const given = request.params ?? {};
   checkData(given, 'parameter');
-  const alias = deprecatedAlias(tool, request.tool, given);
-  const named = alias?.params ? renameParams(given, alias.params) : given;
-  const { context, params: rest } = splitContext(named, Object.keys(tool.input.shape));
+  const { context, params: rest } = splitContext(given, Object.keys(tool.input.shape));
   record.params = rest;
   record.context = { ...request.outerContext, ...context };
   if (typeof record.context['sessionId'] === 'string')
@@ -146,37 +134,18 @@ async function run<S>(
   });
 }
 
-/**
- * Returns the answer with the name of its workspace, and with a notice if the tool was called by a
- * deprecated alias.
- */
-function completeAnswer(
-  answer: Answer,
-  { workspace, deprecation }: { workspace: string | undefined; deprecation: string | undefined },
-): Answer {
+/** Returns the answer with the name of its workspace. */
+function completeAnswer(answer: Answer, workspace: string | undefined): Answer {
   const { success, notice, ...rest } = answer;
   const more = answer.success ? answer.more : undefined;
-  const notices = [notice, deprecation].filter((text) => text !== undefined);
   // What follows the data may not reach the model, because some clients truncate long answers.
   return limitAnswer({
     success,
     ...(workspace !== undefined && { workspace }),
-    ...(notices.length > 0 && { notice: notices.join(' ') }),
+    ...(notice !== undefined && { notice }),
     ...(more && { more }),
     ...rest,
   });
-}
-
-/** Returns a notice if the tool was called by a deprecated alias. */
-function deprecationNotice<S>(
-  tool: Tool<S>,
-  { tool: name, params }: Pick<CallRequest, 'tool' | 'params'>,
-): string | undefined {
-  const alias = deprecatedAlias(tool, name, params);
-  return (
-    alias &&
-    `${name} was renamed to ${tool.name}; the old name works until ${alias.droppedIn}. Use ${tool.name}.`
-  );
 }
 
 /**

@@ -116,19 +116,8 @@ export interface ActionAlias {
   readonly notice?: string;
 }
 
-/** A deprecated alias: accepted until `droppedIn`, never listed. */
-export interface DeprecatedAlias {
-  readonly name: string;
-  readonly droppedIn: string;
-  /** A parameter that the call must have, if another tool has the same alias. */
-  readonly when?: string;
-  /** Old names of parameters, with the names that replace them. */
-  readonly params?: Readonly<Record<string, string>>;
-}
-
 interface ToolDefinition {
   readonly name: string;
-  readonly deprecatedAliases?: readonly DeprecatedAlias[];
   /**
    * True if the `full` surface does not list the tool. The tool is still callable there, and
    * `getTools` and the `actions` surface list it.
@@ -226,19 +215,6 @@ export function toolDefiner<S>() {
     run: (params, call) => run(params as z.output<I>, call),
   });
   return { defineTool, defineRelay };
-}
-
-/** Returns the description, followed by the deprecated aliases. */
-export function fullDescription({
-  description,
-  deprecatedAliases = [],
-}: Pick<ToolDefinition, 'description' | 'deprecatedAliases'>): string {
-  return [
-    description,
-    ...deprecatedAliases.map(
-      ({ name, droppedIn }) => `Formerly ${name} (accepted until ${droppedIn}).`,
-    ),
-  ].join(' ');
 }
 
 /** Returns a declared failure with its placeholders filled in. */

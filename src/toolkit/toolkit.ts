@@ -1,10 +1,10 @@
-import { isJsonObject, type JsonObject } from '../model/event.js';
+import type { JsonObject } from '../model/event.js';
 import type { Memory } from '../model/memory.js';
 import { didYouMean } from '../model/names.js';
 import { clip, Refusal } from '../model/refusal.js';
 import type { Trace } from '../model/trace.js';
 import type { Workspace } from '../model/workspace.js';
-import type { Toolset, DeprecatedAlias, Tool } from './define-tool.js';
+import type { Toolset, Tool } from './define-tool.js';
 import type { Sessions } from './sessions.js';
 
 /** Services and callbacks that a host provides to every call. */
@@ -87,16 +87,15 @@ export function disabledReason<S>(
 }
 
 /**
- * Returns the tool with this name or deprecated alias, disabled tools included; with `toolsetName`,
- * only among the tools of that one. Throws a `Refusal` that suggests similar enabled names.
- * `enabled` is as in `allTools`; `params` decides if several tools have the same alias.
+ * Returns the tool with this name, disabled tools included; with `toolsetName`, only among the
+ * tools of that one. Throws a `Refusal` that suggests similar enabled names. `enabled` is as in
+ * `allTools`.
  */
 export function findTool<S>(
   toolkit: ToolsetsOfHost<S>,
   name: string,
   toolsetName?: string,
   enabled?: readonly string[],
-  params?: unknown,
 ): { toolset: Toolset<S>; tool: Tool<S> } {
   const toolsets = toolkit.toolsets.filter(
     ({ name: other }) => toolsetName === undefined || other === toolsetName,
@@ -109,41 +108,13 @@ export function findTool<S>(
       `Toolset "${clip(toolsetName)}" does not exist.${didYouMean(toolsetName, names)} Valid toolsets: ${names.join(', ')}.`,
     );
   }
-  const found =
-    findInToolsets(toolsets, (tool) => tool.name === name) ??
-    findInToolsets(toolsets, (tool) => deprecatedAlias(tool, name, params)?.when !== undefined) ??
-    findInToolsets(toolsets, (tool) => deprecatedAlias(tool, name, params) !== undefined);
-  if (found) return found;
+  for (const toolset of toolsets) {
+    const tool = toolset.tools.find((other) => other.name === name);
+    if (tool) return { toolset, tool };
+  }
   throw unknownToolError(
     name,
     allTools({ ...toolkit, toolsets }, enabled).map(({ tool }) => tool.name),
-  );
-}
-
-function findInToolsets<S>(
-  toolsets: readonly Toolset<S>[],
-  matches: (tool: Tool<S>) => boolean,
-): { toolset: Toolset<S>; tool: Tool<S> } | undefined {
-  for (const toolset of toolsets) {
-    const tool = toolset.tools.find(matches);
-    if (tool) return { toolset, tool };
-  }
-  return undefined;
-}
-
-/**
- * Returns the deprecated alias with this name, if the tool has one for a call with these
- * parameters.
- */
-export function deprecatedAlias(
-  { deprecatedAliases }: Pick<Tool<never>, 'deprecatedAliases'>,
-  name: string,
-  params?: unknown,
-): DeprecatedAlias | undefined {
-  return deprecatedAliases?.find(
-    (alias) =>
-      alias.name === name &&
-      (alias.when === undefined || (isJsonObject(params) && params[alias.when] !== undefined)),
   );
 }
 

@@ -2,7 +2,7 @@ import { compareText } from '../model/event.js';
 import { allStates, allWorkspaces, type Named } from '../model/lookup.js';
 import { VAULT_SCOPE, type Memory } from '../model/memory.js';
 import { mapEntries } from '../model/persistent-map.js';
-import { saverName } from '../model/provenance.js';
+import { saverName } from '../apps/index.js';
 import type { State } from '../model/state.js';
 import type { Workspace } from '../model/workspace.js';
 import type { ExportFile } from './export.js';

@@ -1,7 +1,7 @@
 import { plainLine, plainList, plainText, properties } from '../markdown/escape.js';
 import type { Named } from '../model/lookup.js';
 import { entityOf, type Memory } from '../model/memory.js';
-import { saverName } from '../model/provenance.js';
+import { saverName } from '../apps/index.js';
 import { allRecords, recordById } from '../model/records/lookup-record.js';
 import type { ProjectRecord } from '../model/records/record.js';
 import { visibleText } from '../model/text/visible-text.js';

@@ -107,7 +107,7 @@ describe('an unlisted tool', () => {
   const [first, ...others] = tools as [AnyTool, ...AnyTool[]];
   const renamed = {
     ...first,
-    deprecatedAliases: [{ name: 'oldName', droppedIn: '9.0.0' }],
+    action: { ...first.action!, aliases: [{ resource: 'oldName', action: undefined }] },
     isUnlisted: true,
   };
   const toolkit = {
@@ -117,23 +117,12 @@ describe('an unlisted tool', () => {
 
   it('is callable by its name, its alias and its action', () => {
     expect(listTools(toolkit, 'full').map(({ name }) => name)).not.toContain(first.name);
-    for (const name of [first.name, 'oldName'])
-      expect(routeCall(toolkit, 'full', name, { a: 1 })).toEqual({
-        tool: renamed,
-        name,
-        params: { a: 1 },
-      });
-    expect(routeCall(toolkit, 'actions', 'oldName', { a: 1 })).toEqual({
-      tool: renamed,
-      name: 'oldName',
-      params: { a: 1 },
-    });
-    const { action } = first;
-    expect(routeCall(toolkit, 'actions', action!.resource, { action: action!.name })).toEqual({
-      tool: renamed,
-      name: first.name,
-      params: {},
-    });
+    const routed = { tool: renamed, params: { a: 1 } };
+    expect(routeCall(toolkit, 'full', first.name, { a: 1 })).toEqual(routed);
+    for (const surface of ['full', 'actions'] as const)
+      expect(routeCall(toolkit, surface, 'oldName', { a: 1 })).toEqual(routed);
+    const { resource, name } = first.action!;
+    expect(routeCall(toolkit, 'actions', resource, { action: name, a: 1 })).toEqual(routed);
     expect(() => routeCall(toolkit, 'compact', first.name, {})).toThrow(
       'does not exist. Valid tools: getTools, useTools.',
     );
@@ -141,6 +130,15 @@ describe('an unlisted tool', () => {
       /does not exist\..* Valid tools: workspace, state, memory, search/,
     );
   });
+
+  it.each(['full', 'actions', 'compact'] as const)(
+    'needs an object on the surface %s',
+    (surface) => {
+      expect(() => routeCall(toolkit, surface, 'useTools', 'x')).toThrow(
+        'The parameters must be an object, got string "x". Send {"name": value, ...}.',
+      );
+    },
+  );
 
   it('costs no tokens for its alias', () => {
     expect(describeTool(renamed)).toEqual(describeTool(first));

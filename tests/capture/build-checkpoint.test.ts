@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { NO_ACTIVITY, type Activity } from '../../src/capture/activity.js';
+import { NO_ACTIVITY, type Activity } from '../../src/apps/transcripts/activity.js';
 import { buildCheckpoint, type SessionFolders } from '../../src/capture/build-checkpoint.js';
 
 const FOLDERS: SessionFolders = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CAPTURED_CLIENTS, readTranscript } from '../../src/capture/transcript.js';
-import { linesOf, transcriptOf, type SessionStep } from '../fakes/transcripts.js';
+import { readTranscript } from '../../src/capture/transcript.js';
+import { CAPTURED_CLIENTS, linesOf, type SessionStep, transcriptOf } from '../fakes/transcripts.js';
 
 const STEPS: readonly SessionStep[] = [
   { kind: 'task', text: 'Fix the login' },

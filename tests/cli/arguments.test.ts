@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import manifest from '../../manifest.json';
-import { DEPRECATED_OPTIONS, readCommand } from '../../src/cli/arguments.js';
+import { readCommand } from '../../src/cli/arguments.js';
 
 const read = (...args: string[]) => readCommand(['mcp', '--vault', 'v', ...args], parseArgs);
 
@@ -58,15 +57,7 @@ describe('import --from', () => {
 });
 
 describe('--toolsets', () => {
-  it.each(['--toolsets', '--agents'])('is read from %s', (option) => {
-    expect(read(option, 'storage')).toMatchObject({ values: { toolsets: 'storage' } });
-  });
-
-  it('has a former name that is gone in the release that drops it', () => {
-    for (const { name, droppedIn } of DEPRECATED_OPTIONS)
-      expect([name, droppedIn.localeCompare(manifest.version, 'en', { numeric: true })]).toEqual([
-        name,
-        1,
-      ]);
+  it('is read', () => {
+    expect(read('--toolsets', 'storage')).toMatchObject({ values: { toolsets: 'storage' } });
   });
 });

@@ -17,13 +17,3 @@ it.skipIf(process.platform !== 'linux').each(['', '${STATE_FOLDER}'])(
     expect(readdirSync(home).sort()).toEqual(['.local', 'vault']);
   },
 );
-
-it('says on standard error that --agents was renamed', async () => {
-  const notice =
-    '--agents was renamed to --toolsets; the old name works until 0.2.0. Use --toolsets.';
-  const listed = await runProgram(['tools', '--agents', 'storage']);
-  expect([listed.code, listed.stderr]).toEqual([0, `savepoint: ${notice}\n`]);
-  const served = await runProgram(['mcp', '--vault', temporaryFolder(), '--agents', 'storage']);
-  expect([served.code, served.stdout]).toEqual([0, '']);
-  expect(JSON.parse(served.stderr)).toMatchObject({ level: 'warning', message: notice });
-});

@@ -1,9 +1,8 @@
 import { appendFileSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CapturedClient } from '../../src/capture/transcript.js';
 import { isJsonObject, type JsonObject } from '../../src/model/event.js';
 import { runProgram, temporaryFolder, type RunResult } from './program.js';
-import { linesOf, type SessionStep } from './transcripts.js';
+import { linesOf, type CapturedClient, type SessionStep } from './transcripts.js';
 
 /** A project whose sessions are captured. */
 export interface CapturedProject {

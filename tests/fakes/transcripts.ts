@@ -1,4 +1,7 @@
-import type { CapturedClient } from '../../src/capture/transcript.js';
+export const CAPTURED_CLIENTS = ['claude-code', 'codex', 'gemini'] as const;
+
+/** A client whose transcripts can be made. */
+export type CapturedClient = (typeof CAPTURED_CLIENTS)[number];
 
 /** One thing that happens in a session. */
 export type SessionStep =

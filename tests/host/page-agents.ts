@@ -15,7 +15,7 @@ import {
   type ChangeStore,
   type UndoResult,
 } from '../../src/acp/changes/change-tracker.js';
-import { KNOWN_AGENTS, type AgentEntry } from '../../src/acp/known-agents.js';
+import { knownAgents, type AgentEntry } from '../../src/acp/known-agents.js';
 import { diffOf } from '../../src/acp/line-diff.js';
 import { MODE_ID } from '../../src/acp/session-settings.js';
 import type { TurnEvent } from '../../src/chat/turn.js';
@@ -148,7 +148,7 @@ class PageAgents implements AgentService {
   find() {
     const { missing } = this.options;
     return Promise.resolve(
-      KNOWN_AGENTS.map((agent) => ({
+      knownAgents().map((agent) => ({
         agent,
         program: missing.includes(agent.command) ? undefined : `/usr/bin/${agent.command}`,
       })),
@@ -279,7 +279,7 @@ window.__agents = {
     sessions.chat.set(replaced);
   },
   addFirst() {
-    const { id, title, command, args } = KNOWN_AGENTS[0]!;
+    const { id, title, command, args } = knownAgents()[0]!;
     pluginParts().agentList.putFirst({ id, title, command, args });
   },
   receive: (id, text) => receivers.get(id)?.(new TextEncoder().encode(text)),

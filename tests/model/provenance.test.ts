@@ -2,12 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/event.js';
 import { apply, emptyMemory, entityOf } from '../../src/model/memory.js';
 import {
-  clientTitle,
   provenanceData,
   readGitHead,
   readSavedBy,
   recordedDigest,
-  saverName,
   toVisibleLine,
   type Provenance,
 } from '../../src/model/provenance.js';
@@ -95,12 +93,6 @@ describe('recordedDigest', () => {
 it('toVisibleLine removes line breaks and invisible characters', () => {
   expect(toVisibleLine(' Ana\u2019s\r\n\u200BLap\u202Etop\u0007 ')).toBe('Ana’s Laptop');
   expect(toVisibleLine('\u200B\u2066')).toBe('');
-});
-
-it('saverName shows the title of a known client and the model', () => {
-  expect(clientTitle('some-client')).toBe('some-client');
-  expect(saverName({ ...by, model: 'm1' })).toBe('Claude Code (m1)');
-  expect(saverName(by)).toBe('Claude Code');
 });
 
 it('readGitHead accepts a detached head and a branch without commits', () => {

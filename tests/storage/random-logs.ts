@@ -129,7 +129,7 @@ function draftOf(
     later: ['state.new', { other: ['shape', name] }],
     vault: ['log.vault', { id: e.padEnd(16, 'x').replaceAll('o', 'p').replaceAll('l', 'm') }],
     seg: ['log.seg', { fmt: 1, app: 'x', device: name }],
-    seal: ['log.seal', { count: n, sha256: '0' }],
+    seal: ['log.seal', { count: n }],
     mark: ['log.mark', { seen: { core: { [w]: [n + 1, '0'.repeat(32)] } } }],
     retire: [
       'log.retire',

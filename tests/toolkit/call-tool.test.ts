@@ -4,7 +4,7 @@ import type { Services } from '../../src/agents/services.js';
 import { Refusal } from '../../src/model/refusal.js';
 import { callTool } from '../../src/toolkit/call-tool.js';
 import type { ContextDefaults } from '../../src/toolkit/context-defaults.js';
-import { fullDescription, toolDefiner, type Tool } from '../../src/toolkit/define-tool.js';
+import { toolDefiner, type Tool } from '../../src/toolkit/define-tool.js';
 import { createTestVault, garden, stateNamed } from '../fakes/test-vault.js';
 
 const { defineTool } = toolDefiner<Services>();
@@ -223,72 +223,6 @@ describe('callTool', () => {
     expect(vault.toolkit.sessions.get('s1')).toBeDefined();
     expect(vault.toolkit.sessions.get('s0')).toBeUndefined();
     expect(vault.toolkit.sessions.get('session')).toBeUndefined();
-  });
-
-  it('accepts a deprecated alias with a notice', async () => {
-    const vault = createTestVault();
-    const deprecatedAliases = [{ name: 'attempt', droppedIn: '9.0.0' }];
-    const tool: Tool<Services> = {
-      ...toolThat(() => Promise.resolve([1])),
-      deprecatedAliases,
-    };
-    const toolkit = {
-      ...vault.toolkit,
-      toolsets: [...vault.toolkit.toolsets, { name: 'tester', description: '', tools: [tool] }],
-    };
-    const call = (name: string, params = {}) =>
-      callTool(toolkit, { tool: name, params, defaults: { sessionId: 's' } });
-    const notice = 'attempt was renamed to tryIt; the old name works until 9.0.0. Use tryIt.';
-    expect(await call('attempt')).toEqual({ success: true, data: [1], notice });
-    expect(await call('attempt', { nonsense: 1 })).toEqual({
-      success: false,
-      notice,
-      error: 'Unknown parameter "nonsense". Valid: text.',
-    });
-    expect(await call('tryIt')).toEqual({ success: true, data: [1] });
-    const traces = await vault.log.readTraces(await vault.log.traceEntries('default'));
-    expect(traces.map(({ tool: name }) => name)).toEqual(['tryIt', 'tryIt', 'tryIt']);
-    expect(fullDescription(tool)).toBe('D Formerly attempt (accepted until 9.0.0).');
-  });
-
-  it('accepts the old names of parameters with a deprecated alias', async () => {
-    const vault = createTestVault();
-    const call = (params: object) => vault.call('storage_write', { content: 'Dig', ...params });
-    expect(await call({ path: 'a.md', workspace_identifier: 'default' })).toMatchObject({
-      success: true,
-      notice:
-        'storage_write was renamed to workspaceStorageWrite; the old name works until 0.3.0. Use workspaceStorageWrite.',
-    });
-    expect(await call({ path: 'b.md', session_identifier: 's1' })).toMatchObject({
-      success: true,
-      notice:
-        'storage_write was renamed to sessionStorageWrite; the old name works until 0.3.0. Use sessionStorageWrite.',
-    });
-    expect(await vault.data('workspaceStorageRead', { path: 'a.md' })).toMatchObject({
-      content: 'Dig',
-    });
-    const files = await vault.data('sessionStorageList', {}, { session: 's1' });
-    expect(files).toMatchObject([{ path: 'b.md' }]);
-    expect(await vault.error('workspaceStorageList', { workspace_identifier: 'x' })).toContain(
-      'Unknown parameter "workspace_identifier"',
-    );
-  });
-
-  it("appends the deprecation notice to the tool's notice", async () => {
-    const { toolkit } = createTestVault();
-    const tool: Tool<Services> = {
-      ...toolThat(() => Promise.resolve()),
-      deprecatedAliases: [{ name: 'attempt', droppedIn: '9.0.0' }],
-      run: () => Promise.resolve({ success: true, notice: 'Mind the step.' }),
-    };
-    const toolsets = [{ name: 'tester', description: '', tools: [tool] }];
-    const answer = await callTool(
-      { ...toolkit, toolsets },
-      { tool: 'attempt', params: {}, defaults: { sessionId: 's' } },
-    );
-    expect(answer).toMatchObject({
-      notice: expect.stringMatching(/^Mind the step\. attempt was renamed to tryIt/) as string,
-    });
   });
 
   it('refuses a disabled tool, and explains how to enable it', async () => {

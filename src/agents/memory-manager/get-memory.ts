@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { allWorkspaces, type Named } from '../../model/lookup.js';
 import { entityOf, type Memory } from '../../model/memory.js';
-import { clientTitle } from '../../model/provenance.js';
+import { displayName } from '../../apps/index.js';
 import type { State } from '../../model/state.js';
 import { stateOf } from '../../model/state.js';
 import { distinctIds, shortId } from '../../model/text/short-id.js';
@@ -151,7 +151,7 @@ function traceFacts(ref: string, trace: Trace, names: WorkspaceNames, memory: Me
     ...(trace.memory && { memory: trace.memory }),
     ...(constraints && { constraints }),
     ...(state && { savedState: state.name }),
-    ...(client && { client: clientTitle(client) }),
+    ...(client && { client: displayName(client) }),
     session: sessionId,
   };
 }

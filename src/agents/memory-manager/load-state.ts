@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Named } from '../../model/lookup.js';
-import { clientTitle, shortCommit, type GitHead, type SavedBy } from '../../model/provenance.js';
+import { displayName } from '../../apps/index.js';
+import { shortCommit, type GitHead, type SavedBy } from '../../model/provenance.js';
 import type { State } from '../../model/state.js';
 import { projectAccess } from '../shared/active-files.js';
 import { compareFiles, type FileComparison } from '../shared/file-changes.js';
@@ -182,5 +183,5 @@ function toCheckout({ head, branch }: GitHead) {
 
 /** Returns the part of `savedBy` that an agent needs. */
 function toSaver({ client, device, model }: SavedBy) {
-  return { client: clientTitle(client), device, ...(model !== undefined && { model }) };
+  return { client: displayName(client), device, ...(model !== undefined && { model }) };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { findCycle } from '../../model/records/dependencies.js';
-import { openRecordTitled, recordById } from '../../model/records/lookup-record.js';
+import { allRecords, openRecordTitled, recordById } from '../../model/records/lookup-record.js';
 import type { RecordKind } from '../../model/records/record-kinds.js';
 import { needPath, recordData } from '../../model/records/record.js';
 import { createEntityId } from '../../platform/random.js';
@@ -8,11 +8,8 @@ import { openProject, resolveActiveFiles } from '../shared/active-files.js';
 import { readDigests } from '../shared/file-digests.js';
 import { existingName, filePaths, newName, nonEmptyText, textList } from '../shared/inputs.js';
 import { readSaver } from '../shared/provenance.js';
-import {
-  contradictedDecisions,
-  contradictionNotice,
-} from '../shared/records/contradiction-notice.js';
 import { recordFailures, requireLiveRecord } from '../shared/records/record-lookups.js';
+import { seeAlsoNotice } from '../shared/records/related-decisions.js';
 import { defineTool } from '../services.js';
 import { readReminder, reminderFailures, reminderInput } from './shared/reminder.js';
 import { createCart, createLaunch, createTests } from './shared/example-records.js';
@@ -144,8 +141,8 @@ export const createRecord = defineTool({
         fail('noPhase', { title: phase.title, kind: phase.kind });
       const needs = [...new Set((given.needs ?? []).map((ref) => need(ref).id))];
       if (kind === 'decision') {
-        const texts = { title, body, files: paths };
-        notice = contradictionNotice(title, contradictedDecisions(memory, workspace.id, texts));
+        const decision = { id, title, workspaceId: workspace.id, session: call.sessionId };
+        notice = seeAlsoNotice(allRecords(memory, workspace.id), decision);
       }
       const content = { kind, title, body, phaseId: phase?.id, needs };
       const d = recordData(workspace.id, content, {

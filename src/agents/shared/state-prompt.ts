@@ -1,7 +1,8 @@
 import type { Named } from '../../model/lookup.js';
 import { quote } from '../../model/text/quote.js';
 import type { State } from '../../model/state.js';
-import { changedFilesPhrase, saverName } from '../../model/provenance.js';
+import { saverName } from '../../apps/index.js';
+import { changedFilesPhrase } from '../../model/provenance.js';
 import { visibleText } from '../../model/text/visible-text.js';
 import type { ClientProject } from '../../toolkit/context-defaults.js';
 import type { Services } from '../services.js';

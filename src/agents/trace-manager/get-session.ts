@@ -7,6 +7,7 @@ import {
   itemsOf,
   readSessions,
   requireSession,
+  sessionFacts,
   sessionFailures,
   sessionIdAlias,
   toSessionFacts,
@@ -37,14 +38,7 @@ export const getSession = defineTool({
     limit: z.number().int().min(1).max(MAX_ROWS).default(50),
   }),
   output: z.object({
-    session: z.string(),
-    client: z.string().optional(),
-    firstCall: z.string(),
-    lastCall: z.string(),
-    calls: z.number(),
-    failed: z.number().optional(),
-    states: z.array(z.string()).optional().describe('The newest 10 that it saved'),
-    totalStates: z.number().optional(),
+    ...sessionFacts,
     timeline: z
       .array(
         z.object({

@@ -4,6 +4,7 @@ import { defineTool } from '../services.js';
 import {
   MAX_SCANNED_ENTRIES,
   readSessions,
+  sessionFacts,
   sessionFailures,
   toSessionFacts,
 } from './shared/sessions.js';
@@ -35,18 +36,7 @@ export const listSessions = defineTool({
     limit: z.number().int().min(1).max(MAX_SESSIONS_LISTED).default(20),
     after: z.string().optional().describe('more.after'),
   }),
-  output: z.array(
-    z.object({
-      session: z.string(),
-      client: z.string().optional(),
-      firstCall: z.string(),
-      lastCall: z.string(),
-      calls: z.number(),
-      failed: z.number().optional(),
-      states: z.array(z.string()).optional().describe('The newest 10 that it saved'),
-      totalStates: z.number().optional(),
-    }),
-  ),
+  output: z.array(z.object(sessionFacts)),
   failures: sessionFailures,
   examples: [
     {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { createGarden } from '../shared/example-calls.js';
 import { defineTool } from '../services.js';
-import { findingToJson, RULE_NAMES, SEVERITIES } from './shared/findings.js';
+import { findingOutput, RULE_NAMES } from './shared/findings.js';
 import { validate } from './shared/rules.js';
 
 const TOP_FINDINGS = 5;
@@ -18,16 +18,7 @@ export const analyzeWorkspace = defineTool({
   output: z.object({
     findings: z.number(),
     rules: z.array(z.object({ rule: z.enum(RULE_NAMES), count: z.number() })),
-    fixFirst: z.array(
-      z.object({
-        rule: z.enum(RULE_NAMES),
-        severity: z.enum(SEVERITIES),
-        where: z.string(),
-        line: z.number().optional(),
-        what: z.string(),
-        fix: z.string(),
-      }),
-    ),
+    fixFirst: z.array(findingOutput),
     checked: z.object({ notes: z.number(), states: z.number() }),
   }),
   failures: {},
@@ -60,7 +51,7 @@ export const analyzeWorkspace = defineTool({
     return {
       findings: [...counts.values()].reduce((sum, count) => sum + count, 0),
       rules: [...counts].flatMap(([rule, count]) => (count > 0 ? [{ rule, count }] : [])),
-      fixFirst: findings.slice(0, TOP_FINDINGS).map(findingToJson),
+      fixFirst: findings.slice(0, TOP_FINDINGS),
       checked,
     };
   },

@@ -26,7 +26,7 @@ export const listValidationRules = defineTool({
       params: {},
       answer: {
         success: true,
-        data: [{ rule: 'stateHashes', severity: 'error', scopes: ['workspace'] }, {}, {}, {}, {}],
+        data: [{ rule: 'logProblems', severity: 'error', scopes: ['workspace'] }, {}, {}, {}],
       },
     },
   ],

@@ -4,7 +4,7 @@ import { clip } from '../../model/refusal.js';
 import { createGarden } from '../shared/example-calls.js';
 import { nonEmptyText } from '../shared/inputs.js';
 import { defineTool } from '../services.js';
-import { findingToJson, RULE_NAMES, SEVERITIES } from './shared/findings.js';
+import { findingOutput, RULE_NAMES } from './shared/findings.js';
 import { RULES, validate } from './shared/rules.js';
 
 const MAX_FINDINGS_PER_RULE = 100;
@@ -32,16 +32,7 @@ export const validateWorkspace = defineTool({
     rules: z.array(z.enum(RULE_NAMES)).min(1).optional().describe('Default: all'),
   }),
   output: z.object({
-    findings: z.array(
-      z.object({
-        rule: z.enum(RULE_NAMES),
-        severity: z.enum(SEVERITIES),
-        where: z.string(),
-        line: z.number().optional(),
-        what: z.string(),
-        fix: z.string(),
-      }),
-    ),
+    findings: z.array(findingOutput),
     more: z
       .array(z.object({ rule: z.enum(RULE_NAMES), count: z.number() }))
       .optional()
@@ -136,7 +127,7 @@ export const validateWorkspace = defineTool({
     const more = [...counts].flatMap(([rule, count]) =>
       count > MAX_FINDINGS_PER_RULE ? [{ rule, count: count - MAX_FINDINGS_PER_RULE }] : [],
     );
-    return { findings: findings.map(findingToJson), ...(more.length > 0 && { more }), checked };
+    return { findings, ...(more.length > 0 && { more }), checked };
 
     async function readPath(): Promise<VaultPath> {
       if (typed === undefined) return fail('pathMissing');

@@ -1,9 +1,9 @@
+import type { AppWith } from '../../apps/index.js';
 import { Refusal } from '../../model/refusal.js';
 import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
 import { planAgentsLines } from '../../node/client-setup/agents-md.js';
 import { applyConnection } from '../../node/client-setup/apply.js';
 import { shellQuoted } from '../../node/client-setup/check/check-connection.js';
-import type { ClientId } from '../../node/client-setup/client-facts.js';
 import { changeText } from '../../node/client-setup/connect-texts.js';
 import { connect } from '../../node/client-setup/connect.js';
 import { launcherPath } from '../../node/program/install-program.js';
@@ -17,7 +17,7 @@ import { requireVault } from '../vault-folder.js';
 import { stateFolderOf } from '../state-folder.js';
 
 interface ConnectArguments {
-  readonly clients: readonly ClientId[];
+  readonly clients: readonly AppWith<'config'>[];
   readonly vault: string;
   readonly surface: Surface | undefined;
   readonly toolsets: string | undefined;

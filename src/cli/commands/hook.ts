@@ -1,6 +1,6 @@
-import { CAPTURED_CLIENTS, type CapturedClient } from '../../capture/transcript.js';
+import { HOOK_EVENTS, type HookEvent } from '../../apps/ai-app.js';
+import { displayName, findApp, idsWith, type AppWith } from '../../apps/index.js';
 import { logHookFailure } from '../../node/capture/failure-log.js';
-import { HOOK_EVENTS, type HookEvent } from '../../node/client-setup/hooks/hook-facts.js';
 import { hookInputJson, readHookInput, type HookInput } from '../hooks/hook-input.js';
 import { findLinkedSession, type LinkedSession } from '../hooks/session-context.js';
 import type { ProgramHost } from '../program.js';
@@ -57,8 +57,8 @@ export async function runHook(args: HookArguments, program: ProgramHost): Promis
     await Promise.race([handleEvent(args, program), timeout]);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const { event, client = CAPTURED_CLIENTS[0] } = args;
-    const text = `${event} of ${client}: ${reason}`;
+    const { event, client = defaultClient() } = args;
+    const text = `${event} of ${displayName(client)}: ${reason}`;
     await logHookFailure(node, stateFolderOf(program, undefined), new Date().toISOString(), text);
   }
   node.timers.clearTimeout(timer);
@@ -67,40 +67,45 @@ export async function runHook(args: HookArguments, program: ProgramHost): Promis
   return 0;
 }
 
+/** The client of a hook that names none. */
+function defaultClient(): string {
+  return idsWith('hooks')[0] ?? '';
+}
+
 async function handleEvent(args: HookArguments, program: ProgramHost): Promise<void> {
   const event = HOOK_EVENTS.find((known) => known === args.event);
-  const client = CAPTURED_CLIENTS.find((known) => known === (args.client ?? 'claude-code'));
+  const app = findApp('hooks', args.client ?? defaultClient());
   if (!event) throw new Error(`Unknown event. Valid: ${HOOK_EVENTS.join(', ')}`);
-  if (!client) throw new Error(`Unknown client. Valid: ${CAPTURED_CLIENTS.join(', ')}`);
-  const input = await readHookInput(program);
+  if (!app) throw new Error(`Unknown client. Valid: ${idsWith('hooks').join(', ')}`);
+  const input = await readHookInput(program, app.hooks);
   if (!input) throw new Error('The input is not a JSON object');
   const linked = await findLinkedSession(program, input);
   if (!linked) return;
   if (args.background) {
-    if (linked.isCaptured) await finishInBackground(program, linked, event, client, input);
+    if (linked.isCaptured) await finishInBackground(program, linked, event, app, input);
     return;
   }
   if (event === 'session-start') {
     const { startSession } = await import('../hooks/session-start.js');
     try {
-      await startSession(program, linked, client, input);
+      await startSession(program, linked, app.id, input);
     } finally {
-      if (linked.isCaptured) await continueInBackground(program, event, client, input);
+      if (linked.isCaptured) await continueInBackground(program, event, app, input);
     }
     return;
   }
   if (linked.isCaptured && input.session !== '')
-    await continueInBackground(program, event, client, input);
+    await continueInBackground(program, event, app, input);
 }
 
 /** Starts a process that outlives the hook and its client, which stop hooks after a short time. */
 async function continueInBackground(
   { node, execPath, script, env }: ProgramHost,
   event: HookEvent,
-  client: CapturedClient,
+  { id, hooks }: AppWith<'hooks'>,
   input: HookInput,
 ): Promise<void> {
-  const args = [script, 'hook', event, '--client', client, '--background'];
+  const args = [script, 'hook', event, '--client', id, '--background'];
   const child = node.childProcess.spawn(execPath, args, {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -110,7 +115,7 @@ async function continueInBackground(
   await new Promise<void>((resolve, reject) => {
     child.once('error', reject);
     child.stdin.once('error', reject);
-    child.stdin.end(hookInputJson(input), resolve);
+    child.stdin.end(hookInputJson(input, hooks), resolve);
   });
   child.unref();
 }
@@ -119,7 +124,7 @@ async function finishInBackground(
   program: ProgramHost,
   linked: LinkedSession,
   event: HookEvent,
-  client: CapturedClient,
+  { id: client, hooks }: AppWith<'hooks'>,
   input: HookInput,
 ): Promise<void> {
   const { recordSession, registerSession, sealOtherSessions } =
@@ -136,8 +141,7 @@ async function finishInBackground(
       await recordSession(program, linked, client, input, 'turn');
       break;
     case 'pre-compact': {
-      // Gemini announces a compaction before every request.
-      const reason = client === 'gemini' ? 'turn' : 'compaction';
+      const reason = hooks.announcesRequests ? 'turn' : 'compaction';
       await recordSession(program, linked, client, input, reason);
       break;
     }

@@ -1,3 +1,4 @@
+import { appsWith, partsOf } from '../../apps/index.js';
 import { serveMcp } from '../../bridge/mcp-server.js';
 import { Refusal } from '../../model/refusal.js';
 import { envValue } from '../../node/environment.js';
@@ -101,7 +102,8 @@ async function findVault(
   if (vault !== undefined) return { vault };
   const { node, env, platform } = program;
   const stateFolder = stateFolderOf(program, state);
-  const folder = envValue(env, 'CLAUDE_PROJECT_DIR') ?? node.path.resolve();
+  const variables = partsOf('projectVariable');
+  const [folder = node.path.resolve()] = variables.flatMap((name) => envValue(env, name) ?? []);
   const { findKnownVault } = await import('../../node/known-vault.js');
   const found = await findKnownVault(node, { env, platform, stateFolder, folder });
   if ('vault' in found) return found;
@@ -156,10 +158,12 @@ async function serveHttp(
 }
 
 /**
- * Returns a line that connects a client. A token is never written where it could end up in a log.
+ * Returns the lines that connect clients. A token is never written where it could end up in a log.
  */
 export function pasteLine(url: string, token = 'TOKEN'): string {
-  return `To connect Claude Code: claude mcp add --transport http savepoint ${url} --header "Authorization: Bearer ${token}"\n`;
+  return appsWith('httpCommand')
+    .map(({ title, httpCommand }) => `To connect ${title}: ${httpCommand(url, token)}\n`)
+    .join('');
 }
 
 /** A promise whose task starts when it is first awaited, or when `start` is called. */

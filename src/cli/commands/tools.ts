@@ -1,7 +1,6 @@
 import { createToolkit } from '../../agents/index.js';
 import type { Services } from '../../agents/services.js';
 import { listTools } from '../../bridge/mcp-tools.js';
-import { fullDescription } from '../../toolkit/define-tool.js';
 import { inputSchemaWithWorkspace, outputSchema } from '../../toolkit/schema.js';
 import type { Surface } from '../../toolkit/surfaces.js';
 import { allTools, type Toolkit } from '../../toolkit/toolkit.js';
@@ -48,7 +47,7 @@ function describeTools(toolkit: Toolkit<Services>, enabled: readonly string[] | 
       access,
       action,
       isUnlisted,
-      description: fullDescription(tool),
+      description: tool.description,
       input: inputSchemaWithWorkspace(tool),
       output: outputSchema(tool),
       failures: Object.values(failures).map(({ error, advice }) => ({ error, advice })),

@@ -1,6 +1,6 @@
-import { shorten } from '../../capture/activity.js';
+import type { AppHooks } from '../../apps/ai-app.js';
+import { shorten } from '../../apps/transcripts/activity.js';
 import { parseJsonObject, textAt } from '../../model/text/json-fields.js';
-import { type JsonObject } from '../../model/event.js';
 import { joinBytes } from '../../platform/bytes/bytes.js';
 import type { ProgramHost } from '../program.js';
 
@@ -23,17 +23,21 @@ const MAX_TEXT_CHARACTERS = 4000;
 /** A client that does not close standard input is not waited for longer. */
 const INPUT_TIMEOUT_MS = 3000;
 
-/** Reads the input of a hook; undefined if it is no JSON object. */
-export async function readHookInput(program: ProgramHost): Promise<HookInput | undefined> {
+/** Reads the input of an app's hook; undefined if it is no JSON object. */
+export async function readHookInput(
+  program: ProgramHost,
+  hooks: AppHooks,
+): Promise<HookInput | undefined> {
   const value = parseJsonObject(await readStdin(program));
   if (!value) return undefined;
+  const prompt = textAt(value, 'prompt');
   return {
     session: textAt(value, 'session_id'),
     transcript: textAt(value, 'transcript_path'),
     folder: textAt(value, 'cwd'),
     source: textAt(value, 'source'),
-    prompt: paragraphAt(value, 'prompt'),
-    answer: paragraphAt(value, 'last_assistant_message') || paragraphAt(value, 'prompt_response'),
+    prompt: firstParagraph(hooks.withoutAdditions?.(prompt) ?? prompt),
+    answer: firstParagraph(textAt(value, hooks.answerField)),
   };
 }
 
@@ -41,7 +45,7 @@ export async function readHookInput(program: ProgramHost): Promise<HookInput | u
  * Returns the input in the form in which the client has sent it, for the process that goes on in
  * the background.
  */
-export function hookInputJson(input: HookInput): string {
+export function hookInputJson(input: HookInput, { answerField }: AppHooks): string {
   const { session, transcript, folder, source, prompt, answer } = input;
   return JSON.stringify({
     session_id: session,
@@ -49,15 +53,12 @@ export function hookInputJson(input: HookInput): string {
     cwd: folder,
     source,
     prompt,
-    last_assistant_message: answer,
+    [answerField]: answer,
   });
 }
 
-function paragraphAt(value: JsonObject, key: string): string {
-  const [first = ''] = textAt(value, key)
-    .replace(/<hook_context>[\s\S]*?<\/hook_context>/g, '')
-    .trim()
-    .split(/\n\s*\n/, 1);
+function firstParagraph(text: string): string {
+  const [first = ''] = text.trim().split(/\n\s*\n/, 1);
   return shorten(first, MAX_TEXT_CHARACTERS);
 }
 

@@ -1,10 +1,9 @@
-import { NO_ACTIVITY } from '../../capture/activity.js';
+import { NO_ACTIVITY } from '../../apps/transcripts/activity.js';
 import {
   CHECKPOINT_INTERVAL_MS,
   checkpointTrace,
   isEmptyCheckpoint,
 } from '../../capture/checkpoint-trace.js';
-import type { CapturedClient } from '../../capture/transcript.js';
 import { checkpointData } from '../../model/text/checkpoint.js';
 import { entityOf } from '../../model/memory.js';
 import { traceData } from '../../model/trace.js';
@@ -24,7 +23,7 @@ const MAX_SESSION_AGE_MS = 14 * 24 * 60 * 60 * 1000;
 const MAX_SEALED_AT_ONCE = 20;
 
 /** Returns a session about which nothing is known yet. */
-function newSession(client: CapturedClient, input: HookInput): CapturedSession {
+function newSession(client: string, input: HookInput): CapturedSession {
   return {
     client,
     id: input.session,
@@ -43,7 +42,7 @@ function newSession(client: CapturedClient, input: HookInput): CapturedSession {
  */
 export async function registerSession(
   { files }: LinkedSession,
-  client: CapturedClient,
+  client: string,
   input: HookInput,
   fromState?: string,
 ): Promise<void> {
@@ -68,7 +67,7 @@ export async function registerSession(
 export async function recordSession(
   program: ProgramHost,
   linked: LinkedSession,
-  client: CapturedClient,
+  client: string,
   input: HookInput,
   reason: WriteReason,
 ): Promise<void> {

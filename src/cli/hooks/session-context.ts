@@ -1,4 +1,4 @@
-import { ActivityRecorder } from '../../capture/activity.js';
+import { ActivityRecorder } from '../../apps/transcripts/activity.js';
 import { buildCheckpoint } from '../../capture/build-checkpoint.js';
 import { consentTo, type CaptureSettings, type ProjectLink } from '../../capture/consent.js';
 import { readTranscript } from '../../capture/transcript.js';

@@ -1,6 +1,5 @@
 import { checkpointTrace } from '../../capture/checkpoint-trace.js';
 import { sessionBrief } from '../../capture/session-brief.js';
-import type { CapturedClient } from '../../capture/transcript.js';
 import type { Trace } from '../../model/trace.js';
 import { printJson } from '../output.js';
 import type { WorkspaceNews } from '../../node/capture/summary-cache.js';
@@ -28,7 +27,7 @@ const REGISTER_TIMEOUT_MS = 1000;
 export async function startSession(
   program: ProgramHost,
   linked: LinkedSession,
-  client: CapturedClient,
+  client: string,
   input: HookInput,
 ): Promise<void> {
   const register = async (fromState?: string) => {

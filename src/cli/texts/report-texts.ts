@@ -1,4 +1,5 @@
 import { clip } from '../../model/refusal.js';
+import { counted } from '../../model/text/counted.js';
 import { toLines } from '../../node/client-setup/lines.js';
 import type { DeviceAgreement } from '../../storage/integrity/device-agreement.js';
 import {
@@ -32,7 +33,7 @@ export function verifyText(report: VerifyReport): string {
   const { digest, events, writers, devices } = report;
   const findings = findingsOf(report);
   return toLines([
-    `${amount(events, 'event')} from ${amount(writers.length, 'writer')}, digest ${digest.slice(0, 16)}`,
+    `${counted(events, 'event')} from ${counted(writers.length, 'writer')}, digest ${digest.slice(0, 16)}`,
     ...writers.map(writerRow),
     ...(devices.length > 0 ? ['Last report from each device:', ...devices.map(deviceRow)] : []),
     ...findings.flatMap(findingRows),
@@ -48,7 +49,7 @@ function verdictText(
 ): string {
   if (!isWhole) {
     const problems = findings.filter(({ kind }) => !isHarmless(kind));
-    return `${amount(
+    return `${counted(
       problems.reduce((sum, { count }) => sum + count, 0),
       'problem',
     )} found.`;
@@ -99,18 +100,18 @@ export function exportText(
   files: readonly ExportFile[],
   { lines, problems, unreadable }: LogContents,
 ): string {
-  const what = format === 'notes' ? amount(files.length, 'note') : amount(lines.length, 'event');
+  const what = format === 'notes' ? counted(files.length, 'note') : counted(lines.length, 'event');
   const badLines = problems.filter(({ kind }) => kind !== 'marker').length;
   return toLines([
     `Exported ${what} to ${folder}.`,
     ...(badLines > 0
       ? [
-          `${amount(badLines, 'line')} of the log could not be read and ${badLines === 1 ? 'is' : 'are'} left out. Run "savepoint verify" for details.`,
+          `${counted(badLines, 'line')} of the log could not be read and ${badLines === 1 ? 'is' : 'are'} left out. Run "savepoint verify" for details.`,
         ]
       : []),
     ...(unreadable.length > 0
       ? [
-          `The export is incomplete: ${amount(unreadable.length, 'file')} cannot be read now. Let the sync finish, then export again to another folder.`,
+          `The export is incomplete: ${counted(unreadable.length, 'file')} cannot be read now. Let the sync finish, then export again to another folder.`,
           ...limitRows(unreadable.map((path) => `  ${path}`)),
         ]
       : []),
@@ -122,11 +123,11 @@ export function importText(report: ImportReport, isDryRun: boolean): string {
   const { events, added, known, retired, lost, badLines, files } = report;
   const leftOut = retired > 0 ? `, ${retired} left out because they were retired here` : '';
   return toLines([
-    `${amount(events, 'event')} read: ${added} new, ${known} already here${leftOut}.`,
+    `${counted(events, 'event')} read: ${added} new, ${known} already here${leftOut}.`,
     ...limitRows(badLineRows(badLines).map((row) => `  ${row}; skipped`)),
     ...(lost > 0
       ? [
-          `${amount(lost, 'event')} of the original export ${lost === 1 ? 'is' : 'are'} missing from this copy. Use a complete copy if you have one.`,
+          `${counted(lost, 'event')} of the original export ${lost === 1 ? 'is' : 'are'} missing from this copy. Use a complete copy if you have one.`,
         ]
       : []),
     ...writtenRows(files, isDryRun),
@@ -135,16 +136,16 @@ export function importText(report: ImportReport, isDryRun: boolean): string {
 }
 
 const LEFT_OUT_TEXTS: Readonly<Record<LeftOutReason, (count: number) => string>> = {
-  lastUse: (count) => `${amount(count, 'usage time')}, not imported`,
-  sessions: (count) => `${amount(count, 'session line')}, already in the tool calls`,
+  lastUse: (count) => `${counted(count, 'usage time')}, not imported`,
+  sessions: (count) => `${counted(count, 'session line')}, already in the tool calls`,
   copies: (count) =>
-    `${count === 1 ? '1 copy' : `${count} copies`} of a workspace inside a state; the workspace itself is imported`,
-  chatSettings: (count) => `${amount(count, 'set')} of conversation settings, such as the model`,
-  emptyMessages: (count) => amount(count, 'empty message'),
-  unknown: (count) => `${amount(count, 'line')} of an unknown kind`,
-  orphans: (count) => `${amount(count, 'line')} without a parent`,
-  otherNotes: (count) => `${amount(count, 'note')} not written by Basic Memory`,
-  retired: (count) => `${amount(count, 'trace')} imported before and retired since`,
+    `${counted(count, 'copy', 'copies')} of a workspace inside a state; the workspace itself is imported`,
+  chatSettings: (count) => `${counted(count, 'set')} of conversation settings, such as the model`,
+  emptyMessages: (count) => counted(count, 'empty message'),
+  unknown: (count) => `${counted(count, 'line')} of an unknown kind`,
+  orphans: (count) => `${counted(count, 'line')} without a parent`,
+  otherNotes: (count) => `${counted(count, 'note')} not written by Basic Memory`,
+  retired: (count) => `${counted(count, 'trace')} imported before and retired since`,
 };
 
 const PROBLEM_TEXTS: Readonly<Record<ForeignProblemKind, string>> = {
@@ -159,7 +160,7 @@ const PROBLEM_TEXTS: Readonly<Record<ForeignProblemKind, string>> = {
 export function foreignImportText(report: ForeignImportReport, isDryRun: boolean): string {
   const { origin, read, duplicates, kinds, archived, troubles, leftOut, renamings, files } = report;
   return toLines([
-    `${ORIGIN_NAMES[origin]}: ${amount(read, origin === 'basic-memory' ? 'note' : 'line')} read.`,
+    `${ORIGIN_NAMES[origin]}: ${counted(read, origin === 'basic-memory' ? 'note' : 'line')} read.`,
     ...Object.entries(kinds)
       .filter(([, { added, known }]) => added + known > 0)
       .map(([kind, { added, known }]) => {
@@ -170,7 +171,7 @@ export function foreignImportText(report: ForeignImportReport, isDryRun: boolean
           `${archived} of these ${archived === 1 ? 'is' : 'are'} archived (archived or deleted at the source).`,
         ]
       : []),
-    ...(duplicates > 0 ? [`${amount(duplicates, 'duplicate line')}, counted once.`] : []),
+    ...(duplicates > 0 ? [`${counted(duplicates, 'duplicate line')}, counted once.`] : []),
     ...limitRows(problemRows(troubles).map((row) => `  ${row}`)),
     ...(leftOut.length > 0
       ? ['Left out:', ...leftOut.map(({ why, count }) => `  ${LEFT_OUT_TEXTS[why](count)}`)]
@@ -186,7 +187,7 @@ function writtenRows(files: readonly string[], isDryRun: boolean): string[] {
   const [first] = files;
   if (first === undefined) return [];
   const verb = isDryRun ? 'Would write' : 'Wrote';
-  return [`${verb} ${amount(files.length, 'file')}, such as ${first}.`];
+  return [`${verb} ${counted(files.length, 'file')}, such as ${first}.`];
 }
 
 function outcomeText(isDryRun: boolean, hasNew: boolean): string {
@@ -210,9 +211,4 @@ function limitRows(rows: readonly string[]): string[] {
     ...rows.slice(0, MAX_ROWS),
     ...(hidden > 0 ? [`  and ${hidden} more; --json has them all`] : []),
   ];
-}
-
-/** Returns `1 event`, `2 events`. */
-function amount(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

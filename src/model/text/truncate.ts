@@ -45,7 +45,9 @@ export function truncateToBytes(text: string, limit: number): string {
   return cutToBytes(text, limit) === text ? text : `${cutToBytes(text, limit - 3).trimEnd()}…`;
 }
 
-/** Returns the last index up to `at`, which is between two code points, that is not in a grapheme. */
+/**
+ * Returns the last index up to `at`, which is between two code points, that is not in a grapheme.
+ */
 function boundaryBefore(text: string, at: number): number {
   if (at <= 0 || at >= text.length || /^[ -~]{2}/.test(text.slice(at - 1, at + 1))) return at;
   graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });

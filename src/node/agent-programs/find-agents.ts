@@ -1,4 +1,4 @@
-import { KNOWN_AGENTS, type KnownAgent } from '../../acp/known-agents.js';
+import { knownAgents, type KnownAgent } from '../../acp/known-agents.js';
 import { findExecutable } from '../client-setup/check/find-executable.js';
 import type { HostEnvironment } from '../client-setup/clients.js';
 import { binFolders } from '../client-setup/find-node.js';
@@ -17,7 +17,7 @@ export function findAgents(
   host: HostEnvironment,
 ): Promise<FoundAgent[]> {
   return Promise.all(
-    KNOWN_AGENTS.map(async (agent) => ({
+    knownAgents().map(async (agent) => ({
       agent,
       program: await findAgentProgram(node, host, agent.command),
     })),

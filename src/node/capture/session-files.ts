@@ -1,6 +1,5 @@
-import { NO_ACTIVITY, type Activity } from '../../capture/activity.js';
-import type { CapturedClient } from '../../capture/transcript.js';
-import { CAPTURED_CLIENTS } from '../../capture/transcript.js';
+import { findApp } from '../../apps/index.js';
+import { NO_ACTIVITY, type Activity } from '../../apps/transcripts/activity.js';
 import { isJsonObject } from '../../model/event.js';
 import { parseJson } from '../../model/text/json-fields.js';
 import type { NodeModules } from '../modules.js';
@@ -11,7 +10,8 @@ type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
 
 /** Record of a session of an AI app on this device. */
 export interface CapturedSession {
-  readonly client: CapturedClient;
+  /** The app's id. */
+  readonly client: string;
   /** The client's id of the session. */
   readonly id: string;
   /** Path of the transcript; empty if the client has not named one. */
@@ -46,7 +46,7 @@ export class SessionFiles {
 
   /** Changes what is known about a session. `change` receives undefined for a new session. */
   async update(
-    client: CapturedClient,
+    client: string,
     id: string,
     change: (known: CapturedSession | undefined) => CapturedSession | Promise<CapturedSession>,
   ): Promise<CapturedSession> {
@@ -54,7 +54,7 @@ export class SessionFiles {
   }
 
   /** Returns what is known about a session; undefined if that is nothing. */
-  async read(client: CapturedClient, id: string): Promise<CapturedSession | undefined> {
+  async read(client: string, id: string): Promise<CapturedSession | undefined> {
     return readSession(await this.#fileOf(client, id).read());
   }
 
@@ -83,7 +83,7 @@ export class SessionFiles {
     await this.#node.fs.rm(this.#folder, { recursive: true, force: true });
   }
 
-  #fileOf(client: CapturedClient, id: string): JsonFile {
+  #fileOf(client: string, id: string): JsonFile {
     const { path, crypto } = this.#node;
     const name = crypto.createHash('sha256').update(`${client}\n${id}`).digest('hex').slice(0, 32);
     return new JsonFile(this.#node, path.join(this.#folder, `${name}.json`));
@@ -106,8 +106,8 @@ function readSession(stored: unknown): CapturedSession | undefined {
   if (!isJsonObject(stored)) return undefined;
   const { client, id, transcript, folder, offset, activity, changedAt } = stored;
   const isValid =
-    CAPTURED_CLIENTS.some((known) => known === client) &&
-    [id, transcript, folder].every((text) => typeof text === 'string') &&
+    [client, id, transcript, folder].every((text) => typeof text === 'string') &&
+    findApp('hooks', client as string) !== undefined &&
     [offset, changedAt].every((value) => typeof value === 'number') &&
     isJsonObject(activity) &&
     Object.keys(NO_ACTIVITY).every((key) => key in activity);

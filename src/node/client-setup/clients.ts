@@ -1,6 +1,7 @@
+import type { ConfigPlace } from '../../apps/ai-app.js';
+import { appsWith, type AppWith } from '../../apps/index.js';
 import { envValue } from '../environment.js';
 import type { NodeModules } from '../modules.js';
-import type { ClientId } from './client-facts.js';
 
 /** The parts of the environment on which the configuration of other programs depends. */
 export interface HostEnvironment {
@@ -14,25 +15,11 @@ export interface HostEnvironment {
 
 /** A configuration file of a client. A client that can be installed in several ways has several. */
 export interface ClientConfig {
-  readonly client: ClientId;
+  readonly app: AppWith<'config'>;
   readonly file: string;
-  /** The client counts as installed if at least one of these paths exists. */
-  readonly markers: readonly string[];
+  /** The client's own folder. */
+  readonly folder: string;
 }
-
-interface ConfigCandidate extends ClientConfig {
-  /**
-   * Other names of the file, most important first. The first one that exists is used instead of
-   * `file`.
-   */
-  readonly otherFiles?: readonly string[];
-  /** If this path exists, the client no longer reads the file. */
-  readonly successor?: string;
-}
-
-/** Folder name of the packaged app (MSIX) on Windows, which ends in the publisher's id. */
-const CLAUDE_PACKAGE = /^Claude_\w+$/;
-const VSCODE_FOLDERS = ['Code', 'Code - Insiders', 'VSCodium'];
 
 /**
  * Returns every possible configuration file of every client. `packages` are the folder names of
@@ -42,90 +29,23 @@ export function configCandidates(
   path: NodeModules['path'],
   host: HostEnvironment,
   packages: readonly string[],
-): ConfigCandidate[] {
+): (ClientConfig & { readonly place: ConfigPlace })[] {
   const { platform, env, home } = host;
-  const appData = appDataFolder(path, host);
-  const desktop = [
-    path.join(appData, 'Claude'),
-    ...packages
-      .filter((name) => CLAUDE_PACKAGE.test(name))
-      .map((name) =>
-        path.join(packagesFolder(path, host), name, 'LocalCache', 'Roaming', 'Claude'),
-      ),
-  ];
-  const inFolder = (client: ClientId, folder: string, file: string): ClientConfig => ({
-    client,
-    file: path.join(folder, file),
-    markers: [folder],
-  });
-  const claudeHome = envValue(env, 'CLAUDE_CONFIG_DIR');
-  const claudeFile = path.join(claudeHome ?? home, '.claude.json');
-  const xdgConfig = envValue(env, 'XDG_CONFIG_HOME') ?? path.join(home, '.config');
-  const zedFolder = {
-    win32: path.join(appData, 'Zed'),
-    darwin: path.join(home, '.config', 'zed'),
-    other: path.join(xdgConfig, 'zed'),
-  }[platform === 'win32' || platform === 'darwin' ? platform : 'other'];
-  const homeFolder = (name: string, variable: string) =>
-    envValue(env, variable) ?? path.join(home, name);
-  return [
-    ...desktop.map((folder) => inFolder('claude-desktop', folder, 'claude_desktop_config.json')),
-    {
-      client: 'claude-code',
-      file: claudeFile,
-      markers: [claudeFile, claudeHome ?? path.join(home, '.claude')],
-    },
-    inFolder('cursor', path.join(home, '.cursor'), 'mcp.json'),
-    ...VSCODE_FOLDERS.map((name) =>
-      inFolder('vscode', path.join(appData, name, 'User'), 'mcp.json'),
-    ),
-    inFolder('codex', homeFolder('.codex', 'CODEX_HOME'), 'config.toml'),
-    inFolder(
-      'gemini',
-      path.join(envValue(env, 'GEMINI_CLI_HOME') ?? home, '.gemini'),
-      'settings.json',
-    ),
-    opencodeConfig(path, path.join(xdgConfig, 'opencode')),
-    inFolder('zed', zedFolder, 'settings.json'),
-    inFolder('windsurf', path.join(home, '.codeium', 'windsurf'), 'mcp_config.json'),
-    inFolder('copilot', homeFolder('.copilot', 'COPILOT_HOME'), 'mcp-config.json'),
-    ...antigravityConfigs(path, path.join(home, '.gemini')),
-  ];
-}
-
-/**
- * opencode merges all of these files; the first one that exists is the one that it edits itself.
- */
-function opencodeConfig(path: NodeModules['path'], folder: string): ConfigCandidate {
-  const otherFiles = ['opencode.jsonc', 'opencode.json', 'config.json'];
-  return {
-    client: 'opencode',
-    file: path.join(folder, 'opencode.json'),
-    otherFiles: otherFiles.map((name) => path.join(folder, name)),
-    markers: [folder],
+  const folders = {
+    platform,
+    home,
+    appData: appDataFolder(path, host),
+    xdgConfig: envValue(env, 'XDG_CONFIG_HOME') ?? path.join(home, '.config'),
+    packages: packages.map((name) => path.join(packagesFolder(path, host), name)),
+    join: (...parts: string[]) => path.join(...parts),
+    variable: (name: string) => envValue(env, name),
   };
-}
-
-/**
- * Version 2 and the CLI share a file. Version 2 leaves a mark when it has taken over the file of
- * version 1.
- */
-function antigravityConfigs(path: NodeModules['path'], folder: string): ConfigCandidate[] {
-  const shared = path.join(folder, 'config');
-  const first = path.join(folder, 'antigravity');
-  return [
-    {
-      client: 'antigravity',
-      file: path.join(shared, 'mcp_config.json'),
-      markers: [shared, path.join(folder, 'antigravity-cli')],
-    },
-    {
-      client: 'antigravity',
-      file: path.join(first, 'mcp_config.json'),
-      markers: [first],
-      successor: path.join(shared, '.migrated'),
-    },
-  ];
+  return appsWith('config').flatMap((app) =>
+    app.config.places(folders).map((place) => {
+      const { folder, file } = place;
+      return { app, folder, file: path.join(folder, file), place };
+    }),
+  );
 }
 
 /**
@@ -138,23 +58,17 @@ export async function findClientConfigs(
 ): Promise<ClientConfig[]> {
   const packages =
     host.platform === 'win32' ? await fs.readdir(packagesFolder(path, host)).catch(() => []) : [];
-  const findExisting = async (paths: readonly string[]) => {
-    const isThere = await Promise.all(
-      paths.map((each) =>
-        fs.lstat(each).then(
-          () => true,
-          () => false,
-        ),
-      ),
-    );
-    return paths.find((_, at) => isThere[at]);
+  const findExisting = async (folder: string, names: readonly string[]) => {
+    const paths = names.map((name) => path.join(folder, name));
+    const stats = await Promise.all(paths.map((each) => fs.lstat(each).catch(() => undefined)));
+    return paths.find((_, at) => stats[at] !== undefined);
   };
   const found: ClientConfig[] = [];
-  for (const candidate of configCandidates(path, host, packages)) {
-    const { client, file, markers, otherFiles = [], successor } = candidate;
-    if ((await findExisting(markers)) === undefined) continue;
-    if (successor !== undefined && (await findExisting([successor])) !== undefined) continue;
-    found.push({ client, file: (await findExisting(otherFiles)) ?? file, markers });
+  for (const { app, folder, file, place } of configCandidates(path, host, packages)) {
+    const { markers = [], successors = [], otherFiles = [] } = place;
+    if ((await findExisting(folder, ['.', ...markers])) === undefined) continue;
+    if ((await findExisting(folder, successors)) !== undefined) continue;
+    found.push({ app, folder, file: (await findExisting(folder, otherFiles)) ?? file });
   }
   return found;
 }

@@ -1,5 +1,5 @@
+import type { ConfigFormat, ServerEntry } from '../../apps/ai-app.js';
 import { Refusal } from '../../model/refusal.js';
-import type { ConfigFormat, ServerEntry } from './client-facts.js';
 import { removeJson, parseJsonConfig, setJson } from './json-config.js';
 import { removeToml, parseTomlConfig, setToml } from './toml-config.js';
 

@@ -1,6 +1,6 @@
+import { displayName } from '../../apps/index.js';
 import { redact } from '../../model/text/redact.js';
 import type { CheckedStep } from './check/check-connection.js';
-import { CLIENT_FACTS } from './client-facts.js';
 import type { ClientConfig } from './clients.js';
 import type { HealthCheck } from '../health-check.js';
 import type { DoctorReport, EntryReport } from './doctor.js';
@@ -13,7 +13,7 @@ const CONTEXT_LINES = 2;
 /** Describes what a plan changes, with the changed lines. */
 export function planText(plan: ConnectionPlan, isDryRun: boolean): string {
   const { config, name, change } = plan;
-  const { title } = CLIENT_FACTS[config.client];
+  const { title } = config.app;
   if (change === 'none' && name === '')
     return toLines([`${title}: no entry for this vault in ${config.file}`]);
   return changeText(`${title}: "${name}" in ${config.file}`, plan, isDryRun);
@@ -78,11 +78,8 @@ export function stepText({ step, isOk, ms, text, fix }: CheckedStep): string {
 }
 
 /** Formats a client on this machine, with the effect of connecting or disconnecting it. */
-export function choiceText({ client, file }: ClientConfig, effect: string): string {
-  return toLines([
-    `  ${client.padEnd(16)}${CLIENT_FACTS[client].title}: ${effect}`,
-    `  ${''.padEnd(16)}${file}`,
-  ]);
+export function choiceText({ app, file }: ClientConfig, effect: string): string {
+  return toLines([`  ${app.id.padEnd(16)}${app.title}: ${effect}`, `  ${''.padEnd(16)}${file}`]);
 }
 
 export function doctorText(report: DoctorReport): string {
@@ -104,7 +101,7 @@ export function doctorText(report: DoctorReport): string {
 function entryText({ client, file, name, vault, steps, problem }: EntryReport): string {
   const entry = name === '' ? '' : `: "${name}" for ${vault}`;
   const heading = toLines([
-    `${CLIENT_FACTS[client].title}${entry} (${file})`,
+    `${displayName(client)}${entry} (${file})`,
     ...(problem === '' ? [] : [`  NO  ${problem}`]),
   ]);
   return heading + steps.map(stepText).join('');

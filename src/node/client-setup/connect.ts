@@ -1,3 +1,4 @@
+import { idsWith, type AppWith } from '../../apps/index.js';
 import { clip, Refusal } from '../../model/refusal.js';
 import type { NodeModules } from '../modules.js';
 import { stateFolderFrom } from '../ports/state-folder.js';
@@ -9,12 +10,10 @@ import {
   type CheckedStep,
   type ConnectionCheckOptions,
 } from './check/check-connection.js';
-import { CLIENT_FACTS, type ClientId } from './client-facts.js';
 import { findClientConfigs, type ClientConfig, type HostEnvironment } from './clients.js';
 import { backupText, changeText, choiceText, planText, stepText } from './connect-texts.js';
 import { ownEntries, type ConnectionSettings } from './entries.js';
 import { findNode } from './find-node.js';
-import { HOOK_FACTS } from './hooks/hook-facts.js';
 import { planHookRemoval, planHooks, type HookPlan } from './hooks/hook-plan.js';
 import {
   isSameFolder,
@@ -29,7 +28,7 @@ export interface ConnectOptions extends ConnectionSettings {
    * The clients to connect or disconnect. If empty, the installed clients are listed and nothing is
    * written.
    */
-  readonly clients: readonly ClientId[];
+  readonly clients: readonly AppWith<'config'>[];
   readonly isDryRun: boolean;
   readonly isUndo: boolean;
   /** True to add Savepoint's hooks to the clients too. An undo removes them in any case. */
@@ -51,7 +50,9 @@ export async function connect(
 ): Promise<boolean> {
   const { vault, clients, isUndo, hasHooks } = options;
   if (hasHooks && clients.length === 0)
-    throw new Refusal('--hooks needs the name of a client, such as claude-code. Nothing was done.');
+    throw new Refusal(
+      `--hooks needs the name of a client, such as ${idsWith('hooks')[0]}. Nothing was done.`,
+    );
   if (!isUndo) await checkVault(node, vault); // an entry for a deleted vault can still be removed
   const configs = await findClientConfigs(node, host);
   const planner = await createPlanner(node, host, options);
@@ -59,21 +60,21 @@ export async function connect(
     await printChoices(configs, planner.entry, options, print);
     return true;
   }
-  const missing = clients.filter((client) => !configs.some((config) => config.client === client));
+  const missing = clients.filter((client) => !configs.some(({ app }) => app === client));
   if (missing.length > 0)
     throw new Refusal(
-      `${missing.map((client) => CLIENT_FACTS[client].title).join(', ')}: not found on this machine. Install and start it once, then try again. Nothing was done.`,
+      `${missing.map(({ title }) => title).join(', ')}: not found on this machine. Install and start it once, then try again. Nothing was done.`,
     );
-  const chosen = configs.filter(({ client }) => clients.includes(client));
+  const selectedConfigs = configs.filter(({ app }) => clients.includes(app));
   // Plan all files before writing the first one, so that a file that cannot be read prevents all
   // changes.
-  for (const config of chosen) {
+  for (const config of selectedConfigs) {
     await planner.hooks(config);
     await planner.entry(config);
   }
   if (!isUndo && !options.isDryRun) await installRunning(node, host, options);
   let isOk = true;
-  for (const config of chosen) {
+  for (const config of selectedConfigs) {
     const applyHooks = async () => {
       const plan = await planner.hooks(config);
       if (plan) await applyHookPlan(node, options, plan, print);
@@ -144,12 +145,12 @@ async function applyHookPlan(
   plan: HookPlan,
   print: (text: string) => void,
 ): Promise<void> {
-  const { title } = CLIENT_FACTS[plan.client];
+  const { title, hooks } = plan.app;
   print(changeText(`${title}: hooks in ${plan.file}`, plan, isDryRun));
   if (isDryRun) return;
   const backup = await applyConnection(node, plan, new Date());
   if (backup !== undefined) print(backupText(backup));
-  if (!isUndo) print(`${title} has the hooks. ${HOOK_FACTS[plan.client].advice}\n`);
+  if (!isUndo) print(`${title} has the hooks. ${hooks.advice}\n`);
 }
 
 async function printChoices(
@@ -172,7 +173,7 @@ async function printChoices(
     print(choiceText(config, effect));
   }
   const goal = isUndo ? 'To disconnect one' : 'To connect one';
-  const command = `savepoint connect ${first.client} --vault ${shellQuoted(vault)}`;
+  const command = `savepoint connect ${first.app.id} --vault ${shellQuoted(vault)}`;
   print(`Nothing was written. ${goal}: ${command}${isUndo ? ' --undo' : ''}\n`);
 }
 
@@ -202,10 +203,10 @@ async function applyPlan(
     onStep: (step) => print(stepText(step)),
   });
   const isWorking = steps.every(({ isOk }) => isOk);
-  const { title, reload } = CLIENT_FACTS[plan.config.client];
+  const { title, config } = plan.config.app;
   print(
     isWorking
-      ? `${title} is connected. ${reload}\n`
+      ? `${title} is connected. ${config.reload}\n`
       : `${title}: the entry was written but does not work yet.\n`,
   );
   return isWorking;

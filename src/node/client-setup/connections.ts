@@ -1,3 +1,4 @@
+import { displayName } from '../../apps/index.js';
 import { Refusal } from '../../model/refusal.js';
 import { DEFAULT_SURFACE, parseSurface, type Surface } from '../../toolkit/surfaces.js';
 import type { NodeModules } from '../modules.js';
@@ -5,7 +6,6 @@ import { stateFolderFrom } from '../ports/state-folder.js';
 import { launcherPath, updateProgram } from '../program/install-program.js';
 import { applyConnection } from './apply.js';
 import { RECONNECT_ADVICE, type CheckedStep } from './check/check-connection.js';
-import { CLIENT_FACTS } from './client-facts.js';
 import { findClientConfigs, type ClientConfig, type HostEnvironment } from './clients.js';
 import { renderConfig } from './config-text.js';
 import { changedLines } from './connect-texts.js';
@@ -107,9 +107,8 @@ export class VaultConnections {
     const node = await findNode(this.#node, this.#host);
     const program = await installRunning(this.#node, this.#host, this.#options);
     const command = createCommand(node, program, settings);
-    const entry = toServerEntry('claude-desktop', command, true);
-    const { section } = CLIENT_FACTS['claude-desktop'];
-    return renderConfig('json', { section, name: 'savepoint' }, entry);
+    const path = { section: 'mcpServers', name: 'savepoint' }; // as most apps call it
+    return renderConfig('json', path, toServerEntry({}, command, true));
   }
 
   #launcher(): string {
@@ -119,7 +118,7 @@ export class VaultConnections {
 
   async #describe(config: ClientConfig): Promise<AppConnection> {
     const { file } = config;
-    const { title } = CLIENT_FACTS[config.client];
+    const { title } = config.app;
     try {
       return { title, file, existing: await this.#findEntry(config), problem: '' };
     } catch (error) {
@@ -136,7 +135,7 @@ export class VaultConnections {
       return {
         name,
         surface: parseSurface(optionOf(args, 'surface')) ?? DEFAULT_SURFACE,
-        toolsets: optionOf(args, 'toolsets') ?? optionOf(args, 'agents') ?? '',
+        toolsets: optionOf(args, 'toolsets') ?? '',
         isReadOnly: args.includes('--read-only'),
       };
     }
@@ -153,7 +152,8 @@ export class VaultConnections {
   /** Returns a planned change to a file, with the functions that apply, verify and undo it. */
   #changeOf(plan: ConnectionPlan) {
     const { config, file, name, change, before, after } = plan;
-    const { title, reload } = CLIENT_FACTS[config.client];
+    const { title, config: form } = config.app;
+    const { reload } = form;
     return {
       title,
       file,
@@ -188,7 +188,7 @@ export class VaultConnections {
 }
 
 function toAppEntry({ client, file, name, steps, problem }: EntryReport) {
-  return { title: CLIENT_FACTS[client].title, file, name, problem, steps: steps.map(toAppStep) };
+  return { title: displayName(client), file, name, problem, steps: steps.map(toAppStep) };
 }
 
 /** Replaces advice for users of a shell with advice for users of the app. */

@@ -1,7 +1,6 @@
 import { Refusal } from '../../model/refusal.js';
 import type { NodeModules } from '../modules.js';
 import { applyConnection } from './apply.js';
-import { CLIENT_FACTS } from './client-facts.js';
 import { findClientConfigs, type ClientConfig, type HostEnvironment } from './clients.js';
 import { backupText, changeText, planText } from './connect-texts.js';
 import { ownEntries } from './entries.js';
@@ -47,9 +46,7 @@ async function removeHooks(
 ): Promise<void> {
   const plan = await planHookRemoval(node, config);
   if (!plan) return;
-  print(
-    changeText(`${CLIENT_FACTS[plan.client].title}: hooks in ${plan.file}`, plan, options.isDryRun),
-  );
+  print(changeText(`${config.app.title}: hooks in ${plan.file}`, plan, options.isDryRun));
   await apply(node, plan, options, print);
 }
 

@@ -13,14 +13,14 @@ import { connectIpc, ipcLocation } from '../serve/ipc-server.js';
 import { checkConnection, type CheckedStep } from './check/check-connection.js';
 import { checkPackages } from './check/installed-packages.js';
 import { failed, passed, type HealthCheck } from '../health-check.js';
-import { CLIENT_FACTS, type ClientId } from './client-facts.js';
 import { findClientConfigs, type ClientConfig, type HostEnvironment } from './clients.js';
 import { optionOf, ownEntries, type OwnEntry } from './entries.js';
 import { isSameFolder, readConfig } from './plan.js';
 
 /** The result for one entry, or for a configuration file that cannot be read. */
 export interface EntryReport {
-  readonly client: ClientId;
+  /** The client's id. */
+  readonly client: string;
   readonly file: string;
   /** The entry's name; empty if the file cannot be read. */
   readonly name: string;
@@ -65,7 +65,8 @@ export async function diagnose(
   if (vault !== undefined) entryByVault.set(vault, undefined);
   const configs = await findClientConfigs(node, host);
   for (const config of configs) {
-    const { client, file } = config;
+    const { app, file } = config;
+    const client = app.id;
     const read = await readEntries(node, config);
     if (typeof read === 'string') {
       entries.push({ client, file, name: '', vault: '', steps: [], problem: read });
@@ -73,7 +74,7 @@ export async function diagnose(
     }
     for (const entry of read) {
       if (vault !== undefined && !(await isSameFolder(node, entry.vault, vault))) {
-        otherEntries.push(`${CLIENT_FACTS[client].title}: "${entry.name}" is for ${entry.vault}`);
+        otherEntries.push(`${app.title}: "${entry.name}" is for ${entry.vault}`);
         continue;
       }
       entryByVault.set(vault ?? entry.vault, entry);

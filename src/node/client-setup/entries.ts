@@ -1,6 +1,6 @@
+import type { AppConfig, ServerEntry } from '../../apps/ai-app.js';
 import { DEFAULT_SURFACE, type Surface } from '../../toolkit/surfaces.js';
 import type { NodeModules } from '../modules.js';
-import { CLIENT_FACTS, type ClientId, type ServerEntry } from './client-facts.js';
 
 const SERVER_NAME = 'savepoint';
 const MAX_SLUG_LENGTH = 24;
@@ -51,7 +51,7 @@ export function createCommand(
   existing?: Pick<OwnEntry, 'args'>,
 ): ServerCommand {
   const existingArgs = existing?.args.slice(existing.args.indexOf('mcp') + 1) ?? [];
-  const kept = withoutOption(existingArgs.map(renameAgentsFlag), 'vault');
+  const kept = withoutOption(existingArgs, 'vault');
   const withSurface = withOption(kept, 'surface', surface, DEFAULT_SURFACE);
   const options = withOption(withSurface, 'toolsets', toolsets, '');
   const flags = [...(isReadOnly ? ['--read-only'] : []), ...(create ? ['--create'] : [])];
@@ -59,13 +59,14 @@ export function createCommand(
   return { command: node, args: [program, 'mcp', '--vault', vault, ...options, ...added] };
 }
 
+type EntryForm = Pick<AppConfig, 'required' | 'initial' | 'isCommandList'>;
+
 /** Returns the entry for a command in the form that the client expects. */
 export function toServerEntry(
-  client: ClientId,
+  { required, initial, isCommandList }: EntryForm,
   { command, args }: ServerCommand,
   isNew: boolean,
 ): ServerEntry {
-  const { required, initial, isCommandList } = CLIENT_FACTS[client];
   return {
     ...required,
     ...(isCommandList ? { command: [command, ...args] } : { command, args }),
@@ -74,15 +75,10 @@ export function toServerEntry(
 }
 
 /** Returns the properties of a server that `toServerEntry` may have written. */
-export function ownProperties(client: ClientId, server: unknown): ServerEntry {
-  const written = toServerEntry(client, { command: '', args: [] }, true);
+export function ownProperties(form: EntryForm, server: unknown): ServerEntry {
+  const written = toServerEntry(form, { command: '', args: [] }, true);
   const fields = server as ServerEntry;
   return Object.fromEntries(Object.entries(fields).filter(([key]) => Object.hasOwn(written, key)));
-}
-
-/** `--toolsets` was called `--agents` before. */
-function renameAgentsFlag(arg: string): string {
-  return arg.replace(/^--agents(?=$|=)/, '--toolsets');
 }
 
 /**
@@ -147,7 +143,7 @@ function readSwitch(server: object): Pick<OwnEntry, 'isDisabled'> {
   return enabled === false || disabled === true ? { isDisabled: true } : {};
 }
 
-/** Reads the variables of an entry, which opencode calls `environment`. */
+/** Reads the variables of an entry, which some clients call `env` and others `environment`. */
 function readVariables(server: object): Record<string, string> {
   const { env, environment } = server as { readonly env?: unknown; readonly environment?: unknown };
   return stringFields(env ?? environment);

@@ -1,3 +1,4 @@
+import { partsOf } from '../../apps/index.js';
 import { Refusal } from '../../model/refusal.js';
 import { envValue } from '../environment.js';
 import type { NodeModules } from '../modules.js';
@@ -10,6 +11,9 @@ const STABLE_LINK_FOLDERS = [
   '/home/linuxbrew/.linuxbrew/bin',
   '/usr/bin',
 ];
+
+/** Folders of package managers, relative to the home folder. */
+const BIN_FOLDERS = ['.local/bin', '.volta/bin', '.bun/bin', '.npm-global/bin'];
 
 /**
  * Returns the absolute path of Node for a client's entry, because an app that was not started from
@@ -102,8 +106,8 @@ export async function binFolders(
   }
   return [
     ...STABLE_LINK_FOLDERS,
-    ...['.local/bin', '.volta/bin', '.bun/bin', '.npm-global/bin', '.opencode/bin'].map((folder) =>
-      path.join(home, folder),
+    ...[...BIN_FOLDERS, ...partsOf('acp').flatMap(({ binFolder }) => binFolder ?? [])].map(
+      (folder) => path.join(home, folder),
     ),
     ...(await nvmFolders({ fs, path }, env, home)),
   ];

@@ -1,6 +1,5 @@
 import { clip, Refusal } from '../../model/refusal.js';
 import { errorCode, type NodeModules } from '../modules.js';
-import { CLIENT_FACTS } from './client-facts.js';
 import type { ClientConfig } from './clients.js';
 import { removeEntry, setEntry, readServers } from './config-text.js';
 import {
@@ -55,16 +54,13 @@ export async function planConnection(
   config: ClientConfig,
   options: ConnectionPlanOptions,
 ): Promise<ConnectionPlan> {
-  const { title, format, section, variable } = CLIENT_FACTS[config.client];
+  const form = config.app.config;
+  const { format, section } = form;
   const { file, before, servers } = await readConfig(modules, config);
   const existing = await findEntry(modules, servers, options.vault);
   const command = createCommand(options.node, options.program, options, existing);
-  const entry = toServerEntry(config.client, command, existing === undefined);
-  const expandable = [command.command, ...command.args].find((part) => variable?.test(part));
-  if (expandable !== undefined)
-    throw new Refusal(
-      `${title} would expand a part of "${clip(expandable, 200)}" as a variable. Rename that folder, then try again. Nothing was done.`,
-    );
+  const entry = toServerEntry(form, command, existing === undefined);
+  refuseVariables(config, [command.command, ...command.args]);
   const name =
     existing?.name ?? uniqueServerName(modules, new Set(Object.keys(servers)), options.vault);
   const after = setEntry(before ?? '', format, { section, name }, entry);
@@ -79,6 +75,15 @@ export async function planConnection(
   };
 }
 
+/** Throws a `Refusal` if the client would expand a part of the command as a variable. */
+export function refuseVariables({ app }: ClientConfig, command: readonly string[]): void {
+  const expandable = command.find((part) => app.config.variable?.test(part));
+  if (expandable === undefined) return;
+  throw new Refusal(
+    `${app.title} would expand a part of "${clip(expandable, 200)}" as a variable. Rename that folder, then try again. Nothing was done.`,
+  );
+}
+
 /**
  * Plans to remove the entry for the vault. If the file is exactly a backup plus this entry, the
  * plan restores that backup byte for byte; if the file contains nothing but this entry, the plan
@@ -89,13 +94,13 @@ export async function planRemoval(
   config: ClientConfig,
   vault: string,
 ): Promise<ConnectionPlan> {
-  const { format, section } = CLIENT_FACTS[config.client];
+  const { format, section } = config.app.config;
   const { file, before, servers } = await readConfig(modules, config);
   const existing = await findEntry(modules, servers, vault);
   if (before === undefined || !existing)
     return { config, file, name: existing?.name ?? '', change: 'none', before, after: before };
   const path = { section, name: existing.name };
-  const entry = ownProperties(config.client, servers[existing.name]);
+  const entry = ownProperties(config.app.config, servers[existing.name]);
   for (const text of [...(await readBackups(modules, file)), undefined]) {
     const hasNoEntry = text === undefined || !(existing.name in serversOf(text, config));
     if (hasNoEntry && isSameText(() => setEntry(text ?? '', format, path, entry), before))
@@ -149,21 +154,31 @@ export function isSameText(write: () => string, text: string): boolean {
 }
 
 function serversOf(text: string, config: ClientConfig): Readonly<Record<string, unknown>> {
-  const { format, section } = CLIENT_FACTS[config.client];
+  const { format, section } = config.app.config;
   const read = readServers(text, format, section);
   return 'servers' in read ? read.servers : {};
 }
 
 /** Reads a configuration file. Throws a `Refusal` if it cannot be read or parsed. */
 export async function readConfig(modules: Pick<NodeModules, 'fs' | 'path'>, config: ClientConfig) {
-  const { title, format, section } = CLIENT_FACTS[config.client];
-  const { file, before } = await readConfigText(modules, title, config.file);
-  const read = readServers(before ?? '', format, section);
-  if ('problem' in read)
-    throw new Refusal(
-      `${title} cannot read its own file ${config.file} (${read.problem}). Fix the file, then try again. Nothing was done.`,
-    );
-  return { file, before, servers: read.servers };
+  const { format, section } = config.app.config;
+  const parse = (text: string) => readServers(text, format, section);
+  return readParsed(modules, config, config.file, parse);
+}
+
+/** Reads one of a client's own files. Throws a `Refusal` if it cannot be read or parsed. */
+export async function readParsed<T extends object>(
+  modules: Pick<NodeModules, 'fs' | 'path'>,
+  { app: { title } }: ClientConfig,
+  named: string,
+  parse: (text: string) => T,
+): Promise<{ file: string; before: string | undefined } & Exclude<T, { problem: string }>> {
+  const { file, before } = await readConfigText(modules, title, named);
+  const read = parse(before ?? '');
+  if (!('problem' in read)) return { file, before, ...(read as Exclude<T, { problem: string }>) };
+  throw new Refusal(
+    `${title} cannot read its own file ${named} (${String(read.problem)}). Fix the file, then try again. Nothing was done.`,
+  );
 }
 
 /**

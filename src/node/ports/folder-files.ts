@@ -26,9 +26,16 @@ import {
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
 type Change = Parameters<Files['update']>[1];
 
-/** Returns the port Files over a folder on disk. `vault` is an absolute path. */
-export function createFolderFiles(node: Modules, vault: string): Files {
-  return toSpreadable(new FolderFiles(node, vault));
+/**
+ * Returns the port Files over a folder on disk. `vault` is an absolute path. `check` is as in
+ * `toSpreadable`.
+ */
+export function createFolderFiles(
+  node: Modules,
+  vault: string,
+  check?: () => Promise<void>,
+): Files {
+  return toSpreadable(new FolderFiles(node, vault), check);
 }
 
 class FolderFiles implements Files {

@@ -41,8 +41,8 @@ export function createNodeFetch({
 }
 
 /**
- * Returns the bytes of a response as a stream of the window's class, because the window's `Response`
- * turns Node's own class into text.
+ * Returns the bytes of a response as a stream of the window's class, because the window's
+ * `Response` turns Node's own class into text.
  */
 function streamBody(response: import('node:http').IncomingMessage): ReadableStream<Uint8Array> {
   return new ReadableStream({

@@ -1,4 +1,6 @@
-import type { ClientLocation, NamedFolder } from '../../bridge/projects.js';
+import type { NamedFolder } from '../../apps/ai-app.js';
+import { appOfClient, partsOf } from '../../apps/index.js';
+import type { ClientLocation } from '../../bridge/projects.js';
 import type { NodeModules } from '../modules.js';
 import { mainRemote, readRepository } from './git-remote.js';
 
@@ -17,9 +19,6 @@ export interface FoundProject {
   readonly key: string;
   readonly folder?: string;
 }
-
-/** Set by Claude Code, and also by Gemini for its hooks. */
-const PROJECT_VARIABLE = 'CLAUDE_PROJECT_DIR';
 
 /**
  * Returns the project of a client: the first of the folder that the call names, the client's
@@ -79,13 +78,13 @@ function foldersOf(
   { env, platform }: ClientProcess,
   { client, roots }: ClientLocation,
 ): string[] {
-  const variable = env[PROJECT_VARIABLE] ?? '';
-  const isClaude = client.startsWith('claude');
+  // Apps also set the variables of others.
+  const own = appOfClient(client)?.projectVariable;
   const root = roots.flatMap((uri) => pathOfUri(uri, platform) ?? []).slice(0, 1);
   const folders = [
-    ...(isClaude ? [variable] : []),
+    ...(own === undefined ? [] : [env[own] ?? '']),
     ...root,
-    variable,
+    ...partsOf('projectVariable').map((name) => env[name] ?? ''),
     workingDirectory(path),
     // It differs from the working directory if a program has changed that, and is stale if a
     // program was started elsewhere.

@@ -10,7 +10,7 @@ const FILE_NAME = 'device-name';
  * `SAVEPOINT_DEVICE` or else from the settings of the app; undefined if there is none.
  * `deviceFolder` is the folder outside the vault for this device's data about it.
  */
-export async function readChosenDeviceName(
+export async function readCustomDeviceName(
   { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
   deviceFolder: string,
   env: NodeJS.ProcessEnv,
@@ -25,7 +25,7 @@ export async function readChosenDeviceName(
  * Stores the name from the app's settings, so that the command line can read it. Undefined removes
  * the name.
  */
-export async function writeChosenDeviceName(
+export async function writeCustomDeviceName(
   { fs, path }: Pick<NodeModules, 'fs' | 'path'>,
   deviceFolder: string,
   name: string | undefined,

@@ -2,7 +2,7 @@ import { compareFiles } from '../../agents/shared/file-changes.js';
 import { formatNoteSource, formatStateSource } from '../../chat/data-source.js';
 import { lookupState, workspaceById, type Named } from '../../model/lookup.js';
 import type { MessagePart } from '../../model/message.js';
-import { saverName } from '../../model/provenance.js';
+import { saverName } from '../../apps/index.js';
 import { Refusal } from '../../model/refusal.js';
 import type { State } from '../../model/state.js';
 import type { Savepoint } from '../savepoint.js';

@@ -79,7 +79,7 @@ export class ConversationController {
   readonly #failureKind = createStore<ModelFailureKind | undefined>(undefined);
   readonly #workspaceId: WritableStore<string>;
   readonly #model = createStore<ModelRef | undefined>(undefined);
-  #hasChosenModel = false;
+  #isModelSelected = false;
   #writes = 0;
   #running: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
 
@@ -139,7 +139,7 @@ export class ConversationController {
   }
 
   useModel(ref: ModelRef): void {
-    this.#hasChosenModel = true;
+    this.#isModelSelected = true;
     this.#model.set(ref);
   }
 
@@ -272,7 +272,7 @@ export class ConversationController {
 
   /** Selects the model that answered last, unless the user has chosen one. */
   #followModel(): void {
-    if (this.#hasChosenModel) return;
+    if (this.#isModelSelected) return;
     const ref = parseModelRef(this.path().findLast(({ model }) => model !== undefined)?.model);
     const current = this.#model.get();
     if (ref && !(current && formatModelRef(current) === formatModelRef(ref))) this.#model.set(ref);

@@ -1,7 +1,8 @@
 import type { Checkpoint } from '../../model/text/checkpoint.js';
 import { cutText } from '../../model/text/truncate.js';
 import type { Trace } from '../../model/trace.js';
-import { clientTitle, toVisibleLine } from '../../model/provenance.js';
+import { displayName } from '../../apps/index.js';
+import { toVisibleLine } from '../../model/provenance.js';
 import { text } from '../i18n/index.js';
 
 /** A trace with a checkpoint. */
@@ -29,5 +30,5 @@ export function checkpointTitle({ checkpoint }: CapturedTrace): string {
 
 /** Returns the app in which the session took place. */
 export function capturedApp({ client }: CapturedTrace): string {
-  return client === undefined ? text.chat.title : clientTitle(client);
+  return client === undefined ? text.chat.title : displayName(client);
 }

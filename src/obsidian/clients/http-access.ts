@@ -103,8 +103,8 @@ export function createHttpAccess({
     state,
     ...tokens,
     start,
-    choose(chosen) {
-      choice.set(chosen);
+    choose(access) {
+      choice.set(access);
       keep();
       return start();
     },

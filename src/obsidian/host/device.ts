@@ -13,7 +13,7 @@ export interface Device {
   /** The name of the device in the log. */
   readonly name: string;
   /** The name that its owner gave the device. */
-  readonly chosenName?: string;
+  readonly customName?: string;
 }
 
 export function readDevice(app: App, random: Random): Device {
@@ -26,9 +26,9 @@ export function readDevice(app: App, random: Random): Device {
 }
 
 /** Stores the name that the owner gave this device; undefined removes it. */
-export function chooseDeviceName(app: App, random: Random, chosenName: string | undefined): void {
+export function chooseDeviceName(app: App, random: Random, customName: string | undefined): void {
   const { id, name } = readDevice(app, random);
-  const device: Device = { id, name, ...(chosenName !== undefined && { chosenName }) };
+  const device: Device = { id, name, ...(customName !== undefined && { customName }) };
   app.saveLocalStorage(DEVICE_KEY, device);
 }
 
@@ -47,6 +47,6 @@ function isDevice(value: unknown): value is Device {
     typeof value.id === 'string' &&
     /^[a-z0-9]{16}$/.test(value.id) &&
     typeof value.name === 'string' &&
-    (!('chosenName' in value) || typeof value.chosenName === 'string')
+    (!('customName' in value) || typeof value.customName === 'string')
   );
 }

@@ -2,7 +2,7 @@ import { Modal, type App } from 'obsidian';
 import type { Trace } from '../../model/trace.js';
 import { visibleText } from '../../model/text/visible-text.js';
 import { callTitle } from '../calls/call-sentence.js';
-import { clientTitle } from '../../model/provenance.js';
+import { displayName } from '../../apps/index.js';
 import { parseJson } from '../../model/text/json-fields.js';
 import { text } from '../i18n/index.js';
 import { exactDate } from '../ui/dates.js';
@@ -32,7 +32,7 @@ export class CallModal extends Modal {
       : [isSuccess ? [callFields.outcome, succeeded] : [callFields.outcome, outcome, 'mod-error']];
     addFacts(contentEl, [
       [callFields.when, exactDate(createdAt, text.locale)],
-      [callFields.app, clientTitle(client)],
+      [callFields.app, displayName(client)],
       [callFields.goal, goal],
       [callFields.memory, memory],
       [callFields.constraints, constraints],

@@ -3,7 +3,8 @@ import { clip } from '../../model/refusal.js';
 import type { Trace } from '../../model/trace.js';
 import { callTitle } from '../calls/call-sentence.js';
 import { capturedApp, checkpointTitle, isCaptured } from '../checkpoints/captured-trace.js';
-import { clientTitle, saverName, type SavedBy } from '../../model/provenance.js';
+import { displayName, saverName } from '../../apps/index.js';
+import type { SavedBy } from '../../model/provenance.js';
 import { text } from '../i18n/index.js';
 import { IconButton } from '../ui/components.js';
 import type { CallReader } from './call-reader.js';
@@ -106,7 +107,7 @@ function CallsContent<T extends Dated>({
     );
   const sessions = groupSessions(traces);
   const from =
-    sessions.length === 1 ? clientTitle(traces[0]?.client) : labels.sessionCount(sessions.length);
+    sessions.length === 1 ? displayName(traces[0]?.client) : labels.sessionCount(sessions.length);
   return (
     <Row
       icon="terminal"
@@ -153,7 +154,7 @@ export function SessionContent({
       isExpanded={isExpanded}
       isFailed={failedAmong(calls) > 0}
       isQuiet
-      meta={[last, ...countsOf(calls), clientTitle(calls[0]?.client)]}
+      meta={[last, ...countsOf(calls), displayName(calls[0]?.client)]}
     />
   );
 }
@@ -197,7 +198,7 @@ export function CallContent({ call, now, save }: CallContentProps) {
       title={callTitle(call)}
       isFailed={!isSuccess}
       isQuiet
-      meta={[when, isSuccess ? clientTitle(call.client) : outcome]}
+      meta={[when, isSuccess ? displayName(call.client) : outcome]}
     />
   );
 }

@@ -112,7 +112,7 @@ export function createRemoteEmbedderConfig({
     },
     async test() {
       const own = embedder();
-      if (!own) throw new Refusal(text.meaning.nothingChosen);
+      if (!own) throw new Refusal(text.meaning.incomplete);
       const request = (signal: AbortSignal) =>
         own.embed(['test'], signal).catch((error: unknown) => {
           throw signal.aborted ? new Refusal(text.meaning.silent(TEST_TIMEOUT_MS / 1000)) : error;

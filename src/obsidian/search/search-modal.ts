@@ -9,7 +9,7 @@ import { faultText } from '../host/logger.js';
 import { callTitle } from '../calls/call-sentence.js';
 import type { ChatService } from '../chat/chat-service.js';
 import { plainText, type ConversationHit } from '../chat/search-conversations.js';
-import { clientTitle } from '../../model/provenance.js';
+import { displayName } from '../../apps/index.js';
 import { report } from '../host/logger.js';
 import type { Savepoint } from '../savepoint.js';
 import type { MemoryHit, SearchedPart } from './memory-hits.js';
@@ -148,9 +148,9 @@ export class SearchMemory extends SuggestModal<MemoryHit> {
 
   private showScope(): void {
     for (const { scope, el } of this.scopeButtons) {
-      const isChosen = scope === this.searchedScope;
-      el.setAttr('aria-pressed', String(isChosen));
-      el.toggleClass('is-active', isChosen);
+      const isSelected = scope === this.searchedScope;
+      el.setAttr('aria-pressed', String(isSelected));
+      el.toggleClass('is-active', isSelected);
     }
   }
 
@@ -248,7 +248,7 @@ function describeHit(hit: MemoryHit): HitDescription {
     }
     case 'call': {
       const { goal, client, outcome, isSuccess, createdAt } = hit.call;
-      const parts = [hit.workspaceName, clientTitle(client), goal ?? '', isSuccess ? '' : outcome];
+      const parts = [hit.workspaceName, displayName(client), goal ?? '', isSuccess ? '' : outcome];
       return { title: callTitle(hit.call), parts, createdAt };
     }
   }

@@ -112,8 +112,8 @@ function clientRows(host: SettingsHost, update: () => void): SettingGroupItem[] 
   }));
 }
 
-function clientNames({ activity, chosen }: SettingsHost): string[] {
-  const { writingClients, askingClients, readOnlyClients } = chosen.get();
+function clientNames({ activity, settings }: SettingsHost): string[] {
+  const { writingClients, askingClients, readOnlyClients } = settings.get();
   return [
     ...new Set([
       ...activity.get().map(({ name }) => name),
@@ -130,11 +130,11 @@ function showClient(host: SettingsHost, setting: Setting, name: string): () => v
   setting.addDropdown((dropdown) => {
     dropdown
       .addOptions({ usual: asOthers, ...access })
-      .setValue(explicitAccess(host.chosen.get(), name) ?? 'usual');
+      .setValue(explicitAccess(host.settings.get(), name) ?? 'usual');
     dropdown.selectEl.setAttr('aria-label', accessOf(clientName(name)));
     dropdown.onChange((value) => {
-      const chosen = CLIENT_ACCESSES.find((each) => each === value);
-      act(() => host.change(withClientAccess(host.chosen.get(), name, chosen)));
+      const access = CLIENT_ACCESSES.find((each) => each === value);
+      act(() => host.change(withClientAccess(host.settings.get(), name, access)));
     });
   });
   const show = () => {
@@ -157,9 +157,9 @@ function restApiRow(host: SettingsHost): SettingDefinitionRender {
     render(setting) {
       setting.addToggle((toggle) => {
         (toggle.toggleEl.querySelector('input') ?? toggle.toggleEl).setAttr('aria-label', name);
-        toggle.setValue(host.chosen.get().isRestApiOn);
+        toggle.setValue(host.settings.get().isRestApiOn);
         toggle.onChange((isRestApiOn) =>
-          act(() => host.change({ ...host.chosen.get(), isRestApiOn })),
+          act(() => host.change({ ...host.settings.get(), isRestApiOn })),
         );
       });
       setting.descEl.setAttr('role', 'status');

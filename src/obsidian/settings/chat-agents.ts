@@ -86,7 +86,7 @@ function foundRows(
 }
 
 function rowsHost(
-  { agents, chosen, change }: SettingsHost,
+  { agents, settings, change }: SettingsHost,
   service: AgentService,
   onAdded: () => void,
 ): AgentRowsHost {
@@ -94,7 +94,7 @@ function rowsHost(
     service,
     async use(agent) {
       agents.putFirst(agent);
-      await change({ ...chosen.get(), chatProvider: AGENT_PROVIDER });
+      await change({ ...settings.get(), chatProvider: AGENT_PROVIDER });
     },
     onAdded,
   };

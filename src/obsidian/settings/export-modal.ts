@@ -66,7 +66,7 @@ export class ExportModal extends Modal {
         this.app,
         inputEl,
         (typed) => offered(allFolders(this.app), typed),
-        (chosen) => void component.setValue((this.folder = chosen)),
+        (folder) => void component.setValue((this.folder = folder)),
       );
     });
     this.told = this.contentEl.createDiv({

@@ -112,7 +112,7 @@ function dataFolderRow(host: SettingsHost, update: () => void): SettingDefinitio
     render(setting) {
       setting.controlEl.createSpan({
         cls: 'savepoint-setting-value',
-        text: host.chosen.get().dataFolder,
+        text: host.settings.get().dataFolder,
         attr: { dir: 'auto' },
       });
       setting.addButton((button) =>
@@ -126,10 +126,10 @@ function dataFolderRow(host: SettingsHost, update: () => void): SettingDefinitio
  * Returns the workspace names by id, including the selected workspace even if it is archived or
  * unknown.
  */
-function workspaceOptions({ savepoint, chosen }: SettingsHost): Record<string, string> {
+function workspaceOptions({ savepoint, settings }: SettingsHost): Record<string, string> {
   const { archived, unknown } = text.settings.defaultWorkspace;
   const memory = savepoint.get()?.memory.get();
-  const own = chosen.get().defaultWorkspace;
+  const own = settings.get().defaultWorkspace;
   const workspaces = memory ? allWorkspaces(memory) : [];
   const offered = workspaces
     .filter(({ item }) => !item.isArchived || item.id === own)
@@ -143,7 +143,7 @@ function workspaceOptions({ savepoint, chosen }: SettingsHost): Record<string, s
 }
 
 /** Returns a row for the device's name, which is applied when editing ends. */
-function deviceNameRow({ chosenDeviceName, deviceName }: SettingsHost): SettingDefinitionRender {
+function deviceNameRow({ customDeviceName, deviceName }: SettingsHost): SettingDefinitionRender {
   const { name, desc, tooLong } = text.settings.deviceName;
   return {
     name,
@@ -151,15 +151,15 @@ function deviceNameRow({ chosenDeviceName, deviceName }: SettingsHost): SettingD
     render(setting) {
       setting.addText(({ inputEl }) => {
         inputEl.setAttrs({ placeholder: deviceName(), dir: 'auto', 'aria-label': name });
-        inputEl.value = chosenDeviceName.get();
+        inputEl.value = customDeviceName.get();
         inputEl.addEventListener('change', () => {
-          const chosen = toVisibleLine(inputEl.value);
-          const isGood = Array.from(chosen).length <= MAX_DEVICE_NAME_LENGTH;
+          const name = toVisibleLine(inputEl.value);
+          const isGood = Array.from(name).length <= MAX_DEVICE_NAME_LENGTH;
           setting.setErrorMessage(isGood ? null : tooLong(MAX_DEVICE_NAME_LENGTH));
           inputEl.setAttr('aria-invalid', String(!isGood));
           if (!isGood) return;
-          inputEl.value = chosen;
-          act(() => chosenDeviceName.set(chosen === '' ? undefined : chosen));
+          inputEl.value = name;
+          act(() => customDeviceName.set(name === '' ? undefined : name));
         });
       });
     },
@@ -189,7 +189,7 @@ function numberRow(
           step: 1,
           'aria-label': name,
         });
-        inputEl.value = String(host.chosen.get()[key]);
+        inputEl.value = String(host.settings.get()[key]);
         inputEl.addEventListener('change', () => {
           const value = Number(inputEl.value);
           const isGood =
@@ -199,7 +199,7 @@ function numberRow(
             value <= maximum;
           setting.setErrorMessage(isGood ? null : text.settings.wholeNumber(minimum, maximum));
           inputEl.setAttr('aria-invalid', String(!isGood));
-          if (isGood) act(() => host.change({ ...host.chosen.get(), [key]: value }));
+          if (isGood) act(() => host.change({ ...host.settings.get(), [key]: value }));
         });
       });
     },
@@ -213,10 +213,10 @@ function limitsOf(key: 'traceDays' | 'traceMegabytes'): { minimum: number; maxim
 
 function excludedList(host: SettingsHost, update: () => void): SettingDefinitionItem {
   const { heading, empty, add, isSub, gone } = text.settings.excluded;
-  const { excludedFolders } = host.chosen.get();
+  const { excludedFolders } = host.settings.get();
   const change = (folders: readonly string[]) =>
     act(async () => {
-      await host.change({ ...host.chosen.get(), excludedFolders: [...folders] });
+      await host.change({ ...host.settings.get(), excludedFolders: [...folders] });
       update();
     });
   return {
@@ -232,8 +232,8 @@ function excludedList(host: SettingsHost, update: () => void): SettingDefinition
       name: add,
       action: () =>
         openModal(
-          new FolderPicker(host.app, foldersToExclude(host.app, host.chosen.get()), (folder) =>
-            change([...host.chosen.get().excludedFolders, folder]),
+          new FolderPicker(host.app, foldersToExclude(host.app, host.settings.get()), (folder) =>
+            change([...host.settings.get().excludedFolders, folder]),
           ),
         ),
     },
@@ -249,16 +249,14 @@ function toolsetRows(host: SettingsHost): SettingGroupItem[] {
       desc: tools.map(({ title }) => title).join(' · '),
       render(setting) {
         setting.addDropdown((dropdown) => {
-          const chosen = host.chosen.get().toolsetSwitches[key];
-          dropdown
-            .addOptions(where)
-            .setValue(chosen === undefined ? 'usual' : chosen ? 'on' : 'off');
+          const isOn = host.settings.get().toolsetSwitches[key];
+          dropdown.addOptions(where).setValue(isOn === undefined ? 'usual' : isOn ? 'on' : 'off');
           dropdown.selectEl.setAttr('aria-label', description);
           dropdown.onChange((value) => {
-            const { [key]: _, ...others } = host.chosen.get().toolsetSwitches;
+            const { [key]: _, ...others } = host.settings.get().toolsetSwitches;
             const toolsetSwitches =
               value === 'usual' ? others : { ...others, [key]: value === 'on' };
-            act(() => host.change({ ...host.chosen.get(), toolsetSwitches }));
+            act(() => host.change({ ...host.settings.get(), toolsetSwitches }));
           });
         });
       },
@@ -267,8 +265,8 @@ function toolsetRows(host: SettingsHost): SettingGroupItem[] {
   return [{ name: about, desc: aboutDesc, searchable: false }, ...rows];
 }
 
-function notesFolder({ chosen }: SettingsHost): string {
-  return mirrorFolder(chosen.get().dataFolder);
+function notesFolder({ settings }: SettingsHost): string {
+  return mirrorFolder(settings.get().dataFolder);
 }
 
 /** Shows the mirror's status. */

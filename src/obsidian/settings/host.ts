@@ -21,7 +21,7 @@ export interface SettingsHost {
   readonly app: App;
   readonly savepoint: Store<Savepoint | undefined>;
   /** The current settings. */
-  readonly chosen: Store<Settings>;
+  readonly settings: Store<Settings>;
   readonly mirror: NoteMirror;
   readonly models: ModelRegistry;
   /** The agents that the user has added on this device. */
@@ -47,7 +47,7 @@ export interface SettingsHost {
   /** Returns this device's name in the memory. */
   readonly deviceName: () => string;
   /** The name that the owner gave this device. */
-  readonly chosenDeviceName: {
+  readonly customDeviceName: {
     /** Returns an empty text if there is none. */
     get(): string;
     /** Undefined removes the name. */

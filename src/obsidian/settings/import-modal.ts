@@ -82,7 +82,7 @@ export class ImportModal extends Modal {
         this.app,
         inputEl,
         (typed) => offered(allFolders(this.app), typed),
-        (chosen) => void component.setValue((this.folder = chosen)),
+        (folder) => void component.setValue((this.folder = folder)),
       );
     });
     row.addButton((button) => button.setButtonText(look).onClick(() => this.lookIntoFolder()));

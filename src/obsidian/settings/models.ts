@@ -8,13 +8,13 @@ import type { SettingsHost } from './host.js';
 /** Returns the settings page for providers and models. */
 export function modelsPage(host: SettingsHost): SettingDefinitionPage {
   const { name, desc, preferred, notSetUp } = text.chat.models;
-  const { models, chosen, app } = host;
+  const { models, settings, app } = host;
   const ready = models.configured();
   const change = (
     changed: Parameters<typeof providerRows>[0]['change'] extends (change: infer C) => unknown
       ? C
       : never,
-  ) => host.change(changed(chosen.get()));
+  ) => host.change(changed(settings.get()));
   return {
     type: 'page',
     name,
@@ -50,11 +50,11 @@ export function modelsPage(host: SettingsHost): SettingDefinitionPage {
  * redraws the settings.
  */
 export function agentsPage(
-  { chosen, change }: SettingsHost,
+  { settings, change }: SettingsHost,
   update: () => void,
 ): SettingDefinitionPage {
   const { name, desc, allowed, allowedEmpty } = text.pages.agents;
-  const { allowedTools } = chosen.get();
+  const { allowedTools } = settings.get();
   return {
     type: 'page',
     name,
@@ -67,8 +67,8 @@ export function agentsPage(
         items: allowedTools.map((tool) => ({ name: tool, searchable: false })),
         onDelete: (index) =>
           act(async () => {
-            const left = chosen.get().allowedTools.filter((_, at) => at !== index);
-            await change({ ...chosen.get(), allowedTools: left });
+            const left = settings.get().allowedTools.filter((_, at) => at !== index);
+            await change({ ...settings.get(), allowedTools: left });
             update();
           }),
       },

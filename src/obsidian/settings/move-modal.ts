@@ -35,7 +35,7 @@ export class MoveModal extends Modal {
     private readonly moved: () => void,
   ) {
     super(host.app);
-    this.present = host.chosen.get().dataFolder;
+    this.present = host.settings.get().dataFolder;
   }
 
   override onOpen(): void {
@@ -130,7 +130,7 @@ export class MoveModal extends Modal {
 
   private async changeTo(path: VaultPath, how: 'move' | 'use', opened: Savepoint): Promise<void> {
     const { host } = this;
-    const settings = { ...host.chosen.get(), dataFolder: path };
+    const settings = { ...host.settings.get(), dataFolder: path };
     if (how === 'use') await host.change(settings);
     else await host.change(settings, () => this.move(path, opened));
     notify(how === 'move' ? text.settings.move.moved(path) : text.settings.move.used(path));

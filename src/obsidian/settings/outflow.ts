@@ -5,7 +5,7 @@ import type { SettingsHost } from './host.js';
 
 /** Lists what is sent and what is stored where. */
 export function outflowPage({
-  chosen,
+  settings,
   mirror,
   ownModel,
   pluginFolder,
@@ -26,7 +26,7 @@ export function outflowPage({
     plugin,
     device,
   } = text.settings.outflow;
-  const { dataFolder } = chosen.get();
+  const { dataFolder } = settings.get();
   const { outflow: meaning } = text.meaning;
   const model = ownModel.settings.get();
   return {

@@ -33,12 +33,12 @@ export class SavepointSettingTab extends PluginSettingTab {
   override getControlValue(key: string): unknown {
     return key === MIRROR
       ? this.host.mirror.isOn.get()
-      : this.host.chosen.get()[key as keyof typeof settingsShape.shape];
+      : this.host.settings.get()[key as keyof typeof settingsShape.shape];
   }
 
   override async setControlValue(key: string, value: unknown): Promise<void> {
-    const { mirror, chosen, change } = this.host;
+    const { mirror, settings, change } = this.host;
     if (key === MIRROR) mirror.turn(value === true);
-    else await change(settingsShape.parse({ ...chosen.get(), [key]: value }));
+    else await change(settingsShape.parse({ ...settings.get(), [key]: value }));
   }
 }

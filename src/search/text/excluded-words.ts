@@ -31,6 +31,7 @@ interface ExclusionWords {
 
 const list = (texts: string): string[] => texts.split(', ');
 
+/** Only languages for which `benchmarks/exclusions.json` has queries. */
 const EXCLUSION_WORDS: Partial<Readonly<Record<LanguageCode, ExclusionWords>>> = {
   en: {
     markers: list(
@@ -59,51 +60,6 @@ const EXCLUSION_WORDS: Partial<Readonly<Record<LanguageCode, ExclusionWords>>> =
     ),
     conjunctions: list('und, oder, noch'),
     fillers: list('alles, brauchen, enthalten, etwas, gerade, irgendetwas'),
-  },
-  fr: {
-    markers: list("sans, sauf, excepté, hormis, à part, à l'exception de, en dehors de"),
-    postpositions: list('excepté, exclu'),
-    negations: list('pas, aucun, aucune'),
-    connectors: list('mais, et, surtout'),
-    sentenceWords: list('ai, avons, comment, est, ne, ont, où, pourquoi, quand, que, qui, sont'),
-    conjunctions: list('et, ou, ni'),
-    fillers: list('chose, choses'),
-  },
-  es: {
-    markers: list('sin, excepto, salvo, menos, aparte de, a excepción de, fuera de'),
-    postpositions: list('excluido, excluida'),
-    negations: list('no, nada, ningún, ninguna'),
-    connectors: list('pero, y'),
-    sentenceWords: list('cómo, cuándo, dónde, es, está, ha, he, por, qué, se, son'),
-    conjunctions: list('y, o, ni'),
-    fillers: list('cosa, cosas'),
-  },
-  it: {
-    markers: list('senza, eccetto, tranne, salvo, a parte, ad eccezione di'),
-    postpositions: list('escluso, esclusa, esclusi, escluse'),
-    negations: list('non, niente, nessun, nessuna'),
-    connectors: list('ma, e'),
-    sentenceWords: list('che, come, dove, è, ha, ho, perché, quando, si, sono'),
-    conjunctions: list('e, o, né'),
-    fillers: list('cosa, cose'),
-  },
-  pt: {
-    markers: list('sem, exceto, salvo, menos, além de, com exceção de, fora'),
-    postpositions: list('excluído, excluída'),
-    negations: list('não, nada, nenhum, nenhuma'),
-    connectors: list('mas, e'),
-    sentenceWords: list('como, é, está, onde, por, quando, que, são, se, tem'),
-    conjunctions: list('e, ou, nem'),
-    fillers: list('coisa, coisas'),
-  },
-  nl: {
-    markers: list('zonder, behalve, uitgezonderd, afgezien van, met uitzondering van'),
-    postpositions: list('uitgezonderd'),
-    negations: list('niet, geen, niets'),
-    connectors: list('maar, alleen'),
-    sentenceWords: list('ben, heb, heeft, hoe, is, kan, waar, waarom, wanneer, wat, wie, zijn'),
-    conjunctions: list('en, of, noch'),
-    fillers: list('dingen'),
   },
 };
 

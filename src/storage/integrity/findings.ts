@@ -97,12 +97,6 @@ export const FINDING_TEXTS: Record<
     advice:
       'Do not rely on these states, and check who has write access to the vault; a state that is saved now under a new name is fine.',
   },
-  seal: {
-    means:
-      'sealed segments whose lines differ from those that were sealed, though each line is valid',
-    advice:
-      'Someone has rewritten lines: check who has write access to the vault, and compare with a backup or another device.',
-  },
   duplicate: {
     means: 'events that create what an earlier event creates, and have no effect',
     advice:

@@ -60,8 +60,7 @@ export class Healer {
   /** Returns the ids by which this device knows the vault. */
   async recordedIds(): Promise<readonly string[]> {
     const { copies } = this.#options;
-    // other processes write it too
-    this.#record = await copies.loadRecord().catch(() => this.#record);
+    this.#record = await copies.loadRecord().catch(() => this.#record); // others write it too
     if (!this.#record) await this.#takeOverRecord().catch((error: unknown) => this.#warnOf(error));
     return this.#record?.ids ?? [];
   }
@@ -187,10 +186,7 @@ export class Healer {
     });
   }
 
-  /**
-   * Restores at once what is missing, or a memory that was removed from the vault as a whole.
-   * Returns the number of lines.
-   */
+  /** Restores what is missing, or a memory that was removed as a whole; returns how many lines. */
   healNow(memoryId?: string): Promise<number> {
     return this.#mutex.run(async () => {
       if (memoryId === undefined) return this.#compare('now');
@@ -324,8 +320,7 @@ export class Healer {
     const next = (record = NO_RECORD) => {
       const isSame = isRecordedVault(record, { ids, hasLines: true }, stamps);
       const dismissed = isSame && record.dismissed && { dismissed: record.dismissed };
-      // another process may have added one
-      const known = isSame ? [...new Set([...ids, ...record.ids])] : ids;
+      const known = isSame ? [...new Set([...ids, ...record.ids])] : ids; // others may add some
       const formerIds = formerIdsIn(record, known);
       const former = formerIds.length > 0 && { formerIds };
       return { ids: known, ...stamps, ...seen, ...dismissed, ...former };

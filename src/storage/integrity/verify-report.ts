@@ -6,15 +6,14 @@ import type { WriterReport } from './writer-reports.js';
 
 export interface VerifyProblem {
   /**
-   * `seal`: lines differ from those that their writer sealed. `content`: a state does not match its
-   * hash. `stray`: the event that created the workspace of a state or record is not here.
-   * `waiting`: cannot be read at present. `newer`: in a later version of the format. `future`:
-   * dated more than a day ahead. `duplicate`: creates an entity that an earlier event creates.
-   * `retirement`: retires what is never removed. `misplaced`: in the folder of another lane.
+   * `content`: a state does not match its hash. `stray`: the event that created the workspace of a
+   * state or record is not here. `waiting`: cannot be read at present. `newer`: in a later version
+   * of the format. `future`: dated more than a day ahead. `duplicate`: creates an entity that an
+   * earlier event creates. `retirement`: retires what is never removed. `misplaced`: in the folder
+   * of another lane.
    */
   readonly kind:
     | LineProblem['kind']
-    | 'seal'
     | 'content'
     | 'stray'
     | 'waiting'

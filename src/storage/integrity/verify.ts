@@ -16,7 +16,7 @@ import { CoreLines, readCopies } from './core-copies.js';
 import { agreementsIn } from './device-agreement.js';
 import { digestOf } from './digest.js';
 import { findingsOf, isHarmless } from './findings.js';
-import { brokenSeals, brokenStates } from './hashes.js';
+import { brokenStates } from './hashes.js';
 import { retiredRanges } from './retirements.js';
 import { vaultIdsIn } from './vault-ids.js';
 import type {
@@ -50,7 +50,6 @@ export async function verify(
   const problems: VerifyProblem[] = [
     ...contents.problems,
     ...contents.unreadable.map((path): VerifyProblem => ({ kind: 'waiting', path, from: 0 })),
-    ...(await brokenSeals(lines)),
     ...(await brokenStates(understood)),
     ...strayItems(understood),
     ...suspectLines(understood, now),

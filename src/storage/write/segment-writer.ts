@@ -4,7 +4,6 @@ import { joinBytes } from '../../platform/bytes/bytes.js';
 import type { Clock } from '../../platform/clock.js';
 import { FileChangedError, FileReplacedError, type Files } from '../../platform/files.js';
 import { createWriterId, type Random } from '../../platform/random.js';
-import { sha256 } from '../../platform/sha256.js';
 import type { HybridClock } from '../format/hybrid-clock.js';
 import {
   dayOf,
@@ -166,28 +165,20 @@ export class LogSegmentWriter {
 
   /**
    * Closes the segment, so that the next event begins a new one. Returns undefined if there is no
-   * open segment. Abandons the writer and throws a `FileChangedError` if another program has
-   * changed the file.
+   * open segment. Abandons the writer and throws a `FileChangedError` if the file has another size.
    */
   async seal(): Promise<LogAppend | undefined> {
-    const { files, hybridClock } = this.#options;
     const record = this.#current;
     if (!record || !hasSegment(record)) return undefined;
-    const { path, size } = record;
-    const content = await files.read(path);
-    if (content?.length !== size) {
-      this.abandon();
-      throw new FileChangedError(`${path} is not as it was left`);
-    }
     const line = encodeLine({
       v: 1,
       w: record.writer,
       n: record.n + 1,
       p: record.hash,
-      h: hybridClock.next(),
+      h: this.#options.hybridClock.next(),
       t: 'log.seal',
       e: '',
-      d: { count: record.lines, sha256: await sha256(content) },
+      d: { count: record.lines },
     });
     return this.#append({ ...record, isSealed: true }, [line], record);
   }

@@ -3,10 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
-import { CAPTURED_CLIENTS } from '../../../src/capture/transcript.js';
 import { captureProject, recordedSession } from '../../fakes/captured-project.js';
 import { stateNamed } from '../../fakes/test-vault.js';
-import type { SessionStep } from '../../fakes/transcripts.js';
+import { CAPTURED_CLIENTS, type SessionStep } from '../../fakes/transcripts.js';
 import { inFull } from '../../tier.js';
 
 const testInFull = it.runIf(inFull('a session of each client'));
@@ -112,7 +111,8 @@ describe('hook', () => {
     const input = { session_id: 'x', transcript_path: transcript, prompt: 'Do it' };
     writeFileSync(transcript, Buffer.from([0, 255, 10, 123, 34, 0]));
     const answer = 'Done.\n\nMore';
-    await at.hook('turn', { ...input, prompt_response: answer }, '--background');
+    const more = ['--client', 'gemini', '--background'];
+    await at.hook('turn', { ...input, prompt_response: answer }, ...more);
     expect(at.checkpoints()).toEqual([{ task: 'Do it', answer: 'Done.' }]);
   });
 
@@ -122,7 +122,7 @@ describe('hook', () => {
     const failures = () => readFileSync(join(at.state, 'capture', 'failures.log'), 'utf8');
     expect(await at.hook('no-event', input)).toEqual(OK);
     expect(failures()).toMatch(
-      /^\S+Z no-event of claude-code: Unknown event\. Valid: session-start/,
+      /^\S+Z no-event of Claude Code: Unknown event\. Valid: session-start/,
     );
     expect(await at.hook('turn', input, '--client', 'other')).toEqual(OK);
     expect(failures()).toContain('turn of other: Unknown client.');

@@ -2,11 +2,15 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { CAPTURED_CLIENTS, type CapturedClient } from '../../../src/capture/transcript.js';
 import { captureProject, type CapturedProject } from '../../fakes/captured-project.js';
 import { PROGRAM } from '../../fakes/program.js';
 import { createTestRandom } from '../../fakes/deterministic.js';
-import { linesOf, type SessionStep } from '../../fakes/transcripts.js';
+import {
+  CAPTURED_CLIENTS,
+  type CapturedClient,
+  linesOf,
+  type SessionStep,
+} from '../../fakes/transcripts.js';
 import { KILLS, SEED } from '../../tier.js';
 
 const STEPS_PER_SESSION = 24;

@@ -278,7 +278,7 @@ describe('the activity of clients', () => {
     await call('createState', stateNamed('Second'));
     await expect
       .poll(() => texts(NOTICES))
-      .toEqual(['savepoint-tests: Save state: Second. And one earlier call.']);
+      .toEqual(['savepoint-tests: Save state: Second. And 1 earlier call.']);
     expect(await texts('img')).toEqual([]);
 
     const quiet = createDesktopPlace({ clientNotices: 'off' });

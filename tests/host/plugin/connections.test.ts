@@ -71,7 +71,7 @@ function by(host: NodeHost) {
     /** Selects a value in the dropdown with this label. */
     pickOption: (label: string, value: string) =>
       host.evaluate(
-        (_, { label: wanted, value: chosen }) => {
+        (_, { label: wanted, value }) => {
           const nameOf = (each: Element) =>
             each.getAttribute('aria-label') ??
             document.getElementById(each.getAttribute('aria-labelledby') ?? '')?.textContent;
@@ -79,7 +79,7 @@ function by(host: NodeHost) {
             (each) => nameOf(each) === wanted,
           );
           if (!list) throw new Error(`There is no list "${wanted}"`);
-          (list as HTMLSelectElement).value = chosen;
+          (list as HTMLSelectElement).value = value;
           list.dispatchEvent(new Event('change'));
         },
         { label, value },
@@ -100,7 +100,7 @@ describe.skipIf(process.platform === 'darwin')('connecting an app', () => {
     await run('connect-ai-app');
     await expect
       .poll(() => texts('.prompt .suggestion-title'))
-      .toEqual(['Claude Desktop', 'Codex CLI']);
+      .toEqual(['Claude Desktop', 'Codex']);
     await choose('Claude Desktop');
     await expect.poll(() => text('.savepoint-change')).toContain('+     "savepoint"');
     expect(await text('.modal')).toContain(home.desktop);
@@ -224,7 +224,7 @@ describe('the AI apps page', () => {
     await expect
       .poll(() => text('.modal'))
       .toMatch(
-        /savepoint-tests.*One call since Obsidian started; the last was createWorkspace, now\./s,
+        /savepoint-tests.*1 call since Obsidian started; the last was createWorkspace, now\./s,
       );
     expect(await client()).toBe('savepoint-tests is using this memory');
 
@@ -292,13 +292,13 @@ describe('the dialogs and the settings page', () => {
     await run('connect-ai-app');
     await expect.poll(() => texts('.prompt .suggestion-title')).toHaveLength(2);
     await keep();
-    await choose('Codex CLI');
+    await choose('Codex');
     await expect.poll(() => text('.savepoint-change')).toContain('[mcp_servers.savepoint]');
     await keep();
     await press('Connect');
     await expect
       .poll(() => texts('.savepoint-verdict-title'), { timeout: 60_000 })
-      .toEqual(['Codex CLI is connected']);
+      .toEqual(['Codex is connected']);
     await keep();
     await press('Close');
     writeFileSync(home.desktop, '{ oops }');

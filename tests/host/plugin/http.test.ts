@@ -69,7 +69,7 @@ describe('the HTTP server', () => {
     await expect.poll(() => texts('.notice')).toContain('default: Save state: Plan.');
     await expect
       .poll(async () => (await texts('.modal')).join(''))
-      .toContain('One call since Obsidian started; the last was createState');
+      .toContain('1 call since Obsidian started; the last was createState');
     await click('.modal button', 'Show the token of default');
     expect(await texts('.savepoint-token')).toEqual([token]);
 

@@ -119,10 +119,10 @@ describe('general settings', () => {
     expect(await field.getAttribute('aria-invalid')).toBe('false');
     const stored = () =>
       page.evaluate(() => window.__host.host.app.loadLocalStorage('savepoint-device'));
-    await expect.poll(stored).toMatchObject({ chosenName: 'Ana’s laptop' });
+    await expect.poll(stored).toMatchObject({ customName: 'Ana’s laptop' });
     await field.fill('');
     await page.keyboard.press('Tab');
-    await expect.poll(stored).not.toHaveProperty('chosenName');
+    await expect.poll(stored).not.toHaveProperty('customName');
   });
 
   testInFull('turn each extra toolset off and on by keyboard', async () => {

@@ -1,7 +1,7 @@
 import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { NO_ACTIVITY } from '../../../src/capture/activity.js';
+import { NO_ACTIVITY } from '../../../src/apps/transcripts/activity.js';
 import { SessionFiles, type CapturedSession } from '../../../src/node/capture/session-files.js';
 import { createFolder, node } from '../folders.js';
 

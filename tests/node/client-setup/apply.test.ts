@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { findApp } from '../../../src/apps/index.js';
 import { applyConnection } from '../../../src/node/client-setup/apply.js';
 import type { ClientConfig } from '../../../src/node/client-setup/clients.js';
 import {
@@ -26,7 +27,7 @@ let day = 0;
 
 beforeEach(() => {
   folder = createFolder();
-  place = { client: 'cursor', file: join(folder, 'mcp.json'), markers: [folder] };
+  place = { app: appOf('cursor'), file: join(folder, 'mcp.json'), folder };
   options = {
     vault: join(folder, 'vault'),
     node: '/n/node',
@@ -36,6 +37,7 @@ beforeEach(() => {
   };
 });
 
+const appOf = (id: string) => findApp('config', id)!;
 const read = () => readFileSync(place.file, 'utf8');
 const write = (text: string | Buffer) => writeFileSync(place.file, text);
 const others = () => readdirSync(folder).filter((name) => name !== 'mcp.json');
@@ -121,7 +123,7 @@ describe('applyConnection', () => {
       ['cursor', 'mcp.json'],
       ['codex', 'config.toml'],
     ] as const) {
-      place = { client, file: join(folder, file), markers: [] };
+      place = { app: appOf(client), file: join(folder, file), folder };
       const vault = join(folder, name);
       await apply({ vault });
       expect((await planConnection(node, place, { ...options, vault })).change).toBe('none');
@@ -144,7 +146,7 @@ describe('undo', () => {
     await apply({ program: '/new/main.js' });
     await undo();
     expect(read()).toBe(HELD);
-    place = { ...place, client: 'codex', file: join(folder, 'config.toml') };
+    place = { ...place, app: appOf('codex'), file: join(folder, 'config.toml') };
     writeFileSync(place.file, 'a = 1 # no line end');
     await apply();
     await undo();
@@ -191,7 +193,7 @@ describe('a file stays unchanged', () => {
   });
 
   it('if it has comments that its client cannot read', async () => {
-    place = { ...place, client: 'claude-desktop' };
+    place = { ...place, app: appOf('claude-desktop') };
     write('{\n  // no\n}');
     await expect(apply()).rejects.toThrow(
       `Claude Desktop cannot read its own file ${place.file} (line 2, column 3: invalid comment token)`,
@@ -249,7 +251,7 @@ describe('a file stays unchanged', () => {
     await expect(apply({ vault: '/home/${x}' })).rejects.toThrow(
       'Cursor would expand a part of "/home/${x}" as a variable.',
     );
-    place = { ...place, client: 'gemini' };
+    place = { ...place, app: appOf('gemini') };
     await expect(apply({ vault: '/home/$x' })).rejects.toThrow('Gemini CLI would expand');
     expect(others()).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   configCandidates,
   findClientConfigs,
+  type ClientConfig,
   type HostEnvironment,
 } from '../../../src/node/client-setup/clients.js';
 import { createFolder, node } from '../folders.js';
@@ -18,8 +19,8 @@ const host = (
   env,
   execPath: '',
 });
-const files = (places: { client: string; file: string }[]) =>
-  places.map(({ client, file }) => `${client} ${file}`);
+const files = (places: readonly ClientConfig[]) =>
+  places.map(({ app, file }) => `${app.id} ${file}`);
 
 describe('configCandidates', () => {
   it('returns the paths of macOS', () => {
@@ -98,8 +99,8 @@ describe('configCandidates', () => {
   it.each(['', '${HOME}/x'])('ignores a variable that is "%s"', (value) => {
     const names = ['XDG_CONFIG_HOME', 'CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'COPILOT_HOME'];
     const env = Object.fromEntries(names.map((name) => [name, value]));
-    expect(configCandidates(posix, host('linux', '/home/a', env), [])).toEqual(
-      configCandidates(posix, host('linux', '/home/a'), []),
+    expect(files(configCandidates(posix, host('linux', '/home/a', env), []))).toEqual(
+      files(configCandidates(posix, host('linux', '/home/a'), [])),
     );
   });
 });
@@ -111,9 +112,11 @@ describe('findClientConfigs', () => {
     mkdirSync(join(home, '.codex'));
     mkdirSync(join(home, '.config/Code/User'), { recursive: true });
     writeFileSync(join(home, '.claude.json'), '{}');
-    expect(
-      (await findClientConfigs(node, host('linux', home))).map(({ client }) => client),
-    ).toEqual(['claude-code', 'vscode', 'codex']);
+    expect((await findClientConfigs(node, host('linux', home))).map(({ app }) => app.id)).toEqual([
+      'claude-code',
+      'vscode',
+      'codex',
+    ]);
   });
 
   it('returns the file that opencode already has', async () => {
@@ -133,7 +136,7 @@ describe('findClientConfigs', () => {
     const home = createFolder();
     const found = async () =>
       (await findClientConfigs(node, host('linux', home)))
-        .filter(({ client }) => client === 'antigravity')
+        .filter(({ app }) => app.id === 'antigravity')
         .map(({ file }) => file);
     mkdirSync(join(home, '.gemini/antigravity'), { recursive: true });
     expect(await found()).toEqual([join(home, '.gemini/antigravity/mcp_config.json')]);
@@ -146,7 +149,9 @@ describe('findClientConfigs', () => {
   it('returns a client whose folder is a link to nothing', async () => {
     const home = createFolder();
     symlinkSync(join(home, 'gone'), join(home, '.codex'));
-    expect(await findClientConfigs(node, host('linux', home))).toMatchObject([{ client: 'codex' }]);
+    expect(await findClientConfigs(node, host('linux', home))).toMatchObject([
+      { app: { id: 'codex' } },
+    ]);
   });
 
   it('returns packaged apps on Windows', async () => {

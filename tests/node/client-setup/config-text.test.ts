@@ -7,7 +7,7 @@ import {
   setEntry,
   readServers,
 } from '../../../src/node/client-setup/config-text.js';
-import type { ServerEntry } from '../../../src/node/client-setup/client-facts.js';
+import type { ServerEntry } from '../../../src/apps/ai-app.js';
 
 const entry: ServerEntry = {
   command: '/usr/bin/node',

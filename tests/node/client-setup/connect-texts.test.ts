@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { findApp } from '../../../src/apps/index.js';
 import { changedLines, planText, stepText } from '../../../src/node/client-setup/connect-texts.js';
 
 describe('changedLines', () => {
@@ -20,7 +21,8 @@ describe('changedLines', () => {
 });
 
 it('planText removes control characters from names and paths', () => {
-  const config = { client: 'cursor' as const, file: '/a\u{1B}[2J/mcp.json', markers: [] };
+  const app = findApp('config', 'cursor')!;
+  const config = { app, file: '/a\u{1B}[2J/mcp.json', folder: '/a' };
   const plan = {
     config,
     file: config.file,

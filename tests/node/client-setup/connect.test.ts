@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { findApp } from '../../../src/apps/index.js';
 import { checkWrittenEntry } from '../../../src/node/client-setup/connect.js';
 import { planConnection } from '../../../src/node/client-setup/plan.js';
 import { launcherSource } from '../../../src/node/program/launcher.js';
@@ -220,7 +221,7 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
     expect([code, stderr]).toEqual([
       1,
       expect.stringMatching(
-        /^Codex CLI cannot read its own file .*\(line 1, column \d: .*\)\. Fix the file, then try again\. Nothing was done\.\n$/,
+        /^Codex cannot read its own file .*\(line 1, column \d: .*\)\. Fix the file, then try again\. Nothing was done\.\n$/,
       ),
     ]);
     expect(existsSync(fileOf('cursor'))).toBe(false);
@@ -321,7 +322,7 @@ describe.skipIf(process.platform === 'darwin')('connect', () => {
     env['CODEX_HOME'] = join(home, 'none');
     expect(await connect('codex')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('Codex CLI: not found on this machine.') as string,
+      stderr: expect.stringContaining('Codex: not found on this machine.') as string,
     });
   });
 
@@ -347,7 +348,7 @@ itInFull('checkWrittenEntry fails if another program has removed the entry', asy
   };
   const plan = await planConnection(
     node,
-    { client: 'cursor', file: fileOf('cursor'), markers: [] },
+    { app: findApp('config', 'cursor')!, file: fileOf('cursor'), folder: join(home, '.cursor') },
     options,
   );
   writeFileSync(fileOf('cursor'), '{}');

@@ -39,7 +39,7 @@ beforeEach(async () => {
 const look = (only?: string) =>
   diagnose(node, host, { vault: only, version, dataFolder: 'Savepoint' });
 const fileOf = (client: string) =>
-  configCandidates(node.path, host, []).find((place) => place.client === client)?.file ?? '';
+  configCandidates(node.path, host, []).find(({ app }) => app.id === client)?.file ?? '';
 const configure = (folder = vault, program = PROGRAM, more: readonly string[] = []) =>
   writeFileSync(
     fileOf('cursor'),
@@ -120,7 +120,7 @@ describe('diagnose', () => {
       ['cursor', false],
       ['codex', true],
     ]);
-    expect(doctorText(report)).toContain('NO  Codex CLI cannot read its own file');
+    expect(doctorText(report)).toContain('NO  Codex cannot read its own file');
   });
 
   itInFull('detects whether Obsidian has the vault open', async () => {

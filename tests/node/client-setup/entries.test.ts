@@ -1,5 +1,6 @@
 import { win32 } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { findApp } from '../../../src/apps/index.js';
 import {
   createCommand,
   toServerEntry,
@@ -34,11 +35,17 @@ describe('an entry', () => {
     ['copilot', { type: 'local', command: '/n', args: ['a', 'b'], tools: ['*'] }],
     ['antigravity', { command: '/n', args: ['a', 'b'] }],
   ] as const)('has the form that %s expects', (client, entry) => {
-    expect(toServerEntry(client, { command: '/n', args: ['a', 'b'] }, true)).toEqual(entry);
+    expect(
+      toServerEntry(findApp('config', client)!.config, { command: '/n', args: ['a', 'b'] }, true),
+    ).toEqual(entry);
   });
 
   it('keeps the properties that the user may change', () => {
-    const entry = toServerEntry('copilot', { command: '/n', args: [] }, false);
+    const entry = toServerEntry(
+      findApp('config', 'copilot')!.config,
+      { command: '/n', args: [] },
+      false,
+    );
     expect(entry).toEqual({ type: 'local', command: '/n', args: [] });
   });
 
@@ -81,7 +88,7 @@ describe('an entry', () => {
         { args: ['mcp', '--vault', '/x', ...held] },
       ).args.slice(4);
     expect(argsFor('storage,index')).toEqual(['--toolsets', 'storage,index']);
-    expect(argsFor('none', '--agents=storage', '--state', '/s')).toEqual([
+    expect(argsFor('none', '--toolsets=storage', '--state', '/s')).toEqual([
       '--state',
       '/s',
       '--toolsets',

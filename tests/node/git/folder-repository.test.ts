@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { chmodSync, lstatSync, mkdirSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openRepository } from '../../../src/node/git/open-repository.js';
 import { perTier } from '../../tier.js';
 import { createFolder, node } from '../folders.js';
+import { openRepository } from './built-repository.js';
 import { commitAll, createRepository, git, gitChanges, put } from './run-git.js';
 
 const HISTORIES = perTier(20, 30, 1000);

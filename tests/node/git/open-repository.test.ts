@@ -1,8 +1,8 @@
 import { appendFileSync, chownSync, mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openRepository } from '../../../src/node/git/open-repository.js';
 import { createFolder, node } from '../folders.js';
+import { openRepository } from './built-repository.js';
 import { commitAll, createRepository, git, gitChanges, put } from './run-git.js';
 
 const open = (folder: string) => openRepository(node, folder, 'Notes');

@@ -31,7 +31,7 @@ function socketOn(platform: keyof typeof SYSTEMS, env: NodeJS.ProcessEnv = {}): 
   const { path, home, temporary } = SYSTEMS[platform];
   const system = {
     ...node,
-    path: path as typeof node.path,
+    path: path,
     os: { ...node.os, homedir: () => home, tmpdir: () => temporary },
   };
   const state = stateFolderFrom(system, env, platform);

@@ -22,7 +22,7 @@ const LINES = [
   lineOf({ t: 'trace.new', v: 2, n: 4, e: 'later', d: { ws: 'default' } }),
   lineOf({ t: 'trace.new', n: 5, e: 'odd', d: { ws: 7 } }),
   lineOf({ t: 'trace.new', n: 900, e: 'far', d: { ws: 'default' } }),
-  lineOf({ t: 'log.seal', n: 6, d: { count: 5, sha256: '0' } }),
+  lineOf({ t: 'log.seal', n: 6, d: { count: 5 } }),
 ];
 const BYTES = joinLines(LINES);
 const INFO: FileInfo = { kind: 'file', size: BYTES.length, mtime: 1795167178271.5, fileId: '42' };

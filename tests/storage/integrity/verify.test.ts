@@ -295,7 +295,7 @@ describe('verify', () => {
       expect(await check(files)).toMatchObject({ problems: [], isWhole: true });
     });
 
-    it('reports a seal if one of its lines was rewritten with a matching CRC', async () => {
+    it('reports one that was rewritten with a matching CRC', async () => {
       const { files, path, lines } = await sealedLines();
       const { v, w, n, p, h, t, e, d } = JSON.parse(lines[2]!) as LogEvent;
       const forged = lineOf({ v, w, n, p, h, t, e, d: { ...d, purpose: 'Another' } });
@@ -308,43 +308,11 @@ describe('verify', () => {
         ),
       );
       const report = await check(files);
-      expect(report.problems.map(({ kind }) => kind)).toEqual(['seal']);
-      expect(report).toMatchObject({ isWhole: false, writers: [{ replaced: [[3, 3]] }] });
-    });
-
-    it('does not report a seal whose lines are missing or forked', async () => {
-      const { files, path, lines } = await sealedLines();
-      files.put(path, `${[...lines.slice(0, 2), ...lines.slice(3)].join('\n')}\n`);
-      expect(await check(files)).toMatchObject({ problems: [], isWhole: false });
-      const { w, n, p } = JSON.parse(lines[2]!) as LogEvent;
-      files.put(
-        path,
-        joinLines([
-          ...lines.map((line) => ({ bytes: new TextEncoder().encode(`${line}\n`) })),
-          lineOf({ t: 'set', w, n, p }),
-        ]),
-      );
-      expect(await check(files)).toMatchObject({
+      expect(report).toMatchObject({
+        isWhole: false,
         problems: [],
-        writers: [{ forks: 1, replaced: [] }],
+        writers: [{ replaced: [[3, 3]] }],
       });
-    });
-
-    const ofNothing = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
-
-    it.each([
-      {},
-      { count: 0 },
-      { count: 0, sha256: ofNothing },
-      { count: 5 },
-      { count: 5, sha256: ofNothing },
-      { count: 1e15 },
-      { count: 'x', sha256: 5 },
-    ])('reports an impossible seal: %j', async (d) => {
-      const report = await check(
-        filesWith([PATH, joinLines([...LINES.slice(0, 4), lineOf({ t: 'log.seal', n: 5, d })])]),
-      );
-      expect(report.problems.map(({ kind }) => kind)).toEqual(['seal']);
     });
   });
 

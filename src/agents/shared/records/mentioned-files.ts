@@ -2,14 +2,6 @@ import { normalizeVaultPath, OUTSIDE_PREFIX, PROJECT_PREFIX } from '../../../mod
 import type { ProjectRecord } from '../../../model/records/record.js';
 import { pathKey } from '../../../search/documents/note-links.js';
 
-/** The texts and files of a record, which say what it is about. */
-export interface RecordTexts {
-  readonly title: string;
-  readonly body?: string | undefined;
-  /** Paths, as they are stored. */
-  readonly files?: readonly string[] | undefined;
-}
-
 const WIKILINK = /\[\[([^\]|#^]+)[^\]]*\]\]/gu;
 /** A path with a folder and an extension, or the name of a file that Obsidian opens. */
 const PATH =
@@ -19,16 +11,11 @@ const PATH =
  * Returns the comparable paths of the files and notes that a record is about: those listed, linked
  * and written out in its texts.
  */
-export function mentionedFiles({ title, body = '', files = [] }: RecordTexts): Set<string> {
+export function filesOfRecord({ title, body = '', files }: ProjectRecord): Set<string> {
   const text = `${title}\n${body}`;
   const linked = [...text.matchAll(WIKILINK)].flatMap(([, target]) => target ?? []);
   const written = [...text.replace(WIKILINK, ' ').matchAll(PATH)].map(([path]) => path);
-  return new Set([...files, ...linked, ...written].map(comparablePath));
-}
-
-/** Returns the comparable paths of the files and notes that a stored record is about. */
-export function filesOfRecord({ title, body, files }: ProjectRecord): Set<string> {
-  return mentionedFiles({ title, body, files: Object.keys(files) });
+  return new Set([...Object.keys(files), ...linked, ...written].map(comparablePath));
 }
 
 /**

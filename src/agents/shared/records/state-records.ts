@@ -10,7 +10,7 @@ import { RECORD_KINDS, type RecordKind } from '../../../model/records/record-kin
 import type { State } from '../../../model/state.js';
 import { visibleText } from '../../../model/text/visible-text.js';
 import { createEntityId, type Random } from '../../../platform/random.js';
-import { contradictedDecisions, contradictionNotice } from './contradiction-notice.js';
+import { seeAlsoNotice } from './related-decisions.js';
 import { toRecordRow } from './record-rows.js';
 
 /** Maximum number of open records, and of superseded decisions, that come with a state. */
@@ -57,7 +57,7 @@ export interface RecordOrigin {
 
 /**
  * Returns the drafts of the records that are saved with a state, and a notice for each decision
- * that may contradict an older one. Leaves out what is already recorded and open.
+ * that is related to older ones. Leaves out what is already recorded and open.
  */
 export function stateRecordDrafts(
   memory: Memory,
@@ -75,11 +75,11 @@ export function stateRecordDrafts(
       if (known.has(nameKey(title))) continue;
       known.add(nameKey(title));
       const d = recordData(workspaceId, { kind, title, stateId }, { by });
-      drafts.push({ t: 'record.new', e: createEntityId(random), d });
-      const notice =
-        kind === 'decision' &&
-        contradictionNotice(title, contradictedDecisions(memory, workspaceId, { title }));
-      if (notice) notices.push(notice);
+      const id = createEntityId(random);
+      drafts.push({ t: 'record.new', e: id, d });
+      if (kind !== 'decision') continue;
+      const notice = seeAlsoNotice(open, { id, title, workspaceId, session: by.session });
+      if (notice !== undefined) notices.push(notice);
     }
   };
   add('decision', decisions);

@@ -28,13 +28,17 @@ const DEFAULT_PART_LENGTH = 20_000;
 const MAX_CONTENT_CHARACTERS = 36_000;
 
 export function storageReadTool(scope: StorageScope): Tool<Services> {
+  const name = `${scope.name}StorageRead`;
   return defineTool({
-    name: `${scope.name}StorageRead`,
-    deprecatedAliases: [unifiedAlias('storage_read', scope)],
+    name,
     title: `Read ${scope.name} file`,
     access: 'read',
     usesWorkspace: () => scope === WORKSPACE_STORAGE,
-    action: { resource: 'storage', name: `${scope.name}Read` },
+    action: {
+      resource: 'storage',
+      name: `${scope.name}Read`,
+      aliases: [unifiedAlias('storage_read', name, scope)],
+    },
     description: `Read a text file stored for ${scope.owner}.`,
     input: z.strictObject({
       path: filePath,

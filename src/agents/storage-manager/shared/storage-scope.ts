@@ -1,7 +1,8 @@
 import type { VaultPath } from '../../../model/paths.js';
 import { Refusal } from '../../../model/refusal.js';
 import type { Files } from '../../../platform/files.js';
-import type { DeprecatedAlias, Failures, ToolCall } from '../../../toolkit/define-tool.js';
+import { renameParams } from '../../../toolkit/action-aliases.js';
+import type { ActionAlias, Failures, ToolCall } from '../../../toolkit/define-tool.js';
 import { validatedText } from '../../shared/inputs.js';
 import type { Services } from '../../services.js';
 import { filePathProblem, idToFolderName, parseStoredPath } from './paths.js';
@@ -26,21 +27,19 @@ export const SESSION_STORAGE: StorageScope = {
   idOf: ({ sessionId }) => sessionId,
 };
 
-/** The release from which on the names of the tools that served both scopes no longer work. */
-const UNIFIED_DROPPED_IN = '0.3.0';
-
 /**
- * Returns the name that the tools of both scopes had, which told the scopes apart by a parameter.
+ * Returns the alias for the name of `tool` in a design that has one tool for both scopes and
+ * deprecates it. `session_identifier` tells the scopes apart.
  */
-export function unifiedAlias(name: string, scope: StorageScope): DeprecatedAlias {
-  return scope === SESSION_STORAGE
-    ? {
-        name,
-        droppedIn: UNIFIED_DROPPED_IN,
-        when: 'session_identifier',
-        params: { session_identifier: 'sessionId' },
-      }
-    : { name, droppedIn: UNIFIED_DROPPED_IN, params: { workspace_identifier: 'workspaceId' } };
+export function unifiedAlias(resource: string, tool: string, scope: StorageScope): ActionAlias {
+  const key = `${scope.name}_identifier`;
+  return {
+    resource,
+    action: undefined,
+    ...(scope === SESSION_STORAGE && { when: { [key]: undefined } }),
+    convert: (params) => renameParams(params, { [key]: `${scope.name}Id` }),
+    notice: `${resource} is deprecated. Use ${tool}.`,
+  };
 }
 
 /** Maximum size of a stored file. Every sync service accepts files of this size. */

@@ -70,13 +70,17 @@ const contentText = validatedText((text) => {
 export function storageWriteTool(scope: StorageScope): Tool<Services> {
   const scopeFailures: Partial<typeof archivedFailure> =
     scope === WORKSPACE_STORAGE ? archivedFailure : {};
+  const name = `${scope.name}StorageWrite`;
   return defineTool({
-    name: `${scope.name}StorageWrite`,
-    deprecatedAliases: [unifiedAlias('storage_write', scope)],
+    name,
     title: `Write ${scope.name} file`,
     access: 'write',
     usesWorkspace: () => scope === WORKSPACE_STORAGE,
-    action: { resource: 'storage', name: `${scope.name}Write` },
+    action: {
+      resource: 'storage',
+      name: `${scope.name}Write`,
+      aliases: [unifiedAlias('storage_write', name, scope)],
+    },
     description: `Write a text file for ${scope.owner}.`,
     input: z.strictObject({
       path: filePath,

@@ -2,6 +2,7 @@ import { isNameTaken } from '../../../model/lookup.js';
 import type { Memory } from '../../../model/memory.js';
 import { clip } from '../../../model/refusal.js';
 import type { StateContent } from '../../../model/state.js';
+import { counted } from '../../../model/text/counted.js';
 import type { Trace } from '../../../model/trace.js';
 import { clientOf, spanOf, type SessionRecord } from './sessions.js';
 
@@ -89,14 +90,10 @@ function introduction(session: SessionRecord): string {
 function countsOf({ calls, states }: SessionRecord): string {
   const failed = calls.filter(({ isSuccess }) => !isSuccess).length;
   return [
-    count(calls.length, 'call'),
+    counted(calls.length, 'call'),
     ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(states.length > 0 ? [`${count(states.length, 'state')} saved`] : []),
+    ...(states.length > 0 ? [`${counted(states.length, 'state')} saved`] : []),
   ].join(', ');
-}
-
-function count(amount: number, noun: string): string {
-  return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 }
 
 function recordLine({ kind, input, outcome }: Trace): string {

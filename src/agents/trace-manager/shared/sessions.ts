@@ -1,7 +1,8 @@
+import * as z from 'zod';
 import { compareText, type JsonObject } from '../../../model/event.js';
 import { stateHeads, type Named } from '../../../model/lookup.js';
 import type { Memory } from '../../../model/memory.js';
-import { clientTitle } from '../../../model/provenance.js';
+import { displayName } from '../../../apps/index.js';
 import { clip } from '../../../model/refusal.js';
 import type { State } from '../../../model/state.js';
 import type { Trace } from '../../../model/trace.js';
@@ -39,6 +40,18 @@ export const sessionFailures = {
     advice: 'Use one of these ids.',
   },
 } as const satisfies Failures;
+
+/** Facts about a session that lists show. */
+export const sessionFacts = {
+  session: z.string(),
+  client: z.string().optional(),
+  firstCall: z.string(),
+  lastCall: z.string(),
+  calls: z.number(),
+  failed: z.number().optional(),
+  states: z.array(z.string()).optional().describe('The newest 10 that it saved'),
+  totalStates: z.number().optional(),
+};
 
 /** Returns an alias that takes the session as `session_id`. */
 export function sessionIdAlias(action: string): ActionAlias {
@@ -135,7 +148,7 @@ function lastStampOf({ calls, states }: SessionRecord): string {
 /** Returns the name of the session's client; undefined for calls made in the app itself. */
 export function clientOf({ calls, states }: SessionRecord): string | undefined {
   const client = calls.findLast((call) => call.client)?.client;
-  const title = clientTitle(client ?? states.at(-1)?.item.savedBy?.client);
+  const title = displayName(client ?? states.at(-1)?.item.savedBy?.client);
   return title === '' ? undefined : title;
 }
 

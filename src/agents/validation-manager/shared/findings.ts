@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { clip } from '../../../model/refusal.js';
 
 /** Most severe first. */
@@ -5,35 +6,27 @@ export const SEVERITIES = ['error', 'warning', 'info'] as const;
 
 export type Severity = (typeof SEVERITIES)[number];
 
-export const RULE_NAMES = [
-  'stateHashes',
-  'logProblems',
-  'missingFiles',
-  'brokenLinks',
-  'lookAlikes',
-] as const;
+export const RULE_NAMES = ['logProblems', 'missingFiles', 'brokenLinks', 'lookAlikes'] as const;
 
 export type RuleName = (typeof RULE_NAMES)[number];
 
-/** One problem. Nothing is fixed automatically. */
-export interface ValidationFinding {
-  readonly rule: RuleName;
-  readonly severity: Severity;
+/** The output of a tool for one problem. Nothing is fixed automatically. */
+export const findingOutput = z.object({
+  rule: z.enum(RULE_NAMES),
+  severity: z.enum(SEVERITIES),
   /** A path, or the name of a state, a workspace or a writer of the log. */
-  readonly where: string;
+  where: z.string(),
   /** Line number from 1. */
-  readonly line?: number;
-  readonly what: string;
+  line: z.number().optional(),
+  what: z.string(),
   /** The suggested fix, as a sentence. */
-  readonly fix: string;
-}
+  fix: z.string(),
+});
+
+/** One problem. */
+export type ValidationFinding = Readonly<z.infer<typeof findingOutput>>;
 
 export type RuleFinding = Omit<ValidationFinding, 'rule'>;
-
-/** Returns the finding as the tools output it. */
-export function findingToJson(finding: ValidationFinding) {
-  return { ...finding };
-}
 
 const MAX_LISTED_NAMES = 3;
 

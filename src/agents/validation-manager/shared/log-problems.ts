@@ -13,7 +13,6 @@ const LOG_SEVERITIES: Readonly<Partial<Record<FindingKind, Severity>>> = {
   duplicate: 'error',
   retirement: 'error',
   content: 'error',
-  seal: 'error',
   stray: 'warning',
   future: 'warning',
   fork: 'warning',

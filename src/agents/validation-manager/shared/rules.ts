@@ -12,7 +12,6 @@ import { findLogProblems } from './log-problems.js';
 import { findLookAlikes } from './look-alikes.js';
 import { findMissingFiles } from './missing-files.js';
 import { createRuleContext, type RuleContext, type ValidationScope } from './rule-context.js';
-import { findBrokenHashes } from './state-hashes.js';
 
 interface Rule {
   /** The highest severity of its findings. */
@@ -24,18 +23,12 @@ interface Rule {
 }
 
 export const RULES: Readonly<Record<RuleName, Rule>> = {
-  stateHashes: {
-    severity: 'error',
-    appliesToFiles: false,
-    find: findBrokenHashes,
-    checks: 'The content of each state matches its SHA-256',
-  },
   logProblems: {
     severity: 'error',
     appliesToFiles: false,
     find: findLogProblems,
     checks:
-      'The data folder of the whole vault has no missing events, damaged or edited lines, or conflicts',
+      'The data folder of the whole vault has no missing events, damaged or edited lines, states that do not match their hash, or conflicts',
   },
   missingFiles: {
     severity: 'warning',
@@ -89,7 +82,7 @@ export async function validate(
     counts.set(rule, count);
   }
   const includesAny = (...names: readonly RuleName[]) => names.some((name) => rules.includes(name));
-  const checksStates = includesAny('stateHashes', 'lookAlikes', 'missingFiles');
+  const checksStates = includesAny('lookAlikes', 'missingFiles');
   return {
     findings: findings.sort(
       (a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity),

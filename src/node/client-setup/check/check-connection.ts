@@ -3,12 +3,11 @@ import { Refusal } from '../../../model/refusal.js';
 import type { JsonObject } from '../../../model/event.js';
 import { objectAt, objectsIn, textIn } from '../../../model/text/json-fields.js';
 import type { NodeModules } from '../../modules.js';
-import { CLIENT_FACTS } from '../client-facts.js';
 import { findListCheck } from './client-list.js';
 import type { ClientConfig, HostEnvironment } from '../clients.js';
 import type { OwnEntry } from '../entries.js';
 import { findExecutable } from './find-executable.js';
-import { describeTrust } from './gemini-trust.js';
+import { describeTrust } from './folder-trust.js';
 import { StdioClient } from './stdio-client.js';
 import { CheckError } from './check-error.js';
 
@@ -119,7 +118,7 @@ class ConnectionCheck {
   }
 
   async #checkClient(config: ClientConfig): Promise<void> {
-    const { title } = CLIENT_FACTS[config.client];
+    const { title, trust } = config.app;
     if (this.#entry.isDisabled) {
       await this.#step('enabled', () => {
         throw new CheckError(
@@ -129,9 +128,9 @@ class ConnectionCheck {
       });
       return;
     }
-    if (config.client === 'gemini')
-      await this.#step('trust', () => describeTrust(this.#modules, this.#host, config));
-    const list = await findListCheck(this.#modules, this.#host, config.client, this.#entry.name);
+    if (trust)
+      await this.#step('trust', () => describeTrust(this.#modules, this.#host, config, trust));
+    const list = await findListCheck(this.#modules, this.#host, config.app, this.#entry.name);
     if (list) await this.#step('mcp list', list);
   }
 

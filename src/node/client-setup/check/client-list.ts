@@ -1,7 +1,7 @@
+import type { AppWith } from '../../../apps/index.js';
 import { clip } from '../../../model/refusal.js';
 import { objectsIn, parseJson } from '../../../model/text/json-fields.js';
 import { errorCode, type NodeModules } from '../../modules.js';
-import { CLIENT_FACTS, type ClientId } from '../client-facts.js';
 import type { HostEnvironment } from '../clients.js';
 import { findExecutable } from './find-executable.js';
 import { CheckError } from './check-error.js';
@@ -35,11 +35,11 @@ interface ProgramEnd {
 export async function findListCheck(
   modules: Modules,
   host: HostEnvironment,
-  client: ClientId,
+  app: AppWith<'config'>,
   name: string,
   timeoutMs = LIST_TIMEOUT_MS,
 ): Promise<(() => Promise<string>) | undefined> {
-  const { list } = CLIENT_FACTS[client];
+  const { list } = app.config;
   const file = list && (await findExecutable(modules, host, list.program));
   // Node starts such a file only through a shell.
   if (file === undefined || file.endsWith('.cmd')) return undefined;
@@ -47,7 +47,7 @@ export async function findListCheck(
     const env = { ...host.env, NO_COLOR: '1', ...list?.env };
     const options = { args: list?.args ?? [], env, cwd: host.home, timeoutMs };
     const end = await runToEnd(modules, file, options);
-    return readStatus(client, name, end);
+    return readStatus(app, name, end);
   };
 }
 
@@ -55,8 +55,11 @@ export async function findListCheck(
  * Returns the status of a server in what the client has printed. Throws a `CheckError` if it is
  * missing or does not work.
  */
-export function readStatus(client: ClientId, name: string, end: ProgramEnd): string {
-  const { title, list } = CLIENT_FACTS[client];
+export function readStatus(
+  { title, config: { list } }: AppWith<'config'>,
+  name: string,
+  end: ProgramEnd,
+): string {
   const command = [list?.program, ...(list?.args ?? [])].join(' ');
   const fix = `run "${command}" in a shell to see more`;
   const stdout = end.stdout.replace(ESCAPE_SEQUENCE, '');

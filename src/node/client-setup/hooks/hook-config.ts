@@ -1,6 +1,6 @@
-import type { ConfigFormat } from '../client-facts.js';
+import type { AppHooks } from '../../../apps/ai-app.js';
 import { editConfig, isFields, type Fields } from '../config-text.js';
-import { programOfHook, type HookSettings } from './hook-facts.js';
+import { programOfHook, type HookSettings } from './hook-settings.js';
 import { appendJson, removeJson, setJson } from '../json-config.js';
 
 /** Key of the object that contains the hooks by event. */
@@ -12,8 +12,7 @@ interface HookPlace {
   readonly item: number;
 }
 
-/** The formats of the files in which clients keep hooks. */
-export type Format = Exclude<ConfigFormat, 'toml'>;
+type Format = AppHooks['format'];
 
 const EDIT = { subject: 'The hooks', normalise: (data: Fields) => data };
 

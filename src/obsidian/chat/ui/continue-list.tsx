@@ -1,5 +1,5 @@
 import { useId, useMemo } from 'preact/hooks';
-import { saverName } from '../../../model/provenance.js';
+import { saverName } from '../../../apps/index.js';
 import { act } from '../../actions.js';
 import { capturedApp, checkpointTitle } from '../../checkpoints/captured-trace.js';
 import { continueEntries, type ContinueEntry } from '../../checkpoints/continue-entries.js';

@@ -130,7 +130,10 @@ function useHost(
                 service: agents,
                 async use(agent) {
                   models.addAgent(agent);
-                  await changeSettings((chosen) => ({ ...chosen, chatProvider: AGENT_PROVIDER }));
+                  await changeSettings((settings) => ({
+                    ...settings,
+                    chatProvider: AGENT_PROVIDER,
+                  }));
                 },
               },
               focusComposer,

@@ -2,13 +2,13 @@ import { isJsonObject, type Json, type JsonObject } from '../../../model/event.j
 import { clip } from '../../../model/refusal.js';
 import { visibleText } from '../../../model/text/visible-text.js';
 import { text } from '../../i18n/index.js';
-import { clientTitle } from '../../../model/provenance.js';
+import { displayName } from '../../../apps/index.js';
 import { parseJson } from '../../../model/text/json-fields.js';
 import { labelOf } from '../../calls/labels.js';
 
 /** Returns a client's name for display; it can be any text. Invisible characters become markers. */
 export function clientName(client: string): string {
-  const shown = clip(clientTitle(client.trim()), 60);
+  const shown = clip(displayName(client.trim()), 60);
   return shown === '' ? text.connections.approvals.unnamed : shown;
 }
 

@@ -87,7 +87,7 @@ export class ConnectModal extends Modal {
       new Setting(rows).setName(surface).setDesc(surfaceDesc),
       surfaces,
       this.wishes.surface ?? DEFAULT_SURFACE,
-      (chosen) => choose({ surface: parseSurface(chosen) }),
+      (surface) => choose({ surface: parseSurface(surface) }),
     );
   }
 
@@ -106,7 +106,7 @@ export class ConnectModal extends Modal {
       new Setting(rows).setName(toolsets).setDesc(toolsetsDesc),
       choices,
       this.wishes.toolsets,
-      (chosen) => choose({ toolsets: chosen }),
+      (toolsets) => choose({ toolsets }),
     );
   }
 
@@ -263,11 +263,11 @@ function showChange(box: HTMLElement, { lines }: PlannedChange): void {
 function addChoice(
   row: Setting,
   choices: Record<string, string>,
-  chosen: string,
-  choose: (chosen: string) => void,
+  value: string,
+  choose: (value: string) => void,
 ): void {
   row.addDropdown((dropdown) => {
-    dropdown.addOptions(choices).setValue(chosen);
+    dropdown.addOptions(choices).setValue(value);
     dropdown.selectEl.setAttrs({
       'aria-labelledby': nameElement(row.nameEl),
       'aria-describedby': nameElement(row.descEl),

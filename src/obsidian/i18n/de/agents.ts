@@ -3,7 +3,7 @@ import type { agents as english } from '../en/agents.js';
 export const agents: typeof english = {
   settings: {
     name: 'Agenten im Chat',
-    desc: 'Claude Code, Codex, Gemini und andere Agenten auf diesem Computer antworten im Chat, mit deinem Gedächtnis.',
+    desc: 'Claude Code, Codex, Gemini CLI und andere Agenten auf diesem Computer antworten im Chat, mit deinem Gedächtnis.',
     onlyDesktop:
       'Agenten sind Programme auf einem Computer und deshalb nur in der Desktop-App verfügbar.',
     notOpen: 'Das Gedächtnis ist noch nicht geöffnet. Versuche es gleich noch einmal.',

@@ -253,12 +253,6 @@ export const commands: typeof english = {
         advice:
           'Ihnen in nichts Wichtigem vertrauen und nachsehen, wer in diesen Vault schreiben kann; der nächste unter neuem Namen gespeicherte Stand ist in Ordnung.',
       },
-      seal: {
-        means:
-          'abgeschlossene Folgen von Zeilen, die nicht das sind, was ihr Schreiber abgeschlossen hat, obwohl jede Zeile richtig aussieht',
-        advice:
-          'Jemand hat Zeilen neu geschrieben: nachsehen, wer in diesen Vault schreiben kann, und mit einer Sicherung oder einem anderen Gerät vergleichen.',
-      },
       stray: {
         means:
           'Stände oder Einträge eines Arbeitsbereichs, der nicht hier ist, sodass keine Liste sie zeigt',

@@ -35,7 +35,7 @@ export const meaning: typeof english = {
     button: 'Testen',
     works: (length) => `Es funktioniert: Vektoren mit ${number(length)} Dimensionen.`,
   },
-  nothingChosen: 'Bitte zuerst eine Adresse und ein Modell angeben.',
+  incomplete: 'Bitte zuerst eine Adresse und ein Modell angeben.',
   silent: (seconds) =>
     `Der Embedding-Server hat nicht innerhalb von ${seconds} Sekunden geantwortet.`,
   status: {

@@ -53,7 +53,7 @@ export const models: typeof englishModels = {
   load: 'Modelle laden',
   loading: 'Wird geladen…',
   loaded: (count) => `${counted(count, 'Modell', 'Modelle')} im Angebot.`,
-  chosen: (model) => `${model} wird verwendet. Ein anderes Modell lässt sich auswählen.`,
+  inUse: (model) => `${model} wird verwendet. Ein anderes Modell lässt sich auswählen.`,
   test: 'Testen',
   testDesc: 'Sendet einen Test mit einem Wort.',
   testing: 'Wird getestet…',

@@ -1,8 +1,10 @@
+import { counted } from '../../../model/text/counted.js';
+
 /** Texts about agents that answer in the chat, such as Claude Code. */
 export const agents = {
   settings: {
     name: 'Agents in the chat',
-    desc: 'Claude Code, Codex, Gemini and other agents on this computer answer in the chat panel, with your memory.',
+    desc: 'Claude Code, Codex, Gemini CLI and other agents on this computer answer in the chat panel, with your memory.',
     onlyDesktop:
       'Agents are programs on a computer, so they are available only in the desktop app.',
     notOpen: 'The memory is not open yet. Try again in a moment.',
@@ -46,7 +48,7 @@ export const agents = {
   mode: (value: string) => `Mode: ${value}`,
   noMemory: (title: string) =>
     `${title} has not connected to Savepoint’s memory. It can answer, but it cannot save or resume states.`,
-  changed: (files: number) => (files === 1 ? 'Changed 1 file' : `Changed ${files} files`),
+  changed: (files: number) => `Changed ${counted(files, 'file')}`,
   changedSettings: (title: string, path: string) =>
     `${title} changed the app’s settings: ${path}. You can undo this in the chat.`,
   changedMemory: (title: string, path: string) =>
@@ -66,7 +68,7 @@ export const agents = {
     undo: 'Undo',
     undoTurn: 'Undo this message’s changes',
     undoAll: 'Undo all changes',
-    result: (undone: number) => (undone === 1 ? 'Undid 1 change.' : `Undid ${undone} changes.`),
+    result: (undone: number) => `Undid ${counted(undone, 'change')}.`,
     conflicts: (paths: string) =>
       `You had rewritten lines of the agent in ${paths}. Your lines were kept next to the old ones; check them.`,
     lost: (paths: string) => `Could not undo changes to ${paths}, because their copies are gone.`,

@@ -1,3 +1,4 @@
+import { counted } from '../../../model/text/counted.js';
 import { failures, models } from './models.js';
 
 interface MeterFacts {
@@ -18,9 +19,7 @@ const IMPORT_PROBLEMS: Record<ImportProblem, string> = {
   tooLong: 'it is larger than 64 MB.',
 };
 
-function conversations(count: number): string {
-  return count === 1 ? '1 conversation' : `${count.toLocaleString('en')} conversations`;
-}
+const conversations = (count: number) => counted(count, 'conversation');
 
 function percent(share: number): string {
   return `${Math.round(share * 100)}%`;
@@ -232,7 +231,7 @@ export const chat = {
     archived: 'Show archived conversations',
     isArchived: 'Archived',
     inTitle: 'In the title',
-    found: (count: number) => (count === 1 ? '1 match' : `${count} matches`),
+    found: (count: number) => counted(count, 'match', 'matches'),
   },
 
   import: {
@@ -268,8 +267,7 @@ export const chat = {
     },
     unreadable: 'The file has changed or can no longer be read. Choose it again.',
     soFar: 'Added before that:',
-    bad: (count: number) =>
-      count === 1 ? '1 entry was skipped:' : `${count.toLocaleString('en')} entries were skipped:`,
+    bad: (count: number) => `${counted(count, 'entry was', 'entries were')} skipped:`,
     others: (count: number) => `and ${count.toLocaleString('en')} more.`,
     problem: ({
       entry,

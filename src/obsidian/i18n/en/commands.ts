@@ -1,3 +1,4 @@
+import { counted } from '../../../model/text/counted.js';
 import { agreementText, FINDING_TEXTS } from '../../../storage/integrity/findings.js';
 
 /** Texts of commands, pickers, forms and the modals that they open. */
@@ -201,14 +202,13 @@ export const commands = {
     failed: 'The memory could not be verified',
     stopped: 'Verification was stopped.',
     facts: (events: number, writers: number) =>
-      `${events.toLocaleString('en')} ${events === 1 ? 'event' : 'events'} from ${writers.toLocaleString('en')} ${writers === 1 ? 'writer' : 'writers'}`,
+      `${counted(events, 'event')} from ${counted(writers, 'writer')}`,
     digest: 'Digest',
     digestHint: 'Two devices with the same digest have the same data.',
     details: 'Details',
     dismiss: 'Dismiss on this device',
     recover: 'Bring back',
-    recovered: (count: number) =>
-      `${count.toLocaleString('en')} ${count === 1 ? 'event was' : 'events were'} brought back.`,
+    recovered: (count: number) => `${counted(count, 'event was', 'events were')} brought back.`,
     whatToDo: 'What to do',
     first: (detail: string) => `the first ${detail}`,
     more: (count: number) =>

@@ -1,3 +1,4 @@
+import { counted } from '../../../model/text/counted.js';
 import type { Surface } from '../../../toolkit/surfaces.js';
 
 /** Texts of the commands, modals and settings that connect AI apps. */
@@ -112,10 +113,7 @@ export const connections = {
     workspace: 'Workspace',
     what: 'Content to write',
     data: 'Raw data',
-    more: (count: number) =>
-      count === 1
-        ? '1 more request waiting'
-        : `${count.toLocaleString('en')} more requests waiting`,
+    more: (count: number) => `${counted(count, 'more request')} waiting`,
     waiting: (count: number) =>
       count === 1
         ? 'An AI app is waiting for approval'
@@ -140,8 +138,7 @@ export const connections = {
   notices: {
     did: (client: string, action: string) => `${client}: ${action}.`,
     failed: (client: string, action: string) => `${client}: ${action} (failed).`,
-    earlier: (count: number) =>
-      count === 1 ? 'And one earlier call.' : `And ${count.toLocaleString('en')} earlier calls.`,
+    earlier: (count: number) => `And ${counted(count, 'earlier call')}.`,
   },
 
   settings: {
@@ -181,7 +178,7 @@ export const connections = {
     seenEmpty: 'No app has connected since Obsidian started.',
     notSeen: "Hasn't connected since Obsidian started.",
     activity: (calls: number, tool: string, when: string) =>
-      `${calls === 1 ? 'One call' : `${calls.toLocaleString('en')} calls`} since Obsidian started; the last was ${tool}, ${when}.`,
+      `${counted(calls, 'call')} since Obsidian started; the last was ${tool}, ${when}.`,
     accessOf: (client: string) => `Access of ${client}`,
     asOthers: 'Use default',
     http: {
@@ -246,8 +243,7 @@ export const connections = {
       noteName: (day: string) => `AI app calls ${day}`,
       noteTitle: 'AI app calls',
       noteMade: (path: string) => `Exported to "${path}".`,
-      csvCopied: (count: number) =>
-        count === 1 ? 'Copied one call.' : `Copied ${count.toLocaleString('en')} calls.`,
+      csvCopied: (count: number) => `Copied ${counted(count, 'call')}.`,
       nothing: 'No calls to export.',
     },
   },

@@ -1,5 +1,7 @@
+import { counted } from '../../../model/text/counted.js';
+
 const number = (value: number) => value.toLocaleString('en');
-const notes = (count: number) => (count === 1 ? 'one note' : `${number(count)} notes`);
+const notes = (count: number) => counted(count, 'note');
 
 export const meaning = {
   name: 'Semantic search',
@@ -31,7 +33,7 @@ export const meaning = {
     button: 'Test',
     works: (length: number) => `It works: vectors with ${number(length)} dimensions.`,
   },
-  nothingChosen: 'Enter an address and a model first.',
+  incomplete: 'Enter an address and a model first.',
   silent: (seconds: number) => `The embeddings server did not respond within ${seconds} seconds.`,
   status: {
     name: 'Index all notes',

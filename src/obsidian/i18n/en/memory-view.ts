@@ -1,3 +1,5 @@
+import { counted } from '../../../model/text/counted.js';
+
 /** Texts of the memory view and the notes pane. */
 export const memoryView = {
   title: 'Memory',
@@ -17,7 +19,7 @@ export const memoryView = {
   archived: 'Archived',
   missingWorkspace: 'Workspace missing',
   missingWorkspaceId: (id: string) => `Its id is ${id}`,
-  stateCount: (count: number) => (count === 1 ? '1 state' : `${count} states`),
+  stateCount: (count: number) => counted(count, 'state'),
   neverUsed: 'Not used yet',
   enter: (name: string) => `Switch to "${name}"`,
   entered: (name: string) => `Switched to workspace "${name}".`,
@@ -55,12 +57,11 @@ export const memoryView = {
   noMatchingState: 'The filter searches every field of the states and records in this workspace.',
   searchEverything: 'Search everything',
   searchEverythingHint: 'Press Enter to search all workspaces, conversations and notes',
-  statesFound: (count: number) => (count === 1 ? '1 state found' : `${count} states found`),
-  workspacesFound: (count: number) =>
-    count === 1 ? '1 workspace found' : `${count} workspaces found`,
+  statesFound: (count: number) => `${counted(count, 'state')} found`,
+  workspacesFound: (count: number) => `${counted(count, 'workspace')} found`,
 
-  callCount: (count: number) => (count === 1 ? '1 call' : `${count} calls`),
-  sessionCount: (count: number) => (count === 1 ? '1 session' : `${count} sessions`),
+  callCount: (count: number) => counted(count, 'call'),
+  sessionCount: (count: number) => counted(count, 'session'),
   failed: (count: number) => `${count} failed`,
   readingCalls: 'Reading calls…',
   activity: 'Tool calls',
@@ -100,7 +101,7 @@ export const memoryView = {
   filesChanged: (changed: number, count: number) =>
     changed === 0
       ? `${count === 1 ? 'its file is' : 'its files are'} unchanged`
-      : `${changed} of ${count} ${count === 1 ? 'file' : 'files'} changed since`,
+      : `${changed} of ${counted(count, 'file')} changed since`,
   gitBranch: 'Git branch',
   gitCommit: 'Commit',
   resume: 'Resume',
@@ -150,12 +151,10 @@ export const memoryView = {
   noNoteHelp: 'Open a note to see which states and sessions used it.',
   statesOfNote: 'States',
   sessionsOfNote: 'Sessions',
-  statesNaming: (count: number) =>
-    count === 1 ? '1 state lists this note' : `${count} states list this note`,
-  workspacesNaming: (count: number) =>
-    count === 1 ? 'Key file of 1 workspace' : `Key file of ${count} workspaces`,
+  statesNaming: (count: number) => `${counted(count, 'state lists', 'states list')} this note`,
+  workspacesNaming: (count: number) => `Key file of ${counted(count, 'workspace')}`,
   sessionsNaming: (count: number, looked: number, isAll: boolean) =>
-    `${count === 1 ? '1 session' : `${count} sessions`} in ${isAll ? 'all' : 'the last'} ${looked === 1 ? 'call' : `${looked} calls`}`,
+    `${counted(count, 'session')} in ${isAll ? 'all' : 'the last'} ${looked === 1 ? 'call' : `${looked} calls`}`,
   lookingAtCalls: 'Searching tool calls…',
   lookFurther: 'Search older calls',
   noteUnknown: 'No memory of this note',

@@ -1,3 +1,5 @@
+import { counted } from '../../../model/text/counted.js';
+
 /** Texts that say why a provider did not answer and what to do. */
 export const failures = {
   said: (words: string) => ` It said: "${words}"`,
@@ -50,9 +52,8 @@ export const models = {
   modelPlaceholder: 'Model name',
   load: 'Load models',
   loading: 'Loading…',
-  loaded: (count: number) =>
-    count === 1 ? '1 model available.' : `${count.toLocaleString('en')} models available.`,
-  chosen: (model: string) => `Using ${model}. You can choose another one.`,
+  loaded: (count: number) => `${counted(count, 'model')} available.`,
+  inUse: (model: string) => `Using ${model}. You can choose another one.`,
   test: 'Test',
   testDesc: 'Sends a one-word test.',
   testing: 'Testing…',

@@ -1,3 +1,5 @@
+import { counted } from '../../../model/text/counted.js';
+
 /** Texts about decisions, questions, tasks and phases. */
 export const records = {
   title: 'Records',
@@ -13,10 +15,10 @@ export const records = {
   due: 'Due',
   openCount: (count: number) => `${count} open`,
   dueCount: (count: number) => `${count} due`,
-  recordsFound: (count: number) => (count === 1 ? '1 record found' : `${count} records found`),
+  recordsFound: (count: number) => `${counted(count, 'record')} found`,
   showMore: (count: number) => `Show ${count} more`,
   closed: 'Closed',
-  closedCount: (count: number) => (count === 1 ? '1 record' : `${count} records`),
+  closedCount: (count: number) => counted(count, 'record'),
   waitsFor: (title: string) => `waits for "${title}"`,
   inPhase: (title: string) => `in "${title}"`,
 
@@ -39,8 +41,7 @@ export const records = {
   archived: (title: string) => `Archived "${title}".`,
   restored: (title: string) => `Restored "${title}".`,
   saved: (title: string) => `Saved "${title}".`,
-  mayContradict: (title: string, older: string) =>
-    `Saved "${title}". It may contradict "${older}".`,
+  savedRelated: (title: string, older: string) => `Saved "${title}". See also "${older}".`,
   replaceOlder: (older: string) => `Replace "${older}"`,
   remindsOn: (title: string, date: string) => `Reminder for "${title}": ${date}.`,
   reminderRemoved: (title: string) => `Removed the reminder for "${title}".`,
@@ -59,8 +60,7 @@ export const records = {
   missing: 'Not on this device yet',
   savedWithState: 'Decisions and questions',
   ofNote: 'Decisions, questions and tasks',
-  aboutNote: (count: number) =>
-    count === 1 ? '1 record is about this note' : `${count} records are about this note`,
+  aboutNote: (count: number) => `${counted(count, 'record is', 'records are')} about this note`,
 
   form: {
     submit: 'Save',

@@ -1,3 +1,5 @@
+import { counted } from '../../../model/text/counted.js';
+
 /** Texts of the settings, their pages and modals. */
 export const settings = {
   dataFolder: {
@@ -33,7 +35,7 @@ export const settings = {
     add: 'Exclude a folder',
     placeholder: 'Choose a folder to exclude…',
     none: 'No other folder to exclude.',
-    isSub: (count: number) => (count === 1 ? '1 note' : `${count.toLocaleString('en')} notes`),
+    isSub: (count: number) => counted(count, 'note'),
     gone: 'Not in the vault',
   },
 
@@ -57,11 +59,9 @@ export const settings = {
     done: (notes: number, folder: string) =>
       notes === 0
         ? 'No states yet.'
-        : `${notes === 1 ? '1 note is' : `${notes.toLocaleString('en')} notes are`} up to date in "${folder}".`,
+        : `${counted(notes, 'note is', 'notes are')} up to date in "${folder}".`,
     skipped: (count: number) =>
-      count === 1
-        ? 'Kept 1 note of yours with the same name.'
-        : `Kept ${count.toLocaleString('en')} notes of yours with the same names.`,
+      `Kept ${counted(count, 'note of yours with the same name', 'notes of yours with the same names')}.`,
     leftAlone: (count: number) =>
       count === 1
         ? '1 note is no longer updated, because it is edited each time Savepoint writes it.'
@@ -77,11 +77,7 @@ export const settings = {
     removeQuestion: (folder: string) =>
       `Unchanged notes in "${folder}" are moved to the trash. The memory itself is not affected.`,
     removed: (count: number) =>
-      count === 0
-        ? 'No notes to remove.'
-        : count === 1
-          ? 'Removed 1 note.'
-          : `Removed ${count.toLocaleString('en')} notes.`,
+      count === 0 ? 'No notes to remove.' : `Removed ${counted(count, 'note')}.`,
   },
   mirrorFailed: (folder: string, why: string) =>
     `Some notes in "${folder}" could not be written (${why}). Savepoint tries again with the next change, or when you turn this off and on.`,
@@ -95,7 +91,7 @@ export const settings = {
       name: 'Size',
       desc: 'Space used by the data folder.',
       lanes: { core: 'Workspaces and states', chat: 'Conversations', trace: 'Tool calls' },
-      files: (count: number) => (count === 1 ? '1 file' : `${count.toLocaleString('en')} files`),
+      files: (count: number) => counted(count, 'file'),
       empty: 'nothing yet',
     },
     devices: {
@@ -182,14 +178,12 @@ export const settings = {
     inData: (path: string) =>
       `"${path}" is inside the data folder, so it would become part of the memory. Choose another folder.`,
     nothing: 'Nothing to export yet.',
-    doneLines: (count: number, path: string) =>
-      `Exported ${count === 1 ? 'one event' : `${count.toLocaleString('en')} events`} to "${path}".`,
-    doneNotes: (count: number, path: string) =>
-      `Exported ${count === 1 ? 'one note' : `${count.toLocaleString('en')} notes`} to "${path}".`,
+    doneLines: (count: number, path: string) => `Exported ${counted(count, 'event')} to "${path}".`,
+    doneNotes: (count: number, path: string) => `Exported ${counted(count, 'note')} to "${path}".`,
     leftOut: (count: number) =>
-      `${count === 1 ? '1 line' : `${count.toLocaleString('en')} lines`} could not be read and ${count === 1 ? 'was' : 'were'} skipped; use Verify for details.`,
+      `${counted(count, 'line')} could not be read and ${count === 1 ? 'was' : 'were'} skipped; use Verify for details.`,
     waiting: (count: number) =>
-      `The export is incomplete: ${count === 1 ? '1 file' : `${count.toLocaleString('en')} files`} can't be read now. Let the sync finish, then export again to another folder.`,
+      `The export is incomplete: ${counted(count, 'file')} can't be read now. Let the sync finish, then export again to another folder.`,
     close: 'Close',
     cancel: 'Cancel',
   },
@@ -206,8 +200,7 @@ export const settings = {
     noFiles: (path: string) =>
       `"${path}" contains no .jsonl file. Choose the folder of an export; an export as notes cannot be imported.`,
     dryRun: 'Preview: nothing is written yet.',
-    read: (count: number) =>
-      count === 1 ? '1 event read' : `${count.toLocaleString('en')} events read`,
+    read: (count: number) => `${counted(count, 'event')} read`,
     news: (count: number) => `${count.toLocaleString('en')} new`,
     known: (count: number) => `${count.toLocaleString('en')} already in this memory`,
     retired: (count: number) =>
@@ -217,14 +210,12 @@ export const settings = {
     bad: 'Skipped lines:',
     more: (count: number) => `and ${count.toLocaleString('en')} more`,
     nothingNew: 'Everything is already in this memory.',
-    button: (count: number) =>
-      count === 1 ? 'Import 1 event' : `Import ${count.toLocaleString('en')} events`,
+    button: (count: number) => `Import ${counted(count, 'event')}`,
     importing: 'Writing…',
     otherVault:
       'This is the memory of another vault, or its vault is unknown. Merging two memories cannot be undone.',
     merge: 'Merge both memories',
-    done: (count: number) =>
-      count === 1 ? 'Imported 1 event.' : `Imported ${count.toLocaleString('en')} events.`,
+    done: (count: number) => `Imported ${counted(count, 'event')}.`,
     close: 'Close',
     cancel: 'Cancel',
   },
@@ -277,10 +268,8 @@ export const settings = {
         `${counted(count, 'tool call')} imported before and retired since`,
     },
     renamed: 'Renamed (the original name was taken or is not allowed):',
-    button: (count: number) =>
-      count === 1 ? 'Import 1 entry' : `Import ${count.toLocaleString('en')} entries`,
-    done: (count: number) =>
-      count === 1 ? 'Imported 1 entry.' : `Imported ${count.toLocaleString('en')} entries.`,
+    button: (count: number) => `Import ${counted(count, 'entry', 'entries')}`,
+    done: (count: number) => `Imported ${counted(count, 'entry', 'entries')}.`,
   },
 
   outflow: {
@@ -334,8 +323,4 @@ export const settings = {
 
 function addedText(added: number, known: number): string {
   return `${added.toLocaleString('en')} new, ${known.toLocaleString('en')} already here`;
-}
-
-function counted(count: number, noun: string, plural = `${noun}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`;
 }

@@ -1,5 +1,5 @@
-import { contradictedDecisions } from '../../../agents/shared/records/contradiction-notice.js';
-import { openRecordTitled } from '../../../model/records/lookup-record.js';
+import { relatedDecisions } from '../../../agents/shared/records/related-decisions.js';
+import { allRecords, openRecordTitled } from '../../../model/records/lookup-record.js';
 import type { RecordKind } from '../../../model/records/record-kinds.js';
 import type { ProjectRecord } from '../../../model/records/record.js';
 import { findTool } from '../../../toolkit/toolkit.js';
@@ -114,7 +114,7 @@ export class CreateRecordForm extends FormModal<Field> {
     if (problems.length > 0) return problems;
     if (openRecordTitled(savepoint.memory.get(), workspaceId, kind, title))
       return [{ field: 'title', text: taken }];
-    const older = this.contradicted({ title, body, files });
+    const older = kind === 'decision' ? this.relatedDecision(title) : undefined;
     const answer = await savepoint.call('createRecord', params, workspaceId);
     if (!answer.success) return [assignError(answer.error ?? text.general.fault, labels)];
     const created = openRecordTitled(savepoint.memory.get(), workspaceId, kind, title);
@@ -122,26 +122,22 @@ export class CreateRecordForm extends FormModal<Field> {
     return [];
   }
 
-  /** Returns the newest decision that the new one may contradict. */
-  private contradicted(texts: Parameters<typeof contradictedDecisions>[2]) {
-    const { record, savepoint, workspaceId } = this;
-    if (record.kind !== 'decision') return undefined;
-    return contradictedDecisions(savepoint.memory.get(), workspaceId, texts)[0];
+  private relatedDecision(title: string): ProjectRecord | undefined {
+    const { savepoint, workspaceId } = this;
+    const records = allRecords(savepoint.memory.get(), workspaceId);
+    return relatedDecisions(records, { title, workspaceId, session: '' })[0];
   }
 
-  /**
-   * Says that the record is saved, and offers to open it or to replace the decision that it may
-   * contradict.
-   */
+  /** Says that the record is saved, and offers to open it or to replace the related decision. */
   private tellSaved(record: ProjectRecord, older: ProjectRecord | undefined): void {
-    const { saved, mayContradict, replaceOlder } = text.records;
+    const { saved, savedRelated, replaceOlder } = text.records;
     const open = { label: text.general.open, run: () => this.record.open(record) };
     if (!older) {
       noticeWithButtons(saved(record.title), [open]);
       return;
     }
     const replace = () => supersedeRecord(this.savepoint, older, record);
-    noticeWithButtons(mayContradict(record.title, older.title), [
+    noticeWithButtons(savedRelated(record.title, older.title), [
       { label: replaceOlder(older.title), run: replace },
       open,
     ]);

@@ -1,7 +1,7 @@
 import { useId, useMemo, useRef } from 'preact/hooks';
 import { isDue, isOpenRecord } from '../../../model/records/lookup-record.js';
 import type { ProjectRecord } from '../../../model/records/record.js';
-import { saverName } from '../../../model/provenance.js';
+import { saverName } from '../../../apps/index.js';
 import { visibleText } from '../../../model/text/visible-text.js';
 import { text } from '../../i18n/index.js';
 import { IconButton } from '../../ui/components.js';

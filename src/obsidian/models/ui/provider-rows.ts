@@ -113,7 +113,7 @@ function addModel(
   setting: Setting,
   modelLoader: ModelLoader,
 ): void {
-  const { modelPlaceholder, load, loading, loaded, chosen, model: label } = text.chat.models;
+  const { modelPlaceholder, load, loading, loaded, inUse, model: label } = text.chat.models;
   let list: readonly OfferedModel[] = [];
   let input: HTMLInputElement | undefined;
   const use = (model: string) =>
@@ -132,9 +132,9 @@ function addModel(
         const ids = list.map(({ id }) => id);
         return ids.includes(typed.trim()) ? ids : offered(ids, typed);
       },
-      (chosen) => {
-        inputEl.value = chosen;
-        use(chosen);
+      (model) => {
+        inputEl.value = model;
+        use(model);
       },
     );
   });
@@ -154,7 +154,7 @@ function addModel(
         (found) => {
           list = found;
           const model = chooseModel();
-          showNote(setting, note, model === undefined ? loaded(found.length) : chosen(model));
+          showNote(setting, note, model === undefined ? loaded(found.length) : inUse(model));
         },
         (error: unknown) => showFailure(setting, note, error),
       );

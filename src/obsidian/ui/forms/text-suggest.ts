@@ -10,7 +10,7 @@ export class TextSuggest extends AbstractInputSuggest<string> {
     app: App,
     input: HTMLInputElement,
     private readonly offer: (typed: string) => string[],
-    private readonly take: (chosen: string) => void,
+    private readonly take: (text: string) => void,
   ) {
     super(app, input);
     this.limit = OFFERED;
@@ -26,8 +26,8 @@ export class TextSuggest extends AbstractInputSuggest<string> {
     row.setAttr('dir', 'auto');
   }
 
-  override selectSuggestion(chosen: string): void {
-    this.take(chosen);
+  override selectSuggestion(suggestion: string): void {
+    this.take(suggestion);
     this.close();
   }
 }

@@ -133,8 +133,8 @@ function messagesOf(
     });
     if (made.length === 0) addLeftOut(stats, 'emptyMessages');
     messages.push(...made);
-    const chosen = all[numberIn(data, 'activeAlternativeIndex') ?? 0]?.key;
-    parent = (made.find((message) => message.key === chosen) ?? made[0])?.key ?? parent;
+    const activeKey = all[numberIn(data, 'activeAlternativeIndex') ?? 0]?.key;
+    parent = (made.find((message) => message.key === activeKey) ?? made[0])?.key ?? parent;
   }
   // A tool result whose call is missing becomes a message of its own.
   const [last] = messages.slice(-1);

@@ -1,12 +1,12 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { findApp } from '../../../../src/apps/index.js';
 import { findListCheck, readStatus } from '../../../../src/node/client-setup/check/client-list.js';
-import type { ClientId } from '../../../../src/node/client-setup/client-facts.js';
 import { createFolder, node } from '../../folders.js';
 
 /** Outputs as the clients print them. */
-const LISTS: [ClientId, string][] = [
+const LISTS: [string, string][] = [
   [
     'claude-code',
     'Checking MCP server health…\n\nother: x - ✘ Failed to connect\nsavepoint: node "/a - b/main.js" mcp - ✔ Connected\n',
@@ -26,9 +26,12 @@ const LISTS: [ClientId, string][] = [
   ['copilot', 'User servers:\n  savepoint (local)\n  other (local, disabled)\n'],
   ['antigravity', 'savepoint  node main.js\nother  x  disabled\n'],
 ];
+const appOf = (id: string) => findApp('config', id)!;
 const ended = (stdout: string) => ({ code: 0, stdout, stderr: '', problem: '' });
 
-describe.each(LISTS)('the list of %s', (client, stdout) => {
+describe.each(LISTS)('the list of %s', (id, stdout) => {
+  const client = appOf(id);
+
   it('shows a server that works', () => {
     expect(readStatus(client, 'savepoint', ended(stdout))).toMatch(/^".* mcp list.*" lists it/);
   });
@@ -64,15 +67,15 @@ describe('findListCheck', () => {
 
   it('returns nothing if the client is not installed or has no list', async () => {
     const host = { platform: process.platform, env: {}, home: createFolder(), execPath: '' };
-    expect(await findListCheck(node, host, 'gemini', 'savepoint')).toBeUndefined();
-    expect(await findListCheck(node, host, 'cursor', 'savepoint')).toBeUndefined();
+    expect(await findListCheck(node, host, appOf('gemini'), 'savepoint')).toBeUndefined();
+    expect(await findListCheck(node, host, appOf('cursor'), 'savepoint')).toBeUndefined();
   });
 
   it.skipIf(isWindows)('runs in the home folder, which it trusts for that run', async () => {
     const host = install(
       `if (process.env.GEMINI_CLI_TRUST_WORKSPACE === 'true' && require('node:fs').existsSync('bin/gemini')) console.error('✓ savepoint: x - Connected');`,
     );
-    const check = await findListCheck(node, host, 'gemini', 'savepoint');
+    const check = await findListCheck(node, host, appOf('gemini'), 'savepoint');
     expect(await check?.()).toBe('"gemini mcp list" lists it as Connected');
   });
 
@@ -80,14 +83,14 @@ describe('findListCheck', () => {
     const host = install(
       `require('node:child_process').spawn(process.execPath, ['-e', 'setTimeout(() => 0, 60000)'], { stdio: 'inherit' }); setInterval(() => 0, 1000)`,
     );
-    const check = await findListCheck(node, host, 'gemini', 'savepoint', 2000);
+    const check = await findListCheck(node, host, appOf('gemini'), 'savepoint', 2000);
     await expect(check?.()).rejects.toThrow('"gemini mcp list" did not end within 2 s');
   });
 
   it.skipIf(isWindows)('says that a program cannot be started', async () => {
     const host = install('');
     chmodSync(join(host.home, 'bin/gemini'), 0o644);
-    const check = await findListCheck(node, host, 'gemini', 'savepoint');
+    const check = await findListCheck(node, host, appOf('gemini'), 'savepoint');
     await expect(check?.()).rejects.toThrow('"gemini mcp list" cannot be started (EACCES)');
   });
 });

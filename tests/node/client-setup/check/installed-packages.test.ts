@@ -69,7 +69,7 @@ describe('checkPackages', () => {
     listVaults('other');
     expect(await check()).toMatchObject([
       { name: 'Claude Code', isOk: true, text: `version 0.1.0, for ${join(home, 'vault')}` },
-      { name: 'Codex CLI', isOk: true, text: `version 0.2.0, for ${join(home, 'other')}` },
+      { name: 'Codex', isOk: true, text: `version 0.2.0, for ${join(home, 'other')}` },
       { name: 'Gemini CLI', isOk: true, text: `version 0.3.0, for ${join(home, 'vault')}` },
     ]);
   });

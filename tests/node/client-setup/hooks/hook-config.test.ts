@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { findApp } from '../../../../src/apps/index.js';
 import { removeHooks, setHooks } from '../../../../src/node/client-setup/hooks/hook-config.js';
-import { hookSettings, programOfHook } from '../../../../src/node/client-setup/hooks/hook-facts.js';
+import {
+  hookSettings,
+  programOfHook,
+} from '../../../../src/node/client-setup/hooks/hook-settings.js';
 
-const hooks = hookSettings('claude-code', 'node /p/main.js');
+const hooks = hookSettings(findApp('hooks', 'claude-code')!, 'node /p/main.js');
 const put = (text: string) => setHooks(text, 'json', hooks);
 const data = (text: string) => JSON.parse(text) as { hooks: Record<string, unknown[]> };
 
@@ -30,7 +34,7 @@ describe('setHooks', () => {
   });
 
   it("uses Gemini's own events and milliseconds", () => {
-    const settings = hookSettings('gemini', 'node main.js');
+    const settings = hookSettings(findApp('hooks', 'gemini')!, 'node main.js');
     expect(Object.keys(settings)).toEqual([
       'SessionStart',
       'AfterAgent',
@@ -56,7 +60,11 @@ describe('setHooks', () => {
   it('changes nothing the second time, and only the command for another program', () => {
     const once = put('{}');
     expect(put(once)).toBe(once);
-    const moved = setHooks(once, 'json', hookSettings('claude-code', 'node /q/main.js'));
+    const moved = setHooks(
+      once,
+      'json',
+      hookSettings(findApp('hooks', 'claude-code')!, 'node /q/main.js'),
+    );
     expect(moved).toBe(once.replaceAll('/p/main.js', '/q/main.js'));
   });
 

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { findApp } from '../../../../src/apps/index.js';
 import { applyConnection } from '../../../../src/node/client-setup/apply.js';
 import type { ClientConfig } from '../../../../src/node/client-setup/clients.js';
 import { planHookRemoval, planHooks } from '../../../../src/node/client-setup/hooks/hook-plan.js';
@@ -22,21 +23,12 @@ function configOf(client: 'claude-code' | 'codex' | 'gemini'): ClientConfig & { 
   const codex = join(home, '.codex');
   const gemini = join(home, '.gemini');
   const settings = join(gemini, 'settings.json');
-  return {
-    'claude-code': {
-      client,
-      file: join(home, '.claude.json'),
-      markers: [join(home, '.claude.json'), claude],
-      hooks: join(claude, 'settings.json'),
-    },
-    codex: {
-      client,
-      file: join(codex, 'config.toml'),
-      markers: [codex],
-      hooks: join(codex, 'hooks.json'),
-    },
-    gemini: { client, file: settings, markers: [gemini], hooks: settings },
+  const [folder, file, hooks] = {
+    'claude-code': [claude, join(home, '.claude.json'), join(claude, 'settings.json')] as const,
+    codex: [codex, join(codex, 'config.toml'), join(codex, 'hooks.json')] as const,
+    gemini: [gemini, settings, settings] as const,
   }[client];
+  return { app: findApp('config', client)!, folder, file, hooks };
 }
 
 const plan = (config: ClientConfig, command: readonly string[] = COMMAND) =>
@@ -95,7 +87,8 @@ describe.each(['claude-code', 'codex', 'gemini'] as const)('the hooks of %s', (c
 
 describe('planHooks', () => {
   it('refuses a client without hooks', async () => {
-    const config = { client: 'cursor', file: join(home, 'mcp.json'), markers: [] } as const;
+    const app = findApp('config', 'cursor')!;
+    const config = { app, file: join(home, 'mcp.json'), folder: home };
     await expect(plan(config)).rejects.toThrow(
       'Cursor has no hooks that Savepoint can use. --hooks is for claude-code, codex, gemini. Nothing was done.',
     );

@@ -19,8 +19,8 @@ const saving = toolNamed('createState');
 
 function open(policy = asking) {
   const clock = createTestClock();
-  const chosen = createStore(policy);
-  const approvals = new Approvals(clock, chosen);
+  const policies = createStore(policy);
+  const approvals = new Approvals(clock, policies);
   const workspace = { id: 'w1', name: 'Garden' } as PendingCall['workspace'];
   const ask = (more: Partial<PendingCall> & { client?: string; tool?: typeof saving } = {}) => {
     const { client = 'Claude', tool = saving, ...rest } = more;
@@ -36,7 +36,7 @@ function open(policy = asking) {
   const waiting = () => approvals.questions.get().map(({ id }) => id);
   const answer = (decision: Parameters<Approvals['answer']>[1], at = 0) =>
     approvals.answer(waiting()[at]!, decision);
-  return { approvals, chosen, clock, ask, waiting, answer };
+  return { approvals, policies, clock, ask, waiting, answer };
 }
 
 describe('a call under the "ask" policy', () => {
@@ -120,12 +120,12 @@ describe('a call under the "ask" policy', () => {
   });
 
   it('follows changes of the settings while it waits', async () => {
-    const { ask, chosen, waiting } = open();
+    const { ask, policies, waiting } = open();
     const [allowed, kept] = [ask({ client: 'Claude' }), ask({ client: 'Codex' })];
-    chosen.set({ ...asking, writingClients: ['Claude'] });
+    policies.set({ ...asking, writingClients: ['Claude'] });
     expect(await allowed).toBeUndefined();
     expect(waiting()).toHaveLength(1);
-    chosen.set({ ...asking, isReadOnly: true });
+    policies.set({ ...asking, isReadOnly: true });
     expect(await kept).toContain('AI apps may only read this memory.');
   });
 

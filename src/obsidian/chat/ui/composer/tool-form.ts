@@ -77,9 +77,9 @@ export class ToolForm extends FormModal<string> {
     const built = addText(form, given);
     if (kind === 'number') built.input.setAttr('inputmode', 'decimal');
     const suggest = (offer: (typed: string) => string[]) =>
-      new TextSuggest(this.app, built.input as HTMLInputElement, offer, (chosen) => {
-        built.input.value = chosen;
-        change(chosen);
+      new TextSuggest(this.app, built.input as HTMLInputElement, offer, (suggestion) => {
+        built.input.value = suggestion;
+        change(suggestion);
       });
     if (kind === 'choice') suggest(() => [...choices]);
     else act(() => this.suggestNames(name, suggest));

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { describeTrust } from '../../../../src/node/client-setup/check/gemini-trust.js';
+import { findApp } from '../../../../src/apps/index.js';
+import { describeTrust } from '../../../../src/node/client-setup/check/folder-trust.js';
 import { createFolder, node } from '../../folders.js';
 
 let home: string;
@@ -17,7 +18,8 @@ const describeIt = (env: NodeJS.ProcessEnv = {}) =>
   describeTrust(
     node,
     { platform: 'linux', env, home, execPath: '' },
-    { client: 'gemini', file, markers: [] },
+    { app: findApp('config', 'gemini')!, file, folder: join(home, '.gemini') },
+    findApp('trust', 'gemini')!.trust,
   );
 const trust = (levels: unknown, list = join(home, '.gemini/trustedFolders.json')) =>
   writeFileSync(list, typeof levels === 'string' ? levels : JSON.stringify(levels));

@@ -1,6 +1,12 @@
-import type { Json, JsonObject } from '../model/event.js';
+import type { Json, JsonObject } from '../../model/event.js';
 import type { ActivityRecorder } from './activity.js';
-import { objectAt, objectsAt, objectsIn, textAt, textOfParts } from '../model/text/json-fields.js';
+import {
+  objectAt,
+  objectsAt,
+  objectsIn,
+  textAt,
+  textOfParts,
+} from '../../model/text/json-fields.js';
 
 /** Text that hooks have put into a message of the user. */
 const HOOK_CONTEXT = /<hook_context>[\s\S]*?<\/hook_context>/g;
@@ -29,7 +35,7 @@ function readMessage(message: JsonObject, recorder: ActivityRecorder): void {
 }
 
 /** Returns a message of the user without the text that hooks have added. */
-function withoutHookContext(text: string): string {
+export function withoutHookContext(text: string): string {
   return text.replace(HOOK_CONTEXT, '').trim();
 }
 

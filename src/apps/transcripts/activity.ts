@@ -1,5 +1,5 @@
-import { truncate } from '../model/text/truncate.js';
-import { redact } from '../model/text/redact.js';
+import { truncate } from '../../model/text/truncate.js';
+import { redact } from '../../model/text/redact.js';
 
 /** A file that a session has touched. */
 export interface TouchedFile {

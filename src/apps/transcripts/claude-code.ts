@@ -1,6 +1,12 @@
-import type { JsonObject } from '../model/event.js';
+import type { JsonObject } from '../../model/event.js';
 import type { ActivityRecorder } from './activity.js';
-import { objectAt, objectsAt, objectsIn, textAt, textOfParts } from '../model/text/json-fields.js';
+import {
+  objectAt,
+  objectsAt,
+  objectsIn,
+  textAt,
+  textOfParts,
+} from '../../model/text/json-fields.js';
 
 /**
  * Begins messages of the user that the client has written itself, such as the output of a slash

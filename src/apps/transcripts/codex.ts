@@ -1,4 +1,4 @@
-import type { JsonObject } from '../model/event.js';
+import type { JsonObject } from '../../model/event.js';
 import type { ActivityRecorder } from './activity.js';
 import {
   objectAt,
@@ -7,7 +7,7 @@ import {
   textAt,
   textOfParts,
   textsIn,
-} from '../model/text/json-fields.js';
+} from '../../model/text/json-fields.js';
 
 /** Records a line of a rollout of Codex. */
 export function readCodexLine(line: JsonObject, recorder: ActivityRecorder): void {

@@ -1,0 +1,56 @@
+import { objectAt, objectsAt, textAt } from '../model/text/json-fields.js';
+import { BRACED_VARIABLE, CLAUDE_EVENTS, findPlugin, STATUS_LINES, type AiApp } from './ai-app.js';
+import { readClaudeCodeLine } from './transcripts/claude-code.js';
+
+export const claudeCode: AiApp = {
+  id: 'claude-code',
+  title: 'Claude Code',
+  projectVariable: 'CLAUDE_PROJECT_DIR',
+  vaultVariable: 'CLAUDE_PLUGIN_OPTION_VAULT',
+  httpCommand: (url, token) =>
+    `claude mcp add --transport http savepoint ${url} --header "Authorization: Bearer ${token}"`,
+  config: {
+    format: 'json',
+    section: 'mcpServers',
+    required: { type: 'stdio' },
+    variable: BRACED_VARIABLE,
+    reload: 'Start a new Claude Code session; /mcp shows the connection.',
+    list: { ...STATUS_LINES, program: 'claude', args: ['mcp', 'list'] },
+    places({ home, variable, join }) {
+      const named = variable('CLAUDE_CONFIG_DIR');
+      const file = named === undefined ? '../.claude.json' : '.claude.json';
+      return [{ folder: named ?? join(home, '.claude'), file, markers: [file] }];
+    },
+  },
+  hooks: {
+    file: 'settings.json',
+    format: 'json',
+    events: CLAUDE_EVENTS,
+    unitMs: 1000,
+    advice: 'Start a new Claude Code session; /hooks lists them.',
+    answerField: 'last_assistant_message',
+    readLine: readClaudeCodeLine,
+  },
+  acp: {
+    command: 'claude-agent-acp',
+    args: [],
+    install: 'npm install -g @agentclientprotocol/claude-agent-acp@0.101.0',
+    homepage: 'https://github.com/agentclientprotocol/claude-agent-acp',
+    askingMode: 'default',
+    meta(folders) {
+      const deny = folders.flatMap((folder) => [`Edit(${folder}/**)`, `Write(${folder}/**)`]);
+      return {
+        claudeCode: { options: { disallowedTools: deny, settings: { permissions: { deny } } } },
+      };
+    },
+  },
+  async findPackage({ fields }) {
+    const settings = await fields('settings.json');
+    const id = findPlugin(objectAt(settings, 'enabledPlugins'), (value) => value === true);
+    if (id === undefined) return undefined;
+    const installed = await fields('plugins/installed_plugins.json');
+    const [install = {}] = objectsAt(objectAt(installed, 'plugins'), id);
+    const options = objectAt(objectAt(objectAt(settings, 'pluginConfigs'), id), 'options');
+    return { version: textAt(install, 'version'), vault: textAt(options, 'vault') };
+  },
+};

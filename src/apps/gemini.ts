@@ -1,0 +1,64 @@
+import { objectAt, textAt } from '../model/text/json-fields.js';
+import { PACKAGE_NAME, STATUS_LINES, type AiApp } from './ai-app.js';
+import { readGeminiLine, withoutHookContext } from './transcripts/gemini.js';
+
+export const gemini: AiApp = {
+  id: 'gemini',
+  title: 'Gemini CLI',
+  clientNames: ['gemini-cli-mcp-client'],
+  config: {
+    format: 'jsonc',
+    section: 'mcpServers',
+    variable: /\$(?:\w|\{)/,
+    reload: 'Restart Gemini CLI; /mcp shows the connection.',
+    // In a folder that is not trusted, it would start no server at all. The home folder contains
+    // nobody else's settings.
+    list: {
+      ...STATUS_LINES,
+      program: 'gemini',
+      args: ['mcp', 'list'],
+      env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' },
+    },
+    places: ({ home, variable, join }) => [
+      { folder: join(variable('GEMINI_CLI_HOME') ?? home, '.gemini'), file: 'settings.json' },
+    ],
+  },
+  trust: {
+    isOff: (settings) =>
+      objectAt(objectAt(settings, 'security'), 'folderTrust')['enabled'] === false,
+    list: 'trustedFolders.json',
+    listVariable: 'GEMINI_CLI_TRUSTED_FOLDERS_PATH',
+    advice:
+      'start gemini in your project and choose to trust the folder, or pass --skip-trust if nobody is there to ask',
+  },
+  hooks: {
+    file: 'settings.json',
+    format: 'jsonc',
+    events: {
+      'session-start': 'SessionStart',
+      turn: 'AfterAgent',
+      'pre-compact': 'PreCompress',
+      'session-end': 'SessionEnd',
+    },
+    unitMs: 1,
+    advice: 'Restart Gemini CLI. It runs hooks only in folders that you trust.',
+    windowsPrefix: '& ', // the shell is PowerShell
+    announcesRequests: true,
+    answerField: 'prompt_response',
+    withoutAdditions: withoutHookContext,
+    readLine: readGeminiLine,
+  },
+  acp: {
+    command: 'gemini',
+    args: ['--acp'],
+    install: 'npm install -g @google/gemini-cli@0.61.0',
+    homepage: 'https://github.com/google-gemini/gemini-cli',
+  },
+  async findPackage({ fields, text }) {
+    const folder = `extensions/${PACKAGE_NAME}`;
+    const version = textAt(await fields(`${folder}/gemini-extension.json`), 'version');
+    if (version === '') return undefined;
+    const line = /^SAVEPOINT_VAULT=(["']?)(.*)\1$/m.exec(await text(`${folder}/.env`));
+    return { version, vault: line?.[2] ?? '' };
+  },
+};

@@ -1,0 +1,42 @@
+import { STATUS_LINES, type AiApp } from './ai-app.js';
+
+export const opencode: AiApp = {
+  id: 'opencode',
+  title: 'opencode',
+  config: {
+    format: 'jsonc',
+    section: 'mcp',
+    required: { type: 'local' },
+    isCommandList: true,
+    variable: /\{(?:env|file):/,
+    reload: 'Restart opencode; "opencode mcp list" shows the connection.',
+    list: {
+      program: 'opencode',
+      args: ['mcp', 'list'],
+      line: '^\\W*NAME +(\\S.*)$',
+      working: STATUS_LINES.working,
+    },
+    // It merges all of these; the first one that exists is the one that it edits itself.
+    places: ({ xdgConfig, join }) => [
+      {
+        folder: join(xdgConfig, 'opencode'),
+        file: 'opencode.json',
+        otherFiles: ['opencode.jsonc', 'opencode.json', 'config.json'],
+      },
+    ],
+  },
+  acp: {
+    command: 'opencode',
+    args: ['acp'],
+    install: 'npm install -g opencode-ai@1.18.33',
+    binFolder: '.opencode/bin',
+    homepage: 'https://opencode.ai',
+    env(folders) {
+      // The last matching rule wins.
+      const denied = folders.map((folder) => [`*/${folder}/*`, 'deny']);
+      const edit: unknown = Object.fromEntries([['*', 'ask'], ...denied]);
+      return { OPENCODE_CONFIG_CONTENT: JSON.stringify({ permission: { edit, bash: 'ask' } }) };
+    },
+    hasFreeCloud: true,
+  },
+};

@@ -1,0 +1,17 @@
+import type { AiApp } from './ai-app.js';
+
+export const zed: AiApp = {
+  id: 'zed',
+  title: 'Zed',
+  config: {
+    format: 'jsonc',
+    section: 'context_servers',
+    required: { source: 'custom' }, // optional in newer versions
+    reload: 'Open the settings of the agent panel in Zed; a green dot shows the connection.',
+    places({ platform, home, appData, xdgConfig, join }) {
+      const unix = join(platform === 'darwin' ? join(home, '.config') : xdgConfig, 'zed');
+      const folder = platform === 'win32' ? join(appData, 'Zed') : unix;
+      return [{ folder, file: 'settings.json' }];
+    },
+  },
+};

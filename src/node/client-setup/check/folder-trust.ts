@@ -1,0 +1,52 @@
+import type { FolderTrust } from '../../../apps/ai-app.js';
+import { isJsonObject, type JsonObject } from '../../../model/event.js';
+import type { NodeModules } from '../../modules.js';
+import { envValue } from '../../environment.js';
+import type { ClientConfig, HostEnvironment } from '../clients.js';
+import { parseJsonConfig } from '../json-config.js';
+import { readText } from '../plan.js';
+import { CheckError } from './check-error.js';
+
+type Modules = Pick<NodeModules, 'fs' | 'path'>;
+
+const MAX_NAMED_FOLDERS = 3;
+
+/**
+ * Says in which folders an app starts servers: in those that the user has trusted, unless folder
+ * trust is off. Throws a `CheckError` if the list of these folders is malformed, because the app
+ * then does not start at all.
+ */
+export async function describeTrust(
+  modules: Modules,
+  host: HostEnvironment,
+  { app, file, folder }: ClientConfig,
+  { isOff, list: name, listVariable, advice }: FolderTrust,
+): Promise<string> {
+  const settings = readFields((await readText(modules, file)) ?? '');
+  if (settings && isOff(settings)) return 'folder trust is off, so servers start in every folder';
+  const list = envValue(host.env, listVariable) ?? modules.path.join(folder, name);
+  const levels = readFields((await readText(modules, list)) ?? '');
+  if (!levels)
+    throw new CheckError(
+      `${app.title} cannot read its list of trusted folders, ${list}.`,
+      'correct that file, which must be a JSON object',
+    );
+  const folders = trustedFolders(modules.path, levels);
+  if (folders.length === 0)
+    return `servers start only in trusted folders, and none is trusted yet: ${advice}`;
+  const named = folders.slice(0, MAX_NAMED_FOLDERS).join(', ');
+  const more = folders.length - MAX_NAMED_FOLDERS;
+  return `servers start only in trusted folders: ${named}${more > 0 ? ` and ${more} more` : ''}; elsewhere, ${advice}`;
+}
+
+function trustedFolders(path: NodeModules['path'], levels: JsonObject): string[] {
+  return Object.entries(levels).flatMap(([folder, level]) => {
+    if (level === 'TRUST_FOLDER') return [folder];
+    return level === 'TRUST_PARENT' ? [path.dirname(folder)] : [];
+  });
+}
+
+function readFields(text: string): JsonObject | undefined {
+  const read = parseJsonConfig(text, false);
+  return 'data' in read && isJsonObject(read.data) ? read.data : undefined;
+}
