@@ -1,6 +1,6 @@
 import { findApp } from '../apps/index.js';
-import { parseJsonObject } from '../model/text/json-fields.js';
 import { ActivityRecorder, type Activity } from '../apps/transcripts/activity.js';
+import { parseJsonObject } from '../model/text/json-fields.js';
 
 /**
  * Returns the activity of a session of an app after further lines of its transcript. Lines that are

@@ -1,7 +1,6 @@
-import type { AppHooks } from '../../apps/ai-app.js';
 import { shorten } from '../../apps/transcripts/activity.js';
+import type { AppHooks } from '../../apps/ai-app.js';
 import { parseJsonObject, textAt } from '../../model/text/json-fields.js';
-import { joinBytes } from '../../platform/bytes/bytes.js';
 import type { ProgramHost } from '../program.js';
 
 /** What a client tells a hook, as far as it is used. Missing fields are empty. */
@@ -59,12 +58,13 @@ export function hookInputJson(input: HookInput, { answerField }: AppHooks): stri
 
 function firstParagraph(text: string): string {
   const [first = ''] = text.trim().split(/\n\s*\n/, 1);
-  return shorten(first, MAX_TEXT_CHARACTERS);
+  return first && shorten(first, MAX_TEXT_CHARACTERS);
 }
 
 async function readStdin({ stdin, node }: ProgramHost): Promise<string> {
   if (stdin.isTTY) return '';
-  const pieces: Uint8Array[] = [];
+  const decoder = new TextDecoder();
+  let text = '';
   let size = 0;
   await new Promise<void>((resolve) => {
     const timer = node.timers.setTimeout(resolve, INPUT_TIMEOUT_MS);
@@ -74,9 +74,9 @@ async function readStdin({ stdin, node }: ProgramHost): Promise<string> {
     };
     stdin.on('data', (piece: Uint8Array) => {
       size += piece.length;
-      if (size <= MAX_INPUT_BYTES) pieces.push(piece);
+      if (size <= MAX_INPUT_BYTES) text += decoder.decode(piece, { stream: true });
     });
     stdin.once('end', end).once('error', end).once('close', end);
   });
-  return new TextDecoder().decode(joinBytes(pieces));
+  return text + decoder.decode();
 }
