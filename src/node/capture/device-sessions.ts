@@ -23,7 +23,7 @@ const MAX_SESSIONS = 5;
 /** A transcript without a message of the user in its last part is searched this far back. */
 const MAX_SEARCHED_BYTES = 4 * MAX_TAIL_BYTES;
 
-/** What AI apps have done on this device in the projects that are linked to a vault. */
+/** Sessions of AI apps on this device in the projects that are linked to a vault. */
 export class DeviceSessions {
   readonly #node: Modules;
   readonly #stateFolder: string;
