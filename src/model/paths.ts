@@ -39,7 +39,7 @@ export function normalizeVaultPath(typed: string): VaultPath {
  * path …"; undefined if it is valid. `place` names the root in that phrase. Does not check existence
  * or links, which only the file system knows.
  */
-export function vaultPathProblem(typed: string, place = 'the vault'): string | undefined {
+function vaultPathProblem(typed: string, place = 'the vault'): string | undefined {
   if (typed.length > MAX_PATH_LENGTH)
     return `has ${typed.length} characters; use at most ${MAX_PATH_LENGTH}`;
   const path = normalizeVaultPath(typed);
