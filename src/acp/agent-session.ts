@@ -1,7 +1,7 @@
 import type { TurnEvent } from '../chat/turn.js';
 import { isJsonObject, type JsonObject } from '../model/event.js';
 import type { MessageEnd } from '../model/message.js';
-import { DeclinedRequest } from '../platform/json-rpc.js';
+import { DeclinedRequest } from '../platform/rpc/json-rpc.js';
 import { AgentFailure } from './agent-failure.js';
 import { AgentConnection } from './connection.js';
 import { findKnownAgent } from './known-agents.js';

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../model/event.js';
 import { numberIn, objectAt, textAt } from '../model/text/json-fields.js';
 import { createLineSplitter, type Frame } from '../platform/bytes/line-splitter.js';
 import type { Clock } from '../platform/clock.js';
-import { JsonRpc, type RpcHandlers, type RpcProblem } from '../platform/json-rpc.js';
+import { JsonRpc, type RpcHandlers, type RpcProblem } from '../platform/rpc/json-rpc.js';
 import type { Scheduler } from '../platform/scheduler.js';
 import { AgentFailure } from './agent-failure.js';
 import type { AgentProcess } from './agent-process.js';

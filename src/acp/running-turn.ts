@@ -1,6 +1,6 @@
 import type { JsonObject } from '../model/event.js';
 import { isJsonObject } from '../model/event.js';
-import { DeclinedRequest } from '../platform/json-rpc.js';
+import { DeclinedRequest } from '../platform/rpc/json-rpc.js';
 import { AgentTurn, type AgentCall } from './agent-turn.js';
 import { EventQueue } from './event-queue.js';
 import { CANCELLED, permissionResult } from './permission.js';

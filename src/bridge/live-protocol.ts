@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
 import { isText, isTextList, parseJsonObject } from '../model/text/json-fields.js';
-import { PendingRequests } from '../platform/pending-requests.js';
+import { PendingRequests } from '../platform/rpc/pending-requests.js';
 import type { Answer } from '../toolkit/answer.js';
 import type { ClientProject } from '../toolkit/context-defaults.js';
 import type { SessionState } from '../toolkit/sessions.js';

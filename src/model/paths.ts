@@ -36,8 +36,8 @@ export function normalizeVaultPath(typed: string): VaultPath {
 
 /**
  * Returns the problem with a path that a user or a model typed, as a phrase that completes "the
- * path …"; undefined if it is valid. `place` names the root in that phrase. Does not check existence
- * or links, which only the file system knows.
+ * path …"; undefined if it is valid. `place` names the root in that phrase. Does not check
+ * existence or links, which only the file system knows.
  */
 function vaultPathProblem(typed: string, place = 'the vault'): string | undefined {
   if (typed.length > MAX_PATH_LENGTH)

@@ -28,11 +28,7 @@ export const TRACE_KINDS = [...LOGGED_KINDS, 'checkpoint'] as const;
 export type TraceKind = (typeof TRACE_KINDS)[number];
 
 /** Kinds whose content is worth reading without a question. */
-const LESSONS: ReadonlySet<string | undefined> = new Set([
-  'error_pattern',
-  'quality_gate',
-  'observation',
-]);
+const LESSONS = new Set<string | undefined>(['error_pattern', 'quality_gate', 'observation']);
 
 /**
  * A shortened tool call, or a record logged by an agent; both without secrets, see

@@ -26,8 +26,8 @@ export async function readSessionBrief(
   const stored = await cache.read(stamp, Date.now());
   if (stored) return stored;
   const { composeBrief } = await import('./compose-brief.js');
-  const { brief, sources } = await composeBrief(program, linked, sessions);
+  const brief = await composeBrief(program, linked, sessions);
   // the disk may be full
-  if (log.length > 0) await cache.write(stamp, brief, sources).catch(() => undefined);
+  if (log.length > 0) await cache.write({ stamp, ...brief }).catch(() => undefined);
   return brief;
 }

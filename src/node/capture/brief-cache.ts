@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../model/event.js';
+import { parseJsonObject } from '../../model/text/json-fields.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { createDraftFolder } from '../ports/draft-folder.js';
 
@@ -11,8 +11,10 @@ export interface StoredBrief {
   readonly stateId?: string | undefined;
 }
 
-/** What a brief depends on, apart from what its stamp covers. */
+/** What a brief depends on. */
 export interface BriefSources {
+  /** Changes with the log and with the sessions on this device. */
+  readonly stamp: string;
   /** Absolute paths of files that it compares, and their stamps at that time. */
   readonly files: readonly string[];
   readonly fileStamps: readonly string[];
@@ -47,34 +49,16 @@ export class BriefCache {
   async read(stamp: string, now: number): Promise<StoredBrief | undefined> {
     const { fs, path } = this.#node;
     const text = await fs.readFile(path.join(this.#folder, this.#name), 'utf8').catch(() => '');
-    const stored = parse(text);
-    if (!isJsonObject(stored) || stored['stamp'] !== stamp) return undefined;
-    const {
-      brief,
-      files,
-      fileStamps: stamps,
-      until,
-    } = stored as unknown as BriefSources & {
-      readonly brief: StoredBrief;
-    };
-    const isCurrent =
-      (until === undefined || now < until) &&
-      (await fileStamps(this.#node, files)).join('\n') === stamps.join('\n');
-    return isCurrent ? brief : undefined;
+    const stored = parseJsonObject(text) as (BriefSources & StoredBrief) | undefined;
+    if (stored?.stamp !== stamp || (stored.until ?? Infinity) <= now) return undefined;
+    const stamps = await fileStamps(this.#node, stored.files);
+    return stamps.join('\n') === stored.fileStamps.join('\n') ? stored : undefined;
   }
 
-  async write(stamp: string, brief: StoredBrief, sources: BriefSources): Promise<void> {
+  async write(brief: StoredBrief & BriefSources): Promise<void> {
     await this.#node.fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const bytes = new TextEncoder().encode(JSON.stringify({ stamp, brief, ...sources }));
+    const bytes = new TextEncoder().encode(JSON.stringify(brief));
     await createDraftFolder(this.#node, this.#folder).write(this.#name, bytes);
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // it is missing or damaged
   }
 }
 

@@ -34,22 +34,11 @@ export interface CapturedSession {
 /** Returns a session about which only this is known. */
 export function newSession(
   client: string,
-  {
-    session: id,
-    transcript,
-    folder,
-  }: Readonly<Record<'session' | 'transcript' | 'folder', string>>,
+  start: Readonly<Record<'session' | 'transcript' | 'folder', string>>,
 ): CapturedSession {
-  return {
-    client,
-    id,
-    transcript,
-    folder,
-    offset: 0,
-    activity: NO_ACTIVITY,
-    changedAt: Date.now(),
-    isSealed: false,
-  };
+  const { session: id, transcript, folder } = start;
+  const known = { client, id, transcript, folder, activity: NO_ACTIVITY };
+  return { ...known, offset: 0, changedAt: Date.now(), isSealed: false };
 }
 
 const SESSION_FILE = /^[0-9a-f]{32}\.json$/;
@@ -88,11 +77,6 @@ export class SessionFiles {
     change: (known: CapturedSession | undefined) => CapturedSession | Promise<CapturedSession>,
   ): Promise<CapturedSession> {
     return this.#fileOf(client, id).update((stored) => change(readSession(stored)));
-  }
-
-  /** Returns what is known about a session; undefined if that is nothing. */
-  async read(client: string, id: string): Promise<CapturedSession | undefined> {
-    return readSession(await this.#fileOf(client, id).read());
   }
 
   /** Returns the sessions that changed last, newest first. */

@@ -1,7 +1,7 @@
 import { clip, Refusal } from '../../../model/refusal.js';
 import { isJsonObject, type JsonObject } from '../../../model/event.js';
 import { textIn } from '../../../model/text/json-fields.js';
-import { JsonRpc, type RpcProblem } from '../../../platform/json-rpc.js';
+import { JsonRpc, type RpcProblem } from '../../../platform/rpc/json-rpc.js';
 import { createLineSplitter } from '../../../platform/bytes/line-splitter.js';
 import { errorCode, type NodeModules } from '../../modules.js';
 

@@ -1,7 +1,7 @@
-import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
-import { objectAt, parseJsonObject } from '../model/text/json-fields.js';
-import type { Frame } from './bytes/line-splitter.js';
-import type { Clock } from './clock.js';
+import { isJsonObject, type Json, type JsonObject } from '../../model/event.js';
+import { objectAt, parseJsonObject } from '../../model/text/json-fields.js';
+import type { Frame } from '../bytes/line-splitter.js';
+import type { Clock } from '../clock.js';
 import { PendingRequests } from './pending-requests.js';
 
 const INVALID_REQUEST = -32_600;

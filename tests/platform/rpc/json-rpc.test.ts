@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createLineSplitter } from '../../src/platform/bytes/line-splitter.js';
-import { DeclinedRequest, JsonRpc, type RpcProblem } from '../../src/platform/json-rpc.js';
-import { PendingRequests } from '../../src/platform/pending-requests.js';
+import { createLineSplitter } from '../../../src/platform/bytes/line-splitter.js';
+import { DeclinedRequest, JsonRpc, type RpcProblem } from '../../../src/platform/rpc/json-rpc.js';
+import { PendingRequests } from '../../../src/platform/rpc/pending-requests.js';
 
 /** Timers that a test fires itself. */
 function createTimers() {
