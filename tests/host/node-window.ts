@@ -93,8 +93,19 @@ const ORIGIN = 'app://obsidian.md';
 function useBrowserClasses(require: NodeJS.Require | null): void {
   const node = { ReadableStream, Response, AbortController, URL, Blob, FormData };
   const send = createNodeFetch({ http, https }); // Node's own fetch needs Node's timers
-  class BrowserStream extends (node.ReadableStream as new () => ReadableStream) {}
-  class BrowserBlob extends node.Blob {}
+  class BrowserStream extends (node.ReadableStream as new () => ReadableStream) {
+    override pipeThrough<T>(...args: Parameters<ReadableStream['pipeThrough']>) {
+      return ofBrowser(super.pipeThrough(...args)) as ReadableStream<T>;
+    }
+  }
+  /** Turns a stream that Node has made for one of the browser's objects into one of the browser. */
+  const ofBrowser = <T extends ReadableStream>(stream: T): T =>
+    Object.setPrototypeOf(stream, BrowserStream.prototype) as T;
+  class BrowserBlob extends node.Blob {
+    override stream() {
+      return ofBrowser(super.stream());
+    }
+  }
   class BrowserFormData extends node.FormData {}
   class BrowserUrl extends node.URL {}
   class BrowserController extends node.AbortController {
