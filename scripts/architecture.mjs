@@ -76,7 +76,7 @@ export const folders = [
   },
   {
     name: 'capture',
-    holds: "what AI apps' sessions leave behind: consent, transcripts, checkpoints, briefs; pure",
+    holds: "what AI apps' sessions leave behind: consent, transcripts, checkpoints; pure",
     mayImport: ['model', 'platform', 'toolkit', 'apps'],
     packages: [],
   },

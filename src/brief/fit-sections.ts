@@ -3,7 +3,10 @@ import { estimateTokens } from '../model/text/estimate-tokens.js';
 /** A part of a brief: a heading and lines, of which the first ones matter most. */
 export interface BriefSection {
   readonly heading: string;
+  /** At least as many as can fit. */
   readonly lines: readonly string[];
+  /** Number of lines that there are. */
+  readonly total: number;
   /** Number of lines to fit in before sections of less importance get any. */
   readonly minimum: number;
 }
@@ -25,10 +28,10 @@ export function fitSections(
   let left = budget - costOf(title);
   if (left < 0) return '';
   const grow = (at: number, limit: number) => {
-    const { heading, lines } = sections[at]!;
+    const { heading, lines, total } = sections[at]!;
     while (shown[at]! < Math.min(limit, lines.length)) {
       const isFirst = shown[at] === 0;
-      const cost = costOf(lines[shown[at]!]!) + (isFirst ? headingCost(heading, lines.length) : 0);
+      const cost = costOf(lines[shown[at]!]!) + (isFirst ? headingCost(heading, total) : 0);
       if (cost > left) return;
       left -= cost;
       shown[at]!++;
@@ -36,10 +39,8 @@ export function fitSections(
   };
   for (const [at, { minimum }] of sections.entries()) grow(at, minimum);
   for (const at of sections.keys()) grow(at, Infinity);
-  const texts = sections.flatMap(({ heading, lines }, at) =>
-    shown[at] === 0
-      ? []
-      : [headingText(heading, shown[at]!, lines.length), ...lines.slice(0, shown[at])],
+  const texts = sections.flatMap(({ heading, lines, total }, at) =>
+    shown[at] === 0 ? [] : [headingText(heading, shown[at]!, total), ...lines.slice(0, shown[at])],
   );
   return [title, ...texts].join('\n');
 }

@@ -4,11 +4,6 @@ import type { Trace } from '../model/trace.js';
 /** Time between two checkpoints of a session that are written because a turn has ended. */
 export const CHECKPOINT_INTERVAL_MS = 10 * 60 * 1000;
 
-/** Returns true if there is nothing in the checkpoint from which somebody could continue. */
-export function isEmptyCheckpoint({ task, answer, writtenCount, readCount }: Checkpoint): boolean {
-  return task === '' && answer === '' && writtenCount + readCount === 0;
-}
-
 interface CheckpointOrigin {
   readonly workspaceId: string;
   readonly sessionId: string;

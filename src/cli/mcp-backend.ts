@@ -2,6 +2,7 @@ import type { Services } from '../agents/services.js';
 import { currentBrief } from '../agents/shared/current-brief.js';
 import { currentStatePrompt } from '../agents/shared/state-prompt.js';
 import { DEFAULT_BRIEF_TOKENS } from '../brief/brief.js';
+import { briefTopic } from '../brief/relevant-traces.js';
 import { CallRouter } from '../bridge/call-router.js';
 import type { McpOptions } from '../bridge/mcp-server.js';
 import { createDeviceProjects } from '../node/projects/device-projects.js';
@@ -103,7 +104,7 @@ export async function openMcpBackend(
     stateText: (state, workspaceName, project) =>
       currentStatePrompt(services, state, workspaceName, project),
     briefText: (memory, workspaceId, about, project) => {
-      const request = { workspaceId, about, budget: DEFAULT_BRIEF_TOKENS };
+      const request = { workspaceId, about: briefTopic(about), budget: DEFAULT_BRIEF_TOKENS };
       return currentBrief(services, memory, request, project);
     },
     async close() {

@@ -4,6 +4,7 @@ import { openToolkit } from '../agents/open.js';
 import type { Services } from '../agents/services.js';
 import { createFileNoteSource } from '../indexing/notes/note-source.js';
 import { createSearchService, DESKTOP_LIMITS } from '../indexing/search-service.js';
+import { DeviceSessions } from '../node/capture/device-sessions.js';
 import { createFolderBlobs } from '../node/ports/folder-blobs.js';
 import type { openPluginSettings } from '../node/ports/plugin-settings.js';
 import { createFolderWatch, NOTE_FILTER } from '../node/ports/watch-folder.js';
@@ -16,7 +17,7 @@ import type { ToolHost, Toolkit } from '../toolkit/toolkit.js';
 import { createReport } from './output.js';
 import type { ProgramHost } from './program.js';
 import type { CreateOption } from './vault-folder.js';
-import { openVaultLog, type VaultLogOptions } from './vault-log.js';
+import { openVaultLog, type OpenVaultLog, type VaultLogOptions } from './vault-log.js';
 
 const READ_ONLY =
   'This connection is read-only. The user can allow writing by starting Savepoint without --read-only.';
@@ -92,7 +93,7 @@ export async function openVault(program: ProgramHost, options: VaultOptions): Pr
         node.timers.setImmediate(resolve);
       }),
   });
-  const device = await openDevice(program, folder, deviceFolder, deviceName);
+  const device = await openDevice(program, open.places, deviceName);
   const services: Services = { log, files, dataFolder, clock, random, search, device, copies };
   const excludedFolders = await settings.excludedFolders();
   const switches = await ToolsetSwitches.read(settings);
@@ -131,12 +132,16 @@ export async function withVault<T>(
  */
 async function openDevice(
   { node, env }: ProgramHost,
-  vault: string,
-  deviceFolder: string,
+  { vault, stateFolder, deviceFolder }: OpenVaultLog['places'],
   generatedName: string,
 ): Promise<DeviceAccess> {
   const name = (await readCustomDeviceName(node, deviceFolder, env)) ?? generatedName;
-  return createFolderDevice(node, vault, { program: 'Savepoint', name: () => name });
+  const sessions = new DeviceSessions(node, stateFolder, vault);
+  return createFolderDevice(node, vault, {
+    program: 'Savepoint',
+    name: () => name,
+    readSessions: (workspaceId) => sessions.checkpoints(workspaceId),
+  });
 }
 
 type PluginSettings = ReturnType<typeof openPluginSettings>;

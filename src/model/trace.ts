@@ -26,6 +26,13 @@ export const TRACE_KINDS = [...LOGGED_KINDS, 'checkpoint'] as const;
 
 export type TraceKind = (typeof TRACE_KINDS)[number];
 
+/** Kinds whose content is worth reading without a question. */
+const LESSONS: ReadonlySet<string | undefined> = new Set([
+  'error_pattern',
+  'quality_gate',
+  'observation',
+]);
+
 /**
  * A shortened tool call, or a record logged by an agent; both without secrets, see
  * `redact`.
@@ -66,6 +73,11 @@ export interface Trace {
   /** Idempotency key of the write. */
   readonly key?: string | undefined;
   readonly createdAt: string;
+}
+
+/** Returns true for a trace that is worth reading without a question. */
+export function isLesson({ kind }: Pick<Trace, 'kind'>): boolean {
+  return LESSONS.has(kind);
 }
 
 /** Returns the data of a `trace.new` event. */

@@ -1,3 +1,6 @@
+import { partsOf } from '../apps/index.js';
+import type { NodeModules } from './modules.js';
+
 /**
  * A reference that the program which set the variable should have replaced, such as `${HOME}` or
  * `${env:HOME}`.
@@ -19,4 +22,18 @@ export function envValue(env: NodeJS.ProcessEnv, name: string): string | undefin
  */
 export function settingValue(value: string | undefined): string | undefined {
   return value === undefined || value.trim() === '' || UNEXPANDED.test(value) ? undefined : value;
+}
+
+/**
+ * Returns the vault that the environment names: the user's variable, or else that of an app whose
+ * package has the setting. A path that is not absolute is no vault, because the working directory
+ * is the client's.
+ */
+export function environmentVault(
+  { path }: Pick<NodeModules, 'path'>,
+  env: NodeJS.ProcessEnv,
+): string | undefined {
+  const names = ['SAVEPOINT_VAULT', ...partsOf('vaultVariable')];
+  const [named] = names.flatMap((name) => envValue(env, name) ?? []);
+  return named !== undefined && path.isAbsolute(named) ? named : undefined;
 }

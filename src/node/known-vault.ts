@@ -1,7 +1,6 @@
-import { partsOf } from '../apps/index.js';
 import { clip } from '../model/refusal.js';
 import { CaptureSettingsFile } from './capture/capture-settings-file.js';
-import { envValue } from './environment.js';
+import { environmentVault } from './environment.js';
 import type { NodeModules } from './modules.js';
 import { findObsidianVaults } from './obsidian-vaults.js';
 import { projectKeysOf } from './projects/find-project.js';
@@ -18,20 +17,6 @@ interface ClientProcess {
 }
 
 const MAX_NAMED_VAULTS = 5;
-
-/**
- * Returns the vault that the environment names: the user's variable, or else that of an app whose
- * package has the setting. A path that is not absolute is no vault, because the working directory
- * is the client's.
- */
-export function environmentVault(
-  { path }: Pick<NodeModules, 'path'>,
-  env: NodeJS.ProcessEnv,
-): string | undefined {
-  const names = ['SAVEPOINT_VAULT', ...partsOf('vaultVariable')];
-  const [named] = names.flatMap((name) => envValue(env, name) ?? []);
-  return named !== undefined && path.isAbsolute(named) ? named : undefined;
-}
 
 /**
  * Returns the vault for a client that names none: that of the environment, of the project's link,

@@ -1,5 +1,6 @@
 import type { GitHead } from '../model/provenance.js';
 import type { VaultPath } from '../model/paths.js';
+import type { Trace } from '../model/trace.js';
 
 /** An open file, of which parts can be read. */
 export interface OpenFile {
@@ -97,6 +98,11 @@ export interface DeviceAccess {
   readonly openFile?: (path: VaultPath) => Promise<OpenFile | undefined>;
   /** Like `platform/sha256.ts`, but synchronous, which is much faster for short content. */
   readonly sha256?: (bytes: Uint8Array) => string;
+  /**
+   * Returns the checkpoints of what AI apps have done on this device in projects of a workspace, as
+   * far as the user allows it. They are newer than those in the log.
+   */
+  readonly readSessions?: (workspaceId: string) => Promise<Trace[]>;
   /** Opens the folder of a client's project, an absolute and real path. */
   readonly openProject?: (folder: string) => ProjectFolder;
   /** Returns the vault path of an absolute path; undefined if it is outside the vault. */

@@ -2,6 +2,7 @@ import type { App, PluginManifest } from 'obsidian';
 import { currentBrief } from '../agents/shared/current-brief.js';
 import { currentStatePrompt } from '../agents/shared/state-prompt.js';
 import { DEFAULT_BRIEF_TOKENS } from '../brief/brief.js';
+import { briefTopic } from '../brief/relevant-traces.js';
 import { CallRouter } from '../bridge/call-router.js';
 import type { LiveToolCall } from '../bridge/live-protocol.js';
 import type { McpOptions } from '../bridge/mcp-server.js';
@@ -121,7 +122,7 @@ function createHttp(
     stateText: (state, workspaceName) =>
       currentStatePrompt(savepoint.services, state, workspaceName),
     briefText: (memory, workspaceId, about) => {
-      const request = { workspaceId, about, budget: DEFAULT_BRIEF_TOKENS };
+      const request = { workspaceId, about: briefTopic(about), budget: DEFAULT_BRIEF_TOKENS };
       return currentBrief(savepoint.services, memory, request);
     },
     after: (ms, task) => clock.after(ms, task),

@@ -1,6 +1,8 @@
 import { Platform, type App, type PluginManifest } from 'obsidian';
 import { DESKTOP_LIMITS, PHONE_LIMITS } from '../indexing/search-service.js';
+import { DeviceSessions } from '../node/capture/device-sessions.js';
 import { createFolderFiles } from '../node/ports/folder-files.js';
+import { stateFolderFrom } from '../node/ports/state-folder.js';
 import { createFolderDevice } from '../node/provenance/folder-device.js';
 import { notify } from '../obsidian/actions.js';
 import type { AgentList } from '../obsidian/agents/agent-list.js';
@@ -166,5 +168,12 @@ function createDeviceAccess(app: App, disk: Disk | undefined): DeviceAccess {
       return customName;
     },
   };
-  return disk ? createFolderDevice(disk.node, disk.vault, identity) : identity;
+  if (!disk) return identity;
+  const { node, vault } = disk;
+  const stateFolder = stateFolderFrom(node, node.process.env, node.process.platform);
+  const sessions = new DeviceSessions(node, stateFolder, vault);
+  return createFolderDevice(node, vault, {
+    ...identity,
+    readSessions: (workspaceId) => sessions.checkpoints(workspaceId),
+  });
 }

@@ -14,7 +14,7 @@ import {
   type PackagedHome,
 } from './packaged-clients.js';
 
-const BRIEF = "Savepoint's notes on the workspace";
+const BRIEF = 'Brief of workspace';
 const SETUP_TIMEOUT_MS = 30 * 60_000;
 const MIN_SHARE = 0.99;
 /** Where the clients keep the transcripts of their sessions, relative to the home folder. */
@@ -140,7 +140,7 @@ describe.skipIf(process.platform === 'win32' || available.length === 0)(
         expect(texts.at(-1)).toContain(SUMMARY);
         const [other] = available.filter(({ id }) => id !== 'gemini');
         const [next = ''] = await runTurn(other!, other!.start('What is next?'));
-        expect(next).toContain('- Task: Then the fourth.');
+        expect(next).toContain('> Task: Then the fourth.');
       },
     );
 
@@ -246,11 +246,11 @@ interface KilledSession {
 
 /** Returns what the brief lacks of the session. */
 function problemsOf(brief: string, { task, answers, done, begun }: KilledSession): string[] {
-  const [, count = '0', list = ''] = /- Files written \((\d+)\): (.*)/.exec(brief) ?? [];
-  const answer = /- Last answer: (.*)/.exec(brief)?.[1];
+  const [, count = '0', list = ''] = /> Files written \((\d+)\): (.*)/.exec(brief) ?? [];
+  const answer = /> Last answer: (.*)/.exec(brief)?.[1];
   const newest = begun.slice(0, Number(count)).slice(-2);
   return [
-    ...(brief.includes(`- Task: ${task}`) ? [] : ['task']),
+    ...(brief.includes(`> Task: ${task}`) ? [] : ['task']),
     ...(answers.includes(answer) ? [] : [`answer: ${answer}`]),
     ...(Number(count) >= done.length && Number(count) <= begun.length ? [] : [`count: ${count}`]),
     ...(newest.every((file) => list.includes(file)) ? [] : [`files: ${list}`]),

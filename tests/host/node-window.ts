@@ -86,7 +86,7 @@ function useBrowserTimers(): void {
 const ORIGIN = 'app://obsidian.md';
 
 /*
- * The browser's classes beside Node's own, which have the same names. Chromium's `Response` turns
+ * The browser's classes next to Node's own, which have the same names. Chromium's `Response` turns
  * what is not its own into text, its `fetch` accepts only its own signals, and `fetch` is subject
  * to CORS. Node's `http` does not recognize the browser's `URL` before Electron 28.
  */

@@ -2,7 +2,8 @@ import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CaptureSettingsFile } from '../../src/node/capture/capture-settings-file.js';
-import { environmentVault, findKnownVault } from '../../src/node/known-vault.js';
+import { environmentVault } from '../../src/node/environment.js';
+import { findKnownVault } from '../../src/node/known-vault.js';
 import { projectOfFolder } from '../../src/node/projects/find-project.js';
 import { createFolder, node } from './folders.js';
 

@@ -1,6 +1,8 @@
 import { brief, type BriefOptions } from '../../brief/brief.js';
+import { compareText } from '../../model/event.js';
 import { newestState } from '../../model/lookup.js';
 import type { Memory } from '../../model/memory.js';
+import type { Trace } from '../../model/trace.js';
 import type { ClientProject } from '../../toolkit/context-defaults.js';
 import type { Services } from '../services.js';
 import { projectAccess } from './active-files.js';
@@ -13,7 +15,8 @@ const TRACES_READ = 40;
 export type BriefRequest = Pick<BriefOptions, 'workspaceId' | 'budget' | 'about'>;
 
 /**
- * Returns the brief of a workspace as of now, with the current changes of the newest state's files.
+ * Returns the brief of a workspace as of now, with the current changes of the newest state's files
+ * and with what AI apps have done on this device, which the log may have from an earlier moment.
  */
 export async function currentBrief(
   services: Pick<Services, 'log' | 'clock' | 'files' | 'device'>,
@@ -21,12 +24,18 @@ export async function currentBrief(
   request: BriefRequest,
   project?: ClientProject,
 ): Promise<string> {
-  const { log, clock } = services;
+  const { log, clock, device } = services;
   const state = newestState(memory, request.workspaceId);
-  const [traces, comparison] = await Promise.all([
+  const [stored, sessions = [], comparison] = await Promise.all([
     log.recentTraces(request.workspaceId, TRACES_READ),
+    device.readSessions?.(request.workspaceId),
     state && compareFiles(projectAccess(services, project, state.item), state.item),
   ]);
+  const known = new Set(sessions.map(({ sessionId }) => sessionId));
+  const isEarlier = ({ kind, sessionId }: Trace) => kind === 'checkpoint' && known.has(sessionId);
+  const traces = [...sessions, ...stored.filter((trace) => !isEarlier(trace))].sort((a, b) =>
+    compareText(b.createdAt, a.createdAt),
+  );
   const changedFiles = comparison?.changes;
   return brief(memory, traces, { ...request, now: clock.now(), changedFiles });
 }

@@ -1,9 +1,13 @@
 import { Refusal } from '../../model/refusal.js';
+import { findProject } from '../../node/projects/find-project.js';
 import { createEntityId } from '../../platform/random.js';
 import { callTool } from '../../toolkit/call-tool.js';
 import { print, printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { singleCommand, withVault } from '../vault.js';
+
+/** Where the user works: the working directory. */
+const HERE = { client: '', named: undefined, roots: [] };
 
 interface BriefArguments {
   readonly vault: string;
@@ -18,6 +22,8 @@ interface BriefArguments {
 
 export async function runBrief(args: BriefArguments, program: ProgramHost): Promise<number> {
   const { vault, state, workspace, budget, json } = args;
+  const { node, env, platform } = program;
+  const project = await findProject(node, { vault, env, platform }, HERE);
   const options = singleCommand(program, { vault, state });
   const answer = await withVault(program, options, ({ toolkit, services }) =>
     callTool(toolkit, {
@@ -26,7 +32,7 @@ export async function runBrief(args: BriefArguments, program: ProgramHost): Prom
         ...(args.for !== undefined && { for: args.for }),
         ...(budget !== undefined && { budget }),
       },
-      defaults: { sessionId: createEntityId(services.random), workspaceId: workspace },
+      defaults: { sessionId: createEntityId(services.random), workspaceId: workspace, project },
     }),
   );
   if (json) printJson(program, answer);

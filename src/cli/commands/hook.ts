@@ -1,10 +1,15 @@
 import { HOOK_EVENTS, type HookEvent } from '../../apps/ai-app.js';
 import { displayName, findApp, idsWith, type AppWith } from '../../apps/index.js';
+import { consentTo } from '../../capture/consent.js';
+import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
 import { logHookFailure } from '../../node/capture/failure-log.js';
+import { newSession, SessionFiles } from '../../node/capture/session-files.js';
+import { environmentVault, envValue } from '../../node/environment.js';
+import { stateFolderFrom } from '../../node/ports/state-folder.js';
+import { projectKeysOf } from '../../node/projects/find-project.js';
 import { hookInputJson, readHookInput, type HookInput } from '../hooks/hook-input.js';
-import { findLinkedSession, type LinkedSession } from '../hooks/session-context.js';
+import type { LinkedSession } from '../hooks/linked-session.js';
 import type { ProgramHost } from '../program.js';
-import { stateFolderOf } from '../state-folder.js';
 
 interface HookArguments {
   readonly event: string;
@@ -59,7 +64,8 @@ export async function runHook(args: HookArguments, program: ProgramHost): Promis
     const reason = error instanceof Error ? error.message : String(error);
     const { event, client = defaultClient() } = args;
     const text = `${event} of ${displayName(client)}: ${reason}`;
-    await logHookFailure(node, stateFolderOf(program, undefined), new Date().toISOString(), text);
+    const stateFolder = stateFolderFrom(node, program.env, program.platform);
+    await logHookFailure(node, stateFolder, new Date().toISOString(), text);
   }
   node.timers.clearTimeout(timer);
   await new Promise<void>((resolve) => program.stdout.write('', () => resolve()));
@@ -85,17 +91,52 @@ async function handleEvent(args: HookArguments, program: ProgramHost): Promise<v
     if (linked.isCaptured) await finishInBackground(program, linked, event, app, input);
     return;
   }
-  if (event === 'session-start') {
-    const { startSession } = await import('../hooks/session-start.js');
-    try {
-      await startSession(program, linked, app.id, input);
-    } finally {
-      if (linked.isCaptured) await continueInBackground(program, event, app, input);
+  const isStart = event === 'session-start';
+  try {
+    if (isStart && linked.isCaptured) await linked.files.add(newSession(app.id, input));
+    // Clients keep the brief of a session that is resumed.
+    if (isStart && input.source !== 'resume') {
+      const { readSessionBrief } = await import('../hooks/session-brief.js');
+      const { text } = await readSessionBrief(program, linked);
+      const output = { hookEventName: 'SessionStart', additionalContext: text };
+      program.stdout.write(`${JSON.stringify({ hookSpecificOutput: output })}\n`);
     }
-    return;
+  } finally {
+    if (linked.isCaptured && (isStart || input.session !== ''))
+      await continueInBackground(program, event, app, input);
   }
-  if (linked.isCaptured && input.session !== '')
-    await continueInBackground(program, event, app, input);
+}
+
+/**
+ * Returns the session that a hook is called for; undefined if its project is not linked, it is
+ * private, or its folder is excluded. A vault in the environment restricts the hooks of a client to
+ * the links of that vault.
+ */
+async function findLinkedSession(
+  program: ProgramHost,
+  { folder }: Pick<HookInput, 'folder'>,
+): Promise<LinkedSession | undefined> {
+  const { node, env } = program;
+  const stateFolder = stateFolderFrom(node, env, program.platform);
+  const settings = await new CaptureSettingsFile(node, stateFolder).read();
+  if (settings.links.length === 0 || !node.path.isAbsolute(folder)) return undefined;
+  const found = await projectKeysOf(node, folder);
+  if (!found) return undefined;
+  const consent = consentTo(settings, {
+    projects: found.keys,
+    folder: await node.fs.realpath(folder).catch(() => folder),
+    isPrivate: (envValue(env, 'SAVEPOINT_PRIVATE') ?? '0') !== '0',
+    now: Date.now(),
+  });
+  const vault = environmentVault(node, env);
+  const isOtherVault =
+    vault !== undefined &&
+    consent !== undefined &&
+    (await node.fs.realpath(vault).catch(() => vault)) !== consent.link.vault;
+  if (!consent || isOtherVault) return undefined;
+  const files = new SessionFiles(node, stateFolder, consent.link.project);
+  const project = { key: found.keys[0]!, folder: found.folder };
+  return { stateFolder, settings, ...consent, files, project };
 }
 
 /** Starts a process that outlives the hook and its client, which stop hooks after a short time. */
@@ -129,11 +170,11 @@ async function finishInBackground(
 ): Promise<void> {
   const { recordSession, registerSession, sealOtherSessions } =
     await import('../hooks/record-session.js');
-  const { readNews } = await import('../hooks/workspace-news.js');
+  const { readSessionBrief } = await import('../hooks/session-brief.js');
   switch (event) {
     case 'session-start': {
-      const { summary } = await readNews(program, linked);
-      if (input.session !== '') await registerSession(linked, client, input, summary.state?.id);
+      const { stateId } = await readSessionBrief(program, linked);
+      if (input.session !== '') await registerSession(linked, client, input, stateId);
       await sealOtherSessions(program, linked, input);
       break;
     }
@@ -149,5 +190,6 @@ async function finishInBackground(
       await recordSession(program, linked, client, input, 'end');
       break;
   }
-  await readNews(program, linked); // so that the next session does not have to read the log
+  // so that the next session does not have to read the log
+  if (event !== 'turn') await readSessionBrief(program, linked);
 }

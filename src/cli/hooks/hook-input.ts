@@ -1,8 +1,6 @@
-import type { AppHooks } from '../../apps/ai-app.js';
 import { shorten } from '../../apps/transcripts/activity.js';
-import { textAt } from '../../model/text/json-fields.js';
+import type { AppHooks } from '../../apps/ai-app.js';
 import { isJsonObject } from '../../model/event.js';
-import { joinBytes } from '../../platform/bytes/bytes.js';
 import type { ProgramHost } from '../program.js';
 
 /** What a client tells a hook, as far as it is used. Missing fields are empty. */
@@ -31,14 +29,15 @@ export async function readHookInput(
 ): Promise<HookInput | undefined> {
   const value = parse(await readStdin(program));
   if (!isJsonObject(value)) return undefined;
-  const prompt = textAt(value, 'prompt');
+  const textAt = (key: string) => (typeof value[key] === 'string' ? value[key] : '');
+  const prompt = textAt('prompt');
   return {
-    session: textAt(value, 'session_id'),
-    transcript: textAt(value, 'transcript_path'),
-    folder: textAt(value, 'cwd'),
-    source: textAt(value, 'source'),
+    session: textAt('session_id'),
+    transcript: textAt('transcript_path'),
+    folder: textAt('cwd'),
+    source: textAt('source'),
     prompt: firstParagraph(hooks.withoutAdditions?.(prompt) ?? prompt),
-    answer: firstParagraph(textAt(value, hooks.answerField)),
+    answer: firstParagraph(textAt(hooks.answerField)),
   };
 }
 
@@ -60,7 +59,7 @@ export function hookInputJson(input: HookInput, { answerField }: AppHooks): stri
 
 function firstParagraph(text: string): string {
   const [first = ''] = text.trim().split(/\n\s*\n/, 1);
-  return shorten(first, MAX_TEXT_CHARACTERS);
+  return first && shorten(first, MAX_TEXT_CHARACTERS);
 }
 
 function parse(text: string): unknown {
@@ -73,7 +72,8 @@ function parse(text: string): unknown {
 
 async function readStdin({ stdin, node }: ProgramHost): Promise<string> {
   if (stdin.isTTY) return '';
-  const pieces: Uint8Array[] = [];
+  const decoder = new TextDecoder();
+  let text = '';
   let size = 0;
   await new Promise<void>((resolve) => {
     const timer = node.timers.setTimeout(resolve, INPUT_TIMEOUT_MS);
@@ -83,9 +83,9 @@ async function readStdin({ stdin, node }: ProgramHost): Promise<string> {
     };
     stdin.on('data', (piece: Uint8Array) => {
       size += piece.length;
-      if (size <= MAX_INPUT_BYTES) pieces.push(piece);
+      if (size <= MAX_INPUT_BYTES) text += decoder.decode(piece, { stream: true });
     });
     stdin.once('end', end).once('error', end).once('close', end);
   });
-  return new TextDecoder().decode(joinBytes(pieces));
+  return text + decoder.decode();
 }

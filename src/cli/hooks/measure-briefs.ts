@@ -1,11 +1,11 @@
+import { DEFAULT_BRIEF_TOKENS } from '../../brief/brief.js';
 import { estimateTokens } from '../../model/text/estimate-tokens.js';
 import { Refusal } from '../../model/refusal.js';
 import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
-import { SessionFiles } from '../../node/capture/session-files.js';
 import { passed, type HealthCheck } from '../../node/health-check.js';
 import type { ProgramHost } from '../program.js';
 import { stateFolderOf } from '../state-folder.js';
-import { BRIEF_TOKENS, readSessionBrief } from './session-start.js';
+import { readSessionBrief } from './session-brief.js';
 
 const MAX_LINKS = 10;
 
@@ -20,15 +20,16 @@ export async function measureBriefs(program: ProgramHost): Promise<HealthCheck[]
   const settings = await new CaptureSettingsFile(node, stateFolder).read();
   const checks: HealthCheck[] = [];
   for (const link of settings.links.slice(0, MAX_LINKS)) {
-    const files = new SessionFiles(node, stateFolder, link.project);
-    const linked = { stateFolder, settings, link, isCaptured: link.isCaptured, files };
-    const brief = await readSessionBrief(program, linked).catch(ignoreRefusal);
+    const project = { key: link.project, folder: link.folder };
+    const brief = await readSessionBrief(program, { stateFolder, link, project }).catch(
+      ignoreRefusal,
+    );
     if (brief === undefined) continue;
-    const tokens = estimateTokens(brief);
+    const tokens = estimateTokens(brief.text);
     checks.push(
       passed(
         'brief',
-        `a session in ${link.folder} starts with about ${tokens} of at most ${BRIEF_TOKENS} tokens; capture itself costs none`,
+        `a session in ${link.folder} starts with about ${tokens} of at most ${DEFAULT_BRIEF_TOKENS} tokens; capture itself costs none`,
       ),
     );
   }

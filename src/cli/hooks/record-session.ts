@@ -1,19 +1,15 @@
-import { NO_ACTIVITY } from '../../apps/transcripts/activity.js';
-import {
-  CHECKPOINT_INTERVAL_MS,
-  checkpointTrace,
-  isEmptyCheckpoint,
-} from '../../capture/checkpoint-trace.js';
-import { checkpointData } from '../../model/text/checkpoint.js';
+import { CHECKPOINT_INTERVAL_MS, checkpointTrace } from '../../capture/checkpoint-trace.js';
+import { checkpointData, isEmptyCheckpoint } from '../../model/text/checkpoint.js';
 import { entityOf } from '../../model/memory.js';
 import { traceData } from '../../model/trace.js';
 import { workspaceOf } from '../../model/workspace.js';
-import type { CapturedSession } from '../../node/capture/session-files.js';
+import { catchUp, checkpointOf } from '../../node/capture/device-sessions.js';
+import { newSession, type CapturedSession } from '../../node/capture/session-files.js';
 import { createEntityId } from '../../platform/random.js';
 import { createReport } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import type { HookInput } from './hook-input.js';
-import { catchUp, checkpointOf, type LinkedSession } from './session-context.js';
+import type { LinkedSession } from './linked-session.js';
 
 /** When a checkpoint is written to the log. */
 export type WriteReason = 'turn' | 'compaction' | 'end';
@@ -21,20 +17,6 @@ export type WriteReason = 'turn' | 'compaction' | 'end';
 /** Sessions that changed before are not sealed any more, and their files are removed. */
 const MAX_SESSION_AGE_MS = 14 * 24 * 60 * 60 * 1000;
 const MAX_SEALED_AT_ONCE = 20;
-
-/** Returns a session about which nothing is known yet. */
-function newSession(client: string, input: HookInput): CapturedSession {
-  return {
-    client,
-    id: input.session,
-    transcript: input.transcript,
-    folder: input.folder,
-    offset: 0,
-    activity: NO_ACTIVITY,
-    changedAt: Date.now(),
-    isSealed: false,
-  };
-}
 
 /**
  * Stores where the transcript of a session is, so that the next session finds it even if this one
@@ -74,7 +56,7 @@ export async function recordSession(
   await linked.files.update(client, input.session, async (known) => {
     const start = known ?? newSession(client, input);
     const named = { ...start, ...(input.transcript !== '' && { transcript: input.transcript }) };
-    const session = await catchUp(program, named, input);
+    const session = await catchUp(program.node, named, input);
     return writeIfDue(program, linked, { ...session, isSealed: reason === 'end' }, reason);
   });
 }
@@ -93,7 +75,7 @@ export async function sealOtherSessions(
     if (isSealed || id === current) continue;
     await files.update(client, id, async (known) => {
       if (!known) throw new Error(`The session ${id} has been removed`);
-      const session = await catchUp(program, known);
+      const session = await catchUp(program.node, known);
       return writeIfDue(program, linked, { ...session, isSealed: true }, 'end');
     });
   }
@@ -110,7 +92,8 @@ async function writeIfDue(
   session: CapturedSession,
   reason: WriteReason,
 ): Promise<CapturedSession> {
-  const checkpoint = await checkpointOf(program, linked, session);
+  const { settings, link } = linked;
+  const checkpoint = await checkpointOf(program.node, settings, link, session);
   if (isEmptyCheckpoint(checkpoint)) return session;
   const hash = hashOf(program, JSON.stringify(checkpointData(checkpoint)));
   const { written, client, id } = session;

@@ -25,6 +25,11 @@ export interface Checkpoint {
   readonly fromState?: string;
 }
 
+/** Returns true if there is nothing in the checkpoint from which somebody could continue. */
+export function isEmptyCheckpoint({ task, answer, writtenCount, readCount }: Checkpoint): boolean {
+  return task === '' && answer === '' && writtenCount + readCount === 0;
+}
+
 /**
  * Returns a checkpoint as the value of `checkpoint` in a `trace.new` event. Empty fields are left
  * out.

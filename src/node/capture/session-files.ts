@@ -1,7 +1,7 @@
 import { findApp } from '../../apps/index.js';
 import { NO_ACTIVITY, type Activity } from '../../apps/transcripts/activity.js';
 import { isJsonObject } from '../../model/event.js';
-import type { NodeModules } from '../modules.js';
+import { errorCode, type NodeModules } from '../modules.js';
 import { JsonFile } from '../ports/json-file.js';
 import { CAPTURE_FOLDER } from './capture-settings-file.js';
 
@@ -30,6 +30,27 @@ export interface CapturedSession {
   readonly isSealed: boolean;
 }
 
+/** Returns a session about which only this is known. */
+export function newSession(
+  client: string,
+  {
+    session: id,
+    transcript,
+    folder,
+  }: Readonly<Record<'session' | 'transcript' | 'folder', string>>,
+): CapturedSession {
+  return {
+    client,
+    id,
+    transcript,
+    folder,
+    offset: 0,
+    activity: NO_ACTIVITY,
+    changedAt: Date.now(),
+    isSealed: false,
+  };
+}
+
 const SESSION_FILE = /^[0-9a-f]{32}\.json$/;
 
 /** The sessions of one project, each in a file of its own in the state folder. */
@@ -41,6 +62,22 @@ export class SessionFiles {
   constructor(node: Modules, stateFolder: string, project: string) {
     this.#node = node;
     this.#folder = node.path.join(stateFolder, CAPTURE_FOLDER, 'sessions', project);
+  }
+
+  /**
+   * Stores a new session, so that the next one finds its transcript even if this one is killed in
+   * its first turn. Changes nothing about a session that is known.
+   */
+  async add(session: CapturedSession): Promise<void> {
+    if (session.id === '') return;
+    const { fs } = this.#node;
+    await fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const file = this.#pathOf(session.client, session.id);
+    await fs
+      .writeFile(file, JSON.stringify(session), { flag: 'wx', mode: 0o600 })
+      .catch((error: unknown) => {
+        if (errorCode(error) !== 'EEXIST') throw error;
+      });
   }
 
   /** Changes what is known about a session. `change` receives undefined for a new session. */
@@ -83,9 +120,13 @@ export class SessionFiles {
   }
 
   #fileOf(client: string, id: string): JsonFile {
+    return new JsonFile(this.#node, this.#pathOf(client, id));
+  }
+
+  #pathOf(client: string, id: string): string {
     const { path, crypto } = this.#node;
     const name = crypto.createHash('sha256').update(`${client}\n${id}`).digest('hex').slice(0, 32);
-    return new JsonFile(this.#node, path.join(this.#folder, `${name}.json`));
+    return path.join(this.#folder, `${name}.json`);
   }
 
   async #list(): Promise<{ name: string; at: number }[]> {

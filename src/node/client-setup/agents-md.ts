@@ -56,5 +56,7 @@ export function withoutAgentsLines(text: string | undefined): string | undefined
   const block = text === undefined ? undefined : OWN_BLOCK.exec(text)?.[0];
   if (text === undefined || block === undefined) return text;
   const isCreated = text === `${block}\n`;
-  return isCreated ? undefined : text.replace(ADDED_BLOCK, (_, before: string | undefined) => before ?? '');
+  return isCreated
+    ? undefined
+    : text.replace(ADDED_BLOCK, (_, before: string | undefined) => before ?? '');
 }

@@ -2,26 +2,24 @@ import { Refusal } from '../../model/refusal.js';
 import type { DeviceAccess } from '../../platform/device-access.js';
 import type { NodeModules } from '../modules.js';
 import { readGitHead } from '../git/git-head.js';
-import { createProjectFolder, relativePath } from './project-folder.js';
-import { openRegularFile } from '../open-regular-file.js';
+import { createDeviceFiles } from './device-files.js';
+import { relativePath } from './project-folder.js';
 
 /** Returns the port DeviceAccess over a vault's folder on disk. `vault` is an absolute path. */
 export function createFolderDevice(
   node: Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os' | 'crypto' | 'process'>,
   vault: string,
-  identity: Pick<DeviceAccess, 'program' | 'name'>,
+  identity: Pick<DeviceAccess, 'program' | 'name' | 'readSessions'>,
 ): DeviceAccess {
-  const { fs, path, crypto } = node;
+  const { fs, path } = node;
   let realVault: Promise<string> | undefined;
   return {
     ...identity,
-    openFile: (file) => openRegularFile(node, path.join(vault, file)),
-    openProject: (folder) => createProjectFolder(node, folder),
+    ...createDeviceFiles(node, vault),
     async locateInVault(file) {
       realVault ??= fs.realpath(vault).catch(() => vault);
       return path.isAbsolute(file) ? relativePath(node, await realVault, file) : undefined;
     },
-    sha256: (bytes) => crypto.createHash('sha256').update(bytes).digest('hex'),
     async openRepository(place) {
       const folder = 'vault' in place ? path.join(vault, place.vault) : place.project;
       const shown = 'vault' in place ? place.vault || '/' : path.basename(place.project);

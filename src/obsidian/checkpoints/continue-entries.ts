@@ -1,4 +1,4 @@
-import { isEmptyCheckpoint } from '../../capture/checkpoint-trace.js';
+import { isEmptyCheckpoint } from '../../model/text/checkpoint.js';
 import { compareText } from '../../model/event.js';
 import { allWorkspaces, stateHeads, type Named } from '../../model/lookup.js';
 import type { Memory } from '../../model/memory.js';

@@ -1,15 +1,11 @@
 import * as z from 'zod';
 import { buildCheckpoint } from '../../capture/build-checkpoint.js';
-import {
-  CHECKPOINT_INTERVAL_MS,
-  checkpointTrace,
-  isEmptyCheckpoint,
-} from '../../capture/checkpoint-trace.js';
+import { CHECKPOINT_INTERVAL_MS, checkpointTrace } from '../../capture/checkpoint-trace.js';
 import { conversationActivity } from '../../capture/conversation-activity.js';
 import type { ChatConversation } from '../../chat/conversations.js';
 import { stateHeads, workspaceById } from '../../model/lookup.js';
 import type { Message } from '../../model/message.js';
-import type { Checkpoint } from '../../model/text/checkpoint.js';
+import { isEmptyCheckpoint, type Checkpoint } from '../../model/text/checkpoint.js';
 import { traceData } from '../../model/trace.js';
 import { Mutex } from '../../platform/mutex.js';
 import { createEntityId } from '../../platform/random.js';

@@ -186,10 +186,7 @@ export class Healer {
     });
   }
 
-  /**
-   * Restores at once what is missing, or a memory that was removed from the vault as a whole.
-   * Returns the number of lines.
-   */
+  /** Restores what is missing, or a memory that was removed as a whole; returns how many lines. */
   healNow(memoryId?: string): Promise<number> {
     return this.#mutex.run(async () => {
       if (memoryId === undefined) return this.#compare('now');

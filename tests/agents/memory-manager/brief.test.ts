@@ -13,7 +13,9 @@ describe('brief', () => {
     vault.clock.advance(60_000);
     vault.files.put('a.md', 'Changed');
     const text = (await vault.data('brief')) as string;
-    expect(text).toContain('## State "Plan", saved 2026-11-20 by Test on Laptop\n> Task: Talking');
+    expect(text).toContain(
+      '## State "Plan", saved 2026-11-20 09:00 UTC by Test on Laptop; loadState returns all of it\n> Task: Talking',
+    );
     expect(text).toContain('> question: Why? (2026-11-20)');
     expect(text).toContain('> a.md: modified');
     expect(text).toContain('> 2026-11-20 error_pattern: Two watchers cause EMFILE');

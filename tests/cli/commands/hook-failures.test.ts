@@ -55,9 +55,9 @@ it('no hook breaks a client whose vault is gone', async () => {
   const { input } = sessionAt(at);
   rmSync(at.vault, { recursive: true });
   await callAll(at, input);
-  expectFailure(at, /session-start of claude-code: /);
+  expectFailure(at, /session-start of Claude Code: /);
   const { stdout } = await at.run('doctor', '--vault', at.vault);
-  expect(stdout.split('\n').filter((line) => line.includes('of claude-code: '))).toHaveLength(1);
+  expect(stdout.split('\n').filter((line) => line.includes('of Claude Code: '))).toHaveLength(1);
 });
 
 testAtNight('no hook breaks a client whose vault is damaged', async () => {

@@ -134,9 +134,9 @@ function expectedLines(
   }
   const files = [...new Set(written)];
   return [
-    ...(task ? [`- Task: ${task}`] : []),
-    ...(answer ? [`- Last answer: ${answer}`] : []),
-    ...(files.length > 0 ? [`- Files written (${files.length}): `] : []),
+    ...(task ? [`> Task: ${task}`] : []),
+    ...(answer ? [`> Last answer: ${answer}`] : []),
+    ...(files.length > 0 ? [`> Files written (${files.length}): `] : []),
   ];
 }
 

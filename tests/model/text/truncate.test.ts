@@ -58,13 +58,17 @@ describe('truncate', () => {
 describe('truncateToBytes', () => {
   it('never exceeds the limit and never ends in half a character', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 3, max: 40 }), (text, limit) => {
-        const cut = truncateToBytes(text, limit);
-        expect(bytesOf(cut)).toBeLessThanOrEqual(limit);
-        expect(cut).not.toMatch(/\p{Surrogate}/u);
-        expect(cut === text).toBe(bytesOf(text) <= limit);
-        expect(bytesOf(cutToBytes(text, limit))).toBeLessThanOrEqual(limit);
-      }),
+      fc.property(
+        fc.string({ unit: 'grapheme' }),
+        fc.integer({ min: 3, max: 40 }),
+        (text, limit) => {
+          const cut = truncateToBytes(text, limit);
+          expect(bytesOf(cut)).toBeLessThanOrEqual(limit);
+          expect(cut).not.toMatch(/\p{Surrogate}/u);
+          expect(cut === text).toBe(bytesOf(text) <= limit);
+          expect(bytesOf(cutToBytes(text, limit))).toBeLessThanOrEqual(limit);
+        },
+      ),
     );
   });
 });

@@ -32,7 +32,7 @@ export function setHooks(text: string, format: Format, hooks: HookSettings): str
         const path = [SECTION, event];
         if (place) {
           const at = [...path, place.group, 'hooks', place.item];
-          for (const [key, value] of Object.entries(groups[0]?.hooks[0] ?? {}))
+          for (const [key, value] of Object.entries(groups[0].hooks[0]))
             if (commandAt(existing, place)[key] !== value)
               written = setJson(written, [...at, key], value, eol);
         } else if (existing === undefined) written = setJson(written, path, groups, eol);
@@ -91,12 +91,12 @@ function withHooks(existing: Fields, hooks: HookSettings): Fields {
     if (!place) return [event, [...asArray(groups), ...added]] as const;
     const merged = asArray(groups).map((group, at) =>
       at === place.group && isFields(group)
-        ? { ...group, hooks: withCommand(group['hooks'], place.item, added[0]?.hooks[0]) }
+        ? { ...group, hooks: withCommand(group['hooks'], place.item, added[0].hooks[0]) }
         : group,
     );
     return [event, merged] as const;
   });
-  return { ...existing, ...Object.fromEntries(changed) };
+  return { ...existing, ...Object.fromEntries<unknown>(changed) };
 }
 
 function withCommand(items: unknown, at: number, command: object | undefined): unknown[] {

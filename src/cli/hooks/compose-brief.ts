@@ -1,0 +1,67 @@
+import { currentBrief } from '../../agents/shared/current-brief.js';
+import { DEFAULT_BRIEF_TOKENS } from '../../brief/brief.js';
+import { newestState } from '../../model/lookup.js';
+import { PROJECT_PREFIX, readVaultPath } from '../../model/paths.js';
+import { openRecords } from '../../model/records/state-context.js';
+import { fileStamps, type BriefSources, type StoredBrief } from '../../node/capture/brief-cache.js';
+import type { DeviceSessions } from '../../node/capture/device-sessions.js';
+import { createDeviceFiles } from '../../node/provenance/device-files.js';
+import { createReport } from '../output.js';
+import type { ProgramHost } from '../program.js';
+import { openVaultLog, type OpenVaultLog } from '../vault-log.js';
+import type { LinkedProject } from './linked-session.js';
+
+interface ComposedBrief {
+  readonly brief: StoredBrief;
+  readonly sources: BriefSources;
+}
+
+/** Returns the brief of a linked project's workspace, from the log, and what it depends on. */
+export async function composeBrief(
+  program: ProgramHost,
+  linked: LinkedProject,
+  sessions: DeviceSessions,
+): Promise<ComposedBrief> {
+  const open = await openVaultLog(program, {
+    vault: linked.link.vault,
+    state: linked.stateFolder,
+    isReadOnly: true,
+    create: undefined,
+    report: createReport(program),
+  });
+  return composeFrom(open, program, linked, sessions).finally(() => open.log.close());
+}
+
+async function composeFrom(
+  open: OpenVaultLog,
+  { node }: ProgramHost,
+  { link: { vault, workspaceId }, project }: LinkedProject,
+  sessions: DeviceSessions,
+): Promise<ComposedBrief> {
+  const memory = await open.log.memory();
+  const state = newestState(memory, workspaceId)?.item;
+  const now = open.clock.now();
+  const reminders = openRecords(memory, workspaceId, now)
+    .map(({ remindAt = '' }) => Date.parse(remindAt))
+    .filter((at) => at > now);
+  const files = (state?.activeFiles ?? []).flatMap((path) => {
+    if (path.startsWith(PROJECT_PREFIX))
+      return node.path.join(project.folder ?? '', path.slice(PROJECT_PREFIX.length));
+    const read = readVaultPath(path);
+    return 'path' in read ? node.path.join(vault, read.path) : [];
+  });
+  const sources = {
+    files,
+    fileStamps: await fileStamps(node, files),
+    until: reminders.length > 0 ? Math.min(...reminders) : undefined,
+  };
+  const device = {
+    ...createDeviceFiles(node, vault),
+    program: 'Savepoint',
+    name: () => open.deviceName,
+    readSessions: (id: string) => sessions.checkpoints(id),
+  };
+  const request = { workspaceId, budget: DEFAULT_BRIEF_TOKENS };
+  const text = await currentBrief({ ...open, device }, memory, request, project);
+  return { brief: { text, stateId: state?.id }, sources };
+}

@@ -1,0 +1,19 @@
+import type { CaptureSettings, ProjectLink } from '../../capture/consent.js';
+import type { SessionFiles } from '../../node/capture/session-files.js';
+import type { ClientProject } from '../../toolkit/context-defaults.js';
+
+/** A session in a linked project. */
+export interface LinkedSession {
+  readonly stateFolder: string;
+  readonly settings: CaptureSettings;
+  readonly link: ProjectLink;
+  /** True if the user allows the session to be captured. */
+  readonly isCaptured: boolean;
+  /** The sessions of the link's project. */
+  readonly files: SessionFiles;
+  /** The project in which the session works. */
+  readonly project: ClientProject;
+}
+
+/** A project and the workspace to which it is linked. */
+export type LinkedProject = Pick<LinkedSession, 'link' | 'stateFolder' | 'project'>;
