@@ -243,10 +243,14 @@ function excludedList(host: SettingsHost): SettingDefinitionItem {
     type: 'list',
     heading,
     emptyState: empty,
-    items: excludedFolders.map((folder) => {
-      const notes = notesBelow(host.app, folder);
-      return { name: folder, desc: notes === undefined ? gone : isSub(notes), searchable: false };
-    }),
+    items: excludedFolders.map((folder) => ({
+      name: folder,
+      searchable: false,
+      render(setting) {
+        const notes = notesBelow(host.app, folder);
+        setting.setDesc(notes === undefined ? gone : isSub(notes));
+      },
+    })),
     onDelete: (index) => change(excludedFolders.filter((_, other) => other !== index)),
     addItem: {
       name: add,
