@@ -1,8 +1,9 @@
 import type { TurnEvent } from '../chat/turn.js';
 import { isJsonObject, type JsonObject } from '../model/event.js';
 import type { MessageEnd } from '../model/message.js';
+import { DeclinedRequest } from '../platform/rpc/json-rpc.js';
 import { AgentFailure } from './agent-failure.js';
-import { AgentConnection, DeclinedRequest } from './connection.js';
+import { AgentConnection } from './connection.js';
 import { findKnownAgent } from './known-agents.js';
 import { loginHint } from './login-hint.js';
 import { CANCELLED } from './permission.js';

@@ -2,6 +2,7 @@ import type { TurnEvent, TurnStep } from '../chat/turn.js';
 import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
 import type { FileDiff, MessageEnd, MessagePart, TokenUsage, ToolPart } from '../model/message.js';
 import { cutText, truncate } from '../model/text/truncate.js';
+import { isText, objectsIn, textIn } from '../model/text/json-fields.js';
 import { diffOf } from './line-diff.js';
 
 /** A tool call of an agent. */
@@ -171,12 +172,11 @@ export class AgentTurn {
     if (tool === undefined && call.title !== undefined && typeof title === 'string')
       call.title = cutText(title, MAX_TITLE_CHARS);
     if (isJsonObject(rawInput)) call.params = compact(ownArguments(call, rawInput));
-    const items = Array.isArray(content) ? content.filter(isJsonObject) : [];
+    const items = objectsIn(content);
     const diffs = items.filter(({ type }) => type === 'diff');
     if (diffs.length > 0) call.changes = diffs.map((diff) => this.#changeOf(diff));
-    const places = Array.isArray(locations) ? locations : [];
-    const paths = [...places, ...diffs].flatMap((place) =>
-      isJsonObject(place) && typeof place['path'] === 'string' ? [place['path']] : [],
+    const paths = [...objectsIn(locations), ...diffs].flatMap(
+      (place) => textIn(place, 'path') ?? [],
     );
     if (paths.length > 0) call.paths = [...new Set([...call.paths, ...paths])];
     const shown = items.map(({ content: block }) => blockText(block)).join('');
@@ -195,16 +195,13 @@ export class AgentTurn {
   }
 
   #changeOf({ path, oldText, newText }: JsonObject): FileDiff {
-    const [before, after] = [oldText, newText].map((text) =>
-      typeof text === 'string' ? text : '',
-    );
+    const [before, after] = [oldText, newText].map((text) => (isText(text) ? text : ''));
     const shown = typeof path === 'string' ? this.#options.displayPath(path) : '';
     return diffOf(shown, before ?? '', after ?? '');
   }
 
   #updatePlan(entries: Json | undefined): TurnEvent[] {
-    const lines = (Array.isArray(entries) ? entries : []).flatMap((entry) => {
-      if (!isJsonObject(entry)) return [];
+    const lines = objectsIn(entries).flatMap((entry) => {
       const { status, content } = entry;
       if (typeof content !== 'string') return [];
       const mark = typeof status === 'string' ? PLAN_MARKS[status] : undefined;

@@ -1,4 +1,5 @@
-import { isJsonObject, type Json } from '../model/event.js';
+import type { Json } from '../model/event.js';
+import { objectsIn } from '../model/text/json-fields.js';
 import type { AgentEntry } from './known-agents.js';
 
 /**
@@ -6,7 +7,7 @@ import type { AgentEntry } from './known-agents.js';
  * their names.
  */
 export function loginHint({ command }: AgentEntry, methods: Json | undefined): string {
-  const known = Array.isArray(methods) ? methods.filter(isJsonObject) : [];
+  const known = objectsIn(methods);
   const commands = known.flatMap(({ type, args }) =>
     type === 'terminal' && Array.isArray(args)
       ? [[command, ...args.filter((arg) => typeof arg === 'string')].join(' ')]

@@ -1,4 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
+import type { Json, JsonObject } from '../model/event.js';
+import { objectsIn } from '../model/text/json-fields.js';
 
 const PREFERRED = {
   allow: ['allow_once', 'allow_always'],
@@ -11,7 +12,7 @@ const PREFERRED = {
  * request is cancelled, which no agent takes for a permission.
  */
 export function permissionResult(options: Json | undefined, isAllowed: boolean): JsonObject {
-  const offered = Array.isArray(options) ? options.filter(isJsonObject) : [];
+  const offered = objectsIn(options);
   for (const kind of PREFERRED[isAllowed ? 'allow' : 'deny']) {
     const option = offered.find((each) => each['kind'] === kind);
     const optionId = option?.['optionId'];

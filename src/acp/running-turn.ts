@@ -1,7 +1,7 @@
 import type { JsonObject } from '../model/event.js';
 import { isJsonObject } from '../model/event.js';
+import { DeclinedRequest } from '../platform/rpc/json-rpc.js';
 import { AgentTurn, type AgentCall } from './agent-turn.js';
-import { DeclinedRequest } from './connection.js';
 import { EventQueue } from './event-queue.js';
 import { CANCELLED, permissionResult } from './permission.js';
 import type { AgentSessionOptions, PromptOptions, WriteStage } from './session-options.js';

@@ -1,4 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
+import { isText, isTextList, parseJsonObject } from '../model/text/json-fields.js';
+import { PendingRequests } from '../platform/rpc/pending-requests.js';
 import type { Answer } from '../toolkit/answer.js';
 import type { ClientProject } from '../toolkit/context-defaults.js';
 import type { SessionState } from '../toolkit/sessions.js';
@@ -134,12 +136,8 @@ export function connectLive(
   channel: ByteChannel,
   { prove, nonce }: Secrets,
 ): Promise<LiveConnection> {
-  const pending = new Map<
-    number,
-    { resolve: (answer: LiveAnswer) => void; reject: (error: Error) => void }
-  >();
+  const pending = new PendingRequests<LiveAnswer>((ms, task) => channel.after(ms, task));
   const challenge = nonce();
-  let lastId = 0;
   let isOpen = true;
   let isServerProven = false;
 
@@ -153,8 +151,7 @@ export function connectLive(
       channel.close();
       const lost = new ConnectionLostError('The connection to Obsidian ended.');
       reject(lost);
-      for (const each of pending.values()) each.reject(lost);
-      pending.clear();
+      pending.fail(lost);
     }
 
     const write = (message: JsonObject) =>
@@ -162,18 +159,17 @@ export function connectLive(
 
     const connection: LiveConnection = {
       call(call, signal) {
-        if (!isOpen)
-          return Promise.reject(new ConnectionLostError('The connection to Obsidian has ended.'));
-        const id = ++lastId;
-        const cancelCall = () => {
-          if (pending.has(id)) write({ cancel: id });
-        };
-        return new Promise<LiveAnswer>((resolveCall, rejectCall) => {
-          pending.set(id, { resolve: resolveCall, reject: rejectCall });
-          write({ id, call: call as unknown as JsonObject });
-          if (signal?.aborted) cancelCall();
-          else signal?.addEventListener('abort', cancelCall);
-        }).finally(() => signal?.removeEventListener('abort', cancelCall));
+        let cancelCall: () => void = () => undefined;
+        return pending
+          .start((id) => {
+            write({ id, call: call as unknown as JsonObject });
+            cancelCall = () => {
+              if (pending.has(id)) write({ cancel: id });
+            };
+            if (signal?.aborted) cancelCall();
+            else signal?.addEventListener('abort', cancelCall);
+          })
+          .finally(() => signal?.removeEventListener('abort', cancelCall));
       },
       isOpen: () => isOpen,
       close: end,
@@ -197,9 +193,7 @@ export function connectLive(
         isSessionState(message['session'])
       ) {
         const { id, answer, session, usedWorkspaceId } = message;
-        const call = pending.get(id);
-        pending.delete(id);
-        call?.resolve({
+        pending.resolve(id, {
           answer: answer as unknown as Answer,
           session,
           usedWorkspaceId: typeof usedWorkspaceId === 'string' ? usedWorkspaceId : undefined,
@@ -219,20 +213,11 @@ function listenToMessages(
   const split = createLineSplitter(MAX_MESSAGE_BYTES);
   channel.listen((chunk) => {
     for (const frame of split(chunk)) {
-      const message = frame.kind === 'line' ? parseMessage(frame.text) : undefined;
+      const message = frame.kind === 'line' ? parseJsonObject(frame.text) : undefined;
       if (!message) return end();
       receive(message);
     }
   }, end);
-}
-
-function parseMessage(line: string): JsonObject | undefined {
-  try {
-    const value = JSON.parse(line) as Json;
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function isCall(value: Json | undefined): value is JsonObject & LiveToolCall {
@@ -256,14 +241,6 @@ function isProject(value: Json): value is JsonObject & ClientProject {
   if (!isJsonObject(value)) return false;
   const { key, folder = '', workspaceId = '' } = value;
   return [key, folder, workspaceId].every(isText);
-}
-
-function isText(value: Json | undefined): value is string {
-  return typeof value === 'string';
-}
-
-function isTextList(value: Json | undefined): value is string[] {
-  return Array.isArray(value) && value.every(isText);
 }
 
 /** Compares in constant time, so that the duration does not reveal how much matches. */

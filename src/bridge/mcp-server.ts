@@ -2,6 +2,8 @@ import '../toolkit/zod-settings.js'; // before the protocol's schemas are create
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { clip, Refusal } from '../model/refusal.js';
+import { isJsonObject } from '../model/event.js';
+import { textIn } from '../model/text/json-fields.js';
 import { listsEachTool, type Surface } from '../toolkit/surfaces.js';
 import type { Toolkit } from '../toolkit/toolkit.js';
 import { ClientRoots } from './client-roots.js';
@@ -158,6 +160,5 @@ async function createServer<S>(
 /** Returns the name that a client without the `initialize` handshake sends with each request. */
 function clientNameIn(envelope: Record<string, unknown> | undefined): string | undefined {
   const info = Object.entries(envelope ?? {}).find(([key]) => key.endsWith('clientInfo'))?.[1];
-  if (typeof info !== 'object' || info === null || !('name' in info)) return undefined;
-  return typeof info.name === 'string' ? info.name : undefined;
+  return isJsonObject(info) ? textIn(info, 'name') : undefined;
 }

@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { isJsonObject, type Json } from '../model/event.js';
+import { objectIn, parseJson, textIn } from '../model/text/json-fields.js';
 import { createLineSplitter } from '../platform/bytes/line-splitter.js';
 import { createBackpressure, MAX_MESSAGE_BYTES, type ByteChannel } from './framing.js';
 
@@ -112,16 +113,13 @@ export class StdioTransport implements Transport {
   }
 
   #receiveLine(line: string): void {
-    let value: Json;
-    try {
-      value = JSON.parse(line) as Json;
-    } catch {
+    const value = parseJson(line);
+    if (value === undefined)
       return this.#reject(
         null,
         PARSE_ERROR,
         'Parse error: the line is not valid JSON. Send one JSON-RPC message per line.',
       );
-    }
     let message: JSONRPCMessage;
     try {
       message = parseJSONRPCMessage(value);
@@ -156,10 +154,8 @@ export class StdioTransport implements Transport {
 }
 
 function clientNameIn(initialize: Json): string {
-  const params = isJsonObject(initialize) ? initialize['params'] : undefined;
-  const info = isJsonObject(params) ? params['clientInfo'] : undefined;
-  const name = isJsonObject(info) ? info['name'] : undefined;
-  return typeof name === 'string' ? name : '';
+  const message = isJsonObject(initialize) ? initialize : undefined;
+  return textIn(objectIn(objectIn(message, 'params'), 'clientInfo'), 'name') ?? '';
 }
 
 function idOf(value: Json): string | number | null {

@@ -47,11 +47,11 @@ const MAX_TRACES = 10;
 /**
  * Returns what an agent should know before it works in a workspace: interrupted work, the newest
  * state, open records and decisions, what has changed since, the last checkpoint and relevant
- * traces, each with its source and date. `traces` are those of the workspace, newest first. The same
- * arguments give the same text, which never exceeds the budget. Stored text is quoted, one line
- * each, so that a model treats it as data; secrets are left out of it, and characters that cannot
- * be seen are shown as in `visibleText`. Returns an empty text if the budget is too small for
- * anything.
+ * traces, each with its source and date. `traces` are those of the workspace, newest first. The
+ * same arguments give the same text, which never exceeds the budget. Stored text is quoted, one
+ * line each, so that a model treats it as data; secrets are left out of it, and characters that
+ * cannot be seen are shown as in `visibleText`. Returns an empty text if the budget is too small
+ * for anything.
  */
 export function brief(memory: Memory, traces: readonly Trace[], options: BriefOptions): string {
   const { workspaceId, budget, now, about, changedFiles = [] } = options;

@@ -4,6 +4,7 @@ import { quote } from '../model/text/quote.js';
 import { withoutHidden } from '../model/text/visible-text.js';
 import { truncate } from '../model/text/truncate.js';
 import { estimateTokens } from '../model/text/estimate-tokens.js';
+import { parseJson } from '../model/text/json-fields.js';
 import type { ModelRequest } from './language-model.js';
 
 /** The fields of a state that a model proposes; omitted ones are absent. */
@@ -129,12 +130,4 @@ function isText(value: unknown): value is string {
 
 function toSingleLine(text: string): string {
   return withoutHidden(text.replace(/\s+/gu, ' ')).trim();
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // not JSON, or truncated
-  }
 }

@@ -1,5 +1,6 @@
-import { compareText } from '../model/event.js';
+import { compareText, isJsonObject } from '../model/event.js';
 import { clip, Refusal } from '../model/refusal.js';
+import { parseJson } from '../model/text/json-fields.js';
 import { fileErrorText } from '../platform/files.js';
 import { errorCode, type NodeModules } from '../node/modules.js';
 import { isNewerVersion } from '../platform/versions.js';
@@ -231,9 +232,9 @@ async function changedFiles(
 async function readManifest(target: VaultFolder, folder: string): Promise<string | undefined> {
   const text = await target.readText(`${folder}/manifest.json`);
   if (text === undefined) return undefined;
-  const manifest = parseJson(text);
-  if (typeof manifest !== 'object' || manifest === null) return '';
-  const { id, version } = manifest as { id?: unknown; version?: unknown };
+  const manifest = parseMarked(text);
+  if (!isJsonObject(manifest)) return '';
+  const { id, version } = manifest;
   if (typeof id === 'string' && id !== PLUGIN_ID)
     throw new Refusal(
       `Another plugin, "${clip(id)}", is in ${folder}. Move it, then install again. Nothing was done.`,
@@ -248,7 +249,7 @@ async function readManifest(target: VaultFolder, folder: string): Promise<string
  */
 export function enabledText(text: string | undefined, file: string): string | undefined {
   if (text === undefined || text.trim() === '') return JSON.stringify([PLUGIN_ID], null, 2);
-  const list = parseJson(text);
+  const list = parseMarked(text);
   if (!Array.isArray(list) || list.some((id) => typeof id !== 'string'))
     throw new Refusal(
       `${file} is not a list of plugins, so nothing can be added to it. Fix it, or delete it (which disables every plugin), and install again. Nothing was done.`,
@@ -262,12 +263,8 @@ export function enabledText(text: string | undefined, file: string): string | un
 }
 
 /** Parses JSON, after a byte order mark too. Returns undefined for invalid JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\u{FEFF}/u, ''));
-  } catch {
-    return undefined;
-  }
+function parseMarked(text: string): unknown {
+  return parseJson(text.replace(/^\u{FEFF}/u, ''));
 }
 
 type VaultFolder = ReturnType<typeof createVaultFolder>;

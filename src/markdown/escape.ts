@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../model/event.js';
-import { readVaultPath } from '../model/paths.js';
+import { toVaultPath } from '../model/paths.js';
 
 /**
  * Escapes text so that Markdown renders exactly this text, without formatting, HTML, links, embeds,
@@ -28,7 +28,7 @@ export function plainList(texts: readonly string[], mark: '-' | '1.'): string {
 /** Formats a vault path as a wikilink, or as plain text if it cannot be linked safely. */
 export function wikilink(path: string): string {
   const isPlain =
-    'path' in readVaultPath(path) &&
+    toVaultPath(path) !== undefined &&
     !/[[\]|#^\\<>&%`$!\p{Cc}\p{Zl}\p{Zp}]|::|:\/\//u.test(path) &&
     path.trim() === path &&
     path !== '';

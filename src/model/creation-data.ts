@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from './event.js';
 import { isRecordKind } from './records/record-kinds.js';
+import { isText, isTextList } from './text/json-fields.js';
 
 /**
  * Returns true if `d` has the shape of an event that creates an entity in memory, given the event's
@@ -44,14 +45,6 @@ export function isRecordData(d: JsonObject): boolean {
     ['body', 'state', 'phase'].every((field) => isAbsentOr(isText, d[field])) &&
     isAbsentOr(isTextList, d['needs'])
   );
-}
-
-function isText(value: Json | undefined): boolean {
-  return typeof value === 'string';
-}
-
-function isTextList(value: Json | undefined): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 function isAbsentOr(check: (value: Json | undefined) => boolean, value: Json | undefined): boolean {

@@ -26,6 +26,7 @@ import {
   withVersion,
   type Register,
 } from './register.js';
+import { textsIn } from './text/json-fields.js';
 
 /** An immutable creation, overlaid with registers by path. Either may arrive first. */
 export interface Entity {
@@ -219,7 +220,7 @@ function valuesIn({ d }: Pick<LogEvent, 'd'>): [string, Json][] {
 
 function replacedKeys({ d }: LogEvent): string[] {
   const keys = d[REPLACES_KEY];
-  return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [];
+  return textsIn(keys);
 }
 
 /** Adds the versions that a draft of a `set` event replaces. Returns any other draft unchanged. */

@@ -22,28 +22,74 @@ export function fileNameOf(typed: string): string {
 }
 
 /**
- * Parses a path typed by a user or model. Returns its normal form, or the problem as a phrase that
- * completes "the path …". `place` names the root in that phrase. Does not check existence or links,
- * which only the file system knows.
+ * Returns the normal form of a path inside the vault: without spaces around it, empty parts, and
+ * parts that are `.`.
  */
+export function normalizeVaultPath(typed: string): VaultPath {
+  const path = typed
+    .trim()
+    .split('/')
+    .filter((part) => part !== '' && part !== '.')
+    .join('/');
+  return path === typed ? path : normalizeVaultPath(path);
+}
+
+/**
+ * Returns the problem with a path that a user or a model typed, as a phrase that completes "the
+ * path …"; undefined if it is valid. `place` names the root in that phrase. Does not check
+ * existence or links, which only the file system knows.
+ */
+function vaultPathProblem(typed: string, place = 'the vault'): string | undefined {
+  if (typed.length > MAX_PATH_LENGTH)
+    return `has ${typed.length} characters; use at most ${MAX_PATH_LENGTH}`;
+  const path = normalizeVaultPath(typed);
+  if (/\p{Cc}/u.test(typed)) return 'has control characters; use a plain path';
+  if (typed.includes('\\')) return 'has a backslash; separate folders with "/"';
+  if (isStoredOutside(path)) return `names a file outside the vault; use a path inside ${place}`;
+  if (/^[a-z]:/iu.test(path)) return `starts with a drive letter; use a path inside ${place}`;
+  if (path !== '' && typed.trimStart().startsWith('/'))
+    return `starts with "/"; use a path inside ${place}, without a slash in front`;
+  return path.split('/').includes('..')
+    ? `leads outside ${place} with ".."; use a path inside ${place}`
+    : undefined;
+}
+
+/** Returns the normal form of a path, or the problem with it. */
 export function readVaultPath(
   typed: string,
-  place = 'the vault',
+  place?: string,
 ): { path: VaultPath } | { problem: string } {
-  if (typed.length > MAX_PATH_LENGTH)
-    return { problem: `has ${typed.length} characters; use at most ${MAX_PATH_LENGTH}` };
-  if (/\p{Cc}/u.test(typed)) return { problem: 'has control characters; use a plain path' };
-  if (typed.includes('\\')) return { problem: 'has a backslash; separate folders with "/"' };
-  if (typed.startsWith(PROJECT_PREFIX) || typed.startsWith(OUTSIDE_PREFIX))
-    return { problem: `names a file outside the vault; use a path inside ${place}` };
-  if (/^(?:\.?\/)*[a-z]:/iu.test(typed))
-    return { problem: `starts with a drive letter; use a path inside ${place}` };
-  if (typed.startsWith('/') && typed !== '/')
-    return { problem: `starts with "/"; use a path inside ${place}, without a slash in front` };
-  const parts = typed.split('/').filter((part) => part !== '' && part !== '.');
-  if (parts.includes('..'))
-    return { problem: `leads outside ${place} with ".."; use a path inside ${place}` };
-  return { path: parts.join('/') };
+  const problem = vaultPathProblem(typed, place);
+  return problem === undefined ? { path: normalizeVaultPath(typed) } : { problem };
+}
+
+/** Returns the normal form of a path; undefined if it is not a valid path inside the vault. */
+export function toVaultPath(typed: string): VaultPath | undefined {
+  return vaultPathProblem(typed) === undefined ? normalizeVaultPath(typed) : undefined;
+}
+
+/** Returns the folders in a list of the settings, in normal form. Invalid ones are left out. */
+export function readSettingsFolders(value: unknown): VaultPath[] {
+  const folders: readonly unknown[] = Array.isArray(value) ? value : [];
+  return folders.flatMap((each) => (typeof each === 'string' && toVaultPath(each)) || []);
+}
+
+/**
+ * Returns the data folder in the settings, in normal form; undefined unless it is a visible folder
+ * inside the vault.
+ */
+export function readSettingsDataFolder(value: unknown): VaultPath | undefined {
+  return readSettingsFolders([value]).find((path) => !isHidden(path));
+}
+
+/** Returns the vault path of a path in a folder. */
+export function joinPath(folder: VaultPath, path: string): VaultPath {
+  return folder === '' ? path : `${folder}/${path}`;
+}
+
+/** Returns true for the stored path of a file outside the vault. */
+export function isStoredOutside(path: string): boolean {
+  return path.startsWith(PROJECT_PREFIX) || path.startsWith(OUTSIDE_PREFIX);
 }
 
 /**

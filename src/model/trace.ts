@@ -7,6 +7,7 @@ import {
 } from './text/checkpoint.js';
 import { CALL_KEY, stampTime } from './event.js';
 import { traceRef } from './text/short-id.js';
+import { textsIn } from './text/json-fields.js';
 
 /** Kinds of records that an agent logs about work outside these tools. */
 export const LOGGED_KINDS = [
@@ -27,11 +28,7 @@ export const TRACE_KINDS = [...LOGGED_KINDS, 'checkpoint'] as const;
 export type TraceKind = (typeof TRACE_KINDS)[number];
 
 /** Kinds whose content is worth reading without a question. */
-const LESSONS: ReadonlySet<string | undefined> = new Set([
-  'error_pattern',
-  'quality_gate',
-  'observation',
-]);
+const LESSONS = new Set<string | undefined>(['error_pattern', 'quality_gate', 'observation']);
 
 /**
  * A shortened tool call, or a record logged by an agent; both without secrets, see
@@ -159,5 +156,5 @@ export function traceOf(event: LogEvent): Trace | undefined {
 }
 
 function listedFiles({ files }: JsonObject): string[] {
-  return Array.isArray(files) ? files.filter((path) => typeof path === 'string') : [];
+  return textsIn(files);
 }

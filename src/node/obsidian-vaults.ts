@@ -1,4 +1,4 @@
-import { isJsonObject } from '../model/event.js';
+import { objectIn, objectsIn, parseJsonObject, textIn } from '../model/text/json-fields.js';
 import { envValue } from './environment.js';
 import type { NodeModules } from './modules.js';
 
@@ -52,18 +52,6 @@ function settingsFolders(
 }
 
 function listedPaths(text: string): string[] {
-  const vaults = parse(text)?.['vaults'];
-  if (!isJsonObject(vaults)) return [];
-  return Object.values(vaults).flatMap((vault) =>
-    isJsonObject(vault) && typeof vault['path'] === 'string' ? [vault['path']] : [],
-  );
-}
-
-function parse(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined; // there is no list, or Obsidian is writing it
-  }
+  const vaults = objectsIn(Object.values(objectIn(parseJsonObject(text), 'vaults') ?? {}));
+  return vaults.flatMap((vault) => textIn(vault, 'path') ?? []);
 }

@@ -1,17 +1,20 @@
 import * as z from 'zod';
 import { CLIENT_ACCESSES } from '../agents/client-policy.js';
 import { DEFAULT_WORKSPACE } from '../model/memory.js';
-import { readVaultPath } from '../model/paths.js';
+import { readSettingsDataFolder, readSettingsFolders } from '../model/paths.js';
+import { isJsonObject } from '../model/event.js';
 
 const DATA_FOLDER = 'Savepoint';
 
 const clients = z.array(z.string()).catch([]).default([]);
-const folder = z.string().refine((path) => path !== '' && !('problem' in readVaultPath(path)));
 
 /** The vault's settings, shared by all devices. Invalid values are replaced by their defaults. */
 export const settingsShape = z.object({
   /** The data folder, which is visible so that sync services include it. */
-  dataFolder: folder.catch(DATA_FOLDER).default(DATA_FOLDER),
+  dataFolder: z
+    .unknown()
+    .transform((value) => readSettingsDataFolder(value) ?? DATA_FOLDER)
+    .default(DATA_FOLDER),
   /** Id of the workspace that a device starts in. */
   defaultWorkspace: z.string().catch(DEFAULT_WORKSPACE).default(DEFAULT_WORKSPACE),
   /** Retention of tool calls; workspaces and states are kept forever. */
@@ -35,7 +38,7 @@ export const settingsShape = z.object({
   /** Toolsets that are on everywhere (true) or nowhere (false), by their switch. */
   toolsetSwitches: z.record(z.string(), z.boolean()).catch({}).default({}),
   /** Folders whose notes are neither searched nor named in traces. */
-  excludedFolders: z.array(folder).catch([]).default([]),
+  excludedFolders: z.unknown().transform(readSettingsFolders).default([]),
   /**
    * Custom address and selected model of each model provider, by id. Keys are in the secret
    * storage.
@@ -69,7 +72,5 @@ export function toolsetsOff({ toolsetSwitches }: Settings): string[] {
 }
 
 export function readSettings(data: unknown): Settings {
-  return settingsShape.parse(
-    typeof data === 'object' && data !== null && !Array.isArray(data) ? data : {},
-  );
+  return settingsShape.parse(isJsonObject(data) ? data : {});
 }

@@ -105,11 +105,11 @@ export interface Files {
  */
 export function toSpreadable(files: Files, check?: () => Promise<void>): Files {
   let isChecked = !check;
-  const checked = async <T>(access: () => Promise<T>): Promise<T> => {
+  async function checked<T>(access: () => Promise<T>): Promise<T> {
     if (!isChecked) await check?.();
     isChecked = true;
     return access();
-  };
+  }
   return {
     list: (folder) => checked(() => files.list(folder)),
     stat: (path) => checked(() => files.stat(path)),

@@ -1,4 +1,5 @@
-import { compareStamps, isJsonObject, type JsonObject } from '../model/event.js';
+import { compareStamps, isJsonObject } from '../model/event.js';
+import { parseJsonObject } from '../model/text/json-fields.js';
 import { joinBytes } from '../platform/bytes/bytes.js';
 import { crc32, crcText } from '../platform/crc32.js';
 import { digestOf } from '../storage/integrity/digest.js';
@@ -83,7 +84,7 @@ export function decodeHeader(line: Uint8Array): ExportHeader | undefined {
   const isWhole =
     hasLineTail(line, 0, line.length) &&
     crc32(line, 0, line.length - TAIL_BYTES) === readTailCrc(line, line.length);
-  const value = isWhole ? parseObject(line) : undefined;
+  const value = isWhole ? parseJsonObject(new TextDecoder().decode(line)) : undefined;
   if (value?.['savepoint'] !== 'export' || value['fmt'] !== EXPORT_FORMAT) return undefined;
   const { vault, events, lanes } = value;
   return {
@@ -100,15 +101,6 @@ function writersOf(lanes: unknown, lane: LaneName): string[] {
   return Array.isArray(writers)
     ? writers.filter((writer) => typeof writer === 'string' && isWriterId(writer)).map(String)
     : [];
-}
-
-function parseObject(line: Uint8Array): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(line));
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined; // a CRC that matches by chance
-  }
 }
 
 function readmeText(name: string, events: number, digest: string): string {

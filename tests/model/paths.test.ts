@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isHidden, isWithin, readVaultPath } from '../../src/model/paths.js';
+import {
+  isHidden,
+  isWithin,
+  readSettingsDataFolder,
+  readSettingsFolders,
+  readVaultPath,
+  toVaultPath,
+} from '../../src/model/paths.js';
 
 describe('the paths module', () => {
   it.each([
@@ -15,6 +22,11 @@ describe('the paths module', () => {
     'c:/x',
     'C:',
     'C:x',
+    './ C:x',
+    ' /etc',
+    './ ..',
+    'project:src/a.ts',
+    'outside:a.ts',
     '\\\\server\\share',
     'a\\b',
     '..\\x',
@@ -46,6 +58,8 @@ describe('the paths module', () => {
     ['/', ''],
     ['./', ''],
     ['Notes', 'Notes'],
+    ['  Notes/a b ', 'Notes/a b'],
+    ['./ Notes /', 'Notes'],
     ['Notes/', 'Notes'],
     ['./Notes//a/./b.md', 'Notes/a/b.md'],
     ['..a/b..', '..a/b..'],
@@ -56,6 +70,22 @@ describe('the paths module', () => {
     ['%2e%2e/x', '%2e%2e/x'],
   ])('reads %j as %j', (typed, path) => {
     expect(readVaultPath(typed)).toEqual({ path });
+  });
+
+  it('tells a path from one with a problem', () => {
+    expect(toVaultPath('./Notes/')).toBe('Notes');
+    expect(toVaultPath('../Notes')).toBeUndefined();
+  });
+
+  it('accepts only a visible data folder in the settings', () => {
+    expect(readSettingsDataFolder(' Memory/')).toBe('Memory');
+    for (const value of ['', '/', '.hidden', 'a/.b', '../a', 7, undefined])
+      expect(readSettingsDataFolder(value)).toBeUndefined();
+  });
+
+  it('keeps the valid folders of a list in the settings', () => {
+    expect(readSettingsFolders(['Diary/', '', '../a', 7, '.trash'])).toEqual(['Diary', '.trash']);
+    expect(readSettingsFolders('Diary')).toEqual([]);
   });
 
   it('never returns a path outside the vault, and is idempotent', () => {
@@ -71,7 +101,7 @@ describe('the paths module', () => {
         expect(reading.path).not.toMatch(/^\/|^[a-z]:|\\|\0/iu);
         expect(readVaultPath(reading.path)).toEqual(reading);
       }),
-      { examples: [[['.', '/', 'c:']]] },
+      { examples: [[['.', '/', 'c:']], [['.', '/', ' ', 'c:']], [['.', '/', ' ', '..']]] },
     );
   });
 

@@ -30,10 +30,14 @@ it('readSettings keeps valid values next to invalid ones', () => {
     dataFolder: 'Memory/AI',
     traceDays: -1,
     traceMegabytes: 'much',
-    excludedFolders: ['../out'],
+    excludedFolders: ['../out', 'Diary/'],
     other: true,
   };
-  expect(readSettings(data)).toEqual({ ...defaults, dataFolder: 'Memory/AI' });
+  expect(readSettings(data)).toEqual({
+    ...defaults,
+    dataFolder: 'Memory/AI',
+    excludedFolders: ['Diary'],
+  });
 });
 
 it('toolsetsOff lists the disabled toolsets and ignores invalid switches', () => {
@@ -45,6 +49,8 @@ it('toolsetsOff lists the disabled toolsets and ignores invalid switches', () =>
 
 it('readSettings ignores a data folder outside the vault', () => {
   expect(
-    ['../x', '/etc', 'C:\\x', ''].map((dataFolder) => readSettings({ dataFolder }).dataFolder),
-  ).toEqual(Array(4).fill('Savepoint'));
+    ['../x', '/etc', 'C:\\x', '', '.hidden'].map(
+      (dataFolder) => readSettings({ dataFolder }).dataFolder,
+    ),
+  ).toEqual(Array(5).fill('Savepoint'));
 });

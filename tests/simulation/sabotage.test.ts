@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { FileReplacedError } from '../../src/platform/files.js';
 import type { Sabotage } from './device.js';
+import { inFull } from '../tier.js';
 import { runWorld } from './run-world.js';
 
 vi.mock('../../src/platform/sha256.js', () => import('./instant-sha256.js'));
@@ -81,6 +82,9 @@ function withoutLastLine(bytes: Uint8Array): Uint8Array {
   return Uint8Array.from(bytes).fill(0x20, from, Math.max(from, bytes.length - 1));
 }
 
+/** Breaks a guarantee in one world of 200 only, in which nothing else reports the lost states. */
+const RARE = 'a device that copies all lines but the states';
+
 /** Returns the first seed whose world violates a guarantee. */
 async function findFailure(seeds: number, sabotage: Sabotage): Promise<number | undefined> {
   for (let seed = 1; seed <= seeds; seed++)
@@ -88,8 +92,14 @@ async function findFailure(seeds: number, sabotage: Sabotage): Promise<number | 
   return undefined;
 }
 
+const testInFull = it.runIf(inFull('a fault that one world in 200 shows'));
+
 describe('the checks of the simulation', () => {
-  it.each(Object.keys(SABOTAGES))('detect %s', async (name) => {
+  it.each(Object.keys(SABOTAGES).filter((name) => name !== RARE))('detect %s', async (name) => {
     expect(await findFailure(400, SABOTAGES[name]!)).toBeGreaterThan(0);
+  });
+
+  testInFull(`detect ${RARE}`, async () => {
+    expect(await findFailure(1500, SABOTAGES[RARE]!)).toBeGreaterThan(0);
   });
 });

@@ -1,9 +1,10 @@
 import {
   fileNameOf,
   isAbsolutePath,
-  PROJECT_PREFIX,
+  isStoredOutside,
   OUTSIDE_PREFIX,
-  readVaultPath,
+  PROJECT_PREFIX,
+  toVaultPath,
 } from '../../model/paths.js';
 import type { State } from '../../model/state.js';
 import type { ProjectFolder } from '../../platform/device-access.js';
@@ -71,8 +72,7 @@ async function resolveActiveFile(
       ? `${OUTSIDE_PREFIX}${fileNameOf(file)}`
       : `${PROJECT_PREFIX}${inProject}`;
   }
-  if (!project || typed.startsWith(PROJECT_PREFIX) || typed.startsWith(OUTSIDE_PREFIX))
-    return typed;
+  if (!project || isStoredOutside(typed)) return typed;
   if ((await existing(files, typed)) !== undefined) return typed;
   const inProject = await project.locate(typed);
   const file =
@@ -83,7 +83,6 @@ async function resolveActiveFile(
 
 /** Returns the vault path if something exists there. */
 async function existing(files: Access['files'], typed: string): Promise<string | undefined> {
-  const read = readVaultPath(typed);
-  if ('problem' in read || read.path === '') return undefined;
-  return (await files.stat(read.path)) ? read.path : undefined;
+  const path = toVaultPath(typed);
+  return path && (await files.stat(path)) ? path : undefined;
 }

@@ -1,4 +1,4 @@
-import { PROJECT_PREFIX, readVaultPath, type VaultPath } from '../../model/paths.js';
+import { PROJECT_PREFIX, toVaultPath, type VaultPath } from '../../model/paths.js';
 import { recordedDigest, type FileDigest } from '../../model/provenance.js';
 import type { State } from '../../model/state.js';
 import { eachInParallel } from '../../platform/parallel.js';
@@ -70,8 +70,8 @@ export async function findMissingFiles(
 ): Promise<string[]> {
   const isMissing = await Promise.all(
     paths.map(async (path) => {
-      const read = readVaultPath(path);
-      return 'path' in read && (await files.stat(read.path)) === undefined;
+      const inVault = toVaultPath(path);
+      return inVault !== undefined && (await files.stat(inVault)) === undefined;
     }),
   );
   return paths.filter((_, index) => isMissing[index]);
@@ -89,11 +89,11 @@ async function compareFile(
       ? { change: 'outside' }
       : compareDigests(before, now);
   }
-  const read = readVaultPath(path);
-  if ('problem' in read) return { change: 'outside' };
-  const now = before === undefined ? undefined : await readDigest(access, read.path);
+  const inVault = toVaultPath(path);
+  if (inVault === undefined) return { change: 'outside' };
+  const now = before === undefined ? undefined : await readDigest(access, inVault);
   if (before === undefined || now === undefined)
-    return compareInfo(access, read.path, before, origin?.at ?? createdAt);
+    return compareInfo(access, inVault, before, origin?.at ?? createdAt);
   return compareDigests(before, now);
 }
 

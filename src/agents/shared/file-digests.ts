@@ -1,4 +1,4 @@
-import { PROJECT_PREFIX, readVaultPath, type VaultPath } from '../../model/paths.js';
+import { PROJECT_PREFIX, toVaultPath, type VaultPath } from '../../model/paths.js';
 import type { FileDigest } from '../../model/provenance.js';
 import type { DeviceAccess, OpenFile, ProjectFolder } from '../../platform/device-access.js';
 import { eachInParallel } from '../../platform/parallel.js';
@@ -95,10 +95,10 @@ export async function readDigests(
   const wanted = [...new Set(paths)].slice(0, MAX_RECORDED_FILES);
   const digests = new Map<string, FileDigest | null>();
   await eachInParallel(wanted, READ_WIDTH, async (path) => {
-    const read = readVaultPath(path);
+    const inVault = toVaultPath(path);
     const digest = await (path.startsWith(PROJECT_PREFIX)
       ? readProjectDigest(access, path)
-      : 'path' in read && readDigest(access, read.path));
+      : inVault !== undefined && readDigest(access, inVault));
     if (digest !== undefined && digest !== false) digests.set(path, digest);
   });
   let room = MAX_RECORDED_BYTES;

@@ -1,4 +1,4 @@
-import { PROJECT_PREFIX, readVaultPath } from '../../model/paths.js';
+import { PROJECT_PREFIX, toVaultPath } from '../../model/paths.js';
 import type { GitHead, Provenance, SavedBy } from '../../model/provenance.js';
 import type { Workspace } from '../../model/workspace.js';
 import { allEnded } from '../../platform/parallel.js';
@@ -50,6 +50,5 @@ async function readGit(
   { device }: Services,
   { rootFolder }: Workspace,
 ): Promise<GitHead | undefined> {
-  const read = readVaultPath(rootFolder);
-  return device.gitHead?.('path' in read ? read.path : '');
+  return device.gitHead?.(toVaultPath(rootFolder) ?? '');
 }

@@ -36,7 +36,7 @@ export async function resolveRootFolder(
   fail: Fail,
 ): Promise<VaultPath> {
   const folder = clip(typed);
-  const read = readVaultPath(typed.trim());
+  const read = readVaultPath(typed);
   if ('problem' in read) return fail('folderInvalid', { folder, problem: read.problem });
   if (isHidden(read.path)) fail('folderHidden', { folder });
   if (isWithin(read.path, dataFolder)) fail('folderInDataFolder', { folder });

@@ -40,7 +40,7 @@ export async function resolveSearchFolder(
   fail: (failure: keyof typeof folderFailures, values: Record<string, string>) => never,
 ): Promise<VaultPath> {
   const folder = clip(typed ?? rootFolder);
-  const read = readVaultPath((typed ?? rootFolder).trim());
+  const read = readVaultPath(typed ?? rootFolder);
   if ('problem' in read) return fail('folderInvalid', { folder, problem: read.problem });
   if (typed === undefined) return read.path; // if it does not exist, nothing is found in it
   const info = await files.stat(read.path);

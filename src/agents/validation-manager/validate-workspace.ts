@@ -131,7 +131,7 @@ export const validateWorkspace = defineTool({
 
     async function readPath(): Promise<VaultPath> {
       if (typed === undefined) return fail('pathMissing');
-      const read = readVaultPath(typed.trim());
+      const read = readVaultPath(typed);
       if ('problem' in read)
         return fail('pathInvalid', { path: clip(typed), problem: read.problem });
       const skipped = await services.search.access.skippedFolders();

@@ -69,7 +69,7 @@ export const analyzeImpact = defineTool({
   ],
   async run({ path: typed }, call) {
     const { services, memory, signal, fail, addNotice } = call;
-    const read = readVaultPath(typed.trim());
+    const read = readVaultPath(typed);
     if ('problem' in read) return fail('pathInvalid', { path: clip(typed), problem: read.problem });
     const { path } = read;
     const isWanted = await createPathFilter(services);

@@ -134,7 +134,7 @@ export const changesSince = defineTool({
     };
 
     function readPath(given: string): VaultPath {
-      const read = readVaultPath(given.trim());
+      const read = readVaultPath(given);
       return 'path' in read
         ? read.path
         : fail('pathInvalid', { path: clip(given), problem: read.problem });

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { shortCommit } from '../../model/provenance.js';
 import { clip } from '../../model/refusal.js';
+import { joinPath } from '../../model/paths.js';
 import { saveOutline } from '../shared/example-calls.js';
 import { existingName } from '../shared/inputs.js';
 import { requireState, stateFailures } from '../shared/lookups.js';
 import { defineTool } from '../services.js';
-import { createPathFilter, joinPath, openWorkspaceRepository } from './shared/repositories.js';
+import { createPathFilter, openWorkspaceRepository } from './shared/repositories.js';
 
 const MAX_COMMITS = 100;
 const MAX_SUBJECT_LENGTH = 200;

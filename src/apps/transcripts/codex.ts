@@ -1,6 +1,13 @@
-import { isJsonObject, type JsonObject } from '../../model/event.js';
+import type { JsonObject } from '../../model/event.js';
 import type { ActivityRecorder } from './activity.js';
-import { objectAt, objectsAt, textAt, textOfParts } from '../../model/text/json-fields.js';
+import {
+  objectAt,
+  objectsAt,
+  parseJsonObject,
+  textAt,
+  textOfParts,
+  textsIn,
+} from '../../model/text/json-fields.js';
 
 /** Records a line of a rollout of Codex. */
 export function readCodexLine(line: JsonObject, recorder: ActivityRecorder): void {
@@ -50,7 +57,7 @@ function readItem(item: JsonObject, recorder: ActivityRecorder): void {
 /** Records a command, which is `[shell, option, script]` as a rule, and the files that it reads. */
 function readCommand(item: JsonObject, call: string, recorder: ActivityRecorder): void {
   const { command } = item;
-  const words = Array.isArray(command) ? command.filter((word) => typeof word === 'string') : [];
+  const words = textsIn(command);
   const isScript = words.length === 3 && /^-\w*c$/.test(words[1] ?? '');
   recorder.startCommand(call, isScript ? words[2] : words.join(' '));
   for (const parsed of objectsAt(item, 'parsed_cmd'))
@@ -59,18 +66,9 @@ function readCommand(item: JsonObject, call: string, recorder: ActivityRecorder)
 }
 
 function readPlan(json: string, recorder: ActivityRecorder): void {
-  const steps = objectsAt(parseParams(json), 'plan');
+  const steps = objectsAt(parseJsonObject(json) ?? {}, 'plan');
   if (steps.length === 0) return;
   recorder.setTodos(
     steps.map((step) => ({ text: textAt(step, 'step'), isDone: step['status'] === 'completed' })),
   );
-}
-
-function parseParams(json: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {}; // the client has refused such a call
-  }
 }

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../model/event.js';
 import type { MessagePart } from '../../model/message.js';
+import { objectsAt } from '../../model/text/json-fields.js';
 import {
   listIn,
   isoTimeOf,
@@ -136,7 +137,7 @@ function textOf(parts: readonly MessagePart[]): string {
 function partsOf(content: JsonObject): MessagePart[] {
   switch (content['content_type']) {
     case 'thoughts': {
-      const thoughts = listIn(content, 'thoughts').filter(isJsonObject);
+      const thoughts = objectsAt(content, 'thoughts');
       return [
         {
           type: 'reasoning',

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../model/event.js';
 import type { MessagePart, ToolPart } from '../../model/message.js';
+import { objectsAt } from '../../model/text/json-fields.js';
 import {
   listIn,
   isoTimeOf,
@@ -45,15 +46,15 @@ export function readClaudeChat(value: JsonObject): ForeignChat {
 }
 
 function partsOf(message: JsonObject): MessagePart[] {
-  const blocks = listIn(message, 'content').filter(isJsonObject);
+  const blocks = objectsAt(message, 'content');
   const fromBlocks = nonEmptyParts(blocks.flatMap((block) => partOf(block, blocks)));
   const textParts: MessagePart[] =
     fromBlocks.length > 0
       ? fromBlocks
       : nonEmptyParts([{ type: 'text', text: textIn(message, 'text') ?? '' }]);
-  const attached = listIn(message, 'attachments').filter(isJsonObject);
+  const attached = objectsAt(message, 'attachments');
   const names = new Set(attached.map((file) => textIn(file, 'file_name')));
-  const files = [...listIn(message, 'files'), ...listIn(message, 'files_v2')].filter(isJsonObject);
+  const files = [...objectsAt(message, 'files'), ...objectsAt(message, 'files_v2')];
   const unreadFiles = new Set(
     files.flatMap((file) => textIn(file, 'file_name') ?? []).filter((name) => !names.has(name)),
   );

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../model/event.js';
 import type { MessagePart } from '../../model/message.js';
+import { textAt } from '../../model/text/json-fields.js';
 
 /** A conversation of another product, read from its export. */
 export interface ForeignChat {
@@ -24,8 +25,7 @@ export interface ForeignChatMessage {
 }
 
 export function textIn(object: JsonObject, key: string): string | undefined {
-  const value = object[key];
-  return typeof value === 'string' && value !== '' ? value : undefined;
+  return textAt(object, key) || undefined;
 }
 
 export function listIn(object: JsonObject, key: string): readonly Json[] {

@@ -3,6 +3,7 @@ import { messageData, type MessagePart, type ToolPart } from '../../model/messag
 import { mapEntries } from '../../model/persistent-map.js';
 import { withoutHidden } from '../../model/text/visible-text.js';
 import { sliceText, truncate } from '../../model/text/truncate.js';
+import { parseJson } from '../../model/text/json-fields.js';
 import { createEntityId } from '../../platform/random.js';
 import type { Log } from '../../storage/log.js';
 import type { Scheduler } from '../../platform/scheduler.js';
@@ -115,16 +116,10 @@ function readEntry({
   const text = new TextDecoder().decode(bytes);
   if (isTooLong) return [{ entry: number, title: findTitle(text), kind: 'tooLong' }];
   if (isCut) return [{ entry: number, title: findTitle(text), kind: 'cut' }];
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return [{ entry: number, title: findTitle(text), kind: 'damaged' }];
-  }
+  const value = parseJson(text);
+  if (value === undefined) return [{ entry: number, title: findTitle(text), kind: 'damaged' }];
   const nested =
-    isJsonObject(value) && Array.isArray(value['conversations'])
-      ? (value['conversations'] as unknown[])
-      : [value];
+    isJsonObject(value) && Array.isArray(value['conversations']) ? value['conversations'] : [value];
   return nested.map((each) => readChat(each, number));
 }
 
@@ -142,13 +137,8 @@ function readChat(value: unknown, entry: number): ForeignChat | ChatImportProble
 /** Finds the title of an entry that cannot be parsed. */
 function findTitle(text: string): string | undefined {
   const [, found] = /"(?:title|name)"\s*:\s*("(?:[^"\\]|\\.)*")/u.exec(text) ?? [];
-  if (found === undefined) return undefined;
-  try {
-    const title = JSON.parse(found) as string;
-    return title === '' ? undefined : title;
-  } catch {
-    return undefined; // the title itself is damaged
-  }
+  const title = parseJson(found ?? '');
+  return typeof title === 'string' && title !== '' ? title : undefined;
 }
 
 async function addChat(

@@ -1,6 +1,7 @@
 import { HOOK_EVENTS, type HookEvent } from '../../apps/ai-app.js';
 import { displayName, findApp, idsWith, type AppWith } from '../../apps/index.js';
 import { consentTo } from '../../capture/consent.js';
+import type { ComposedBrief } from '../../node/capture/brief-cache.js';
 import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
 import { logHookFailure } from '../../node/capture/failure-log.js';
 import { newSession, SessionFiles } from '../../node/capture/session-files.js';
@@ -96,7 +97,6 @@ async function handleEvent(args: HookArguments, program: ProgramHost): Promise<v
     if (isStart && linked.isCaptured) await linked.files.add(newSession(app.id, input));
     // Clients keep the brief of a session that is resumed.
     if (isStart && input.source !== 'resume') {
-      const { readSessionBrief } = await import('../hooks/session-brief.js');
       const { text } = await readSessionBrief(program, linked);
       const output = { hookEventName: 'SessionStart', additionalContext: text };
       program.stdout.write(`${JSON.stringify({ hookSpecificOutput: output })}\n`);
@@ -139,6 +139,20 @@ async function findLinkedSession(
   return { stateFolder, settings, ...consent, files, project };
 }
 
+/** Returns the brief with which a session starts now: that of the tool `brief`. */
+async function readSessionBrief(
+  program: ProgramHost,
+  linked: LinkedSession,
+): Promise<ComposedBrief> {
+  const { readBrief } = await import('../../node/capture/brief-cache.js');
+  const { node, version } = program;
+  const { link, stateFolder, project } = linked;
+  return readBrief(node, { ...link, stateFolder, project, version }, async (sessions) => {
+    const { composeBrief } = await import('../hooks/compose-brief.js');
+    return composeBrief(program, linked, sessions);
+  });
+}
+
 /** Starts a process that outlives the hook and its client, which stop hooks after a short time. */
 async function continueInBackground(
   { node, execPath, script, env }: ProgramHost,
@@ -170,7 +184,6 @@ async function finishInBackground(
 ): Promise<void> {
   const { recordSession, registerSession, sealOtherSessions } =
     await import('../hooks/record-session.js');
-  const { readSessionBrief } = await import('../hooks/session-brief.js');
   switch (event) {
     case 'session-start': {
       const { stateId } = await readSessionBrief(program, linked);

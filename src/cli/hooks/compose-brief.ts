@@ -3,18 +3,13 @@ import { DEFAULT_BRIEF_TOKENS } from '../../brief/brief.js';
 import { newestState } from '../../model/lookup.js';
 import { PROJECT_PREFIX, readVaultPath } from '../../model/paths.js';
 import { openRecords } from '../../model/records/state-context.js';
-import { fileStamps, type BriefSources, type StoredBrief } from '../../node/capture/brief-cache.js';
-import type { DeviceSessions } from '../../node/capture/device-sessions.js';
+import type { ComposedBrief } from '../../node/capture/brief-cache.js';
+import { fileStamps, type DeviceSessions } from '../../node/capture/device-sessions.js';
 import { createDeviceFiles } from '../../node/provenance/device-files.js';
 import { createReport } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { openVaultLog, type OpenVaultLog } from '../vault-log.js';
 import type { LinkedProject } from './linked-session.js';
-
-interface ComposedBrief {
-  readonly brief: StoredBrief;
-  readonly sources: BriefSources;
-}
 
 /** Returns the brief of a linked project's workspace, from the log, and what it depends on. */
 export async function composeBrief(
@@ -50,11 +45,8 @@ async function composeFrom(
     const read = readVaultPath(path);
     return 'path' in read ? node.path.join(vault, read.path) : [];
   });
-  const sources = {
-    files,
-    fileStamps: await fileStamps(node, files),
-    until: reminders.length > 0 ? Math.min(...reminders) : undefined,
-  };
+  const stamps = await fileStamps(node, files); // before they are compared
+  const until = reminders.length > 0 ? Math.min(...reminders) : undefined;
   const device = {
     ...createDeviceFiles(node, vault),
     program: 'Savepoint',
@@ -63,5 +55,5 @@ async function composeFrom(
   };
   const request = { workspaceId, budget: DEFAULT_BRIEF_TOKENS };
   const text = await currentBrief({ ...open, device }, memory, request, project);
-  return { brief: { text, stateId: state?.id }, sources };
+  return { text, stateId: state?.id, files, fileStamps: stamps, until };
 }

@@ -1,6 +1,6 @@
 import { shorten } from '../../apps/transcripts/activity.js';
 import type { AppHooks } from '../../apps/ai-app.js';
-import { isJsonObject } from '../../model/event.js';
+import { parseJsonObject, textAt } from '../../model/text/json-fields.js';
 import type { ProgramHost } from '../program.js';
 
 /** What a client tells a hook, as far as it is used. Missing fields are empty. */
@@ -27,17 +27,16 @@ export async function readHookInput(
   program: ProgramHost,
   hooks: AppHooks,
 ): Promise<HookInput | undefined> {
-  const value = parse(await readStdin(program));
-  if (!isJsonObject(value)) return undefined;
-  const textAt = (key: string) => (typeof value[key] === 'string' ? value[key] : '');
-  const prompt = textAt('prompt');
+  const value = parseJsonObject(await readStdin(program));
+  if (!value) return undefined;
+  const prompt = textAt(value, 'prompt');
   return {
-    session: textAt('session_id'),
-    transcript: textAt('transcript_path'),
-    folder: textAt('cwd'),
-    source: textAt('source'),
+    session: textAt(value, 'session_id'),
+    transcript: textAt(value, 'transcript_path'),
+    folder: textAt(value, 'cwd'),
+    source: textAt(value, 'source'),
     prompt: firstParagraph(hooks.withoutAdditions?.(prompt) ?? prompt),
-    answer: firstParagraph(textAt(hooks.answerField)),
+    answer: firstParagraph(textAt(value, hooks.answerField)),
   };
 }
 
@@ -60,14 +59,6 @@ export function hookInputJson(input: HookInput, { answerField }: AppHooks): stri
 function firstParagraph(text: string): string {
   const [first = ''] = text.trim().split(/\n\s*\n/, 1);
   return first && shorten(first, MAX_TEXT_CHARACTERS);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 async function readStdin({ stdin, node }: ProgramHost): Promise<string> {

@@ -2,10 +2,11 @@ import { DEFAULT_BRIEF_TOKENS } from '../../brief/brief.js';
 import { estimateTokens } from '../../model/text/estimate-tokens.js';
 import { Refusal } from '../../model/refusal.js';
 import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
+import { DeviceSessions } from '../../node/capture/device-sessions.js';
 import { passed, type HealthCheck } from '../../node/health-check.js';
 import type { ProgramHost } from '../program.js';
 import { stateFolderOf } from '../state-folder.js';
-import { readSessionBrief } from './session-brief.js';
+import { composeBrief } from './compose-brief.js';
 
 const MAX_LINKS = 10;
 
@@ -21,9 +22,9 @@ export async function measureBriefs(program: ProgramHost): Promise<HealthCheck[]
   const checks: HealthCheck[] = [];
   for (const link of settings.links.slice(0, MAX_LINKS)) {
     const project = { key: link.project, folder: link.folder };
-    const brief = await readSessionBrief(program, { stateFolder, link, project }).catch(
-      ignoreRefusal,
-    );
+    const sessions = new DeviceSessions(node, stateFolder, link.vault);
+    const linked = { stateFolder, link, project };
+    const brief = await composeBrief(program, linked, sessions).catch(ignoreRefusal);
     if (brief === undefined) continue;
     const tokens = estimateTokens(brief.text);
     checks.push(

@@ -28,12 +28,6 @@ export async function registerSession(
   input: HookInput,
   fromState?: string,
 ): Promise<void> {
-  const stored = await files.read(client, input.session);
-  const isStored =
-    stored?.isSealed === false &&
-    ['', stored.transcript].includes(input.transcript) &&
-    (fromState === undefined || stored.fromState !== undefined);
-  if (isStored) return; // without waiting for another program that is writing the file
   await files.update(client, input.session, (known) => ({
     ...(known ?? newSession(client, input)),
     ...(input.transcript !== '' && { transcript: input.transcript }),

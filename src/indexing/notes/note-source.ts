@@ -1,4 +1,4 @@
-import { isHidden, type VaultPath } from '../../model/paths.js';
+import { isHidden, joinPath, type VaultPath } from '../../model/paths.js';
 import type { Files } from '../../platform/files.js';
 import type { PassagePlace } from '../../search/documents/note-places.js';
 import type { FileWatch } from '../../storage/change-feed.js';
@@ -67,7 +67,7 @@ export function createFileNoteSource(files: Files, watch?: FileWatch): NoteSourc
         const lists = await Promise.all(some.map((folder) => files.list(folder)));
         lists.forEach((entries, at) => {
           for (const { name, kind, isLink } of entries) {
-            const path = some[at] === '' ? name : `${some[at]!}/${name}`;
+            const path = joinPath(some[at]!, name);
             if (name.startsWith('.')) continue;
             if (kind === 'file') found.push(path);
             else if (kind === 'folder' && !isSkipped(path)) {

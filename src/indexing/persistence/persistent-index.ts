@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from '../../model/event.js';
+import { parseJson } from '../../model/text/json-fields.js';
 import { openIndex, type IndexManifest, type SearchIndex } from '../../search/index.js';
 import {
   createVectorIndex,
@@ -317,16 +318,11 @@ class IndexStore {
 
 /** Returns undefined if the record is not of this format. */
 function readContents(bytes: Uint8Array | undefined): Contents | undefined {
-  if (!bytes) return undefined;
-  try {
-    const value = JSON.parse(decoder.decode(bytes)) as Json;
-    return isContents(value) ? (value as unknown as Contents) : undefined;
-  } catch {
-    return undefined; // cut off or damaged, so the index is rebuilt
-  }
+  const value = bytes && parseJson(decoder.decode(bytes));
+  return isContents(value) ? (value as unknown as Contents) : undefined;
 }
 
-function isContents(value: Json): boolean {
+function isContents(value: Json | undefined): boolean {
   if (
     !isJsonObject(value) ||
     value['format'] !== CONTENTS_FORMAT ||

@@ -1,3 +1,4 @@
+import { numberIn, objectsIn, textAt, textsIn } from './json-fields.js';
 import { isJsonObject, type Json, type JsonObject } from '../event.js';
 
 /**
@@ -55,9 +56,9 @@ export function checkpointData(checkpoint: Checkpoint): JsonObject {
  */
 export function readCheckpoint(value: Json | undefined): Checkpoint | undefined {
   if (!isJsonObject(value)) return undefined;
-  const text = (key: string) => (typeof value[key] === 'string' ? value[key] : '');
-  const count = (key: string) => (typeof value[key] === 'number' ? value[key] : 0);
-  const todos = (Array.isArray(value['todos']) ? value['todos'] : []).filter(isJsonObject);
+  const text = (key: string) => textAt(value, key);
+  const count = (key: string) => numberIn(value, key) ?? 0;
+  const todos = objectsIn(value['todos']);
   const [written, read] = [textsIn(value['written']), textsIn(value['read'])];
   return {
     task: text('task'),
@@ -96,8 +97,4 @@ export function checkpointText(checkpoint: Checkpoint): string {
     .filter(([, text]) => text !== '')
     .map(([label, text]) => `${label}: ${text}`)
     .join('\n');
-}
-
-function textsIn(value: Json | undefined): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }

@@ -1,15 +1,46 @@
 import { isJsonObject, type Json, type JsonObject } from '../event.js';
 
+/** Parses JSON; undefined for any other text. */
+export function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined; // the caller knows what was expected, and says so
+  }
+}
+
+/** Parses a JSON object; undefined for any other text. */
+export function parseJsonObject(text: string): JsonObject | undefined {
+  const value = parseJson(text);
+  return isJsonObject(value) ? value : undefined;
+}
+
+/** Returns the text at a key; undefined if there is none. */
+export function textIn(object: JsonObject | undefined, key: string): string | undefined {
+  const value = object?.[key];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Returns the finite number at a key; undefined if there is none. */
+export function numberIn(object: JsonObject | undefined, key: string): number | undefined {
+  const value = object?.[key];
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+/** Returns the object at a key; undefined if there is none. */
+export function objectIn(object: JsonObject | undefined, key: string): JsonObject | undefined {
+  const value = object?.[key];
+  return isJsonObject(value) ? value : undefined;
+}
+
 /** Returns the object at a key; an empty one if there is none. */
 export function objectAt(value: JsonObject, key: string): JsonObject {
-  const inner = value[key];
-  return isJsonObject(inner) ? inner : {};
+  return objectIn(value, key) ?? {};
 }
 
 /** Returns the text at a key; empty if there is none. */
 export function textAt(value: JsonObject, key: string): string {
-  const inner = value[key];
-  return typeof inner === 'string' ? inner : '';
+  return textIn(value, key) ?? '';
 }
 
 /** Returns the objects in the list at a key. */
@@ -18,8 +49,21 @@ export function objectsAt(value: JsonObject, key: string): JsonObject[] {
 }
 
 /** Returns the objects in a list; none if it is no list. */
-export function objectsIn(value: Json | undefined): JsonObject[] {
+export function objectsIn(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
+
+/** Returns the texts in a list; none if it is no list. */
+export function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter(isText) : [];
+}
+
+export function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+export function isTextList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every(isText);
 }
 
 /**

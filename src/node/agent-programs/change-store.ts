@@ -1,3 +1,4 @@
+import { parseJson } from '../../model/text/json-fields.js';
 import type { AgentChange, ChangeStore } from '../../acp/changes/change-tracker.js';
 import { createDraftFolder } from '../ports/draft-folder.js';
 import { errorCode, type NodeModules } from '../modules.js';
@@ -109,6 +110,6 @@ async function throughStream(
 }
 
 function parseChanges(text: string): AgentChange[] {
-  const value: unknown = JSON.parse(text);
-  return Array.isArray(value) ? (value as AgentChange[]) : [];
+  const value = parseJson(text);
+  return Array.isArray(value) ? (value as unknown as AgentChange[]) : [];
 }

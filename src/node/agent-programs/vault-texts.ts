@@ -1,4 +1,4 @@
-import { isHidden, isWithin } from '../../model/paths.js';
+import { isHidden, isWithin, joinPath } from '../../model/paths.js';
 import { errorCode, type NodeModules } from '../modules.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path'>;
@@ -43,7 +43,7 @@ export class VaultTexts {
       const full = path.join(this.#options.vault, folder);
       const entries = await fs.readdir(full, { withFileTypes: true }).catch(ifMissing([]));
       for (const entry of entries) {
-        const inner = folder === '' ? entry.name : `${folder}/${entry.name}`;
+        const inner = joinPath(folder, entry.name);
         if (entry.isDirectory() && this.#isTracked(inner)) folders.push(inner);
         else if (entry.isFile() && this.#isTracked(inner) && TEXT_ENDING.test(inner)) {
           const info = await fs

@@ -1,18 +1,18 @@
-import { isJsonObject } from '../../model/event.js';
+import { parseJsonObject } from '../../model/text/json-fields.js';
+import type { ClientProject } from '../../toolkit/context-defaults.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { createDraftFolder } from '../ports/draft-folder.js';
+import { openPluginSettings } from '../ports/plugin-settings.js';
+import { vaultStateFolder } from '../ports/state-folder.js';
+import { DeviceSessions, fileStamps } from './device-sessions.js';
 
-type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto'>;
+type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os' | 'crypto' | 'timers'>;
 
-/** The brief of a workspace as of a moment. */
-export interface StoredBrief {
+/** A brief as of a moment, with what it depends on besides the log and this device's sessions. */
+export interface ComposedBrief {
   readonly text: string;
   /** Id of the newest state. */
   readonly stateId?: string | undefined;
-}
-
-/** What a brief depends on, apart from what its stamp covers. */
-export interface BriefSources {
   /** Absolute paths of files that it compares, and their stamps at that time. */
   readonly files: readonly string[];
   readonly fileStamps: readonly string[];
@@ -20,62 +20,60 @@ export interface BriefSources {
   readonly until: number | undefined;
 }
 
+interface StoredBrief extends ComposedBrief {
+  /** Changes with the log and with the sessions on this device. */
+  readonly stamp: string;
+}
+
+/** Whose brief it is, and of what. */
+export interface BriefReader {
+  readonly stateFolder: string;
+  /** The real path of the vault. */
+  readonly vault: string;
+  readonly workspaceId: string;
+  readonly project: ClientProject;
+  /** The version of this program, which may compose another brief from the same files. */
+  readonly version: string;
+}
+
 /** Folders of the log whose content a brief depends on. */
 const LANES = ['core', 'trace'];
 
 /**
- * Keeps a brief in a small file, so that a hook does not have to read the log while nothing that
- * the brief depends on has changed.
+ * Returns the brief that is stored in a small file if nothing that it depends on has changed, so
+ * that a hook does not have to read the log; otherwise the one that `compose` returns.
  */
-export class BriefCache {
-  readonly #node: Modules;
-  readonly #folder: string;
-  readonly #name: string;
-
-  /**
-   * @param deviceFolder The folder of this device's data about the vault.
-   * @param key Identifies the workspace and its reader.
-   */
-  constructor(node: Modules, deviceFolder: string, key: readonly string[]) {
-    this.#node = node;
-    this.#folder = node.path.join(deviceFolder, 'briefs');
-    const hash = node.crypto.createHash('sha256').update(key.join('\n')).digest('hex');
-    this.#name = `${hash.slice(0, 32)}.json`;
-  }
-
-  /** Returns the brief that was stored with this stamp; undefined if it does not hold any more. */
-  async read(stamp: string, now: number): Promise<StoredBrief | undefined> {
-    const { fs, path } = this.#node;
-    const text = await fs.readFile(path.join(this.#folder, this.#name), 'utf8').catch(() => '');
-    const stored = parse(text);
-    if (!isJsonObject(stored) || stored['stamp'] !== stamp) return undefined;
-    const {
-      brief,
-      files,
-      fileStamps: stamps,
-      until,
-    } = stored as unknown as BriefSources & {
-      readonly brief: StoredBrief;
-    };
-    const isCurrent =
-      (until === undefined || now < until) &&
-      (await fileStamps(this.#node, files)).join('\n') === stamps.join('\n');
-    return isCurrent ? brief : undefined;
-  }
-
-  async write(stamp: string, brief: StoredBrief, sources: BriefSources): Promise<void> {
-    await this.#node.fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const bytes = new TextEncoder().encode(JSON.stringify({ stamp, brief, ...sources }));
-    await createDraftFolder(this.#node, this.#folder).write(this.#name, bytes);
-  }
+export async function readBrief(
+  node: Modules,
+  { stateFolder, vault, workspaceId, project, version }: BriefReader,
+  compose: (sessions: DeviceSessions) => Promise<ComposedBrief>,
+): Promise<ComposedBrief> {
+  const { fs, path, crypto } = node;
+  const dataFolder = await openPluginSettings(node, vault).dataFolder();
+  const sessions = new DeviceSessions(node, stateFolder, vault);
+  // Taken before anything is read, so that what changes meanwhile is read next time.
+  const log = await logStamps(node, path.join(vault, dataFolder));
+  const stamp = [version, ...log, ...(await sessions.stamps(workspaceId))].join('\n');
+  const folder = path.join(vaultStateFolder(node, stateFolder, vault), 'briefs');
+  const key = [workspaceId, project.key, project.folder].join('\n');
+  const name = `${crypto.createHash('sha256').update(key).digest('hex').slice(0, 32)}.json`;
+  const text = await fs.readFile(path.join(folder, name), 'utf8').catch(() => '');
+  const stored = parseJsonObject(text) as StoredBrief | undefined;
+  const isCurrent =
+    stored?.stamp === stamp &&
+    Date.now() < (stored.until ?? Infinity) &&
+    (await fileStamps(node, stored.files)).join('\n') === stored.fileStamps.join('\n');
+  if (isCurrent) return stored;
+  const brief = await compose(sessions);
+  // the disk may be full
+  if (log.length > 0) await store(node, folder, name, { stamp, ...brief }).catch(() => undefined);
+  return brief;
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // it is missing or damaged
-  }
+async function store(node: Modules, folder: string, name: string, brief: StoredBrief) {
+  await node.fs.mkdir(folder, { recursive: true, mode: 0o700 });
+  const bytes = new TextEncoder().encode(JSON.stringify(brief));
+  await createDraftFolder(node, folder).write(name, bytes);
 }
 
 /**
@@ -97,18 +95,6 @@ export async function logStamps(node: Modules, dataFolder: string): Promise<stri
     );
   });
   return (await Promise.all(lanes)).flat().sort();
-}
-
-/** Returns texts that change with the files, one for each that can be read. */
-export async function fileStamps(
-  { fs }: Pick<Modules, 'fs'>,
-  files: readonly string[],
-): Promise<string[]> {
-  const stamps = files.map(async (file) => {
-    const stats = await fs.stat(file).catch(() => undefined);
-    return stats ? [`${file} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`] : [];
-  });
-  return (await Promise.all(stamps)).flat();
 }
 
 /** A sync client may remove a folder while it is read. */

@@ -1,5 +1,6 @@
 import type { CaptureSettings, ProjectLink } from '../../capture/consent.js';
 import { isJsonObject, type JsonObject } from '../../model/event.js';
+import { isText, objectsIn, textsIn } from '../../model/text/json-fields.js';
 import type { NodeModules } from '../modules.js';
 import { JsonFile } from '../ports/json-file.js';
 
@@ -33,21 +34,16 @@ function readSettings(stored: unknown): CaptureSettings {
   const given = isJsonObject(stored) ? stored : {};
   const { links, excludedFolders, pausedUntil } = given;
   return {
-    links: (Array.isArray(links) ? links : []).filter(isLink),
-    excludedFolders: (Array.isArray(excludedFolders) ? excludedFolders : []).filter(isText),
+    links: objectsIn(links).filter(isLink),
+    excludedFolders: textsIn(excludedFolders),
     ...(isText(pausedUntil) && { pausedUntil }),
   };
 }
 
-function isLink(value: unknown): value is ProjectLink & JsonObject {
-  if (!isJsonObject(value)) return false;
+function isLink(value: JsonObject): value is ProjectLink & JsonObject {
   const { project, folder, vault, workspaceId, workspaceName, isCaptured } = value;
   return (
     [project, folder, vault, workspaceId, workspaceName].every(isText) &&
     typeof isCaptured === 'boolean'
   );
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
 }

@@ -12,31 +12,18 @@ import type { Checkpoint } from '../../model/text/checkpoint.js';
 import type { Trace } from '../../model/trace.js';
 import type { NodeModules } from '../modules.js';
 import { projectKeysOf } from '../projects/find-project.js';
-import { fileStamps } from './brief-cache.js';
 import { CaptureSettingsFile } from './capture-settings-file.js';
 import { MAX_TAIL_BYTES, readTranscriptFile } from './read-transcript-file.js';
 import { SessionFiles, type CapturedSession } from './session-files.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os' | 'crypto' | 'timers'>;
 
-/** What a client has told a hook itself. */
-interface SessionHints {
-  readonly prompt: string;
-  readonly answer: string;
-}
-
-/** A captured session with what its project allows. */
-interface LinkedFile {
-  readonly session: CapturedSession;
-  readonly link: ProjectLink;
-}
-
 /** Sessions of a project whose transcripts are looked at. */
 const MAX_SESSIONS = 5;
 /** A transcript without a message of the user in its last part is searched this far back. */
 const MAX_SEARCHED_BYTES = 4 * MAX_TAIL_BYTES;
 
-/** What AI apps have done on this device in the projects that are linked to a vault. */
+/** Sessions of AI apps on this device in the projects that are linked to a vault. */
 export class DeviceSessions {
   readonly #node: Modules;
   readonly #stateFolder: string;
@@ -78,7 +65,7 @@ export class DeviceSessions {
     return (await Promise.all(stamps)).flat().sort();
   }
 
-  async #newest(settings: CaptureSettings, workspaceId: string): Promise<LinkedFile[]> {
+  async #newest(settings: CaptureSettings, workspaceId: string) {
     if (isPaused(settings, Date.now())) return [];
     const { fs } = this.#node;
     const vault = await fs.realpath(this.#vault).catch(() => this.#vault);
@@ -95,11 +82,14 @@ export class DeviceSessions {
   }
 }
 
-/** Returns a session with what its transcript says now. */
+/**
+ * Returns a session with what its transcript says now. `hints` is what the client has told the hook
+ * itself.
+ */
 export async function catchUp(
   node: Modules,
   session: CapturedSession,
-  hints: SessionHints = { prompt: '', answer: '' },
+  hints = { prompt: '', answer: '' },
 ): Promise<CapturedSession> {
   const recorder = new ActivityRecorder(session.activity);
   recorder.setTask(hints.prompt);
@@ -134,4 +124,16 @@ export async function checkpointOf(
     excluded,
   };
   return buildCheckpoint(session.activity, folders, session.fromState);
+}
+
+/** Returns texts that change with the files, one for each that can be read. */
+export async function fileStamps(
+  { fs }: Pick<NodeModules, 'fs'>,
+  files: readonly string[],
+): Promise<string[]> {
+  const stamps = files.map(async (file) => {
+    const stats = await fs.stat(file).catch(() => undefined);
+    return stats ? [`${file} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`] : [];
+  });
+  return (await Promise.all(stamps)).flat();
 }

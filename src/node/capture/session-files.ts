@@ -1,6 +1,7 @@
 import { findApp } from '../../apps/index.js';
 import { NO_ACTIVITY, type Activity } from '../../apps/transcripts/activity.js';
 import { isJsonObject } from '../../model/event.js';
+import { parseJson } from '../../model/text/json-fields.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { JsonFile } from '../ports/json-file.js';
 import { CAPTURE_FOLDER } from './capture-settings-file.js';
@@ -33,22 +34,11 @@ export interface CapturedSession {
 /** Returns a session about which only this is known. */
 export function newSession(
   client: string,
-  {
-    session: id,
-    transcript,
-    folder,
-  }: Readonly<Record<'session' | 'transcript' | 'folder', string>>,
+  start: Readonly<Record<'session' | 'transcript' | 'folder', string>>,
 ): CapturedSession {
-  return {
-    client,
-    id,
-    transcript,
-    folder,
-    offset: 0,
-    activity: NO_ACTIVITY,
-    changedAt: Date.now(),
-    isSealed: false,
-  };
+  const { session: id, transcript, folder } = start;
+  const known = { client, id, transcript, folder, activity: NO_ACTIVITY };
+  return { ...known, offset: 0, changedAt: Date.now(), isSealed: false };
 }
 
 const SESSION_FILE = /^[0-9a-f]{32}\.json$/;
@@ -89,18 +79,13 @@ export class SessionFiles {
     return this.#fileOf(client, id).update((stored) => change(readSession(stored)));
   }
 
-  /** Returns what is known about a session; undefined if that is nothing. */
-  async read(client: string, id: string): Promise<CapturedSession | undefined> {
-    return readSession(await this.#fileOf(client, id).read());
-  }
-
   /** Returns the sessions that changed last, newest first. */
   async newest(limit: number): Promise<CapturedSession[]> {
     const { fs, path } = this.#node;
     const files = [];
     for (const { name, at } of (await this.#list()).slice(0, limit)) {
       const text = fs.readFile(path.join(this.#folder, name), 'utf8').catch(() => '');
-      files.push({ at, session: readSession(parse(await text)) });
+      files.push({ at, session: readSession(parseJson(await text)) });
     }
     return files.flatMap(({ session }) => session ?? []);
   }
@@ -139,14 +124,6 @@ export class SessionFiles {
         return { name, at: stats?.mtimeMs ?? 0 };
       });
     return (await Promise.all(files)).sort((a, b) => b.at - a.at);
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // it is damaged, so the session is read from its transcript again
   }
 }
 

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../model/event.js';
+import { isText, isTextList, parseJson } from '../../model/text/json-fields.js';
 import { joinBytes } from '../../platform/bytes/bytes.js';
 import { KeyedMutex } from '../../platform/mutex.js';
 import { parseSegment } from '../../storage/format/segment.js';
@@ -312,11 +313,7 @@ class FolderCopies implements Copies {
 
 /** Returns undefined if there is no such file, or if it is damaged: the next save replaces it. */
 async function readJson(fs: NodeModules['fs'], file: string): Promise<unknown> {
-  try {
-    return JSON.parse(await fs.readFile(file, 'utf8'));
-  } catch {
-    return undefined;
-  }
+  return parseJson(await fs.readFile(file, 'utf8').catch(() => ''));
 }
 
 function isStoredHeads(value: unknown): value is StoredHeads {
@@ -333,9 +330,5 @@ function isStoredHeads(value: unknown): value is StoredHeads {
 }
 
 function isStoredRecord(value: unknown): value is StoredRecord {
-  if (typeof value !== 'object' || value === null) return false;
-  const { path, ids } = value as Partial<Record<keyof StoredRecord, unknown>>;
-  return (
-    typeof path === 'string' && Array.isArray(ids) && ids.every((id) => typeof id === 'string')
-  );
+  return isJsonObject(value) && isText(value['path']) && isTextList(value['ids']);
 }

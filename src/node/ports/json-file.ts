@@ -1,3 +1,4 @@
+import { parseJson } from '../../model/text/json-fields.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { retryWhileBusy, withLock } from './file-lock.js';
 
@@ -20,10 +21,9 @@ export class JsonFile {
   /** Returns the stored value; undefined if the file is missing or damaged. */
   async read(): Promise<unknown> {
     try {
-      return JSON.parse(await this.#node.fs.readFile(this.#file, 'utf8'));
+      return parseJson(await this.#node.fs.readFile(this.#file, 'utf8'));
     } catch (error) {
-      const isMissing = ['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '');
-      if (isMissing || error instanceof SyntaxError) return undefined;
+      if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
       throw error;
     }
   }

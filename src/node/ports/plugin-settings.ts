@@ -1,6 +1,7 @@
-import { isJsonObject, type Json, type JsonObject } from '../../model/event.js';
-import { isHidden, readVaultPath, type VaultPath } from '../../model/paths.js';
+import { isJsonObject, type JsonObject } from '../../model/event.js';
+import { readSettingsDataFolder, readSettingsFolders, type VaultPath } from '../../model/paths.js';
 import { Refusal } from '../../model/refusal.js';
+import { parseJsonObject, textsIn } from '../../model/text/json-fields.js';
 import type { NodeModules } from '../modules.js';
 
 const DEFAULT_DATA_FOLDER: VaultPath = 'Savepoint';
@@ -20,12 +21,13 @@ export function openPluginSettings(node: Modules, vault: string) {
      */
     async dataFolder(): Promise<VaultPath> {
       const { dataFolder } = await reader.read();
-      return parseFolder(dataFolder) ?? DEFAULT_DATA_FOLDER;
+      const named = dataFolder === undefined ? undefined : readSettingsDataFolder(dataFolder);
+      return named ?? DEFAULT_DATA_FOLDER;
     },
     /** Returns the folders whose notes are not searched. */
     async excludedFolders(): Promise<VaultPath[]> {
       const { excludedFolders: value } = await reader.read();
-      return Array.isArray(value) ? value.flatMap((folder) => parseFolder(folder) ?? []) : [];
+      return readSettingsFolders(value);
     },
     /** Returns what the user allows programs outside the app to do. */
     async clientPolicy() {
@@ -36,9 +38,9 @@ export function openPluginSettings(node: Modules, vault: string) {
         otherClients:
           (['ask', 'read'] as const).find((access) => access === otherClients) ??
           ('write' as const),
-        writingClients: stringsIn(writingClients),
-        askingClients: stringsIn(askingClients),
-        readOnlyClients: stringsIn(readOnlyClients),
+        writingClients: textsIn(writingClients),
+        askingClients: textsIn(askingClients),
+        readOnlyClients: textsIn(readOnlyClients),
       };
     },
     /** Returns the optional toolsets that are enabled or disabled for every client, by name. */
@@ -50,10 +52,6 @@ export function openPluginSettings(node: Modules, vault: string) {
       );
     },
   };
-}
-
-function stringsIn(value: Json | undefined): string[] {
-  return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
 }
 
 /** Identifies one version of a file or folder. */
@@ -98,7 +96,7 @@ class SettingsReader {
     if (!latest) return {};
     if (this.#settings && isUnchanged(this.#settings.stamp, latest)) return this.#settings.content;
     for (let attempt = 1; ; attempt++) {
-      const content = parseSettings(await fs.readFile(latest.path, 'utf8').catch(() => ''));
+      const content = parseJsonObject(await fs.readFile(latest.path, 'utf8').catch(() => ''));
       if (content) {
         this.#settings = { stamp: latest, content };
         return content;
@@ -154,19 +152,4 @@ function latestOf(stamps: readonly FileStamp[]): FileStamp | undefined {
 
 function unreadable(file: string): string {
   return `Savepoint's settings in this vault cannot be read, so it is unknown what they allow: ${file} is damaged. Open the vault in Obsidian and set them again, or restore the file from a backup; then try again.`;
-}
-
-function parseSettings(text: string): JsonObject | undefined {
-  try {
-    const data: unknown = JSON.parse(text);
-    return isJsonObject(data) ? data : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function parseFolder(value: unknown): VaultPath | undefined {
-  if (typeof value !== 'string') return undefined;
-  const read = readVaultPath(value);
-  return 'path' in read && read.path !== '' && !isHidden(read.path) ? read.path : undefined;
 }

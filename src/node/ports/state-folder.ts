@@ -5,6 +5,7 @@ import {
 } from '../../storage/write/writer-identity.js';
 import type { LaneName } from '../../storage/format/lanes.js';
 import { Refusal } from '../../model/refusal.js';
+import { parseJson } from '../../model/text/json-fields.js';
 import { envValue } from '../environment.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { exposureOf, type Exposure } from './private-files.js';
@@ -207,7 +208,7 @@ export function createFolderIdentities(
       await fs.rename(path.join(folder, name), acquired);
       const text = await fs.readFile(acquired, 'utf8');
       await fs.rm(acquired);
-      const record: unknown = JSON.parse(text);
+      const record = parseJson(text);
       return isWriterRecord(record) && name.startsWith(`${lane}-`) ? record : undefined;
     } catch {
       // another process was faster, or the file is damaged, so a new writer is used instead

@@ -1,4 +1,4 @@
-import { isHidden, type VaultPath } from '../../model/paths.js';
+import { isHidden, joinPath, type VaultPath } from '../../model/paths.js';
 import type { FileWatch } from '../../storage/change-feed.js';
 import type { NodeModules } from '../modules.js';
 
@@ -158,8 +158,4 @@ class FolderWatcher {
     this.#watched.get(folder)?.abort.abort();
     this.#watched.delete(folder);
   }
-}
-
-function joinPath(folder: VaultPath, name: string): VaultPath {
-  return folder === '' ? name : `${folder}/${name}`;
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../model/text/json-fields.js';
 import { MAX_MESSAGE_BYTES } from '../../bridge/framing.js';
 import { MessageBuffer } from '../../platform/bytes/line-splitter.js';
 import {
@@ -186,11 +187,10 @@ export class HttpRequestHandler<S> {
         'The content type is not JSON. Send the header Content-Type: application/json.',
       );
     const text = await readBody(this.#node, request, this.#bodyTimeoutMs);
-    try {
-      return JSON.parse(text);
-    } catch {
+    const value = parseJson(text);
+    if (value === undefined)
       throw new HttpError(400, 'The body is not valid JSON. Send one JSON-RPC message.');
-    }
+    return value;
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type ProofFunction,
 } from '../../bridge/live-protocol.js';
 import { Refusal } from '../../model/refusal.js';
+import { parseJsonObject } from '../../model/text/json-fields.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { assertPrivate, createPrivateFolder } from '../ports/private-files.js';
 import { publishDiscovery } from './discovery-file.js';
@@ -235,18 +236,12 @@ async function readDiscovery(
   try {
     await assertPrivate(node, folder);
     await assertPrivate(node, file);
-    const discovery: unknown = JSON.parse(await fs.readFile(file, 'utf8'));
-    if (!isDiscovery(discovery)) return undefined;
-    if (platform !== 'win32') await assertPrivate(node, discovery.socket);
-    return discovery;
+    const { socket, token } = parseJsonObject(await fs.readFile(file, 'utf8')) ?? {};
+    if (typeof socket !== 'string' || typeof token !== 'string') return undefined;
+    if (platform !== 'win32') await assertPrivate(node, socket);
+    return { socket, token };
   } catch (error) {
-    if (errorCode(error) === 'ENOENT' || error instanceof SyntaxError) return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
-}
-
-function isDiscovery(value: unknown): value is Discovery {
-  if (typeof value !== 'object' || value === null || !('socket' in value) || !('token' in value))
-    return false;
-  return typeof value.socket === 'string' && typeof value.token === 'string';
 }

@@ -1,6 +1,7 @@
 import { clip } from '../../model/refusal.js';
 import { visibleText } from '../../model/text/visible-text.js';
 import type { Trace } from '../../model/trace.js';
+import { parseJson } from '../../model/text/json-fields.js';
 import { text } from '../i18n/index.js';
 import { labelOf } from './labels.js';
 
@@ -43,7 +44,8 @@ export function sentenceText({ before, subject, after }: CallSentence): string {
 export function subjectIn(input: string): string {
   for (const name of SUBJECT_PARAMS) {
     const [, quoted] = new RegExp(`"${name}":("(?:[^"\\\\]|\\\\.)*")`, 'u').exec(input) ?? [];
-    if (quoted !== undefined) return JSON.parse(quoted) as string;
+    const subject = parseJson(quoted ?? '');
+    if (typeof subject === 'string') return subject;
   }
   return '';
 }

@@ -1,5 +1,5 @@
 import { isExcluded, isPaused, PAUSE_MS, type CaptureSettings } from '../../capture/consent.js';
-import { isWithin } from '../../model/paths.js';
+import { isWithin, normalizeVaultPath } from '../../model/paths.js';
 import type { Store } from '../store.js';
 
 /** Permissions of the user for what this device captures. */
@@ -35,7 +35,7 @@ export function captureObstacle(
   { rootFolder, isPrivate, excludedFolders, now }: CapturedPlace,
 ): CaptureObstacle | undefined {
   if (isPrivate) return 'private';
-  const folder = rootFolder.replace(/^\/+|\/+$/g, '');
+  const folder = normalizeVaultPath(rootFolder);
   const path = folder === '' ? vault : `${vault}/${folder}`;
   const isInside = folder !== '' && excludedFolders.some((excluded) => isWithin(folder, excluded));
   if (isInside || isExcluded(settings.get(), path)) return 'excluded';

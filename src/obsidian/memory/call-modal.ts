@@ -3,6 +3,7 @@ import type { Trace } from '../../model/trace.js';
 import { visibleText } from '../../model/text/visible-text.js';
 import { callTitle } from '../calls/call-sentence.js';
 import { displayName } from '../../apps/index.js';
+import { parseJson } from '../../model/text/json-fields.js';
 import { text } from '../i18n/index.js';
 import { exactDate } from '../ui/dates.js';
 
@@ -72,9 +73,6 @@ function addFacts(box: HTMLElement, facts: readonly Fact[]): void {
 
 /** Pretty-prints JSON; returns truncated JSON unchanged. */
 function readable(json: string): string {
-  try {
-    return JSON.stringify(JSON.parse(json), undefined, 2);
-  } catch {
-    return json;
-  }
+  const value = parseJson(json);
+  return value === undefined ? json : JSON.stringify(value, undefined, 2);
 }

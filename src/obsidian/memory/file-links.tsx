@@ -1,7 +1,7 @@
 import { Keymap, Menu, type TFile } from 'obsidian';
 import type { FileChange, FileComparison } from '../../agents/shared/file-changes.js';
-import { readVaultPath } from '../../model/paths.js';
 import { visibleText } from '../../model/text/visible-text.js';
+import { toVaultPath } from '../../model/paths.js';
 import { act } from '../actions.js';
 import { text } from '../i18n/index.js';
 import { Icon } from '../ui/components.js';
@@ -52,8 +52,7 @@ function changeText({ change, byTime }: FileChange): string {
  * file.
  */
 function FileName({ host, path, isGone }: { host: MemoryHost; path: string; isGone: boolean }) {
-  const read = readVaultPath(path);
-  const file = 'path' in read ? host.savepoint.app.vault.getFileByPath(read.path) : null;
+  const file = host.savepoint.app.vault.getFileByPath(toVaultPath(path) ?? '');
   if (file) return <FileLink host={host} file={file} />;
   if (isGone)
     return (

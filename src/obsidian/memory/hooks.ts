@@ -4,7 +4,7 @@ import {
   type FileComparison,
 } from '../../agents/shared/file-changes.js';
 import type { Named } from '../../model/lookup.js';
-import { isWithin, readVaultPath } from '../../model/paths.js';
+import { isWithin, toVaultPath } from '../../model/paths.js';
 import type { State } from '../../model/state.js';
 import type { TraceEntry } from '../../storage/log.js';
 import { Scheduler } from '../../platform/scheduler.js';
@@ -138,10 +138,7 @@ function useFilesVersion({ app: { vault }, clock }: Savepoint, paths: readonly s
   const [version, again] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
     let cancel: (() => void) | undefined;
-    const watched = paths.flatMap((path) => {
-      const read = readVaultPath(path);
-      return 'path' in read ? [read.path] : [];
-    });
+    const watched = paths.flatMap((path) => toVaultPath(path) ?? []);
     const changed = (file: TAbstractFile, oldPath = file.path) => {
       if (!watched.some((path) => isWithin(path, file.path) || isWithin(path, oldPath))) return;
       cancel?.();

@@ -1,5 +1,6 @@
 import { ModelFailure } from '../../chat/language-model.js';
 import { clip } from '../../model/refusal.js';
+import { parseJson } from '../../model/text/json-fields.js';
 import { text } from '../i18n/index.js';
 
 /** Length above which a provider's message is truncated. */
@@ -67,12 +68,8 @@ export function parseRetryAfter(
 
 /** Returns the provider's message: a JSON body's `message`, an HTML page's title, else the text. */
 function errorMessage(body: string): string {
-  try {
-    const found = findMessage(JSON.parse(body));
-    if (found !== undefined) return found;
-  } catch {
-    // not JSON: an HTML page of a gateway, or empty
-  }
+  const found = findMessage(parseJson(body));
+  if (found !== undefined) return found;
   const title = /<title>([^<]{1,200})/i.exec(body)?.[1];
   const fallback = body.startsWith('<') ? '' : body;
   return (title ?? fallback).trim();

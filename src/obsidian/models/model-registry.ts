@@ -1,4 +1,5 @@
 import type { SecretStorage } from 'obsidian';
+import { parseJson } from '../../model/text/json-fields.js';
 import {
   ModelFailure,
   type LanguageModel,
@@ -244,13 +245,5 @@ export class ModelRegistry {
     if (isKnown || this.#listed.has(provider.id)) return;
     this.#listed.add(provider.id);
     void this.list(provider).catch(() => undefined);
-  }
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined; // such as a gateway's HTML page
   }
 }

@@ -16,6 +16,7 @@ import {
   type ModelRequest,
 } from '../../chat/language-model.js';
 import type { Json } from '../../model/event.js';
+import { parseJson } from '../../model/text/json-fields.js';
 import { text } from '../i18n/index.js';
 import { failureFromResponse, failureFromNetwork } from './failures.js';
 import type { Provider } from './providers.js';
@@ -212,12 +213,11 @@ function endReason(unified: string): 'done' | 'tools' | 'length' {
 }
 
 function parseParams(input: string): { params: Json; problem?: string } {
-  try {
-    return { params: JSON.parse(input === '' ? '{}' : input) as Json };
-  } catch {
-    return {
-      params: input,
-      problem: 'The parameters are not valid JSON. Call the tool again with a JSON object.',
-    };
-  }
+  const params = parseJson(input === '' ? '{}' : input);
+  return params === undefined
+    ? {
+        params: input,
+        problem: 'The parameters are not valid JSON. Call the tool again with a JSON object.',
+      }
+    : { params };
 }

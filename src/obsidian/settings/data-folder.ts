@@ -12,7 +12,7 @@ export type ReadFolder = { readonly path: VaultPath } | { readonly problem: stri
 export function readFolder(typed: string, configDir: string): ReadFolder {
   const { empty, problem: told, hidden, config } = text.settings.move;
   const shown = clip(typed.trim());
-  const read = readVaultPath(typed.trim());
+  const read = readVaultPath(typed);
   if ('problem' in read) return { problem: told(shown, read.problem) };
   if (read.path === '') return { problem: empty };
   if (isWithin(read.path, configDir)) return { problem: config(shown) };

@@ -1,5 +1,6 @@
 import { ButtonComponent, Modal, Setting } from 'obsidian';
 import { isWithin, type VaultPath } from '../../model/paths.js';
+import { addFolderField } from './folder-field.js';
 import { exportLines } from '../../transfer/export.js';
 import { dayOf } from '../../storage/format/lanes.js';
 import { memoryOf, readLogLines, type LogContents } from '../../storage/read/log-lines.js';
@@ -10,9 +11,7 @@ import { yieldToHost } from '../host/browser-ports.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
 import { nameElement } from '../ui/forms/fields.js';
-import { offered, TextSuggest } from '../ui/forms/text-suggest.js';
 import { inspectTarget, readFolder } from './data-folder.js';
-import { allFolders } from './folder-picker.js';
 
 type Form = keyof typeof text.settings.export.forms;
 
@@ -53,22 +52,7 @@ export class ExportModal extends Modal {
     });
     const row = new Setting(this.contentEl).setName(folder).setDesc(folderHint);
     this.row = row;
-    row.addText((component) => {
-      const { inputEl } = component
-        .setValue(this.folder)
-        .onChange((value) => (this.folder = value));
-      inputEl.setAttrs({
-        dir: 'auto',
-        'aria-labelledby': nameElement(row.nameEl),
-        'aria-describedby': nameElement(row.descEl),
-      });
-      new TextSuggest(
-        this.app,
-        inputEl,
-        (typed) => offered(allFolders(this.app), typed),
-        (folder) => void component.setValue((this.folder = folder)),
-      );
-    });
+    addFolderField(this.app, row, this.folder, (folder) => (this.folder = folder));
     this.told = this.contentEl.createDiv({
       cls: 'savepoint-setting-note',
       attr: { role: 'status' },

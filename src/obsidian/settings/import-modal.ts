@@ -1,5 +1,6 @@
 import { ButtonComponent, Modal, Setting } from 'obsidian';
 import { Refusal } from '../../model/refusal.js';
+import { addFolderField } from './folder-field.js';
 import { badLineRows } from '../../transfer/bad-lines.js';
 import { createWriterId } from '../../platform/random.js';
 import { importLines, type ImportReport } from '../../transfer/import.js';
@@ -16,9 +17,7 @@ import { yieldToHost } from '../host/browser-ports.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
 import { nameElement } from '../ui/forms/fields.js';
-import { offered, TextSuggest } from '../ui/forms/text-suggest.js';
 import { readFolder } from './data-folder.js';
-import { allFolders } from './folder-picker.js';
 import { readBelow, readPicked } from './import-sources.js';
 import { countOf, showOthersReport } from './others-report.js';
 
@@ -71,20 +70,7 @@ export class ImportModal extends Modal {
     fileRow.addButton((button) => button.setButtonText(choose).onClick(() => picker.click()));
     const row = new Setting(this.contentEl).setName(folder).setDesc(folderHint);
     this.folderRow = row;
-    row.addText((component) => {
-      const { inputEl } = component.onChange((value) => (this.folder = value));
-      inputEl.setAttrs({
-        dir: 'auto',
-        'aria-labelledby': nameElement(row.nameEl),
-        'aria-describedby': nameElement(row.descEl),
-      });
-      new TextSuggest(
-        this.app,
-        inputEl,
-        (typed) => offered(allFolders(this.app), typed),
-        (folder) => void component.setValue((this.folder = folder)),
-      );
-    });
+    addFolderField(this.app, row, this.folder, (folder) => (this.folder = folder));
     row.addButton((button) => button.setButtonText(look).onClick(() => this.lookIntoFolder()));
     this.preview = this.contentEl.createDiv({
       cls: 'savepoint-import-preview',

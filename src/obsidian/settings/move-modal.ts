@@ -1,14 +1,12 @@
 import { ButtonComponent, Modal, Setting } from 'obsidian';
 import type { VaultPath } from '../../model/paths.js';
 import { Refusal } from '../../model/refusal.js';
+import { addFolderField } from './folder-field.js';
 import { act, notify } from '../actions.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
-import { nameElement } from '../ui/forms/fields.js';
-import { offered, TextSuggest } from '../ui/forms/text-suggest.js';
 import { newestOnly } from '../ui/newest-only.js';
 import { inspectTarget, readDataFolder, type TargetContent } from './data-folder.js';
-import { allFolders } from './folder-picker.js';
 import type { SettingsHost } from './host.js';
 
 /** A typed folder, with its problem if there is one, and the kind of content at its path. */
@@ -40,9 +38,8 @@ export class MoveModal extends Modal {
     this.setTitle(title);
     this.contentEl.createEl('p', { text: intro(this.present) });
     this.row = new Setting(this.contentEl).setName(field).setDesc(hint);
-    const { nameEl, descEl } = this.row;
-    this.row.addText(({ inputEl }) =>
-      this.prepareInput(inputEl, nameElement(nameEl), nameElement(descEl)),
+    addFolderField(this.app, this.row, '', (typed) =>
+      act(async () => this.show(await this.judge(typed))),
     );
     this.explained = this.contentEl.createEl('p', {
       cls: 'savepoint-setting-note',
@@ -61,21 +58,6 @@ export class MoveModal extends Modal {
 
   override onClose(): void {
     this.contentEl.empty();
-  }
-
-  private prepareInput(input: HTMLInputElement, name: string, hint: string): void {
-    input.setAttrs({ dir: 'auto', 'aria-labelledby': name, 'aria-describedby': hint });
-    const look = () => act(async () => this.show(await this.judge(input.value)));
-    new TextSuggest(
-      this.app,
-      input,
-      (typed) => offered(allFolders(this.app), typed),
-      (folder) => {
-        input.value = folder;
-        look();
-      },
-    );
-    input.addEventListener('input', look);
   }
 
   private async judgeTyped(typed: string): Promise<Judgement | undefined> {

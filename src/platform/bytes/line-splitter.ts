@@ -2,10 +2,15 @@ import { RequestIdScanner } from './request-id-scanner.js';
 
 /**
  * A line without its line feed. `oversized` stands for a line over the limit, whose text is
- * dropped; `id` is that of the request in it, or null.
+ * dropped. `id` is that of the request in it, `answeredId` that of the request that it answers, or
+ * null.
  */
 export type Frame =
-  | { readonly kind: 'oversized'; readonly id: string | number | null }
+  | {
+      readonly kind: 'oversized';
+      readonly id: string | number | null;
+      readonly answeredId: number | null;
+    }
   | { readonly kind: 'line'; readonly text: string };
 
 /**
@@ -59,7 +64,7 @@ export class MessageBuffer {
 
   toFrame(): Frame {
     return this.#scanner
-      ? { kind: 'oversized', id: this.#scanner.id }
+      ? { kind: 'oversized', id: this.#scanner.id, answeredId: this.#scanner.answeredId }
       : { kind: 'line', text: this.#decode() };
   }
 

@@ -6,7 +6,7 @@ const SPACE = 32;
 const MAX_TOKEN_BYTES = 1024;
 
 /**
- * Finds the id of a JSON-RPC request that is too long to be parsed. Takes the message in chunks and
+ * Finds the id of a JSON-RPC message that is too long to be parsed. Takes the message in chunks and
  * stores none of them. Most clients write the id after the parameters, so the whole message has to
  * be scanned.
  */
@@ -31,6 +31,11 @@ export class RequestIdScanner {
   get id(): string | number | null {
     const isId = typeof this.#id === 'string' || typeof this.#id === 'number';
     return this.#hasMethod && isId && !this.#isOther ? (this.#id as string | number) : null;
+  }
+
+  /** The id of the request that the message answers; null if it is no answer to one of ours. */
+  get answeredId(): number | null {
+    return !this.#hasMethod && !this.#isOther && typeof this.#id === 'number' ? this.#id : null;
   }
 
   push(chunk: Uint8Array): void {

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json } from '../../model/event.js';
 import { clip, Refusal } from '../../model/refusal.js';
+import { parseJson } from '../../model/text/json-fields.js';
 import { LANES } from './dot-products.js';
 
 export const EMBEDDING_PROTOCOLS = ['ollama', 'openai'] as const;
@@ -79,7 +80,7 @@ export function createRemoteEmbedder(
       });
       const text = await response.text();
       if (!response.ok) throw new Refusal(failureOf(response.status, model, text));
-      const parsed = parse(text);
+      const parsed = parseJson(text) ?? null; // null for a web page
       const vectors = readVectors(vectorsIn(parsed), texts.length);
       if (!vectors)
         throw new Refusal(
@@ -99,14 +100,6 @@ function failureOf(status: number, model: string, body: string): string {
     return `The embeddings server does not have the model "${clip(model)}" (for Ollama: ollama pull ${clip(model)}).${detail}`;
   if (status === 429) return `The embeddings server is rate-limiting requests.${detail}`;
   return `The embeddings server returned an error (${status}).${detail}`;
-}
-
-function parse(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return null; // a web page, or cut off: reported as no embeddings
-  }
 }
 
 function field(value: Json | undefined, name: string): Json | undefined {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../model/event.js';
+import { isTextList } from '../../model/text/json-fields.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
 import {
   addLeftOut,
@@ -9,7 +10,6 @@ import {
   type SourceLocation,
 } from './foreign-memory.js';
 import { readJsonLines } from './json-lines.js';
-import { isTextList } from './json-values.js';
 import { NO_TASK, titledLists } from './knowledge.js';
 
 interface GraphEntity {

@@ -227,7 +227,7 @@ const CASES: readonly Case[] = [
   {
     title: 'a checkpoint that only the log has',
     async fill(at) {
-      const input = { session_id: 'one', prompt: 'Do it', prompt_response: 'Done.' };
+      const input = { session_id: 'one', prompt: 'Do it', last_assistant_message: 'Done.' };
       await at.hook('session-end', input, '--background');
       rmSync(join(at.state, 'capture', 'sessions'), { recursive: true });
     },

@@ -8,7 +8,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { BriefCache, fileStamps, logStamps } from '../../../src/node/capture/brief-cache.js';
+import { logStamps, readBrief } from '../../../src/node/capture/brief-cache.js';
+import { fileStamps } from '../../../src/node/capture/device-sessions.js';
 import { createFolder, node } from '../folders.js';
 
 it('logStamps change with the files of the log', async () => {
@@ -27,31 +28,52 @@ it('logStamps change with the files of the log', async () => {
   expect(await logStamps(node, folder)).not.toEqual(first);
 });
 
-it('a brief is found until something that it depends on has changed', async () => {
-  const folder = createFolder();
-  const file = join(folder, 'active.md');
-  const missing = join(folder, 'missing.md');
-  writeFileSync(file, 'one');
-  const cache = new BriefCache(node, folder, ['one', 'project']);
-  const brief = { text: 'Brief of workspace "One".', stateId: 'st' };
-  const files = [file, missing];
-  const write = async (until?: number) =>
-    cache.write('a', brief, { files, fileStamps: await fileStamps(node, files), until });
-  expect(await cache.read('a', 0)).toBe(undefined);
-  await write();
-  expect(await cache.read('a', 0)).toEqual(brief);
-  expect(await cache.read('b', 0)).toBe(undefined);
-  expect(await new BriefCache(node, folder, ['one', 'other']).read('a', 0)).toBe(undefined);
-  writeFileSync(missing, '');
-  expect(await cache.read('a', 0)).toBe(undefined);
-  rmSync(missing);
-  expect(await cache.read('a', 0)).toEqual(brief);
-  appendFileSync(file, 'two');
-  expect(await cache.read('a', 0)).toBe(undefined);
-  await write(1000);
-  expect(await cache.read('a', 999)).toEqual(brief);
-  expect(await cache.read('a', 1000)).toBe(undefined); // a record is due
-  const [name = ''] = readdirSync(join(folder, 'briefs'));
-  writeFileSync(join(folder, 'briefs', name), '{"stamp');
-  expect(await cache.read('a', 0)).toBe(undefined);
+it('a brief is composed again only if something that it depends on has changed', async () => {
+  const [vault, stateFolder] = [createFolder(), createFolder()];
+  const files = [join(vault, 'active.md'), join(vault, 'missing.md')] as const;
+  writeFileSync(files[0], 'one');
+  let until: number | undefined;
+  let count = 0;
+  const last = new Map<string, string>();
+  /** Returns true if the brief was composed. */
+  const isComposed = async (version = '1.0.0', workspaceId = 'one') => {
+    const before = count;
+    const reader = { stateFolder, vault, workspaceId, project: { key: 'p' }, version };
+    const stamps = await fileStamps(node, files);
+    const brief = { stateId: 'st', files, fileStamps: stamps, until };
+    const compose = () => {
+      last.set(workspaceId, `Brief ${++count}`);
+      return Promise.resolve({ ...brief, text: `Brief ${count}` });
+    };
+    expect((await readBrief(node, reader, compose)).text).toBe(last.get(workspaceId));
+    return count > before;
+  };
+  expect(await isComposed()).toBe(true);
+  expect(await isComposed()).toBe(true); // without a log, nothing is stored
+  mkdirSync(join(vault, 'Savepoint', 'core'), { recursive: true });
+  writeFileSync(join(vault, 'Savepoint', 'core', 'a.jsonl'), 'one\n');
+  const changes = [
+    () => undefined,
+    () => writeFileSync(files[1], ''),
+    () => rmSync(files[1]),
+    () => appendFileSync(files[0], 'two'),
+    () => appendFileSync(join(vault, 'Savepoint', 'core', 'a.jsonl'), 'two\n'),
+  ];
+  for (const change of changes) {
+    change();
+    expect(await isComposed()).toBe(true);
+    expect(await isComposed()).toBe(false);
+  }
+  expect(await isComposed('1.0.0', 'other')).toBe(true);
+  expect(await isComposed()).toBe(false);
+  until = Date.now() - 1; // a record has become due
+  expect(await isComposed('1.0.1')).toBe(true);
+  expect(await isComposed('1.0.1')).toBe(true);
+  const briefs = readdirSync(stateFolder, { recursive: true, encoding: 'utf8' });
+  until = Date.now() + 600_000;
+  expect(await isComposed('1.0.2')).toBe(true);
+  expect(await isComposed('1.0.2')).toBe(false);
+  for (const name of briefs.filter((each) => each.endsWith('.json')))
+    writeFileSync(join(stateFolder, name), '{"stamp');
+  expect(await isComposed('1.0.2')).toBe(true);
 });

@@ -1,5 +1,6 @@
-import { OUTSIDE_PREFIX, PROJECT_PREFIX } from '../../../model/paths.js';
+import { normalizeVaultPath, OUTSIDE_PREFIX, PROJECT_PREFIX } from '../../../model/paths.js';
 import type { ProjectRecord } from '../../../model/records/record.js';
+import { pathKey } from '../../../search/documents/note-links.js';
 
 const WIKILINK = /\[\[([^\]|#^]+)[^\]]*\]\]/gu;
 /** A path with a folder and an extension, or the name of a file that Obsidian opens. */
@@ -31,13 +32,7 @@ export function shareFile(a: ReadonlySet<string>, b: ReadonlySet<string>): boole
  */
 export function comparablePath(path: string): string {
   const stored = [PROJECT_PREFIX, OUTSIDE_PREFIX].find((prefix) => path.startsWith(prefix)) ?? '';
-  return path
-    .slice(stored.length)
-    .trim()
-    .replace(/^\.?\//, '')
-    .replace(/\.md$/i, '')
-    .normalize('NFC')
-    .toLowerCase();
+  return pathKey(normalizeVaultPath(path.slice(stored.length)).replace(/\.md$/i, ''));
 }
 
 function isSameFile(a: string, b: string): boolean {

@@ -27,8 +27,8 @@ const PERCENT_CODES = /%(?:[01][0-9a-f]|2e|2f|5c|7f|c0|c1|e0%80)/iu;
 export function parseStoredPath(typed: string): { path: VaultPath } | { problem: string } {
   const read = readVaultPath(typed, 'this storage');
   if ('problem' in read) return read;
-  for (const part of read.path === '' ? [] : read.path.split('/')) {
-    const problem = partProblem(part);
+  for (const part of typed.split('/')) {
+    const problem = part === '' || part === '.' ? undefined : partProblem(part);
     if (problem !== undefined) return { problem: `contains "${clip(part, 40)}", which ${problem}` };
   }
   return read;

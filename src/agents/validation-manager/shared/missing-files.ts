@@ -1,5 +1,5 @@
-import { readVaultPath } from '../../../model/paths.js';
 import { clip } from '../../../model/refusal.js';
+import { toVaultPath } from '../../../model/paths.js';
 import { pathKey } from '../../../search/documents/note-links.js';
 import { addToList, namesText, type RuleFinding } from './findings.js';
 import type { RuleContext } from './rule-context.js';
@@ -11,11 +11,11 @@ export async function* findMissingFiles(context: RuleContext): AsyncGenerator<Ru
   const isInScope = (file: string) => path === undefined || pathKey(file) === pathKey(path);
 
   async function isMissing(typed: string): Promise<boolean> {
-    const read = readVaultPath(typed);
-    if ('problem' in read) return false; // outside the vault, so it cannot be checked
+    const inVault = toVaultPath(typed);
+    if (inVault === undefined) return false; // outside the vault, so it cannot be checked
     // as in links, the extension is optional
-    if (hasFile(read.path) || hasFile(`${read.path}.md`)) return false;
-    return (await services.files.stat(read.path)) === undefined;
+    if (hasFile(inVault) || hasFile(`${inVault}.md`)) return false;
+    return (await services.files.stat(inVault)) === undefined;
   }
 
   const statesByFile = new Map<string, string[]>();

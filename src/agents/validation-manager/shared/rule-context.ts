@@ -1,6 +1,6 @@
 import { eachState, type Named } from '../../../model/lookup.js';
 import type { Memory } from '../../../model/memory.js';
-import { isWithin, readVaultPath, type VaultPath } from '../../../model/paths.js';
+import { isWithin, toVaultPath, type VaultPath } from '../../../model/paths.js';
 import { Refusal } from '../../../model/refusal.js';
 import type { State } from '../../../model/state.js';
 import type { Workspace } from '../../../model/workspace.js';
@@ -73,13 +73,13 @@ export function createRuleContext(services: Services, scope: ValidationScope): R
       return targets;
     }),
     notes: once(async () => {
-      const root = readVaultPath(workspace.rootFolder);
+      const root = toVaultPath(workspace.rootFolder);
       const skipped = await skippedFolders();
       const isReadable = (note: VaultPath) =>
         isNote(note) && !skipped.some((folder) => isWithin(note, folder));
       const isInScope = (note: VaultPath) =>
         path === undefined
-          ? 'path' in root && isWithin(note, root.path)
+          ? root !== undefined && isWithin(note, root)
           : pathKey(note) === pathKey(path);
       return (await listing()).notes.filter(
         (note) => isReadable(note.path) && isInScope(note.path) && note.size <= maxNoteBytes,

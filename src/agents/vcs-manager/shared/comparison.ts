@@ -1,6 +1,6 @@
 import { compareText } from '../../../model/event.js';
 import type { Named } from '../../../model/lookup.js';
-import { PROJECT_PREFIX, type VaultPath } from '../../../model/paths.js';
+import { joinPath, PROJECT_PREFIX, type VaultPath } from '../../../model/paths.js';
 import { recordedDigest } from '../../../model/provenance.js';
 import { Refusal } from '../../../model/refusal.js';
 import type { State } from '../../../model/state.js';
@@ -17,7 +17,7 @@ import {
   type HashResult,
 } from './compared-files.js';
 import { MAX_COMPARED_BYTES } from './changed-lines.js';
-import { createPathFilter, joinPath, openWorkspaceRepository } from './repositories.js';
+import { createPathFilter, openWorkspaceRepository } from './repositories.js';
 
 /** A point in time at which files are looked at. */
 export type Side =

@@ -42,11 +42,6 @@ export function rootFolderOf({ name, rootFolder }: Workspace): VaultPath {
   );
 }
 
-/** Returns the vault path of a path in a folder. */
-export function joinPath(folder: VaultPath, path: string): VaultPath {
-  return folder === '' ? path : `${folder}/${path}`;
-}
-
 /**
  * Returns a check for vault paths that agents may see: neither hidden nor in a folder that the user
  * has excluded.

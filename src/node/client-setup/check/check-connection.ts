@@ -1,12 +1,14 @@
 import { estimateTokens } from '../../../model/text/estimate-tokens.js';
 import { Refusal } from '../../../model/refusal.js';
+import type { JsonObject } from '../../../model/event.js';
+import { objectAt, objectsIn, textIn } from '../../../model/text/json-fields.js';
 import type { NodeModules } from '../../modules.js';
 import { findListCheck } from './client-list.js';
 import type { ClientConfig, HostEnvironment } from '../clients.js';
 import type { OwnEntry } from '../entries.js';
 import { findExecutable } from './find-executable.js';
 import { describeTrust } from './folder-trust.js';
-import { StdioClient, type JsonFields } from './stdio-client.js';
+import { StdioClient } from './stdio-client.js';
 import { CheckError } from './check-error.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'timers' | 'childProcess'>;
@@ -240,36 +242,25 @@ async function callProbe(server: StdioClient, tools: readonly string[]): Promise
       `None of these tools is listed: ${PROBE_CALLS.map(({ name }) => name).join(', ')}.`,
       RECONNECT_ADVICE,
     );
-  const { structuredContent: answer } = (await server.request(
-    'tools/call',
-    params,
-    CALL_TIMEOUT_MS,
-  )) as { structuredContent?: { success?: unknown; data?: unknown; error?: unknown } };
-  if (answer?.success === true) {
-    const { data } = answer;
+  const result = await server.request('tools/call', params, CALL_TIMEOUT_MS);
+  const { success, data, error: told } = objectAt(result, 'structuredContent');
+  if (success === true)
     return `${PROBE_TOOL}: ${Array.isArray(data) ? `${data.length} listed` : 'answered'}`;
-  }
-  const error = typeof answer?.error === 'string' ? answer.error : 'the response is not readable';
+  const error = typeof told === 'string' ? told : 'the response is not readable';
   throw new CheckError(`${PROBE_TOOL} failed: ${error}`, 'follow that message, then try again');
 }
 
-function toolNames({ tools }: JsonFields): string[] {
-  if (!Array.isArray(tools)) return [];
-  return tools.flatMap((tool: unknown) => {
-    const name =
-      typeof tool === 'object' && tool !== null && 'name' in tool ? tool.name : undefined;
-    return typeof name === 'string' ? [name] : [];
-  });
+function toolNames({ tools }: JsonObject): string[] {
+  return objectsIn(tools).flatMap((tool) => textIn(tool, 'name') ?? []);
 }
 
 /** Returns what a model reads of the listed tools. */
-function describedTools({ tools }: JsonFields): unknown[] {
-  if (!Array.isArray(tools)) return [];
-  return tools.flatMap((tool: unknown) => {
-    if (typeof tool !== 'object' || tool === null) return [];
-    const { name, description, inputSchema } = tool as JsonFields;
-    return [{ name, description, inputSchema }];
-  });
+function describedTools({ tools }: JsonObject): unknown[] {
+  return objectsIn(tools).map(({ name, description, inputSchema }) => ({
+    name,
+    description,
+    inputSchema,
+  }));
 }
 
 /** Returns the likely fix for a failure that the server itself could not explain. */

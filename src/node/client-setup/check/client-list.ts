@@ -1,5 +1,6 @@
 import type { AppWith } from '../../../apps/index.js';
 import { clip } from '../../../model/refusal.js';
+import { objectsIn, parseJson } from '../../../model/text/json-fields.js';
 import { errorCode, type NodeModules } from '../../modules.js';
 import type { HostEnvironment } from '../clients.js';
 import { findExecutable } from './find-executable.js';
@@ -91,17 +92,9 @@ function lineStatus(pattern: string, output: string, name: string): string | und
 
 /** Reads a list of objects with `name` and `enabled`. */
 function jsonStatus(output: string, name: string): string | undefined {
-  try {
-    const servers = JSON.parse(output) as {
-      readonly name?: unknown;
-      readonly enabled?: unknown;
-    }[];
-    const found = servers.find((server) => server.name === name);
-    if (!found) return undefined;
-    return found.enabled === false ? 'disabled' : 'enabled';
-  } catch {
-    return undefined; // not the list, so the server is not listed
-  }
+  const found = objectsIn(parseJson(output)).find((server) => server['name'] === name);
+  if (!found) return undefined;
+  return found['enabled'] === false ? 'disabled' : 'enabled';
 }
 
 interface RunOptions {

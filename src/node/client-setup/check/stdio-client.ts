@@ -1,10 +1,12 @@
-import { Refusal } from '../../../model/refusal.js';
+import { clip, Refusal } from '../../../model/refusal.js';
+import { isJsonObject, type JsonObject } from '../../../model/event.js';
+import { textIn } from '../../../model/text/json-fields.js';
+import { JsonRpc, type RpcProblem } from '../../../platform/rpc/json-rpc.js';
+import { createLineSplitter } from '../../../platform/bytes/line-splitter.js';
 import { errorCode, type NodeModules } from '../../modules.js';
 
 type Modules = Pick<NodeModules, 'childProcess' | 'timers'>;
 type Child = import('node:child_process').ChildProcessWithoutNullStreams;
-
-export type JsonFields = Record<string, unknown>;
 
 interface ServerCommand {
   readonly command: string;
@@ -13,23 +15,18 @@ interface ServerCommand {
 }
 
 const MAX_STDERR_CHARS = 4000;
-const MAX_LINE_CHARS = 10_000_000;
+const MAX_LINE_BYTES = 10_000_000;
 const MAX_QUOTED_CHARS = 200;
 /** Time for a server to exit on its own, and again after each signal. */
 const EXIT_TIMEOUT_MS = 1000;
 
-/**
- * A minimal JSON-RPC client that starts a server and talks to it over standard input and output.
- */
+/** Starts a server and sends it requests over its standard input and output. */
 export class StdioClient {
   readonly #timers: Modules['timers'];
   readonly #child: Child;
-  readonly #pending = new Map<number, (result: JsonFields | Refusal) => void>();
+  readonly #rpc: JsonRpc;
   readonly #closed: Promise<void>;
   #stderr = '';
-  #partialLine = '';
-  #failure: Refusal | undefined;
-  #lastId = 0;
 
   /** Starts the server. If it cannot be started, the first request fails. */
   constructor({ childProcess, timers }: Modules, { command, args, env }: ServerCommand) {
@@ -40,7 +37,24 @@ export class StdioClient {
       windowsHide: true,
     });
     this.#child = child;
-    child.stdout.setEncoding('utf8').on('data', (piece: string) => this.#onOutput(piece));
+    this.#rpc = new JsonRpc({
+      write: (line) => void child.stdin.write(line),
+      after(ms, task) {
+        const timer = timers.setTimeout(task, ms);
+        return () => timers.clearTimeout(timer);
+      },
+      toError: problemText,
+      onOtherLine: (line) => {
+        if (line.trim() !== '')
+          this.#fail(
+            `It writes to its standard output something other than the protocol: ${clip(line, MAX_QUOTED_CHARS)}`,
+          );
+      },
+    });
+    const split = createLineSplitter(MAX_LINE_BYTES);
+    child.stdout.on('data', (piece: Uint8Array) =>
+      split(piece).forEach((frame) => this.#rpc.receive(frame)),
+    );
     child.stderr.setEncoding('utf8').on('data', (piece: string) => {
       this.#stderr = (this.#stderr + piece).slice(-MAX_STDERR_CHARS);
     });
@@ -65,27 +79,14 @@ export class StdioClient {
    * Returns the result. Rejects with a `Refusal` if the server returns an error, exits, violates
    * the protocol, or takes longer than `timeoutMs`.
    */
-  request(method: string, params: JsonFields, timeoutMs: number): Promise<JsonFields> {
-    if (this.#failure) return Promise.reject(this.#failure);
-    const id = ++this.#lastId;
-    return new Promise((resolve, reject) => {
-      const settle = (result: JsonFields | Refusal) => {
-        this.#timers.clearTimeout(timer);
-        this.#pending.delete(id);
-        if (result instanceof Refusal) reject(result);
-        else resolve(result);
-      };
-      const timer = this.#timers.setTimeout(
-        () => settle(new Refusal(`It did not respond within ${timeoutMs / 1000} seconds.`)),
-        timeoutMs,
-      );
-      this.#pending.set(id, settle);
-      this.#send({ jsonrpc: '2.0', id, method, params });
-    });
+  async request(method: string, params: JsonObject, timeoutMs: number): Promise<JsonObject> {
+    const result = await this.#rpc.request(method, params, timeoutMs);
+    if (isJsonObject(result)) return result;
+    throw new Refusal(`It returned an error: ${clip(JSON.stringify(result), MAX_QUOTED_CHARS)}`);
   }
 
   notify(method: string): void {
-    this.#send({ jsonrpc: '2.0', method });
+    this.#rpc.notify(method);
   }
 
   /** Closes the server's input, and terminates the server with signals if it does not exit. */
@@ -98,38 +99,8 @@ export class StdioClient {
     await this.#hasExitedWithin(EXIT_TIMEOUT_MS);
   }
 
-  #send(message: JsonFields): void {
-    this.#child.stdin.write(`${JSON.stringify(message)}\n`);
-  }
-
-  #onOutput(piece: string): void {
-    const lines = (this.#partialLine + piece).split('\n');
-    this.#partialLine = lines.pop() ?? '';
-    if (this.#partialLine.length > MAX_LINE_CHARS)
-      return this.#fail('It writes a line of unlimited length.');
-    for (const line of lines) if (line.trim() !== '') this.#onLine(line);
-  }
-
-  #onLine(line: string): void {
-    const message = parseFields(line);
-    if (!message)
-      return this.#fail(
-        `It writes to its standard output something other than the protocol: ${line.slice(0, MAX_QUOTED_CHARS)}`,
-      );
-    const { id, result, error } = message as { id?: unknown; result?: unknown; error?: unknown };
-    if (typeof id !== 'number') return;
-    const settle = this.#pending.get(id);
-    this.#pending.delete(id);
-    if (isFields(result)) return settle?.(result);
-    const reason = isFields(error) ? error['message'] : undefined;
-    const text = typeof reason === 'string' ? reason : line.slice(0, MAX_QUOTED_CHARS);
-    settle?.(new Refusal(`It returned an error: ${text}`));
-  }
-
   #fail(reason: string): void {
-    this.#failure ??= new Refusal(reason);
-    for (const settle of [...this.#pending.values()]) settle(this.#failure);
-    this.#pending.clear();
+    this.#rpc.fail(new Refusal(reason));
   }
 
   #hasExitedWithin(ms: number): Promise<boolean> {
@@ -152,15 +123,15 @@ function mainLine(stderr: string): string {
   return (lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? '').slice(0, 300);
 }
 
-function parseFields(line: string): JsonFields | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isFields(value) ? value : undefined;
-  } catch {
-    return undefined;
+function problemText(problem: RpcProblem): Refusal {
+  switch (problem.kind) {
+    case 'timeout':
+      return new Refusal(`It did not respond within ${problem.ms / 1000} seconds.`);
+    case 'oversized':
+      return new Refusal('It writes a line of unlimited length.');
+    case 'error': {
+      const reason = textIn(problem.error, 'message') ?? JSON.stringify(problem.error);
+      return new Refusal(`It returned an error: ${clip(reason, MAX_QUOTED_CHARS)}`);
+    }
   }
-}
-
-function isFields(value: unknown): value is JsonFields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

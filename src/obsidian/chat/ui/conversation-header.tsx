@@ -103,6 +103,24 @@ export async function setArchived(
   );
 }
 
+interface PlaceChipProps {
+  icon: string;
+  name: string;
+  label: string;
+  title?: string | undefined;
+  pick: () => void;
+}
+
+/** Shows what is picked, and lets the user pick another. */
+function PlaceChip({ icon, name, label, title, pick }: PlaceChipProps) {
+  return (
+    <button type="button" class="savepoint-place" aria-label={label} title={title} onClick={pick}>
+      <Icon name={icon} />
+      <bdi class="savepoint-cut">{name}</bdi>
+    </button>
+  );
+}
+
 function WorkspaceChip({ host }: { host: ConversationHost }) {
   const { savepoint, controller, focusComposer } = host;
   const memory = useStore(savepoint.memory);
@@ -126,17 +144,7 @@ function WorkspaceChip({ host }: { host: ConversationHost }) {
     picker.setCloseCallback(focusComposer);
     openModal(picker);
   };
-  return (
-    <button
-      type="button"
-      class="savepoint-place"
-      aria-label={text.chat.workspaceIs(name)}
-      onClick={pick}
-    >
-      <Icon name="box" />
-      <bdi class="savepoint-cut">{name}</bdi>
-    </button>
-  );
+  return <PlaceChip icon="box" name={name} label={text.chat.workspaceIs(name)} pick={pick} />;
 }
 
 function ModelChip({ host }: { host: ConversationHost }) {
@@ -162,16 +170,13 @@ function ModelChip({ host }: { host: ConversationHost }) {
     openModal(picker);
   };
   return (
-    <button
-      type="button"
-      class="savepoint-place"
-      aria-label={text.chat.modelIs(name)}
+    <PlaceChip
+      icon="sparkles"
+      name={name}
+      label={text.chat.modelIs(name)}
       title={current && formatModelRef(current)}
-      onClick={pick}
-    >
-      <Icon name="sparkles" />
-      <bdi class="savepoint-cut">{name}</bdi>
-    </button>
+      pick={pick}
+    />
   );
 }
 

@@ -3,6 +3,7 @@ import { clip } from '../../../model/refusal.js';
 import { visibleText } from '../../../model/text/visible-text.js';
 import { text } from '../../i18n/index.js';
 import { displayName } from '../../../apps/index.js';
+import { parseJson } from '../../../model/text/json-fields.js';
 import { labelOf } from '../../calls/labels.js';
 
 /** Returns a client's name for display; it can be any text. Invisible characters become markers. */
@@ -50,11 +51,10 @@ function valueText(value: Json): string {
 
 /** Parses the parameters in a trace. If they were truncated, returns only the name, or nothing. */
 export function paramsIn(input: string): JsonObject {
-  try {
-    const params = JSON.parse(input) as Json;
-    return isJsonObject(params) ? params : {};
-  } catch {
-    const [, name] = /^\{(?:"[^"]*":"[^"]{0,200}",)*"name":("(?:[^"\\]|\\.)*")/.exec(input) ?? [];
-    return name === undefined ? {} : { name: JSON.parse(name) as Json };
-  }
+  const params = parseJson(input);
+  if (params !== undefined) return isJsonObject(params) ? params : {};
+  const [, quoted = ''] =
+    /^\{(?:"[^"]*":"[^"]{0,200}",)*"name":("(?:[^"\\]|\\.)*")/.exec(input) ?? [];
+  const name = parseJson(quoted);
+  return name === undefined ? {} : { name };
 }

@@ -5,7 +5,7 @@ import {
 } from '../../../agents/shared/records/mentioned-files.js';
 import { compareText } from '../../../model/event.js';
 import type { Named } from '../../../model/lookup.js';
-import { readVaultPath, type VaultPath } from '../../../model/paths.js';
+import { toVaultPath, type VaultPath } from '../../../model/paths.js';
 import { isOpenRecord } from '../../../model/records/lookup-record.js';
 import type { ProjectRecord } from '../../../model/records/record.js';
 import type { State } from '../../../model/state.js';
@@ -57,10 +57,7 @@ export function isCallAbout(input: string, path: VaultPath): boolean {
 
 function isNamed(paths: readonly string[], path: VaultPath): boolean {
   const spelled = spellings(path);
-  return paths.some((typed) => {
-    const read = readVaultPath(typed);
-    return 'path' in read && spelled.includes(read.path);
-  });
+  return paths.some((typed) => spelled.includes(toVaultPath(typed) ?? ''));
 }
 
 /** Returns the spellings of a path. The path of a note may omit the extension, as in links. */

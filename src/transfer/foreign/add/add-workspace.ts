@@ -1,6 +1,7 @@
 import type { Draft, LogEvent } from '../../../model/event.js';
 import { apply, emptyMemory, entityOf, VAULT_SCOPE } from '../../../model/memory.js';
 import { workspaceChanges, workspaceData } from '../../../model/workspace.js';
+import { textIn } from '../../../model/text/json-fields.js';
 import { nextTimestamp } from '../../../storage/format/hybrid-clock.js';
 import type { ForeignWorkspace } from '../foreign-memory.js';
 import {
@@ -11,7 +12,6 @@ import {
   type ForeignChange,
   type ImportContext,
 } from '../import-context.js';
-import { textIn } from '../json-values.js';
 
 /**
  * Counter in a placeholder's timestamp, which sorts it after a real creation in the same

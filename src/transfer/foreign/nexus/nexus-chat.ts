@@ -1,5 +1,12 @@
-import { compareText, isJsonObject, type Json, type JsonObject } from '../../../model/event.js';
+import { compareText, isJsonObject, type JsonObject } from '../../../model/event.js';
 import type { MessageEnd, MessagePart, ToolPart } from '../../../model/message.js';
+import {
+  numberIn,
+  objectIn,
+  objectsIn,
+  parseJson,
+  textIn,
+} from '../../../model/text/json-fields.js';
 import type { Scheduler } from '../../../platform/scheduler.js';
 import {
   addLeftOut,
@@ -8,7 +15,6 @@ import {
   type ForeignMessage,
   type ReadStats,
 } from '../foreign-memory.js';
-import { numberIn, objectIn, textIn } from '../json-values.js';
 import { groupEvents, type NexusEvent } from './nexus-events.js';
 
 const CHAT_EVENTS = ['metadata', 'conversation_updated', 'message', 'message_updated'];
@@ -127,9 +133,7 @@ function messagesOf(
     });
     if (made.length === 0) addLeftOut(stats, 'emptyMessages');
     messages.push(...made);
-    const activeKey =
-      all[typeof data['activeAlternativeIndex'] === 'number' ? data['activeAlternativeIndex'] : 0]
-        ?.key;
+    const activeKey = all[numberIn(data, 'activeAlternativeIndex') ?? 0]?.key;
     parent = (made.find((message) => message.key === activeKey) ?? made[0])?.key ?? parent;
   }
   // A tool result whose call is missing becomes a message of its own.
@@ -192,7 +196,7 @@ function contentOf(
   const role = textIn(data, 'role');
   const text = textIn(data, 'content') ?? '';
   const reasoning = textIn(data, 'reasoning') ?? '';
-  const calls = Array.isArray(data['tool_calls']) ? data['tool_calls'].filter(isJsonObject) : [];
+  const calls = objectsIn(data['tool_calls']);
   const textPart: MessagePart =
     role === 'system' || role === 'tool'
       ? {
@@ -221,26 +225,17 @@ function toolPart(call: JsonObject, answers: Map<string, string>): ToolPart {
   const given = textIn(fn, 'arguments') ?? '';
   const text = answers.get(id);
   answers.delete(id);
-  const answer = text === undefined ? call['result'] : jsonOr(text);
+  const answer = text === undefined ? call['result'] : (parseJson(text) ?? text);
   const isFailed =
     call['success'] === false || (isJsonObject(answer) && answer['success'] === false);
   return {
     type: 'tool',
     id,
     tool: textIn(fn, 'name') ?? textIn(call, 'name') ?? 'unknown',
-    params: given === '' ? (call['parameters'] ?? {}) : jsonOr(given),
+    params: given === '' ? (call['parameters'] ?? {}) : (parseJson(given) ?? given),
     ...(answer !== undefined && { answer }),
     status: isFailed ? 'failed' : answer === undefined ? 'stopped' : 'done',
   };
-}
-
-/** Parses JSON; returns the text itself if it is not JSON. */
-function jsonOr(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
 }
 
 function endOf(state: string | undefined, hasCalls: boolean): MessageEnd {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../model/event.js';
+import { objectIn, textIn } from '../../../model/text/json-fields.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../../platform/scheduler.js';
 import type { ForeignFile, ReadStats, SourceLocation } from '../foreign-memory.js';
-import { objectIn, textIn } from '../json-values.js';
 import { readJsonLines } from '../json-lines.js';
 
 /**

@@ -1,15 +1,9 @@
 import type { Json, JsonObject } from '../../../model/event.js';
 import type { StateContent } from '../../../model/state.js';
+import { isTextList, numberIn, objectIn, textIn } from '../../../model/text/json-fields.js';
 import type { Scheduler } from '../../../platform/scheduler.js';
 import { addLeftOut, type ForeignState, type ReadStats } from '../foreign-memory.js';
-import {
-  isEmptyValue,
-  isTextList,
-  numberIn,
-  objectIn,
-  parseObject,
-  textIn,
-} from '../json-values.js';
+import { isEmptyValue, parseObject } from '../json-values.js';
 import { groupByItem, type NexusEvent } from './nexus-events.js';
 
 export async function readNexusStates(

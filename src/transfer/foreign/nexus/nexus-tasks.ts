@@ -1,12 +1,12 @@
-import { readVaultPath } from '../../../model/paths.js';
 import type { RecordStatus } from '../../../model/records/record-kinds.js';
+import { toVaultPath } from '../../../model/paths.js';
+import { numberIn, textIn } from '../../../model/text/json-fields.js';
 import {
   addLeftOut,
   type ForeignRecord,
   type ForeignRecordChange,
   type ReadStats,
 } from '../foreign-memory.js';
-import { numberIn, textIn } from '../json-values.js';
 import { groupByItem, type NexusEvent } from './nexus-events.js';
 
 /**
@@ -164,10 +164,10 @@ function subtaskChanges(
 function linkedNotes(group: readonly NexusEvent[]): string[] {
   const paths = new Set<string>();
   for (const { type, value } of group) {
-    const read = readVaultPath(textIn(value, 'notePath') ?? '');
-    if (!('path' in read) || read.path === '') continue;
-    if (type === 'task_note_linked') paths.add(read.path);
-    else if (type === 'task_note_unlinked') paths.delete(read.path);
+    const path = toVaultPath(textIn(value, 'notePath') ?? '');
+    if (!path) continue;
+    if (type === 'task_note_linked') paths.add(path);
+    else if (type === 'task_note_unlinked') paths.delete(path);
   }
   return [...paths];
 }

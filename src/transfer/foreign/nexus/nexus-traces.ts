@@ -1,8 +1,9 @@
 import { compareText, isJsonObject, type JsonObject } from '../../../model/event.js';
+import { objectIn, textIn } from '../../../model/text/json-fields.js';
 import type { Scheduler } from '../../../platform/scheduler.js';
 import { traceOfCall, redactFolders } from '../../../toolkit/trace.js';
 import { addLeftOut, type ForeignTrace, type ReadStats } from '../foreign-memory.js';
-import { isEmptyValue, objectIn, parseObject, textIn } from '../json-values.js';
+import { isEmptyValue, parseObject } from '../json-values.js';
 import type { NexusEvent } from './nexus-events.js';
 
 export async function readNexusTraces(

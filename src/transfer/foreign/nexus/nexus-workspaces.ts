@@ -1,13 +1,14 @@
 import { isJsonObject, isWithinDepth, type Json, type JsonObject } from '../../../model/event.js';
-import { readVaultPath } from '../../../model/paths.js';
 import type { WorkspaceFields } from '../../../model/workspace.js';
+import { toVaultPath } from '../../../model/paths.js';
+import { isTextList, numberIn, textIn } from '../../../model/text/json-fields.js';
 import {
   addLeftOut,
   type ForeignWorkspace,
   type ReadStats,
   type SourceLocation,
 } from '../foreign-memory.js';
-import { isTextList, numberIn, parseObject, textIn } from '../json-values.js';
+import { parseObject } from '../json-values.js';
 import { groupByItem, type NexusEvent } from './nexus-events.js';
 
 export function readNexusWorkspaces(
@@ -118,11 +119,9 @@ function workflowText(workflow: Json): string | undefined {
  */
 function folderIn(value: Json | undefined): string | undefined {
   if (value === undefined || value === null) return '/';
-  const read =
-    typeof value === 'string'
-      ? readVaultPath(value.trim().replace(/^\/+(?=.)|\/+$/g, ''))
-      : undefined;
-  return read && 'path' in read ? read.path || '/' : undefined;
+  const path =
+    typeof value === 'string' ? toVaultPath(value.trim().replace(/^\/+/, '')) : undefined;
+  return path === '' ? '/' : path;
 }
 
 /**
