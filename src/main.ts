@@ -93,7 +93,6 @@ export default class SavepointPlugin extends Plugin {
       chat,
       ownModel: this.embedder,
       connections,
-      capture: () => chat.get()?.capture,
       toolTokens: createToolCosts(savepoint),
       activity,
       http,
@@ -105,6 +104,7 @@ export default class SavepointPlugin extends Plugin {
       rebuildCache,
     });
     this.addSettingTab(settingTab);
+    this.register(settingTab.start());
     this.register(this.mirror.start());
     this.register(this.embedder.start());
     const allowAlways = (client: string) =>

@@ -27,3 +27,30 @@ export function createStore<T>(initial: T): WritableStore<T> {
     },
   };
 }
+
+/** Calls `show` now and after each change of a store, until the returned function is called. */
+export function follow(stores: readonly Store<unknown>[], show: () => void): () => void {
+  const stops = stores.map((store) => store.subscribe(show));
+  show();
+  return () => stops.forEach((stop) => stop());
+}
+
+/** As `follow`, for a part that comes and goes and the stores inside it. */
+export function followInside<T>(
+  part: Store<T | undefined>,
+  stores: (part: T) => readonly Store<unknown>[],
+  show: () => void,
+): () => void {
+  let stop = () => {};
+  const renew = () => {
+    stop();
+    const present = part.get();
+    stop = follow(present === undefined ? [] : stores(present), show);
+  };
+  const stopRenewing = part.subscribe(renew);
+  renew();
+  return () => {
+    stopRenewing();
+    stop();
+  };
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createStore } from '../../src/obsidian/store.js';
+import { createStore, follow, followInside } from '../../src/obsidian/store.js';
 
 it('a store notifies listeners only when the value changes', () => {
   const store = createStore(1);
@@ -34,4 +34,37 @@ it('a store lets a listener unsubscribe while it is being notified', () => {
   store.set(1);
   store.set(2);
   expect(heard).toEqual(['first', 'second', 'second']);
+});
+
+it('follow shows a value now and after each change, until it is stopped', () => {
+  const [first, second] = [createStore(1), createStore(1)];
+  let shown = 0;
+  const stop = follow([first, second], () => shown++);
+  expect(shown).toBe(1);
+  first.set(2);
+  second.set(2);
+  expect(shown).toBe(3);
+  stop();
+  first.set(3);
+  expect(shown).toBe(3);
+});
+
+it('followInside follows the stores of the present part only', () => {
+  const [before, after] = [createStore(1), createStore(10)];
+  const part = createStore<{ value: typeof before } | undefined>(undefined);
+  const shown: (number | undefined)[] = [];
+  const stop = followInside(
+    part,
+    ({ value }) => [value],
+    () => shown.push(part.get()?.value.get()),
+  );
+  part.set({ value: before });
+  before.set(2);
+  part.set({ value: after });
+  before.set(3);
+  part.set(undefined);
+  stop();
+  after.set(11);
+  part.set({ value: after });
+  expect(shown).toEqual([undefined, 1, 2, 10, undefined]);
 });

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.js';
 import { act, notify } from '../actions.js';
 import { text } from '../i18n/index.js';
 import type { Savepoint } from '../savepoint.js';
-import type { Store } from '../store.js';
+import { followInside, type Store } from '../store.js';
 import { timeOfDay } from '../ui/dates.js';
 import {
   captureObstacle,
@@ -44,7 +44,6 @@ export function showCapture(
   bar.addEventListener('keydown', ({ key }) => {
     if (key === 'Enter') toggle();
   });
-  let stops: readonly (() => void)[] = [];
   let stopWaiting: () => void = () => undefined;
   const show = () => {
     stopWaiting();
@@ -68,23 +67,13 @@ export function showCapture(
     const left = pausedUntil === undefined ? 0 : Date.parse(pausedUntil) - clock.now();
     if (left > 0) stopWaiting = clock.after(left, show);
   };
-  const follow = () => {
-    for (const stop of stops) stop();
-    const opened = vault.get();
-    stops = opened
-      ? [
-          opened.capture.settings.subscribe(show),
-          opened.savepoint.workspaceId.subscribe(show),
-          opened.savepoint.memory.subscribe(show),
-        ]
-      : [];
-    show();
-  };
-  follow();
-  const stopFollowing = vault.subscribe(follow);
+  const stopFollowing = followInside(
+    vault,
+    ({ capture, savepoint }) => [capture.settings, savepoint.workspaceId, savepoint.memory],
+    show,
+  );
   return () => {
     stopFollowing();
-    for (const stop of stops) stop();
     stopWaiting();
   };
 }

@@ -2,7 +2,6 @@ import {
   Platform,
   type Setting,
   type SettingDefinitionItem,
-  type SettingDefinitionPage,
   type SettingDefinitionRender,
   type SettingGroupItem,
 } from 'obsidian';
@@ -17,6 +16,8 @@ import { faultText } from '../host/logger.js';
 import { yieldToHost } from '../host/browser-ports.js';
 import type { Connections } from '../clients/connections.js';
 import type { Savepoint } from '../savepoint.js';
+import { settingsShape } from '../settings-schema.js';
+import { follow, followInside } from '../store.js';
 import { text } from '../i18n/index.js';
 import { clientName } from '../clients/approvals/approval-texts.js';
 import { checkConnections, connectApp } from '../clients/ui/open-connections.js';
@@ -25,6 +26,8 @@ import { createNote } from '../memory/export-note.js';
 import { callsToCsv, callsToNote, readClientCalls } from './audit.js';
 import type { SettingsHost } from './host.js';
 import { httpRows } from './http-rows.js';
+import type { PartsPage } from './redraw.js';
+import { addDropdown, addToggle, settingValue, type LiveValue } from '../ui/forms/live-controls.js';
 import { openModal } from '../ui/modals.js';
 
 const SHOWN = { most: 50, lookBack: 5000 };
@@ -32,9 +35,8 @@ const EXPORTED = { most: 1000, lookBack: Infinity };
 
 /**
  * Returns the settings page for AI apps, hidden on mobile. Without connections, it only says why.
- * `update` redraws the settings.
  */
-export function appsPage(host: SettingsHost, update: () => void): SettingDefinitionPage {
+export function appsPage(host: SettingsHost): PartsPage {
   const { name, desc, onlyDesktop, notOpen } = text.connections.settings;
   const connections = host.connections.get();
   const why = host.savepoint.get() ? onlyDesktop : notOpen;
@@ -43,39 +45,55 @@ export function appsPage(host: SettingsHost, update: () => void): SettingDefinit
     name,
     desc,
     visible: () => Platform.isDesktopApp,
-    items: connections ? appsItems(host, connections, update) : [{ name: why, searchable: false }],
+    parts: [connections, host.http.get(), host.savepoint.get()],
+    items: connections ? appsItems(host, connections) : [{ name: why, searchable: false }],
   };
 }
 
-function appsItems(
-  host: SettingsHost,
-  connections: Connections,
-  update: () => void,
-): SettingDefinitionItem[] {
+function appsItems(host: SettingsHost, connections: Connections): SettingDefinitionItem[] {
   const { bridge, readOnly, others, access, notices, connect, check, seen } =
     text.connections.settings;
   const http = host.http.get();
   const { heading } = text.connections.settings.http;
   return [
-    { name: bridge.name, desc: bridge.desc, control: { type: 'toggle', key: 'isBridgeOn' } },
-    { name: readOnly.name, desc: readOnly.desc, control: { type: 'toggle', key: 'isReadOnly' } },
-    {
-      name: others.name,
-      desc: others.desc,
-      control: { type: 'dropdown', key: 'otherClients', options: access },
-    },
-    {
-      name: notices.name,
-      desc: notices.desc,
-      control: { type: 'dropdown', key: 'clientNotices', options: notices.options },
-    },
+    switchRow(host, bridge, 'isBridgeOn'),
+    switchRow(host, readOnly, 'isReadOnly'),
+    choiceRow(host, others, 'otherClients', access),
+    choiceRow(host, notices, 'clientNotices', notices.options),
     buttonRow(connect, () => connectApp(host.app, connections, openModal)),
     buttonRow(check, () => checkConnections(host.app, connections, openModal)),
-    { type: 'group', heading: seen, items: clientRows(host, update) },
+    { type: 'group', heading: seen, items: clientRows(host) },
     ...(http ? [{ type: 'group' as const, heading, items: httpRows(http) }] : []),
     restApiRow(host),
     auditRow(host),
   ];
+}
+
+interface RowTexts {
+  readonly name: string;
+  readonly desc: string;
+}
+
+function switchRow(
+  host: SettingsHost,
+  { name, desc }: RowTexts,
+  key: 'isBridgeOn' | 'isReadOnly',
+): SettingDefinitionRender {
+  return { name, desc, render: (setting) => addToggle(setting, name, settingValue(host, key)) };
+}
+
+function choiceRow(
+  host: SettingsHost,
+  { name, desc }: RowTexts,
+  key: 'otherClients' | 'clientNotices',
+  options: Readonly<Record<string, string>>,
+): SettingDefinitionRender {
+  const { settings, change } = host;
+  const value: LiveValue<string> = {
+    ...settingValue(host, key),
+    set: (chosen) => change(settingsShape.parse({ ...settings.get(), [key]: chosen })),
+  };
+  return { name, desc, render: (setting) => addDropdown(setting, name, value, () => options) };
 }
 
 function buttonRow(
@@ -91,24 +109,14 @@ function buttonRow(
   };
 }
 
-/**
- * One row per client that has called or has its own access. The first row watches for new clients.
- */
-function clientRows(host: SettingsHost, update: () => void): SettingGroupItem[] {
+/** One row per client that has called or has its own access. */
+function clientRows(host: SettingsHost): SettingGroupItem[] {
   const names = clientNames(host);
-  const watch = () =>
-    host.activity.subscribe(() => {
-      if (clientNames(host).some((name) => !names.includes(name))) update();
-    });
-  if (names.length === 0)
-    return [{ name: text.connections.settings.seenEmpty, searchable: false, render: watch }];
-  return names.map((name, at) => ({
+  if (names.length === 0) return [{ name: text.connections.settings.seenEmpty, searchable: false }];
+  return names.map((name) => ({
     name: clientName(name),
     searchable: false,
-    render(setting) {
-      const stops = [showClient(host, setting, name), ...(at === 0 ? [watch()] : [])];
-      return () => stops.forEach((stop) => stop());
-    },
+    render: (setting) => showClient(host, setting, name),
   }));
 }
 
@@ -127,16 +135,16 @@ function clientNames({ activity, settings }: SettingsHost): string[] {
 function showClient(host: SettingsHost, setting: Setting, name: string): () => void {
   const { activity: told, notSeen, accessOf, access, asOthers } = text.connections.settings;
   setting.setName(clientName(name)).nameEl.setAttr('dir', 'auto');
-  setting.addDropdown((dropdown) => {
-    dropdown
-      .addOptions({ usual: asOthers, ...access })
-      .setValue(explicitAccess(host.settings.get(), name) ?? 'usual');
-    dropdown.selectEl.setAttr('aria-label', accessOf(clientName(name)));
-    dropdown.onChange((value) => {
-      const access = CLIENT_ACCESSES.find((each) => each === value);
-      act(() => host.change(withClientAccess(host.settings.get(), name, access)));
-    });
-  });
+  const value: LiveValue<string> = {
+    get: () => explicitAccess(host.settings.get(), name) ?? 'usual',
+    set(chosen) {
+      const access = CLIENT_ACCESSES.find((each) => each === chosen);
+      return host.change(withClientAccess(host.settings.get(), name, access));
+    },
+    follow: (show) => follow([host.settings], show),
+  };
+  const options = { usual: asOthers, ...access };
+  const stopValue = addDropdown(setting, accessOf(clientName(name)), value, () => options);
   const show = () => {
     const seen = host.activity.get().find((client) => client.name === name);
     const when = (at: number) => relativeDate(new Date(at).toISOString(), Date.now(), text.locale);
@@ -144,8 +152,11 @@ function showClient(host: SettingsHost, setting: Setting, name: string): () => v
       seen ? told(seen.calls, visibleText(seen.lastTool), when(seen.lastAt)) : notSeen,
     );
   };
-  show();
-  return host.activity.subscribe(show);
+  const stop = follow([host.activity], show);
+  return () => {
+    stop();
+    stopValue();
+  };
 }
 
 /** The switch for Local REST API, with its current state. */
@@ -155,33 +166,22 @@ function restApiRow(host: SettingsHost): SettingDefinitionRender {
     name,
     desc,
     render(setting) {
-      setting.addToggle((toggle) => {
-        (toggle.toggleEl.querySelector('input') ?? toggle.toggleEl).setAttr('aria-label', name);
-        toggle.setValue(host.settings.get().isRestApiOn);
-        toggle.onChange((isRestApiOn) =>
-          act(() => host.change({ ...host.settings.get(), isRestApiOn })),
-        );
-      });
       setting.descEl.setAttr('role', 'status');
-      let stopFollowing: () => void = () => undefined;
-      const follow = () => {
-        stopFollowing();
-        const restApi = host.restApi.get();
-        const show = () => {
-          const state = restApi?.state.get() ?? { phase: 'off' };
-          setting.setErrorMessage(state.phase === 'failed' ? state.error : null);
-          setting.setDesc([desc, states[state.phase]].filter((each) => each !== '').join(' '));
-        };
-        stopFollowing = restApi?.state.subscribe(show) ?? (() => undefined);
-        restApi?.refresh(); // the plugin does not report when it unloads
-        show();
-      };
-      follow();
-      const stop = host.restApi.subscribe(follow);
-      return () => {
-        stop();
-        stopFollowing();
-      };
+      const stops = [
+        addToggle(setting, name, settingValue(host, 'isRestApiOn')),
+        followInside(
+          host.restApi,
+          ({ state }) => [state],
+          () => {
+            const state = host.restApi.get()?.state.get() ?? { phase: 'off' };
+            setting.setErrorMessage(state.phase === 'failed' ? state.error : null);
+            setting.setDesc([desc, states[state.phase]].filter((each) => each !== '').join(' '));
+          },
+        ),
+        // the plugin does not report when it unloads
+        follow([host.restApi], () => host.restApi.get()?.refresh()),
+      ];
+      return () => stops.forEach((stop) => stop());
     },
   };
 }

@@ -1,8 +1,6 @@
 import {
   Platform,
-  type Setting,
   type SettingDefinitionItem,
-  type SettingDefinitionPage,
   type SettingDefinitionRender,
   type SettingGroupItem,
 } from 'obsidian';
@@ -17,30 +15,27 @@ import type { Connections } from '../clients/connections.js';
 import { text } from '../i18n/index.js';
 import type { Savepoint } from '../savepoint.js';
 import { timeOfDay } from '../ui/dates.js';
+import { follow } from '../store.js';
+import { addToggle } from '../ui/forms/live-controls.js';
 import type { SettingsHost } from './host.js';
+import type { PartsPage } from './redraw.js';
 
-/**
- * Settings of what this device captures, and what the memory costs a model. `update` redraws the
- * settings.
- */
-export function capturePage(host: SettingsHost, update: () => void): SettingDefinitionPage {
+/** Settings of what this device captures, and what the memory costs a model. */
+export function capturePage(host: SettingsHost): PartsPage {
   const { name, desc } = text.capture.settings;
-  const capture = host.capture();
+  const capture = host.chat.get()?.capture;
   return {
     type: 'page',
     name,
     desc,
+    parts: [capture, host.savepoint.get(), host.connections.get()],
     items: capture
-      ? captureItems(host, capture, update)
+      ? captureItems(host, capture)
       : [{ name: text.commands.notOpen, searchable: false }],
   };
 }
 
-function captureItems(
-  host: SettingsHost,
-  capture: DeviceCapture,
-  update: () => void,
-): SettingDefinitionItem[] {
+function captureItems(host: SettingsHost, capture: DeviceCapture): SettingDefinitionItem[] {
   const { projects, excluded } = text.capture.settings;
   const { links, excludedFolders } = capture.settings.get();
   const own = links.filter((link) => link.vault === capture.vault);
@@ -60,13 +55,12 @@ function captureItems(
       emptyState: excluded.none,
       items: others.map((folder) => ({ name: folder, searchable: false })),
       onDelete: (index) =>
-        act(async () => {
-          await capture.update((settings) => ({
+        act(() =>
+          capture.update((settings) => ({
             ...settings,
             excludedFolders: settings.excludedFolders.filter((each) => each !== others[index]),
-          }));
-          update();
-        }),
+          })),
+        ),
     },
   ];
   return [
@@ -81,10 +75,12 @@ function vaultRow(capture: DeviceCapture): SettingDefinitionRender {
   const { vault } = text.capture.settings;
   return {
     ...vault,
-    render(setting) {
-      const isOn = !capture.settings.get().excludedFolders.includes(capture.vault);
-      addToggle(setting, vault.name, isOn, (value) => setVaultExcluded(capture, !value));
-    },
+    render: (setting) =>
+      addToggle(setting, vault.name, {
+        get: () => !capture.settings.get().excludedFolders.includes(capture.vault),
+        set: (isOn) => setVaultExcluded(capture, !isOn),
+        follow: (show) => follow([capture.settings], show),
+      }),
   };
 }
 
@@ -95,22 +91,20 @@ function pauseRow({ savepoint }: SettingsHost, capture: DeviceCapture): SettingD
     desc: pause.desc,
     render(setting) {
       const now = () => savepoint.get()?.clock.now() ?? 0;
+      let stop = () => {};
       setting.addButton((button) => {
-        const show = () => {
+        button.onClick(() =>
+          act(() => setPaused(capture, !isPaused(capture.settings.get(), now()), now())),
+        );
+        stop = follow([capture.settings], () => {
           const settings = capture.settings.get();
           const isPausing = isPaused(settings, now());
           button.setButtonText(isPausing ? pause.resume : pause.start);
           const until = timeOfDay(settings.pausedUntil ?? '1970-01-01T00:00:00Z', text.locale);
           setting.setDesc(isPausing ? pause.until(until) : pause.desc);
-        };
-        button.onClick(() =>
-          act(async () => {
-            await setPaused(capture, !isPaused(capture.settings.get(), now()), now());
-            show();
-          }),
-        );
-        show();
+        });
       });
+      return stop;
     },
   };
 }
@@ -121,29 +115,22 @@ function projectRow(capture: DeviceCapture, link: ProjectLink): SettingDefinitio
     name: link.folder,
     desc: link.workspaceName,
     searchable: false,
-    render(setting) {
-      addToggle(setting, captured(link.folder), link.isCaptured, (isCaptured) =>
-        capture.update((settings) => ({
-          ...settings,
-          links: settings.links.map((each) =>
-            each.project === link.project ? { ...each, isCaptured } : each,
-          ),
-        })),
-      );
-    },
+    render: (setting) =>
+      addToggle(setting, captured(link.folder), {
+        get: () =>
+          capture.settings
+            .get()
+            .links.some(({ project, isCaptured }) => project === link.project && isCaptured),
+        set: (isCaptured) =>
+          capture.update((settings) => ({
+            ...settings,
+            links: settings.links.map((each) =>
+              each.project === link.project ? { ...each, isCaptured } : each,
+            ),
+          })),
+        follow: (show) => follow([capture.settings], show),
+      }),
   };
-}
-
-function addToggle(
-  setting: Setting,
-  label: string,
-  value: boolean,
-  change: (value: boolean) => Promise<void>,
-): void {
-  setting.addToggle((control) => {
-    (control.toggleEl.querySelector('input') ?? control.toggleEl).setAttr('aria-label', label);
-    control.setValue(value).onChange((next) => act(() => change(next)));
-  });
 }
 
 /**

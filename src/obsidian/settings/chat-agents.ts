@@ -2,7 +2,6 @@ import {
   Platform,
   type Setting,
   type SettingDefinitionItem,
-  type SettingDefinitionPage,
   type SettingGroupItem,
 } from 'obsidian';
 import { agentFromCommand, findKnownAgent } from '../../acp/known-agents.js';
@@ -12,12 +11,13 @@ import { addAgent, showAgents, type AgentRowsHost } from '../agents/ui/agent-row
 import { text } from '../i18n/index.js';
 import { AGENT_PROVIDER } from '../models/model-ref.js';
 import type { SettingsHost } from './host.js';
+import type { PartsPage } from './redraw.js';
 
 /**
  * Returns the settings page for the agents that answer in the chat. On mobile, it only says why
  * there are none.
  */
-export function chatAgentsPage(host: SettingsHost, update: () => void): SettingDefinitionPage {
+export function chatAgentsPage(host: SettingsHost): PartsPage {
   const { name, desc, onlyDesktop, notOpen } = text.agents.settings;
   const service = host.chat.get()?.agents;
   const why = Platform.isDesktopApp ? notOpen : onlyDesktop;
@@ -30,15 +30,12 @@ export function chatAgentsPage(host: SettingsHost, update: () => void): SettingD
         .get()
         .map(({ title }) => title)
         .join(', '),
-    items: service ? agentItems(host, service, update) : [{ name: why, searchable: false }],
+    parts: [service],
+    items: service ? agentItems(host, service) : [{ name: why, searchable: false }],
   };
 }
 
-function agentItems(
-  host: SettingsHost,
-  service: AgentService,
-  update: () => void,
-): SettingDefinitionItem[] {
+function agentItems(host: SettingsHost, service: AgentService): SettingDefinitionItem[] {
   const { added, addedEmpty, found } = text.agents.settings;
   return [
     {
@@ -53,34 +50,33 @@ function agentItems(
       onDelete(index) {
         const agent = host.agents.entries.get()[index];
         if (agent) host.agents.remove(agent.id);
-        update();
       },
     },
     {
       type: 'group',
       heading: found,
-      items: [foundRows(host, service, update), customRow(host, service, update)],
+      items: [foundRows(host, service), customRow(host, service)],
     },
   ];
 }
 
 /** One row that becomes a list of the known agents once they have been looked for. */
-function foundRows(
-  host: SettingsHost,
-  service: AgentService,
-  update: () => void,
-): SettingGroupItem {
+function foundRows(host: SettingsHost, service: AgentService): SettingGroupItem {
   const { searching, again } = text.agents.settings;
   return {
     name: searching,
     searchable: false,
     render(setting) {
       const list = setting.settingEl.createDiv({ cls: 'savepoint-agent-rows' });
-      act(async () => {
-        await showAgents(list, rowsHost(host, service, update));
-        setting.setName('');
-        setting.addButton((button) => button.setButtonText(again).onClick(update));
-      });
+      const find = () =>
+        act(async () => {
+          setting.setName(searching).clear();
+          list.empty();
+          await showAgents(list, rowsHost(host, service));
+          setting.setName('');
+          setting.addButton((button) => button.setButtonText(again).onClick(find));
+        });
+      find();
     },
   };
 }
@@ -88,7 +84,6 @@ function foundRows(
 function rowsHost(
   { agents, settings, change }: SettingsHost,
   service: AgentService,
-  onAdded: () => void,
 ): AgentRowsHost {
   return {
     service,
@@ -96,15 +91,11 @@ function rowsHost(
       agents.putFirst(agent);
       await change({ ...settings.get(), chatProvider: AGENT_PROVIDER });
     },
-    onAdded,
+    onAdded: () => undefined, // the list of the added agents follows
   };
 }
 
-function customRow(
-  host: SettingsHost,
-  service: AgentService,
-  update: () => void,
-): SettingGroupItem {
+function customRow(host: SettingsHost, service: AgentService): SettingGroupItem {
   const { custom, add, freeCloud } = text.agents.settings;
   return {
     name: custom.name,
@@ -121,7 +112,7 @@ function customRow(
           act(async () => {
             const agent = agentFromCommand(typed);
             if (!agent) return;
-            await addAgent(rowsHost(host, service, update), agent, button.buttonEl);
+            await addAgent(rowsHost(host, service), agent, button.buttonEl);
             if (findKnownAgent(agent.id)?.hasFreeCloud === true) notify(freeCloud);
           }),
         ),

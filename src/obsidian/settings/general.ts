@@ -13,9 +13,17 @@ import { mirrorFolder } from '../../transfer/mirror-notes.js';
 import { act, notify } from '../actions.js';
 import { settingsShape } from '../settings-schema.js';
 import { text } from '../i18n/index.js';
+import { follow, followInside } from '../store.js';
+import {
+  addDropdown,
+  addField,
+  addToggle,
+  settingValue,
+  type LiveValue,
+} from '../ui/forms/live-controls.js';
 import { capturePage } from './capture.js';
 import { FolderPicker, foldersToExclude, notesBelow } from './folder-picker.js';
-import { MIRROR, type SettingsHost } from './host.js';
+import type { SettingsHost } from './host.js';
 import { meaningPage } from './meaning.js';
 import { MoveModal } from './move-modal.js';
 import { outflowPage } from './outflow.js';
@@ -25,9 +33,9 @@ import { compareNames } from '../ui/natural-order.js';
 
 /**
  * Settings of the memory: what a device starts with, what is kept and captured, and states as
- * notes. `update` redraws them.
+ * notes.
  */
-export function memoryDefinitions(host: SettingsHost, update: () => void): SettingDefinitionItem[] {
+export function memoryDefinitions(host: SettingsHost): SettingDefinitionItem[] {
   const { defaultWorkspace, mirror, mirrorHeading } = text.settings;
   const { headings } = text.pages;
   return [
@@ -38,17 +46,12 @@ export function memoryDefinitions(host: SettingsHost, update: () => void): Setti
         {
           name: defaultWorkspace.name,
           desc: defaultWorkspace.desc,
-          control: {
-            type: 'dropdown',
-            key: 'defaultWorkspace',
-            options: workspaceOptions(host),
-            disabled: () => !isReady(host),
-          },
+          render: (setting) => addDefaultWorkspace(host, setting),
         },
         deviceNameRow(host),
         numberRow(host, 'traceDays'),
         numberRow(host, 'traceMegabytes'),
-        capturePage(host, update),
+        capturePage(host),
       ],
     },
     {
@@ -58,7 +61,12 @@ export function memoryDefinitions(host: SettingsHost, update: () => void): Setti
         {
           name: mirror.name,
           desc: mirror.desc(notesFolder(host)),
-          control: { type: 'toggle', key: MIRROR },
+          render: (setting) =>
+            addToggle(setting, mirror.name, {
+              get: () => host.mirror.isOn.get(),
+              set: (isOn) => host.mirror.turn(isOn),
+              follow: (show) => follow([host.mirror.isOn], show),
+            }),
         },
         { name: mirror.status, searchable: false, render: (setting) => showMirror(host, setting) },
         {
@@ -72,20 +80,20 @@ export function memoryDefinitions(host: SettingsHost, update: () => void): Setti
   ];
 }
 
-/** Settings of the search. `update` redraws them. */
-export function searchDefinitions(host: SettingsHost, update: () => void): SettingDefinitionItem[] {
+/** Settings of the search. */
+export function searchDefinitions(host: SettingsHost): SettingDefinitionItem[] {
   const { headings } = text.pages;
   return [
     { type: 'group', heading: headings.search, items: [meaningPage(host)] },
-    excludedList(host, update),
+    excludedList(host),
   ];
 }
 
-/** Settings of the storage and privacy, and everything about toolsets. `update` redraws them. */
-export function storageDefinitions(host: SettingsHost, update: () => void): SettingDefinitionItem {
+/** Settings of the storage and privacy, and everything about toolsets. */
+export function storageDefinitions(host: SettingsHost): SettingDefinitionItem {
   return {
     type: 'group',
-    items: [dataFolderRow(host, update), storagePage(host), outflowPage(host), advancedPage(host)],
+    items: [dataFolderRow(host), storagePage(host), outflowPage(host), advancedPage(host)],
   };
 }
 
@@ -104,20 +112,20 @@ function isReady({ savepoint }: SettingsHost): boolean {
   return savepoint.get()?.memoryStatus.get().phase === 'ready';
 }
 
-function dataFolderRow(host: SettingsHost, update: () => void): SettingDefinitionRender {
+function dataFolderRow(host: SettingsHost): SettingDefinitionRender {
   const { name, desc, move } = text.settings.dataFolder;
   return {
     name,
     desc,
     render(setting) {
-      setting.controlEl.createSpan({
+      const valueEl = setting.controlEl.createSpan({
         cls: 'savepoint-setting-value',
-        text: host.settings.get().dataFolder,
         attr: { dir: 'auto' },
       });
       setting.addButton((button) =>
-        button.setButtonText(move).onClick(() => openModal(new MoveModal(host, update))),
+        button.setButtonText(move).onClick(() => openModal(new MoveModal(host))),
       );
+      return follow([host.settings], () => valueEl.setText(host.settings.get().dataFolder));
     },
   };
 }
@@ -142,67 +150,82 @@ function workspaceOptions({ savepoint, settings }: SettingsHost): Record<string,
   return Object.fromEntries([...options, ...(isThere ? [] : [[own, unknown(own)] as const])]);
 }
 
-/** Returns a row for the device's name, which is applied when editing ends. */
+/** The workspace that a device starts in, which can be chosen once the memory has been read. */
+function addDefaultWorkspace(host: SettingsHost, setting: Setting): () => void {
+  const value: LiveValue<string> = {
+    ...settingValue(host, 'defaultWorkspace'),
+    follow(show) {
+      const stops = [
+        follow([host.settings], show),
+        followInside(host.savepoint, ({ memory }) => [memory], show),
+      ];
+      return () => stops.forEach((stop) => stop());
+    },
+  };
+  const { name } = text.settings.defaultWorkspace;
+  const stops = [
+    addDropdown(setting, name, value, () => workspaceOptions(host)),
+    followInside(
+      host.savepoint,
+      ({ memoryStatus }) => [memoryStatus],
+      () => void setting.setDisabled(!isReady(host)),
+    ),
+  ];
+  return () => stops.forEach((stop) => stop());
+}
+
 function deviceNameRow({ customDeviceName, deviceName }: SettingsHost): SettingDefinitionRender {
   const { name, desc, tooLong } = text.settings.deviceName;
+  const value: LiveValue<string> = {
+    get: () => customDeviceName.get(),
+    set: (typed) => customDeviceName.set(toVisibleLine(typed) || undefined),
+    follow: (show) => follow([], show),
+  };
   return {
     name,
     desc,
-    render(setting) {
-      setting.addText(({ inputEl }) => {
-        inputEl.setAttrs({ placeholder: deviceName(), dir: 'auto', 'aria-label': name });
-        inputEl.value = customDeviceName.get();
-        inputEl.addEventListener('change', () => {
-          const name = toVisibleLine(inputEl.value);
-          const isGood = Array.from(name).length <= MAX_DEVICE_NAME_LENGTH;
-          setting.setErrorMessage(isGood ? null : tooLong(MAX_DEVICE_NAME_LENGTH));
-          inputEl.setAttr('aria-invalid', String(!isGood));
-          if (!isGood) return;
-          inputEl.value = name;
-          act(() => customDeviceName.set(name === '' ? undefined : name));
-        });
-      });
-    },
+    render: (setting) =>
+      addField(
+        setting,
+        { placeholder: deviceName(), dir: 'auto', 'aria-label': name },
+        value,
+        (typed) =>
+          Array.from(toVisibleLine(typed)).length <= MAX_DEVICE_NAME_LENGTH
+            ? null
+            : tooLong(MAX_DEVICE_NAME_LENGTH),
+      ),
   };
 }
 
-/**
- * Returns a row for a number, which is applied when editing ends; otherwise every typed digit would
- * set a limit.
- */
 function numberRow(
   host: SettingsHost,
   key: 'traceDays' | 'traceMegabytes',
 ): SettingDefinitionRender {
   const { name, desc } = text.settings[key];
   const { minimum, maximum } = limitsOf(key);
+  const value = settingValue(host, key);
   return {
     name,
     desc,
-    render(setting) {
-      setting.addText(({ inputEl }) => {
-        inputEl.setAttrs({
+    render: (setting) =>
+      addField(
+        setting,
+        {
           type: 'number',
           inputmode: 'numeric',
           min: minimum,
           max: maximum,
           step: 1,
           'aria-label': name,
-        });
-        inputEl.value = String(host.settings.get()[key]);
-        inputEl.addEventListener('change', () => {
-          const value = Number(inputEl.value);
-          const isGood =
-            inputEl.value.trim() !== '' &&
-            Number.isInteger(value) &&
-            value >= minimum &&
-            value <= maximum;
-          setting.setErrorMessage(isGood ? null : text.settings.wholeNumber(minimum, maximum));
-          inputEl.setAttr('aria-invalid', String(!isGood));
-          if (isGood) act(() => host.change({ ...host.settings.get(), [key]: value }));
-        });
-      });
-    },
+        },
+        { ...value, get: () => String(value.get()), set: (typed) => value.set(Number(typed)) },
+        (typed) => {
+          const number = typed.trim() === '' ? NaN : Number(typed);
+          return Number.isInteger(number) && number >= minimum && number <= maximum
+            ? null
+            : text.settings.wholeNumber(minimum, maximum);
+        },
+      ),
   };
 }
 
@@ -211,22 +234,23 @@ function limitsOf(key: 'traceDays' | 'traceMegabytes'): { minimum: number; maxim
   return { minimum: minValue ?? 0, maximum: maxValue ?? Number.MAX_SAFE_INTEGER };
 }
 
-function excludedList(host: SettingsHost, update: () => void): SettingDefinitionItem {
+function excludedList(host: SettingsHost): SettingDefinitionItem {
   const { heading, empty, add, isSub, gone } = text.settings.excluded;
   const { excludedFolders } = host.settings.get();
   const change = (folders: readonly string[]) =>
-    act(async () => {
-      await host.change({ ...host.settings.get(), excludedFolders: [...folders] });
-      update();
-    });
+    act(() => host.change({ ...host.settings.get(), excludedFolders: [...folders] }));
   return {
     type: 'list',
     heading,
     emptyState: empty,
-    items: excludedFolders.map((folder) => {
-      const notes = notesBelow(host.app, folder);
-      return { name: folder, desc: notes === undefined ? gone : isSub(notes), searchable: false };
-    }),
+    items: excludedFolders.map((folder) => ({
+      name: folder,
+      searchable: false,
+      render(setting) {
+        const notes = notesBelow(host.app, folder);
+        setting.setDesc(notes === undefined ? gone : isSub(notes));
+      },
+    })),
     onDelete: (index) => change(excludedFolders.filter((_, other) => other !== index)),
     addItem: {
       name: add,
@@ -243,23 +267,30 @@ function excludedList(host: SettingsHost, update: () => void): SettingDefinition
 /** One row per toolset that can be switched. */
 function toolsetRows(host: SettingsHost): SettingGroupItem[] {
   const { about, aboutDesc, where } = text.settings.toolsets;
+  const switches = settingValue(host, 'toolsetSwitches');
   const rows = Object.entries(OPTIONAL_TOOLSETS).map(
     ([key, { description, tools }]): SettingGroupItem => ({
       name: description,
       desc: tools.map(({ title }) => title).join(' · '),
-      render(setting) {
-        setting.addDropdown((dropdown) => {
-          const isOn = host.settings.get().toolsetSwitches[key];
-          dropdown.addOptions(where).setValue(isOn === undefined ? 'usual' : isOn ? 'on' : 'off');
-          dropdown.selectEl.setAttr('aria-label', description);
-          dropdown.onChange((value) => {
-            const { [key]: _, ...others } = host.settings.get().toolsetSwitches;
-            const toolsetSwitches =
-              value === 'usual' ? others : { ...others, [key]: value === 'on' };
-            act(() => host.change({ ...host.settings.get(), toolsetSwitches }));
-          });
-        });
-      },
+      render: (setting) =>
+        addDropdown(
+          setting,
+          description,
+          {
+            ...switches,
+            get() {
+              const isOn = switches.get()[key];
+              return isOn === undefined ? 'usual' : isOn ? 'on' : 'off';
+            },
+            set(value) {
+              const { [key]: _, ...others } = switches.get();
+              return switches.set(
+                value === 'usual' ? others : { ...others, [key]: value === 'on' },
+              );
+            },
+          },
+          () => where,
+        ),
     }),
   );
   return [{ name: about, desc: aboutDesc, searchable: false }, ...rows];

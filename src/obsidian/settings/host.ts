@@ -2,7 +2,6 @@ import type { App } from 'obsidian';
 import type { AgentList } from '../agents/agent-list.js';
 import type { ChatService } from '../chat/chat-service.js';
 import type { ClientActivity } from '../clients/clients.js';
-import type { DeviceCapture } from '../checkpoints/device-capture.js';
 import type { Connections, ConnectionWishes } from '../clients/connections.js';
 import type { HttpAccess } from '../clients/http-access.js';
 import type { ModelRegistry } from '../models/model-registry.js';
@@ -12,9 +11,6 @@ import type { RestApiTools } from '../clients/rest-api-server.js';
 import type { Savepoint } from '../savepoint.js';
 import type { Settings } from '../settings-schema.js';
 import type { Store } from '../store.js';
-
-/** Key of the mirror switch, which belongs to the device and not to the settings. */
-export const MIRROR = 'mirror';
 
 /** Dependencies of the settings. */
 export interface SettingsHost {
@@ -30,8 +26,6 @@ export interface SettingsHost {
   readonly ownModel: RemoteEmbedderConfig;
   /** Undefined until the memory is open, and on mobile, where no other app can reach the vault. */
   readonly connections: Store<Connections | undefined>;
-  /** Returns what this device captures; undefined while no memory is open. */
-  readonly capture: () => DeviceCapture | undefined;
   /**
    * Estimates the tokens of the tools that a connected app is shown; undefined while no memory is
    * open.

@@ -4,6 +4,8 @@ import { faultText } from '../host/logger.js';
 import { clientName } from '../clients/approvals/approval-texts.js';
 import { isPort, type HttpAccess, type HttpClient } from '../clients/http-access.js';
 import { text } from '../i18n/index.js';
+import { follow } from '../store.js';
+import { addField, addToggle } from '../ui/forms/live-controls.js';
 
 /** Returns the rows for this device's HTTP access: its switch, port and tokens. */
 export function httpRows(http: HttpAccess): SettingGroupItem[] {
@@ -24,14 +26,10 @@ export function httpRows(http: HttpAccess): SettingGroupItem[] {
 function showToggle(http: HttpAccess, setting: Setting): () => void {
   const { toggle, at, opening, copyUrl, urlCopied } = text.connections.settings.http;
   setting.setClass('savepoint-setting-tall');
-  setting.addToggle((control) => {
-    (control.toggleEl.querySelector('input') ?? control.toggleEl).setAttr(
-      'aria-label',
-      toggle.name,
-    );
-    control
-      .setValue(http.choice.get().isOn)
-      .onChange((isOn) => act(() => http.choose({ ...http.choice.get(), isOn })));
+  const stopValue = addToggle(setting, toggle.name, {
+    get: () => http.choice.get().isOn,
+    set: (isOn) => http.choose({ ...http.choice.get(), isOn }),
+    follow: (show) => follow([http.choice], show),
   });
   const box = setting.settingEl.createDiv({
     cls: 'savepoint-setting-box',
@@ -53,33 +51,32 @@ function showToggle(http: HttpAccess, setting: Setting): () => void {
       ),
     );
   };
-  show();
-  return http.state.subscribe(show);
+  const stop = follow([http.state], show);
+  return () => {
+    stop();
+    stopValue();
+  };
 }
 
-/**
- * Adds the field for the port, which is applied when editing ends; otherwise every typed digit
- * would change the port.
- */
-function showPort(http: HttpAccess, setting: Setting): void {
+function showPort(http: HttpAccess, setting: Setting): () => void {
   const { name, wrong } = text.connections.settings.http.port;
-  setting.addText(({ inputEl }) => {
-    inputEl.setAttrs({
+  return addField(
+    setting,
+    {
       type: 'number',
       inputmode: 'numeric',
       min: 0,
       max: 65_535,
       step: 1,
       'aria-label': name,
-    });
-    inputEl.value = String(http.choice.get().port);
-    inputEl.addEventListener('change', () => {
-      const port = inputEl.value.trim() === '' ? NaN : Number(inputEl.value);
-      setting.setErrorMessage(isPort(port) ? null : wrong);
-      inputEl.setAttr('aria-invalid', String(!isPort(port)));
-      if (isPort(port)) act(() => http.choose({ ...http.choice.get(), port }));
-    });
-  });
+    },
+    {
+      get: () => String(http.choice.get().port),
+      set: (typed) => http.choose({ ...http.choice.get(), port: Number(typed) }),
+      follow: (show) => follow([http.choice], show),
+    },
+    (typed) => (isPort(typed.trim() === '' ? NaN : Number(typed)) ? null : wrong),
+  );
 }
 
 /** One row per client with a token, and a field to add one. */

@@ -6,6 +6,9 @@ import { Refusal } from '../../model/refusal.js';
 import { EMBEDDING_PROTOCOLS } from '../../search/vectors/embedding-server.js';
 import type { RemoteEmbedderConfig } from '../models/remote-embedder.js';
 import { text } from '../i18n/index.js';
+import type { Savepoint } from '../savepoint.js';
+import { follow, followInside } from '../store.js';
+import { addDropdown, addField, type LiveValue } from '../ui/forms/live-controls.js';
 import type { SettingsHost } from './host.js';
 
 /** Settings of the user's own embedding model, with its cost and progress. */
@@ -35,24 +38,23 @@ export function meaningPage({ ownModel, savepoint }: SettingsHost): SettingDefin
       {
         name: status.name,
         searchable: false,
-        render: (setting) =>
-          showStatus(ownModel, setting, (listener) =>
-            savepoint.get()?.services.search.onProgress(listener),
-          ),
+        render: (setting) => showStatus(ownModel, setting, savepoint),
       },
     ],
   };
 }
 
-function addProtocol(ownModel: RemoteEmbedderConfig, setting: Setting): void {
-  setting.addDropdown((dropdown) => {
-    dropdown.addOptions(text.meaning.protocols).setValue(ownModel.settings.get().protocol);
-    dropdown.selectEl.setAttr('aria-label', text.meaning.protocol.name);
-    dropdown.onChange((value) => {
-      const protocol = EMBEDDING_PROTOCOLS.find((each) => each === value);
+function addProtocol(ownModel: RemoteEmbedderConfig, setting: Setting): () => void {
+  const value: LiveValue<string> = {
+    get: () => ownModel.settings.get().protocol,
+    set(chosen) {
+      const protocol = EMBEDDING_PROTOCOLS.find((each) => each === chosen);
       if (protocol) ownModel.change({ protocol, isOn: false });
-    });
-  });
+    },
+    follow: (show) => follow([ownModel.settings], show),
+  };
+  const { protocol, protocols } = text.meaning;
+  return addDropdown(setting, protocol.name, value, () => protocols);
 }
 
 /**
@@ -65,18 +67,17 @@ function addText(
   ownModel: RemoteEmbedderConfig,
   field: 'address' | 'model',
   errorOf: (given: string) => string | null,
-): void {
-  setting.addText(({ inputEl }) => {
-    inputEl.setAttrs({ dir: 'ltr', spellcheck: 'false', 'aria-label': label });
-    inputEl.value = ownModel.settings.get()[field];
-    inputEl.addEventListener('change', () => {
-      const given = inputEl.value.trim();
-      const error = errorOf(given);
-      setting.setErrorMessage(error);
-      inputEl.setAttr('aria-invalid', String(error !== null));
-      if (error === null) ownModel.change({ [field]: given, isOn: false });
-    });
-  });
+): () => void {
+  return addField(
+    setting,
+    { dir: 'ltr', spellcheck: 'false', 'aria-label': label },
+    {
+      get: () => ownModel.settings.get()[field],
+      set: (typed) => ownModel.change({ [field]: typed.trim(), isOn: false }),
+      follow: (show) => follow([ownModel.settings], show),
+    },
+    (typed) => errorOf(typed.trim()),
+  );
 }
 
 function addKey(ownModel: RemoteEmbedderConfig, setting: Setting): void {
@@ -114,7 +115,7 @@ function addTest(ownModel: RemoteEmbedderConfig, setting: Setting): void {
 function showStatus(
   ownModel: RemoteEmbedderConfig,
   setting: Setting,
-  follow: (listener: () => void) => (() => void) | undefined,
+  savepoint: SettingsHost['savepoint'],
 ): () => void {
   const { noModel, count, begin, stop, ahead } = text.meaning.status;
   let counted = '';
@@ -150,13 +151,15 @@ function showStatus(
     ownModel.change({ isOn });
     show();
   };
-  show();
-  const ends = [
-    ownModel.embeddings.subscribe(show),
-    ownModel.settings.subscribe(show),
-    follow(show),
+  const progress = ({ services }: Savepoint) => ({
+    get: () => undefined,
+    subscribe: (listener: () => void) => services.search.onProgress(listener),
+  });
+  const stops = [
+    follow([ownModel.embeddings, ownModel.settings], show),
+    followInside(savepoint, (opened) => [progress(opened)], show),
   ];
-  return () => ends.forEach((end) => end?.());
+  return () => stops.forEach((stop) => stop());
 }
 
 function wordsOf({ phase, done, total, sent }: RemoteEmbeddingsStatus): string {

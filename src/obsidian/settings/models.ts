@@ -3,13 +3,13 @@ import { act } from '../actions.js';
 import { PROVIDERS } from '../models/providers.js';
 import { text } from '../i18n/index.js';
 import { providerRows } from '../models/ui/provider-rows.js';
+import { addDropdown, settingValue } from '../ui/forms/live-controls.js';
 import type { SettingsHost } from './host.js';
 
 /** Returns the settings page for providers and models. */
 export function modelsPage(host: SettingsHost): SettingDefinitionPage {
   const { name, desc, preferred, notSetUp } = text.chat.models;
   const { models, settings, app } = host;
-  const ready = models.configured();
   const change = (
     changed: Parameters<typeof providerRows>[0]['change'] extends (change: infer C) => unknown
       ? C
@@ -25,13 +25,14 @@ export function modelsPage(host: SettingsHost): SettingDefinitionPage {
         name: preferred.name,
         desc: preferred.desc,
         visible: () => models.configured().length > 0,
-        control: {
-          type: 'dropdown',
-          key: 'chatProvider',
-          options: Object.fromEntries(
-            ready.map(({ provider, ref }) => [provider.id, `${provider.name}: ${ref.model}`]),
+        render: (setting) =>
+          addDropdown(setting, preferred.name, settingValue(host, 'chatProvider'), () =>
+            Object.fromEntries(
+              models
+                .configured()
+                .map(({ provider, ref }) => [provider.id, `${provider.name}: ${ref.model}`]),
+            ),
           ),
-        },
       },
       ...PROVIDERS.map((provider): SettingDefinitionItem => ({
         type: 'page',
@@ -45,14 +46,8 @@ export function modelsPage(host: SettingsHost): SettingDefinitionPage {
   };
 }
 
-/**
- * Returns the settings page for the tools that agents in the chat may call without asking. `update`
- * redraws the settings.
- */
-export function agentsPage(
-  { settings, change }: SettingsHost,
-  update: () => void,
-): SettingDefinitionPage {
+/** Returns the settings page for the tools that agents in the chat may call without asking. */
+export function agentsPage({ settings, change }: SettingsHost): SettingDefinitionPage {
   const { name, desc, allowed, allowedEmpty } = text.pages.agents;
   const { allowedTools } = settings.get();
   return {
@@ -66,10 +61,9 @@ export function agentsPage(
         emptyState: allowedEmpty,
         items: allowedTools.map((tool) => ({ name: tool, searchable: false })),
         onDelete: (index) =>
-          act(async () => {
+          act(() => {
             const left = settings.get().allowedTools.filter((_, at) => at !== index);
-            await change({ ...settings.get(), allowedTools: left });
-            update();
+            return change({ ...settings.get(), allowedTools: left });
           }),
       },
     ],

@@ -28,10 +28,7 @@ export class MoveModal extends Modal {
   private buttons: { move: ButtonComponent; use: ButtonComponent } | undefined;
   private judged: Judgement | undefined;
 
-  constructor(
-    private readonly host: SettingsHost,
-    private readonly moved: () => void,
-  ) {
+  constructor(private readonly host: SettingsHost) {
     super(host.app);
     this.present = host.settings.get().dataFolder;
   }
@@ -105,7 +102,6 @@ export class MoveModal extends Modal {
         await this.changeTo(judged.path, how, opened);
       } finally {
         this.close();
-        this.moved();
       }
     });
   }

@@ -1,44 +1,84 @@
-import { PluginSettingTab, type Plugin, type SettingDefinitionItem } from 'obsidian';
+import { debounce, PluginSettingTab, type Plugin, type SettingDefinitionItem } from 'obsidian';
+import { follow, followInside } from '../store.js';
 import { appsPage } from './apps.js';
 import { chatAgentsPage } from './chat-agents.js';
 import { memoryDefinitions, searchDefinitions, storageDefinitions } from './general.js';
-import { MIRROR, type SettingsHost } from './host.js';
+import type { SettingsHost } from './host.js';
 import { agentsPage, modelsPage } from './models.js';
-import { settingsShape } from '../settings-schema.js';
+import { drawnTexts, redrawKeepingFocus, withEntering } from './redraw.js';
 
+const UPDATE_DELAY_MS = 100;
+
+/**
+ * The settings. The app reads the definitions when the tab is registered and at each `update`, not
+ * when it is shown. So rows follow what they show, and the tab updates the definitions when other
+ * texts or rows are to be drawn. If the page that is shown stays the same, it is not drawn again,
+ * because it may show a result; the update then waits until the page is left.
+ */
 export class SavepointSettingTab extends PluginSettingTab {
   override icon = 'bookmark';
+  readonly #host: SettingsHost;
+  /** The page of each row that is shown and drawn by a function. */
+  readonly #shownPages: string[] = [];
+  #drawn: ReadonlyMap<string, string> = new Map();
+  #isStale = false;
 
-  constructor(
-    plugin: Plugin,
-    private readonly host: SettingsHost,
-  ) {
+  constructor(plugin: Plugin, host: SettingsHost) {
     super(plugin.app, plugin);
+    this.#host = host;
+  }
+
+  /** Updates the definitions when they change, until the returned function is called. */
+  start(): () => void {
+    const { savepoint, chat, connections, http, settings, agents, activity, ownModel, mirror } =
+      this.#host;
+    const updateSoon = debounce(() => this.#updateIfChanged(), UPDATE_DELAY_MS);
+    const stores = [savepoint, connections, http, settings, agents.entries, activity];
+    const stops = [
+      follow([...stores, ownModel.settings, mirror.isOn], updateSoon),
+      followInside(chat, ({ capture }) => [capture.settings], updateSoon),
+      () => updateSoon.cancel(),
+    ];
+    return () => stops.forEach((stop) => stop());
   }
 
   override getSettingDefinitions(): SettingDefinitionItem[] {
-    const { host } = this;
-    const update = () => this.update();
-    return [
-      modelsPage(host),
-      chatAgentsPage(host, update),
-      appsPage(host, update),
-      agentsPage(host, update),
-      ...memoryDefinitions(host, update),
-      ...searchDefinitions(host, update),
-      storageDefinitions(host, update),
-    ];
+    const host = this.#host;
+    return withEntering(
+      [
+        modelsPage(host),
+        chatAgentsPage(host),
+        appsPage(host),
+        agentsPage(host),
+        ...memoryDefinitions(host),
+        ...searchDefinitions(host),
+        storageDefinitions(host),
+      ],
+      (page) => this.#enter(page),
+    );
   }
 
-  override getControlValue(key: string): unknown {
-    return key === MIRROR
-      ? this.host.mirror.isOn.get()
-      : this.host.settings.get()[key as keyof typeof settingsShape.shape];
+  override update(): void {
+    super.update();
+    this.#drawn = drawnTexts(this.settingItems);
   }
 
-  override async setControlValue(key: string, value: unknown): Promise<void> {
-    const { mirror, settings, change } = this.host;
-    if (key === MIRROR) mirror.turn(value === true);
-    else await change(settingsShape.parse({ ...settings.get(), [key]: value }));
+  #enter(page: string): () => void {
+    this.#shownPages.push(page);
+    return () => {
+      this.#shownPages.splice(this.#shownPages.indexOf(page), 1);
+      if (this.#isStale) queueMicrotask(() => this.#isStale && this.#updateIfChanged());
+    };
+  }
+
+  #updateIfChanged(): void {
+    const drawn = drawnTexts(this.getSettingDefinitions());
+    const hasChanged = (page: string) => drawn.get(page) !== this.#drawn.get(page);
+    const shown = this.#shownPages;
+    this.#isStale = [...drawn.keys()].some(hasChanged);
+    if (this.#isStale && (shown.length === 0 || shown.some(hasChanged))) {
+      this.#isStale = false;
+      redrawKeepingFocus(this.containerEl, () => this.update());
+    } else if (shown.length > 0) this.refreshDomState();
   }
 }

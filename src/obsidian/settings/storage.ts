@@ -12,6 +12,7 @@ import type { VerifyReport } from '../../storage/integrity/verify-report.js';
 import { faultText } from '../host/logger.js';
 import { yieldToHost } from '../host/browser-ports.js';
 import type { Savepoint } from '../savepoint.js';
+import { follow } from '../store.js';
 import { text } from '../i18n/index.js';
 import { exactDate, relativeDate } from '../ui/dates.js';
 import { showFinding, showVerdict } from '../memory/verify/verify-parts.js';
@@ -66,16 +67,17 @@ function buttonRow(
   return {
     name,
     desc,
-    render: (setting) =>
-      void setting.addButton((button) =>
-        button
-          .setButtonText(label)
-          .setDisabled(!savepoint.get())
-          .onClick(() => {
-            const opened = savepoint.get();
-            if (opened) press(opened);
-          }),
-      ),
+    render(setting) {
+      let stop = () => {};
+      setting.addButton((button) => {
+        button.setButtonText(label).onClick(() => {
+          const opened = savepoint.get();
+          if (opened) press(opened);
+        });
+        stop = follow([savepoint], () => void button.setDisabled(!savepoint.get()));
+      });
+      return stop;
+    },
   };
 }
 
@@ -87,7 +89,10 @@ function devicesOf({ services, clock }: Savepoint): Promise<DeviceActivity[]> {
   return readDevices(services.files, services.dataFolder, new Scheduler(clock, yieldToHost));
 }
 
-/** Adds a box below the row that shows the loaded value or the error. */
+/**
+ * Adds a box below the row that shows the loaded value or the error, again for each memory that is
+ * opened.
+ */
 function fillWhenRead<T>(
   { savepoint }: SettingsHost,
   setting: Setting,
@@ -95,22 +100,28 @@ function fillWhenRead<T>(
   show: (box: HTMLElement, found: T) => void,
 ): () => void {
   const box = boxBelow(setting);
-  const opened = savepoint.get();
-  let isGone = false;
-  const fill = (content: () => void) => {
-    if (isGone) return;
-    box.empty();
-    content();
+  let round = 0;
+  const stop = follow([savepoint], () => {
+    const opened = savepoint.get();
+    const own = ++round;
+    const fill = (content: () => void) => {
+      if (own !== round) return;
+      box.empty();
+      content();
+    };
+    const tell = (message: string) =>
+      fill(() => box.createDiv({ cls: 'savepoint-setting-note', text: message }));
+    tell(opened ? text.settings.storage.reading : text.settings.storage.notOpen);
+    if (opened)
+      read(opened).then(
+        (found) => fill(() => show(box, found)),
+        (error: unknown) => tell(faultText(error)),
+      );
+  });
+  return () => {
+    round++;
+    stop();
   };
-  const tell = (message: string) =>
-    fill(() => box.createDiv({ cls: 'savepoint-setting-note', text: message }));
-  tell(opened ? text.settings.storage.reading : text.settings.storage.notOpen);
-  if (opened)
-    read(opened).then(
-      (found) => fill(() => show(box, found)),
-      (error: unknown) => tell(faultText(error)),
-    );
-  return () => (isGone = true);
 }
 
 function boxBelow(setting: Setting): HTMLElement {
@@ -165,33 +176,38 @@ function showDevices(
 function offerVerify({ savepoint }: SettingsHost, setting: Setting): () => void {
   const { verify: say } = text.commands;
   const box = boxBelow(setting);
-  let isGone = false;
-  setting.addButton((button) =>
-    button
-      .setButtonText(text.settings.storage.verify.button)
-      .setDisabled(!savepoint.get())
-      .onClick(async () => {
-        const opened = savepoint.get();
-        if (!opened) return;
-        button.setDisabled(true);
-        box.setText(say.running);
-        const { services, clock } = opened;
-        const show = await verify(services.files, services.dataFolder, {
-          scheduler: new Scheduler(clock, yieldToHost),
-          now: clock.now(),
-          copies: services.copies,
-        }).then(
-          (report) => () => showReport(box, report),
-          (error: unknown) => () =>
-            showVerdict(box, { isGood: false, title: say.failed, sentence: faultText(error) }),
-        );
-        if (isGone) return;
-        button.setDisabled(false);
-        box.empty();
-        show();
-      }),
-  );
-  return () => (isGone = true);
+  let [isGone, isRunning] = [false, false];
+  let stop = () => {};
+  setting.addButton((button) => {
+    const enable = () => void button.setDisabled(isRunning || !savepoint.get());
+    stop = follow([savepoint], enable);
+    button.setButtonText(text.settings.storage.verify.button).onClick(async () => {
+      const opened = savepoint.get();
+      if (!opened) return;
+      isRunning = true;
+      enable();
+      box.setText(say.running);
+      const { services, clock } = opened;
+      const show = await verify(services.files, services.dataFolder, {
+        scheduler: new Scheduler(clock, yieldToHost),
+        now: clock.now(),
+        copies: services.copies,
+      }).then(
+        (report) => () => showReport(box, report),
+        (error: unknown) => () =>
+          showVerdict(box, { isGood: false, title: say.failed, sentence: faultText(error) }),
+      );
+      if (isGone) return;
+      isRunning = false;
+      enable();
+      box.empty();
+      show();
+    });
+  });
+  return () => {
+    isGone = true;
+    stop();
+  };
 }
 
 function offerRebuild({ rebuildCache }: SettingsHost, setting: Setting): () => void {

@@ -39,9 +39,13 @@ export abstract class SettingTab {
     this.containerEl.empty();
   }
 
-  /** Called by the settings window to show the tab. */
+  /**
+   * Called by the settings window to show the tab, which draws the stored items. The documentation
+   * ("Settings") says that they are read when the tab is added and by `update`; 1.13.1 does so
+   * (`renderTab`, as quoted in ljcoder2015/obsidian-sheet-plus#158 and
+   * writerP-777/obsidian-writing-studio#135). Only the type definitions say "on every display()".
+   */
   show(): void {
-    this.settingItems = this.getSettingDefinitions();
     if (this.settingItems.length > 0) this.renderer.open();
     else this.display();
   }

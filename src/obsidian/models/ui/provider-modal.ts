@@ -8,6 +8,7 @@ import { providerRows, type ProviderRowsHost } from './provider-rows.js';
 /** Sets up a provider from the chat. */
 export class ProviderModal extends Modal {
   private providerId: string;
+  private stopFollowing: () => void = () => undefined;
 
   constructor(
     app: App,
@@ -54,16 +55,20 @@ export class ProviderModal extends Modal {
   }
 
   override onClose(): void {
+    this.stopFollowing();
     this.contentEl.empty();
     this.onClosed();
   }
 
   private showRows(box: HTMLElement): void {
+    this.stopFollowing();
     box.empty();
     const provider = PROVIDERS.find(({ id }) => id === this.providerId);
     if (!provider) return;
     const { app, models, change } = this;
-    for (const { name, desc, render } of providerRows({ app, models, change }, provider))
-      render(new Setting(box).setName(name).setDesc(desc));
+    const stops = providerRows({ app, models, change }, provider).map(({ name, desc, render }) =>
+      render(new Setting(box).setName(name).setDesc(desc)),
+    );
+    this.stopFollowing = () => stops.forEach((stop) => stop());
   }
 }

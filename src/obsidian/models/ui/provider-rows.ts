@@ -7,7 +7,9 @@ import type { ModelRegistry } from '../model-registry.js';
 import type { Provider } from '../providers.js';
 import type { Settings } from '../../settings-schema.js';
 import { text } from '../../i18n/index.js';
+import { follow } from '../../store.js';
 import { nameElement } from '../../ui/forms/fields.js';
+import { addField, followInput } from '../../ui/forms/live-controls.js';
 import { offered, TextSuggest } from '../../ui/forms/text-suggest.js';
 
 /** Dependencies of a provider's rows. */
@@ -20,7 +22,8 @@ export interface ProviderRowsHost {
 interface ProviderRow {
   readonly name: string;
   readonly desc: string;
-  readonly render: (setting: Setting) => void;
+  /** Fills the row. Returns a function that stops following the settings. */
+  readonly render: (setting: Setting) => () => void;
 }
 
 /**
@@ -42,7 +45,14 @@ export function providerRows(host: ProviderRowsHost, provider: Provider): Provid
       desc: modelDesc,
       render: (setting) => addModel(host, provider, setting, modelLoader),
     },
-    { name: test, desc: testDesc, render: (setting) => addTest(host, provider, setting) },
+    {
+      name: test,
+      desc: testDesc,
+      render(setting) {
+        addTest(host, provider, setting);
+        return () => undefined;
+      },
+    },
   ];
   const addressRow: ProviderRow = {
     name: address,
@@ -62,11 +72,15 @@ function addKey(
   provider: Provider,
   setting: Setting,
   modelLoader: ModelLoader,
-): void {
+): () => void {
+  let stop = () => {};
   setting.addText(({ inputEl }) => {
     inputEl.setAttrs({ type: 'password', autocomplete: 'off', spellcheck: 'false' });
     describe(setting, inputEl, text.chat.models.key);
-    inputEl.value = models.keyOf(provider);
+    stop = follow(
+      [models.settings],
+      followInput(inputEl, () => models.keyOf(provider)),
+    );
     const save = () => {
       const key = inputEl.value.trim();
       if (key === models.keyOf(provider)) return;
@@ -81,6 +95,7 @@ function addKey(
     // once the text is pasted
     inputEl.addEventListener('paste', () => inputEl.win.setTimeout(save));
   });
+  return stop;
 }
 
 function addAddress(
@@ -88,23 +103,30 @@ function addAddress(
   provider: Provider,
   setting: Setting,
   modelLoader: ModelLoader,
-): void {
-  setting.addText(({ inputEl }) => {
-    inputEl.setAttrs({ type: 'url', dir: 'ltr', placeholder: provider.baseUrl });
-    describe(setting, inputEl, text.chat.models.address);
-    inputEl.value = models.settings.get().providers[provider.id]?.address ?? '';
-    inputEl.addEventListener('change', () => {
-      const address = inputEl.value.trim();
-      const isGood = address === '' || /^https?:\/\/[^\s/]+/i.test(address);
-      setting.setErrorMessage(isGood ? null : text.chat.models.badAddress);
-      inputEl.setAttr('aria-invalid', String(!isGood));
-      if (!isGood) return;
-      act(async () => {
+): () => void {
+  return addField(
+    setting,
+    {
+      type: 'url',
+      dir: 'ltr',
+      placeholder: provider.baseUrl,
+      'aria-label': text.chat.models.address,
+      'aria-describedby': nameElement(setting.descEl),
+    },
+    {
+      get: () => models.settings.get().providers[provider.id]?.address ?? '',
+      async set(typed) {
+        const address = typed.trim();
         await change((settings) => withProvider(settings, provider, { address }));
         if (address !== '') modelLoader.load();
-      });
-    });
-  });
+      },
+      follow: (show) => follow([models.settings], show),
+    },
+    (typed) =>
+      typed.trim() === '' || /^https?:\/\/[^\s/]+/i.test(typed.trim())
+        ? null
+        : text.chat.models.badAddress,
+  );
 }
 
 function addModel(
@@ -112,10 +134,11 @@ function addModel(
   provider: Provider,
   setting: Setting,
   modelLoader: ModelLoader,
-): void {
+): () => void {
   const { modelPlaceholder, load, loading, loaded, inUse, model: label } = text.chat.models;
   let list: readonly OfferedModel[] = [];
   let input: HTMLInputElement | undefined;
+  let stop = () => {};
   const use = (model: string) =>
     act(() => change((settings) => withProvider(settings, provider, { model: model.trim() })));
   const note = noteBelow(setting);
@@ -123,7 +146,10 @@ function addModel(
     input = inputEl;
     inputEl.setAttrs({ dir: 'ltr', placeholder: modelPlaceholder, spellcheck: 'false' });
     describe(setting, inputEl, label);
-    inputEl.value = models.settings.get().providers[provider.id]?.model ?? '';
+    stop = follow(
+      [models.settings],
+      followInput(inputEl, () => models.settings.get().providers[provider.id]?.model ?? ''),
+    );
     inputEl.addEventListener('change', () => use(inputEl.value));
     new TextSuggest(
       app,
@@ -163,6 +189,7 @@ function addModel(
     button.setButtonText(load).onClick(() => loadModels().then(() => input?.focus()));
     modelLoader.load = () => void loadModels();
   });
+  return stop;
 }
 
 function addTest({ models }: ProviderRowsHost, provider: Provider, setting: Setting): void {

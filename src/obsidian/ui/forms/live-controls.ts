@@ -1,0 +1,118 @@
+import type { Setting } from 'obsidian';
+import { act } from '../../actions.js';
+import type { Settings } from '../../settings-schema.js';
+import { follow, type Store } from '../../store.js';
+
+/** A value that a control shows, follows and changes. */
+export interface LiveValue<T> {
+  readonly get: () => T;
+  readonly set: (value: T) => unknown;
+  /** Calls `show` now and after each change, until the returned function is called. */
+  readonly follow: (show: () => void) => () => void;
+}
+
+/** Returns one of the vault's settings. */
+export function settingValue<K extends keyof Settings>(
+  {
+    settings,
+    change,
+  }: {
+    readonly settings: Store<Settings>;
+    readonly change: (settings: Settings) => Promise<void>;
+  },
+  key: K,
+): LiveValue<Settings[K]> {
+  return {
+    get: () => settings.get()[key],
+    set: (value) => change({ ...settings.get(), [key]: value }),
+    follow: (show) => follow([settings], show),
+  };
+}
+
+/** Adds a switch. Returns a function that stops following the value. */
+export function addToggle(
+  setting: Setting,
+  label: string,
+  { get, set, follow: followValue }: LiveValue<boolean>,
+): () => void {
+  let stop = () => {};
+  setting.addToggle((toggle) => {
+    (toggle.toggleEl.querySelector('input') ?? toggle.toggleEl).setAttr('aria-label', label);
+    let isShowing = false; // setting the value calls the listener too
+    const show = () => {
+      isShowing = true;
+      toggle.setValue(get());
+      isShowing = false;
+    };
+    toggle.onChange((isOn) => {
+      if (!isShowing) act(async () => Promise.resolve(set(isOn)).finally(show));
+    });
+    stop = followValue(show);
+  });
+  return stop;
+}
+
+/** Adds a dropdown. Returns a function that stops following the value and its options. */
+export function addDropdown(
+  setting: Setting,
+  label: string,
+  { get, set, follow: followValue }: LiveValue<string>,
+  options: () => Readonly<Record<string, string>>,
+): () => void {
+  let stop = () => {};
+  setting.addDropdown((dropdown) => {
+    dropdown.selectEl.setAttr('aria-label', label);
+    let offered = '';
+    const show = () => {
+      const offer = options();
+      if (offered !== JSON.stringify(offer)) {
+        offered = JSON.stringify(offer);
+        dropdown.selectEl.empty();
+        dropdown.addOptions(offer);
+      }
+      if (dropdown.getValue() !== get()) dropdown.setValue(get());
+    };
+    dropdown.onChange((value) => act(async () => Promise.resolve(set(value)).finally(show)));
+    stop = followValue(show);
+  });
+  return stop;
+}
+
+/**
+ * Adds a field, which is applied when editing ends; otherwise every typed character would change
+ * the value. A change from elsewhere leaves what is being typed. `problemOf` returns why a text is
+ * not valid; null if it is. Returns a function that stops following the value.
+ */
+export function addField(
+  setting: Setting,
+  attributes: Readonly<Record<string, string | number>>,
+  { get, set, follow: followValue }: LiveValue<string>,
+  problemOf: (typed: string) => string | null,
+): () => void {
+  let stop = () => {};
+  setting.addText(({ inputEl }) => {
+    inputEl.setAttrs(attributes);
+    stop = followValue(followInput(inputEl, get));
+    inputEl.addEventListener('change', () => {
+      const problem = problemOf(inputEl.value);
+      setting.setErrorMessage(problem);
+      inputEl.setAttr('aria-invalid', String(problem !== null));
+      const typed = inputEl.value;
+      if (problem === null)
+        act(async () => {
+          await set(typed);
+          if (inputEl.value === typed) inputEl.value = get(); // as it was read, for example trimmed
+        });
+    });
+  });
+  return stop;
+}
+
+/** Returns a function that shows the value in a field, unless something else is being typed. */
+export function followInput(inputEl: HTMLInputElement, get: () => string): () => void {
+  let shown = inputEl.value;
+  return () => {
+    if (inputEl.value === shown) inputEl.value = get();
+    shown = get();
+  };
+}
