@@ -469,7 +469,7 @@ describe('LogSegmentWriter', () => {
       root: ROOT,
       lane,
       identities,
-      random: createTestRandom(99),
+      random: createTestRandom(-1),
       clock,
       hybridClock: new HybridClock(clock),
       writers,

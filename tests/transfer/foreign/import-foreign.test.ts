@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../src/model/event.js';
 import { allWorkspaces } from '../../../src/model/lookup.js';
 import { Refusal } from '../../../src/model/refusal.js';
 import type { ForeignFile } from '../../../src/transfer/foreign/foreign-memory.js';
+import { validName } from '../../../src/transfer/foreign/naming.js';
 import { readLogLines } from '../../../src/storage/read/log-lines.js';
 import { verify } from '../../../src/storage/integrity/verify.js';
 import { START_TIME } from '../../fakes/deterministic.js';
@@ -102,8 +103,9 @@ function storyOf(
       const context = { ...CONTEXT, conversationContext: st, nextSteps: [word] };
       add(made, stateSaved(`s${s}`, `w${w}`, at, context, { name: `Save ${s % 3}`, tags: [word] }));
     } else if (kind === 'rename') {
-      workspace.name = `Other ${word.trim()} ${w}`.slice(0, 40);
-      add(workspace, workspaceUpdated(`w${w}`, at, { name: workspace.name }));
+      const name = `Other ${word.trim()} ${w}`.slice(0, 40);
+      workspace.name = validName(name);
+      add(workspace, workspaceUpdated(`w${w}`, at, { name }));
     } else if (kind === 'archive' || kind === 'restore') {
       workspace.isArchived = kind === 'archive';
       add(workspace, workspaceUpdated(`w${w}`, at, { isArchived: workspace.isArchived }));
