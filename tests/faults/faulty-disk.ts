@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as fs from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 
@@ -46,6 +47,8 @@ export interface FaultyDisk {
   arm(fault: DiskFault, at: number): void;
   disarm(): void;
   hasStruck(): boolean;
+  /** Waits for what runs in the background, until no further call follows. */
+  settle(): Promise<void>;
 }
 
 /** A disk error as Node words it. */
@@ -100,5 +103,12 @@ export function createFaultyDisk(): FaultyDisk {
     arm: (fault, at) => void armed.push({ fault, at }),
     disarm: () => void (armed = []),
     hasStruck: () => hasStruck,
+    async settle() {
+      const total = () => Object.values(counts).reduce((sum, count) => sum + count);
+      for (let seen = -1; seen !== total();) {
+        seen = total();
+        await sleep(20);
+      }
+    },
   };
 }
