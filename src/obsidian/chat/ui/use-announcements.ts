@@ -6,8 +6,8 @@ import { callSentence, sentenceText, subjectIn } from '../../calls/call-sentence
 import { text } from '../../i18n/index.js';
 import type { Savepoint } from '../../savepoint.js';
 import type { ConversationController } from '../conversation-controller.js';
-import { errorForUsers } from '../user-texts.js';
-import { useSelected } from './hooks.js';
+import { errorForUsers } from '../../calls/user-texts.js';
+import { useSelected } from '../../ui/use-store.js';
 
 /**
  * Announces finished answers and pending approvals to screen readers, but not each streamed word.

@@ -10,8 +10,7 @@ import { parseModelRef } from '../../models/model-ref.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
 import type { Savepoint } from '../../savepoint.js';
 import { text } from '../../i18n/index.js';
-import { useStore } from '../../ui/use-store.js';
-import { useSelected } from './hooks.js';
+import { useSelected, useStore } from '../../ui/use-store.js';
 import type { ConversationHost } from './host.js';
 
 /** A branch's share of the model's context window. */

@@ -15,7 +15,7 @@ import { text } from '../../../i18n/index.js';
 import { MoreButton } from '../../../memory/page-parts.js';
 import { Icon } from '../../../ui/components.js';
 import { useStore } from '../../../ui/use-store.js';
-import { errorForUsers } from '../../user-texts.js';
+import { errorForUsers } from '../../../calls/user-texts.js';
 import { DiffLines } from '../diff-lines.js';
 import type { ConversationHost } from '../host.js';
 

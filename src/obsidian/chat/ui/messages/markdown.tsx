@@ -1,7 +1,7 @@
 import { Component, Keymap, MarkdownRenderer } from 'obsidian';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { act } from '../../../actions.js';
-import { guardMarkdown, removeGuards } from '../../guard-markdown.js';
+import { guardMarkdown, removeGuards } from '../../../../markdown/guard-markdown.js';
 import { report } from '../../../host/logger.js';
 import { CHAT_VIEW, type ChatHost } from '../host.js';
 import { streamInto, type StreamedText } from './streamed-dom.js';

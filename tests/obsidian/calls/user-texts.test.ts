@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withoutAdvice } from '../../../src/obsidian/chat/user-texts.js';
+import { withoutAdvice } from '../../../src/obsidian/calls/user-texts.js';
 
 const NAMES = ['listStates', 'loadState'];
 

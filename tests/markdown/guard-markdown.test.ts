@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as fc from 'fast-check';
-import { guardMarkdown } from '../../../src/obsidian/chat/guard-markdown.js';
+import { guardMarkdown } from '../../src/markdown/guard-markdown.js';
 
 const GUARD = '\uE0F0';
 

@@ -1,4 +1,4 @@
-import { HIGHLIGHTED_LANGUAGES } from '../../markdown/inert.js';
+import { HIGHLIGHTED_LANGUAGES } from './inert.js';
 
 /** A private-use character, which has no meaning in Markdown or HTML. */
 const MARKER = '\uE0F0';
