@@ -22,11 +22,14 @@ export interface SessionFolders {
   readonly excluded: readonly string[];
 }
 
+/** What is known of a session beside its activity. */
+export type SessionFacts = Pick<Checkpoint, 'client' | 'changedAt' | 'fromState'>;
+
 /** Returns the checkpoint of a session. It contains no absolute path of this device. */
 export function buildCheckpoint(
   activity: Activity,
   folders: SessionFolders,
-  fromState?: string,
+  facts: SessionFacts = {},
 ): Checkpoint {
   const hide = (text: string) => withoutFolders(text, folders);
   const touched = [...activity.files]
@@ -44,9 +47,16 @@ export function buildCheckpoint(
         .map(({ command }) => hide(command)),
     ).slice(0, MAX_COMMANDS);
   const shown = written.slice(0, MAX_FILES);
+  const { request, message, answered, isFinished } = activity;
   return {
-    task: hide(activity.task),
+    ...facts,
+    request: hide(request),
+    earlier: hide(activity.earlier),
+    message: hide(message === request ? '' : message),
     answer: hide(activity.answer),
+    answered: hide(answered === request ? '' : answered),
+    isFinished,
+    hasWorked: written.length > 0 || activity.commands.some(({ isRead }) => isRead !== true),
     written: shown,
     writtenCount: written.length,
     read: read.slice(0, MAX_FILES - shown.length),
@@ -56,7 +66,6 @@ export function buildCheckpoint(
     todos: activity.todos
       .slice(-MAX_TODOS)
       .map(({ text, isDone }) => ({ text: hide(text), isDone })),
-    ...(fromState !== undefined && { fromState }),
   };
 }
 

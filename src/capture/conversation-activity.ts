@@ -5,6 +5,13 @@ import { ActivityRecorder, type Activity } from '../apps/transcripts/activity.js
 /** Matches a message that only runs a tool, such as `/createState`. */
 const TOOL_RUN = /^\/[A-Za-z]+$/;
 
+/** Begins the names of tools that only read. */
+const READS =
+  /^(?:analyze|brief|compare|fetch|find|get|index|list|load|read|search|summarize|think|timeline|validate)/i;
+
+/** How the messages of a model end whose answer is finished. */
+const FINISHED = new Set<Message['end']>([undefined, 'done', 'length']);
+
 /** Parameters that name files, as one path or a list of paths. */
 const PATH_PARAMS = ['path', 'files', 'activeFiles', 'keyFiles'];
 
@@ -16,12 +23,12 @@ export function conversationActivity(path: readonly Message[]): Activity {
   const recorder = new ActivityRecorder();
   for (const message of path) {
     const text = textOfMessage(message);
-    if (message.role === 'assistant') recorder.setAnswer(text);
-    else if (!TOOL_RUN.test(text)) recorder.setTask(text);
+    if (message.role === 'user' && !TOOL_RUN.test(text)) recorder.setMessage(text);
     for (const part of message.parts) {
       if (part.type === 'data') recorder.touchFile(part.path, false, message.id);
       if (part.type === 'tool') recordCall(recorder, part, `${message.id} ${part.id}`);
     }
+    if (message.role === 'assistant') recorder.setAnswer(text, FINISHED.has(message.end));
   }
   return recorder.activity();
 }
@@ -29,13 +36,14 @@ export function conversationActivity(path: readonly Message[]): Activity {
 /** Records a call. A call that was denied or stopped has done nothing. */
 function recordCall(
   recorder: ActivityRecorder,
-  { tool, params, status }: ToolPart,
+  { tool, params, changes = [], status }: ToolPart,
   call: string,
 ): void {
   if (status !== 'done' && status !== 'failed') return;
-  recorder.startCommand(call, `${tool} ${JSON.stringify(params)}`);
+  recorder.startCommand(call, `${tool} ${JSON.stringify(params)}`, READS.test(tool));
   const isWritten = /write/i.test(tool);
   for (const file of filesIn(params)) recorder.touchFile(file, isWritten, call);
+  for (const { path } of changes) recorder.touchFile(path, true, call);
   recorder.endCall(call, status === 'done');
 }
 

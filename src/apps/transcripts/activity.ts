@@ -1,5 +1,6 @@
 import { truncate } from '../../model/text/truncate.js';
 import { redact } from '../../model/text/redact.js';
+import { isRequest } from '../../model/text/user-message.js';
 
 /** A file that a session has touched. */
 export interface TouchedFile {
@@ -14,6 +15,8 @@ export interface TouchedFile {
 export interface CommandRun {
   readonly call: string;
   readonly command: string;
+  /** True if it can only have read. */
+  readonly isRead?: boolean;
   /** Undefined while it runs. */
   readonly isSuccess?: boolean;
 }
@@ -25,20 +28,51 @@ export interface Todo {
   readonly isDone: boolean;
 }
 
-/** What a session has done so far, without secrets. Each list has the latest entry last. */
+/**
+ * What a session has done so far, without secrets. Each list has the latest entry last. A stretch
+ * of work begins with the first message of the user after a finished answer.
+ */
 export interface Activity {
+  /** The first request (`isRequest`) of the last stretch that has one. */
+  readonly request: string;
+  /** The last long request before it, or the last one if none was long. */
+  readonly earlier: string;
   /** The last message of the user. */
-  readonly task: string;
+  readonly message: string;
   /** The first paragraph of the agent's last answer. */
   readonly answer: string;
+  /** The request that it answers, or else the message. */
+  readonly answered: string;
+  /** True if nothing has happened since the agent has finished its answer. */
+  readonly isFinished: boolean;
+  /** True if the request belongs to the current stretch. */
+  readonly isRequested: boolean;
+  /** True if the agent has called tools since the last message. */
+  readonly isWorked: boolean;
   readonly files: readonly TouchedFile[];
   readonly commands: readonly CommandRun[];
   readonly todos: readonly Todo[];
 }
 
-export const NO_ACTIVITY: Activity = { task: '', answer: '', files: [], commands: [], todos: [] };
+export const NO_ACTIVITY: Activity = {
+  request: '',
+  earlier: '',
+  message: '',
+  answer: '',
+  answered: '',
+  isFinished: false,
+  isRequested: false,
+  isWorked: false,
+  files: [],
+  commands: [],
+  todos: [],
+};
 
-const MAX_TASK_CHARACTERS = 600;
+type Talk = Omit<Activity, 'files' | 'commands' | 'todos'>;
+
+const MAX_MESSAGE_CHARACTERS = 600;
+/** A request of this length hardly depends on others, and an answer of this length says something. */
+const LONG_CHARACTERS = 80;
 const MAX_ANSWER_CHARACTERS = 600;
 const MAX_COMMAND_CHARACTERS = 200;
 const MAX_TODO_CHARACTERS = 200;
@@ -54,30 +88,70 @@ const MAX_REDACTED_CHARACTERS = 20_000;
  * changes nothing.
  */
 export class ActivityRecorder {
-  #task: string;
-  #answer: string;
+  #talk: Talk;
   readonly #files: Map<string, TouchedFile>;
   readonly #commands: Map<string, CommandRun>;
   #todos: Map<string, Todo>;
 
   /** @param before The activity up to the first line. */
   constructor(before: Activity = NO_ACTIVITY) {
-    this.#task = before.task;
-    this.#answer = before.answer;
-    this.#files = new Map(before.files.map((file) => [file.path, file]));
-    this.#commands = new Map(before.commands.map((run) => [run.call, run]));
-    this.#todos = new Map(before.todos.map((todo) => [todo.id, todo]));
+    const { files, commands, todos, ...talk } = before;
+    this.#talk = talk;
+    this.#files = new Map(files.map((file) => [file.path, file]));
+    this.#commands = new Map(commands.map((run) => [run.call, run]));
+    this.#todos = new Map(todos.map((todo) => [todo.id, todo]));
   }
 
-  setTask(text: string): void {
-    this.#task = shorten(text, MAX_TASK_CHARACTERS) || this.#task;
+  /** Records a message that the user has typed. */
+  setMessage(text: string): void {
+    const message = shorten(text, MAX_MESSAGE_CHARACTERS);
+    if (message === '') return;
+    const { isFinished, isRequested, message: last } = this.#talk;
+    this.#talk = { ...this.#talk, isFinished: false };
+    if (message === last) return;
+    const isWaiting = isFinished || !isRequested;
+    this.#talk = { ...this.#talk, message, isRequested: !isWaiting, isWorked: false };
+    if (isWaiting && isRequest(message)) this.#setRequest(message);
   }
 
-  setAnswer(text: string): void {
-    this.#answer = shorten(firstParagraph(text), MAX_ANSWER_CHARACTERS) || this.#answer;
+  /**
+   * Records the user's last message as the client repeats it, possibly cut and at any later time.
+   */
+  recallMessage(text: string): void {
+    const message = shorten(text, MAX_MESSAGE_CHARACTERS);
+    if (this.#talk.message.startsWith(message.replace(/…$/u, '').trimEnd())) return;
+    const { isFinished } = this.#talk;
+    this.setMessage(message);
+    this.#talk = { ...this.#talk, isFinished };
+  }
+
+  #setRequest(request: string): void {
+    const { request: last, earlier } = this.#talk;
+    const isKept = last === '' || (earlier !== '' && last.length < LONG_CHARACTERS);
+    this.#talk = { ...this.#talk, request, earlier: isKept ? earlier : last, isRequested: true };
+  }
+
+  /**
+   * Records an answer. Some texts only announce what the agent does next. A short reply to a message
+   * that asks for nothing, such as thanks, does not replace the answer to a request.
+   */
+  setAnswer(text: string, isFinished = true): void {
+    const answer = shorten(firstParagraph(text), MAX_ANSWER_CHARACTERS);
+    if (answer === '') return;
+    const { request, message, answered, isRequested, isWorked } = this.#talk;
+    this.#talk = { ...this.#talk, isFinished };
+    const isReply = !isRequested && !isWorked && answer.length < LONG_CHARACTERS;
+    if (isReply && answered !== '' && answered === request) return;
+    this.#talk = { ...this.#talk, answer, answered: request || message };
+  }
+
+  /** Records that the agent is at work. */
+  setWorking(): void {
+    this.#talk = { ...this.#talk, isFinished: false, isWorked: true };
   }
 
   touchFile(path: unknown, isWritten: boolean, call: string): void {
+    this.setWorking();
     if (typeof path !== 'string' || path === '' || path.length > MAX_PATH_CHARACTERS) return;
     const known = this.#files.get(path);
     const file = { path, isWritten: isWritten || known?.isWritten === true };
@@ -86,14 +160,17 @@ export class ActivityRecorder {
     keepNewest(this.#files, MAX_FILES);
   }
 
-  startCommand(call: string, command: unknown): void {
+  startCommand(call: string, command: unknown, isRead = false): void {
+    this.setWorking();
     if (typeof command !== 'string' || this.#commands.has(call)) return;
-    this.#commands.set(call, { call, command: shorten(command, MAX_COMMAND_CHARACTERS) });
+    const run = { call, command: shorten(command, MAX_COMMAND_CHARACTERS) };
+    this.#commands.set(call, { ...run, ...(isRead && { isRead }) });
     keepNewest(this.#commands, MAX_COMMANDS);
   }
 
   /** Records how a tool call ended. A file that only a failed call has named was not touched. */
   endCall(call: string, isSuccess: boolean): void {
+    this.setWorking();
     const run = this.#commands.get(call);
     if (run) this.#commands.set(call, { ...run, isSuccess });
     if (isSuccess) return;
@@ -117,8 +194,7 @@ export class ActivityRecorder {
 
   activity(): Activity {
     return {
-      task: this.#task,
-      answer: this.#answer,
+      ...this.#talk,
       files: [...this.#files.values()],
       commands: [...this.#commands.values()],
       todos: [...this.#todos.values()],

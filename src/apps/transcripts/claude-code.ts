@@ -23,14 +23,14 @@ export function readClaudeCodeLine(line: JsonObject, recorder: ActivityRecorder)
   switch (line['type']) {
     case 'user':
       readResults(line, message, recorder);
-      if (isTask(line, message)) recorder.setTask(textOfParts(message['content']));
+      if (isTask(line, message)) recorder.setMessage(textOfParts(message['content']));
       break;
     case 'assistant':
       for (const part of objectsAt(message, 'content')) readPart(line, part, recorder);
       break;
     case 'last-prompt':
       if (!NOT_A_TASK.test(textAt(line, 'lastPrompt')))
-        recorder.setTask(textAt(line, 'lastPrompt'));
+        recorder.recallMessage(textAt(line, 'lastPrompt'));
       break;
   }
 }
@@ -44,8 +44,12 @@ function isTask(line: JsonObject, { content }: JsonObject): boolean {
 
 function readPart(line: JsonObject, part: JsonObject, recorder: ActivityRecorder): void {
   if (part['type'] === 'text' && line['isSidechain'] !== true)
-    recorder.setAnswer(textAt(part, 'text'));
+    recorder.setAnswer(
+      textAt(part, 'text'),
+      objectAt(line, 'message')['stop_reason'] !== 'tool_use',
+    );
   if (part['type'] !== 'tool_use') return;
+  recorder.setWorking();
   const [name, call, input] = [textAt(part, 'name'), textAt(part, 'id'), objectAt(part, 'input')];
   const path = input['file_path'] ?? input['notebook_path'];
   if (READING_TOOLS.has(name)) recorder.touchFile(path, false, call);

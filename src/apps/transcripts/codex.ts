@@ -26,7 +26,7 @@ function readEvent(payload: JsonObject, recorder: ActivityRecorder): void {
       recorder.setAnswer(textAt(payload, 'last_agent_message'));
       break;
     case 'user_message':
-      recorder.setTask(textAt(payload, 'message'));
+      recorder.setMessage(textAt(payload, 'message'));
       break;
     case 'agent_message':
       recorder.setAnswer(textAt(payload, 'message'));
@@ -38,13 +38,16 @@ function readItem(item: JsonObject, recorder: ActivityRecorder): void {
   const call = textAt(item, 'id');
   switch (item['type']) {
     case 'UserMessage':
-      recorder.setTask(textOfParts(item['content']));
+      recorder.setMessage(textOfParts(item['content']));
       break;
     case 'AgentMessage':
       recorder.setAnswer(textOfParts(item['content']));
       break;
     case 'CommandExecution':
       readCommand(item, call, recorder);
+      break;
+    case 'McpToolCall':
+      recorder.setWorking();
       break;
     case 'FileChange':
       if (item['status'] !== 'failed')

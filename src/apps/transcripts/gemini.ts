@@ -27,10 +27,10 @@ function readMessage(message: JsonObject, recorder: ActivityRecorder): void {
   const { content } = message;
   if (message['type'] === 'user') {
     const text = withoutHookContext(textOfParts(content));
-    if (!SESSION_CONTEXT.test(text)) recorder.setTask(text);
+    if (!SESSION_CONTEXT.test(text)) recorder.setMessage(text);
   }
   if (message['type'] !== 'gemini') return;
-  recorder.setAnswer(textOfParts(content));
+  recorder.setAnswer(textOfParts(content), objectsAt(message, 'toolCalls').length === 0);
   for (const call of objectsAt(message, 'toolCalls')) readCall(call, recorder);
 }
 

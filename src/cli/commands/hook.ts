@@ -3,6 +3,7 @@ import { displayName, findApp, idsWith, type AppWith } from '../../apps/index.js
 import { consentTo } from '../../capture/consent.js';
 import type { ComposedBrief } from '../../node/capture/brief-cache.js';
 import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
+import { findClientProcess } from '../../node/capture/client-process.js';
 import { logHookFailure } from '../../node/capture/failure-log.js';
 import { newSession, SessionFiles } from '../../node/capture/session-files.js';
 import { environmentVault, envValue } from '../../node/environment.js';
@@ -84,8 +85,11 @@ async function handleEvent(args: HookArguments, program: ProgramHost): Promise<v
   const app = findApp('hooks', args.client ?? defaultClient());
   if (!event) throw new Error(`Unknown event. Valid: ${HOOK_EVENTS.join(', ')}`);
   if (!app) throw new Error(`Unknown client. Valid: ${idsWith('hooks').join(', ')}`);
-  const input = await readHookInput(program, app.hooks);
-  if (!input) throw new Error('The input is not a JSON object');
+  const given = await readHookInput(program, app.hooks);
+  if (!given) throw new Error('The input is not a JSON object');
+  const { node } = program;
+  const process = given.process ?? (await findClientProcess(node, node.process.ppid));
+  const input = { ...given, process };
   const linked = await findLinkedSession(program, input);
   if (!linked) return;
   if (args.background) {

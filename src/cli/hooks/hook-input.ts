@@ -1,6 +1,7 @@
 import { shorten } from '../../apps/transcripts/activity.js';
 import type { AppHooks } from '../../apps/ai-app.js';
 import { parseJsonObject, textAt } from '../../model/text/json-fields.js';
+import { readClientProcess, type ClientProcess } from '../../node/capture/client-process.js';
 import type { ProgramHost } from '../program.js';
 
 /** What a client tells a hook, as far as it is used. Missing fields are empty. */
@@ -15,8 +16,11 @@ export interface HookInput {
   readonly prompt: string;
   /** The agent's last answer, shortened. */
   readonly answer: string;
+  /** The client's process. Only this program passes it on, to the process in the background. */
+  readonly process?: ClientProcess | undefined;
 }
 
+const PROCESS_FIELD = 'savepoint_client';
 const MAX_INPUT_BYTES = 8 * 1024 * 1024;
 const MAX_TEXT_CHARACTERS = 4000;
 /** A client that does not close standard input is not waited for longer. */
@@ -35,8 +39,9 @@ export async function readHookInput(
     transcript: textAt(value, 'transcript_path'),
     folder: textAt(value, 'cwd'),
     source: textAt(value, 'source'),
-    prompt: firstParagraph(hooks.withoutAdditions?.(prompt) ?? prompt),
+    prompt: shorten(hooks.withoutAdditions?.(prompt) ?? prompt, MAX_TEXT_CHARACTERS),
     answer: firstParagraph(textAt(value, hooks.answerField)),
+    process: readClientProcess(value[PROCESS_FIELD]),
   };
 }
 
@@ -45,7 +50,7 @@ export async function readHookInput(
  * the background.
  */
 export function hookInputJson(input: HookInput, { answerField }: AppHooks): string {
-  const { session, transcript, folder, source, prompt, answer } = input;
+  const { session, transcript, folder, source, prompt, answer, process } = input;
   return JSON.stringify({
     session_id: session,
     transcript_path: transcript,
@@ -53,6 +58,7 @@ export function hookInputJson(input: HookInput, { answerField }: AppHooks): stri
     source,
     prompt,
     [answerField]: answer,
+    [PROCESS_FIELD]: process,
   });
 }
 

@@ -32,7 +32,9 @@ export async function registerSession(
     ...(known ?? newSession(client, input)),
     ...(input.transcript !== '' && { transcript: input.transcript }),
     ...(fromState !== undefined && !known?.fromState && { fromState }),
+    process: input.process,
     isSealed: false,
+    hasEnded: false,
   }));
 }
 
@@ -50,8 +52,9 @@ export async function recordSession(
   await linked.files.update(client, input.session, async (known) => {
     const start = known ?? newSession(client, input);
     const named = { ...start, ...(input.transcript !== '' && { transcript: input.transcript }) };
-    const session = await catchUp(program.node, named, input);
-    return writeIfDue(program, linked, { ...session, isSealed: reason === 'end' }, reason);
+    const hasEnded = reason === 'end';
+    const session = await catchUp(program.node, { ...named, process: input.process }, input);
+    return writeIfDue(program, linked, { ...session, isSealed: hasEnded, hasEnded }, reason);
   });
 }
 

@@ -1,15 +1,33 @@
-import { numberIn, objectsIn, textAt, textsIn } from './json-fields.js';
 import { isJsonObject, type Json, type JsonObject } from '../event.js';
+import { numberIn, objectsIn, textAt, textsIn } from './json-fields.js';
+import { namesTask } from './user-message.js';
 
 /**
  * A summary of where a session of an AI app was, extracted from its transcript without a model. It
- * contains no secrets.
+ * contains no secrets. All texts are shortened.
  */
 export interface Checkpoint {
-  /** The user's last message, shortened. */
-  readonly task: string;
-  /** The first paragraph of the agent's last answer, shortened. */
+  /** What the user has asked for last; empty if no message asks for anything by itself. */
+  readonly request: string;
+  /** A request before it, on which it may depend. */
+  readonly earlier: string;
+  /** The user's last message, such as "yes"; empty if it is the request. */
+  readonly message: string;
+  /** The first paragraph of the agent's last answer. */
   readonly answer: string;
+  /** What it answers; empty if that is the request. */
+  readonly answered: string;
+  /** True if nothing has happened since the agent has finished its answer. */
+  readonly isFinished: boolean;
+  /** True if a file was written or a command was run. */
+  readonly hasWorked: boolean;
+  /**
+   * The client has ended the session, its process is gone, or it is running; undefined if this is
+   * not known.
+   */
+  readonly client?: 'ended' | 'gone' | 'running' | undefined;
+  /** Time of the last change. */
+  readonly changedAt?: string | undefined;
   /** The files written last, newest first: vault paths, or paths with a prefix like `project:`. */
   readonly written: readonly string[];
   readonly writtenCount: number;
@@ -23,24 +41,62 @@ export interface Checkpoint {
   /** The agent's own to-do list. */
   readonly todos: readonly { readonly text: string; readonly isDone: boolean }[];
   /** Id of the newest state when the session started. */
-  readonly fromState?: string;
+  readonly fromState?: string | undefined;
+}
+
+/** A session whose end is not known counts as running until nothing was written for so long. */
+const SILENCE_MS = 10 * 60 * 1000;
+
+/** What has become of a session. */
+export type SessionStatus = 'finished' | 'interrupted' | 'running';
+
+/**
+ * Returns what has become of a session that last changed at `changedAt`, as of `now`, both in
+ * milliseconds since 1970. One that its client has ended is finished, whatever it has left open.
+ */
+export function sessionStatus(
+  { isFinished, client }: Pick<Checkpoint, 'isFinished' | 'client'>,
+  changedAt: number,
+  now: number,
+): SessionStatus {
+  if (isFinished || client === 'ended') return 'finished';
+  if (client !== undefined) return client === 'running' ? 'running' : 'interrupted';
+  return now - changedAt < SILENCE_MS ? 'running' : 'interrupted';
+}
+
+/**
+ * Returns what a session works on; empty if nobody has said so. A word or two count only if work
+ * has followed.
+ */
+export function taskOf({ request, message, hasWorked }: Checkpoint): string {
+  if (request !== '') return request;
+  return hasWorked && namesTask(message) ? message : '';
 }
 
 /** Returns true if there is nothing in the checkpoint from which somebody could continue. */
-export function isEmptyCheckpoint({ task, answer, writtenCount, readCount }: Checkpoint): boolean {
-  return task === '' && answer === '' && writtenCount + readCount === 0;
+export function isEmptyCheckpoint(checkpoint: Checkpoint): boolean {
+  const { request, message, answer, writtenCount, readCount } = checkpoint;
+  return request === '' && message === '' && answer === '' && writtenCount + readCount === 0;
 }
 
 /**
  * Returns a checkpoint as the value of `checkpoint` in a `trace.new` event. Empty fields are left
- * out.
+ * out, and that the session was running then.
  */
 export function checkpointData(checkpoint: Checkpoint): JsonObject {
-  const { task, answer, written, writtenCount, read, readCount, failed, passed, todos, fromState } =
-    checkpoint;
+  const { request, earlier, message, answer, answered, isFinished, hasWorked } = checkpoint;
+  const { client, changedAt, fromState } = checkpoint;
+  const { written, writtenCount, read, readCount, failed, passed, todos } = checkpoint;
   return {
-    ...(task && { task }),
+    ...(request && { request }),
+    ...(earlier && { earlier }),
+    ...(message && { message }),
     ...(answer && { answer }),
+    ...(answered && { answered }),
+    ...(isFinished && { isFinished }),
+    ...(hasWorked && { hasWorked }),
+    ...(client !== undefined && client !== 'running' && { client }),
+    ...(changedAt !== undefined && { changedAt }),
     ...(writtenCount > 0 && { written: [...written], writtenCount }),
     ...(readCount > 0 && { read: [...read], readCount }),
     ...(failed.length > 0 && { failed: [...failed] }),
@@ -60,9 +116,18 @@ export function readCheckpoint(value: Json | undefined): Checkpoint | undefined 
   const count = (key: string) => numberIn(value, key) ?? 0;
   const todos = objectsIn(value['todos']);
   const [written, read] = [textsIn(value['written']), textsIn(value['read'])];
+  const client = (['ended', 'gone'] as const).find((known) => known === value['client']);
+  const changedAt = text('changedAt');
   return {
-    task: text('task'),
+    request: text('request'),
+    earlier: text('earlier'),
+    message: text('message'),
     answer: text('answer'),
+    answered: text('answered'),
+    isFinished: value['isFinished'] === true,
+    hasWorked: value['hasWorked'] === true,
+    client,
+    changedAt: Number.isFinite(Date.parse(changedAt)) ? changedAt : undefined,
     written,
     writtenCount: Math.max(count('writtenCount'), written.length),
     read,
@@ -74,27 +139,37 @@ export function readCheckpoint(value: Json | undefined): Checkpoint | undefined 
         ? [{ text: todo['text'], isDone: todo['isDone'] === true }]
         : [],
     ),
-    ...(text('fromState') && { fromState: text('fromState') }),
+    fromState: text('fromState') || undefined,
   };
 }
 
 /**
  * Returns a checkpoint as text for people, agents and search, one line per field that is not empty.
+ * An answer follows what it answers.
  */
 export function checkpointText(checkpoint: Checkpoint): string {
-  const { task, answer, written, writtenCount, read, readCount, failed, passed, todos } =
-    checkpoint;
+  const { request, earlier, message, answer, answered } = checkpoint;
+  const { written, writtenCount, read, readCount, failed, passed, todos } = checkpoint;
+  const task = taskOf(checkpoint);
+  const answerTo = (text: string) => (text !== '' && text === (answered || request) ? answer : '');
+  const other = [task, message, earlier].includes(answered) ? '' : answered;
   const lines = [
     ['Task', task],
-    ['Last answer', answer],
-    [`Files written (${writtenCount})`, written.join(', ')],
-    [`Files read (${readCount})`, read.join(', ')],
+    ['Last answer', answerTo(task)],
+    ['Last message', message === task ? '' : message],
+    ['Last answer', message === task ? '' : answerTo(message)],
+    ['Files written', written.join(', '), writtenCount],
     ['Failed commands', failed.join('; ')],
-    ['Successful commands', passed.join('; ')],
     ['To do', todos.map(({ text, isDone }) => `[${isDone ? 'x' : ' '}] ${text}`).join('; ')],
+    ['Before', earlier],
+    ['Last answer, to that', answerTo(earlier)],
+    ['Answered', other],
+    ['Last answer, to that', answerTo(other)],
+    ['Files read', read.join(', '), readCount],
+    ['Successful commands', passed.join('; ')],
   ] as const;
   return lines
     .filter(([, text]) => text !== '')
-    .map(([label, text]) => `${label}: ${text}`)
+    .map(([label, text, count]) => `${label}${count === undefined ? '' : ` (${count})`}: ${text}`)
     .join('\n');
 }

@@ -8,18 +8,19 @@ import {
   type ProjectLink,
 } from '../../capture/consent.js';
 import { readTranscript } from '../../capture/transcript.js';
-import type { Checkpoint } from '../../model/text/checkpoint.js';
+import { sessionStatus, type Checkpoint } from '../../model/text/checkpoint.js';
 import type { Trace } from '../../model/trace.js';
 import type { NodeModules } from '../modules.js';
 import { projectKeysOf } from '../projects/find-project.js';
 import { CaptureSettingsFile } from './capture-settings-file.js';
+import { isRunning } from './client-process.js';
 import { MAX_TAIL_BYTES, readTranscriptFile } from './read-transcript-file.js';
 import { SessionFiles, type CapturedSession } from './session-files.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os' | 'crypto' | 'timers'>;
 
-/** Sessions of a project whose transcripts are looked at. */
-const MAX_SESSIONS = 5;
+/** Sessions of a project whose transcripts are looked at: those of a busy week. */
+const MAX_SESSIONS = 25;
 /** A transcript without a message of the user in its last part is searched this far back. */
 const MAX_SEARCHED_BYTES = 4 * MAX_TAIL_BYTES;
 
@@ -57,10 +58,13 @@ export class DeviceSessions {
   async stamps(workspaceId: string): Promise<string[]> {
     const settings = await new CaptureSettingsFile(this.#node, this.#stateFolder).read();
     const newest = await this.#newest(settings, workspaceId);
-    const stamps = newest.map(async ({ session: { client, id, transcript, activity } }) => {
+    const stamps = newest.map(async ({ session }) => {
+      const { client, id, transcript, activity } = session;
       const [file] = await fileStamps(this.#node, [transcript]);
-      const isNew = file === undefined && activity.task === '' && activity.answer === '';
-      return isNew ? [] : [[client, id, JSON.stringify(activity), file].join(' ')];
+      const isNew = file === undefined && activity.message === '' && activity.answer === '';
+      const checkpoint = { ...activity, client: await clientState(this.#node, session) };
+      const status = sessionStatus(checkpoint, session.changedAt, Date.now());
+      return isNew ? [] : [[client, id, status, JSON.stringify(activity), file].join(' ')];
     });
     return (await Promise.all(stamps)).flat().sort();
   }
@@ -92,14 +96,14 @@ export async function catchUp(
   hints = { prompt: '', answer: '' },
 ): Promise<CapturedSession> {
   const recorder = new ActivityRecorder(session.activity);
-  recorder.setTask(hints.prompt);
+  recorder.setMessage(hints.prompt);
   recorder.setAnswer(hints.answer);
   const before = recorder.activity();
   const { client, transcript, offset } = session;
   const part = transcript === '' ? undefined : await readTranscriptFile(node, transcript, offset);
   if (!part) return { ...session, activity: before };
   let activity = readTranscript(client, part.lines, before);
-  if (activity.task === '') {
+  if (activity.message === '') {
     const more = await readTranscriptFile(node, transcript, offset, MAX_SEARCHED_BYTES);
     activity = readTranscript(client, more?.lines ?? [], before);
   }
@@ -123,7 +127,22 @@ export async function checkpointOf(
     home: node.os.homedir(),
     excluded,
   };
-  return buildCheckpoint(session.activity, folders, session.fromState);
+  return buildCheckpoint(session.activity, folders, {
+    client: await clientState(node, session),
+    changedAt: new Date(session.changedAt).toISOString(),
+    fromState: session.fromState,
+  });
+}
+
+/** Returns what is known about the client of a session now. */
+async function clientState(
+  node: Modules,
+  { hasEnded, process }: CapturedSession,
+): Promise<Checkpoint['client']> {
+  if (hasEnded) return 'ended';
+  const isAlive = process && (await isRunning(node, process));
+  if (isAlive === undefined) return undefined;
+  return isAlive ? 'running' : 'gone';
 }
 
 /** Returns texts that change with the files, one for each that can be read. */

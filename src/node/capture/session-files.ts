@@ -5,6 +5,7 @@ import { parseJson } from '../../model/text/json-fields.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { JsonFile } from '../ports/json-file.js';
 import { CAPTURE_FOLDER } from './capture-settings-file.js';
+import type { ClientProcess } from './client-process.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
 
@@ -29,16 +30,28 @@ export interface CapturedSession {
   readonly written?: { readonly hash: string; readonly at: number };
   /** True if the session has ended, or another one has started after it. */
   readonly isSealed: boolean;
+  /** True if the client has said that the session has ended. */
+  readonly hasEnded: boolean;
+  /** The client's process, if it is known. */
+  readonly process?: ClientProcess | undefined;
+}
+
+/** What is known of a session when it starts. */
+export interface SessionStart {
+  /** The client's id of the session. */
+  readonly session: string;
+  readonly transcript: string;
+  readonly folder: string;
+  readonly process?: ClientProcess | undefined;
 }
 
 /** Returns a session about which only this is known. */
 export function newSession(
   client: string,
-  start: Readonly<Record<'session' | 'transcript' | 'folder', string>>,
+  { session: id, transcript, folder, process }: SessionStart,
 ): CapturedSession {
-  const { session: id, transcript, folder } = start;
-  const known = { client, id, transcript, folder, activity: NO_ACTIVITY };
-  return { ...known, offset: 0, changedAt: Date.now(), isSealed: false };
+  const known = { client, id, transcript, folder, process, activity: NO_ACTIVITY };
+  return { ...known, offset: 0, changedAt: Date.now(), isSealed: false, hasEnded: false };
 }
 
 const SESSION_FILE = /^[0-9a-f]{32}\.json$/;

@@ -1,4 +1,4 @@
-import type { Checkpoint } from '../../model/text/checkpoint.js';
+import { taskOf, type Checkpoint } from '../../model/text/checkpoint.js';
 import { cutText } from '../../model/text/truncate.js';
 import type { Trace } from '../../model/trace.js';
 import { displayName } from '../../apps/index.js';
@@ -15,14 +15,15 @@ export function isCaptured(trace: Trace): trace is CapturedTrace {
 }
 
 /**
- * Returns a name for a checkpoint: the beginning of its task, or else of its answer or its newest
- * file.
+ * Returns a name for a checkpoint: the beginning of its task, or else of the last message, the
+ * answer or the newest file.
  */
 export function checkpointTitle({ checkpoint }: CapturedTrace): string {
-  const { task, answer, written, read } = checkpoint;
+  const { message, answer, written, read } = checkpoint;
   const line =
-    [task, answer, ...written, ...read].map(toVisibleLine).find((each) => each !== '') ??
-    text.memoryView.traceKinds.checkpoint;
+    [taskOf(checkpoint), message, answer, ...written, ...read]
+      .map(toVisibleLine)
+      .find((each) => each !== '') ?? text.memoryView.traceKinds.checkpoint;
   const cut = cutText(line, MAX_TITLE_CHARS);
   if (cut === line) return line;
   return cut.replace(/\s+\S*$/u, '') || cut;

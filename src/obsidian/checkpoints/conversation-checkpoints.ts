@@ -80,12 +80,15 @@ export class ConversationCheckpoints {
     return this.#mutex.run(() => this.#seal(captured));
   }
 
-  async #seal({ conversation, path }: CapturedConversation): Promise<void> {
+  async #seal(
+    { conversation, path }: CapturedConversation,
+    client?: Checkpoint['client'],
+  ): Promise<void> {
     const { id } = conversation;
     if (!this.#pending.delete(id)) return;
     await this.#capture.read();
     if (!this.obstacle(conversation) && !this.#isSaved(conversation, path))
-      await this.#write(conversation, path);
+      await this.#write(conversation, path, client);
     this.#storePending();
   }
 
@@ -102,7 +105,7 @@ export class ConversationCheckpoints {
         const conversation = conversations.find((each) => each.id === id);
         if (!conversation || this.#pending.has(id)) continue;
         this.#pending.add(id);
-        await this.#seal({ conversation, path: await pathOf(id) });
+        await this.#seal({ conversation, path: await pathOf(id) }, 'gone');
       }
       this.#storePending();
     });
@@ -119,8 +122,9 @@ export class ConversationCheckpoints {
   async #write(
     { id, workspaceId }: CapturedConversation['conversation'],
     path: readonly Message[],
+    client: Checkpoint['client'],
   ): Promise<void> {
-    const checkpoint = this.#checkpointOf(path);
+    const checkpoint = this.#checkpointOf(path, client);
     if (isEmptyCheckpoint(checkpoint)) return;
     const { clock, services } = this.#savepoint;
     const { log, random } = services;
@@ -130,7 +134,7 @@ export class ConversationCheckpoints {
     this.#writtenAt.set(id, clock.now());
   }
 
-  #checkpointOf(path: readonly Message[]): Checkpoint {
+  #checkpointOf(path: readonly Message[], client: Checkpoint['client']): Checkpoint {
     const { vault } = this.#capture;
     const { excludedFolders } = this.#savepoint.settings;
     const folders = {
@@ -141,13 +145,18 @@ export class ConversationCheckpoints {
       excluded: excludedFolders.map((folder) => `${vault}/${folder}`),
     };
     const fromState = path[0]?.parts.find((part) => part.type === 'data')?.stateId;
-    const built = buildCheckpoint(conversationActivity(path), folders, fromState);
+    const changedAt = path.at(-1)?.createdAt;
+    const facts = { client, changedAt, fromState };
+    const built = buildCheckpoint(conversationActivity(path), folders, facts);
     const hide = createFolderRedactor(excludedFolders);
-    const { task, answer, failed, passed } = built;
+    const { request, earlier, message, answer, answered, failed, passed } = built;
     return {
       ...built,
-      task: hide(task),
+      request: hide(request),
+      earlier: hide(earlier),
+      message: hide(message),
       answer: hide(answer),
+      answered: hide(answered),
       failed: failed.map(hide),
       passed: passed.map(hide),
     };

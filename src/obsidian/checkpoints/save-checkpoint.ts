@@ -2,6 +2,7 @@ import { withCheckpoint } from '../../agents/memory-manager/shared/last-checkpoi
 import { isNameTaken, lookupState, type Named } from '../../model/lookup.js';
 import { Refusal } from '../../model/refusal.js';
 import type { State, StateContent } from '../../model/state.js';
+import { taskOf } from '../../model/text/checkpoint.js';
 import type { Savepoint } from '../savepoint.js';
 import { text } from '../i18n/index.js';
 import { capturedApp, checkpointTitle, type CapturedTrace } from './captured-trace.js';
@@ -38,7 +39,7 @@ function checkpointContent(trace: CapturedTrace, isTaken: (name: string) => bool
   const title = checkpointTitle(trace);
   const content = {
     name: freeName(title, isTaken),
-    activeTask: checkpoint.task || title,
+    activeTask: taskOf(checkpoint) || title,
     conversationContext: text.capture.savedFrom(capturedApp(trace), createdAt.slice(0, 10)),
     activeFiles: [],
     nextSteps: [],

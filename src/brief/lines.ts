@@ -1,0 +1,44 @@
+import { redact } from '../model/text/redact.js';
+import { truncate } from '../model/text/truncate.js';
+import { visibleText } from '../model/text/visible-text.js';
+import type { BriefSection } from './fit-sections.js';
+
+/** Maximum number of characters of one line. */
+const MAX_LINE_LENGTH = 300;
+/** Characters of a text that are looked at, because searching longer ones for secrets is slow. */
+const MAX_READ_LENGTH = 20_000;
+
+/** Returns a section whose lines are quoted and at most `limit` characters long. */
+export function section(
+  heading: string,
+  minimum: number,
+  lines: readonly string[],
+  { total = lines.length, limit = MAX_LINE_LENGTH } = {},
+): BriefSection {
+  const quotedLines = lines.map((line) => `> ${clipLine(line, limit)}`);
+  return { heading: visibleText(heading), minimum, lines: quotedLines, total };
+}
+
+/** Returns a text as one line of limited length, without secrets and hidden characters. */
+export function clipLine(text: string, limit = MAX_LINE_LENGTH): string {
+  const known = redact(text.slice(0, MAX_READ_LENGTH));
+  const line = visibleText(known).replace(/\s+/gu, ' ').trim();
+  // once more, because the cut may have separated a joiner from what it joins
+  return visibleText(truncate(line, limit));
+}
+
+export function quoted(text: string): string {
+  return JSON.stringify(clipLine(text));
+}
+
+export function paragraphsOf(text: string): string[] {
+  return text.split(/[\r\n]+/u).filter((line) => line.trim() !== '');
+}
+
+export function dayOf(time: string): string {
+  return time.slice(0, 10);
+}
+
+export function timeOf(time: string): string {
+  return `${time.slice(0, 16).replace('T', ' ')} UTC`;
+}

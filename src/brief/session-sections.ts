@@ -1,0 +1,150 @@
+import { displayName } from '../apps/index.js';
+import { compareText } from '../model/event.js';
+import { PROJECT_PREFIX } from '../model/paths.js';
+import {
+  checkpointText,
+  isEmptyCheckpoint,
+  sessionStatus,
+  taskOf,
+  type Checkpoint,
+  type SessionStatus,
+} from '../model/text/checkpoint.js';
+import type { Trace } from '../model/trace.js';
+import type { BriefSection } from './fit-sections.js';
+import { clipLine, paragraphsOf, section, timeOf } from './lines.js';
+
+/** Other sessions than the one that is shown whole. */
+const MAX_OTHERS = 3;
+const MAX_RUNNING = 3;
+/** As much of a request as a checkpoint has. */
+const MAX_REQUEST_LINE = 640;
+
+/** A session as of its last checkpoint. */
+interface Session {
+  readonly id: string;
+  /** The app in which it was. */
+  readonly app: string | undefined;
+  /** Time of its last change. */
+  readonly at: string;
+  readonly task: string;
+  readonly status: SessionStatus;
+  readonly checkpoint: Checkpoint;
+}
+
+/** The sections about sessions, some of which may be missing. */
+export interface SessionSections {
+  /** The reader's own session, work that was interrupted, and the last session. */
+  readonly main: readonly BriefSection[];
+  /** Time of the last change of what `main` shows; empty if it is open work. */
+  readonly finishedAt: string;
+  readonly running: readonly BriefSection[];
+  readonly others: readonly BriefSection[];
+}
+
+/**
+ * Returns what sessions have left behind. A session in which nothing was written or run never takes
+ * the place of another, and one that is running elsewhere is only named.
+ *
+ * @param traces Those of the workspace, newest first.
+ * @param reader Id of the session that reads the brief.
+ */
+export function sessionSections(
+  traces: readonly Trace[],
+  now: number,
+  reader: string | undefined,
+): SessionSections {
+  const sessions = sessionsIn(traces, now);
+  const own = sessions.find(({ id }) => id === reader);
+  const elsewhere = sessions.filter(({ id }) => id !== reader);
+  const running = elsewhere.filter(({ status }) => status === 'running');
+  const left = elsewhere.filter(({ status }) => status !== 'running');
+  const work = left.filter(({ checkpoint }) => checkpoint.hasWorked);
+  const interrupted = work.find(({ status }) => status === 'interrupted');
+  const last = interrupted ?? work[0];
+  const others = left
+    .filter(({ status, at }) => status === 'interrupted' || at > (last?.at ?? ''))
+    .filter((session) => session !== last && session.task !== '')
+    .sort((a, b) => rankOf(a) - rankOf(b));
+  return {
+    main: [...(own ? [ownSection(own)] : []), ...(last ? [lastSection(last)] : [])],
+    finishedAt: own || interrupted ? '' : (last?.at ?? ''),
+    running: [
+      section(
+        'Running elsewhere',
+        MAX_RUNNING,
+        running.slice(0, MAX_RUNNING).map(runningLine),
+        { total: running.length },
+      ),
+    ],
+    others: [
+      section(
+        last === undefined ? 'Sessions' : 'Other sessions',
+        1,
+        others.slice(0, MAX_OTHERS).map(otherLine),
+        { total: others.length },
+      ),
+    ],
+  };
+}
+
+/** Returns the sessions that say something, by their last checkpoints, last changed first. */
+function sessionsIn(traces: readonly Trace[], now: number): Session[] {
+  const last = new Map<string, Session>();
+  for (const { sessionId: id, client: app, createdAt, checkpoint } of traces) {
+    if (!checkpoint || isEmptyCheckpoint(checkpoint) || last.has(id)) continue;
+    const at = checkpoint.changedAt ?? createdAt;
+    const status = sessionStatus(checkpoint, Date.parse(at), now);
+    last.set(id, { id, app, at, status, checkpoint, task: taskOf(checkpoint) });
+  }
+  return [...last.values()].sort((a, b) => compareText(b.at, a.at));
+}
+
+/** Interrupted sessions first, then those in which something was done. */
+function rankOf({ status, checkpoint }: Session): number {
+  return (status === 'interrupted' ? 0 : 2) + (checkpoint.hasWorked ? 0 : 1);
+}
+
+function ownSection(session: Session): BriefSection {
+  const lines = linesOf(session);
+  return section('This session so far', lines.length, lines, { limit: MAX_REQUEST_LINE });
+}
+
+function lastSection(session: Session): BriefSection {
+  const { status, at } = session;
+  const title = status === 'interrupted' ? 'Interrupted work, last change' : 'Last session,';
+  const lines = linesOf(session);
+  const heading = `${title} ${timeOf(at)}${placeOf(session)}`;
+  return section(heading, lines.length, lines, { limit: MAX_REQUEST_LINE });
+}
+
+function linesOf({ checkpoint }: Session): string[] {
+  const shown = {
+    ...checkpoint,
+    written: checkpoint.written.map(nameInProject),
+    read: checkpoint.read.map(nameInProject),
+    todos: checkpoint.todos.filter(({ isDone }) => !isDone),
+  };
+  return paragraphsOf(checkpointText(shown));
+}
+
+function runningLine(session: Session): string {
+  const { task, checkpoint } = session;
+  const files = checkpoint.written.slice(0, 3).map(nameInProject).join(', ');
+  const about = task || files || 'no request yet';
+  return `Running now${placeOf(session)}: ${about}`;
+}
+
+function otherLine(session: Session): string {
+  const { status, at, task, checkpoint } = session;
+  const title = { interrupted: 'Interrupted', running: '', finished: 'Asked' }[status];
+  const end = status === 'finished' && !checkpoint.isFinished ? ' (ended without an answer)' : '';
+  return `${title} ${timeOf(at)}${placeOf(session)}${end}: ${task}`;
+}
+
+function placeOf({ app }: Session): string {
+  return app === undefined ? '' : ` in ${clipLine(displayName(app))}`;
+}
+
+function nameInProject(path: string): string {
+  return path.startsWith(PROJECT_PREFIX) ? path.slice(PROJECT_PREFIX.length) : path;
+}

@@ -1,0 +1,29 @@
+/** A command of the app, such as `/compact` or `/savepoint:resume`, with what follows it. */
+const COMMAND = /^\s*\/[\w-]+(?::[\w-]+)*(?:\s|$)/;
+
+/** Begins a greeting, thanks, or an answer to the question whether to go on. */
+const COURTESY =
+  /^[\s\p{P}]*(?:hi|hello|hey|hallo|moin|hola|ciao|salut|bonjour|good (?:morning|afternoon|evening|night)|morning|guten|thanks|thank you|thx|danke|merci|gracias|grazie|yes|yep|yeah|no|nope|ok|okay|sure|fine|great|perfect|please (?:do|go)|go (?:on|ahead)|continue|proceed|do (?:it|that|so)|sounds good|ja|nein|genau|weiter|mach|oui|non|vas-y|d'accord|s[iíì]|dale|adelante|sim|tak|да|нет|давай|хорошо)(?!\p{L})/iu;
+const MAX_COURTESY_WORDS = 6;
+const MIN_WORDS = 3;
+/** Characters of a text whose words are counted. */
+const MAX_COUNTED = 200;
+
+let words: Intl.Segmenter | undefined;
+
+/** Returns true if a message of the user asks for something that can be understood without others. */
+export function isRequest(message: string): boolean {
+  if (COMMAND.test(message)) return false;
+  words ??= new Intl.Segmenter(undefined, { granularity: 'word' });
+  const parts = [...words.segment(message.slice(0, MAX_COUNTED))];
+  const count = parts.filter(({ isWordLike }) => isWordLike).length;
+  return count >= (COURTESY.test(message) ? MAX_COURTESY_WORDS + 1 : MIN_WORDS);
+}
+
+/**
+ * Returns true if a message says what to do, if only in a word or two, so that it can stand for a
+ * request where there is none.
+ */
+export function namesTask(message: string): boolean {
+  return message !== '' && !COMMAND.test(message) && !COURTESY.test(message);
+}

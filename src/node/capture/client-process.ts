@@ -1,0 +1,81 @@
+import { isJsonObject, type Json } from '../../model/event.js';
+import { errorCode, type NodeModules } from '../modules.js';
+
+type Modules = Pick<NodeModules, 'fs'>;
+
+/** The process of a client. */
+export interface ClientProcess {
+  readonly pid: number;
+  /** The namespace in which the id is valid; a sandboxed app has one of its own. */
+  readonly namespace: string;
+  /** When it was started, which tells it from a later process with the same id. */
+  readonly start: string;
+}
+
+/** Shells through which clients run hooks. */
+const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'fish', 'ksh', 'ash', 'busybox']);
+const MAX_ANCESTORS = 6;
+
+/**
+ * Returns the process that has started this one, through shells or not; undefined where the system
+ * does not list its processes as Linux does.
+ *
+ * @param pid Id of the parent of this process.
+ */
+export async function findClientProcess(
+  node: Modules,
+  pid: number,
+): Promise<ClientProcess | undefined> {
+  let next = pid;
+  for (let count = 0; count < MAX_ANCESTORS && next > 1; count++) {
+    const found = await readProcess(node, next);
+    if (typeof found !== 'object') return undefined;
+    if (!SHELLS.has(found.name))
+      return { pid: next, namespace: found.namespace, start: found.start };
+    next = found.parent;
+  }
+  return undefined;
+}
+
+/** Returns true if the process runs, false if it is gone, and undefined if that is not known. */
+export async function isRunning(
+  node: Modules,
+  { pid, namespace, start }: ClientProcess,
+): Promise<boolean | undefined> {
+  if (namespace !== (await ownNamespace(node))) return undefined;
+  const found = await readProcess(node, pid);
+  return typeof found === 'object' ? found.start === start : found;
+}
+
+/** Returns a process in the form in which a session stores it; undefined if it is none. */
+export function readClientProcess(value: Json | undefined): ClientProcess | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { pid, namespace, start } = value;
+  const isValid =
+    typeof pid === 'number' && typeof namespace === 'string' && typeof start === 'string';
+  return isValid ? { pid, namespace, start } : undefined;
+}
+
+function ownNamespace({ fs }: Modules): Promise<string | undefined> {
+  return fs.readlink('/proc/self/ns/pid').catch(() => undefined);
+}
+
+/** Returns what Linux says about a process: false if there is none, undefined if it says nothing. */
+async function readProcess(node: Modules, pid: number) {
+  const { fs } = node;
+  const namespace = await ownNamespace(node);
+  const boot = await fs.readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => undefined);
+  if (namespace === undefined || boot === undefined) return undefined;
+  const text = await fs
+    .readFile(`/proc/${pid}/stat`, 'utf8')
+    .catch((error: unknown) =>
+      ['ENOENT', 'ESRCH'].includes(errorCode(error) ?? '') ? '' : undefined,
+    );
+  if (text === undefined) return undefined;
+  // The name is in parentheses and may contain any character; see proc(5).
+  const end = text.lastIndexOf(')');
+  const fields = text.slice(end + 2).split(' ');
+  if (text === '' || fields[0] === 'Z') return false;
+  const name = text.slice(text.indexOf('(') + 1, end);
+  return { name, parent: Number(fields[1]), namespace, start: `${boot.trim()} ${fields[19]}` };
+}
