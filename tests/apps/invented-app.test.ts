@@ -46,7 +46,7 @@ const harken: AiApp = {
     advice: 'Ring the other bell.',
     answerField: 'last_words',
     readLine(line, recorder) {
-      recorder.setTask(textAt(objectAt(line, 'heard'), 'said'));
+      recorder.setMessage(textAt(objectAt(line, 'heard'), 'said'));
       recorder.touchFile(line['wrote'], true, '1');
     },
   },
@@ -131,7 +131,7 @@ it('its hooks are understood, and its transcripts are read', async () => {
   const args = ['hook', 'session-end', '--client', 'harken', '--background'];
   expect(await run(node.os.homedir(), at.env, args, JSON.stringify(input))).toBe('exit 0');
   expect(at.checkpoints()).toMatchObject([
-    { task: 'Paint the gate', answer: 'The gate is red.', written: ['project:gate.ts'] },
+    { request: 'Paint the gate', answer: 'The gate is red.', written: ['project:gate.ts'] },
   ]);
 });
 

@@ -39,16 +39,16 @@ it('contains no absolute path in its texts', () => {
   const run = (command: string, isSuccess: boolean) => ({ call: command, command, isSuccess });
   const checkpoint = buildCheckpoint(
     activity({
-      task: 'Look at /home/me/app/src/a.ts, "/var/lib/x/y.db" and file:///srv/www/z',
+      request: 'Look at /home/me/app/src/a.ts, "/var/lib/x/y.db" and file:///srv/www/z',
       answer: 'See ~/notes/b.md and C:\\Users\\me\\c.txt; https://example.com/a/b stays',
       commands: [run('cat /opt/tool/log.txt', false), run('ls /home/me/app', true)],
       todos: [{ id: '1', text: 'Move /home/me/other/d.ts', isDone: false }],
     }),
     FOLDERS,
-    'state',
+    { fromState: 'state' },
   );
   expect(checkpoint).toMatchObject({
-    task: 'Look at src/a.ts, "…/y.db" and …/z',
+    request: 'Look at src/a.ts, "…/y.db" and …/z',
     answer: 'See …/b.md and …/c.txt; https://example.com/a/b stays',
     failed: ['cat …/log.txt'],
     passed: ['ls .'],

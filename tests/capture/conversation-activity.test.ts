@@ -22,7 +22,12 @@ const call = (tool: string, params: ToolPart['params'], status: ToolPart['status
 });
 
 it('the task is the last message of the user that is not a tool run', () => {
-  const { task, answer } = conversationActivity([
+  const {
+    request,
+    message: last,
+    answer,
+    answered,
+  } = conversationActivity([
     message('user', said('Plan the beds')),
     message('assistant', said('North or south?')),
     message('user', said('South, with token=abcdefgh')),
@@ -30,7 +35,8 @@ it('the task is the last message of the user that is not a tool run', () => {
     message('user', said('/createState')),
     message('assistant', call('createState', { name: 'Beds' }, 'done')),
   ]);
-  expect(task).toBe('South, with token=[secret]');
+  expect(request).toBe('South, with token=[secret]');
+  expect([last, answered]).toEqual([request, request]);
   expect(answer).toBe('South it is.');
 });
 

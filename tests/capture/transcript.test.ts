@@ -27,8 +27,11 @@ describe.each(CAPTURED_CLIENTS)('a transcript of %s', (client) => {
   const lines = linesIn(transcriptOf(client, STEPS));
 
   it('yields task, answer, files, commands and to-do list', () => {
-    const { task, answer, files, commands, todos } = readTranscript(client, lines);
-    expect({ task, answer }).toEqual({ task: 'Fix the login', answer: 'We decided to use JWT.' });
+    const { request, answer, files, commands, todos } = readTranscript(client, lines);
+    expect({ request, answer }).toEqual({
+      request: 'Fix the login',
+      answer: 'We decided to use JWT.',
+    });
     expect(files).toMatchObject([{ path: 'src/login.ts', isWritten: true }]);
     expect(commands.slice(-2)).toMatchObject([
       { command: 'npm test', isSuccess: false },
@@ -90,7 +93,7 @@ describe.each(CAPTURED_CLIENTS)('a transcript of %s', (client) => {
     expect(activity.files).toHaveLength(2000);
     expect(activity.files.at(-1)?.path).toBe('src/4999.ts');
     expect(activity.commands).toHaveLength(40);
-    expect([activity.task.length, activity.answer.length]).toEqual([600, 600]);
+    expect([activity.message.length, activity.answer.length]).toEqual([600, 600]);
   });
 
   it('leaves secrets out, even at the place where a text is cut', () => {
@@ -123,11 +126,11 @@ it.each([
   ['codex', { type: 'response_item', payload: { type: 'message', role: 'user', content: 'x' } }],
 ] as const)('%s: %j is not the task', (client, line) => {
   const before = transcriptOf(client, STEPS.slice(0, 1));
-  const { task } = readTranscript(client, [...linesIn(before), JSON.stringify(line)]);
-  expect(task).toBe('Fix the login');
+  const { message } = readTranscript(client, [...linesIn(before), JSON.stringify(line)]);
+  expect(message).toBe('Fix the login');
 });
 
 it('reads the messages that Gemini sets together', () => {
   const line = { $set: { messages: [{ type: 'user', content: [{ text: 'Set' }] }] } };
-  expect(readTranscript('gemini', [JSON.stringify(line)]).task).toBe('Set');
+  expect(readTranscript('gemini', [JSON.stringify(line)]).message).toBe('Set');
 });

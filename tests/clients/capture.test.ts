@@ -247,10 +247,10 @@ interface KilledSession {
 /** Returns what the brief lacks of the session. */
 function problemsOf(brief: string, { task, answers, done, begun }: KilledSession): string[] {
   const [, count = '0', list = ''] = /> Files written \((\d+)\): (.*)/.exec(brief) ?? [];
-  const answer = /> Last answer: (.*)/.exec(brief)?.[1];
+  const answer = /> Last answer(?:, to that)?: (.*)/.exec(brief)?.[1];
   const newest = begun.slice(0, Number(count)).slice(-2);
   return [
-    ...(brief.includes(`> Task: ${task}`) ? [] : ['task']),
+    ...(brief.includes(`: ${task}`) ? [] : ['task']),
     ...(answers.includes(answer) ? [] : [`answer: ${answer}`]),
     ...(Number(count) >= done.length && Number(count) <= begun.length ? [] : [`count: ${count}`]),
     ...(newest.every((file) => list.includes(file)) ? [] : [`files: ${list}`]),

@@ -71,7 +71,8 @@ export const brief = defineTool({
     },
   ],
   run({ for: about, budget }, { services, memory, workspace, defaults }) {
-    const request = { workspaceId: workspace.id, budget, about: briefTopic(about) };
+    const { sessionId: reader } = defaults;
+    const request = { workspaceId: workspace.id, budget, about: briefTopic(about), reader };
     return currentBrief(services, memory, request, defaults.project);
   },
 });

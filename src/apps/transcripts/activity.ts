@@ -127,7 +127,8 @@ export class ActivityRecorder {
 
   #setRequest(request: string): void {
     const { request: last, earlier } = this.#talk;
-    const isKept = last === '' || (earlier !== '' && last.length < LONG_CHARACTERS);
+    const isShort = last.length < LONG_CHARACTERS;
+    const isKept = last === '' || (isShort && earlier.length >= LONG_CHARACTERS);
     this.#talk = { ...this.#talk, request, earlier: isKept ? earlier : last, isRequested: true };
   }
 

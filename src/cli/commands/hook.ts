@@ -101,7 +101,8 @@ async function handleEvent(args: HookArguments, program: ProgramHost): Promise<v
     if (isStart && linked.isCaptured) await linked.files.add(newSession(app.id, input));
     // Clients keep the brief of a session that is resumed.
     if (isStart && input.source !== 'resume') {
-      const { text } = await readSessionBrief(program, linked);
+      const isGoingOn = input.source === 'compact';
+      const { text } = await readSessionBrief(program, linked, isGoingOn ? input.session : '');
       const output = { hookEventName: 'SessionStart', additionalContext: text };
       program.stdout.write(`${JSON.stringify({ hookSpecificOutput: output })}\n`);
     }
@@ -143,17 +144,22 @@ async function findLinkedSession(
   return { stateFolder, settings, ...consent, files, project };
 }
 
-/** Returns the brief with which a session starts now: that of the tool `brief`. */
+/**
+ * Returns the brief with which a session starts now: that of the tool `brief`. `session` is the id
+ * of a session that has begun before, whose brief shows what it has done itself.
+ */
 async function readSessionBrief(
   program: ProgramHost,
   linked: LinkedSession,
+  session = '',
 ): Promise<ComposedBrief> {
   const { readBrief } = await import('../../node/capture/brief-cache.js');
   const { node, version } = program;
   const { link, stateFolder, project } = linked;
-  return readBrief(node, { ...link, stateFolder, project, version }, async (sessions) => {
+  const reader = { ...link, stateFolder, project, version, session };
+  return readBrief(node, reader, async (sessions) => {
     const { composeBrief } = await import('../hooks/compose-brief.js');
-    return composeBrief(program, linked, sessions);
+    return composeBrief(program, linked, sessions, session);
   });
 }
 

@@ -11,11 +11,15 @@ import type { ProgramHost } from '../program.js';
 import { openVaultLog, type OpenVaultLog } from '../vault-log.js';
 import type { LinkedProject } from './linked-session.js';
 
-/** Returns the brief of a linked project's workspace, from the log, and what it depends on. */
+/**
+ * Returns the brief of a linked project's workspace, from the log, and what it depends on. `reader`
+ * is the id of a session that reads it and has begun before.
+ */
 export async function composeBrief(
   program: ProgramHost,
   linked: LinkedProject,
   sessions: DeviceSessions,
+  reader?: string,
 ): Promise<ComposedBrief> {
   const open = await openVaultLog(program, {
     vault: linked.link.vault,
@@ -24,7 +28,7 @@ export async function composeBrief(
     create: undefined,
     report: createReport(program),
   });
-  return composeFrom(open, program, linked, sessions).finally(() => open.log.close());
+  return composeFrom(open, program, linked, sessions, reader).finally(() => open.log.close());
 }
 
 async function composeFrom(
@@ -32,6 +36,7 @@ async function composeFrom(
   { node }: ProgramHost,
   { link: { vault, workspaceId }, project }: LinkedProject,
   sessions: DeviceSessions,
+  reader: string | undefined,
 ): Promise<ComposedBrief> {
   const memory = await open.log.memory();
   const state = newestState(memory, workspaceId)?.item;
@@ -53,7 +58,7 @@ async function composeFrom(
     name: () => open.deviceName,
     readSessions: (id: string) => sessions.checkpoints(id),
   };
-  const request = { workspaceId, budget: DEFAULT_BRIEF_TOKENS };
+  const request = { workspaceId, budget: DEFAULT_BRIEF_TOKENS, reader };
   const text = await currentBrief({ ...open, device }, memory, request, project);
   return { text, stateId: state?.id, files, fileStamps: stamps, until };
 }

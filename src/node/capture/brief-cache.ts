@@ -32,6 +32,8 @@ export interface BriefReader {
   readonly vault: string;
   readonly workspaceId: string;
   readonly project: ClientProject;
+  /** Id of the session that reads it, whose brief is not stored; empty for one that has not begun. */
+  readonly session: string;
   /** The version of this program, which may compose another brief from the same files. */
   readonly version: string;
 }
@@ -45,12 +47,13 @@ const LANES = ['core', 'trace'];
  */
 export async function readBrief(
   node: Modules,
-  { stateFolder, vault, workspaceId, project, version }: BriefReader,
+  { stateFolder, vault, workspaceId, project, session, version }: BriefReader,
   compose: (sessions: DeviceSessions) => Promise<ComposedBrief>,
 ): Promise<ComposedBrief> {
   const { fs, path, crypto } = node;
   const dataFolder = await openPluginSettings(node, vault).dataFolder();
   const sessions = new DeviceSessions(node, stateFolder, vault);
+  if (session !== '') return compose(sessions);
   // Taken before anything is read, so that what changes meanwhile is read next time.
   const log = await logStamps(node, path.join(vault, dataFolder));
   const stamp = [version, ...log, ...(await sessions.stamps(workspaceId))].join('\n');

@@ -39,7 +39,7 @@ describe.each(CAPTURED_CLIENTS)('a session of %s', (client) => {
     expect(await started).toEqual(TITLE_ONLY);
     record(...STEPS);
     expect(await at.hook('turn', input, ...more)).toEqual(OK);
-    const written = { task: 'Fix the login', answer: 'We use JWT.', failed: ['npm test'] };
+    const written = { request: 'Fix the login', answer: 'We use JWT.', failed: ['npm test'] };
     await vi.waitFor(() => expect(at.checkpoints()).toMatchObject([written]), 30_000);
     expect(at.checkpoints()[0]).toMatchObject({
       written: ['project:src/login.ts'],
@@ -80,7 +80,7 @@ describe('hook', () => {
     const step = async (text: string, event: string, ...more: string[]) => {
       record({ kind: 'task', text });
       await at.hook(event, input, '--background', ...more);
-      return at.checkpoints().map(({ task }) => task);
+      return at.checkpoints().map(({ message }) => message);
     };
     expect(await step('A', 'turn')).toEqual(['A']);
     expect(await step('B', 'turn')).toEqual(['A']);
@@ -124,7 +124,9 @@ describe('hook', () => {
     const answer = 'Done.\n\nMore';
     const more = ['--client', 'gemini', '--background'];
     await at.hook('turn', { ...input, prompt_response: answer }, ...more);
-    expect(at.checkpoints()).toEqual([{ task: 'Do it', answer: 'Done.' }]);
+    expect(at.checkpoints()).toMatchObject([
+      { message: 'Do it', answer: 'Done.', answered: 'Do it', isFinished: true },
+    ]);
   });
 
   it('never fails, and logs why it did nothing', async () => {
@@ -154,7 +156,7 @@ describe('hook', () => {
     await at.hook('turn', input, '--background');
     expect(await at.hook('session-start', { ...input, source: 'resume' })).toEqual(OK);
     const compacted = await at.hook('session-start', { ...input, source: 'compact' });
-    expect(compacted.stdout).toContain('Fix the login');
+    expect(compacted.stdout).toContain('## This session so far\\n> Task: Fix the login');
   });
 
   it('shows what has been saved since the last brief', async () => {
@@ -204,8 +206,8 @@ describe('hook', () => {
         await at.hook('session-end', input, '--background', '--client', 'codex');
       }),
     );
-    expect(at.checkpoints().map(({ task }) => task)).toHaveLength(3);
-    expect(new Set(at.checkpoints().map(({ task }) => task)).size).toBe(3);
+    expect(at.checkpoints()).toHaveLength(3);
+    expect(new Set(at.checkpoints().map(({ request }) => request)).size).toBe(3);
   });
 
   testInFull('opens no connection to a network', async () => {

@@ -120,7 +120,7 @@ function expectedLines(
   transcript: string,
 ): string[] {
   let left = transcript.split('\n').length - 1;
-  let [task, answer] = ['', ''];
+  let [task, answer, answered, hasWorked] = ['', '', '', false];
   const written: string[] = [];
   for (const [index, step] of steps.entries()) {
     const count = linesOf(client, step, index).length;
@@ -129,13 +129,15 @@ function expectedLines(
     if (left < needed) break;
     left -= count;
     if (step.kind === 'task') task = step.text;
-    if (step.kind === 'answer') answer = step.text;
+    if (step.kind === 'answer') [answer, answered] = [step.text, task];
+    if (step.kind === 'write' || step.kind === 'command') hasWorked = true;
     if (step.kind === 'write') written.unshift(step.path);
   }
   const files = [...new Set(written)];
+  if (!hasWorked) return task ? [`: ${task}`] : []; // in one line, whatever others have done
   return [
     ...(task ? [`> Task: ${task}`] : []),
-    ...(answer ? [`> Last answer: ${answer}`] : []),
+    ...(answer ? [`> Last answer${answered === task ? '' : ', to that'}: ${answer}`] : []),
     ...(files.length > 0 ? [`> Files written (${files.length}): `] : []),
   ];
 }

@@ -222,16 +222,18 @@ const CASES: readonly Case[] = [
       for (const client of CAPTURED_CLIENTS)
         await at.work(client, client, [{ kind: 'task', text: `Task of ${client}` }]);
     },
-    shows: '> Task: Task of ',
+    shows: '> Running now in ',
   },
   {
     title: 'a checkpoint that only the log has',
     async fill(at) {
-      const input = { session_id: 'one', prompt: 'Do it', last_assistant_message: 'Done.' };
-      await at.hook('session-end', input, '--background');
+      const { input, record } = recordedSession(at, 'codex', 'one');
+      record(...STEPS);
+      await at.hook('session-end', input, '--background', '--client', 'codex');
+      rmSync(input.transcript_path);
       rmSync(join(at.state, 'capture', 'sessions'), { recursive: true });
     },
-    shows: '> Last answer: Done.',
+    shows: '> Last answer: We use JWT.',
   },
   {
     title: 'files of the linked project that have changed',
@@ -276,7 +278,7 @@ const CASES: readonly Case[] = [
       await at.save('Plan', { ...more, questions: titles, decisions: titles });
       await at.work('claude-code', 'one');
     },
-    shows: '## Open records (3 of 8)',
+    shows: '## This session',
   },
   {
     title: 'hidden characters everywhere',
@@ -285,7 +287,11 @@ const CASES: readonly Case[] = [
       const texts = { conversationContext: text, activeTask: text, description: text };
       await at.save('Plan', { ...texts, nextSteps: [text], activeFiles: [text] });
       await at.call('logTrace', { kind: 'error_pattern', content: text, outcome: text });
-      await at.work('gemini', 'one', [{ kind: 'task', text }]);
+      await at.work('gemini', 'one', [
+        { kind: 'task', text },
+        { kind: 'write', path: 'a.ts' },
+        { kind: 'answer', text },
+      ]);
     },
     shows: '> Task: a⟨U+202E⟩b⟨U+200B⟩c⟨U+E0041⟩d z',
   },
@@ -336,7 +342,7 @@ const CASES: readonly Case[] = [
       const { input, record } = recordedSession(at, 'codex', 'two');
       const start = { ...input, cwd: inner, source: 'startup' };
       await at.hook('session-start', start, '--client', 'codex');
-      record({ kind: 'task', text: 'A private matter' });
+      record({ kind: 'task', text: 'A private matter' }, { kind: 'write', path: 'a.ts' });
       expect(await at.started()).toContain('A private matter');
       await at.run(['links', '--exclude', inner]);
       expect(await at.hook('session-start', start, '--client', 'codex')).toBe('');

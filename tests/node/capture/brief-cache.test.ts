@@ -38,7 +38,7 @@ it('a brief is composed again only if something that it depends on has changed',
   /** Returns true if the brief was composed. */
   const isComposed = async (version = '1.0.0', workspaceId = 'one') => {
     const before = count;
-    const reader = { stateFolder, vault, workspaceId, project: { key: 'p' }, version };
+    const reader = { stateFolder, vault, workspaceId, project: { key: 'p' }, session: '', version };
     const stamps = await fileStamps(node, files);
     const brief = { stateId: 'st', files, fileStamps: stamps, until };
     const compose = () => {

@@ -14,6 +14,7 @@ const sessionNamed = (id: string): CapturedSession => ({
   activity: NO_ACTIVITY,
   changedAt: 1,
   isSealed: false,
+  hasEnded: false,
 });
 
 it('returns the sessions that changed last, and removes old ones', async () => {

@@ -118,7 +118,7 @@ describe('openRepository', () => {
     const home = createFolder();
     writeFileSync(join(home, '.gitconfig'), config.replace('ROOT', folder));
     const os = { ...node.os, homedir: () => home };
-    const user = { getuid: () => process.getuid!() + 1 };
+    const user = { ...process, getuid: () => process.getuid!() + 1 };
     const problem = await problemOf(
       openRepository({ ...node, os, process: user }, folder, 'Notes'),
     );

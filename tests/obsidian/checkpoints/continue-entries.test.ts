@@ -8,8 +8,13 @@ import { emptyMemory, fold } from '../../../src/model/memory.js';
 import { archive, traceOf } from '../memory/memories.js';
 
 const EMPTY: Checkpoint = {
-  task: '',
+  request: '',
+  earlier: '',
+  message: '',
   answer: '',
+  answered: '',
+  isFinished: false,
+  hasWorked: false,
   written: [],
   writtenCount: 0,
   read: [],
@@ -24,7 +29,7 @@ const captured = (sessionId: string, minute: number, more: Partial<Trace> = {}):
     sessionId,
     tool: 'checkpoint',
     kind: 'checkpoint',
-    checkpoint: { ...EMPTY, task: `task of ${sessionId}` },
+    checkpoint: { ...EMPTY, request: `task of ${sessionId}` },
     createdAt: timeAt(minute),
     ...more,
   });
@@ -99,12 +104,13 @@ it('lists one workspace if that is asked for, up to the limit', async () => {
   expect(only('default', 1)).toEqual(['newest']);
 });
 
-it('a title ends at a word, and falls back to the answer or a file', () => {
+it('a title ends at a word, and falls back to the last message, the answer or a file', () => {
   const titleOf = (checkpoint: Partial<Checkpoint>) => {
     const trace = captured('s', 1, { checkpoint: { ...EMPTY, ...checkpoint } });
     return isCaptured(trace) ? checkpointTitle(trace) : '';
   };
-  expect(titleOf({ task: `${'word '.repeat(20)}` })).toBe('word '.repeat(12).trim());
+  expect(titleOf({ request: `${'word '.repeat(20)}` })).toBe('word '.repeat(12).trim());
+  expect(titleOf({ message: 'yes', answer: 'Done.' })).toBe('yes');
   expect(titleOf({ answer: 'Done.' })).toBe('Done.');
   expect(titleOf({ written: ['a.md'] })).toBe('a.md');
 });

@@ -41,7 +41,9 @@ function open({ savepoint }: Device) {
 }
 
 const tasksIn = async ({ vault }: Device) =>
-  (await vault.log.recentCheckpoints(10)).map(({ checkpoint }) => checkpoint?.task);
+  (await vault.log.recentCheckpoints(10)).map(
+    ({ checkpoint }) => checkpoint?.message || checkpoint?.request,
+  );
 
 let count = 0;
 
@@ -89,6 +91,8 @@ it('writes what a crash has left, at the next start', async () => {
   await checkpoints.sealLeft([conversation], pathOf);
   await checkpoints.sealLeft([conversation], pathOf);
   expect(await tasksIn(device)).toEqual(['two', 'one']);
+  const [left, ended] = await device.vault.log.recentCheckpoints(2);
+  expect([left?.checkpoint?.client, ended?.checkpoint?.client]).toEqual(['gone', undefined]);
   expect(device.stored.get('savepoint-uncaptured')).toBeNull();
 });
 
@@ -137,7 +141,7 @@ it('names no excluded folder and no absolute path', async () => {
   await checkpoints.turnEnded(asked('See /home/me/plan.txt, Private/Diary.md', undefined, notes));
   const [trace] = await device.vault.log.recentCheckpoints(1);
   expect(trace?.checkpoint).toMatchObject({
-    task: 'See …/plan.txt, [excluded]',
+    request: 'See …/plan.txt, [excluded]',
     read: ['Beds.md'],
     readCount: 1,
   });

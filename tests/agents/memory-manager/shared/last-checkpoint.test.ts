@@ -29,14 +29,14 @@ it('promotes the last checkpoint of the workspace to a state', async () => {
     'The workspace "Default" has no checkpoint. Leave fromCheckpoint out. Checkpoints come from sessions in a linked project.',
   );
   const data = {
-    task: 'Fix the login',
+    request: 'Fix the login',
     written: ['project:a.ts', 'project:b.ts'],
     todos: [
       { text: 'Done', isDone: true },
       { text: 'Open', isDone: false },
     ],
   };
-  await addCheckpoint(vault, readCheckpoint({ task: 'Older' })!);
+  await addCheckpoint(vault, readCheckpoint({ request: 'Older' })!);
   await addCheckpoint(vault, readCheckpoint(data)!);
   expect((await vault.call('createState', params)).success).toBe(true);
   expect(await vault.data('loadState', { name: 'After' })).toMatchObject({
@@ -50,7 +50,7 @@ it('promotes the last checkpoint of the workspace to a state', async () => {
 
 it('shows a checkpoint in the timeline and finds it in the memory', async () => {
   const vault = createTestVault();
-  await addCheckpoint(vault, readCheckpoint({ task: 'Fix the peculiar login' })!);
+  await addCheckpoint(vault, readCheckpoint({ request: 'Fix the peculiar login' })!);
   expect(await vault.data('timeline', { kinds: ['checkpoint'] })).toMatchObject([
     { kind: 'checkpoint' },
   ]);
