@@ -3,6 +3,7 @@ import type { Memory } from '../model/memory.js';
 import { saverName } from '../apps/index.js';
 import { blockersOf } from '../model/records/dependencies.js';
 import { isDue, recordById } from '../model/records/lookup-record.js';
+import type { RecordKind } from '../model/records/record-kinds.js';
 import type { ProjectRecord } from '../model/records/record.js';
 import { pinnedTraces } from '../model/records/pinned-traces.js';
 import { openRecords, supersededSince } from '../model/records/state-context.js';
@@ -112,24 +113,19 @@ function recordSections(
   const records = openRecords(memory, workspaceId, now);
   const due = records.filter((record) => isDue(record, now));
   const rest = records.filter((record) => !due.includes(record));
-  const isOfState = ({ kind, stateId }: ProjectRecord) =>
-    state !== undefined &&
-    stateId === state.item.id &&
-    (kind === 'decision' || kind === 'question');
-  const others = rest.filter((record) => !isOfState(record));
+  const ownIn = (kind: RecordKind) =>
+    rest.filter((each) => each.kind === kind && each.stateId === state?.item.id).reverse();
+  const own = [ownIn('decision'), ownIn('question')] as const;
+  const others = rest.filter((record) => !own.flat().includes(record));
   const decisions = others.filter(({ kind }) => kind === 'decision');
   const added = decisions.filter(({ createdAt }) => createdAt > (state?.item.createdAt ?? ''));
+  // A line has at least one token, so no more lines can be shown.
+  const lines = (list: readonly ProjectRecord[]) =>
+    list.slice(0, budget).map((record) => recordLine(memory, record, now));
   const recordSection = (heading: string, minimum: number, list: readonly ProjectRecord[]) =>
-    section(
-      heading,
-      minimum,
-      // A line has at least one token, so no more lines can be shown.
-      list.slice(0, budget).map((record) => recordLine(memory, record, now)),
-      { total: list.length },
-    );
-  const lines = (record: ProjectRecord) => recordLine(memory, record, now);
+    section(heading, minimum, lines(list), { total: list.length });
   return [
-    ...(state ? [stateSection(state, rest.filter(isOfState).reverse().slice(0, budget).map(lines))] : []),
+    ...(state ? [stateSection(state, lines(alternate(...own)))] : []),
     recordSection('Due', 3, due),
     recordSection(
       state ? 'Other decisions' : 'Decisions',
@@ -142,6 +138,12 @@ function recordSections(
       others.filter(({ kind }) => kind !== 'decision'),
     ),
   ];
+}
+
+/** Returns the items of two lists in turn. */
+function alternate<T>(first: readonly T[], second: readonly T[]): T[] {
+  const longer = first.length > second.length ? first : second;
+  return longer.flatMap((_, at) => [...first.slice(at, at + 1), ...second.slice(at, at + 1)]);
 }
 
 function stateSection(

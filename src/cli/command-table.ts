@@ -207,7 +207,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     options: { vault, state: optionalPath, workspace: text, for: text, budget, json: flag },
     syntax:
       'brief --vault DIR [--workspace NAME] [--for TEXT] [--budget TOKENS] [--json] [--state DIR]',
-    help: 'Print what an agent should know before it works in a workspace: the newest state, open records, the last checkpoint, changed files and lessons. TEXT is what comes next, as a query or as paths. The default budget is 800.',
+    help: 'Print what an agent should know before it works in a workspace: interrupted work, the newest state, what is due and open, changed files and lessons. TEXT is what comes next, as a query or as paths. The default budget is 800.',
     run: async (values, program) => (await import('./commands/brief.js')).runBrief(values, program),
   }),
   restore: command({

@@ -190,7 +190,7 @@ describe('brief', () => {
 ## Due
 > task: Renew the domain (2026-11-20, due 2026-11-20)
 ## Other decisions
-> decision: Use JWT (2026-11-20): Cookies fail on the subdomain. Cookies fail on the subdomain. Cookies fail on the subdomain. Cookies fail on the subdoma…
+> decision: Use JWT (2026-11-20): Cookies fail on the subdomain. Cookies fail on the subdomain. Cookies fail on the subdomain. Cookies fail on the subdom…
 ## Also open
 > task: Ship it (2026-11-20, waits for "Renew the domain")
 ## Superseded since the state was saved

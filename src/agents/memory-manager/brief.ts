@@ -29,7 +29,7 @@ export const brief = defineTool({
     aliases: [{ resource: 'memory', action: 'inject', when: { resource: undefined } }],
   },
   description:
-    'What to know before starting: newest state, open records, last checkpoint, changes, lessons.',
+    'What to know before starting: interrupted work, newest state, due and open records, changes.',
   input: z.strictObject({
     for: nonEmptyText.optional().describe('Query or paths'),
     budget: z.number().int().min(1).max(MAX_BUDGET).default(DEFAULT_BRIEF_TOKENS),

@@ -10,8 +10,8 @@ import { compareFiles } from './file-changes.js';
 
 /** Number of the newest traces from which a brief chooses. */
 const TRACES_READ = 40;
-/** Number of the newest checkpoints of all workspaces from which a brief chooses. */
-const CHECKPOINTS_READ = 60;
+/** Number of the newest traces among which are the checkpoints from which a brief chooses. */
+const CHECKPOINTS_AMONG = 200;
 
 /** The parts of a request that come from the reader of a brief. */
 export type BriefRequest = Pick<BriefOptions, 'workspaceId' | 'budget' | 'about' | 'reader'>;
@@ -28,16 +28,14 @@ export async function currentBrief(
 ): Promise<string> {
   const { log, clock, device } = services;
   const state = newestState(memory, request.workspaceId);
-  const [recent, checkpoints, sessions = [], comparison] = await Promise.all([
-    log.recentTraces(request.workspaceId, TRACES_READ),
-    log.recentCheckpoints(CHECKPOINTS_READ),
+  const [recent, sessions = [], comparison] = await Promise.all([
+    log.recentTraces(request.workspaceId, CHECKPOINTS_AMONG),
     device.readSessions?.(request.workspaceId),
     state && compareFiles(projectAccess(services, project, state.item), state.item),
   ]);
   const known = new Set(sessions.map(({ sessionId }) => sessionId));
   const isEarlier = ({ kind, sessionId }: Trace) => kind === 'checkpoint' && known.has(sessionId);
-  const isLogged = ({ kind }: Trace) => kind !== 'checkpoint';
-  const stored = [...recent.filter(isLogged), ...checkpoints];
+  const stored = recent.filter(({ checkpoint }, at) => checkpoint || at < TRACES_READ);
   const traces = [...sessions, ...stored.filter((trace) => !isEarlier(trace))].sort((a, b) =>
     compareText(b.createdAt, a.createdAt),
   );

@@ -278,7 +278,7 @@ const CASES: readonly Case[] = [
       await at.save('Plan', { ...more, questions: titles, decisions: titles });
       await at.work('claude-code', 'one');
     },
-    shows: '## This session',
+    shows: '> question: 0 Many',
   },
   {
     title: 'hidden characters everywhere',
