@@ -156,7 +156,10 @@ async function render(
     getSectionInfo: () => null,
   };
   el.appendChild(fragment);
-  await Promise.all(postProcessors.map((process) => process(el, context)));
+  const processed = postProcessors.map(async (process) => {
+    await process(el, context);
+  });
+  await Promise.all(processed);
 }
 
 export abstract class MarkdownRenderer extends MarkdownRenderChild {
