@@ -152,8 +152,8 @@ class VaultFiles implements Files {
   }
 
   /**
-   * Appends text as text: a phone's file system can only append text, so the app may append bytes by
-   * reading and rewriting the file, which would be damaged if the app is killed meanwhile.
+   * Appends text as text. A phone's file system is only known to append text, so the app may append
+   * bytes by rewriting the file, which loses what was in it if the app is killed meanwhile.
    */
   async #extend(path: VaultPath, bytes: Uint8Array): Promise<void> {
     const text = textOf(bytes);
