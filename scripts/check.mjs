@@ -1,6 +1,6 @@
 /**
- * Checks format, types, lint rules, unused code, imports, generated pages and the size of main.js.
- * Prints the output of failed steps.
+ * Checks format, types, lint rules, unused code, imports, generated pages, the store's rules for the
+ * manifest, and the size of main.js. Prints the output of failed steps.
  *
  *   node scripts/check.mjs                everything; builds main.js first
  *   node scripts/check.mjs --with-tests   what `npm test` runs in parallel with the tests. Uses the
@@ -63,6 +63,7 @@ const steps = [
   },
   { name: 'docs', command: ['scripts/write-docs.mjs', '--check'], after: 'build' },
   { name: 'engines', command: ['scripts/floor.mjs'], after: 'build', isSkipped: isParallel },
+  { name: 'manifest', command: ['scripts/manifest.mjs'], after: 'build', hasOutput: true },
   { name: 'tokens', command: ['scripts/measure-tokens.mjs'], after: 'build', hasOutput: true },
 ].filter(({ isSkipped }) => !isSkipped);
 

@@ -132,6 +132,7 @@ export default class SavepointPlugin extends Plugin {
   }
 
   override onExternalSettingsChange(): void {
-    this.sessions.open().catch(report);
+    const { sessions, app } = this;
+    app.workspace.onLayoutReady(() => void sessions.open().catch(report));
   }
 }
