@@ -105,12 +105,9 @@ function inPhrases(
   sentence: string,
   phraseFor: ReadonlyMap<string, string | undefined>,
 ): string | undefined {
-  let isCallable = true;
-  const text = sentence.replace(/"[^"]*"|\b[a-z]+[A-Z]\w*/gu, (word) => {
-    if (!phraseFor.has(word)) return word;
-    const phrase = phraseFor.get(word);
-    isCallable &&= phrase !== undefined;
-    return phrase ?? word;
-  });
-  return isCallable ? text : undefined;
+  const words = sentence.split(/("[^"]*"|\b[a-z]+[A-Z]\w*)/u);
+  const isForOthers = words.some(
+    (word) => phraseFor.has(word) && phraseFor.get(word) === undefined,
+  );
+  return isForOthers ? undefined : words.map((word) => phraseFor.get(word) ?? word).join('');
 }

@@ -159,9 +159,9 @@ describe('VaultFiles', () => {
 
   it('fails an append to a file that another program resizes meanwhile', async () => {
     const { files } = open(
-      withCall('appendBinary', (adapter) => async (path, data) => {
+      withCall('append', (adapter) => async (path, data) => {
         await adapter.append(path, 'other');
-        await adapter.appendBinary(path, data);
+        await adapter.append(path, data);
       }),
     );
     const { size } = await files.append('a', bytesOf('one'), isNew);

@@ -118,8 +118,8 @@ async function undo(settle: () => Promise<void>): Promise<void> {
 
 test('files are followed from when the layout is ready, and not after a stop', async () => {
   const listeners = async (isStopped: boolean) => {
-    const { app, layoutReady, dispose } = createHost({ medium: new MemoryMedium({ 'A.md': '' }) });
-    const { vault } = app;
+    const host = createHost({ medium: new MemoryMedium({ 'A.md': '' }) });
+    const { app } = host;
     const mirror = new NoteMirror({
       app: app as never,
       savepoint: createStore<Savepoint | undefined>(undefined),
@@ -127,13 +127,13 @@ test('files are followed from when the layout is ready, and not after a stop', a
       yieldToHost: () => Promise.resolve(),
       report: () => undefined,
     });
-    const followed = vi.spyOn(vault, 'on');
+    const followed = vi.spyOn(app.vault, 'on');
     const stop = mirror.start();
     const before = followed.mock.calls.length;
     if (isStopped) stop();
-    await layoutReady();
+    await host.layoutReady();
     const after = followed.mock.calls.filter(([name]) => name === 'modify').length;
-    await dispose();
+    await host.dispose();
     return { before, after };
   };
   const [running, stopped] = [await listeners(false), await listeners(true)];
