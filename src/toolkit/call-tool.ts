@@ -69,7 +69,7 @@ export async function callTool<S>(toolkit: Toolkit<S>, request: CallRequest): Pr
     toolkit.sessions.addFailedWorkspace(record.sessionId, record.params['name']);
   if (!tool.isRelay && !(answer.success && isSelfTraced(tool)))
     void writeTrace(toolkit, toolset, tool, record, answer);
-  return completeAnswer(addNotice(answer, ignoredText(tool, record.ignored)), record.workspaceName);
+  return completeAnswer(addNotice(answer, ignoredText(record.ignored)), record.workspaceName);
 }
 
 async function run<S>(
@@ -145,10 +145,10 @@ async function run<S>(
   });
 }
 
-function ignoredText<S>({ name }: Tool<S>, ignored: readonly string[]): string | undefined {
+function ignoredText(ignored: readonly string[]): string | undefined {
   if (ignored.length === 0) return undefined;
-  const names = ignored.map((each) => `"${clip(each)}"`).join(', ');
-  return `${name} has no parameter ${names}, so it was ignored.`;
+  const names = ignored.map((name) => `"${clip(name)}"`).join(', ');
+  return `There is no parameter ${names} here, so it was ignored.`;
 }
 
 /** Returns the answer with the name of its workspace. */

@@ -168,7 +168,7 @@ describe.each(SURFACES)('on the surface %s', (surface) => {
   it.each(IGNORED)('ignores %s, and says so (%s)', async (_, tool, input) => {
     const answer = await answerTo(surface, tool, input);
     expect(answer).toMatchObject({ success: true });
-    expect(answer.notice).toMatch(/has no parameter ".+", so it was ignored\./);
+    expect(answer.notice).toMatch(/There is no parameter ".+" here, so it was ignored\./);
   });
 
   it.each(REFUSED)('refuses %s (%s)', async (_, tool, input, error) => {

@@ -46,10 +46,7 @@ describe.each(tools)('$name as tools/list shows it', (tool) => {
   it.each(tool.examples)('matches its output schema: $title', async ({ before = [], params }) => {
     const vault = createTestVault();
     for (const call of before) await vault.data(call.tool, call.params);
-    const answers = [
-      await vault.call(tool.name, params),
-      await vault.call(tool.name, 'nonsense'),
-    ];
+    const answers = [await vault.call(tool.name, params), await vault.call(tool.name, 'nonsense')];
     expect(answers.at(-1)).toMatchObject({ success: false });
     if (described.outputSchema) {
       const validate = validators.getValidator(described.outputSchema as Schema);

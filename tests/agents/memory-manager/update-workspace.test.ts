@@ -103,7 +103,7 @@ describe('updateWorkspace', () => {
     const vault = await withGarden();
     expect(await vault.call('updateWorkspace', { name: 'Garden', currentGoal: 'x' })).toEqual({
       success: false,
-      notice: 'updateWorkspace has no parameter "currentGoal", so it was ignored.',
+      notice: 'There is no parameter "currentGoal" here, so it was ignored.',
       error:
         'There is nothing to update. Pass at least one field besides name, such as description or keyFiles.',
     });
