@@ -33,10 +33,12 @@ interface Session {
 
 /** The sections about sessions, some of which may be missing. */
 export interface SessionSections {
-  /** The reader's own session, work that was interrupted, and the last session. */
-  readonly main: readonly BriefSection[];
-  /** Time of the last change of what `main` shows; empty if it is open work. */
-  readonly finishedAt: string;
+  /** The reader's own session, and the work that was interrupted last. */
+  readonly open: readonly BriefSection[];
+  /** The last session in which something was done. */
+  readonly last: readonly BriefSection[];
+  /** Time of its last change. */
+  readonly lastAt: string;
   readonly running: readonly BriefSection[];
   readonly others: readonly BriefSection[];
 }
@@ -60,21 +62,23 @@ export function sessionSections(
   const left = elsewhere.filter(({ status }) => status !== 'running');
   const work = left.filter(({ checkpoint }) => checkpoint.hasWorked);
   const interrupted = work.find(({ status }) => status === 'interrupted');
-  const last = interrupted ?? work[0];
+  const last = work[0];
+  const shown = [interrupted, last];
   const others = left
     .filter(({ status, at }) => status === 'interrupted' || at > (last?.at ?? ''))
-    .filter((session) => session !== last && session.task !== '')
+    .filter((session) => !shown.includes(session) && session.task !== '')
     .sort((a, b) => rankOf(a) - rankOf(b));
   return {
-    main: [...(own ? [ownSection(own)] : []), ...(last ? [lastSection(last)] : [])],
-    finishedAt: own || interrupted ? '' : (last?.at ?? ''),
+    open: [
+      ...(own ? [wholeSection('This session so far', own)] : []),
+      ...(interrupted ? [workSection('Interrupted work, last change', interrupted)] : []),
+    ],
+    last: last && last !== interrupted ? [workSection('Last session,', last)] : [],
+    lastAt: last?.at ?? '',
     running: [
-      section(
-        'Running elsewhere',
-        MAX_RUNNING,
-        running.slice(0, MAX_RUNNING).map(runningLine),
-        { total: running.length },
-      ),
+      section('Running elsewhere', MAX_RUNNING, running.slice(0, MAX_RUNNING).map(runningLine), {
+        total: running.length,
+      }),
     ],
     others: [
       section(
@@ -104,16 +108,12 @@ function rankOf({ status, checkpoint }: Session): number {
   return (status === 'interrupted' ? 0 : 2) + (checkpoint.hasWorked ? 0 : 1);
 }
 
-function ownSection(session: Session): BriefSection {
-  const lines = linesOf(session);
-  return section('This session so far', lines.length, lines, { limit: MAX_REQUEST_LINE });
+function workSection(title: string, session: Session): BriefSection {
+  return wholeSection(`${title} ${timeOf(session.at)}${placeOf(session)}`, session);
 }
 
-function lastSection(session: Session): BriefSection {
-  const { status, at } = session;
-  const title = status === 'interrupted' ? 'Interrupted work, last change' : 'Last session,';
+function wholeSection(heading: string, session: Session): BriefSection {
   const lines = linesOf(session);
-  const heading = `${title} ${timeOf(at)}${placeOf(session)}`;
   return section(heading, lines.length, lines, { limit: MAX_REQUEST_LINE });
 }
 

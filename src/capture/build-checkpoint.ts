@@ -22,7 +22,7 @@ export interface SessionFolders {
   readonly excluded: readonly string[];
 }
 
-/** What is known of a session beside its activity. */
+/** Facts about a session that are not in its activity. */
 export type SessionFacts = Pick<Checkpoint, 'client' | 'changedAt' | 'fromState'>;
 
 /** Returns the checkpoint of a session. It contains no absolute path of this device. */

@@ -292,10 +292,11 @@ describe('brief', () => {
       expect(linesWith(traces)).toEqual([
         '## Interrupted work, last change 2026-11-20 09:30 UTC in Codex',
         '> Task: Interrupted',
-        '## Other sessions (3 of 4)',
+        '## Last session, 2026-11-20 09:50 UTC in Codex',
+        '> Task: Newest',
+        '## Other sessions',
         '> Interrupted 2026-11-20 09:10 UTC in Codex: Interrupted before',
         '> Interrupted 2026-11-20 09:20 UTC in Codex: Killed before it began',
-        '> Asked 2026-11-20 09:50 UTC in Codex: Newest',
       ]);
     });
 

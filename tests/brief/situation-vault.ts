@@ -13,7 +13,7 @@ import { recordData, type RecordContent } from '../../src/model/records/record.j
 import { stateData, type StateContent } from '../../src/model/state.js';
 import { traceData, type TraceKind } from '../../src/model/trace.js';
 import { CaptureSettingsFile } from '../../src/node/capture/capture-settings-file.js';
-import { findClientProcess, type ClientProcess } from '../../src/node/capture/client-process.js';
+import { findClientProcess, type SessionProcess } from '../../src/node/capture/client-process.js';
 import { DeviceSessions } from '../../src/node/capture/device-sessions.js';
 import { newSession, SessionFiles } from '../../src/node/capture/session-files.js';
 import { createTestVault, type TestVault } from '../fakes/test-vault.js';
@@ -248,7 +248,7 @@ class SituationVault {
 }
 
 /** Returns a process that runs, or one that is gone. */
-async function processOf(end: SessionEvent['end']): Promise<ClientProcess | undefined> {
+async function processOf(end: SessionEvent['end']): Promise<SessionProcess | undefined> {
   const own = await findClientProcess(node, process.pid);
   return own && (end === 'running' ? own : { ...own, start: 'before the last start' });
 }
@@ -282,12 +282,15 @@ function workOf(session: SessionEvent): SessionStep[] {
 function messagesOf(session: SessionEvent): Message[] {
   const { requests, answers, workAfter = requests.length - 1 } = session;
   const { filesRead = [], filesWritten, commands, calls = [] } = session;
-  const call = (tool: string, params: object, id: number): MessagePart => ({
-    ...{ type: 'tool', id: String(id), tool, status: 'done' },
-    params: { ...params },
+  const call = (tool: string, params: Record<string, string>, id: number): MessagePart => ({
+    type: 'tool',
+    id: String(id),
+    tool,
+    params,
+    status: 'done',
   });
   const work = [
-    ...calls.map((tool) => ({ tool, params: {} })),
+    ...calls.map((tool) => ({ tool, params: {} as Record<string, string> })),
     ...filesRead.map((path) => ({ tool: 'readContent', params: { path } })),
     ...filesWritten.map((path) => ({ tool: 'workspaceStorageWrite', params: { path } })),
     ...commands.map((command) => ({ tool: 'execute', params: { command } })),

@@ -8,7 +8,7 @@ const { situations } = JSON.parse(
   readFileSync(new URL('situations.json', import.meta.url), 'utf8'),
 ) as { situations: readonly Situation[] };
 
-/** A line that offers something as the task of whoever reads it. */
+/** Matches a line that offers something as a task to its reader. */
 const TASK = /^(?:Task|(?:Interrupted|Last session|Take over)[^:]*(?::\d\d[^:]*)?): (.*)$/i;
 const MIN_PASSED = 49;
 

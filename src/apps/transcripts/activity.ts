@@ -71,7 +71,7 @@ export const NO_ACTIVITY: Activity = {
 type Talk = Omit<Activity, 'files' | 'commands' | 'todos'>;
 
 const MAX_MESSAGE_CHARACTERS = 600;
-/** A request of this length hardly depends on others, and an answer of this length says something. */
+/** Length from which a request hardly depends on others, and an answer says something. */
 const LONG_CHARACTERS = 80;
 const MAX_ANSWER_CHARACTERS = 600;
 const MAX_COMMAND_CHARACTERS = 200;
@@ -133,8 +133,8 @@ export class ActivityRecorder {
   }
 
   /**
-   * Records an answer. Some texts only announce what the agent does next. A short reply to a message
-   * that asks for nothing, such as thanks, does not replace the answer to a request.
+   * Records an answer. Some texts only announce what the agent does next. A short reply to a
+   * message that asks for nothing, such as thanks, does not replace the answer to a request.
    */
   setAnswer(text: string, isFinished = true): void {
     const answer = shorten(firstParagraph(text), MAX_ANSWER_CHARACTERS);

@@ -1,7 +1,7 @@
 import { shorten } from '../../apps/transcripts/activity.js';
 import type { AppHooks } from '../../apps/ai-app.js';
 import { parseJsonObject, textAt } from '../../model/text/json-fields.js';
-import { readClientProcess, type ClientProcess } from '../../node/capture/client-process.js';
+import { readClientProcess, type SessionProcess } from '../../node/capture/client-process.js';
 import type { ProgramHost } from '../program.js';
 
 /** What a client tells a hook, as far as it is used. Missing fields are empty. */
@@ -17,7 +17,7 @@ export interface HookInput {
   /** The agent's last answer, shortened. */
   readonly answer: string;
   /** The client's process. Only this program passes it on, to the process in the background. */
-  readonly process?: ClientProcess | undefined;
+  readonly process?: SessionProcess | undefined;
 }
 
 const PROCESS_FIELD = 'savepoint_client';

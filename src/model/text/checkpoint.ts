@@ -7,7 +7,7 @@ import { namesTask } from './user-message.js';
  * contains no secrets. All texts are shortened.
  */
 export interface Checkpoint {
-  /** What the user has asked for last; empty if no message asks for anything by itself. */
+  /** The user's last request; empty if no message asks for anything by itself. */
   readonly request: string;
   /** A request before it, on which it may depend. */
   readonly earlier: string;
@@ -15,7 +15,7 @@ export interface Checkpoint {
   readonly message: string;
   /** The first paragraph of the agent's last answer. */
   readonly answer: string;
-  /** What it answers; empty if that is the request. */
+  /** The message that it answers; empty if that is the request. */
   readonly answered: string;
   /** True if nothing has happened since the agent has finished its answer. */
   readonly isFinished: boolean;
@@ -47,11 +47,11 @@ export interface Checkpoint {
 /** A session whose end is not known counts as running until nothing was written for so long. */
 const SILENCE_MS = 10 * 60 * 1000;
 
-/** What has become of a session. */
+/** The state of a session. */
 export type SessionStatus = 'finished' | 'interrupted' | 'running';
 
 /**
- * Returns what has become of a session that last changed at `changedAt`, as of `now`, both in
+ * Returns the status of a session that last changed at `changedAt`, as of `now`, both in
  * milliseconds since 1970. One that its client has ended is finished, whatever it has left open.
  */
 export function sessionStatus(

@@ -11,7 +11,7 @@ const MAX_COUNTED = 200;
 
 let words: Intl.Segmenter | undefined;
 
-/** Returns true if a message of the user asks for something that can be understood without others. */
+/** Returns true if a message of the user asks for something and can be understood by itself. */
 export function isRequest(message: string): boolean {
   if (COMMAND.test(message)) return false;
   words ??= new Intl.Segmenter(undefined, { granularity: 'word' });

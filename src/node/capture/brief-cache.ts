@@ -32,7 +32,7 @@ export interface BriefReader {
   readonly vault: string;
   readonly workspaceId: string;
   readonly project: ClientProject;
-  /** Id of the session that reads it, whose brief is not stored; empty for one that has not begun. */
+  /** Id of the session that reads it, if it has begun before; its brief is not stored. */
   readonly session: string;
   /** The version of this program, which may compose another brief from the same files. */
   readonly version: string;

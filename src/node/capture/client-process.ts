@@ -4,7 +4,7 @@ import { errorCode, type NodeModules } from '../modules.js';
 type Modules = Pick<NodeModules, 'fs'>;
 
 /** The process of a client. */
-export interface ClientProcess {
+export interface SessionProcess {
   readonly pid: number;
   /** The namespace in which the id is valid; a sandboxed app has one of its own. */
   readonly namespace: string;
@@ -25,7 +25,7 @@ const MAX_ANCESTORS = 6;
 export async function findClientProcess(
   node: Modules,
   pid: number,
-): Promise<ClientProcess | undefined> {
+): Promise<SessionProcess | undefined> {
   let next = pid;
   for (let count = 0; count < MAX_ANCESTORS && next > 1; count++) {
     const found = await readProcess(node, next);
@@ -40,7 +40,7 @@ export async function findClientProcess(
 /** Returns true if the process runs, false if it is gone, and undefined if that is not known. */
 export async function isRunning(
   node: Modules,
-  { pid, namespace, start }: ClientProcess,
+  { pid, namespace, start }: SessionProcess,
 ): Promise<boolean | undefined> {
   if (namespace !== (await ownNamespace(node))) return undefined;
   const found = await readProcess(node, pid);
@@ -48,7 +48,7 @@ export async function isRunning(
 }
 
 /** Returns a process in the form in which a session stores it; undefined if it is none. */
-export function readClientProcess(value: Json | undefined): ClientProcess | undefined {
+export function readClientProcess(value: Json | undefined): SessionProcess | undefined {
   if (!isJsonObject(value)) return undefined;
   const { pid, namespace, start } = value;
   const isValid =
@@ -60,7 +60,7 @@ function ownNamespace({ fs }: Modules): Promise<string | undefined> {
   return fs.readlink('/proc/self/ns/pid').catch(() => undefined);
 }
 
-/** Returns what Linux says about a process: false if there is none, undefined if it says nothing. */
+/** Returns a process as Linux describes it; false if it is gone, undefined if nothing is known. */
 async function readProcess(node: Modules, pid: number) {
   const { fs } = node;
   const namespace = await ownNamespace(node);

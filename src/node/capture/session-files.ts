@@ -5,7 +5,7 @@ import { parseJson } from '../../model/text/json-fields.js';
 import { errorCode, type NodeModules } from '../modules.js';
 import { JsonFile } from '../ports/json-file.js';
 import { CAPTURE_FOLDER } from './capture-settings-file.js';
-import type { ClientProcess } from './client-process.js';
+import type { SessionProcess } from './client-process.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
 
@@ -33,16 +33,16 @@ export interface CapturedSession {
   /** True if the client has said that the session has ended. */
   readonly hasEnded: boolean;
   /** The client's process, if it is known. */
-  readonly process?: ClientProcess | undefined;
+  readonly process?: SessionProcess | undefined;
 }
 
-/** What is known of a session when it starts. */
+/** A session as it is known when it starts. */
 export interface SessionStart {
   /** The client's id of the session. */
   readonly session: string;
   readonly transcript: string;
   readonly folder: string;
-  readonly process?: ClientProcess | undefined;
+  readonly process?: SessionProcess | undefined;
 }
 
 /** Returns a session about which only this is known. */
