@@ -41,8 +41,8 @@ export interface ToolCall<S, F extends Failures = Failures> {
   readonly memory: Memory;
   /** The workspace of the call. */
   readonly workspace: Workspace;
-  /** True if neither the call nor the user has named the workspace. */
-  readonly isWorkspaceInferred: boolean;
+  /** True if the workspace is that of a link that is only claimed; see `LinkedWorkspace`. */
+  readonly isClaimed: boolean;
   /**
    * If neither the call nor the user has named the workspace: another one that the session has
    * failed to create or load.
@@ -57,17 +57,17 @@ export interface ToolCall<S, F extends Failures = Failures> {
   readonly signal: AbortSignal | undefined;
   /** The context as given, for relaying tools. */
   readonly context: JsonObject;
-  /** Receives the id of each workspace that the call enters or saves a state in. */
+  /** See `CallRequest`. */
   readonly onWorkspaceUsed: (this: void, id: string) => void;
   /** Says that the call has saved a state with this id in its workspace. */
   stateSaved(this: void, id: string): void;
   /** Makes a workspace the current one of the session. */
   enterWorkspace(this: void, id: string): void;
   /**
-   * Switches the session to another workspace, in which what the caller asked for was found. The
-   * answer names it.
+   * Says that what the caller asked for was found in this workspace, which the answer then names if
+   * the call has another. See `resumeIn` for what follows for the session.
    */
-  switchWorkspace(this: void, workspace: Named<Workspace>): void;
+  foundIn(this: void, workspace: Named<Workspace>): void;
   /** Ends the call with a declared failure. */
   fail(this: void, failure: keyof F & string, values?: Readonly<Record<string, string>>): never;
 }

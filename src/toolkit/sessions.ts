@@ -12,7 +12,14 @@ export interface SessionState {
    * latest last.
    */
   readonly failedWorkspaces: readonly string[];
+  /** True if the session has saved a state. */
+  readonly hasSaved?: boolean;
+  /** The notices that the session has had, of those that are given once. */
+  readonly notices?: readonly OneTimeNotice[];
 }
+
+/** A notice that a session gets once. */
+export type OneTimeNotice = 'default' | 'otherLink';
 
 const MAX_SESSIONS = 1000;
 const MAX_FAILED_WORKSPACES = 10;
@@ -37,16 +44,27 @@ export class Sessions {
 
   /** Makes a workspace the current one of a session. */
   enterWorkspace(sessionId: string, workspaceId: string): void {
-    const revision = this.stateOf(sessionId).revision + 1;
-    this.#set(sessionId, { revision, workspaceId, failedWorkspaces: [] });
+    this.#change(sessionId, { workspaceId, failedWorkspaces: [] });
   }
 
   /** Records that a session has failed to create or load the workspace with this name. */
   addFailedWorkspace(sessionId: string, name: string): void {
-    const state = this.stateOf(sessionId);
-    const others = state.failedWorkspaces.filter((other) => other !== name);
+    const others = this.stateOf(sessionId).failedWorkspaces.filter((other) => other !== name);
     const failedWorkspaces = [...others, name].slice(-MAX_FAILED_WORKSPACES);
-    this.#set(sessionId, { ...state, revision: state.revision + 1, failedWorkspaces });
+    this.#change(sessionId, { failedWorkspaces });
+  }
+
+  /** Records that a session has saved a state. */
+  addSave(sessionId: string): void {
+    if (!this.stateOf(sessionId).hasSaved) this.#change(sessionId, { hasSaved: true });
+  }
+
+  /** Returns true the first time that a session is to get a notice. */
+  takeNotice(sessionId: string, notice: OneTimeNotice): boolean {
+    const { notices = [] } = this.stateOf(sessionId);
+    if (notices.includes(notice)) return false;
+    this.#change(sessionId, { notices: [...notices, notice] });
+    return true;
   }
 
   /** Takes over the state that another process has of a session, if it is newer. */
@@ -56,6 +74,11 @@ export class Sessions {
 
   delete(sessionId: string): void {
     this.#states.delete(sessionId);
+  }
+
+  #change(sessionId: string, change: Partial<SessionState>): void {
+    const state = this.stateOf(sessionId);
+    this.#set(sessionId, { ...state, ...change, revision: state.revision + 1 });
   }
 
   #set(sessionId: string, state: SessionState): void {

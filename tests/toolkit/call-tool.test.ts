@@ -200,10 +200,10 @@ describe('callTool', () => {
     };
     const place = async (defaults: ContextDefaults, params = {}) =>
       (await callTool(toolkit, { tool: 'listStates', params, defaults })).workspace;
-    const project = { key: 'p', workspaceId: ids.get('Project')! };
+    const project = { key: 'p', usedByAny: ids.get('Project')! };
     expect(await place({ sessionId: 'Session', project })).toBe('Session');
     expect(await place({ sessionId: 'new', project })).toBe('Project');
-    expect(await place({ sessionId: 'new', project: { key: 'p', workspaceId: 'gone' } })).toBe(
+    expect(await place({ sessionId: 'new', project: { key: 'p', usedByAny: 'gone' } })).toBe(
       'Host',
     );
     expect(await place({ sessionId: 'new' })).toBe('Host');

@@ -40,6 +40,11 @@ export const createState = defineTool({
       error: 'The workspace "{workspace}" has no checkpoint.',
       advice: 'Leave fromCheckpoint out. Checkpoints come from sessions in a linked project.',
     },
+    linkUnconfirmed: {
+      error:
+        'The checkpoint of "{workspace}" cannot be added, because the link of this project to it is not confirmed.',
+      advice: 'Leave fromCheckpoint out, or ask the user to link this folder (savepoint link).',
+    },
     workspaceUnclear: {
       error:
         'This state would be saved in "{workspace}", but "{other}" could not be created or loaded before.',
@@ -83,6 +88,7 @@ export const createState = defineTool({
     const { services, workspace, failedWorkspace, key, fail, addNotice, stateSaved } = call;
     if (failedWorkspace !== undefined)
       fail('workspaceUnclear', { workspace: workspace.name, other: failedWorkspace });
+    if (fromCheckpoint && call.isClaimed) fail('linkUnconfirmed', { workspace: workspace.name });
     const { log, clock, random } = services;
     const checkpoint = fromCheckpoint ? await lastCheckpoint(log, workspace.id) : undefined;
     if (fromCheckpoint && !checkpoint) fail('noCheckpoint', { workspace: workspace.name });

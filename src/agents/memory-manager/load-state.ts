@@ -109,8 +109,7 @@ export const loadState = defineTool({
   async run({ name, part }, call) {
     const { services, memory, workspace, fail, addNotice } = call;
     const { workspace: place, state } = requireStateAnywhere(memory, workspace.id, name, fail);
-    if (place.item.id !== workspace.id) call.switchWorkspace(place);
-    else if (!call.isWorkspaceInferred) call.enterWorkspace(workspace.id);
+    call.foundIn(place);
     const { item, displayName } = state;
     const parts = splitState(item);
     const content = parts[part - 1];

@@ -35,7 +35,8 @@ export function projectAccess(
   project: ClientProject | undefined,
   state: Pick<State, 'project'>,
 ): FileAccess {
-  const isSame = project !== undefined && project.key === state.project;
+  const keys = project ? [project.key, ...(project.otherKeys ?? [])] : [];
+  const isSame = state.project !== undefined && keys.includes(state.project);
   return { ...services, project: isSame ? openProject(services, project) : undefined };
 }
 

@@ -5,7 +5,7 @@ describe('archiveState', () => {
   it('hides the state from lists and searches', async () => {
     const vault = createTestVault();
     await vault.data('createState', stateNamed('Plan'));
-    expect(await vault.call('archiveState', { name: 'plan' })).toEqual({
+    expect(await vault.call('archiveState', { name: 'plan' })).toMatchObject({
       success: true,
       workspace: 'Default',
     });

@@ -13,7 +13,7 @@ describe('createState', () => {
       description: 'JWT',
       tags: ['auth'],
     });
-    expect(await vault.call('createState', content)).toEqual({
+    expect(await vault.call('createState', content)).toMatchObject({
       success: true,
       workspace: 'Default',
     });
@@ -126,7 +126,7 @@ describe('createState', () => {
       }),
     });
     const content = stateNamed('Auth', { activeFiles: ['a.ts'] });
-    expect(await vault.call('createState', content)).toEqual({
+    expect(await vault.call('createState', content)).toMatchObject({
       success: true,
       workspace: 'Default',
     });
@@ -138,7 +138,7 @@ describe('createState', () => {
     vault.files.put('a.ts', 'one');
     await vault.call('createState', content, { key: 'k' });
     vault.files.put('a.ts', 'two');
-    expect(await vault.call('createState', content, { key: 'k' })).toEqual({
+    expect(await vault.call('createState', content, { key: 'k' })).toMatchObject({
       success: true,
       workspace: 'Default',
     });
@@ -227,6 +227,16 @@ describe('createState', () => {
     });
   });
 
+  it.each(['name', 'workspace', 'workspaceId', 'id'])(
+    'asks if a workspace could not be loaded that was passed as %s',
+    async (key) => {
+      const vault = createTestVault();
+      await vault.call('loadWorkspace', { [key]: 'Thesis' });
+      const error = await vault.error('createState', stateNamed('Plan'));
+      expect(error).toContain('would be saved in "Default", but "Thesis" could not be');
+    },
+  );
+
   it('asks if the session has failed to enter another workspace', async () => {
     const vault = createTestVault();
     const refusal =
@@ -253,14 +263,14 @@ describe('createState', () => {
     const answers = await Promise.all(
       [1, 2].map(() => vault.call('createState', stateNamed('Plan'), { key: 'k' })),
     );
-    expect(answers).toEqual([
+    expect(answers).toMatchObject([
       { success: true, workspace: 'Default' },
       { success: true, workspace: 'Default' },
     ]);
     expect(await vault.call('createState', stateNamed('Plan'), { key: 'other' })).toMatchObject({
       success: false,
     });
-    expect(await vault.call('createState', stateNamed('Plan 2'), { key: 'other' })).toEqual({
+    expect(await vault.call('createState', stateNamed('Plan 2'), { key: 'other' })).toMatchObject({
       success: true,
       workspace: 'Default',
     });

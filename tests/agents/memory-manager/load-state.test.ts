@@ -209,22 +209,56 @@ describe('loadState', () => {
     expect(await one.data('loadState', { name: 'Plan' })).toMatchObject({ isArchived: true });
   });
 
-  it('finds a state of another workspace, and switches the session to it', async () => {
+  it('moves a new session to the workspace in which it finds the state', async () => {
     const vault = createTestVault();
-    await vault.data('createState', stateNamed('Plan'));
     await vault.data('createWorkspace', garden);
-    expect(await vault.call('loadState', { name: 'plan' })).toMatchObject({
+    await vault.data('createState', stateNamed('Beds'));
+    expect(await vault.call('loadState', { name: 'beds' }, { session: 'new' })).toMatchObject({
       success: true,
-      workspace: 'Default',
-      data: { name: 'Plan' },
+      workspace: 'Garden',
+      data: { name: 'Beds' },
     });
-    expect(await vault.call('createState', stateNamed('Next'))).toEqual({
+    expect(await vault.call('createState', stateNamed('Next'), { session: 'new' })).toEqual({
       success: true,
-      workspace: 'Default',
+      workspace: 'Garden',
     });
   });
 
-  it('stays in a workspace that the call names', async () => {
+  it.each([
+    ['has entered a workspace', 'loadWorkspace', { name: 'House' }, 'House'],
+    ['has saved a state', 'createState', stateNamed('Own'), 'Default'],
+  ])('leaves a session that %s where it is, and says so', async (_, tool, params, own) => {
+    const vault = createTestVault();
+    await vault.data('createWorkspace', { ...garden, name: 'House' });
+    await vault.data('createWorkspace', garden);
+    await vault.data('createState', stateNamed('Beds'));
+    await vault.data(tool, params, { session: 'new' });
+    expect(await vault.call('loadState', { name: 'Beds' }, { session: 'new' })).toMatchObject({
+      workspace: 'Garden',
+      notice: `This is from the workspace "Garden". Later saves stay in "${own}"; to save in "Garden", pass it as workspaceId in the context.`,
+    });
+    const next = await vault.call('createState', stateNamed('Next'), { session: 'new' });
+    expect(next).toMatchObject({ workspace: own });
+  });
+
+  it('leaves a session in a linked project where it is', async () => {
+    const vault = createTestVault();
+    await vault.data('createState', stateNamed('Plan'));
+    await vault.data('createWorkspace', garden, { session: 'other' });
+    const workspaceId = vault.toolkit.sessions.get('other')!;
+    const project = { key: 'p', link: { workspaceId, workspaceName: 'Garden' } };
+    const defaults = { sessionId: 'linked', project };
+    expect(await vault.call('loadState', { name: 'Plan' }, { defaults })).toMatchObject({
+      workspace: 'Default',
+      notice: expect.stringContaining('Later saves stay in "Garden"') as string,
+    });
+    expect(await vault.call('createState', stateNamed('Next'), { defaults })).toEqual({
+      success: true,
+      workspace: 'Garden',
+    });
+  });
+
+  it('moves a new session to a workspace that only the call names', async () => {
     const vault = createTestVault();
     await vault.data('createWorkspace', garden);
     await vault.data('createState', stateNamed('Beds'));

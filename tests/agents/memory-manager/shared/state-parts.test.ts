@@ -23,7 +23,7 @@ describe('a long state', () => {
     expect(saved).toMatchObject({
       success: true,
       notice: expect.stringMatching(
-        /^The state is saved, but it has \d+ characters\. Clients show only the start of a long answer: stay below 16000, and put details into notes listed in activeFiles\.$/,
+        /The state is saved, but it has \d+ characters\. Clients show only the start of a long answer: stay below 16000, and put details into notes listed in activeFiles\.$/,
       ) as string,
     });
     const answer = await vault.call('loadState', { name: 'Long' });
