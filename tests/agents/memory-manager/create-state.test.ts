@@ -269,7 +269,10 @@ describe('createState', () => {
     await vault.data('loadState', { name: 'Roses' });
     await save('Fence', { activeFiles: ['d.md'] });
     expect(await Promise.all(['One', 'Two', 'New work', 'Back'].map(continued))).toEqual([
-      ...[undefined, 'One', undefined, 'One'],
+      undefined,
+      'One',
+      undefined,
+      'One',
     ]);
     // different files and names in one session are different work, unless a state was loaded
     expect(await continued('Invoices')).toBeUndefined();

@@ -9,6 +9,8 @@ import { visibleText } from '../../../model/text/visible-text.js';
 
 /** Maximum number of tokens of a row, unless its name alone has more. */
 const MAX_ROW_TOKENS = 40;
+/** Tokens of a row without its texts: names of fields, and the day. */
+const FIELD_TOKENS = 18;
 const MAX_DESCRIPTION_LENGTH = 160;
 
 /** A state in a list. */
@@ -40,12 +42,16 @@ export function toStateRow(
     ...(isArchived && { isArchived: true }),
   });
   let description = visibleText(truncate(item.description ?? '', MAX_DESCRIPTION_LENGTH));
-  while (
-    description !== '' &&
-    estimateTokens(JSON.stringify(rowWith(description))) > MAX_ROW_TOKENS
-  )
+  while (description !== '' && tokensOf([name, description, saver ?? '']) > MAX_ROW_TOKENS)
     description = shortened(description);
   return rowWith(description);
+}
+
+/** Estimates the tokens of a row with these texts, of which empty ones are left out. */
+function tokensOf(texts: readonly string[]): number {
+  const own = texts.map((text) => estimateTokens(JSON.stringify(text).slice(1, -1)));
+  const saverTokens = texts[2] === '' ? 0 : 4;
+  return own.reduce((sum, tokens) => sum + tokens, FIELD_TOKENS + saverTokens);
 }
 
 /** Returns the text without its last tenth, or an empty text if it has become too short to help. */
