@@ -24,7 +24,7 @@ export function recordsOfState(memory: Memory, state: State): StateRecord[] {
 }
 
 /** Returns the words of a decision or question with its reason and what has become of it. */
-export function stateRecordText(memory: Memory, { text, record }: StateRecord): string {
+function stateRecordText(memory: Memory, { text, record }: StateRecord): string {
   const shown = titleWithReason(text, record?.body);
   const outcome = record && outcomeOf(memory, record);
   return outcome === undefined ? shown : `${shown} [${outcome}]`;
