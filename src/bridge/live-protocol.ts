@@ -234,15 +234,33 @@ function isCall(value: Json | undefined): value is JsonObject & LiveToolCall {
   );
 }
 
+function isLastState(value: Json): boolean {
+  return (
+    isJsonObject(value) &&
+    isText(value['workspaceId']) &&
+    isText(value['id']) &&
+    typeof value['isLoaded'] === 'boolean'
+  );
+}
+
 function isSessionState(value: Json | undefined): value is JsonObject & SessionState {
   if (!isJsonObject(value)) return false;
-  const { revision, workspaceId = '', failedWorkspaces, hasSaved = false, notices = [] } = value;
+  const {
+    revision,
+    workspaceId = '',
+    failedWorkspaces,
+    hasSaved = false,
+    notices = [],
+    lastStates = [],
+  } = value;
   return (
     typeof revision === 'number' &&
     isText(workspaceId) &&
     isTextList(failedWorkspaces) &&
     typeof hasSaved === 'boolean' &&
-    isTextList(notices)
+    isTextList(notices) &&
+    Array.isArray(lastStates) &&
+    lastStates.every(isLastState)
   );
 }
 

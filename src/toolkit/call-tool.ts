@@ -15,7 +15,7 @@ import {
 import { failureError, type Toolset, type Tool } from './define-tool.js';
 import { acceptInput, checkData, readInput } from './explain.js';
 import { isSelfTraced, traceOfCall } from './trace.js';
-import { findTool, disabledReason, type Toolkit } from './toolkit.js';
+import { callName, findTool, disabledReason, type Toolkit } from './toolkit.js';
 
 /** A tool call as a client sent it. Its content is untrusted. */
 export interface CallRequest {
@@ -147,12 +147,17 @@ async function run<S>(
     stateSaved(id) {
       record.stateId = id;
       sessions.addSave(sessionId);
+      sessions.setLastState(sessionId, { workspaceId: workspace.id, id, isLoaded: false });
       if (!place.isInferred) return;
       onWorkspaceUsed(workspace.id);
       const isUnknown = place.source === 'default' || place.source === 'host';
       const isDefault = workspace.id === DEFAULT_WORKSPACE && isUnknown;
       if (isDefault && sessions.takeNotice(sessionId, 'default')) record.notices.push(IN_DEFAULT);
     },
+    stateLoaded: (state) => sessions.setLastState(sessionId, { ...state, isLoaded: true }),
+    lastState: sessions
+      .stateOf(sessionId)
+      .lastStates?.find(({ workspaceId }) => workspaceId === workspace.id),
     onWorkspaceUsed,
     enterWorkspace,
     foundIn(found) {
@@ -161,6 +166,7 @@ async function run<S>(
       const notice = resumeIn(sessions, place, found);
       if (notice !== undefined) record.notices.push(notice);
     },
+    callName: (name) => callName(toolkit, name, defaults.toolsets),
     fail: (failure, values) => {
       throw failureError(tool.failures[failure] ?? { error: failure, advice: '' }, values);
     },

@@ -15,14 +15,21 @@ export interface SessionState {
   /** True if the session has saved a state. */
   readonly hasSaved?: boolean;
   /** The notices that the session has had, of those that are given once. */
-  readonly notices?: readonly OneTimeNotice[];
+  readonly notices?: readonly string[];
+  /** The state that the session loaded or saved last in each workspace, latest last. */
+  readonly lastStates?: readonly LastState[];
 }
 
-/** A notice that a session gets once. */
-export type OneTimeNotice = 'default' | 'otherLink';
+/** A state that a session has loaded or saved. */
+export interface LastState {
+  readonly workspaceId: string;
+  readonly id: string;
+  readonly isLoaded: boolean;
+}
 
 const MAX_SESSIONS = 1000;
 const MAX_FAILED_WORKSPACES = 10;
+const MAX_LAST_STATES = 20;
 
 const NEW_SESSION: SessionState = { revision: 0, failedWorkspaces: [] };
 
@@ -60,11 +67,18 @@ export class Sessions {
   }
 
   /** Returns true the first time that a session is to get a notice. */
-  takeNotice(sessionId: string, notice: OneTimeNotice): boolean {
+  takeNotice(sessionId: string, notice: string): boolean {
     const { notices = [] } = this.stateOf(sessionId);
     if (notices.includes(notice)) return false;
     this.#change(sessionId, { notices: [...notices, notice] });
     return true;
+  }
+
+  /** Records that a session has loaded or saved a state. */
+  setLastState(sessionId: string, last: LastState): void {
+    const { lastStates: known = [] } = this.stateOf(sessionId);
+    const others = known.filter(({ workspaceId }) => workspaceId !== last.workspaceId);
+    this.#change(sessionId, { lastStates: [...others, last].slice(-MAX_LAST_STATES) });
   }
 
   /** Takes over the state that another process has of a session, if it is newer. */

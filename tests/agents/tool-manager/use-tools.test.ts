@@ -102,7 +102,7 @@ describe('useTools', () => {
         ],
       },
     });
-    expect(await vault.data('listStates')).toEqual([{ name: 'A' }]);
+    expect(await vault.data('listStates')).toMatchObject([{ name: 'A' }]);
   });
 
   it('runs all parallel calls despite failures', async () => {
@@ -217,7 +217,7 @@ describe('useTools', () => {
         ],
       },
     });
-    expect(await vault.data('listStates')).toEqual([{ name: 'A' }]);
+    expect(await vault.data('listStates')).toMatchObject([{ name: 'A' }]);
     expect(
       await vault.call('useTools', { calls, strategy: 'parallel' }, { signal: controller.signal }),
     ).toMatchObject({ success: false });
