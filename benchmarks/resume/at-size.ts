@@ -183,7 +183,7 @@ function isAnsweredBySearch({ question, shown }: Asked): boolean {
 }
 
 function saysSo({ shown }: Asked): boolean {
-  return /nothing matches|no hit contains/i.test(shown.searched);
+  return /nothing matches|no hit contains|"data":\[\]/i.test(shown.searched);
 }
 
 /** Returns true if an answer shows the text of a superseded decision without saying so. */

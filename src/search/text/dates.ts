@@ -52,6 +52,55 @@ export function mentionedDates(query: string, now: number): DateMatcher | undefi
   return matchers.length === 0 ? undefined : (time) => matchers.some((matches) => matches(time));
 }
 
+/** A period that reaches from some days, weeks or months ago until today. */
+const UNTIL_TODAY = /^(?:last|past|previous|letzten?|vergangenen?)\s+\d/i;
+/** Words that may stand before a period without changing it. */
+const BEFORE_PERIOD = /^(?:(?:in|on|at|during|the|im|am|in der|den|die|der)\s+)+/i;
+
+/**
+ * Returns the period that a text names as a whole, in local time: `yesterday`, `last week`,
+ * `October`, `3 to 5 May`. Both ends are inclusive. Returns undefined for anything else.
+ * @param now Milliseconds since 1970.
+ */
+export function namedPeriod(text: string, now: number): { from: number; to: number } | undefined {
+  const phrase = text.trim().replace(BEFORE_PERIOD, '');
+  const isYear = /^(?:19|20)\d\d$/.test(phrase);
+  if (isYear) return period(new Date(Number(phrase), 0), new Date(Number(phrase) + 1, 0));
+  for (const { casual } of [english, german]) {
+    const [result, ...others] = casual.parse(phrase, new Date(now));
+    if (!result || others.length > 0 || result.text.length < phrase.length) continue;
+    return periodOf(result, now, UNTIL_TODAY.test(phrase));
+  }
+  return undefined;
+}
+
+function periodOf({ text, start, end }: ParsedResult, now: number, isUntilToday: boolean) {
+  const day = start.date();
+  if (isUntilToday) return period(startOfDay(day, 0), startOfDay(new Date(now), 1));
+  if (end) return period(startOfDay(day, 0), startOfDay(end.date(), 1));
+  if (/weekend|wochenende/i.test(text)) {
+    const saturday = startOfDay(day, -((day.getDay() + 1) % 7));
+    return period(saturday, startOfDay(saturday, 2));
+  }
+  if (/week|woche/i.test(text)) {
+    const monday = startOfDay(day, -((day.getDay() + 6) % 7));
+    return period(monday, startOfDay(monday, 7));
+  }
+  if (start.isCertain('day') || start.isCertain('weekday')) {
+    const back = !start.isCertain('day') && day.getTime() > now ? -7 : 0;
+    return period(startOfDay(day, back), startOfDay(day, back + 1));
+  }
+  const isFuture = !start.isCertain('year') && day.getTime() > now;
+  const year = day.getFullYear() - Number(isFuture);
+  if (!start.isCertain('month')) return period(new Date(year, 0), new Date(year + 1, 0));
+  return period(new Date(year, day.getMonth()), new Date(year, day.getMonth() + 1));
+}
+
+/** @param end Exclusive. */
+function period(start: Date, end: Date): { from: number; to: number } {
+  return { from: start.getTime(), to: end.getTime() - 1 };
+}
+
 /** Words of dates that depend on when the text was written. */
 const RELATIVE =
   /\b(?:yesterday|ago|last|next|tomorrow|tonight|gestern|vorgestern|morgen|vor|letzte[nsrm]?|nächste[nsrm]?)\b/i;

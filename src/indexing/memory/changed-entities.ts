@@ -1,8 +1,10 @@
 import { idsOfName, statesByKey, type Named } from '../../model/lookup.js';
-import { entityName, entityOf, type Memory } from '../../model/memory.js';
+import { entityName, entityOf, type Entity, type Memory } from '../../model/memory.js';
 import { nameKey } from '../../model/names.js';
 import { changedKeys } from '../../model/persistent-map.js';
+import { recordOf, type ProjectRecord } from '../../model/records/record.js';
 import type { State } from '../../model/state.js';
+import { visibleText } from '../../model/text/visible-text.js';
 
 /**
  * Maps the id of each state of a workspace that may differ between `before` and `after` to the
@@ -30,4 +32,28 @@ export function changedStates(
     for (const state of statesByKey(after, workspaceId, key)) changed.set(state.entity.id, state);
   }
   return changed;
+}
+
+/**
+ * Maps the id of each record of a workspace that may differ between `before` and `after` to the
+ * record, or to undefined if its data are invalid.
+ */
+export function changedRecords(
+  before: Memory,
+  after: Memory,
+  workspaceId: string,
+): Map<string, Named<ProjectRecord> | undefined> {
+  const changed = new Map<string, Named<ProjectRecord> | undefined>();
+  for (const id of changedKeys(before.entities, after.entities)) {
+    const created = entityOf(after, id).created ?? entityOf(before, id).created;
+    if (created?.t === 'record.new' && created.d['ws'] === workspaceId)
+      changed.set(id, namedRecord(entityOf(after, id)));
+  }
+  return changed;
+}
+
+/** Returns a record with its title as its display name; undefined if its data are invalid. */
+export function namedRecord(entity: Entity): Named<ProjectRecord> | undefined {
+  const item = recordOf(entity);
+  return item && { item, entity, displayName: visibleText(item.title) };
 }
