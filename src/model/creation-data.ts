@@ -33,7 +33,7 @@ export function isStateData(d: JsonObject): boolean {
     isTextList(d['activeFiles']) &&
     isTextList(d['nextSteps']) &&
     isAbsentOr(isText, d['description']) &&
-    isAbsentOr(isTextList, d['tags'])
+    ['tags', 'decisions', 'questions'].every((field) => isAbsentOr(isTextList, d[field]))
   );
 }
 

@@ -5,6 +5,7 @@ import {
   provenanceData,
   readGitHead,
   readSavedBy,
+  toVisibleLine,
   type GitHead,
   type Provenance,
   type SavedBy,
@@ -19,6 +20,10 @@ export interface StateContent {
   readonly nextSteps: readonly string[];
   readonly description?: string | undefined;
   readonly tags?: readonly string[] | undefined;
+  /** Decisions, in the order and words in which they were saved. */
+  readonly decisions?: readonly string[] | undefined;
+  /** Open questions, likewise. */
+  readonly questions?: readonly string[] | undefined;
 }
 
 /** An immutable, named save point of one workspace. */
@@ -39,6 +44,8 @@ export interface State extends StateContent {
   readonly files?: JsonObject;
   /** Key of the project that active files like `project:src/a.ts` are in. */
   readonly project?: string;
+  /** Name of that project. */
+  readonly projectName?: string;
   /** Present if the user moved the state here from another workspace. */
   readonly origin?: MoveOrigin;
 }
@@ -53,15 +60,16 @@ export interface MoveOrigin {
   readonly at: string;
 }
 
+/** Facts about the moment in which a state was saved. */
+type Fact = 'by' | 'git' | 'files' | 'project' | 'projectName' | 'origin';
+
 /** Returns an entity as a state; undefined for any other entity. */
 export function stateOf(entity: Entity): State | undefined {
   const { created } = entity;
   if (created?.t !== 'state.new' || !isStateData(created.d)) return undefined;
-  const { ws, by, git, files, project, origin, ...content } = created.d as unknown as StateContent &
-    Record<'by' | 'git' | 'files' | 'project' | 'origin', Json | undefined> & {
-      ws: string;
-      sha: string;
-    };
+  const { ws, by, git, files, project, projectName, origin, ...content } =
+    created.d as unknown as StateContent &
+      Record<Fact, Json | undefined> & { ws: string; sha: string };
   const savedBy = readSavedBy(by);
   const gitHead = readGitHead(git);
   const stateOrigin = readOrigin(origin);
@@ -71,6 +79,7 @@ export function stateOf(entity: Entity): State | undefined {
     ...(gitHead && { git: gitHead }),
     ...(isJsonObject(files) && { files }),
     ...(typeof project === 'string' && { project }),
+    ...(typeof projectName === 'string' && { projectName: toVisibleLine(projectName) }),
     ...(stateOrigin && { origin: stateOrigin }),
     id: entity.id,
     workspaceId: ws,
@@ -98,8 +107,8 @@ export function stateData(
   sha: string,
   provenance?: Provenance,
 ): JsonObject {
-  const { name, conversationContext, activeTask, activeFiles, nextSteps, description, tags } =
-    content;
+  const { name, conversationContext, activeTask, activeFiles, nextSteps, description } = content;
+  const { tags = [], decisions = [], questions = [] } = content;
   return {
     ws: workspaceId,
     name,
@@ -108,7 +117,9 @@ export function stateData(
     activeFiles: [...activeFiles],
     nextSteps: [...nextSteps],
     ...(description !== undefined && { description }),
-    ...(tags && tags.length > 0 && { tags: [...tags] }),
+    ...(tags.length > 0 && { tags: [...tags] }),
+    ...(decisions.length > 0 && { decisions: [...decisions] }),
+    ...(questions.length > 0 && { questions: [...questions] }),
     sha,
     ...(provenance && provenanceData(provenance)),
   };
@@ -119,8 +130,8 @@ export function stateData(
  * state's `sha`.
  */
 export function stateText(content: StateContent): string {
-  const { name, conversationContext, activeTask, activeFiles, nextSteps, description, tags } =
-    content;
+  const { name, conversationContext, activeTask, activeFiles, nextSteps, description } = content;
+  const { tags = [], decisions = [], questions = [] } = content;
   return JSON.stringify([
     name,
     conversationContext,
@@ -128,6 +139,8 @@ export function stateText(content: StateContent): string {
     activeFiles,
     nextSteps,
     description ?? null,
-    tags ?? [],
+    tags,
+    decisions,
+    questions,
   ]);
 }

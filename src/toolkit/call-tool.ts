@@ -8,7 +8,7 @@ import { resolveCallContext, splitContext } from './context.js';
 import { failureError, type Toolset, type Tool } from './define-tool.js';
 import { checkData, readInput } from './explain.js';
 import { isSelfTraced, traceOfCall } from './trace.js';
-import { findTool, disabledReason, type Toolkit } from './toolkit.js';
+import { callName, findTool, disabledReason, type Toolkit } from './toolkit.js';
 
 /** A tool call as a client sent it. Its content is untrusted. */
 export interface CallRequest {
@@ -128,6 +128,7 @@ async function run<S>(
       record.workspaceId = item.id;
       record.workspaceName = displayName;
     },
+    callName: (name) => callName(toolkit, name, defaults.toolsets),
     fail: (failure, values) => {
       throw failureError(tool.failures[failure] ?? { error: failure, advice: '' }, values);
     },

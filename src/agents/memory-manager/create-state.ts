@@ -5,7 +5,7 @@ import { recordById } from '../../model/records/lookup-record.js';
 import { stateData, stateText } from '../../model/state.js';
 import { createEntityId } from '../../platform/random.js';
 import { sha256 } from '../../platform/sha256.js';
-import { openProject, resolveActiveFiles } from '../shared/active-files.js';
+import { resolveActiveFiles } from '../shared/active-files.js';
 import { readProvenance } from '../shared/provenance.js';
 import { lastCheckpoint, withCheckpoint } from './shared/last-checkpoint.js';
 import { filePaths, nonEmptyText, newName, textList } from '../shared/inputs.js';
@@ -25,7 +25,9 @@ export const createState = defineTool({
     'Save the current state of the work so another conversation can resume it. A saved state is immutable.',
   input: z.strictObject({
     name: newName.describe('Unique in the workspace'),
-    conversationContext: nonEmptyText.describe('What happened so far'),
+    conversationContext: nonEmptyText.describe(
+      'What was done, what was tried and failed, what must not be touched, what was promised to whom by when; dates in full',
+    ),
     activeTask: nonEmptyText,
     activeFiles: filePaths.describe('Vault or project paths'),
     nextSteps: textList,
@@ -87,9 +89,9 @@ export const createState = defineTool({
     const checkpoint = fromCheckpoint ? await lastCheckpoint(log, workspace.id) : undefined;
     if (fromCheckpoint && !checkpoint) fail('noCheckpoint', { workspace: workspace.name });
     const given = checkpoint ? withCheckpoint(described, checkpoint) : described;
-    const project = openProject(services, call.defaults.project);
+    const { project } = call.defaults;
     const activeFiles = await resolveActiveFiles(services, project, given.activeFiles);
-    const content = { ...given, activeFiles };
+    const content = { ...given, activeFiles, decisions, questions };
     const text = stateText(content);
     const bytes = new TextEncoder().encode(text);
     const hash = services.device.sha256 ?? sha256;

@@ -81,13 +81,14 @@ function findSameState(memory: Memory, source: State, target: Workspace): State 
 
 /** Returns the data of the copy: those of the original, with its origin. */
 function copyData(memory: Memory, source: State, target: Workspace): ReturnType<typeof stateData> {
-  const { by, files, git, project } = entityOf(memory, source.id).created?.d ?? {};
+  const { by, files, git, project, projectName } = entityOf(memory, source.id).created?.d ?? {};
   return {
     ...stateData(target.id, source, source.sha),
     ...(by !== undefined && { by }),
     ...(files !== undefined && { files }),
     ...(git !== undefined && { git }),
     ...(project !== undefined && { project }),
+    ...(projectName !== undefined && { projectName }),
     origin: source.origin
       ? { ...source.origin }
       : { ws: source.workspaceId, state: source.id, at: source.createdAt },

@@ -35,7 +35,7 @@ export const createGetTools = (catalog: Catalog) =>
         answer: {
           success: true,
           data: [
-            { agent: 'memoryManager', tool: 'loadState', inputSchema: { required: ['name'] } },
+            { agent: 'memoryManager', tool: 'loadState', inputSchema: { type: 'object' } },
           ],
         },
       },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { visibleText } from '../../../src/model/text/visible-text.js';
 import { stateText, type State, type StateContent } from '../../../src/model/state.js';
 import { allStates, allWorkspaces } from '../../../src/model/lookup.js';
 import { Refusal } from '../../../src/model/refusal.js';
@@ -184,7 +185,7 @@ describe('createState', () => {
   it('names every missing field with its purpose', async () => {
     const error = await createTestVault().error('createState', { name: 'Plan' });
     expect(error).toContain(
-      'Missing required parameter "conversationContext" (string): What happened so far.',
+      'Missing required parameter "conversationContext" (string): What was done, what was tried and failed, what must not be touched, what was promised to whom by when; dates in full.',
     );
     expect(error).toContain(
       'Missing required parameter "activeFiles" (array of strings, such as ["one", "two"]): Vault or project paths.',
@@ -218,13 +219,14 @@ describe('createState', () => {
     expect(await vault.data('listStates')).toEqual([{ name: 'Big' }]);
   });
 
-  it('preserves line separators, emoji and markup', async () => {
+  it('preserves emoji and markup, and shows what is hidden', async () => {
     const vault = createTestVault();
     const text = 'a\u2028b\u2029c\u0085d\n<script>alert(1)</script> 👩‍👩‍👧 \u0000 "quoted" \\ end';
     await vault.data('createState', stateNamed('Odd', { conversationContext: text }));
     expect(await vault.data('loadState', { name: 'Odd' })).toMatchObject({
-      conversationContext: text,
+      conversationContext: visibleText(text),
     });
+    expect(visibleText(text)).toContain('a⟨U+2028⟩b');
   });
 
   it('asks if the session has failed to enter another workspace', async () => {

@@ -10,7 +10,7 @@ describe('loadState', () => {
     });
     expect(await vault.data('loadState', { name: 'PLAN' }, { session: 'two' })).toEqual({
       ...stateNamed('Plan', { tags: ['a'], description: 'D' }),
-      createdAt: '2026-11-20T09:00:00.000Z',
+      createdAt: '2026-11-20T09:00Z',
       savedBy: { client: 'Test', device: 'Laptop' },
     });
   });
@@ -28,54 +28,124 @@ describe('loadState', () => {
     expect(await vault.data('loadState', { name: 'Plan' })).toMatchObject({ git });
   });
 
-  it('returns the open records of its workspace, due ones first', async () => {
+  it('returns its decisions and questions as they were saved', async () => {
     const vault = createTestVault();
-    const due = { resource: 'issue', title: 'Renew', remindAt: '2020-01-01' };
-    await vault.data('createRecord', due);
+    await vault.data('createState', stateNamed('Earlier', { decisions: ['use JWT'] }));
+    const own = { decisions: ['Zebra first', 'Use JWT', 'Yes'], questions: ['Why?', 'How?'] };
+    await vault.data('createState', stateNamed('Plan', own));
+    for (let at = 0; at < 30; at++)
+      await vault.data('createRecord', { resource: 'issue', title: `Task ${at}` });
+    const data = (await vault.data('loadState', { name: 'Plan' })) as object;
+    expect(data).toMatchObject(own);
+    expect(Object.keys(data)).toEqual([
+      ...['name', 'activeTask', 'nextSteps', 'decisions', 'questions', 'activeFiles'],
+      ...['savedBy', 'createdAt', 'otherRecords', 'conversationContext'],
+    ]);
+  });
+
+  it('says what has become of each decision and question', async () => {
+    const vault = createTestVault();
     await vault.data(
       'createState',
-      stateNamed('Plan', { questions: ['Why?'], decisions: ['Yes'] }),
+      stateNamed('Plan', {
+        decisions: ['Use cookies', 'Keep legacy.ts', 'Ship in May'],
+        questions: ['How long?', 'Why?', 'Who?'],
+      }),
     );
-    await vault.data('updateRecord', { title: 'Yes', status: 'dropped' });
-    await vault.data('createRecord', { resource: 'issue', title: 'Ship', needs: ['Renew'] });
-    const state = (await vault.data('loadState', { name: 'Plan' })) as Record<string, unknown>;
-    expect(state['open']).toEqual([
-      { kind: 'task', title: 'Renew', remindAt: '2020-01-01T00:00:00.000Z', isDue: true },
-      { kind: 'task', title: 'Ship', blockedBy: ['Renew'] },
-      { kind: 'question', title: 'Why?' },
-    ]);
-    expect(Object.keys(state).indexOf('open')).toBeLessThan(
-      Object.keys(state).indexOf('conversationContext'),
+    vault.clock.advance(24 * 60 * 60_000);
+    await vault.data(
+      'createState',
+      stateNamed('Later', { decisions: ['Go with JWT', 'One hour'] }),
     );
-    expect(state).not.toHaveProperty('superseded');
-  });
-
-  it('says how many open records it leaves out', async () => {
-    const vault = createTestVault();
-    const questions = Array.from({ length: 25 }, (_, at) => `Question ${at}?`);
-    await vault.data('createState', stateNamed('Plan', { questions }));
-    const answer = await vault.call('loadState', { name: 'Plan' });
-    expect(answer).toMatchObject({
-      notice: '5 more records are open. Use listRecords to see them.',
-    });
-    expect((answer as unknown as { data: { open: unknown[] } }).data.open).toHaveLength(20);
-  });
-
-  it('says by what its decisions have been superseded since', async () => {
-    const vault = createTestVault();
-    await vault.data('createState', stateNamed('Plan', { decisions: ['Use cookies'] }));
-    vault.clock.advance(60_000);
-    await vault.data('createState', stateNamed('Later', { decisions: ['Go with JWT'] }));
     await vault.data('updateRecord', { title: 'Use cookies', supersededBy: 'Go with JWT' });
+    await vault.data('updateRecord', { title: 'Ship in May', status: 'dropped' });
+    await vault.data('updateRecord', { title: 'How long?', supersededBy: 'One hour' });
+    await vault.data('updateRecord', { title: 'Why?', status: 'done' });
     expect(await vault.data('loadState', { name: 'Plan' })).toMatchObject({
-      superseded: [
-        { title: 'Use cookies', supersededBy: 'Go with JWT', at: '2026-11-20T09:01:00.000Z' },
+      decisions: [
+        'Use cookies [superseded by "Go with JWT" on 2026-11-21]',
+        'Keep legacy.ts',
+        'Ship in May [dropped on 2026-11-21]',
       ],
-      open: [{ kind: 'decision', title: 'Go with JWT' }],
+      questions: [
+        'How long? [answered by "One hour" on 2026-11-21]',
+        'Why? [answered on 2026-11-21]',
+        'Who?',
+      ],
     });
-    vault.clock.advance(60_000);
-    await vault.data('createState', stateNamed('Last'));
-    expect(await vault.data('loadState', { name: 'Last' })).not.toHaveProperty('superseded');
+    await vault.data('createState', stateNamed('Last', { decisions: ['Sessions'] }));
+    await vault.data('updateRecord', { title: 'Go with JWT', supersededBy: 'Sessions' });
+    const { decisions } = (await vault.data('loadState', { name: 'Plan' })) as {
+      decisions: string[];
+    };
+    expect(decisions[0]).toBe('Use cookies [superseded by "Sessions" on 2026-11-21]');
+  });
+
+  it('shows the reason of a decision', async () => {
+    const vault = createTestVault();
+    const body = `Because ${'a reason '.repeat(30)}`;
+    await vault.data('createRecord', { resource: 'decision', title: 'Use JWT', body });
+    await vault.data('createState', stateNamed('Plan', { decisions: ['Use JWT'] }));
+    const { decisions } = (await vault.data('loadState', { name: 'Plan' })) as {
+      decisions: string[];
+    };
+    expect(decisions[0]).toMatch(
+      /^Use JWT – Because a reason [a ron]+ …$|^Use JWT – Because .{100,112}…$/u,
+    );
+  });
+
+  it('counts the other open records, and names those that are due', async () => {
+    const vault = createTestVault();
+    await vault.data('createState', stateNamed('Plan', { questions: ['Why?'] }));
+    expect(await vault.data('loadState', { name: 'Plan' })).not.toHaveProperty('otherRecords');
+    const due = { resource: 'issue', title: 'Renew', remindAt: '2020-01-01' };
+    await vault.data('createRecord', due);
+    await vault.data('createState', stateNamed('Other', { questions: ['How?'] }));
+    expect(await vault.data('loadState', { name: 'Plan' })).toMatchObject({
+      otherRecords: '2 open, due: Renew (listRecords)',
+    });
+    const answer = await vault.call(
+      'loadState',
+      { name: 'Plan' },
+      { defaults: { sessionId: 's', toolsets: [] } },
+    );
+    expect(answer).toMatchObject({ data: { otherRecords: '2 open, due: Renew' } });
+  });
+
+  it('loads the newest state without a name', async () => {
+    const vault = createTestVault();
+    expect(await vault.error('loadState')).toBe(
+      'The workspace "Default" has no states. Use listWorkspaces to see the others, or save one with createState.',
+    );
+    await vault.data('createState', stateNamed('One'));
+    vault.clock.advance(1000);
+    await vault.data('createState', stateNamed('Two'));
+    expect(await vault.data('loadState')).toMatchObject({ name: 'Two' });
+    await vault.data('archiveState', { name: 'Two' });
+    expect(await vault.data('loadState')).toMatchObject({ name: 'One' });
+  });
+
+  it('loads the only state whose name has all words, and lists several', async () => {
+    const vault = createTestVault();
+    await vault.data('createState', stateNamed('Checkout rewrite: payment step'));
+    await vault.data('createState', stateNamed('Rewrite of the cart'));
+    expect(await vault.call('loadState', { name: 'the checkout' }, { session: 'b' })).toMatchObject(
+      {
+        success: false,
+      },
+    );
+    expect(await vault.call('loadState', { name: 'rewrite Checkout' })).toMatchObject({
+      notice:
+        'No state is named "rewrite Checkout"; this is the only one whose name has these words.',
+      data: { name: 'Checkout rewrite: payment step' },
+    });
+    expect(await vault.error('loadState', { name: 'rewrite' })).toBe(
+      'State "rewrite" not found, but several have these words: "Rewrite of the cart" (created on 2026-11-20), "Checkout rewrite: payment step" (created on 2026-11-20). Use one of these names.',
+    );
+    await vault.data('archiveState', { name: 'Rewrite of the cart' });
+    expect(await vault.data('loadState', { name: 'rewrite' })).toMatchObject({
+      name: 'Checkout rewrite: payment step',
+    });
   });
 
   it('finds an old state by its listed name, with a marker', async () => {
@@ -137,26 +207,31 @@ describe('loadState', () => {
     expect(data).not.toHaveProperty('savedBy');
   });
 
-  it('lists files that are modified, missing or outside the vault', async () => {
+  it('lists files that are modified, moved or removed, and counts the others', async () => {
     const vault = createTestVault();
-    for (const path of ['same.md', 'edited.md', 'gone.md']) vault.files.put(path, 'text');
+    for (const path of ['same.md', 'edited.md', 'gone.md', 'a/renamed.md', 'a/moved.md'])
+      vault.files.put(path, `text of ${path}`);
     vault.clock.advance(1000);
+    const inVault = ['same.md', 'edited.md', 'gone.md', 'a/renamed.md', 'a/moved.md'];
+    const elsewhere = ['src/pay.ts', 'src/tax.ts', '/home/me/x.ts', '../up.md'];
     await vault.data(
       'createState',
-      stateNamed('Plan', {
-        activeFiles: ['same.md', 'edited.md', 'gone.md', '/home/me/x.ts', '../up.md'],
-      }),
+      stateNamed('Plan', { activeFiles: [...inVault, ...elsewhere] }),
     );
     vault.clock.advance(1000);
     vault.files.put('edited.md', 'new text');
-    await vault.files.remove('gone.md');
+    for (const path of ['gone.md', 'a/renamed.md', 'a/moved.md']) await vault.files.remove(path);
+    vault.files.put('a/new name.md', 'text of a/renamed.md');
+    vault.files.put('b/c/moved.md', 'text of a/moved.md');
     expect(await vault.data('loadState', { name: 'Plan' })).toMatchObject({
+      activeFiles: [...inVault, 'src/pay.ts', 'src/tax.ts', 'outside:x.ts', '../up.md'],
       changedFiles: [
         { path: 'edited.md', change: 'modified' },
-        { path: 'gone.md', change: 'missing' },
-        { path: 'outside:x.ts', change: 'outside' },
-        { path: '../up.md', change: 'outside' },
+        { path: 'gone.md', change: 'removed' },
+        { path: 'a/renamed.md', change: 'moved', to: 'a/new name.md' },
+        { path: 'a/moved.md', change: 'moved', to: 'b/c/moved.md' },
       ],
+      otherFiles: '2 not in this vault (src); 2 outside the vault',
     });
   });
 
