@@ -16,8 +16,9 @@ import { countElsewhere, memoryScope, workspaceNames } from './shared/memory-sco
 
 const BY_WORDS_ONLY = 'Searched by words only, as search by meaning is still starting.';
 
-/** Share of the weight of the query's words that a trace needs to be shown after other hits. */
+/** A trace that is shown after other hits needs one of these: words of the query, or its meaning. */
 const MIN_TRACE_SHARE = 0.5;
+const MIN_TRACE_SIMILARITY = 0.5;
 
 const MEMORY_TYPES = ['states', 'records', 'traces'] as const;
 
@@ -150,6 +151,7 @@ export const searchMemory = defineTool({
     const terms = new QueryTerms(query, relevance);
     const isShown = ({ input, outcome }: Trace) =>
       types.length === 0 ||
+      relevance.similarityOf(input) >= MIN_TRACE_SIMILARITY ||
       weightOf(terms.in(`${input}\n${outcome}`)) >= MIN_TRACE_SHARE * weightOf(terms.terms);
     const traces = found.traces.filter(isShown);
     const notice = matchNotice(terms, [

@@ -34,6 +34,9 @@ export function changedStates(
   return changed;
 }
 
+/** A record with the name of the state with which it was saved; empty if there is none. */
+export type IndexedRecord = ProjectRecord & { readonly stateName: string };
+
 /**
  * Maps the id of each record of a workspace that may differ between `before` and `after` to the
  * record, or to undefined if its data are invalid.
@@ -42,18 +45,20 @@ export function changedRecords(
   before: Memory,
   after: Memory,
   workspaceId: string,
-): Map<string, Named<ProjectRecord> | undefined> {
-  const changed = new Map<string, Named<ProjectRecord> | undefined>();
+): Map<string, Named<IndexedRecord> | undefined> {
+  const changed = new Map<string, Named<IndexedRecord> | undefined>();
   for (const id of changedKeys(before.entities, after.entities)) {
     const created = entityOf(after, id).created ?? entityOf(before, id).created;
     if (created?.t === 'record.new' && created.d['ws'] === workspaceId)
-      changed.set(id, namedRecord(entityOf(after, id)));
+      changed.set(id, namedRecord(after, entityOf(after, id)));
   }
   return changed;
 }
 
 /** Returns a record with its title as its display name; undefined if its data are invalid. */
-export function namedRecord(entity: Entity): Named<ProjectRecord> | undefined {
-  const item = recordOf(entity);
-  return item && { item, entity, displayName: visibleText(item.title) };
+export function namedRecord(memory: Memory, entity: Entity): Named<IndexedRecord> | undefined {
+  const record = recordOf(entity);
+  if (!record) return undefined;
+  const stateName = entityName(entityOf(memory, record.stateId ?? ''));
+  return { item: { ...record, stateName }, entity, displayName: visibleText(record.title) };
 }

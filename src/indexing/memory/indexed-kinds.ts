@@ -1,12 +1,16 @@
 import { eachStateHead, type Named } from '../../model/lookup.js';
 import { entityName, entityOf, registerOf, type Memory } from '../../model/memory.js';
 import { mapEntries, mapGet } from '../../model/persistent-map.js';
-import type { ProjectRecord } from '../../model/records/record.js';
 import type { State } from '../../model/state.js';
 import { visibleText } from '../../model/text/visible-text.js';
 import type { SearchDocument } from '../../search/documents/documents.js';
 import { recordDocument, stateDocument } from '../../search/documents/memory-documents.js';
-import { changedRecords, changedStates, namedRecord } from './changed-entities.js';
+import {
+  changedRecords,
+  changedStates,
+  namedRecord,
+  type IndexedRecord,
+} from './changed-entities.js';
 import type { Listed } from './entity-list.js';
 import { recordKey, stateKey } from './memory-keys.js';
 
@@ -41,17 +45,17 @@ export const STATES: IndexedKind<State> = {
   }),
 };
 
-export const RECORDS: IndexedKind<ProjectRecord> = {
+export const RECORDS: IndexedKind<IndexedRecord> = {
   heads: eachRecordHead,
   changed: changedRecords,
   keyOf: recordKey,
   documentOf: ({ item }) => ({
-    ...recordDocument(item),
+    ...recordDocument(item, item.stateName),
     key: recordKey(item.workspaceId, item.id),
   }),
 };
 
-function* eachRecordHead(memory: Memory, workspaceId: string): Generator<Head<ProjectRecord>> {
+function* eachRecordHead(memory: Memory, workspaceId: string): Generator<Head<IndexedRecord>> {
   const titles = mapGet(memory.records, workspaceId);
   for (const [, ids] of titles ? mapEntries(titles) : []) {
     for (const id of ids) {
@@ -62,7 +66,7 @@ function* eachRecordHead(memory: Memory, workspaceId: string): Generator<Head<Pr
         entity,
         displayName: visibleText(entityName(entity)),
         isArchived: registerOf(entity, '/isArchived') === true,
-        read: () => namedRecord(entity),
+        read: () => namedRecord(memory, entity),
       };
     }
   }

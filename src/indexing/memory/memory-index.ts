@@ -1,6 +1,5 @@
 import { eachStateHead } from '../../model/lookup.js';
 import type { Memory } from '../../model/memory.js';
-import type { ProjectRecord } from '../../model/records/record.js';
 import type { State } from '../../model/state.js';
 import type { Clock } from '../../platform/clock.js';
 import { runSliced } from '../../platform/run-sliced.js';
@@ -20,6 +19,7 @@ import {
   type EntityCoverage,
   type IndexCoverage,
 } from './index-coverage.js';
+import type { IndexedRecord } from './changed-entities.js';
 import { EntityIndexer } from './entity-indexer.js';
 import type { EntityList } from './entity-list.js';
 import { RECORDS, STATES } from './indexed-kinds.js';
@@ -43,7 +43,7 @@ export interface MemoryIndexOptions {
 export interface EntitySnapshot {
   readonly index: PersistentIndex;
   readonly states: readonly EntityList<State>[];
-  readonly records: readonly EntityList<ProjectRecord>[];
+  readonly records: readonly EntityList<IndexedRecord>[];
 }
 
 /** The calls of a workspace, and the index, which may not contain all of them yet. */
@@ -65,7 +65,7 @@ export class MemoryIndex {
   readonly #options: MemoryIndexOptions;
   readonly #writer: MemoryWriter;
   readonly #states: EntityIndexer<State>;
-  readonly #records: EntityIndexer<ProjectRecord>;
+  readonly #records: EntityIndexer<IndexedRecord>;
   readonly #calls: CallIndexer;
   readonly #turns = new Mutex();
   /** Workspaces that were swept: the log contains everything that the index has of them. */
@@ -123,7 +123,7 @@ export class MemoryIndex {
       const index = await this.open();
       const memory = given ?? (await this.#options.log.memory());
       const states: EntityList<State>[] = [];
-      const records: EntityList<ProjectRecord>[] = [];
+      const records: EntityList<IndexedRecord>[] = [];
       for (const id of workspaceIds) {
         states.push(await this.#states.update(index, id, memory));
         records.push(await this.#records.update(index, id, memory));

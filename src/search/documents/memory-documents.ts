@@ -45,12 +45,16 @@ export function stateDocument(state: State, displayName: string): SearchDocument
   };
 }
 
-/** Converts a record into a document in which the title counts most, then its reasons. */
-export function recordDocument(record: ProjectRecord): SearchDocument {
+/**
+ * Converts a record into a document in which the title counts most, then its reasons.
+ * @param stateName Name of the state with which it was saved, which says what it is about.
+ */
+export function recordDocument(record: ProjectRecord, stateName = ''): SearchDocument {
   const { id, workspaceId, kind, title, body, files, createdAt } = record;
   const texts = [
     { name: 'name', text: title, weight: 3 },
     { name: 'kind', text: kind, weight: 1 },
+    { name: 'state', text: stateName, weight: 1 },
     { name: 'text', text: body ?? '', weight: 2 },
     { name: 'file', text: Object.keys(files).join('\n'), weight: 1 },
   ];

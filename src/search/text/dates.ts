@@ -64,6 +64,7 @@ const BEFORE_PERIOD = /^(?:(?:in|on|at|during|the|im|am|in der|den|die|der)\s+)+
  */
 export function namedPeriod(text: string, now: number): { from: number; to: number } | undefined {
   const phrase = text.trim().replace(BEFORE_PERIOD, '');
+  if (/^\d{4}-/.test(phrase)) return undefined; // an ISO date, which is read elsewhere
   const isYear = /^(?:19|20)\d\d$/.test(phrase);
   if (isYear) return period(new Date(Number(phrase), 0), new Date(Number(phrase) + 1, 0));
   for (const { casual } of [english, german]) {

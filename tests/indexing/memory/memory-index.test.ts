@@ -306,6 +306,7 @@ it('a memory index matches the log after any changes and restarts', async () => 
 
 /** Returns the names of the states that a search finds. */
 async function foundStates(index: MemoryIndex): Promise<string[]> {
+  await index.catchUp('default'); // also removes what is no longer in the log
   const { index: opened, states } = await index.catchUpEntities(['default']);
   const hits = opened.index.search('plan', { limit: 100 });
   return hits.map(({ key }) => states[0]?.get(key)?.read()?.item.name ?? `unknown ${key}`).sort();

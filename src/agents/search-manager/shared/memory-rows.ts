@@ -47,10 +47,12 @@ function pieceRow(
   context: RowContext,
 ) {
   const { memory, terms, relevance, hasTypes, names } = context;
-  const excerptOf = (of: Named<State>) =>
-    bestSentences(excerptTexts(of, context), terms, relevance, length);
-  const [step] = state.item.nextSteps;
   const isFull = length === FULL_EXCERPT_LENGTH;
+  const [step] = isFull ? state.item.nextSteps : [];
+  const excerptOf = (of: Named<State>) => {
+    const texts = excerptTexts(of, context).filter((text) => text !== step);
+    return bestSentences(texts, terms, relevance, length);
+  };
   let shown = excerptOf(state);
   let from: Named<State> | undefined;
   for (const other of matching.slice(0, MAX_EARLIER_READ)) {
@@ -67,7 +69,7 @@ function pieceRow(
     ...(names && { workspace: names.get(state.item.workspaceId) }),
     ...(newer && { newer: newer.displayName }),
     ...(earlier > 0 && { earlier }),
-    ...(isFull && step !== undefined && { next: truncate(visibleText(step), MAX_STEP_LENGTH) }),
+    ...(step !== undefined && { next: truncate(visibleText(step), MAX_STEP_LENGTH) }),
     content: shown.excerpt,
     ...(from && { from: earlierName(memory, from) }),
     createdAt: dayOf(state.item.createdAt),
