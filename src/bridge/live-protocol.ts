@@ -231,10 +231,25 @@ function isCall(value: Json | undefined): value is JsonObject & LiveToolCall {
   );
 }
 
+function isLastState(value: Json): boolean {
+  return (
+    isJsonObject(value) &&
+    isText(value['workspaceId']) &&
+    isText(value['id']) &&
+    typeof value['isLoaded'] === 'boolean'
+  );
+}
+
 function isSessionState(value: Json | undefined): value is JsonObject & SessionState {
   if (!isJsonObject(value)) return false;
-  const { revision, workspaceId = '', failedWorkspaces } = value;
-  return typeof revision === 'number' && isText(workspaceId) && isTextList(failedWorkspaces);
+  const { revision, workspaceId = '', failedWorkspaces, lastStates = [] } = value;
+  return (
+    typeof revision === 'number' &&
+    isText(workspaceId) &&
+    isTextList(failedWorkspaces) &&
+    Array.isArray(lastStates) &&
+    lastStates.every(isLastState)
+  );
 }
 
 function isProject(value: Json): value is JsonObject & ClientProject {

@@ -48,6 +48,8 @@ export interface Provenance {
   readonly project?: string | undefined;
   /** Name of that project: of its folder on the device that saved the state. */
   readonly projectName?: string | undefined;
+  /** Id of the state that it continues. */
+  readonly continues?: string | undefined;
 }
 
 /** Maximum number of visible characters of a device's name. */

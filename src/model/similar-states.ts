@@ -20,6 +20,13 @@ export function statesWithWords(memory: Memory, workspaceId: string, text: strin
   return found.sort(newestFirst);
 }
 
+/** Returns true if at least half of the words of the shorter text are in the other one. */
+export function sharesWords(a: string, b: string): boolean {
+  const [short, long] = [wordsOf(a), wordsOf(b)].sort((x, y) => x.length - y.length);
+  const shared = short!.filter((word) => long!.includes(word));
+  return shared.length >= short!.length / 2;
+}
+
 function wordsOf(text: string): string[] {
   return nameKey(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }

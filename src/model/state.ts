@@ -1,4 +1,4 @@
-import { isStateData } from './creation-data.js';
+import { continuedId, isStateData } from './creation-data.js';
 import { isJsonObject, stampTime, type Json, type JsonObject } from './event.js';
 import { registerOf, type Entity } from './memory.js';
 import {
@@ -46,6 +46,8 @@ export interface State extends StateContent {
   readonly project?: string;
   /** Name of that project. */
   readonly projectName?: string;
+  /** Id of the state that it continues. */
+  readonly continues?: string;
   /** Present if the user moved the state here from another workspace. */
   readonly origin?: MoveOrigin;
 }
@@ -61,18 +63,28 @@ export interface MoveOrigin {
 }
 
 /** Facts about the moment in which a state was saved. */
-type Fact = 'by' | 'git' | 'files' | 'project' | 'projectName' | 'origin';
+type Fact = 'by' | 'git' | 'files' | 'project' | 'projectName' | 'origin' | 'continues';
 
 /** Returns an entity as a state; undefined for any other entity. */
 export function stateOf(entity: Entity): State | undefined {
   const { created } = entity;
   if (created?.t !== 'state.new' || !isStateData(created.d)) return undefined;
-  const { ws, by, git, files, project, projectName, origin, ...content } =
-    created.d as unknown as StateContent &
-      Record<Fact, Json | undefined> & { ws: string; sha: string };
+  const {
+    ws,
+    by,
+    git,
+    files,
+    project,
+    projectName,
+    origin,
+    continues: _,
+    ...content
+  } = created.d as unknown as StateContent &
+    Record<Fact, Json | undefined> & { ws: string; sha: string };
   const savedBy = readSavedBy(by);
   const gitHead = readGitHead(git);
   const stateOrigin = readOrigin(origin);
+  const continued = continuedId(created.d);
   return {
     ...content,
     ...(savedBy && { savedBy }),
@@ -80,6 +92,7 @@ export function stateOf(entity: Entity): State | undefined {
     ...(isJsonObject(files) && { files }),
     ...(typeof project === 'string' && { project }),
     ...(typeof projectName === 'string' && { projectName: toVisibleLine(projectName) }),
+    ...(continued !== undefined && { continues: continued }),
     ...(stateOrigin && { origin: stateOrigin }),
     id: entity.id,
     workspaceId: ws,
@@ -105,13 +118,14 @@ export function stateData(
   workspaceId: string,
   content: StateContent,
   sha: string,
-  provenance?: Provenance,
+  provenance: Partial<Provenance> = {},
 ): JsonObject {
   const { name, conversationContext, activeTask, activeFiles, nextSteps, description } = content;
   const { tags = [], decisions = [], questions = [] } = content;
   return {
     ws: workspaceId,
     name,
+    ...(provenance.continues !== undefined && { continues: provenance.continues }),
     conversationContext,
     activeTask,
     activeFiles: [...activeFiles],
@@ -121,7 +135,7 @@ export function stateData(
     ...(decisions.length > 0 && { decisions: [...decisions] }),
     ...(questions.length > 0 && { questions: [...questions] }),
     sha,
-    ...(provenance && provenanceData(provenance)),
+    ...(provenance.by && provenanceData({ ...provenance, by: provenance.by })),
   };
 }
 

@@ -117,10 +117,15 @@ async function run<S>(
     defaults,
     stateSaved(id) {
       record.stateId = id;
+      sessions.setLastState(sessionId, { workspaceId: workspace.id, id, isLoaded: false });
       // A workspace that is named for one call is no switch, unless there is nothing to switch
       // from.
       if (place.isInferred || !place.hasOtherDefault) onWorkspaceUsed(workspace.id);
     },
+    stateLoaded: (state) => sessions.setLastState(sessionId, { ...state, isLoaded: true }),
+    lastState: sessions
+      .stateOf(sessionId)
+      .lastStates?.find(({ workspaceId }) => workspaceId === workspace.id),
     onWorkspaceUsed,
     enterWorkspace,
     switchWorkspace({ item, displayName }) {

@@ -6,6 +6,7 @@ import { clip, Refusal } from '../model/refusal.js';
 import type { Workspace } from '../model/workspace.js';
 import { succeed, type Answer, type MorePages } from './answer.js';
 import type { ContextDefaults } from './context-defaults.js';
+import type { LastState } from './sessions.js';
 import './zod-settings.js';
 
 /** Access that a tool needs. MCP's hints, read-only mode and approval are derived from it. */
@@ -61,6 +62,10 @@ export interface ToolCall<S, F extends Failures = Failures> {
   readonly onWorkspaceUsed: (this: void, id: string) => void;
   /** Says that the call has saved a state with this id in its workspace. */
   stateSaved(this: void, id: string): void;
+  /** Says that the call has loaded this state. */
+  stateLoaded(this: void, state: { readonly workspaceId: string; readonly id: string }): void;
+  /** The state that the session loaded or saved last in the call's workspace. */
+  readonly lastState: LastState | undefined;
   /** Makes a workspace the current one of the session. */
   enterWorkspace(this: void, id: string): void;
   /**

@@ -12,10 +12,20 @@ export interface SessionState {
    * latest last.
    */
   readonly failedWorkspaces: readonly string[];
+  /** The state that the session loaded or saved last in each workspace, latest last. */
+  readonly lastStates?: readonly LastState[];
+}
+
+/** A state that a session has loaded or saved. */
+export interface LastState {
+  readonly workspaceId: string;
+  readonly id: string;
+  readonly isLoaded: boolean;
 }
 
 const MAX_SESSIONS = 1000;
 const MAX_FAILED_WORKSPACES = 10;
+const MAX_LAST_STATES = 20;
 
 const NEW_SESSION: SessionState = { revision: 0, failedWorkspaces: [] };
 
@@ -37,8 +47,9 @@ export class Sessions {
 
   /** Makes a workspace the current one of a session. */
   enterWorkspace(sessionId: string, workspaceId: string): void {
-    const revision = this.stateOf(sessionId).revision + 1;
-    this.#set(sessionId, { revision, workspaceId, failedWorkspaces: [] });
+    const state = this.stateOf(sessionId);
+    const revision = state.revision + 1;
+    this.#set(sessionId, { ...state, revision, workspaceId, failedWorkspaces: [] });
   }
 
   /** Records that a session has failed to create or load the workspace with this name. */
@@ -47,6 +58,16 @@ export class Sessions {
     const others = state.failedWorkspaces.filter((other) => other !== name);
     const failedWorkspaces = [...others, name].slice(-MAX_FAILED_WORKSPACES);
     this.#set(sessionId, { ...state, revision: state.revision + 1, failedWorkspaces });
+  }
+
+  /** Records that a session has loaded or saved a state. */
+  setLastState(sessionId: string, last: LastState): void {
+    const state = this.stateOf(sessionId);
+    const others = (state.lastStates ?? []).filter(
+      ({ workspaceId }) => workspaceId !== last.workspaceId,
+    );
+    const lastStates = [...others, last].slice(-MAX_LAST_STATES);
+    this.#set(sessionId, { ...state, revision: state.revision + 1, lastStates });
   }
 
   /** Takes over the state that another process has of a session, if it is newer. */

@@ -7,7 +7,10 @@ import { createEntityId } from '../../platform/random.js';
 import { sha256 } from '../../platform/sha256.js';
 import { resolveActiveFiles } from '../shared/active-files.js';
 import { readProvenance } from '../shared/provenance.js';
+import { stateFailures } from '../shared/lookups.js';
+import { continuedStateId } from './shared/continued-state.js';
 import { lastCheckpoint, withCheckpoint } from './shared/last-checkpoint.js';
+import { saveOutline } from '../shared/example-calls.js';
 import { filePaths, nonEmptyText, newName, textList } from '../shared/inputs.js';
 import { stateRecordDrafts } from '../shared/records/state-records.js';
 import { defineTool } from '../services.js';
@@ -35,9 +38,14 @@ export const createState = defineTool({
     tags: textList.optional(),
     decisions: z.array(newName).optional(),
     questions: z.array(newName).optional(),
+    continues: z
+      .string()
+      .optional()
+      .describe('State of the same work; default: last loaded or saved, "" for new work'),
     fromCheckpoint: z.boolean().optional().describe("Add the last checkpoint's facts"),
   }),
   failures: {
+    ...stateFailures,
     noCheckpoint: {
       error: 'The workspace "{workspace}" has no checkpoint.',
       advice: 'Leave fromCheckpoint out. Checkpoints come from sessions in a linked project.',
@@ -69,6 +77,23 @@ export const createState = defineTool({
       answer: { success: true },
     },
     {
+      title: 'Continue a state whose name is misspelt',
+      before: [saveOutline],
+      params: {
+        name: 'Outline, chapter two',
+        conversationContext: 'Chapter two has three sections now.',
+        activeTask: 'Outline chapter two',
+        activeFiles: [],
+        nextSteps: ['Draft chapter two'],
+        continues: 'Outlime',
+      },
+      answer: {
+        success: false,
+        error:
+          'State "Outlime" not found. Use listStates to see available states. Did you mean "Outline"?',
+      },
+    },
+    {
       title: 'Ask for the facts of the last session where none was captured',
       params: {
         name: 'After the crash',
@@ -81,7 +106,7 @@ export const createState = defineTool({
       answer: { success: false },
     },
   ],
-  async run({ decisions, questions, fromCheckpoint = false, ...described }, call) {
+  async run({ decisions, questions, continues, fromCheckpoint = false, ...described }, call) {
     const { services, workspace, failedWorkspace, key, fail, addNotice, stateSaved } = call;
     if (failedWorkspace !== undefined)
       fail('workspaceUnclear', { workspace: workspace.name, other: failedWorkspace });
@@ -102,7 +127,13 @@ export const createState = defineTool({
       const month = new Date(clock.now()).toISOString().slice(0, 7);
       if (isNameTaken(memory, workspace.id, content.name))
         fail('nameTaken', { name: content.name, month });
-      const data = stateData(workspace.id, content, sha, provenance);
+      const continued = continuedStateId(
+        memory,
+        workspace.id,
+        { given: continues, last: call.lastState, content },
+        fail,
+      );
+      const data = stateData(workspace.id, content, sha, { ...provenance, continues: continued });
       const draft = { t: 'state.new', e: createEntityId(random), d: data };
       const records = stateRecordDrafts(
         memory,

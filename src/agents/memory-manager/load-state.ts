@@ -9,6 +9,7 @@ import { existingName } from '../shared/inputs.js';
 import { otherWorkspaceFailures, stateFailures } from '../shared/lookups.js';
 import { otherRecordsLine } from '../shared/records/state-records.js';
 import { defineTool, type Services } from '../services.js';
+import { earlierWork, earlierWorkOutput, positionInPiece } from './shared/earlier-work.js';
 import { fileSummaryOutput, summarizeFiles } from './shared/file-summary.js';
 import { findStateToLoad, stateToLoadFailures } from './shared/state-to-load.js';
 import { shownContent, splitState, type StatePart } from './shared/state-parts.js';
@@ -30,11 +31,14 @@ export const loadState = defineTool({
   output: z.object({
     name: z.string(),
     part: z.number().optional(),
+    newer: z.array(z.string()).optional().describe('States that continue this one: load those'),
+    alsoNewest: z.array(z.string()).optional().describe('Other states that continue the same one'),
     parts: z.number().optional().describe('Texts and lists continue in the next part'),
     activeTask: z.string().optional(),
     nextSteps: z.array(z.string()).optional(),
     decisions: z.array(z.string()).optional().describe('In brackets: what has become of them'),
     questions: z.array(z.string()).optional(),
+    ...earlierWorkOutput,
     activeFiles: z.array(z.string()).optional(),
     ...fileSummaryOutput,
     tags: z.array(z.string()).optional(),
@@ -107,11 +111,12 @@ export const loadState = defineTool({
     },
   ],
   async run({ name, part }, call) {
-    const { memory, workspace, defaults, fail, addNotice } = call;
+    const { memory, workspace, defaults, callName, fail, addNotice } = call;
     const { workspace: place, state } = findStateToLoad(memory, workspace, name, call);
     if (place.item.id !== workspace.id) call.switchWorkspace(place);
     else if (!call.isWorkspaceInferred) call.enterWorkspace(workspace.id);
     const { item, displayName: shownName } = state;
+    call.stateLoaded(item);
     const parts = splitState(shownContent(memory, item));
     const content = parts[part - 1];
     if (!content)
@@ -122,40 +127,55 @@ export const loadState = defineTool({
       );
     const position = parts.length > 1 ? { part, parts: parts.length } : {};
     if (part > 1) return { name: shownName, ...position, ...content };
+    const chain = positionInPiece(memory, item);
+    const earlier =
+      'newer' in chain ? undefined : earlierWork(memory, item, callName('listRecords'));
     const files = await summarizeFiles(call.services, defaults.project, item);
-    return firstPart(
-      { name: shownName, ...position },
+    return firstPart({
+      start: { name: shownName, ...chain, ...position },
       content,
+      earlier: earlier?.fields,
       files,
-      item,
-      otherRecords(call, item),
-    );
+      state: item,
+      otherRecords: otherRecords(call, item, earlier?.shownIds ?? []),
+    });
   },
 });
 
-/** Says how many records of the workspace are open that the state does not show. */
-function otherRecords({ services, memory, callName }: Call, item: State): string | undefined {
-  const shown = new Set(recordsOfState(memory, item).map(({ record }) => record?.id));
-  return otherRecordsLine(memory, item.workspaceId, shown, {
+/** Says how many records of the workspace are open that the answer does not show. */
+function otherRecords(
+  { services, memory, callName }: Call,
+  item: State,
+  alsoShown: readonly (string | undefined)[],
+): string | undefined {
+  const own = recordsOfState(memory, item).map(({ record }) => record?.id);
+  return otherRecordsLine(memory, item.workspaceId, new Set([...own, ...alsoShown]), {
     now: services.clock.now(),
     listCall: callName('listRecords'),
   });
+}
+
+interface FirstPart {
+  readonly start: object;
+  readonly content: StatePart;
+  readonly earlier: object | undefined;
+  readonly files: object;
+  readonly state: State;
+  readonly otherRecords: string | undefined;
 }
 
 /**
  * Returns the fields in the order in which they matter, because some clients show a model only the
  * start of a long answer.
  */
-function firstPart(
-  start: object,
-  { tags, description, conversationContext, ...work }: StatePart,
-  files: object,
-  { createdAt, isArchived, savedBy, git }: State,
-  others: string | undefined,
-) {
+function firstPart({ start, content, earlier, files, state, otherRecords: others }: FirstPart) {
+  const { activeFiles, tags, description, conversationContext, ...work } = content;
+  const { createdAt, isArchived, savedBy, git } = state;
   return {
     ...start,
     ...work,
+    ...earlier,
+    ...(activeFiles && { activeFiles }),
     ...files,
     ...(tags && { tags }),
     ...(description !== undefined && { description }),

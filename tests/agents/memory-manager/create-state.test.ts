@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { visibleText } from '../../../src/model/text/visible-text.js';
-import { stateText, type State, type StateContent } from '../../../src/model/state.js';
+import { lookupState } from '../../../src/model/lookup.js';
+import { entityOf } from '../../../src/model/memory.js';
+import { stateOf, stateText, type State, type StateContent } from '../../../src/model/state.js';
 import { allStates, allWorkspaces } from '../../../src/model/lookup.js';
 import { Refusal } from '../../../src/model/refusal.js';
 import { sha256 } from '../../../src/platform/sha256.js';
@@ -198,7 +200,7 @@ describe('createState', () => {
       stateNamed('Plan', { nextStep: 'x' }),
     );
     expect(error).toBe(
-      'Unknown parameter "nextStep". Did you mean "nextSteps"? Valid: name, conversationContext, activeTask, activeFiles, nextSteps, description, tags, decisions, questions, fromCheckpoint.',
+      'Unknown parameter "nextStep". Did you mean "nextSteps"? Valid: name, conversationContext, activeTask, activeFiles, nextSteps, description, tags, decisions, questions, continues, fromCheckpoint.',
     );
   });
 
@@ -248,6 +250,33 @@ describe('createState', () => {
     });
     await vault.error('createWorkspace', garden);
     expect(await vault.call('createState', stateNamed('Plan 2'))).toMatchObject({ success: true });
+  });
+
+  it('continues the state that is named, or the one that the session used last', async () => {
+    const vault = createTestVault();
+    const save = (name: string, more = {}) => vault.data('createState', stateNamed(name, more));
+    const continued = async (name: string) => {
+      const found = lookupState(await vault.log.memory(), 'default', name);
+      const id = 'item' in found ? found.item.item.continues : undefined;
+      return stateOf(entityOf(await vault.log.memory(), id ?? ''))?.name;
+    };
+    await save('One', { activeFiles: ['a.md'] });
+    await save('Two', { activeFiles: ['a.md'] });
+    await save('New work', { continues: '' });
+    await save('Back', { continues: 'one' });
+    await save('Roses', { activeFiles: ['b.md'] });
+    await save('Invoices', { activeFiles: ['c.md'] });
+    await vault.data('loadState', { name: 'Roses' });
+    await save('Fence', { activeFiles: ['d.md'] });
+    expect(await Promise.all(['One', 'Two', 'New work', 'Back'].map(continued))).toEqual([
+      ...[undefined, 'One', undefined, 'One'],
+    ]);
+    // different files and names in one session are different work, unless a state was loaded
+    expect(await continued('Invoices')).toBeUndefined();
+    expect(await continued('Fence')).toBe('Roses');
+    expect(await vault.error('createState', stateNamed('X', { continues: 'Nothing' }))).toBe(
+      'State "Nothing" not found. Use listStates to see available states.',
+    );
   });
 
   it('takes effect once per idempotency key', async () => {

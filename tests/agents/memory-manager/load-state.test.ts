@@ -1,3 +1,4 @@
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { stateDraft } from '../../fakes/events.js';
 import { createTestVault, garden, stateNamed, type TestVault } from '../../fakes/test-vault.js';
@@ -128,7 +129,7 @@ describe('loadState', () => {
   it('loads the only state whose name has all words, and lists several', async () => {
     const vault = createTestVault();
     await vault.data('createState', stateNamed('Checkout rewrite: payment step'));
-    await vault.data('createState', stateNamed('Rewrite of the cart'));
+    await vault.data('createState', stateNamed('Rewrite of the cart', { continues: '' }));
     expect(await vault.call('loadState', { name: 'the checkout' }, { session: 'b' })).toMatchObject(
       {
         success: false,
@@ -136,7 +137,7 @@ describe('loadState', () => {
     );
     expect(await vault.call('loadState', { name: 'rewrite Checkout' })).toMatchObject({
       notice:
-        'No state is named "rewrite Checkout"; this is the only one whose name has these words.',
+        'No state is named "rewrite Checkout"; this is the only one whose name has these words, or the newest of its work.',
       data: { name: 'Checkout rewrite: payment step' },
     });
     expect(await vault.error('loadState', { name: 'rewrite' })).toBe(
@@ -337,6 +338,108 @@ describe('loadState', () => {
     await vault.data('archiveWorkspace', { name: 'Garden' });
     expect(await vault.data('loadState', { name: 'Plan' }, { session: 'newer' })).toMatchObject({
       activeTask: 'Archived',
+    });
+  });
+
+  it('says first which states are newer, and continues what was loaded or saved', async () => {
+    const vault = createTestVault();
+    await vault.data('createState', stateNamed('One'), { session: 'a' });
+    vault.clock.advance(1000);
+    await vault.data('createState', stateNamed('Two'), { session: 'a' });
+    await vault.data('loadState', { name: 'Two' }, { session: 'b' });
+    vault.clock.advance(1000);
+    await vault.data('createState', stateNamed('Three'), { session: 'b' });
+    const data = (await vault.data('loadState', { name: 'One' })) as object;
+    expect(data).toMatchObject({ newer: ['Three'] });
+    expect(Object.keys(data).slice(0, 2)).toEqual(['name', 'newer']);
+    expect(await vault.data('loadState', { name: 'Three' })).not.toHaveProperty('newer');
+    await vault.data('archiveState', { name: 'Three' });
+    expect(await vault.data('loadState', { name: 'One' })).toMatchObject({ newer: ['Two'] });
+  });
+
+  it('names both if two devices have continued one state at once', async () => {
+    const [one, two] = [createTestVault({ seed: 1 }), createTestVault({ seed: 2 })];
+    await one.data('createState', stateNamed('Start'));
+    copyLog(one, two);
+    two.clock.advance(1000);
+    await two.data('createState', stateNamed('There', { continues: 'Start' }));
+    await one.data('createState', stateNamed('Here', { continues: 'Start' }));
+    copyLog(two, one);
+    expect(await one.data('loadState', { name: 'Start' })).toMatchObject({
+      newer: ['There', 'Here'],
+    });
+    expect(await one.data('loadState', { name: 'Here' })).toMatchObject({ alsoNewest: ['There'] });
+  });
+
+  it('shows what earlier states of its work decided and still stands', async () => {
+    const vault = createTestVault();
+    const body = 'because mobile apps have no cookies';
+    await vault.data('createRecord', { resource: 'decision', title: 'Use JWT', body });
+    await vault.data(
+      'createState',
+      stateNamed('Auth 1', {
+        decisions: ['Use JWT', 'Tokens live 5 minutes'],
+        questions: ['Refresh?', 'Who pays?'],
+      }),
+    );
+    await vault.data(
+      'createState',
+      stateNamed('Other work', { decisions: ['Paint it'], continues: '' }),
+    );
+    vault.clock.advance(24 * 60 * 60_000);
+    await vault.data(
+      'createState',
+      stateNamed('Auth 2', { decisions: ['Tokens live 1 hour'], continues: 'auth 1' }),
+    );
+    await vault.data('updateRecord', {
+      title: 'Tokens live 5 minutes',
+      supersededBy: 'Tokens live 1 hour',
+    });
+    await vault.data('updateRecord', { title: 'Refresh?', status: 'done' });
+    await vault.data(
+      'createState',
+      stateNamed('Auth 3', { decisions: ['Log out everywhere'], questions: ['who pays?'] }),
+    );
+    const data = (await vault.data('loadState', { name: 'Auth 3' })) as Record<string, unknown>;
+    expect(data).toMatchObject({
+      decisions: ['Log out everywhere'],
+      questions: ['who pays?'],
+      earlier: [
+        {
+          state: 'Auth 2',
+          savedOn: '2026-11-21',
+          decisions: ['Tokens live 1 hour [instead of "Tokens live 5 minutes"]'],
+        },
+        { state: 'Auth 1', savedOn: '2026-11-20', decisions: [`Use JWT – ${body}`] },
+      ],
+      otherRecords: '1 open (listRecords)',
+    });
+    const fields = Object.keys(data);
+    expect(fields.indexOf('earlier')).toBeLessThan(fields.indexOf('conversationContext'));
+    expect(await vault.data('loadState', { name: 'Auth 1' })).not.toHaveProperty('earlier');
+    expect(await vault.data('loadState', { name: 'auth' })).toMatchObject({ name: 'Auth 3' });
+  });
+
+  it('counts earlier decisions that have no room', async () => {
+    const vault = createTestVault();
+    const decisions = Array.from({ length: 60 }, (_, at) => `Choice ${at} of the greenhouse plan`);
+    await vault.data('createState', stateNamed('Greenhouse', { decisions }));
+    await vault.data('createState', stateNamed('Greenhouse 2'));
+    const { earlier, moreEarlier } = (await vault.data('loadState', { name: 'Greenhouse 2' })) as {
+      earlier: { decisions: string[] }[];
+      moreEarlier: string;
+    };
+    const listed = earlier[0]?.decisions.length ?? 0;
+    expect(listed).toBeGreaterThan(20);
+    expect(encode(JSON.stringify(earlier)).length).toBeLessThanOrEqual(400);
+    expect(moreEarlier).toBe(`${60 - listed} more (listRecords)`);
+    const answer = await vault.call(
+      'loadState',
+      { name: 'Greenhouse 2' },
+      { defaults: { sessionId: 's', toolsets: [] } },
+    );
+    expect(answer).toMatchObject({
+      data: { moreEarlier: `${60 - listed} more (loadState "Greenhouse")` },
     });
   });
 });

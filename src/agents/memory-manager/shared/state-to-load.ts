@@ -2,6 +2,7 @@ import { lookupWorkspaceByRef, newestState, type Named } from '../../../model/lo
 import type { LocatedState } from '../../../model/lookup-everywhere.js';
 import type { Memory } from '../../../model/memory.js';
 import { clip } from '../../../model/refusal.js';
+import { newestOfPieces } from '../../../model/pieces.js';
 import { statesWithWords } from '../../../model/similar-states.js';
 import type { State } from '../../../model/state.js';
 import type { Workspace } from '../../../model/workspace.js';
@@ -40,7 +41,7 @@ interface Loading {
 /**
  * Returns the state that `loadState` loads: the newest of the workspace without a name, else the
  * one with this name in any workspace, else the only one of this workspace whose name has all of
- * its words, with a notice. Fails the call if there is none or more than one.
+ * its words, or the newest if all of them are of one piece of work, with a notice. Fails the call if there is none or more than one.
  */
 export function findStateToLoad(
   memory: Memory,
@@ -53,7 +54,7 @@ export function findStateToLoad(
     return newest ? located(memory, newest) : fail('noStates', { workspace: workspaceName });
   }
   return requireStateAnywhere(memory, id, name, fail, () => {
-    const similar = statesWithWords(memory, id, name);
+    const similar = newestOfPieces(memory, statesWithWords(memory, id, name));
     const [only] = similar;
     if (!only) return undefined;
     if (similar.length > 1) {
@@ -64,7 +65,7 @@ export function findStateToLoad(
       return fail('severalSimilar', { name, names: candidatesText(names) });
     }
     addNotice(
-      `No state is named "${clip(name)}"; this is the only one whose name has these words.`,
+      `No state is named "${clip(name)}"; this is the only one whose name has these words, or the newest of its work.`,
     );
     return located(memory, only);
   });
