@@ -297,7 +297,7 @@ function askNotes(notes: readonly Note[]): Ask {
   };
 }
 
-/** Writes what was shown for each question, for whoever changes search. */
+/** Writes what was shown for each question, to see what a change of search does. */
 async function explain(asked: readonly Asked[], newest: ReadonlyMap<string, string>) {
   const lines = asked.map((each, at) => {
     const { question, shown } = each;

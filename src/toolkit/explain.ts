@@ -115,12 +115,9 @@ function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType | 
   return at && unwrap(at);
 }
 
-/** Returns the schema without its optional and default wrappers; of a union, the object. */
+/** Returns the schema without its optional and default wrappers, and without preprocessing. */
 function unwrap(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodUnion) {
-    const options = schema.options as readonly z.ZodType[];
-    return options.find((option) => option instanceof z.ZodObject) ?? schema;
-  }
+  if (schema instanceof z.ZodPipe) return unwrap(schema.out as z.ZodType);
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
     return unwrap(schema.unwrap() as z.ZodType);
   return schema;

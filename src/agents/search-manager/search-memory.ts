@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isUnlimited } from '../../indexing/search-result.js';
 import { RECORD_KINDS } from '../../model/records/record-kinds.js';
 import { TRACE_KINDS, type Trace } from '../../model/trace.js';
-import { QueryTerms, weightOf } from '../../search/query/query-terms.js';
+import { QueryTerms, weightOf } from '../../search/excerpts/query-terms.js';
 import { ALL_WORKSPACES, isAllWorkspaces, workspaceFailures } from '../../toolkit/context.js';
 import { createGarden } from '../shared/example-calls.js';
 import { dateFailures, dateRange, parseDateRange } from '../shared/date-range.js';
@@ -11,12 +11,13 @@ import { hasWords, queryFailures } from '../shared/search-inputs.js';
 import { defineTool } from '../services.js';
 import { matchNotice } from './shared/match-notice.js';
 import { findInMemory } from './shared/find-in-memory.js';
+import { recordsBeforePieces, type EntityHit } from './shared/memory-hits.js';
 import { entityRow, hitText, traceRow, type RowContext } from './shared/memory-rows.js';
 import { countElsewhere, memoryScope, workspaceNames } from './shared/memory-scope.js';
 
 const BY_WORDS_ONLY = 'Searched by words only, as search by meaning is still starting.';
 
-/** A trace that is shown after other hits needs one of these: words of the query, or its meaning. */
+/** A trace after other hits needs one of these: words of the query, or its meaning. */
 const MIN_TRACE_SHARE = 0.5;
 const MIN_TRACE_SIMILARITY = 0.5;
 
@@ -63,7 +64,6 @@ export const searchMemory = defineTool({
       next: z.string().optional().describe('The first next step'),
       from: z.string().optional().describe('The earlier state that the content is from'),
       outcome: z.string().optional().describe('What has become of a record'),
-      insteadOf: z.array(z.string()).optional().describe('What the record has superseded'),
       state: z.string().optional().describe('The state with which the record was saved'),
       workspace: z.string().optional().describe('Only in a search of all workspaces'),
       tool: z.string().optional(),
@@ -82,7 +82,10 @@ export const searchMemory = defineTool({
       title: 'Find a state by its next steps',
       before: [
         { tool: 'createState', params: beds },
-        { tool: 'createState', params: { ...beds, name: 'Beds, first sketch' } },
+        {
+          tool: 'createState',
+          params: { ...beds, name: 'Pond', activeFiles: ['Garden/Pond.md'] },
+        },
       ],
       params: {
         query: 'seedlings drawn',
@@ -96,7 +99,7 @@ export const searchMemory = defineTool({
           {
             name: 'Beds drawn',
             next: 'Ask Ana for seedlings',
-            content: 'Ask Ana for seedlings · Drew three beds by the wall.',
+            content: 'Drew three beds by the wall.',
           },
         ],
       },
@@ -154,8 +157,10 @@ export const searchMemory = defineTool({
       relevance.similarityOf(input) >= MIN_TRACE_SIMILARITY ||
       weightOf(terms.in(`${input}\n${outcome}`)) >= MIN_TRACE_SHARE * weightOf(terms.terms);
     const traces = found.traces.filter(isShown);
+    const matchOf = (hit: EntityHit) => weightOf(terms.in(hitText(memory, hit)));
+    const hits = recordsBeforePieces(found.entities, matchOf);
     const notice = matchNotice(terms, [
-      ...found.entities.map((hit) => hitText(memory, hit)),
+      ...hits.map((hit) => hitText(memory, hit)),
       ...traces.map(({ tool, input, outcome }) => `${tool}\n${input}\n${outcome}`),
     ]);
     if (notice !== undefined) addNotice(notice);
@@ -164,8 +169,8 @@ export const searchMemory = defineTool({
       types.length > 0 && (await countElsewhere(services.search.memory, criteria, types));
     if (elsewhere)
       addNotice(`${elsewhere}. Pass workspaceId "${ALL_WORKSPACES}" to search all workspaces.`);
-    const quota = splitLimit(limit, found.entities.length, traces.length);
-    const entities = found.entities.slice(0, quota.entities);
+    const quota = splitLimit(limit, hits.length, traces.length);
+    const entities = hits.slice(0, quota.entities);
     const titles = entities.flatMap((hit) => ('record' in hit ? [hit.record.title] : []));
     const context: RowContext = {
       memory,

@@ -4,13 +4,17 @@ import { clip } from '../../model/refusal.js';
 import { namedPeriod } from '../../search/text/dates.js';
 import type { FailureText } from '../../toolkit/define-tool.js';
 
+/** A text names the whole range. The schema lists only the object, since clients reject a union. */
 export const dateRange = z
-  .union([z.string(), z.strictObject({ start: z.string().optional(), end: z.string().optional() })])
+  .preprocess(
+    (given) => (typeof given === 'string' ? { start: given, end: given } : given),
+    z.strictObject({ start: z.string().optional(), end: z.string().optional() }),
+  )
   .describe('Dates, or words like "last week"');
 
 export const dateFailures = {
   badDate: {
-    error: '{field} "{date}" is not a date.',
+    error: 'dateRange.{field} "{date}" is not a date.',
     advice: 'Use a format like "2026-11-20", or words like "yesterday", "last week" or "October".',
   },
   datesSwapped: { error: 'dateRange.start is later than dateRange.end.', advice: 'Swap them.' },
@@ -23,20 +27,18 @@ const DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 
 /**
- * Parses a range of ISO dates (a whole UTC day each), date-times (UTC if they have no zone), and words that
- * name a period, such as `last week`, in local time. Fails the call for anything else. `now` is in
- * milliseconds since 1970.
+ * Parses a range of ISO dates (a whole UTC day each), date-times (UTC if they have no zone), and
+ * words that name a period, such as `last week`, in local time. Fails the call for anything else.
+ * @param now Milliseconds since 1970.
  */
 export function parseDateRange(
   given: z.output<typeof dateRange> | undefined,
   now: number,
   fail: Fail,
 ): TimeRange {
-  if (typeof given === 'string') return parseDate('dateRange', given, now, fail);
   const { start, end } = given ?? {};
-  const from =
-    start === undefined ? -Infinity : parseDate('dateRange.start', start, now, fail).from;
-  const to = end === undefined ? Infinity : parseDate('dateRange.end', end, now, fail).to;
+  const from = start === undefined ? -Infinity : parseDate('start', start, now, fail).from;
+  const to = end === undefined ? Infinity : parseDate('end', end, now, fail).to;
   if (from > to) fail('datesSwapped');
   return { from, to };
 }

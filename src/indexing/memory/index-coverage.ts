@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../model/event.js';
-import type { EntityHash } from './entity-list.js';
+import type { EntityHash, EntityList } from './entity-list.js';
 import { runFromJson, runToJson, type CallRun } from './call-runs.js';
 
 /** Number of the indexed states, or records, of a workspace, with the digest of their list. */
@@ -25,6 +25,15 @@ export function indexedCount({ states, records, runs }: IndexCoverage): number {
 /** Returns the number of states and calls that are in the index or deliberately left out of it. */
 export function processedCount({ states, runs }: IndexCoverage): number {
   return runs.reduce((sum, { count }) => sum + count, states.count);
+}
+
+/** Returns the coverage of a list, or the persisted one if there is no list yet. */
+export function entityCoverage<T>(
+  entries: EntityList<T> | undefined,
+  persisted: EntityCoverage | undefined,
+): EntityCoverage {
+  if (entries) return { count: entries.size, digest: entries.digest };
+  return persisted ?? { count: 0, digest: undefined };
 }
 
 export function coverageToJson(coverage: ReadonlyMap<string, IndexCoverage>): Json {

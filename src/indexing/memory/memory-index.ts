@@ -6,24 +6,24 @@ import { runSliced } from '../../platform/run-sliced.js';
 import { Mutex } from '../../platform/mutex.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import type { EmbedderSource } from '../../search/vectors/embedder-source.js';
-import type { Log, TraceEntry } from '../../storage/log.js';
+import type { Log } from '../../storage/log.js';
 import type { IndexProgress } from '../index-progress.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';
 import { CallIndexer } from './call-indexer.js';
-import type { CallList } from './call-list.js';
+import { callsByKey, type CallsByKey } from './call-list.js';
 import {
   coverageFromJson,
   coverageToJson,
   indexedCount,
+  entityCoverage,
   processedCount,
-  type EntityCoverage,
   type IndexCoverage,
 } from './index-coverage.js';
 import type { IndexedRecord } from './changed-entities.js';
 import { EntityIndexer } from './entity-indexer.js';
 import type { EntityList } from './entity-list.js';
 import { RECORDS, STATES } from './indexed-kinds.js';
-import { isTraceKey, parseTraceKey, workspaceOf } from './memory-keys.js';
+import { isTraceKey, workspaceOf } from './memory-keys.js';
 import { createMemoryWriter, type MemoryWriter } from './memory-writer.js';
 
 /** The part of the log that is searched. */
@@ -50,7 +50,7 @@ export interface EntitySnapshot {
 export interface CallSnapshot {
   readonly index: PersistentIndex;
   /** Calls by their keys in the index. */
-  readonly traces: Pick<ReadonlyMap<string, TraceEntry>, 'get' | 'has' | 'size'>;
+  readonly traces: CallsByKey;
   /** Number of calls that are not indexed yet. The oldest calls are indexed last. */
   readonly remaining: number;
 }
@@ -115,8 +115,8 @@ export class MemoryIndex {
   }
 
   /**
-   * Indexes what is new among the states and records of these workspaces. Returns those that are not
-   * archived. Reads the memory unless it is given.
+   * Indexes what is new among the states and records of these workspaces. Returns those that are
+   * not archived. Reads the memory unless it is given.
    */
   catchUpEntities(workspaceIds: readonly string[], given?: Memory): Promise<EntitySnapshot> {
     return this.#turns.run(async () => {
@@ -194,7 +194,7 @@ export class MemoryIndex {
     if (remaining === 0) await this.#sweep(index, workspaceId);
     if (this.#writer.isChanged()) this.#schedulePersist();
     if (remaining > 0 || this.#isMissingVectors) this.#scheduleMore(workspaceId);
-    return { index, traces: viewOf(workspaceId, calls), remaining };
+    return { index, traces: callsByKey(workspaceId, calls), remaining };
   }
 
   /** True if some states or records are not embedded yet. */
@@ -202,9 +202,7 @@ export class MemoryIndex {
     return this.#states.isMissingVectors || this.#records.isMissingVectors;
   }
 
-  /**
-   * Embeds some states and records, unless the search would have to wait until the embedder is open.
-   */
+  /** Embeds some states and records, unless a search would have to wait for the embedder. */
   async #embedEntities(index: PersistentIndex): Promise<void> {
     if (this.#options.embedder?.isOpen() !== true) return;
     await this.#states.embed(index);
@@ -266,7 +264,7 @@ export class MemoryIndex {
         (indexer) => indexer.entriesOf(workspaceId)?.has(key) === true,
       );
     const calls = this.#calls.listOf(workspaceId);
-    return calls !== undefined && viewOf(workspaceId, calls).has(key);
+    return calls !== undefined && callsByKey(workspaceId, calls).has(key);
   }
 
   /** Merges small segments between other work; one merge at a time. */
@@ -316,8 +314,8 @@ export class MemoryIndex {
   #coverageOf(workspaceId: string): IndexCoverage {
     const persisted = this.#persisted.get(workspaceId);
     return {
-      states: coverageOf(this.#states.entriesOf(workspaceId), persisted?.states),
-      records: coverageOf(this.#records.entriesOf(workspaceId), persisted?.records),
+      states: entityCoverage(this.#states.entriesOf(workspaceId), persisted?.states),
+      records: entityCoverage(this.#records.entriesOf(workspaceId), persisted?.records),
       runs: this.#calls.listOf(workspaceId)?.runs() ?? persisted?.runs ?? [],
     };
   }
@@ -348,21 +346,4 @@ export class MemoryIndex {
     this.#writer.takeChanged();
     return bytes;
   }
-}
-
-function coverageOf<T>(
-  entries: EntityList<T> | undefined,
-  persisted: EntityCoverage | undefined,
-): EntityCoverage {
-  if (entries) return { count: entries.size, digest: entries.digest };
-  return persisted ?? { count: 0, digest: undefined };
-}
-
-/** Returns the calls by their keys. */
-function viewOf(workspaceId: string, calls: CallList): CallSnapshot['traces'] {
-  const get = (key: string) => {
-    const place = parseTraceKey(workspaceId, key);
-    return place && calls.find(place.path, place.from);
-  };
-  return { get, has: (key) => get(key) !== undefined, size: calls.count };
 }

@@ -17,7 +17,7 @@ import type { SemanticScores } from '../../search/vectors/semantic-scores.js';
 import { mentionedDates } from '../../search/text/dates.js';
 import type { SearchIndex } from '../../search/index.js';
 import { wantedText } from '../../search/query/parse-query.js';
-import { BY_WORDS, type Relevance } from '../../search/query/query-terms.js';
+import { BY_WORDS, type Relevance } from '../../search/excerpts/query-terms.js';
 import { ENGLISH } from '../../search/text/languages.js';
 import { embedQuerySteps, searchedTextsOf } from '../../search/vectors/embed.js';
 import { MIN_SIMILARITY, type Embedder } from '../../search/vectors/embedder.js';
@@ -33,7 +33,7 @@ export interface MemoryQuery {
   readonly workspaceIds: readonly string[];
   readonly range: TimeRange;
   readonly limit: number;
-  /** The memory if the caller has just read it; otherwise a search for states or records reads it. */
+  /** The memory if the caller has just read it; otherwise a search for entities reads it. */
   readonly memory?: Memory;
 }
 

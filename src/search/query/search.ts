@@ -34,8 +34,8 @@ export interface SearchOptions extends SearchScope {
   /** Matches the times that the query mentions; documents of these times rank higher. */
   readonly mentionedDates?: DateMatcher | undefined;
   /**
-   * Returns a factor for the weight of a lower-case word of the query. With it, semantic scores count
-   * the more the less of the query's weight is in words that occur.
+   * Returns a factor for the weight of a lower-case word of the query. With it, semantic scores
+   * count the more the less of the query's weight is in words that occur.
    */
   readonly weightOf?: ((word: string) => number) | undefined;
   /** Prefix of labels. Hits that have the same label with this prefix raise each other's scores. */

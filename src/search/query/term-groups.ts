@@ -17,9 +17,9 @@ const MAX_WORDS = 64;
 
 /**
  * Returns the words to rank by, with the terms that match them. Stop words are left out unless
- * there are no other words. An identifier that occurs counts as a further word. `weightOf` returns a
- * factor for a lower-case word's weight. `missingWeight` is what the words would weigh that match no
- * term.
+ * there are no other words. An identifier that occurs counts as a further word. `weightOf` returns
+ * a factor for a lower-case word's weight. `missingWeight` is the weight that words without a
+ * matching term would have.
  */
 export function termGroups(
   { words, phrases }: QueryBranch,

@@ -77,7 +77,8 @@ describe('searchMemory', () => {
 
   it('shows states first, and reserves half of the limit for traces', async () => {
     const vault = createTestVault();
-    for (let at = 0; at < 8; at++) await vault.data('createState', stateNamed(`Plan ${at}`));
+    for (let at = 0; at < 8; at++)
+      await vault.data('createState', stateNamed(`Plan ${at}`), { session: `s${at}` });
     for (let at = 0; at < 60; at++) await observe(vault, `plan plan plan ${at}`);
     const mixed = await search(vault, { query: 'plan', limit: 10 });
     expect(mixed.map(({ type }) => type)).toEqual([
@@ -113,7 +114,9 @@ describe('searchMemory', () => {
   it('filters both types by date, both ends inclusive', async () => {
     const vault = createTestVault();
     for (const name of ['Twentieth', 'Twenty-first', 'Twenty-second']) {
-      await vault.data('createState', stateNamed(name, { description: 'dated' }));
+      await vault.data('createState', stateNamed(name, { description: 'dated' }), {
+        session: name,
+      });
       await vault.log.traceEntries('default'); // waits for the trace of the call
       vault.clock.advance(24 * 60 * 60 * 1000);
     }
@@ -151,12 +154,9 @@ describe('searchMemory', () => {
     expect(found).toMatchObject({ content: 'Use cookies – The browser keeps them safe.' });
     await vault.data('updateRecord', { title: 'Use cookies', supersededBy: 'Use tokens' });
     const rows = await search(vault, { query: 'use cookies' });
-    expect(rows).toMatchObject(
-      [{ type: 'decision', content: /^Use tokens/, insteadOf: ['Use cookies'] }].map((row) => ({
-        ...row,
-        content: expect.stringMatching(row.content) as string,
-      })),
-    );
+    expect(rows.map(({ type, content }) => [type, content])).toEqual([
+      ['decision', 'Use tokens – Cookies do not reach the app. [instead of "Use cookies"]'],
+    ]);
     await vault.data('archiveRecord', { title: 'Use tokens' });
     await vault.data('archiveRecord', { title: 'Use cookies' });
     expect(await search(vault, { query: 'cookies', memoryTypes: ['records'] })).toEqual([]);
@@ -185,6 +185,22 @@ describe('searchMemory', () => {
     expect(all.map(({ tool }) => tool)).toEqual(
       expect.arrayContaining(['createWorkspace', 'loadState', 'listStates', 'logTrace']),
     );
+  });
+
+  it('shows the newest state of a piece of work, and not that of another one', async () => {
+    const vault = createTestVault();
+    await vault.data('createState', stateNamed('Barn roof', { activeTask: 'Order shingles' }));
+    await vault.data('createState', stateNamed('Barn roof, laid', { activeTask: 'Call Ana' }));
+    await vault.data('createState', stateNamed('Tax return', { activeTask: 'Find receipts' }));
+    const find = (query: string) => search(vault, { query, memoryTypes: ['states'] });
+    expect(await find('shingles')).toMatchObject([
+      { name: 'Barn roof, laid', earlier: 1, from: 'Barn roof', content: 'Order shingles' },
+    ]);
+    expect(await find('receipts')).toMatchObject([{ name: 'Tax return' }]);
+    expect((await find('"Barn roof" shingles'))[0]).toMatchObject({
+      name: 'Barn roof',
+      newer: 'Barn roof, laid',
+    });
   });
 
   it('says which rare words no hit contains, and that nothing matches well', async () => {
@@ -221,8 +237,8 @@ describe('searchMemory', () => {
     vault.clock.advance(24 * 60 * 60 * 1000);
     const listed = await search(vault, { query: '', dateRange: 'yesterday' });
     expect(listed.map(({ name, content }) => name ?? content)).toEqual([
-      'Later',
       'Stay at home',
+      'Later',
       'It rains',
     ]);
     const both = { query: '', dateRange: 'last 7 days', memoryTypes: ['states'] };

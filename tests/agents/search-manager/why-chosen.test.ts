@@ -23,7 +23,7 @@ const STATES: Readonly<Record<string, readonly string[]>> = {
   ],
   'Router setup': ['IPv6 is off on the guest network, because the printer floods it'],
   'Novel outline': [
-    'The lighthouse keeper narrates, because only he sees both shores',
+    'The lighthouse warden narrates, because only he sees both shores',
     'The storm moves to chapter nine, because chapter four was crowded',
   ],
   'Bread trials': ['Dough rests 18 hours, because shorter rests tasted flat'],

@@ -2,11 +2,10 @@ import type {
   EntitySearchResult,
   MemorySearchResult,
 } from '../../../indexing/memory/memory-search.js';
-import type { IndexProgress } from '../../../indexing/index-progress.js';
-import type { TimeRange } from '../../../indexing/search-result.js';
+import { isUnlimited, type TimeRange } from '../../../indexing/search-result.js';
 import type { JsonObject } from '../../../model/event.js';
 import { isNotable, type Trace } from '../../../model/trace.js';
-import { BY_WORDS, type Relevance } from '../../../search/query/query-terms.js';
+import { BY_WORDS, type Relevance } from '../../../search/excerpts/query-terms.js';
 import type { ToolCall } from '../../../toolkit/define-tool.js';
 import { hasWords, unfinishedIndex } from '../../shared/search-inputs.js';
 import type { Services } from '../../services.js';
@@ -14,7 +13,7 @@ import { groupHits, type EntityHit } from './memory-hits.js';
 import { entitiesInRange, tracesInRange } from './memory-in-range.js';
 import { isOfArchivedState } from './memory-scope.js';
 
-/** What is searched for. */
+/** The scope of a search. */
 export interface MemoryRequest {
   /** Without words, everything of the range is found, newest first. */
   readonly query: string;
@@ -25,7 +24,7 @@ export interface MemoryRequest {
   readonly hasTraces: boolean;
 }
 
-/** What a search has found, the best first. */
+/** Hits of a search, the best first. */
 export interface FoundInMemory {
   readonly entities: readonly EntityHit[];
   readonly traces: readonly Trace[];
@@ -41,16 +40,15 @@ type Call = Pick<ToolCall<Services>, 'services' | 'memory' | 'sessionId'>;
 const MIN_SCORE = 0.35;
 /** Several states of one piece of work become one hit, so more of them are searched for. */
 const OVERFETCH_FACTOR = 3;
-const NO_PROGRESS: IndexProgress | undefined = undefined;
 const NO_ENTITIES: EntitySearchResult = {
   found: [],
-  progress: NO_PROGRESS,
+  progress: undefined,
   isByWordsOnly: false,
   relevance: BY_WORDS,
 };
 const NO_TRACES: MemorySearchResult<[]> = {
   found: [],
-  progress: NO_PROGRESS,
+  progress: undefined,
   isByWordsOnly: false,
 };
 
@@ -79,7 +77,7 @@ async function searchByWords(
   const traces = hasTraces ? await search.searchTraces(criteria, filter) : NO_TRACES;
   const good = entities.found.filter(({ score }) => score >= MIN_SCORE);
   return {
-    entities: groupHits(memory, good, query),
+    entities: groupHits(memory, good, { query, isDated: !isUnlimited(range) }),
     traces: traces.found.map(({ item }) => item),
     relevance: entities.relevance,
     isEmpty: entities.found.length + traces.found.length === 0,
@@ -114,8 +112,8 @@ async function listRange(
 }
 
 /**
- * Returns a filter for traces to leave out: those of archived states and, next to states or records,
- * those of the session itself and those that add nothing.
+ * Returns a filter for traces to leave out: those of archived states and, next to states or
+ * records, those of the session itself and those that add nothing.
  */
 function hiddenTraces(
   { memory, sessionId }: Call,

@@ -41,7 +41,7 @@ export async function findNote(
   return { path, read: () => search.access.source.read(path) };
 }
 
-/** Returns a name as file systems compare it that ignore letter case and accept any form of marks. */
+/** Returns a name as file systems compare it that ignore letter case. */
 function keyOf(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }

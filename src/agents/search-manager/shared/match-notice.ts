@@ -1,4 +1,4 @@
-import { weightOf, type QueryTerms } from '../../../search/query/query-terms.js';
+import { weightOf, type QueryTerms } from '../../../search/excerpts/query-terms.js';
 
 /** Share of the rare words of a query that a hit must contain, or nothing matches well. */
 const MIN_SHARE = 0.5;

@@ -9,11 +9,11 @@ import { shortId } from '../../../model/text/short-id.js';
 import { truncate } from '../../../model/text/truncate.js';
 import { visibleText } from '../../../model/text/visible-text.js';
 import type { Trace } from '../../../model/trace.js';
-import { bestSentences } from '../../../search/query/best-sentences.js';
-import type { QueryTerms, Relevance } from '../../../search/query/query-terms.js';
+import { bestSentences } from '../../../search/excerpts/best-sentences.js';
+import type { QueryTerms, Relevance } from '../../../search/excerpts/query-terms.js';
 import type { EntityHit, PieceHit, RecordHit } from './memory-hits.js';
 
-/** What the rows of an answer have in common. */
+/** Context that the rows of an answer share. */
 export interface RowContext {
   readonly memory: Memory;
   readonly terms: QueryTerms;
@@ -70,8 +70,8 @@ function pieceRow(
     ...(newer && { newer: newer.displayName }),
     ...(earlier > 0 && { earlier }),
     ...(step !== undefined && { next: truncate(visibleText(step), MAX_STEP_LENGTH) }),
-    content: shown.excerpt,
-    ...(from && { from: earlierName(memory, from) }),
+    content: `${from && isPartlySuperseded(memory, from) ? '[partly superseded] ' : ''}${shown.excerpt}`,
+    ...(from && { from: from.displayName }),
     createdAt: dayOf(state.item.createdAt),
   };
 }
@@ -84,7 +84,7 @@ function excerptTexts({ item }: Named<State>, { memory, terms, titles }: RowCont
   const { decisions = [], questions = [] } = item;
   const shown = stateRecordTexts(memory, item);
   const texts = [
-    ...shown.decisions.filter((_, at) => !titles.has(decisions[at]!)),
+    ...shown.decisions.filter((text, at) => !titles.has(decisions[at]!) && !SUPERSEDED.test(text)),
     ...shown.questions.filter((_, at) => !titles.has(questions[at]!)),
     ...proseOf(item),
   ];
@@ -99,11 +99,12 @@ function labelsOf({ activeFiles, tags = [] }: State): string[] {
   return [...activeFiles, ...tags].map(visibleText);
 }
 
-/** Names an earlier state, and says if what it decided no longer holds. */
-function earlierName(memory: Memory, { item, displayName }: Named<State>): string {
-  const { decisions } = stateRecordTexts(memory, item);
-  const isSuperseded = decisions.some((text) => /\[superseded [^\]]*\]$/.test(text));
-  return `${displayName}${isSuperseded ? ' (partly superseded)' : ''}`;
+/** The end of a decision's text if it has been superseded. */
+const SUPERSEDED = /\[superseded [^\]]*\]$/;
+
+/** Returns true if a decision of the state no longer holds. */
+function isPartlySuperseded(memory: Memory, { item }: Named<State>): boolean {
+  return stateRecordTexts(memory, item).decisions.some((text) => SUPERSEDED.test(text));
 }
 
 function recordRow(
@@ -112,15 +113,14 @@ function recordRow(
   { memory, names, hasTypes }: RowContext,
 ) {
   const outcome = outcomeOf(memory, record);
+  const titles = insteadOf.map(({ title }) => `"${clip(title, SHORT_EXCERPT_LENGTH)}"`);
+  const replaced = titles.length > 0 ? ` [instead of ${visibleText(titles.join(', '))}]` : '';
   const state = record.stateId;
   return {
     id: shortRecordId(record),
     ...(hasTypes && { type: record.kind }),
-    content: truncate(titleWithReason(record.title, record.body), length),
+    content: `${truncate(titleWithReason(record.title, record.body), length)}${replaced}`,
     ...(outcome !== undefined && { outcome }),
-    ...(insteadOf.length > 0 && {
-      insteadOf: insteadOf.map(({ title }) => visibleText(clip(title, SHORT_EXCERPT_LENGTH))),
-    }),
     ...(state !== undefined && { state: visibleText(entityName(entityOf(memory, state))) }),
     ...(names && { workspace: names.get(record.workspaceId) }),
     createdAt: dayOf(record.createdAt),

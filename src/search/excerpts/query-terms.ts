@@ -1,6 +1,6 @@
 import { ENGLISH } from '../text/languages.js';
 import { queryWords } from '../text/query-words.js';
-import { wantedText } from './parse-query.js';
+import { wantedText } from '../query/parse-query.js';
 
 /** Judges words and texts by an embedding table; without one, all words count the same. */
 export interface Relevance {
