@@ -168,7 +168,7 @@ describe('four processes on one folder', () => {
       appendFileSync(target, bytes.subarray(at, at + 200));
       expect(await near.call('listStates')).toMatchObject({ success: true });
     }
-    expect(await near.call('listStates')).toEqual({
+    expect(await near.call('listStates')).toMatchObject({
       success: true,
       workspace: 'Default',
       data: [{ name: 'Near' }, { name: 'From afar' }],

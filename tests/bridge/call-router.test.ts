@@ -53,7 +53,7 @@ describe('a call of an MCP client', () => {
       success: true,
       workspace: 'Default',
     });
-    expect(namesIn(await call('listStates'))).toEqual(['After', 'Before', 'While']);
+    expect(namesIn(await call('listStates'))).toMatchObject(['After', 'Before', 'While']);
     expect(calls).toHaveLength(1);
   });
 
@@ -306,7 +306,7 @@ describe('a routed call', () => {
     expect(await saving).toEqual({ success: true, workspace: 'Default' });
     expect(signals[0]?.aborted).toBe(true);
     await plugin.idle();
-    expect(namesIn(await call('listStates'))).toEqual(['Plan']);
+    expect(namesIn(await call('listStates'))).toMatchObject(['Plan']);
   });
 
   it('waits for beforeCall, and fails if beforeCall fails', async () => {

@@ -59,7 +59,7 @@ describe('a vault', () => {
       success: true,
       workspace: 'Default',
     });
-    expect(await ask('listStates')).toEqual({
+    expect(await ask('listStates')).toMatchObject({
       success: true,
       workspace: 'Default',
       data: [{ name: 'Now' }],
@@ -104,8 +104,8 @@ describe('a vault', () => {
         ['call', tool, '--vault', at.vault, '--state', state, '--json', JSON.stringify(params)],
         options,
       );
-    expect((await run('listStates', {})).stdout).toBe(
-      '{"success":true,"workspace":"Default","data":[{"name":"Plan"}]}\n',
+    expect((await run('listStates', {})).stdout).toMatch(
+      /^\{"success":true,"workspace":"Default","data":\[\{"name":"Plan","savedOn":"[\d-]{10}".*\}\]\}\n$/,
     );
     expect(JSON.parse((await run('createState', stateNamed('X'))).stdout)).toEqual({
       success: false,

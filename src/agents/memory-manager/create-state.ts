@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isNameTaken } from '../../model/lookup.js';
+import { isNameTaken, lookupState } from '../../model/lookup.js';
 import { effectOf, type Memory } from '../../model/memory.js';
 import { recordById } from '../../model/records/lookup-record.js';
 import { stateData, stateText } from '../../model/state.js';
@@ -54,6 +54,11 @@ export const createState = defineTool({
       error:
         'This state would be saved in "{workspace}", but "{other}" could not be created or loaded before.',
       advice: 'Pass the right one as workspaceId in the context; if it is unclear, ask the user.',
+    },
+    nameArchived: {
+      error: 'State "{name}" already exists and is archived.',
+      advice:
+        'Only the user can restore it, in Savepoint. Use a unique name like "{name}-v2" or "{name}-{month}".',
     },
     nameTaken: {
       error: 'State "{name}" already exists.',
@@ -125,8 +130,11 @@ export const createState = defineTool({
     let notices: readonly string[] = [];
     const id = await log.write((memory) => {
       const month = new Date(clock.now()).toISOString().slice(0, 7);
-      if (isNameTaken(memory, workspace.id, content.name))
-        fail('nameTaken', { name: content.name, month });
+      if (isNameTaken(memory, workspace.id, content.name)) {
+        const found = lookupState(memory, workspace.id, content.name);
+        const isArchived = 'item' in found && found.item.item.isArchived;
+        fail(isArchived ? 'nameArchived' : 'nameTaken', { name: content.name, month });
+      }
       const continued = continuedStateId(
         memory,
         workspace.id,

@@ -123,7 +123,7 @@ export const searchContent = defineTool({
     { services, workspace, fail, addIndexState, addNotice },
   ) {
     if (!hasWords(query)) fail('emptyQuery');
-    const range = parseDateRange(given, services.clock.now(), fail);
+    const range = parseDateRange(given, fail, services.clock.now());
     const folder = await resolveSearchFolder(rootFolder, workspace, services, fail);
     const answer = await services.search.notes.search({ query, folder, mode, tags, range, limit });
     if ('problem' in answer) return fail(answer.problem);

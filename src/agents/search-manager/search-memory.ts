@@ -139,7 +139,7 @@ export const searchMemory = defineTool({
   ],
   async run({ query, workspaceId, memoryTypes, dateRange: given, limit }, call) {
     const { memory, workspace, services, fail, addIndexState, addNotice } = call;
-    const range = parseDateRange(given, services.clock.now(), fail);
+    const range = parseDateRange(given, fail, services.clock.now());
     if (!hasWords(query) && isUnlimited(range)) fail('emptyQuery');
     const isAll = isAllWorkspaces(workspaceId);
     const scope = memoryScope(memory, isAll ? undefined : workspace.id);

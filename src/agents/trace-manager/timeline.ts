@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { lookupState } from '../../model/lookup.js';
 import { TRACE_KINDS, type TraceKind } from '../../model/trace.js';
 import type { ActionAlias } from '../../toolkit/define-tool.js';
-import { parseIsoDate } from '../shared/date-range.js';
+import { parseDateRange } from '../shared/date-range.js';
 import { saveDraft, saveOutline } from '../shared/example-calls.js';
 import { nonEmptyText } from '../shared/inputs.js';
 import { stateFailures, requireState } from '../shared/lookups.js';
@@ -130,8 +130,10 @@ export const timeline = defineTool({
       if (around === undefined) return undefined;
       const found = lookupState(memory, workspace.id, around);
       if (!('hint' in found)) return timestampOf(requireState(memory, workspace.id, around, fail));
-      const date = parseIsoDate(around) ?? fail('unknownPoint', { around, hint: found.hint });
-      return new Date(date.from).toISOString();
+      const { from } = parseDateRange({ start: around }, () =>
+        fail('unknownPoint', { around, hint: found.hint }),
+      );
+      return new Date(from).toISOString();
     }
   },
 });

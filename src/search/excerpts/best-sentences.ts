@@ -1,5 +1,5 @@
 import { truncate } from '../../model/text/truncate.js';
-import { weightOf, type QueryTerm, type QueryTerms, type Relevance } from './query-terms.js';
+import { weightOf, type QueryTerms, type Relevance } from './query-terms.js';
 
 /** An excerpt of some texts, and how well it matches. */
 export interface SentenceExcerpt {
@@ -11,7 +11,6 @@ interface Sentence {
   readonly text: string;
   /** Number of the text that it is from. */
   readonly source: number;
-  readonly terms: ReadonlySet<QueryTerm>;
   readonly weight: number;
 }
 
@@ -23,8 +22,18 @@ const MIN_FURTHER_SHARE = 0.4;
 const MIN_ROOM = 40;
 const SEPARATOR = ' · ';
 
-/** Begins a new sentence: white space after a full stop that ends a word, or a line break. */
-const SENTENCE_GAP = /(?<=[\p{L}\p{N})"”%]{2}[.!?])\s+(?=[\p{Lu}\p{N}"“(])|\n+/u;
+/** A full stop that ends a word, before a new sentence; or a line break. */
+const SENTENCE_END = /([\p{L}\p{N})"”%]{2}[.!?])\s+(?=[\p{Lu}\p{N}"“(])|\n+/u;
+
+function sentencesOf(text: string): string[] {
+  const sentences: string[] = [];
+  const parts: (string | undefined)[] = text.split(SENTENCE_END); // with the ends in between
+  for (let at = 0; at < parts.length; at += 2) {
+    const sentence = `${parts[at] ?? ''}${parts[at + 1] ?? ''}`.replace(/\s+/gu, ' ').trim();
+    if (sentence !== '') sentences.push(sentence);
+  }
+  return sentences;
+}
 
 /**
  * Returns the sentences of some texts that match a query best, up to a length in code points. The
@@ -39,12 +48,9 @@ export function bestSentences(
 ): SentenceExcerpt {
   const total = weightOf(query.terms) || 1;
   const sentences = texts.flatMap((text, source) =>
-    text.split(SENTENCE_GAP).flatMap((part): Sentence[] => {
-      const own = part.replace(/\s+/gu, ' ').trim();
-      if (own === '') return [];
-      const terms = query.in(own);
-      const weight = weightOf(terms) / total + SIMILARITY_WEIGHT * similarityOf(own);
-      return [{ text: own, source, terms, weight }];
+    sentencesOf(text).map((sentence): Sentence => {
+      const weight = weightOf(query.in(sentence)) / total + SIMILARITY_WEIGHT * similarityOf(sentence);
+      return { text: sentence, source, weight };
     }),
   );
   const order = [...sentences.keys()].sort((a, b) => sentences[b]!.weight - sentences[a]!.weight);

@@ -52,54 +52,42 @@ export function mentionedDates(query: string, now: number): DateMatcher | undefi
   return matchers.length === 0 ? undefined : (time) => matchers.some((matches) => matches(time));
 }
 
-/** A period that reaches from some days, weeks or months ago until today. */
-const UNTIL_TODAY = /^(?:last|past|previous|letzten?|vergangenen?)\s+\d/i;
-/** Words that may stand before a period without changing it. */
-const BEFORE_PERIOD = /^(?:(?:in|on|at|during|the|im|am|in der|den|die|der)\s+)+/i;
+/** A period of time in milliseconds since 1970; `last` is part of it. */
+export interface Period {
+  readonly first: number;
+  readonly last: number;
+}
 
 /**
- * Returns the period that a text names as a whole, in local time: `yesterday`, `last week`,
- * `October`, `3 to 5 May`. Both ends are inclusive. Returns undefined for anything else.
- * @param now Milliseconds since 1970.
+ * Returns the period that a phrase names as a whole, in local time: `last week` is seven days,
+ * `October` the latest one, `yesterday` a day. Undefined for any other text, and for digits alone.
  */
-export function namedPeriod(text: string, now: number): { from: number; to: number } | undefined {
-  const phrase = text.trim().replace(BEFORE_PERIOD, '');
-  if (/^\d{4}-/.test(phrase)) return undefined; // an ISO date, which is read elsewhere
-  const isYear = /^(?:19|20)\d\d$/.test(phrase);
-  if (isYear) return period(new Date(Number(phrase), 0), new Date(Number(phrase) + 1, 0));
-  for (const { casual } of [english, german]) {
-    const [result, ...others] = casual.parse(phrase, new Date(now));
-    if (!result || others.length > 0 || result.text.length < phrase.length) continue;
-    return periodOf(result, now, UNTIL_TODAY.test(phrase));
-  }
-  return undefined;
+export function periodOf(phrase: string, now: number): Period | undefined {
+  const text = phrase.trim().replace(/^(?:in|on|im|am)\s+/i, '');
+  if (!/\p{L}/u.test(text) || /^\d{4}-\d/.test(text)) return undefined;
+  const [found, ...others] = parse(`in ${text}`, now);
+  const own = found?.text.replace(/^in\s+/i, '').toLowerCase();
+  if (!found || others.length > 0 || own !== text.toLowerCase()) return undefined;
+  const [from, to] = boundsOf(found, now);
+  return { first: from.getTime(), last: to.getTime() - 1 };
 }
 
-function periodOf({ text, start, end }: ParsedResult, now: number, isUntilToday: boolean) {
+function boundsOf({ text, start, end }: ParsedResult, now: number): [from: Date, to: Date] {
   const day = start.date();
-  if (isUntilToday) return period(startOfDay(day, 0), startOfDay(new Date(now), 1));
-  if (end) return period(startOfDay(day, 0), startOfDay(end.date(), 1));
-  if (/weekend|wochenende/i.test(text)) {
-    const saturday = startOfDay(day, -((day.getDay() + 1) % 7));
-    return period(saturday, startOfDay(saturday, 2));
-  }
-  if (/week|woche/i.test(text)) {
-    const monday = startOfDay(day, -((day.getDay() + 6) % 7));
-    return period(monday, startOfDay(monday, 7));
-  }
-  if (start.isCertain('day') || start.isCertain('weekday')) {
-    const back = !start.isCertain('day') && day.getTime() > now ? -7 : 0;
-    return period(startOfDay(day, back), startOfDay(day, back + 1));
-  }
-  const isFuture = !start.isCertain('year') && day.getTime() > now;
-  const year = day.getFullYear() - Number(isFuture);
-  if (!start.isCertain('month')) return period(new Date(year, 0), new Date(year + 1, 0));
-  return period(new Date(year, day.getMonth()), new Date(year, day.getMonth() + 1));
-}
-
-/** @param end Exclusive. */
-function period(start: Date, end: Date): { from: number; to: number } {
-  return { from: start.getTime(), to: end.getTime() - 1 };
+  const days = (from: Date, count: number): [Date, Date] => [from, startOfDay(from, count)];
+  if (/weekend|wochenende/i.test(text)) return days(startOfDay(day, -((day.getDay() + 1) % 7)), 2);
+  if (/week|woche/i.test(text)) return days(startOfDay(day, -((day.getDay() + 6) % 7)), 7);
+  if (end) return [startOfDay(day, 0), startOfDay(end.date(), 1)];
+  if (/^(?:in\s+)?(?:last|past)\s+\d/i.test(text))
+    return [startOfDay(day, 0), startOfDay(new Date(now), 1)];
+  if (!start.isCertain('day') && start.isCertain('weekday'))
+    return days(startOfDay(day, day.getTime() > now ? -7 : 0), 1);
+  const isLater = !start.isCertain('year') && day.getTime() > now;
+  const year = day.getFullYear() - (isLater && start.isCertain('month') ? 1 : 0);
+  if (start.isCertain('day')) return days(new Date(year, day.getMonth(), day.getDate()), 1);
+  return start.isCertain('month')
+    ? [new Date(year, day.getMonth(), 1), new Date(year, day.getMonth() + 1, 1)]
+    : [new Date(year, 0, 1), new Date(year + 1, 0, 1)];
 }
 
 /** Words of dates that depend on when the text was written. */

@@ -10,7 +10,7 @@ describe('archiveState', () => {
       workspace: 'Default',
     });
     expect(await vault.data('listStates')).toEqual([]);
-    expect(await vault.data('listStates', { includeArchived: true })).toEqual([
+    expect(await vault.data('listStates', { includeArchived: true })).toMatchObject([
       { name: 'Plan', isArchived: true },
     ]);
     expect(

@@ -156,7 +156,7 @@ describe('createState', () => {
     expect(await vault.error('createState', stateNamed('Plan'))).toBe(refusal);
     await vault.data('archiveState', { name: 'Plan' });
     expect(await vault.error('createState', stateNamed('Plan', { activeTask: 'Other' }))).toBe(
-      refusal,
+      'State "Plan" already exists and is archived. Only the user can restore it, in Savepoint. Use a unique name like "Plan-v2" or "Plan-2026-11".',
     );
     expect(await vault.error('createState', stateNamed(' plan '))).toContain('already exists');
   });
@@ -218,7 +218,7 @@ describe('createState', () => {
       'createState',
       stateNamed('Big', { conversationContext: 'x'.repeat(900 * 1024) }),
     );
-    expect(await vault.data('listStates')).toEqual([{ name: 'Big' }]);
+    expect(await vault.data('listStates')).toMatchObject([{ name: 'Big' }]);
   });
 
   it('preserves emoji and markup, and shows what is hidden', async () => {

@@ -155,7 +155,7 @@ describe('loadState', () => {
     await vault.log.memory();
     await vault.log.write(() => ({ drafts: [draft], answer: undefined }));
     const name = 'Plan ⟨U+202E⟩gnp.exe';
-    expect(await vault.data('listStates')).toEqual([{ name }]);
+    expect(await vault.data('listStates')).toMatchObject([{ name }]);
     expect(await vault.data('loadState', { name })).toMatchObject({ name });
     expect(await vault.data('loadState', { name: 'Plan \u202egnp.exe' })).toMatchObject({ name });
     await vault.data('archiveState', { name });
@@ -279,7 +279,7 @@ describe('loadState', () => {
     await two.data('createState', stateNamed('Plan'));
     await two.data('archiveState', { name: 'Plan' });
     copyLog(two, one);
-    expect(await one.data('listStates', { includeArchived: true })).toEqual([
+    expect(await one.data('listStates', { includeArchived: true })).toMatchObject([
       { name: 'Plan', isArchived: true },
     ]);
     expect(await one.data('loadState', { name: 'Plan' })).toMatchObject({ isArchived: true });

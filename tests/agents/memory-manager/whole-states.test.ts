@@ -121,7 +121,13 @@ async function save(
   at: string,
 ): Promise<string> {
   const unique = `${name} ${at}`;
-  const answer = await ask(vault, 'full', 'createState', { name: unique, ...content }, 'saver');
+  const answer = await ask(
+    vault,
+    'full',
+    'createState',
+    { name: unique, ...content },
+    `saver ${at}`,
+  );
   if (!answer.success) throw new Error(answer.error);
   return unique;
 }

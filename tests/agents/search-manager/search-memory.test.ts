@@ -241,7 +241,7 @@ describe('searchMemory', () => {
       'Later',
       'It rains',
     ]);
-    const both = { query: '', dateRange: 'last 7 days', memoryTypes: ['states'] };
+    const both = { query: '', dateRange: { start: '2020-01-01' }, memoryTypes: ['states'] };
     expect((await search(vault, both)).map(({ name }) => name)).toEqual(['Later', 'Earlier']);
     expect(await vault.error('searchMemory', { query: '' })).toContain('contains no words');
   });
@@ -404,7 +404,7 @@ describe('searchMemory', () => {
         dateRange: { start },
       });
       expect(error).toBe(
-        `dateRange.start "${start}" is not a date. Use a format like "2026-11-20", or words like "yesterday", "last week" or "October".`,
+        `dateRange.start "${start}" is not a date. Use a format like "2026-11-20" or "2026-11-20T09:30:00Z".`,
       );
     },
   );

@@ -94,7 +94,7 @@ describe('useTools', () => {
         ],
       },
     });
-    expect(await vault.data('listStates')).toEqual([{ name: 'A' }]);
+    expect(await vault.data('listStates')).toMatchObject([{ name: 'A' }]);
   });
 
   it('runs all parallel calls despite failures', async () => {
@@ -209,7 +209,7 @@ describe('useTools', () => {
         ],
       },
     });
-    expect(await vault.data('listStates')).toEqual([{ name: 'A' }]);
+    expect(await vault.data('listStates')).toMatchObject([{ name: 'A' }]);
     expect(
       await vault.call('useTools', { calls, strategy: 'parallel' }, { signal: controller.signal }),
     ).toMatchObject({ success: false });

@@ -62,7 +62,7 @@ describe('the plugin', () => {
       await host.evaluate(() => document.querySelector('.savepoint-view')?.textContent),
     ).toContain('1 state');
     await host.quit();
-    expect(await call('listStates')).toEqual({
+    expect(await call('listStates')).toMatchObject({
       success: true,
       workspace: 'Garden',
       data: [{ name: 'Beds drawn' }],

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { clip } from '../../../model/refusal.js';
 import type { FailureText } from '../../../toolkit/define-tool.js';
-import { parseIsoDate } from '../../shared/date-range.js';
+import { parseDateRange } from '../../shared/date-range.js';
 
 export const reminderInput = z.string().optional().describe('ISO date');
 
@@ -21,6 +21,8 @@ export function readReminder(
   fail: (failure: keyof typeof reminderFailures, values: Record<string, string>) => never,
 ): string | undefined {
   if (given === undefined) return undefined;
-  const date = parseIsoDate(given) ?? fail('badReminder', { date: clip(given, 40) });
-  return new Date(date.from).toISOString();
+  const { from } = parseDateRange({ start: given }, () =>
+    fail('badReminder', { date: clip(given, 40) }),
+  );
+  return new Date(from).toISOString();
 }

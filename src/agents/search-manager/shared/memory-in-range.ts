@@ -24,11 +24,10 @@ export function entitiesInRange(
 ): FoundEntity[] {
   const found: Dated<{ readonly item: FoundEntity }>[] = [];
   for (const id of workspaceIds) {
-    for (const { entity, isArchived, read } of types.includes('state')
-      ? eachStateHead(memory, id)
-      : []) {
-      const at = entity.created ? stampTime(entity.created) : '';
-      const state = isArchived || !isInRange(at, range) ? undefined : read();
+    for (const head of types.includes('state') ? eachStateHead(memory, id) : []) {
+      const { created } = head.entity;
+      const at = created ? stampTime(created) : '';
+      const state = head.isArchived || !isInRange(at, range) ? undefined : head.read();
       if (state) found.push({ at, item: { state } });
     }
     for (const record of types.includes('record') ? allRecords(memory, id) : [])
