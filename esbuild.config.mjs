@@ -1,11 +1,12 @@
 /**
- * Builds `main.js`, the one file that is both the plugin and the Node program. `--metafile` also
- * tells what is in it.
+ * Builds `main.js`, the one file that is both the plugin and the Node program, and writes what is in
+ * it to `metafile.json` in the cache. `--metafile` prints that too.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { analyzeMetafile, build } from 'esbuild';
+import { lazyModules } from './scripts/lazy-modules.mjs';
 import { modulesOfNode } from './scripts/modules-of-node.mjs';
 import { noticesOf } from './scripts/notices.mjs';
 
@@ -81,17 +82,42 @@ const zodInEnglish = {
 };
 
 /**
- * Loads the Ukrainian stemmer such that words stay unstemmed where its expressions are a syntax
- * error: lookbehind, which iOS supports since 16.4. Otherwise, search would not load at all.
+ * Evaluates the stemmer of a language when its first word is stemmed. Words stay unstemmed where its
+ * expressions are a syntax error: the Ukrainian one uses lookbehind, which iOS supports since 16.4.
  */
-const guardedStemmer = {
-  name: 'guarded-stemmer',
+const lazyStemmers = {
+  name: 'lazy-stemmers',
   setup({ onLoad }) {
-    onLoad({ filter: /@orama[\\/]stemmers[\\/]dist[\\/]uk\.js$/ }, ({ path }) => ({
-      contents: `export let stemmer = (word) => word;
-        try { stemmer = require(${JSON.stringify(path.replace(/js$/, 'cjs'))}).stemmer; } catch (error) {
-          if (!(error instanceof SyntaxError)) throw error;
-        }`,
+    onLoad({ filter: /@orama[\\/]stemmers[\\/]dist[\\/]\w+\.js$/ }, ({ path }) => ({
+      contents: `let loaded;
+        function load() {
+          try { return require(${JSON.stringify(`./${basename(path).replace(/js$/, 'cjs')}`)}).stemmer; } catch (error) {
+            if (!(error instanceof SyntaxError)) throw error;
+            return (word) => word;
+          }
+        }
+        export const stemmer = (word) => (loaded ??= load())(word);`,
+      resolveDir: dirname(path),
+    }));
+  },
+};
+
+/**
+ * Lets esbuild leave out what is not used of the AI SDK and of zod: calls at the top level of the
+ * SDK's modules, which only create schemas and tools, count as free of side effects; classes get no
+ * methods with computed names, which nothing here calls; and zod is imported as a namespace.
+ */
+const unusedSchemas = {
+  name: 'unused-schemas',
+  setup({ onLoad }) {
+    onLoad({ filter: /@ai-sdk[\\/][\w-]+[\\/]dist[\\/].*index\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8')
+        .replace('import { z } from "zod/v4"', 'import * as z from "zod/v4"')
+        .replace(/(?<=^\tstatic )\[(WORKFLOW_\w+)\]/gm, '$1')
+        .replace(
+          /(?<=^(?:const|let|var) \w+ = )(?=(?:lazySchema|create\w+|z\.object)\()/gm,
+          '/* @__PURE__ */ ',
+        ),
       resolveDir: dirname(path),
     }));
   },
@@ -122,7 +148,14 @@ const result = await build({
   // in Electron a real one is a request for a URL; as `require` it finds the module
   supported: { 'dynamic-import': false },
   minify: true,
-  plugins: [zodInEnglish, modulesOfNode, guardedStemmer, partModules],
+  plugins: [
+    lazyModules(root),
+    zodInEnglish,
+    modulesOfNode,
+    lazyStemmers,
+    unusedSchemas,
+    partModules,
+  ],
   legalComments: 'none',
   banner: {
     js: `/* ${name} ${version}, ${license} licence. Built from src/ by esbuild.config.mjs.\n   Embedding table: from all-MiniLM-L6-v2 (Apache-2.0) and WordNet 3.1 (Princeton University). */`,
@@ -145,9 +178,8 @@ writeFileSync(`${root}/main.js.new`, code);
 // whoever reads it meanwhile reads a whole one
 renameSync(`${root}/main.js.new`, `${root}/main.js`);
 
-if (process.argv.includes('--metafile')) {
-  const folder = `${root}/node_modules/.cache/savepoint`;
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(`${folder}/metafile.json`, JSON.stringify(result.metafile));
+const folder = `${root}/node_modules/.cache/savepoint`;
+mkdirSync(folder, { recursive: true });
+writeFileSync(`${folder}/metafile.json`, JSON.stringify(result.metafile));
+if (process.argv.includes('--metafile'))
   process.stdout.write(`${await analyzeMetafile(result.metafile)}\n`);
-}

@@ -6,6 +6,7 @@ import { createEntityId } from '../src/platform/random.js';
 import type { ChromiumHost } from '../tests/host/chromium.js';
 import type { FileSet } from '../tests/host/obsidian/index.js';
 import { openBrowser } from './browser.js';
+import { evaluationFigures, firstUseFigures } from './evaluation.js';
 import { inFolder, median, perForm, type Figure } from './lib.js';
 import { fillWithStates, openVault } from './vault.js';
 
@@ -20,12 +21,6 @@ const READINGS = perForm(3, 1);
 
 type PluginFiles = Awaited<ReturnType<typeof readPlugin>>;
 
-/** Durations in milliseconds. */
-interface Start {
-  readonly evaluating: number;
-  readonly loading: number;
-}
-
 export async function answer(): Promise<Figure[]> {
   const starts = await inHost({}, startAgainAndAgain);
   const vault = await bigVault();
@@ -33,14 +28,11 @@ export async function answer(): Promise<Figure[]> {
   for (let round = 0; round < READINGS; round++) readings.push(await inHost(vault, readAll));
   const longest = readings.map(({ reading }) => reading);
   return [
-    {
-      what: 'evaluating main.js, median',
-      value: median(starts.map(({ evaluating }) => evaluating)),
-      unit: ' ms',
-    },
+    ...(await evaluationFigures()),
+    ...(await firstUseFigures()),
     {
       what: 'onload, median',
-      value: median(starts.map(({ loading }) => loading)),
+      value: median(starts),
       limit: 20,
       unit: ' ms',
     },
@@ -74,8 +66,8 @@ async function inHost<T>(
 }
 
 /** Starts the plugin several times, as if the user turned it off and on. */
-async function startAgainAndAgain(host: ChromiumHost, plugin: PluginFiles): Promise<Start[]> {
-  const starts: Start[] = [];
+async function startAgainAndAgain(host: ChromiumHost, plugin: PluginFiles): Promise<number[]> {
+  const starts: number[] = [];
   for (let round = 0; round < STARTS; round++) {
     if (round > 0) await host.page.evaluate(() => window.__host.host.unloadPlugin());
     starts.push(await loadPlugin(host, plugin));
@@ -143,8 +135,8 @@ async function collectGarbage({ page }: ChromiumHost): Promise<void> {
   await devtools.detach();
 }
 
-/** Loads the plugin and starts watching for long tasks. */
-function loadPlugin({ page }: ChromiumHost, { source, manifest }: PluginFiles): Promise<Start> {
+/** Loads the plugin and starts watching for long tasks. Returns the milliseconds of `onload`. */
+function loadPlugin({ page }: ChromiumHost, { source, manifest }: PluginFiles): Promise<number> {
   return page.evaluate(
     async ({ source, manifest }) => {
       const { host } = window.__host;
@@ -160,9 +152,7 @@ function loadPlugin({ page }: ChromiumHost, { source, manifest }: PluginFiles): 
         load.call(this);
         loading = performance.now() - since;
       };
-      const since = performance.now();
       await host.loadPlugin(source, manifest as never);
-      const whole = performance.now() - since;
       prototype.load = load;
       const loaded = performance.now();
       new PerformanceObserver((list) =>
@@ -172,7 +162,7 @@ function loadPlugin({ page }: ChromiumHost, { source, manifest }: PluginFiles): 
             .flatMap(({ startTime, duration }) => (startTime >= loaded ? [duration] : [])),
         ),
       ).observe({ entryTypes: ['longtask'] });
-      return { loading, evaluating: whole - loading };
+      return loading;
     },
     { source, manifest },
   );

@@ -1,6 +1,6 @@
 /**
- * Checks format, types, lint rules, unused code, imports, generated pages and the size of main.js.
- * Prints the output of failed steps.
+ * Checks format, types, lint rules, unused code, imports, generated pages, the store's rules for the
+ * manifest, and the size of main.js. Prints the output of failed steps.
  *
  *   node scripts/check.mjs                everything; builds main.js first
  *   node scripts/check.mjs --with-tests   what `npm test` runs in parallel with the tests. Uses the
@@ -19,7 +19,7 @@ const LANES = isParallel ? 1 : 2;
  * Maximum size of main.js. Obsidian Sync's smaller plan refuses files above 5 MB, so a larger plugin
  * would not reach the phone.
  */
-const BUDGET_BYTES = 4_600_000;
+const BUDGET_BYTES = 4_300_000; // also notices when what the build leaves out is back
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MAIN = `${root}/main.js`;
 const tool = (path, ...args) => [`node_modules/${path}`, ...args];
@@ -63,6 +63,7 @@ const steps = [
   },
   { name: 'docs', command: ['scripts/write-docs.mjs', '--check'], after: 'build' },
   { name: 'engines', command: ['scripts/floor.mjs'], after: 'build', isSkipped: isParallel },
+  { name: 'manifest', command: ['scripts/manifest.mjs'], after: 'build', hasOutput: true },
   { name: 'tokens', command: ['scripts/measure-tokens.mjs'], after: 'build', hasOutput: true },
 ].filter(({ isSkipped }) => !isSkipped);
 

@@ -12,86 +12,18 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { outdatedRows } from '../benchmarks/rows.mjs';
 import { benchmarkNames, describeBenchmarks } from '../benchmarks/suite.mjs';
 import { deadLinks } from './links.mjs';
+import { fileProblems, missingAddresses, readFiles } from './manifest.mjs';
 import { sizeOf } from './png.mjs';
-import { disagreements } from './version-bump.mjs';
 
-/** Files that the store, a release or the npm package needs. */
-const NEEDED = [
-  'README.md',
-  'LICENSE',
-  'SECURITY.md',
-  'CHANGELOG.md',
-  'manifest.json',
-  'versions.json',
-  'package.json',
-  'package-lock.json',
-  'styles.css',
-  'main.js',
-];
-const MAX_DESCRIPTION_LENGTH = 250;
 /** Sizes in pixels of the pictures that the store asks for: of a desktop and of a phone. */
 const PICTURE_SIZES = ['1200x800', '900x1600'];
 
 const BY_HAND = [
   'Try the plugin in Obsidian itself, on a computer and on a phone.',
-  'Set authorUrl in manifest.json, and repository, homepage and bugs in package.json, to the public addresses.',
   'Set the day in CHANGELOG.md with npm run version-bump, then push the tag.',
   'Review the draft that the release workflow creates, and publish it.',
   'Submit the plugin to the store, with the pictures that npm run screenshots -- --store DIR makes.',
 ];
-
-/**
- * Returns one sentence per problem with the files of a release.
- * @param {Readonly<Record<string, string | undefined>>} files Texts by name; undefined if there is
- * no such file.
- * @returns {string[]}
- */
-export function fileProblems(files) {
-  const missing = NEEDED.filter((name) => files[name] === undefined || files[name].trim() === '');
-  if (missing.length > 0)
-    return missing.map((name) =>
-      name === 'main.js'
-        ? 'main.js does not exist: run npm run build.'
-        : `${name} is missing or empty: restore it.`,
-    );
-  try {
-    return [...disagreements(files), ...manifestProblems(JSON.parse(files['manifest.json']))];
-  } catch (error) {
-    return [`A file cannot be parsed: ${error.message}`];
-  }
-}
-
-/**
- * Returns one sentence per rule of the store that the manifest breaks.
- * @param {Readonly<Record<string, unknown>>} manifest
- * @returns {string[]}
- */
-export function manifestProblems({ id, name, author, description, minAppVersion, isDesktopOnly }) {
-  const isText = (value) => typeof value === 'string' && value.trim() !== '';
-  const text = isText(description) ? description : '';
-  const rules = [
-    [/^[a-z][a-z-]*[a-z]$/.test(String(id)), 'id must be lower-case letters and hyphens'],
-    [!/obsidian|plugin$/i.test(`${id}`), 'id must not contain "obsidian" or end in "plugin"'],
-    [
-      isText(name) && !/obsidian|plugin$/i.test(name),
-      'name must not contain "Obsidian" or "Plugin"',
-    ],
-    [isText(author), 'author is missing'],
-    [/^\d+\.\d+\.\d+$/.test(String(minAppVersion)), 'minAppVersion must be three numbers'],
-    [typeof isDesktopOnly === 'boolean', 'isDesktopOnly must be true or false'],
-    [
-      /^[A-Z].*\.$/s.test(text),
-      'description must start with a capital letter and end with a period',
-    ],
-    [
-      text.length <= MAX_DESCRIPTION_LENGTH,
-      `description must have at most ${MAX_DESCRIPTION_LENGTH} characters, and has ${text.length}`,
-    ],
-    [!/^(?:A|An|The|This)\b/.test(text), 'description must start with what the user can do'],
-    [!/\bobsidian\b/i.test(text), 'description must not contain "Obsidian"'],
-  ];
-  return rules.flatMap(([isKept, rule]) => (isKept ? [] : [`manifest.json: ${rule}.`]));
-}
 
 /**
  * Returns one sentence per picture that has not the size in its name, and per size of the store
@@ -184,19 +116,14 @@ function buildProblems(root) {
 async function main(args) {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const built = args.includes('--fast') ? [] : buildProblems(root); // also builds main.js
-  const files = Object.fromEntries(
-    NEEDED.map((name) => {
-      const path = join(root, name);
-      return [name, existsSync(path) ? readFileSync(path, 'utf8') : undefined];
-    }),
-  );
+  const files = readFiles(root);
   const results = readFileSync(join(root, 'docs/benchmarks.md'), 'utf8');
   const rows = rowProblems(root, results, await describeBenchmarks(await benchmarkNames()));
   const problems = [...built, ...fileProblems(files), ...deadLinks(root), ...rows];
   for (const problem of problems) process.stdout.write(`${problem}\n`);
   process.stdout.write(
     problems.length === 0
-      ? `release-check passed\n\nOnly a person can do the rest:\n${BY_HAND.map((step) => `- ${step}\n`).join('')}`
+      ? `release-check passed\n\nOnly a person can do the rest:\n${[...missingAddresses(files), ...BY_HAND].map((step) => `- ${step}\n`).join('')}`
       : `release-check FAILED: ${problems.length} to fix\n`,
   );
   process.exitCode = problems.length === 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-import { getLanguage, Plugin } from 'obsidian';
+import { getLanguage, Platform, Plugin } from 'obsidian';
 import { withClientAccess } from './agents/client-policy.js';
 import { Approvals } from './obsidian/clients/approvals/approvals.js';
 import { createClientNotices } from './obsidian/clients/client-notices.js';
@@ -119,6 +119,10 @@ export default class SavepointPlugin extends Plugin {
       app.workspace.on('obsidian-local-rest-api:loaded', () => sessions.onRestApiLoaded()),
     );
     this.registerEvent(app.workspace.on('quit', (tasks) => tasks.add(() => sessions.close())));
+    // a phone may end the app from now on without a word
+    this.registerDomEvent(document, 'visibilitychange', () => {
+      if (Platform.isMobile && document.hidden) savepoint.get()?.releaseWriters().catch(report);
+    });
     app.workspace.onLayoutReady(() => void sessions.open().catch(report));
   }
 
@@ -128,6 +132,7 @@ export default class SavepointPlugin extends Plugin {
   }
 
   override onExternalSettingsChange(): void {
-    this.sessions.open().catch(report);
+    const { sessions, app } = this;
+    app.workspace.onLayoutReady(() => void sessions.open().catch(report));
   }
 }

@@ -4,6 +4,7 @@ import * as path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { defaultStateFolder } from '../src/node/ports/state-folder.js';
+import { readSettings } from '../src/obsidian/settings-schema.js';
 import { endOf, startProgram, temporaryFolder } from './fakes/program.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -123,6 +124,37 @@ describe('the privacy page', () => {
       );
     },
   );
+});
+
+describe('the README', () => {
+  const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
+  const told = /^## Privacy\n([^]*?)^## /m.exec(readme)?.[1] ?? '';
+
+  it.each([
+    'Network services',
+    'Payment and accounts',
+    'Files outside the vault',
+    'A local socket',
+    'Programs it starts',
+    'No updates of itself',
+    'Advertising, telemetry, closed source',
+  ])('discloses what the policies of the plugin store ask for: %s', (topic) => {
+    expect(told).toContain(`- **${topic}**`);
+  });
+
+  it('says truly that installing and updating only copy files: they have no network', () => {
+    for (const name of ['src/cli/install-plugin.ts', 'src/node/program/install-program.ts']) {
+      const { text = '' } = sources.find((source) => source.name === name) ?? {};
+      const [, modules = ''] = /^type Modules = Pick<NodeModules, ([^>]+)>;$/m.exec(text) ?? [];
+      expect(modules).toContain("'fs'");
+      expect(modules).not.toMatch(/http|net|childProcess/);
+      expect(text).not.toMatch(SENDS);
+    }
+  });
+
+  it('says truly that the socket is on by default', () => {
+    expect(readSettings(undefined)).toMatchObject({ isBridgeOn: true });
+  });
 });
 
 describe('the pages on privacy and security', () => {

@@ -121,7 +121,7 @@ const PLACEHOLDER = /^\$(?:\d+|ARGUMENTS)$/;
 
 function placeholderText(given: Readonly<Record<string, string>>, howToLoad: string): string {
   return [
-    `Load a saved state with ${howToLoad}, and continue from it. Its name, or the name of its workspace and then its own: ${Object.values(given).join(' ')}`,
+    `Load a saved state (${howToLoad}), and continue from it. Its name, or the name of its workspace and then its own: ${Object.values(given).join(' ')}`,
     'If no name follows the colon, load the newest state of the current workspace.',
   ].join('\n');
 }
@@ -139,7 +139,7 @@ function savePromptText(
   howToSave: string,
 ): string {
   return [
-    `Save the state of this conversation with ${howToSave}, so that another conversation, with any model, can continue from it.`,
+    `Save the state of this conversation (${howToSave}), so that another conversation, with any model, can continue from it.`,
     stateName
       ? `Name the state ${JSON.stringify(stateName)}.`
       : 'Choose a short, distinctive name for the state.',

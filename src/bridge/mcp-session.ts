@@ -27,7 +27,7 @@ import {
   type BriefText,
   type StateText,
 } from './mcp-resources.js';
-import { answerToResult, howToCall, listTools, routeCall } from './mcp-tools.js';
+import { answerToResult, howToCall, inTermsOfSurface, listTools, routeCall } from './mcp-tools.js';
 import { namedFolderIn, type ClientLocation, type Projects } from './projects.js';
 
 /** Settings that a server needs before the vault is open. */
@@ -155,7 +155,7 @@ export class McpSession<S> {
       if (effect !== undefined)
         this.#info.report(new Refusal(`A call of ${tool.name} was cancelled when ${effect}.`));
     }
-    return answer;
+    return inTermsOfSurface(answer, toolkit, surface, toolsets);
   }
 
   getPrompt(params: GetPromptRequest['params'], request: McpRequest) {

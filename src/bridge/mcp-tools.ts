@@ -8,8 +8,8 @@ import {
   type RoutedAction,
 } from '../toolkit/actions.js';
 import { routeAlias, routeResource } from '../toolkit/action-aliases.js';
-import type { Answer } from '../toolkit/answer.js';
-import type { Tool } from '../toolkit/define-tool.js';
+import { inTermsOf, type Answer } from '../toolkit/answer.js';
+import type { Tool, ToolAction } from '../toolkit/define-tool.js';
 import { checkObject } from '../toolkit/explain.js';
 import { inputSchemaWithWorkspace, listedSchema, outputSchema } from '../toolkit/schema.js';
 import type { Surface } from '../toolkit/surfaces.js';
@@ -28,8 +28,8 @@ interface Projection {
     name: string,
     params: JsonObject,
   ): RoutedAction<S> | undefined;
-  /** Returns a phrase that tells a model how to call a tool. */
-  howToCall(tool: Tool<never>, toolset: string): string;
+  /** Returns a noun phrase that tells a model how to call a tool; undefined if it cannot. */
+  phraseFor(tool: Tool<never>, toolset: string): string | undefined;
 }
 
 /** Lists tools by their own names. `isCallable` may include tools that are not listed. */
@@ -47,21 +47,33 @@ function byName(
   };
 }
 
+function throughUseTools({ name, isRelay }: Tool<never>, toolset: string): string {
+  return isRelay ? name : `useTools with ${name} of ${toolset}`;
+}
+
+function selectorsOf({ name, when = {} }: ToolAction): string {
+  const selectors = Object.entries({ action: name, ...when });
+  return selectors.map(([key, value]) => `${key} ${JSON.stringify(value)}`).join(', ');
+}
+
 const isOwnOrUseTools = ({ isRelay, name }: Tool<never>) => !isRelay || name === 'useTools';
 
 const PROJECTIONS: Record<Surface, Projection> = {
   full: {
     ...byName((tool) => isOwnOrUseTools(tool) && tool.isUnlisted !== true, isOwnOrUseTools),
-    howToCall: ({ name }) => `the tool ${name}`,
+    phraseFor(tool, toolset) {
+      if (!isOwnOrUseTools(tool)) return undefined;
+      return tool.isUnlisted ? throughUseTools(tool, toolset) : tool.name;
+    },
   },
   compact: {
     ...byName(({ isRelay }) => isRelay),
-    howToCall: ({ name }, toolset) => `${name} (agent ${toolset}) through the tool useTools`,
+    phraseFor: throughUseTools,
   },
   actions: {
     list: (tools) => groupByResource(tools).map(describeResource),
     route: routeResource,
-    howToCall: ({ action }) => `the tool ${action?.resource}, with the action ${action?.name}`,
+    phraseFor: ({ action }) => action && `${action.resource} with ${selectorsOf(action)}`,
   },
 };
 
@@ -106,7 +118,30 @@ export function routeCall<S>(
 /** Returns a phrase that tells a model how to call the tool with this name. */
 export function howToCall<S>(toolkit: Toolkit<S>, surface: Surface, name: string): string {
   const { toolset, tool } = findTool(toolkit, name);
-  return PROJECTIONS[surface].howToCall(tool, toolset.name);
+  return PROJECTIONS[surface].phraseFor(tool, toolset.name) ?? name;
+}
+
+/**
+ * Returns the answer with its error and notice in the terms of a surface: with what a client calls
+ * there, and without advice to call what it cannot. `enabled` is as in `listTools`.
+ */
+export function inTermsOfSurface<S>(
+  answer: Answer,
+  toolkit: Toolkit<S>,
+  surface: Surface,
+  enabled?: readonly string[],
+): Answer {
+  const error = answer.success ? undefined : answer.error;
+  if (answer.notice === undefined && error === undefined) return answer;
+  const callable = new Set(allTools(toolkit, enabled).map(({ tool }) => tool));
+  const { phraseFor } = PROJECTIONS[surface];
+  const phrases = allTools({ toolsets: toolkit.toolsets }).map(
+    ({ toolset, tool }): [string, string | undefined] => [
+      tool.name,
+      callable.has(tool) ? phraseFor(tool, toolset.name) : undefined,
+    ],
+  );
+  return inTermsOf(answer, new Map(phrases));
 }
 
 /** Returns a tool as `tools/list` shows it. */

@@ -9,6 +9,7 @@ import { isJsonObject, type Json } from '../model/event.js';
 import { objectIn, parseJson, textIn } from '../model/text/json-fields.js';
 import { createLineSplitter } from '../platform/bytes/line-splitter.js';
 import { createBackpressure, MAX_MESSAGE_BYTES, type ByteChannel } from './framing.js';
+import { withArguments } from './lenient-messages.js';
 
 /** The SDK does not export this type. */
 type Transport = Pick<
@@ -122,7 +123,7 @@ export class StdioTransport implements Transport {
       );
     let message: JSONRPCMessage;
     try {
-      message = parseJSONRPCMessage(value);
+      message = parseJSONRPCMessage(withArguments(value));
     } catch {
       return this.#reject(
         idOf(value),

@@ -118,6 +118,16 @@ export function didYouMean(asked: string, candidates: Iterable<string>): string 
   return ` Did you mean ${list}?`;
 }
 
+/** Returns true if one name could be a slip of the pen for the other, whatever their style. */
+export function isMisspelt(asked: string, name: string): boolean {
+  const [a, b] = [asked, name].map((text) => nameKey(text).replace(/[_\s-]/gu, '')) as [
+    string,
+    string,
+  ];
+  const limit = Math.max(1, Math.floor(b.length / 4));
+  return editDistance(a, b, limit) <= limit;
+}
+
 /** Returns the Levenshtein distance, or `limit + 1` if it is above `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;

@@ -42,6 +42,14 @@ export function normalizeVaultPath(typed: string): VaultPath {
 }
 
 /**
+ * Returns a path that a user typed, spelled as the app spells every path: with plain spaces and
+ * composed letters. Not for a path on a disk, which may be spelled otherwise.
+ */
+export function toAppSpelling(typed: string): string {
+  return typed.replace(/[\u00a0\u202f]/gu, ' ').normalize('NFC');
+}
+
+/**
  * Returns the problem with a path that a user or a model typed, as a phrase that completes "the
  * path …"; undefined if it is valid. `place` names the root in that phrase. Does not check
  * existence or links, which only the file system knows.

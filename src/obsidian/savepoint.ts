@@ -77,6 +77,8 @@ export interface Savepoint {
    * current one, and in the session with the given id or else in that of this window.
    */
   call(tool: string, params: JsonObject, workspaceId?: string, sessionId?: string): Promise<Answer>;
+  /** See `Log.releaseWriters`. */
+  releaseWriters(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -272,6 +274,10 @@ export class SavepointService implements Savepoint {
     const answer = await callTool(this.#userToolkit, { tool, params, defaults });
     await this.refresh().catch(this.#report); // callers look at the memory next
     return answer;
+  }
+
+  releaseWriters(): Promise<void> {
+    return this.#log.releaseWriters();
   }
 
   async close(): Promise<void> {

@@ -24,6 +24,17 @@ export interface FileInfo {
   readonly fileId?: string;
 }
 
+/** Step in milliseconds of the coarsest clock of a file system, that of FAT. */
+export const COARSEST_STEP_MS = 2000;
+
+/**
+ * Returns false if the file may have changed after `readAt` without a new modification time: its
+ * time seems to be of a coarse clock, whose step had not ended yet.
+ */
+export function hasSettled(mtime: number, readAt: number): boolean {
+  return mtime % 1000 !== 0 || Math.abs(readAt - mtime) >= COARSEST_STEP_MS;
+}
+
 export interface FolderEntry {
   readonly name: string;
   /** A symbolic link has the kind of its target. */

@@ -9,7 +9,7 @@ import { clearCaches, createDatabase } from '../obsidian/host/idb.js';
 import type { Savepoint } from '../obsidian/savepoint.js';
 import type { Settings } from '../obsidian/settings-schema.js';
 import { createStore, type WritableStore } from '../obsidian/store.js';
-import { openSession, type Session, type SessionOptions } from './session.js';
+import type { Session, SessionOptions } from './session.js';
 
 interface SessionManagerOptions extends Omit<SessionOptions, 'changeSettings'> {
   /** The settings in use. */
@@ -108,6 +108,7 @@ export class SessionManager {
   }
 
   async #openSession(): Promise<void> {
+    const { openSession } = await import('./session.js');
     const session = await openSession({
       ...this.#options,
       changeSettings: (change) => this.changeSettings(change(this.#options.settings.get())),

@@ -11,12 +11,18 @@ import type { Approvals } from '../obsidian/clients/approvals/approvals.js';
 import type { ClientNotices } from '../obsidian/clients/client-notices.js';
 import { createClients, type ClientActivity } from '../obsidian/clients/clients.js';
 import type { Connections } from '../obsidian/clients/connections.js';
-import { createWindowRandom, yieldToHost, yieldWhenIdle } from '../obsidian/host/browser-ports.js';
+import {
+  createWindowRandom,
+  windowLocks,
+  yieldToHost,
+  yieldWhenIdle,
+} from '../obsidian/host/browser-ports.js';
 import { readDevice } from '../obsidian/host/device.js';
 import { createIdbBlobs } from '../obsidian/host/idb-blobs.js';
 import { createIdbCache } from '../obsidian/host/idb-cache.js';
 import { createIdbCopies } from '../obsidian/host/idb-copies.js';
 import { createDatabase, type DeviceDatabase } from '../obsidian/host/idb.js';
+import { createIdbIdentities } from '../obsidian/host/idb-identities.js';
 import { createLocalIdentities } from '../obsidian/host/local-identities.js';
 import { report } from '../obsidian/host/logger.js';
 import { createVaultFiles } from '../obsidian/host/vault-files.js';
@@ -139,7 +145,9 @@ async function openSavepoint(
       ? createFolderFiles(disk.node, disk.vault)
       : createVaultFiles(app.vault.adapter, clock),
     deviceAccess: createDeviceAccess(app, disk),
-    identities: createLocalIdentities(app),
+    identities: disk
+      ? createLocalIdentities(app)
+      : createIdbIdentities(database, windowLocks(), report),
     copies: createIdbCopies(database),
     cache: createIdbCache(database),
     ...(disk && { cachedLanes: FOLDER_CACHED_LANES }),

@@ -169,7 +169,7 @@ export class Lane {
     await this.#cache?.close();
   }
 
-  /** Stores the writer for the next process of this device. */
+  /** Stores the writer for the next process of this device, or for the next write of this one. */
   release(): Promise<void> {
     return this.#mutex.run(() => this.#writer.release());
   }
@@ -185,7 +185,7 @@ export class Lane {
     const isOurs = ({ w }: LogEvent) => w === writer.writer;
     const isUnexpected = (event: LogEvent) => event.n > writer.lastNumber || isFork(writers, event);
     // Another process uses our writer, or a file was rolled back and has grown again since.
-    if (found.some(({ event }) => isOurs(event) && isUnexpected(event))) writer.abandon();
+    if (found.some(({ event }) => isOurs(event) && isUnexpected(event))) await writer.abandon();
   }
 
   async #readNew(rescans: number): Promise<LocatedEvent[]> {

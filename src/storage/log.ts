@@ -118,6 +118,11 @@ export interface Log {
    */
   onChange(listener: (change: LogChange) => void): () => void;
   /**
+   * Finishes pending writes, and stores the writers, which the next write acquires again. For a
+   * process that may be killed from now on.
+   */
+  releaseWriters(): Promise<void>;
+  /**
    * Finishes pending writes, and stores the writers for the next process. Must be the last call.
    */
   close(): Promise<void>;

@@ -211,17 +211,21 @@ class VaultLog implements Log {
     return this.#feed.subscribe(listener);
   }
 
-  async close(): Promise<void> {
-    this.#feed.stop();
-    await this.#retention?.stop();
+  async releaseWriters(): Promise<void> {
     await Promise.all(this.#lanes.map((lane) => lane.drain()));
     await this.#watermarks.announce();
-    this.#watermarks.stop();
-    await this.#healer?.close();
-    await Promise.all(this.#lanes.map((lane) => lane.closeCache()));
     await Promise.all(this.#lanes.map((lane) => lane.release())).catch((error: unknown) =>
       this.#options.warn(`A writer could not be stored for next time: ${String(error)}`),
     );
+  }
+
+  async close(): Promise<void> {
+    this.#feed.stop();
+    await this.#retention?.stop();
+    await this.releaseWriters();
+    this.#watermarks.stop();
+    await this.#healer?.close();
+    await Promise.all(this.#lanes.map((lane) => lane.closeCache()));
   }
 
   get #lanes(): readonly Lane[] {
@@ -246,7 +250,7 @@ class VaultLog implements Log {
   }
 
   #coreHooks(): LaneHooks {
-    const { files, root, random } = this.#options;
+    const { files, root, random, warn } = this.#options;
     return {
       openSegment: () => {
         const { id, drafts } = this.#vault.forNewSegment(this.#core.memory, random);
@@ -284,7 +288,10 @@ class VaultLog implements Log {
       },
       beforeAppend: async (events) => {
         // first, because lines without a README count as remains of a folder that the user removed
-        if (events.some(({ t }) => t === 'log.vault')) await this.#writeReadme();
+        if (!events.some(({ t }) => t === 'log.vault')) return;
+        await writeReadme(files, root).catch((error: unknown) =>
+          warn(`README.md was not written: ${String(error)}`),
+        );
       },
       afterAppend: async ({ bytes }) => this.#healer?.copy(bytes),
     };
@@ -326,13 +333,6 @@ class VaultLog implements Log {
     const { app, device } = this.#options;
     const d = { fmt: FORMAT_VERSION, app, device, ...(vault !== undefined && { vault }) };
     return { t: 'log.seg', e: '', d };
-  }
-
-  async #writeReadme(): Promise<void> {
-    const { files, root, warn } = this.#options;
-    await writeReadme(files, root).catch((error: unknown) =>
-      warn(`README.md was not written: ${String(error)}`),
-    );
   }
 
   #noteVersion(event: LogEvent): void {

@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
 import { clip, Refusal } from '../model/refusal.js';
 import { LIFTED_FIELDS } from './context.js';
 import type { Tool, ToolAction } from './define-tool.js';
+import { isBlank } from './explain.js';
 import { inputSchema, WORKSPACE_ID_SCHEMA } from './schema.js';
 
 /** Tools presented as one, whose first parameter `action` selects among them. */
@@ -98,7 +99,10 @@ export function routeAction<S>(resource: Resource<S>, given: JsonObject): Routed
   const known = parameterNames(resource.actions);
   const valid = parameterNames([found]);
   const accepted: readonly string[] = [...valid, ...LIFTED_FIELDS];
-  const foreign = Object.keys(params).find((key) => known.includes(key) && !accepted.includes(key));
+  const isForeign = (key: string) => known.includes(key) && !accepted.includes(key);
+  for (const [key, value] of Object.entries(params))
+    if (isForeign(key) && isBlank(value)) delete params[key]; // some clients fill in every parameter
+  const foreign = Object.keys(params).find(isForeign);
   if (foreign !== undefined)
     throw new Refusal(
       `unknown parameter '${foreign}' for action '${labelOf(found)}' of ${resource.name} tool; valid parameters: ${valid.join(', ')}`,

@@ -69,3 +69,45 @@ export async function settle(
     };
   }
 }
+
+/**
+ * Returns the answer with its error and its notice in the terms of a caller. `phraseFor` returns how
+ * the caller calls a tool; undefined for one that it cannot call.
+ */
+export function inTermsOf(
+  answer: Answer,
+  phraseFor: ReadonlyMap<string, string | undefined>,
+): Answer {
+  const { notice } = answer;
+  const noticeText = notice === undefined ? '' : adviceFor(notice, phraseFor);
+  const { notice: _, ...rest } = answer;
+  return {
+    ...rest,
+    ...(noticeText !== '' && { notice: noticeText }),
+    ...(!answer.success &&
+      answer.error !== undefined && { error: adviceFor(answer.error, phraseFor) || answer.error }),
+  };
+}
+
+/**
+ * Returns a text with each tool's name replaced by the caller's phrase for it, without the sentences
+ * that name a tool which the caller cannot call. What stands in quotation marks is data.
+ */
+export function adviceFor(
+  text: string,
+  phraseFor: ReadonlyMap<string, string | undefined>,
+): string {
+  const sentences = text.match(/(?:"[^"]*"|[^])+?(?:[.?!](?=\s+(?:\p{Lu}|[a-z]+[A-Z]))|$)/gu) ?? [];
+  return sentences.flatMap((each) => inPhrases(each.trim(), phraseFor) ?? []).join(' ');
+}
+
+function inPhrases(
+  sentence: string,
+  phraseFor: ReadonlyMap<string, string | undefined>,
+): string | undefined {
+  const words = sentence.split(/("[^"]*"|\b[a-z]+[A-Z]\w*)/u);
+  const isForOthers = words.some(
+    (word) => phraseFor.has(word) && phraseFor.get(word) === undefined,
+  );
+  return isForOthers ? undefined : words.map((word) => phraseFor.get(word) ?? word).join('');
+}

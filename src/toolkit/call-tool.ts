@@ -1,12 +1,12 @@
 import type { JsonObject } from '../model/event.js';
 import { DEFAULT_WORKSPACE, type Memory } from '../model/memory.js';
-import { Refusal } from '../model/refusal.js';
-import { settle, type Answer } from './answer.js';
+import { clip, Refusal } from '../model/refusal.js';
+import { addNotice, settle, type Answer } from './answer.js';
 import { limitAnswer } from './answer-limit.js';
 import type { ContextDefaults } from './context-defaults.js';
 import { resolveCallContext, splitContext } from './context.js';
 import { failureError, type Toolset, type Tool } from './define-tool.js';
-import { checkData, readInput } from './explain.js';
+import { acceptInput, checkData, readInput } from './explain.js';
 import { isSelfTraced, traceOfCall } from './trace.js';
 import { callName, findTool, disabledReason, type Toolkit } from './toolkit.js';
 
@@ -43,6 +43,8 @@ interface CallRecord<S> {
   sessionId: string;
   readonly client: string | undefined;
   params: JsonObject;
+  /** Names of parameters that the tool does not have. */
+  ignored: readonly string[];
   context: JsonObject;
 }
 
@@ -52,7 +54,14 @@ interface CallRecord<S> {
 export async function callTool<S>(toolkit: Toolkit<S>, request: CallRequest): Promise<Answer> {
   const { sessionId, client } = request.defaults;
   const workspaceId = DEFAULT_WORKSPACE;
-  const record: CallRecord<S> = { workspaceId, sessionId, client, params: {}, context: {} };
+  const record: CallRecord<S> = {
+    workspaceId,
+    sessionId,
+    client,
+    params: {},
+    ignored: [],
+    context: {},
+  };
   const answer = await settle(() => run(toolkit, request, record), toolkit.host.report);
   if (!record.target) return answer;
   const { toolset, tool } = record.target;
@@ -60,7 +69,7 @@ export async function callTool<S>(toolkit: Toolkit<S>, request: CallRequest): Pr
     toolkit.sessions.addFailedWorkspace(record.sessionId, record.params['name']);
   if (!tool.isRelay && !(answer.success && isSelfTraced(tool)))
     void writeTrace(toolkit, toolset, tool, record, answer);
-  return completeAnswer(answer, record.workspaceName);
+  return completeAnswer(addNotice(answer, ignoredText(record.ignored)), record.workspaceName);
 }
 
 async function run<S>(
@@ -77,11 +86,13 @@ async function run<S>(
   const given = request.params ?? {};
   checkData(given, 'parameter');
   const { context, params: rest } = splitContext(given, Object.keys(tool.input.shape));
-  record.params = rest;
+  const { params: accepted, ignored } = acceptInput(tool.input, rest);
+  record.params = accepted;
+  record.ignored = ignored;
   record.context = { ...request.outerContext, ...context };
   if (typeof record.context['sessionId'] === 'string')
     record.sessionId = record.context['sessionId'];
-  const params = readInput(tool.input, rest);
+  const params = readInput(tool.input, accepted);
   const memory = await (request.memory ?? host.memory());
   const place = resolveCallContext(
     memory,
@@ -95,7 +106,7 @@ async function run<S>(
   record.workspaceId = workspace.id;
   if (place.isInferred && tool.usesWorkspace?.(params))
     record.workspaceName = place.workspace.displayName;
-  const pending = { params: rest, workspace, sessionId, key, signal };
+  const pending = { params: accepted, workspace, sessionId, key, signal };
   const refusal = await host.refuse(tool, record.client, pending);
   if (refusal !== undefined) throw new Refusal(refusal);
   // approval may have taken long
@@ -138,6 +149,12 @@ async function run<S>(
       throw failureError(tool.failures[failure] ?? { error: failure, advice: '' }, values);
     },
   });
+}
+
+function ignoredText(ignored: readonly string[]): string | undefined {
+  if (ignored.length === 0) return undefined;
+  const names = ignored.map((name) => `"${clip(name)}"`).join(', ');
+  return `There is no parameter ${names} here, so it was ignored.`;
 }
 
 /** Returns the answer with the name of its workspace. */

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../model/event.js';
-import { didYouMean } from '../model/names.js';
+import { didYouMean, isMisspelt } from '../model/names.js';
 import { clip, Refusal } from '../model/refusal.js';
+import { parseJson } from '../model/text/json-fields.js';
 
 const MAX_DEPTH = 32;
 const MAX_PROBLEMS = 4;
@@ -45,6 +46,56 @@ function explainIssue(
   if (value === undefined)
     return [`Missing required ${noun} "${field}" (${type})${hintOf(expected)}.`];
   return [`"${field}" must be ${withArticle(type)}, got ${describe(value)}.`];
+}
+
+export interface AcceptedInput {
+  readonly params: JsonObject;
+  /** Names that the tool does not have, without those that clients add for themselves. */
+  readonly ignored: readonly string[];
+}
+
+/**
+ * Returns the parameters as the caller meant them, because clients rewrite what a model sends:
+ * null, and an empty text for an optional field that accepts none, are left out, and a list, an
+ * object, a number, or a boolean that arrives as text is parsed. Names that are unlike all of the
+ * schema's are left out, too; one that is close to a real name stays, so that it is refused.
+ */
+export function acceptInput({ shape }: z.ZodObject, given: JsonObject): AcceptedInput {
+  const known = Object.keys(shape);
+  const params: JsonObject = {};
+  const ignored: string[] = [];
+  for (const [name, value] of Object.entries(given)) {
+    const field = Object.hasOwn(shape, name) ? (shape[name] as z.ZodType) : undefined;
+    if (field) {
+      const accepted = acceptValue(field, value);
+      if (accepted !== undefined) params[name] = accepted;
+    } else if (known.some((real) => isMisspelt(name, real))) params[name] = value;
+    else if (!isClientName(name)) ignored.push(name);
+  }
+  return { params, ignored };
+}
+
+/** Returns true for a value with which clients fill a parameter that is not given. */
+export function isBlank(value: Json | undefined): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+/** Names with which some clients mark their own calls. */
+function isClientName(name: string): boolean {
+  return name.startsWith('_') || name === 'toolCallId';
+}
+
+/** Returns undefined if the value stands for none. */
+function acceptValue(field: z.ZodType, value: Json): Json | undefined {
+  if (value === null) return undefined;
+  if (typeof value !== 'string') return value;
+  if (value === '' && field.safeParse(undefined).success && !field.safeParse('').success)
+    return undefined;
+  const expected = unwrap(field);
+  if (expected instanceof z.ZodNumber) return /^\s*-?\d+\s*$/.test(value) ? Number(value) : value;
+  if (expected instanceof z.ZodString || expected instanceof z.ZodEnum) return value;
+  const parsed = parseJson(value);
+  return parsed !== undefined && field.safeParse(parsed).success ? parsed : value;
 }
 
 /** Throws a `Refusal` unless the value is an object. `noun` is the word for one of its fields. */

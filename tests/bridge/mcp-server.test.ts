@@ -184,7 +184,7 @@ describe.each(someOf(contract, 1))(
         const failures = [
           [
             await call(client, 'loadState', { name: 'None' }),
-            'State "None" not found. Use listStates to see available states.',
+            `State "None" not found. Use ${waysToList[surface]} to see available states.`,
           ],
           [
             await call(client, 'loadState', { nam: 'None' }),
@@ -395,10 +395,15 @@ const expectedTools: Record<Surface, Record<string, boolean>> = {
 };
 
 const waysToSave: Record<Surface, RegExp> = {
-  full: /with the tool createState, so.*Compost.*Garden/,
-  compact:
-    /with createState \(agent memoryManager\) through the tool useTools, so.*Compost.*Garden/,
-  actions: /with the tool state, with the action create, so.*Compost.*Garden/,
+  full: /\(createState\), so.*Compost.*Garden/,
+  compact: /\(useTools with createState of memoryManager\), so.*Compost.*Garden/,
+  actions: /\(state with action \\"create\\"\), so.*Compost.*Garden/,
+};
+
+const waysToList: Record<Surface, string> = {
+  full: 'listStates',
+  compact: 'useTools with listStates of memoryManager',
+  actions: 'state with action "list"',
 };
 
 async function filesIn(folder: string): Promise<string[]> {

@@ -69,6 +69,8 @@ function ageLoss(state: string): void {
   );
 }
 
+const testInFull = it.runIf(inFull('an empty vault, and a clone'));
+
 describe.each(someOf(Object.keys(LOSSES), 1))(
   'a core file that was %s while nothing ran',
   (how) => {
@@ -136,7 +138,7 @@ describe('a memory whose whole folder was removed', () => {
     });
   });
 
-  it('is brought back into an empty vault', async () => {
+  testInFull('is brought back into an empty vault', async () => {
     const { at, id } = await removed();
     expect(await verify(at, '--recover', id)).toMatchObject({ code: 0 });
     await callProgram(at, 'createState', stateNamed('Next'));
@@ -199,7 +201,7 @@ describe('the copies of a vault', () => {
     },
   );
 
-  it('stay with the original after a clone of it was used', async () => {
+  testInFull('stay with the original after a clone of it was used', async () => {
     const at = await twoStates();
     const vault = join(temporaryFolder(), 'clone');
     cpSync(at.vault, vault, { recursive: true });

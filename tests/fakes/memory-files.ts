@@ -20,6 +20,9 @@ export interface MemoryFiles extends Files {
   paths(): string[];
 }
 
+/** Fraction of a millisecond, because times of a fine clock are hardly ever whole seconds. */
+const FRACTION = 0.5;
+
 /**
  * An in-memory implementation of `Files`. A folder's time changes when an entry is added or
  * removed.
@@ -53,7 +56,7 @@ export function createMemoryFiles(now: () => number = () => 0): MemoryFiles {
     if (!files.has(path)) touchParent(path);
     files.set(path, {
       bytes: bytes.slice(),
-      mtime: now(),
+      mtime: now() + FRACTION,
       fileId: files.get(path)?.fileId ?? String(++ids),
     });
   }
@@ -120,5 +123,19 @@ export function createMemoryFiles(now: () => number = () => 0): MemoryFiles {
     },
     createFolder: (path) => Promise.resolve().then(() => addFolders(path)),
     isInside: () => Promise.resolve(true),
+  };
+}
+
+/** Returns the same files on a disk whose clock has steps of two seconds, as that of FAT. */
+export function onCoarseDisk<T extends Files>(files: T): T {
+  const rounded = (info: FileInfo) => ({ ...info, mtime: Math.floor(info.mtime / 2000) * 2000 });
+  return {
+    ...files,
+    async stat(path) {
+      const info = await files.stat(path);
+      return info && rounded(info);
+    },
+    append: async (...args) => rounded(await files.append(...args)),
+    update: async (...args) => rounded(await files.update(...args)),
   };
 }

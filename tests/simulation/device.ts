@@ -61,6 +61,16 @@ export interface Process extends Author {
   readonly lossesBefore: number;
 }
 
+/** This device continues the writers of processes that have died. */
+const PHONE = 'C';
+
+interface WriterInUse {
+  readonly lane: LaneName;
+  readonly record: WriterRecord;
+  /** Returns true if its process has died. */
+  readonly isOrphan: () => boolean;
+}
+
 interface DeviceImage {
   readonly restoreDisk: (disk: Disk) => void;
   readonly identities: Map<LaneName, WriterRecord[]>;
@@ -125,6 +135,9 @@ export function createDevice(
   const now = () => Math.floor(offset + world.time() * (1 + clock.drift));
   const disk = createDisk(dice, now, (before, after) => ledger.damaged(before, after));
   const store = createMemoryIdentities();
+  /** On a phone, the writers of processes that have not released them, by id. */
+  const inUse = new Map<string, WriterInUse>();
+  const isPhone = name === PHONE;
   let backup = new Map<LaneName, WriterRecord[]>();
   let copies = new Map<string, Uint8Array>();
   let record: VaultRecord | undefined;
@@ -161,12 +174,28 @@ export function createDevice(
 
   function backUpIdentities(): void {
     backup = new Map([...store.records].map(([lane, records]) => [lane, [...records]]));
+    for (const { lane, record } of inUse.values())
+      backup.set(lane, [...(backup.get(lane) ?? []), record]);
+  }
+
+  /** Makes the writers of dead processes available, and hides those of living ones. */
+  function updateStore(): void {
+    for (const [writer, { lane, record, isOrphan }] of [...inUse]) {
+      const others = (store.records.get(lane) ?? []).filter((each) => each.writer !== writer);
+      if (isOrphan()) inUse.delete(writer);
+      store.records.set(lane, isOrphan() ? [...others, record] : others);
+    }
   }
 
   function restoreIdentities(): void {
     hasOldIdentities = true;
+    forgetOrphans();
     store.records.clear();
     for (const [lane, records] of backup) store.records.set(lane, [...records]);
+  }
+
+  function forgetOrphans(): void {
+    for (const [writer, { isOrphan }] of [...inUse]) if (isOrphan()) inUse.delete(writer);
   }
 
   function copyOf(records: typeof cache.records): typeof cache.records {
@@ -293,9 +322,25 @@ export function createDevice(
       isSetBack: () => isCloned || (hasOldIdentities && disk.losses() > 0),
     };
     const files = disk.port(gate);
+    const use = (lane: LaneName, record: WriterRecord) =>
+      inUse.set(record.writer, { lane, record, isOrphan: () => isDead });
     const identities: Identities = {
-      acquire: (lane) => gate.pass('write').then(() => store.acquire(lane)),
-      release: (lane, record) => gate.pass('write').then(() => store.release(lane, record)),
+      async acquire(lane) {
+        await gate.pass('write');
+        updateStore();
+        const record = await store.acquire(lane);
+        if (record && isPhone) use(lane, record);
+        return record;
+      },
+      async release(lane, record) {
+        await gate.pass('write');
+        inUse.delete(record.writer);
+        await store.release(lane, record);
+      },
+      ...(isPhone && {
+        save: (lane, record) => gate.pass('write').then(() => void use(lane, record)),
+        forget: (_, writer) => gate.pass('write').then(() => void inUse.delete(writer)),
+      }),
     };
     const log = createLog({
       files: world.sabotage?.files(files, dice) ?? files,
@@ -383,6 +428,7 @@ export function createDevice(
     },
     moveVault() {
       for (const process of [...processes]) process.kill();
+      forgetOrphans();
       store.records.clear();
       cache.records.clear();
       movedRecord = record ?? movedRecord;
@@ -407,7 +453,10 @@ export function createDevice(
     backUpCache: () => void (cacheBackup = copyOf(cache.records)),
     damageCache,
     restoreCache,
-    loseIdentities: () => store.records.clear(),
+    loseIdentities() {
+      forgetOrphans();
+      store.records.clear();
+    },
   };
   return own;
 }

@@ -244,12 +244,14 @@ describe('callTool', () => {
     const call = (toolsets?: string[]) =>
       callTool(toolkit, {
         tool: 'tryIt',
-        params: { nonsense: 1 },
+        params: { texts: 1 },
         defaults: { sessionId: 's', toolsets },
       });
-    expect(await call()).toMatchObject({ error: 'Unknown parameter "nonsense". Valid: text.' });
+    expect(await call()).toMatchObject({
+      error: 'Unknown parameter "texts". Did you mean "text"? Valid: text.',
+    });
     expect(await call(['test', 'more'])).toMatchObject({
-      error: 'Unknown parameter "nonsense". Valid: text.',
+      error: 'Unknown parameter "texts". Did you mean "text"? Valid: text.',
     });
     expect(await call(['more'])).toEqual({
       success: false,

@@ -8,7 +8,7 @@ import { revertChange } from './revert-change.js';
 export interface TrackedFiles {
   /**
    * Returns the files of a folder that can be undone, each with a text that changes whenever the
-   * file does.
+   * file does; an empty one if none can tell.
    */
   list(folder: string): Promise<readonly { readonly path: string; readonly stamp: string }[]>;
   /** Returns undefined for a file that does not exist or is not tracked. */
@@ -264,7 +264,7 @@ export class ChangeTracker {
     const listed = await this.#files.list(folder);
     const paths = new Set(listed.map(({ path }) => path));
     for (const { path, stamp } of listed) {
-      if (this.#known.get(path)?.stamp === stamp) continue;
+      if (stamp !== NO_STAMP && this.#known.get(path)?.stamp === stamp) continue;
       if (this.#scheduler.isDue) await this.#scheduler.yieldIfDue();
       await this.#observe(path, stamp);
     }

@@ -2,6 +2,7 @@ import type { Json } from '../../model/event.js';
 import { isHidden, isWithin, type VaultPath } from '../../model/paths.js';
 import { Refusal } from '../../model/refusal.js';
 import type { Clock } from '../../platform/clock.js';
+import { hasSettled } from '../../platform/files.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import type { SearchIndex } from '../../search/index.js';
 import type { IndexStage } from '../index-progress.js';
@@ -22,6 +23,7 @@ export interface NoteScannerOptions {
 
 /** An indexed note. */
 export interface NoteRecord {
+  /** That of the file, or `UNSETTLED` if the file may have changed since without a new one. */
   readonly mtime: number;
   readonly size: number;
   /** Number of the last scan that found the note. */
@@ -32,6 +34,8 @@ export interface NoteRecord {
  * Searches do not wait for a scan that takes longer than this; they use what is already indexed.
  */
 const SLOW_SCAN_MS = 250;
+/** Differs from the time of every file, so that the note counts as changed when it is looked up. */
+const UNSETTLED = -1;
 const NO_LISTING: VaultListing = { notes: [], files: [], folders: [] };
 
 /** Finds the notes that differ from the index. It scans the vault and follows file events. */
@@ -54,6 +58,8 @@ export class NoteScanner {
   #scans = 0;
   #listedCount = 0;
   #lastScanMs = 0;
+  /** Time at which the last batch was taken, to be read. */
+  #readAt = 0;
   #hasScanned = false;
   #isStale = true;
   #isScanning = false;
@@ -209,6 +215,7 @@ export class NoteScanner {
   /** Takes the next pending notes; they stay pending until `settle`. */
   nextBatch(limit: number): NoteFile[] {
     const batch: NoteFile[] = [];
+    this.#readAt = this.#options.clock.now();
     while (batch.length < limit && this.#order.length > 0) {
       const note = this.#pending.get(this.#order.pop()!);
       if (note && !batch.includes(note)) batch.push(note);
@@ -247,7 +254,8 @@ export class NoteScanner {
 
   markIndexed({ path, mtime, size }: NoteFile): void {
     this.#failures.delete(path);
-    this.#records.set(path, { mtime, size, lastScan: this.#scans });
+    const known = hasSettled(mtime, this.#readAt) ? mtime : UNSETTLED;
+    this.#records.set(path, { mtime: known, size, lastScan: this.#scans });
   }
 
   /** Warns once, and leaves the note out until it changes. */

@@ -1,4 +1,5 @@
 import { isHidden, isWithin, joinPath } from '../../model/paths.js';
+import { hasSettled } from '../../platform/files.js';
 import { errorCode, type NodeModules } from '../modules.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path'>;
@@ -34,7 +35,10 @@ export class VaultTexts {
     this.#options = options;
   }
 
-  /** Lists the files of a folder and the folders in it; those of the vault if the path is empty. */
+  /**
+   * Lists the files of a folder and the folders in it; those of the vault if the path is empty. The
+   * stamp of a file that may still change without another one is empty.
+   */
   async list(start: string): Promise<{ path: string; stamp: string }[]> {
     const { fs, path } = this.#node;
     const files: { path: string; stamp: string }[] = [];
@@ -49,8 +53,10 @@ export class VaultTexts {
           const info = await fs
             .lstat(path.join(this.#options.vault, inner))
             .catch(ifMissing(undefined));
-          if (info && info.size <= MAX_BYTES)
-            files.push({ path: inner, stamp: `${info.size}-${info.mtimeMs}-${info.ino}` });
+          if (!info || info.size > MAX_BYTES) continue;
+          const { size, mtimeMs, ino } = info;
+          const stamp = hasSettled(mtimeMs, Date.now()) ? `${size}-${mtimeMs}-${ino}` : '';
+          files.push({ path: inner, stamp });
         }
       }
     }

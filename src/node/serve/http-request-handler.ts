@@ -1,5 +1,6 @@
 import { parseJson } from '../../model/text/json-fields.js';
 import { MAX_MESSAGE_BYTES } from '../../bridge/framing.js';
+import { inAcceptedType, STREAMABLE_TYPES, withArguments } from '../../bridge/lenient-messages.js';
 import { MessageBuffer } from '../../platform/bytes/line-splitter.js';
 import {
   createMcpHttpHandler,
@@ -176,7 +177,8 @@ export class HttpRequestHandler<S> {
       headers: protocolHeaders(request),
       signal: controller.signal,
     });
-    await sendResponse(await this.#mcp.handle(webRequest, body, { name, sessionId }), response);
+    const answer = await this.#mcp.handle(webRequest, body, { name, sessionId });
+    await sendResponse(await inAcceptedType(answer, request.headers.accept ?? ''), response);
   }
 
   async #readJson(request: HttpRequest): Promise<unknown> {
@@ -190,7 +192,7 @@ export class HttpRequestHandler<S> {
     const value = parseJson(text);
     if (value === undefined)
       throw new HttpError(400, 'The body is not valid JSON. Send one JSON-RPC message.');
-    return value;
+    return withArguments(value);
   }
 }
 
@@ -230,15 +232,14 @@ function tooLarge(id: string | number | null, mustClose: boolean): HttpError {
   return new HttpError(413, `The message is over ${limit}. Send less at once.`, { id, mustClose });
 }
 
-/** Returns the headers that MCP reads. */
+/** Returns the headers that MCP reads; the client's own types are seen to when it is answered. */
 function protocolHeaders({ headers }: HttpRequest): Record<string, string> {
   const isRead = (name: string) =>
-    ['accept', 'content-type', 'last-event-id'].includes(name) || name.startsWith('mcp-');
-  return Object.fromEntries(
-    Object.entries(headers).filter(
-      (header): header is [string, string] => typeof header[1] === 'string' && isRead(header[0]),
-    ),
+    ['content-type', 'last-event-id'].includes(name) || name.startsWith('mcp-');
+  const read = Object.entries(headers).filter(
+    (header): header is [string, string] => typeof header[1] === 'string' && isRead(header[0]),
   );
+  return { ...Object.fromEntries(read), accept: STREAMABLE_TYPES };
 }
 
 /** Streams a response with back-pressure. */

@@ -16,6 +16,14 @@ export function createWindowRandom(): Random {
   return { bytes: (count) => crypto.getRandomValues(new Uint8Array(count)) };
 }
 
+/**
+ * Returns the locks that all windows of the app share; undefined in a web view that does not count
+ * the app's address as secure.
+ */
+export function windowLocks(): LockManager | undefined {
+  return 'locks' in navigator ? navigator.locks : undefined;
+}
+
 /** Lets the window paint and handle input. Resolves in a later task. */
 export function yieldToHost(): Promise<void> {
   return new Promise((resolve) => {

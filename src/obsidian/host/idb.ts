@@ -3,6 +3,7 @@ import { Refusal } from '../../model/refusal.js';
 import type { Clock } from '../../platform/clock.js';
 import type { LaneName } from '../../storage/format/lanes.js';
 import type { VaultRecord } from '../../storage/integrity/copies.js';
+import type { WriterRecord } from '../../storage/write/writer-identity.js';
 
 /** This device's data about one vault. A new or changed store requires a new version. */
 interface Schema extends DBSchema {
@@ -14,10 +15,12 @@ interface Schema extends DBSchema {
   vaults: { key: string; value: VaultRecord };
   /** Blobs, by name. */
   blobs: { key: string; value: Uint8Array };
+  /** On a phone: where each writer of the log stopped, by lane and writer. */
+  writers: { key: [LaneName, string]; value: WriterRecord };
 }
 
-const VERSION = 1;
-const STORES = ['segments', 'copies', 'vaults', 'blobs'] as const;
+const VERSION = 2;
+const STORES = ['segments', 'copies', 'vaults', 'blobs', 'writers'] as const;
 
 /** Time limit for opening the database, because some engines sometimes never answer. */
 const OPEN_TIMEOUT_MS = 5000;
@@ -110,7 +113,7 @@ export function createDatabase(deviceId: string, clock: Pick<Clock, 'after'>): D
   };
 }
 
-/** Deletes everything that can be rebuilt; the copies stay. */
+/** Deletes everything that can be rebuilt; copies and writers stay. */
 export async function clearCaches({ use }: DeviceDatabase): Promise<void> {
   await use((db) => Promise.all([db.clear('segments'), db.clear('blobs')]));
 }

@@ -137,12 +137,11 @@ class VaultFiles implements Files {
   async #append(path: VaultPath, bytes: Uint8Array, { expect }: AppendOptions): Promise<FileInfo> {
     const before = await this.stat(path);
     if (!isAsExpected(before, expect)) throw new FileChangedError(`${path} has changed`);
-    const data = bytes.slice().buffer;
     try {
       if (expect === 'new') {
         await this.createFolder(folderOf(path));
-        await this.#adapter.writeBinary(path, data);
-      } else await this.#adapter.appendBinary(path, data);
+        await this.#adapter.writeBinary(path, bytes.slice().buffer);
+      } else await this.#extend(path, bytes);
     } catch (error) {
       throw toRefusal('write', path, error);
     }
@@ -152,6 +151,17 @@ class VaultFiles implements Files {
     return after;
   }
 
+  /**
+   * Appends text as text. A phone's file system is only known to append text, so the app may append
+   * bytes by rewriting the file, which loses what was in it if the app is killed meanwhile.
+   */
+  async #extend(path: VaultPath, bytes: Uint8Array): Promise<void> {
+    const text = textOf(bytes);
+    await (text === undefined
+      ? this.#adapter.appendBinary(path, bytes.slice().buffer)
+      : this.#adapter.append(path, text));
+  }
+
   async #update(path: VaultPath, change: Change): Promise<FileInfo> {
     for (let attempt = 0; attempt < MAX_UPDATE_ATTEMPTS; attempt++) {
       const before = await this.stat(path);
@@ -159,8 +169,8 @@ class VaultFiles implements Files {
       const old = before && (await this.read(path));
       if (before && !old) continue;
       const bytes = await change(old);
-      const now = await this.stat(path);
-      if (now?.size !== before?.size || now?.mtime !== before?.mtime) continue;
+      const now = await this.read(path); // its time may be of a coarse clock
+      if (now?.length !== old?.length || now?.some((byte, at) => byte !== old?.[at])) continue;
       if (!now) await this.createFolder(folderOf(path));
       await this.#overwrite(path, bytes, old);
       const after = await this.stat(path);
@@ -216,6 +226,15 @@ function isAsExpected(info: FileInfo | undefined, expect: AppendOptions['expect'
  */
 function uncertainText(path: VaultPath): string {
   return `Another program changed "${clip(path)}" during the write, so it may or may not have been saved. Check before you try again.`;
+}
+
+/** Returns the text that is these bytes in UTF-8; undefined if there is none. */
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 function folderOf(path: VaultPath): VaultPath {

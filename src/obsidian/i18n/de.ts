@@ -13,22 +13,26 @@ import { settings } from './de/settings.js';
 import type { en } from './en.js';
 
 /**
+ * Returns the German texts.
+ *
  * Glossary: Arbeitsbereich (workspace), Stand (state), Gedächtnis (memory), Werkzeugaufruf (tool
  * call), Unterhaltung (conversation), Anbieter (provider), Datenordner (data folder), prüfen
  * (verify).
  */
-export const de: typeof en = {
-  locale: 'de',
-  agents,
-  calls,
-  capture,
-  chat,
-  commands,
-  connections,
-  general,
-  meaning,
-  memoryView,
-  pages,
-  records,
-  settings,
-};
+export function germanTexts(): typeof en {
+  return {
+    locale: 'de',
+    agents,
+    calls,
+    capture,
+    chat,
+    commands,
+    connections,
+    general,
+    meaning,
+    memoryView,
+    pages,
+    records,
+    settings,
+  };
+}

@@ -1,13 +1,10 @@
-import { de } from './de.js';
+import { germanTexts } from './de.js';
 import { en } from './en.js';
 
 /** Every text that the plugin shows; a text with parameters is a function. */
 type Texts = typeof en;
 
-const LANGUAGES = new Map<string, Texts>([
-  ['en', en],
-  ['de', de],
-]);
+const LANGUAGES = new Map<string, () => Texts>([['de', germanTexts]]);
 
 /**
  * The texts in the app's language. Read it when text is shown, because a module constant would keep
@@ -17,5 +14,5 @@ export let text: Texts = en;
 
 /** Sets the language by Obsidian's language code; English if there are no texts for it. */
 export function chooseLanguage(code: string): void {
-  text = LANGUAGES.get(code) ?? en;
+  text = LANGUAGES.get(code)?.() ?? en;
 }

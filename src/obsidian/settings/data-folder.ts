@@ -1,4 +1,10 @@
-import { isHidden, isWithin, readVaultPath, type VaultPath } from '../../model/paths.js';
+import {
+  isHidden,
+  isWithin,
+  readVaultPath,
+  toAppSpelling,
+  type VaultPath,
+} from '../../model/paths.js';
 import { clip } from '../../model/refusal.js';
 import type { Files } from '../../platform/files.js';
 import { text } from '../i18n/index.js';
@@ -12,7 +18,7 @@ export type ReadFolder = { readonly path: VaultPath } | { readonly problem: stri
 export function readFolder(typed: string, configDir: string): ReadFolder {
   const { empty, problem: told, hidden, config } = text.settings.move;
   const shown = clip(typed.trim());
-  const read = readVaultPath(typed);
+  const read = readVaultPath(toAppSpelling(typed));
   if ('problem' in read) return { problem: told(shown, read.problem) };
   if (read.path === '') return { problem: empty };
   if (isWithin(read.path, configDir)) return { problem: config(shown) };

@@ -6,7 +6,6 @@ import {
   type SettingDefinitionRender,
   type SettingGroupItem,
 } from 'obsidian';
-import { OPTIONAL_TOOLSETS } from '../../agents/index.js';
 import { allWorkspaces } from '../../model/lookup.js';
 import { MAX_DEVICE_NAME_LENGTH, toVisibleLine } from '../../model/provenance.js';
 import { mirrorFolder } from '../../transfer/mirror-notes.js';
@@ -264,35 +263,35 @@ function excludedList(host: SettingsHost): SettingDefinitionItem {
   };
 }
 
-/** One row per toolset that can be switched. */
+/** One row per toolset that can be switched, once the memory is open. */
 function toolsetRows(host: SettingsHost): SettingGroupItem[] {
   const { about, aboutDesc, where } = text.settings.toolsets;
   const switches = settingValue(host, 'toolsetSwitches');
-  const rows = Object.entries(OPTIONAL_TOOLSETS).map(
-    ([key, { description, tools }]): SettingGroupItem => ({
-      name: description,
-      desc: tools.map(({ title }) => title).join(' · '),
-      render: (setting) =>
-        addDropdown(
-          setting,
-          description,
-          {
-            ...switches,
-            get() {
-              const isOn = switches.get()[key];
-              return isOn === undefined ? 'usual' : isOn ? 'on' : 'off';
-            },
-            set(value) {
-              const { [key]: _, ...others } = switches.get();
-              return switches.set(
-                value === 'usual' ? others : { ...others, [key]: value === 'on' },
-              );
-            },
-          },
-          () => where,
-        ),
-    }),
+  const all = host.savepoint.get()?.toolkit.toolsets ?? [];
+  const optional = all.flatMap(({ switchName, ...toolset }) =>
+    switchName === undefined ? [] : [[switchName, toolset] as const],
   );
+  const rows = optional.map(([key, { description, tools }]): SettingGroupItem => ({
+    name: description,
+    desc: tools.map(({ title }) => title).join(' · '),
+    render: (setting) =>
+      addDropdown(
+        setting,
+        description,
+        {
+          ...switches,
+          get() {
+            const isOn = switches.get()[key];
+            return isOn === undefined ? 'usual' : isOn ? 'on' : 'off';
+          },
+          set(value) {
+            const { [key]: _, ...others } = switches.get();
+            return switches.set(value === 'usual' ? others : { ...others, [key]: value === 'on' });
+          },
+        },
+        () => where,
+      ),
+  }));
   return [{ name: about, desc: aboutDesc, searchable: false }, ...rows];
 }
 

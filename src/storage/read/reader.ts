@@ -2,7 +2,7 @@ import type { LogEvent } from '../../model/event.js';
 import type { VaultPath } from '../../model/paths.js';
 import { Refusal } from '../../model/refusal.js';
 import type { Clock } from '../../platform/clock.js';
-import type { FileInfo, Files } from '../../platform/files.js';
+import { hasSettled, type FileInfo, type Files } from '../../platform/files.js';
 import { allEnded, eachInParallel } from '../../platform/parallel.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
 import { laneOf, type LaneName } from '../format/lanes.js';
@@ -246,6 +246,9 @@ export class LaneReader {
   async #readChanges(path: VaultPath): Promise<void> {
     const { onLines, cache } = this.#options;
     const record = this.#segments.get(path);
+    const readAt = this.#options.clock?.now() ?? Infinity;
+    const settled = (info: FileInfo | undefined) =>
+      info && hasSettled(info.mtime, readAt) ? info : undefined;
     const before = record || cache ? await this.#files.stat(path) : undefined;
     if (record && !before) {
       this.#list.invalidate(path); // which reports it too
@@ -271,12 +274,12 @@ export class LaneReader {
     const segment = growth ?? cached ?? parsed;
     if (!segment) return;
     if (record?.last && !growth && !hasLine(segment, record.last)) this.#hasLoss = true;
-    const next = recordOf(segment, before, growth && record);
+    const next = recordOf(segment, settled(before), growth && record);
     // Most segments are sealed when they are first read. Asking for information that is never
     // compared takes a tenth of the start.
-    const after = before || isSealed(next) ? undefined : await this.#files.stat(path);
+    const after = before || isSealed(next) ? undefined : settled(await this.#files.stat(path));
     this.#setRecord(path, after?.size === next.size ? { ...next, info: after } : next);
-    if (parsed && before && !isLarge) cache?.persist(path, before, whole, parsed);
+    if (parsed && next.info && !isLarge) cache?.persist(path, next.info, whole, parsed);
     else if (growth) cache?.appended(path, growth.size - (record?.size ?? 0), isSealed(next));
     onLines?.(path, segment.lines, !growth);
     this.#addLines(path, segment);

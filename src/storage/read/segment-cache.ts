@@ -1,6 +1,6 @@
 import type { VaultPath } from '../../model/paths.js';
 import type { Clock } from '../../platform/clock.js';
-import type { FileInfo, Files } from '../../platform/files.js';
+import { hasSettled, type FileInfo, type Files } from '../../platform/files.js';
 import { Mutex } from '../../platform/mutex.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import { decodeCachedSegment, encodeCachedSegment } from '../format/cached-segment.js';
@@ -187,10 +187,12 @@ export class SegmentCache {
   }
 
   async #readAgain(path: VaultPath): Promise<void> {
-    const { files, scheduler } = this.#options;
+    const { files, scheduler, clock } = this.#options;
+    const readAt = clock.now();
     const info = await files.stat(path);
     const bytes = info && (await files.read(path));
     await scheduler.yieldIfDue();
-    if (bytes) this.persist(path, info, bytes, parseSegment(toUtf8(bytes)));
+    if (bytes && hasSettled(info.mtime, readAt))
+      this.persist(path, info, bytes, parseSegment(toUtf8(bytes)));
   }
 }

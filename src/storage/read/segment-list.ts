@@ -1,6 +1,11 @@
 import type { VaultPath } from '../../model/paths.js';
 import type { Clock } from '../../platform/clock.js';
-import type { FileInfo, Files, FolderEntry } from '../../platform/files.js';
+import {
+  COARSEST_STEP_MS,
+  type FileInfo,
+  type Files,
+  type FolderEntry,
+} from '../../platform/files.js';
 import { allEnded } from '../../platform/parallel.js';
 import { isPlaceholderName, isSegmentName } from '../format/lanes.js';
 
@@ -38,13 +43,8 @@ interface ListedFolder {
 type Listing = Pick<ListedFolder, 'segments' | 'unreadable' | 'hasLinks'>;
 
 /**
- * Step of the coarsest clock of a file system, that of FAT. A further change within the same step
- * does not show.
- */
-const SETTLE_MS = 2000;
-/**
- * The same for a file system whose times have fractions of a second: ten times the step of exFAT,
- * the coarsest of these.
+ * Step of a file system's clock if its times have fractions of a second: ten times that of exFAT,
+ * the coarsest of these. A further change within the same step does not show.
  */
 const FINE_SETTLE_MS = 100;
 /** Interval at which the next folder in turn is listed even if it seems to be unchanged. */
@@ -265,7 +265,7 @@ function isSameFolder(before: FileInfo | undefined, now: FileInfo | undefined): 
  * never trusted, because that is not worth the risk.
  */
 function isTrustworthy({ info, seenAt, listedAt, hasLinks, segments }: ListedFolder): boolean {
-  const settleMs = (info?.mtime ?? 0) % 1000 === 0 ? SETTLE_MS : FINE_SETTLE_MS;
+  const settleMs = (info?.mtime ?? 0) % 1000 === 0 ? COARSEST_STEP_MS : FINE_SETTLE_MS;
   return listedAt - seenAt >= settleMs && !hasLinks && segments.size > 0;
 }
 

@@ -15,7 +15,7 @@ export interface SegmentRecord {
   size: number;
   /**
    * The file's information at that time; undefined if it was not asked for, or the file was
-   * changing.
+   * changing or may still change without a trace.
    */
   info: FileInfo | undefined;
   settled: number;

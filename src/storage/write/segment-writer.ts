@@ -12,7 +12,6 @@ import {
   segmentPath,
   type LaneName,
 } from '../format/lanes.js';
-import { CHAIN_START } from '../format/line-hash.js';
 import { encodeLine, type EncodedLine } from '../format/line.js';
 import type { SeenWriter } from '../integrity/watermark.js';
 import type { WriterIndex } from '../read/writer-index.js';
@@ -23,7 +22,7 @@ import {
   rewriteLines,
   type LogAppend,
 } from './segment-file.js';
-import type { Identities, WriterRecord } from './writer-identity.js';
+import { newWriterRecord, type Identities, type WriterRecord } from './writer-identity.js';
 
 export interface LogSegmentWriterOptions {
   readonly files: Files;
@@ -93,7 +92,7 @@ export class LogSegmentWriter {
    * before `stage`.
    */
   async prepare(): Promise<PreparedWriter> {
-    if (this.#isDistrusted) this.abandon();
+    if (this.#isDistrusted) await this.abandon();
     const abandoned = this.#current ? undefined : await this.#acquire();
     const current = this.#current!;
     const isPastDay = hasSegment(current) && current.day !== this.#today();
@@ -197,19 +196,26 @@ export class LogSegmentWriter {
   }
 
   /** Abandons the writer: another program uses it, or has changed its segment. */
-  abandon(): void {
+  async abandon(): Promise<void> {
+    const { writer } = this;
+    this.#drop();
+    if (writer !== undefined) await this.#options.identities.forget?.(this.#options.lane, writer);
+  }
+
+  /** Stores the writer for the next process of this device, or for the next write of this one. */
+  async release(): Promise<void> {
+    const { identities, lane } = this.#options;
+    const current = this.#current;
+    if (this.#isDistrusted || current?.n === 0) return this.abandon();
+    if (current) await identities.release(lane, current);
+    this.#drop();
+  }
+
+  #drop(): void {
     this.#current = undefined;
     this.#isDistrusted = false;
     this.#hashes = new Map();
     this.unstage();
-  }
-
-  /** Stores the writer for the next process of this device. */
-  async release(): Promise<void> {
-    const { identities, lane } = this.#options;
-    const current = this.#isDistrusted ? undefined : this.#current;
-    if (current && current.n > 0) await identities.release(lane, current);
-    this.abandon();
   }
 
   /**
@@ -220,22 +226,29 @@ export class LogSegmentWriter {
     const { identities, lane, files, random, hybridClock } = this.#options;
     const stored = await identities.acquire(lane);
     const hashes = stored && this.#isUnused(stored) ? await readHashes(files, stored) : undefined;
-    const current = stored && hashes ? stored : newRecord(random);
+    const current = stored && hashes ? stored : newWriterRecord(random);
     this.#current = current;
     this.#hashes = hashes ?? new Map<number, string>();
     const seen = this.#options.announced(current.writer);
     if (seen) this.checkAnnounced(seen);
     if (this.#isDistrusted) {
-      this.abandon();
-      this.#current = newRecord(random);
+      this.#drop();
+      this.#current = newWriterRecord(random);
     }
     hybridClock.observe(this.#current.h);
-    return this.#current === stored ? undefined : stored;
+    if (!stored || this.#current === stored) return undefined;
+    await identities.forget?.(lane, stored.writer);
+    return stored;
   }
 
-  /** Returns true unless the log has events of the writer that are later than its record. */
-  #isUnused({ writer, n }: WriterRecord): boolean {
-    const state = this.#options.writers.get(writer);
+  /**
+   * Returns true unless the writer's segment is in another data folder, or the log has events of
+   * the writer that are later than its record.
+   */
+  #isUnused({ writer, n, path, day, number }: WriterRecord): boolean {
+    const { writers, root, lane } = this.#options;
+    if (path !== segmentPath(root, lane, day, writer, number)) return false;
+    const state = writers.get(writer);
     return !state || (state.lastNumber <= n && state.forks.size === 0);
   }
 
@@ -270,7 +283,7 @@ export class LogSegmentWriter {
     lines: readonly EncodedLine[],
     before: 'new' | WriterRecord,
   ): Promise<LogAppend> {
-    const { files, lane } = this.#options;
+    const { files, lane, identities } = this.#options;
     const { path, size } = record;
     const bytes = joinBytes(lines.map((line) => line.bytes));
     const { event: last } = lines.at(-1)!;
@@ -291,9 +304,10 @@ export class LogSegmentWriter {
         fileId: info.fileId,
         lines: record.lines + lines.length,
       };
+      await identities.save?.(lane, this.#current);
       return append;
     } catch (error) {
-      this.abandon();
+      await this.abandon();
       if (error instanceof FileReplacedError) return this.#rewrite(path, lines);
       if (before === 'new' && !(error instanceof FileChangedError))
         await removeIfEmpty(files, path);
@@ -316,21 +330,6 @@ export class LogSegmentWriter {
 
 function noLines(): StagedLines {
   return { lines: [], size: 0 };
-}
-
-function newRecord(random: Random): WriterRecord {
-  return {
-    writer: createWriterId(random),
-    n: 0,
-    hash: CHAIN_START,
-    h: '',
-    path: '',
-    number: 0,
-    day: '',
-    size: 0,
-    lines: 0,
-    isSealed: true,
-  };
 }
 
 /** Returns true if there is a segment that may still grow. */

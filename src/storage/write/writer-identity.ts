@@ -1,5 +1,7 @@
 import type { VaultPath } from '../../model/paths.js';
+import { createWriterId, type Random } from '../../platform/random.js';
 import type { LaneName } from '../format/lanes.js';
+import { CHAIN_START } from '../format/line-hash.js';
 
 /**
  * A writer at its release, with all that is needed to check that its last segment is unchanged
@@ -22,12 +24,36 @@ export interface WriterRecord {
 }
 
 /**
- * Stores the writers that no process uses, on this device and outside the vault. `acquire` removes
- * the writer that it returns, so no second process can get it, and it is lost if the process dies.
+ * Stores writers on this device, outside the vault. From `acquire` to `release`, no other process
+ * can get a writer. If its process dies in between, the writer is lost, unless `save` has stored
+ * it.
  */
 export interface Identities {
   acquire(lane: LaneName): Promise<WriterRecord | undefined>;
   release(lane: LaneName, record: WriterRecord): Promise<void>;
+  /**
+   * Stores a writer in use after each append. Only for a device that shows which processes are
+   * alive, because `acquire` returns the writer once its process has died. Must not throw.
+   */
+  save?(lane: LaneName, record: WriterRecord): Promise<void>;
+  /** Removes a writer in use that must not be continued. Must not throw. */
+  forget?(lane: LaneName, writer: string): Promise<void>;
+}
+
+/** Returns a writer that has written nothing. */
+export function newWriterRecord(random: Random): WriterRecord {
+  return {
+    writer: createWriterId(random),
+    n: 0,
+    hash: CHAIN_START,
+    h: '',
+    path: '',
+    number: 0,
+    day: '',
+    size: 0,
+    lines: 0,
+    isSealed: true,
+  };
 }
 
 /** Returns true if a stored value is a writer's record. */

@@ -99,11 +99,14 @@ describe('updateWorkspace', () => {
     );
   });
 
-  it('refuses currentGoal, which is not a workspace field', async () => {
+  it('has no currentGoal, and says so', async () => {
     const vault = await withGarden();
-    expect(await vault.error('updateWorkspace', { name: 'Garden', currentGoal: 'x' })).toMatch(
-      /^Unknown parameter "currentGoal"\./,
-    );
+    expect(await vault.call('updateWorkspace', { name: 'Garden', currentGoal: 'x' })).toEqual({
+      success: false,
+      notice: 'There is no parameter "currentGoal" here, so it was ignored.',
+      error:
+        'There is nothing to update. Pass at least one field besides name, such as description or keyFiles.',
+    });
   });
 
   it('writes no event when nothing changes', async () => {

@@ -86,9 +86,18 @@ class MediumAdapter implements DataAdapter {
     options?: DataWriteOptions,
   ): Promise<void> {
     return this.#change(
-      () => this.#medium.append(normalizedPath, new Uint8Array(data), options),
+      () => this.appendBytes(this.#medium, normalizedPath, new Uint8Array(data), options),
       normalizedPath,
     );
+  }
+
+  protected appendBytes(
+    medium: Medium,
+    path: string,
+    bytes: Uint8Array,
+    options?: DataWriteOptions,
+  ): Promise<void> {
+    return medium.append(path, bytes, options);
   }
 
   process(
@@ -201,5 +210,22 @@ export class FileSystemAdapter extends MediumAdapter {
   }
 }
 
-/** Adapter on mobile. */
-export class CapacitorAdapter extends MediumAdapter {}
+/**
+ * Adapter on mobile. The file system that the app uses there is documented to append text only
+ * (Capacitor, *Filesystem*: `appendFile`), so bytes are appended in the harsher way: the file is
+ * read and rewritten. It is not known how the app does it.
+ */
+export class CapacitorAdapter extends MediumAdapter {
+  protected override async appendBytes(
+    medium: Medium,
+    path: string,
+    bytes: Uint8Array,
+    options?: DataWriteOptions,
+  ): Promise<void> {
+    const before = (await medium.stat(path)) ? await medium.read(path) : new Uint8Array();
+    const joined = new Uint8Array(before.length + bytes.length);
+    joined.set(before);
+    joined.set(bytes, before.length);
+    await medium.write(path, joined, options);
+  }
+}

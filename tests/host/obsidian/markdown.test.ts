@@ -80,6 +80,16 @@ test('a registered post processor renders its code blocks', async () => {
   ]);
 });
 
+test('a post processor that finishes later has the element that was rendered into', async () => {
+  const late: (() => void)[] = [];
+  const process = (el: HTMLElement) => void late.push(() => el.createSpan({ text: 'later' }));
+  MarkdownPreviewRenderer.registerPostProcessor(process);
+  const el = await render('now');
+  MarkdownPreviewRenderer.unregisterPostProcessor(process);
+  for (const finish of late) finish();
+  expect(el.lastElementChild?.textContent).toBe('later');
+});
+
 test('an unregistered post processor is not called', async () => {
   const process = MarkdownPreviewRenderer.createCodeBlockPostProcessor('mine', (source, el) =>
     el.setText(source.toUpperCase()),

@@ -129,6 +129,10 @@ function finishBlocks(el: ParentNode): void {
   }
 }
 
+/**
+ * Renders as the app's code does (quoted in l1xnan/obsidian-better-export-pdf, dev.md): every post
+ * processor gets the caller's own element, at once, and only the promises they return are awaited.
+ */
 async function render(
   app: App,
   text: string,
@@ -151,10 +155,11 @@ async function render(
     addChild: (child) => void component.addChild(child as unknown as Component),
     getSectionInfo: () => null,
   };
-  const box = createDiv();
-  box.appendChild(fragment);
-  for (const process of postProcessors) await process(box, context);
-  el.append(...Array.from(box.childNodes));
+  el.appendChild(fragment);
+  const processed = postProcessors.map(async (process) => {
+    await process(el, context);
+  });
+  await Promise.all(processed);
 }
 
 export abstract class MarkdownRenderer extends MarkdownRenderChild {

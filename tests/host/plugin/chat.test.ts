@@ -567,6 +567,32 @@ testInFull('the settings explain what is wrong with a provider', async () => {
   forgetRefusals(host);
 });
 
+test('what another plugin adds to a message later is shown', async () => {
+  const { host } = await openChat([{ says: [{ text: 'Good **morning**.' }] }]);
+  await host.page.evaluate(async () => {
+    const late: (() => void)[] = [];
+    Object.assign(window, { late });
+    const source = `module.exports = class extends require('obsidian').Plugin {
+      onload() {
+        this.registerMarkdownPostProcessor((el) => {
+          window.late.push(() => el.createSpan({ cls: 'late', text: 'later' }));
+        });
+      }
+    };`;
+    const [id, name] = ['late', 'Late'];
+    const manifest = { id, name, author: '', description: '', version: '1.0.0' };
+    await window.__host.host.loadPlugin(source, { ...manifest, minAppVersion: '1.0.0' });
+  });
+  await say(host, 'Hello');
+  await settled(host);
+  const answer = messages(host).last();
+  await answer.locator('p[dir]').waitFor(); // rendered by the app
+  await host.page.evaluate(() => {
+    for (const add of (window as unknown as { late: (() => void)[] }).late) add();
+  });
+  expect(await answer.locator('.late').allTextContents()).toEqual(['later']);
+});
+
 test('hostile Markdown runs no script, and loads no image, embed or URL', async () => {
   const asked: string[] = [];
   const hostile = [

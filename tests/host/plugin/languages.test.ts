@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { de } from '../../../src/obsidian/i18n/de.js';
+import { germanTexts } from '../../../src/obsidian/i18n/de.js';
 import { en } from '../../../src/obsidian/i18n/en.js';
 import { START_TIME } from '../../fakes/deterministic.js';
 import { garden, stateNamed } from '../../fakes/test-vault.js';
@@ -9,6 +9,8 @@ import type { ChromiumHost } from '../chromium.js';
 import { open as openShared, type OpenOptions } from '../shared-browser.js';
 import { vaultAfter } from './settings-window.js';
 import { inFull } from '../../tier.js';
+
+const de = germanTexts();
 
 const testInFull = test.runIf(inFull('every view in German'));
 

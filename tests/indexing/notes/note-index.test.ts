@@ -3,6 +3,7 @@ import type { Files } from '../../../src/platform/files.js';
 import type { FileWatch } from '../../../src/storage/change-feed.js';
 import { createEmbedderSource } from '../../../src/search/vectors/embedder-source.js';
 import { createMemoryBlobs } from '../../fakes/memory-blobs.js';
+import { onCoarseDisk } from '../../fakes/memory-files.js';
 import { packedTable } from '../../fakes/packed-table.js';
 import { createTestVault } from '../../fakes/test-vault.js';
 
@@ -172,4 +173,15 @@ it.each([
   vault.files.put('Note.md', content);
   const found = await vault.data('searchContent', { query: 'tyres', mode: 'keyword' });
   expect(found).toMatchObject([{ line: 402, heading: 'Car' }]);
+});
+
+it('the note index finds an edit of the same size within the step of a coarse clock', async () => {
+  const vault = createTestVault({ wrap: onCoarseDisk });
+  const { files, clock } = vault;
+  const find = (query: string) => vault.data('searchContent', { query, mode: 'keyword' });
+  files.put('A.md', 'The gravel garden.');
+  clock.advance(1000);
+  expect(await find('gravel')).toMatchObject([{ path: 'A.md' }]);
+  files.put('A.md', 'The meadow garden.');
+  expect(await find('meadow')).toMatchObject([{ path: 'A.md' }]);
 });

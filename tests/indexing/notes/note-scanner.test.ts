@@ -3,11 +3,11 @@ import { NoteScanner } from '../../../src/indexing/notes/note-scanner.js';
 import { createFileNoteSource } from '../../../src/indexing/notes/note-source.js';
 import { NOOP_SCHEDULER } from '../../../src/platform/scheduler.js';
 import { createTestClock } from '../../fakes/deterministic.js';
-import { createMemoryFiles } from '../../fakes/memory-files.js';
+import { createMemoryFiles, onCoarseDisk, type MemoryFiles } from '../../fakes/memory-files.js';
 
-function setUp() {
+function setUp(onDisk = (files: MemoryFiles) => files) {
   const clock = createTestClock();
-  const files = createMemoryFiles(() => clock.now());
+  const files = onDisk(createMemoryFiles(() => clock.now()));
   const removed: string[] = [];
   const warnings: string[] = [];
   let report: (path?: string) => void = () => undefined;
@@ -40,6 +40,7 @@ function setUp() {
   };
   return {
     scanner,
+    clock,
     files,
     put,
     takeAll,
@@ -59,6 +60,33 @@ describe('NoteScanner', () => {
     await scanner.scan();
     expect(takeAll()).toEqual(['A.md']);
     expect([scanner.isListed(), scanner.isCaughtUp()]).toEqual([true, true]);
+  });
+
+  it('reads a note again that was read within the step of a coarse clock', async () => {
+    const { scanner, clock, files, put, takeAll, report } = setUp(onCoarseDisk);
+    put('A.md', 'sour');
+    scanner.watch(() => undefined);
+    await scanner.scan();
+    takeAll();
+    files.put('A.md', 'soup');
+    report('A.md');
+    await scanner.rescanChanged();
+    expect(takeAll()).toEqual(['A.md']);
+    const persisted = scanner.toJson();
+
+    clock.advance(2000);
+    await scanner.scan();
+    expect(takeAll()).toEqual(['A.md']);
+    await scanner.scan();
+    expect(takeAll()).toEqual([]);
+
+    const again = setUp(onCoarseDisk);
+    again.put('A.md', 'soup');
+    again.clock.advance(2000);
+    const index = { size: () => 1, keys: () => ['A.md'], remove: () => true };
+    await again.scanner.restore(index, persisted);
+    await again.scanner.scan();
+    expect(again.takeAll()).toEqual(['A.md']);
   });
 
   it('removes deleted notes', async () => {

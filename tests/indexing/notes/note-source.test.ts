@@ -30,7 +30,7 @@ it('a file note source lists notes, files and folders, except hidden ones', asyn
     'B/Deep/d.md',
     'B/c.MD',
   ]);
-  expect(notes[0]).toEqual({ path: 'A.md', mtime: 1234, size: 4 });
+  expect(notes[0]).toEqual({ path: 'A.md', mtime: 1234.5, size: 4 });
   expect(all).toContain('B/picture.png');
   expect([...folders].sort()).toEqual(['Away', 'B', 'B/Deep']);
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { VaultTexts } from '../../../src/node/agent-programs/vault-texts.js';
@@ -43,4 +43,17 @@ it('reads only what it lists', async () => {
   const texts = createTexts();
   const read = await Promise.all(FILES.map((file) => texts.read(file)));
   expect(read.filter((text) => text !== undefined)).toEqual(TRACKED);
+});
+
+it('gives no stamp to a file that may change within the step of a coarse clock', async () => {
+  const vault = createFolder();
+  const texts = new VaultTexts(node, { vault, protectedFolders: [], excludedFolders: () => [] });
+  const stampAt = async (seconds: number) => {
+    writeFileSync(join(vault, 'a.md'), 'a');
+    utimesSync(join(vault, 'a.md'), seconds, seconds);
+    return (await texts.list('')).map(({ stamp }) => stamp);
+  };
+  const now = Math.floor(Date.now() / 2000) * 2;
+  expect(await stampAt(now)).toEqual(['']);
+  expect(await stampAt(now - 60)).toEqual([expect.stringMatching(/^1-\d+000-\d+$/)]);
 });

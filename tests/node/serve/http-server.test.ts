@@ -119,6 +119,32 @@ describe('a request with a token', () => {
     expect(asked[0]?.sessionId).toBe(asked[1]?.sessionId);
   });
 
+  it.each([
+    ['application/json, text/event-stream', 'text/event-stream'],
+    ['text/event-stream', 'text/event-stream'],
+    ['*/*', 'text/event-stream'],
+    [undefined, 'text/event-stream'],
+    ['application/json', 'application/json'],
+    ['Application/JSON; q=0.9', 'application/json'],
+  ])('that accepts %s gets %s', async (accept, type) => {
+    const { port, token } = await startServer();
+    const { accept: _, ...others } = right(token);
+    const listing = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
+    for (const given of [null, '{"limit":"5"}', { limit: null }]) {
+      const { status, headers, text } = await send(
+        port,
+        accept === undefined ? others : { ...others, accept },
+        JSON.stringify({ ...listing, params: { name: 'listStates', arguments: given } }),
+      );
+      expect([status, headers['content-type']]).toEqual([200, type]);
+      const [, data = text] = /^data: (.*)$/m.exec(text) ?? [];
+      expect(JSON.parse(data)).toMatchObject({
+        id: 1,
+        result: { structuredContent: { success: true, data: [] } },
+      });
+    }
+  });
+
   it('gets no CORS headers', async () => {
     const { port, token } = await startServer();
     for (const method of ['POST', 'OPTIONS', 'GET', 'DELETE']) {

@@ -72,7 +72,7 @@ describe('DeviceDatabase', () => {
     const { name, open } = newDatabase();
     const cache = createIdbCache(open());
     await cache.save('core', [RECORD]);
-    const newer = await openDB(name, 2);
+    const newer = await openDB(name, 3);
     await expect(cache.load('core')).rejects.toThrow(
       /^The data on this device is from a newer version of Savepoint\./,
     );

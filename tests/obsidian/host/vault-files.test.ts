@@ -141,11 +141,27 @@ describe('VaultFiles', () => {
     );
   });
 
+  it('retries an update of a file whose change shows in no stamp', async () => {
+    const { files, medium } = open(
+      withCall('stat', (adapter) => async (path) => {
+        const info = await adapter.stat(path);
+        return info && { ...info, mtime: 1000 }; // of a coarse clock
+      }),
+    );
+    await files.append('a', bytesOf('one'), isNew);
+    let attempts = 0;
+    await files.update('a', async (bytes) => {
+      if (++attempts === 1) await medium.write('a', bytesOf('two'));
+      return bytesOf(`${new TextDecoder().decode(bytes)}!`);
+    });
+    expect(new TextDecoder().decode(await files.read('a'))).toBe('two!');
+  });
+
   it('fails an append to a file that another program resizes meanwhile', async () => {
     const { files } = open(
-      withCall('appendBinary', (adapter) => async (path, data) => {
+      withCall('append', (adapter) => async (path, data) => {
         await adapter.append(path, 'other');
-        await adapter.appendBinary(path, data);
+        await adapter.append(path, data);
       }),
     );
     const { size } = await files.append('a', bytesOf('one'), isNew);

@@ -1,8 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { de } from '../../../src/obsidian/i18n/de.js';
+import { germanTexts } from '../../../src/obsidian/i18n/de.js';
 import { en } from '../../../src/obsidian/i18n/en.js';
 import { chooseLanguage, text } from '../../../src/obsidian/i18n/index.js';
+
+const de = germanTexts();
 
 type Fill = (...args: readonly unknown[]) => string;
 type Leaf = string | Fill;
@@ -245,7 +247,7 @@ describe.each(Object.entries(LANGUAGES))(
     test('is used when its code is chosen', () => {
       onTestFinished(() => chooseLanguage('en'));
       chooseLanguage(code);
-      expect(text).toBe(texts);
+      expect(text).toEqual(texts);
       expect(locale).toBe(code);
     });
   },

@@ -11,7 +11,7 @@ import { clockText, contentOf, eventOf, recordDraft, workspaceDraft } from '../.
 import type { MarkdownView } from '../../host/obsidian/markdown-view.js';
 import { becomeRenderer } from '../../host/node-window.js';
 import { startHost } from '../../host/obsidian/start.js';
-import type { FileSet } from '../../host/obsidian/index.js';
+import { createHost, MemoryMedium, type FileSet } from '../../host/obsidian/index.js';
 import { createFolder } from '../../node/folders.js';
 
 vi.mock('obsidian', () => import('../../host/obsidian/documented.js'));
@@ -115,6 +115,31 @@ async function undo(settle: () => Promise<void>): Promise<void> {
   buttons[buttons.length - 1]!.click();
   await settle();
 }
+
+test('files are followed from when the layout is ready, and not after a stop', async () => {
+  const listeners = async (isStopped: boolean) => {
+    const host = createHost({ medium: new MemoryMedium({ 'A.md': '' }) });
+    const { app } = host;
+    const mirror = new NoteMirror({
+      app: app as never,
+      savepoint: createStore<Savepoint | undefined>(undefined),
+      clock: createTestClock(),
+      yieldToHost: () => Promise.resolve(),
+      report: () => undefined,
+    });
+    const followed = vi.spyOn(app.vault, 'on');
+    const stop = mirror.start();
+    const before = followed.mock.calls.length;
+    if (isStopped) stop();
+    await host.layoutReady();
+    const after = followed.mock.calls.filter(([name]) => name === 'modify').length;
+    await host.dispose();
+    return { before, after };
+  };
+  const [running, stopped] = [await listeners(false), await listeners(true)];
+  expect([running.before, stopped.before]).toEqual([0, 0]);
+  expect(running.after - stopped.after).toBe(1);
+});
 
 describe('an edited note', () => {
   test('is kept under another name, and the note is written again', async () => {

@@ -11,6 +11,7 @@ describe('a typed folder', () => {
     ['Archive/Savepoint', 'Archive/Savepoint'],
     [' Archive/ ', 'Archive'],
     ['工作', '工作'],
+    ['Old\u00a0notes//My\u202fCafe\u0301', 'Old notes/My Caf\u00e9'],
   ])('%j becomes %j', (typed, path) => {
     expect(readFolder(typed, '.obsidian')).toEqual({ path });
   });

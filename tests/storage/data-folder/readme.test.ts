@@ -16,7 +16,7 @@ describe('folderStamps', () => {
   it('returns time and identity of README.md, and the identity of the folder', async () => {
     const files = createMemoryFiles(() => 5);
     await writeReadme(files, ROOT);
-    expect(await folderStamps(files, ROOT)).toEqual({ readme: '5 1' });
+    expect(await folderStamps(files, ROOT)).toEqual({ readme: '5.5 1' });
     const stat = () => Promise.resolve({ kind: 'folder', size: 0, mtime: 7, fileId: 'f' } as const);
     expect(await folderStamps({ ...files, stat }, ROOT)).toEqual({ readme: '7 f', folder: 'f' });
   });

@@ -18,7 +18,7 @@ import {
 } from '../../fakes/events.js';
 import { createTestClock } from '../../fakes/deterministic.js';
 import { createMemoryCache } from '../../fakes/memory-cache.js';
-import { createMemoryFiles, type MemoryFiles } from '../../fakes/memory-files.js';
+import { createMemoryFiles, onCoarseDisk, type MemoryFiles } from '../../fakes/memory-files.js';
 import { watchFiles } from '../../fakes/watched-files.js';
 
 const LINES = linesOf(['One', 'Two', 'Three', 'Four'].map((name) => workspaceDraft(name)));
@@ -850,6 +850,53 @@ describe('LaneReader', () => {
       watched.read = (...args) => files.read(...args);
       expect(await found(reader)).toEqual(EVENTS.slice(2));
       expect(reader.unreadable()).toEqual([]);
+    });
+  });
+
+  describe('on a disk whose clock has steps of two seconds', () => {
+    const whole = bytes(0, 2);
+    const setUpCoarse = () => {
+      const clock = createTestClock();
+      const files = onCoarseDisk(createMemoryFiles(() => clock.now()));
+      files.put(PATH, new Uint8Array(whole.length)); // a sync service reserves the space first
+      return { clock, files };
+    };
+
+    it('finds what replaced as many bytes within a step', async () => {
+      const { clock, files } = setUpCoarse();
+      const reader = new LaneReader(files, 'S', 'core', new Map(), { clock });
+      clock.advance(1000);
+      expect(await found(reader)).toEqual([]);
+      files.put(PATH, whole);
+      expect(await found(reader)).toEqual(EVENTS.slice(0, 2));
+    });
+
+    it('caches only what was read after the step', async () => {
+      const { clock, files } = setUpCoarse();
+      const memory = createMemoryCache();
+      const [warn, scheduler] = [() => undefined, NOOP_SCHEDULER];
+      const scan = async () => {
+        const cache = new SegmentCache({
+          cache: memory,
+          lane: 'core',
+          files,
+          clock,
+          warn,
+          scheduler,
+        });
+        const reader = new LaneReader(files, 'S', 'core', new Map(), { clock, cache });
+        const events = await found(reader);
+        cache.appended(PATH, 1_000_000, false); // makes closing read it again
+        await cache.close();
+        return events;
+      };
+      expect(await scan()).toEqual([]);
+      expect(memory.records.get('core')?.size ?? 0).toBe(0);
+      files.put(PATH, whole);
+      expect(await scan()).toEqual(EVENTS.slice(0, 2));
+      clock.advance(2000);
+      await scan();
+      expect(memory.records.get('core')?.size).toBe(1);
     });
   });
 

@@ -1,5 +1,6 @@
 import { lookupWorkspace, isNameTaken } from '../../../model/lookup.js';
 import { VAULT_SCOPE } from '../../../model/memory.js';
+import { toAppSpelling } from '../../../model/paths.js';
 import { findTool } from '../../../toolkit/toolkit.js';
 import { notify } from '../../actions.js';
 import type { Savepoint } from '../../savepoint.js';
@@ -77,7 +78,7 @@ export class CreateWorkspaceForm extends FormModal<Field> {
       app,
       entries: keyFiles,
       suggest: (path: string) => offeredPaths(files, path),
-      read: (path: string) => [path.trim()],
+      read: (path: string) => [toAppSpelling(path).trim()],
     });
     const workflows = addTextArea(form, bound('workflows'));
     const preferences = addTextArea(form, bound('preferences'));
@@ -108,7 +109,7 @@ export class CreateWorkspaceForm extends FormModal<Field> {
       name,
       description: typed.description.trim(),
       purpose: typed.purpose.trim(),
-      rootFolder: typed.rootFolder.trim(),
+      rootFolder: toAppSpelling(typed.rootFolder).trim(),
       keyFiles,
       workflows: linesOf(typed.workflows),
       preferences: 'preferences' in read ? read.preferences : {},

@@ -104,12 +104,17 @@ export class NoteMirror {
       stopFollowing = this.#follow();
     });
     const onChange = (file: TAbstractFile, oldPath?: string) => this.#onFileEvent(file, oldPath);
-    const events: EventRef[] = [
-      vault.on('create', onChange),
-      vault.on('modify', onChange),
-      vault.on('delete', onChange),
-      vault.on('rename', onChange),
-    ];
+    let events: EventRef[] = [];
+    // Before, the app reports every file of the vault as created.
+    this.#app.workspace.onLayoutReady(() => {
+      if (!this.#isStarted) return;
+      events = [
+        vault.on('create', onChange),
+        vault.on('modify', onChange),
+        vault.on('delete', onChange),
+        vault.on('rename', onChange),
+      ];
+    });
     return () => {
       this.#isStarted = false;
       this.#cancel();

@@ -12,6 +12,8 @@ interface Written {
   readonly hasEnded: boolean;
 }
 
+const TEXT_CLASSES = 'markdown-rendered savepoint-words';
+
 /** Markdown that is being streamed; `isWhole` ends the stream. */
 export function StreamedMarkdown({
   host,
@@ -36,7 +38,7 @@ export function StreamedMarkdown({
     written.current = { stream, length: text.length, hasEnded: hasEnded || isWhole };
   }, [text, isWhole]);
   useLinks(box, host);
-  return <div ref={box} class="markdown-rendered savepoint-words" />;
+  return <div ref={box} class={TEXT_CLASSES} />;
 }
 
 /** Messages this close to the viewport are rendered before the user scrolls to them. */
@@ -54,7 +56,8 @@ export function RenderedMarkdown({ host, text }: { host: ChatHost; text: string 
     const element = box.current;
     if (!element) return;
     element.empty();
-    const stream = streamInto(element);
+    const streamed = element.createDiv(TEXT_CLASSES);
+    const stream = streamInto(streamed);
     stream.write(text);
     stream.end();
     let component: Component | undefined;
@@ -62,10 +65,11 @@ export function RenderedMarkdown({ host, text }: { host: ChatHost; text: string 
       component = new Component();
       component.load();
       // created in the same window, not in the page yet
-      const rendered = element.cloneNode(false) as HTMLElement;
+      const rendered = streamed.cloneNode(false) as HTMLElement;
       await MarkdownRenderer.render(app, guardMarkdown(text), rendered, '', component);
       removeGuards(rendered);
-      element.replaceChildren(...Array.from(rendered.childNodes));
+      // the element itself, because other plugins may still write into it
+      streamed.replaceWith(rendered);
     };
     const observer = new IntersectionObserver(
       (entries) => {
@@ -83,7 +87,7 @@ export function RenderedMarkdown({ host, text }: { host: ChatHost; text: string 
   }, [text, app]);
 
   useLinks(box, host);
-  return <div ref={box} class="markdown-rendered savepoint-words" />;
+  return <div ref={box} />;
 }
 
 /** Opens linked notes on click, and shows a page preview on hover. */

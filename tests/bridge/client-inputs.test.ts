@@ -1,0 +1,179 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { SURFACES, type Surface } from '../../src/toolkit/surfaces.js';
+import { callOn } from '../fakes/surface-calls.js';
+import { closeClients, openOn } from './surface-client.js';
+
+afterEach(closeClients);
+
+const state = {
+  name: 'Plan',
+  conversationContext: 'Sketched the plan.',
+  activeTask: 'Planning',
+  activeFiles: ['Beds.md'],
+  nextSteps: ['Review'],
+};
+const without = (...names: string[]) =>
+  Object.fromEntries(Object.entries(state).filter(([name]) => !names.includes(name)));
+
+/** A tool, its input as a client sends it, and what the error must match if it is refused. */
+type Case = [what: string, tool: string, input: Record<string, unknown>, error?: RegExp];
+
+const ACCEPTED: Case[] = [
+  ['null for an optional text', 'createState', { ...state, description: null }],
+  ['null for an optional list', 'createState', { ...state, tags: null }],
+  [
+    'null for every optional parameter',
+    'createState',
+    {
+      ...state,
+      description: null,
+      tags: null,
+      decisions: null,
+      questions: null,
+      fromCheckpoint: null,
+    },
+  ],
+  ['an empty optional text', 'createState', { ...state, description: '' }],
+  ['a null context', 'createState', { ...state, context: null }],
+  [
+    'empty texts in the context',
+    'createState',
+    { ...state, context: { workspaceId: '', goal: '' } },
+  ],
+  ['null as the workspace', 'createState', { ...state, workspaceId: null }],
+  ['an empty workspace', 'listStates', { workspaceId: '' }],
+  ['a list as JSON text', 'createState', { ...state, nextSteps: '["Review","Dig"]' }],
+  [
+    'several lists as JSON text',
+    'createState',
+    { ...state, nextSteps: '["Review"]', activeFiles: '["Beds.md"]', tags: '["a"]' },
+  ],
+  ['an empty list as JSON text', 'createState', { ...state, nextSteps: '[]' }],
+  ['an indented list as JSON text', 'createState', { ...state, nextSteps: '[\n  "Review"\n]' }],
+  [
+    'an object as JSON text',
+    'createWorkspace',
+    {
+      name: 'Shed',
+      description: 'd',
+      rootFolder: 'Shed',
+      purpose: 'p',
+      preferences: '{"tone":"dry"}',
+    },
+  ],
+  [
+    'null for preferences',
+    'createWorkspace',
+    { name: 'Shed', description: 'd', rootFolder: 'Shed', purpose: 'p', preferences: null },
+  ],
+  ['null inside preferences', 'updateWorkspace', { name: 'Garden', preferences: { tone: null } }],
+  ['a number as text', 'listStates', { limit: '20' }],
+  ['a number as text with spaces', 'listStates', { limit: ' 20 ' }],
+  ['true as text', 'listStates', { includeArchived: 'true' }],
+  ['false as text', 'listStates', { includeArchived: 'false' }],
+  ['null for a number', 'listStates', { limit: null }],
+  ['null for a boolean', 'listWorkspaces', { includeArchived: null }],
+  ['null for a date range', 'searchMemory', { query: 'plan', dateRange: null }],
+  ['null for a page', 'listStates', { after: null }],
+  ['an empty page', 'listWorkspaces', { after: '' }],
+  ['a name with a leading underscore', 'listStates', { _meta: { a: 1 } }],
+  ['the id of a call', 'listStates', { toolCallId: 'call-1' }],
+  ['a text that looks like a list', 'createState', { ...state, activeTask: '["not a list"]' }],
+  ['a text that looks like a number', 'createState', { ...state, activeTask: '20' }],
+];
+
+const IGNORED: Case[] = [
+  ['a list of tasks', 'createState', { ...state, task_progress: '- [x] plan' }],
+  ['an explanation', 'listStates', { explanation: 'Looking for states' }],
+  ['a parameter of no tool', 'loadWorkspace', { name: 'Garden', chatInput: 'load it' }],
+];
+
+const REFUSED: Case[] = [
+  [
+    'a plain text for a list',
+    'createState',
+    { ...state, nextSteps: 'do it' },
+    /^"nextSteps" must be an array of strings/,
+  ],
+  [
+    'an object as text for a list',
+    'createState',
+    { ...state, nextSteps: '{"a":1}' },
+    /^"nextSteps" must be an array of strings/,
+  ],
+  [
+    'a list of numbers',
+    'createState',
+    { ...state, nextSteps: [1] },
+    /^"nextSteps\.0" must be a string/,
+  ],
+  [
+    'null for a required text',
+    'createState',
+    { ...without('activeTask'), activeTask: null },
+    /^Missing required parameter "activeTask"/,
+  ],
+  ['an empty required text', 'createState', { ...state, activeTask: '' }, /^"activeTask" is empty/],
+  ['an empty name', 'createState', { ...state, name: '' }, /^"name" is empty/],
+  [
+    'a misspelt name',
+    'listStates',
+    { includeArchive: true },
+    /^Unknown parameter "includeArchive"\. Did you mean "includeArchived"\?/,
+  ],
+  [
+    'a name in another style',
+    'createState',
+    { ...without('nextSteps'), next_steps: ['a'] },
+    /Did you mean "nextSteps"\?/,
+  ],
+  [
+    'a singular',
+    'createState',
+    { ...without('nextSteps'), nextStep: ['a'] },
+    /Did you mean "nextSteps"\?/,
+  ],
+  ['words for a number', 'listStates', { limit: 'twenty' }, /^"limit" must be an integer/],
+  [
+    'words for a boolean',
+    'listStates',
+    { includeArchived: 'yes' },
+    /^"includeArchived" must be a boolean/,
+  ],
+  ['a fraction', 'listStates', { limit: '2.5' }, /^"limit" must be an integer/],
+  [
+    'an empty list of names in a misspelt parameter',
+    'createState',
+    { ...state, decision: [] },
+    /Did you mean "decisions"\?/,
+  ],
+];
+
+const garden = { name: 'Garden', description: 'Beds', rootFolder: 'Garden', purpose: 'Vegetables' };
+
+async function answerTo(surface: Surface, tool: string, input: Case[2]) {
+  const { client } = await openOn(surface);
+  await client.callTool(callOn(surface, 'createWorkspace', garden));
+  const answer = (await client.callTool(callOn(surface, tool, input))).structuredContent;
+  return answer as { success: boolean; notice?: string; error?: string };
+}
+
+describe.each(SURFACES)('on the surface %s', (surface) => {
+  it.each(ACCEPTED)('accepts %s (%s)', async (_, tool, input) => {
+    const answer = await answerTo(surface, tool, input);
+    expect(answer).toMatchObject({ success: true });
+    expect(answer.notice ?? '').not.toContain('ignored');
+  });
+
+  it.each(IGNORED)('ignores %s, and says so (%s)', async (_, tool, input) => {
+    const answer = await answerTo(surface, tool, input);
+    expect(answer).toMatchObject({ success: true });
+    expect(answer.notice).toMatch(/There is no parameter ".+" here, so it was ignored\./);
+  });
+
+  it.each(REFUSED)('refuses %s (%s)', async (_, tool, input, error) => {
+    const answer = await answerTo(surface, tool, input);
+    expect(answer.success).toBe(false);
+    expect(answer.error).toMatch(error!);
+  });
+});

@@ -1,0 +1,163 @@
+import 'fake-indexeddb/auto';
+import { createIdbCopies } from '../../src/obsidian/host/idb-copies.js';
+import { createIdbIdentities } from '../../src/obsidian/host/idb-identities.js';
+import { createDatabase, type DeviceDatabase } from '../../src/obsidian/host/idb.js';
+import { createVaultFiles } from '../../src/obsidian/host/vault-files.js';
+import type { Files } from '../../src/platform/files.js';
+import type { LaneName } from '../../src/storage/format/lanes.js';
+import type { Log } from '../../src/storage/log.js';
+import { createLog } from '../../src/storage/vault-log.js';
+import type { Identities, WriterRecord } from '../../src/storage/write/writer-identity.js';
+import { CapacitorAdapter } from '../host/obsidian/adapter.js';
+import { KillableMedium } from '../host/obsidian/killable-medium.js';
+import type { Medium } from '../host/obsidian/medium.js';
+import { MemoryMedium } from '../host/obsidian/memory-medium.js';
+import { createTestClock, createTestRandom } from './deterministic.js';
+import { DeviceLocks } from './locks.js';
+
+export interface PhoneOptions {
+  readonly seed?: number;
+  /** False for a web view without locks. */
+  readonly hasLocks?: boolean;
+  /** Breaks the program or the device on purpose. */
+  readonly sabotage?: PhoneSabotage;
+}
+
+export interface PhoneSabotage {
+  medium?(medium: Medium): Medium;
+  files?(files: Files): Files;
+  identities?(identities: Identities): Identities;
+  readonly hasLocksForAll?: boolean;
+}
+
+/** One run of the app on a phone. */
+export interface PhoneApp {
+  readonly log: Log;
+  readonly medium: KillableMedium;
+  /** Ids of the writers that it uses. */
+  readonly writers: ReadonlySet<string>;
+  /** Kills the app: nothing of it runs any more. */
+  kill(): void;
+  quit(): Promise<void>;
+}
+
+let phones = 0;
+
+/** A phone: the vault's files and the app's storage, which outlive the app. */
+export class Phone {
+  readonly clock = createTestClock();
+  readonly vault: MemoryMedium;
+  readonly warnings: string[] = [];
+  readonly #name = `phone-${++phones}`;
+  readonly #options: PhoneOptions;
+  readonly #random: ReturnType<typeof createTestRandom>;
+  #locks = new DeviceLocks();
+
+  constructor(options: PhoneOptions = {}, vault = new MemoryMedium()) {
+    this.vault = vault;
+    this.#options = options;
+    this.#random = createTestRandom(options.seed ?? phones);
+  }
+
+  start(root = 'Savepoint'): PhoneApp {
+    const { sabotage = {}, hasLocks = true } = this.#options;
+    const medium = new KillableMedium(this.vault);
+    if (sabotage.hasLocksForAll) this.#locks = new DeviceLocks();
+    const window = this.#locks.open();
+    const database = this.openDatabase(medium);
+    const adapter = new CapacitorAdapter(sabotage.medium?.(medium) ?? medium, 'Vault', () =>
+      Promise.resolve(),
+    );
+    const files = createVaultFiles(adapter, this.clock);
+    const warn = (problem: unknown) => void this.warnings.push(String(problem));
+    const identities = createIdbIdentities(database, hasLocks ? window.locks : undefined, warn);
+    const writers = new Set<string>();
+    const log = createLog({
+      files: sabotage.files?.(files) ?? files,
+      identities: observed(sabotage.identities?.(identities) ?? identities, writers),
+      copies: createIdbCopies(database),
+      root,
+      clock: this.clock,
+      random: this.#random,
+      app: 'savepoint/test',
+      device: 'phone',
+      warn,
+    });
+    void medium.died.then(window.end);
+    return {
+      log,
+      medium,
+      writers,
+      kill: () => medium.kill(),
+      async quit() {
+        await log.close();
+        database.close();
+        medium.kill();
+      },
+    };
+  }
+
+  /** Returns the stored writers, as a backup has them. */
+  async backUp(): Promise<readonly (readonly [LaneName, WriterRecord])[]> {
+    const database = this.openDatabase();
+    const stored = await database.use(async (db) => {
+      const [keys, records] = await Promise.all([db.getAllKeys('writers'), db.getAll('writers')]);
+      return keys.map(([lane], at) => [lane, records[at]!] as const);
+    });
+    database.close();
+    return stored;
+  }
+
+  /** Replaces the stored writers by those of a backup, of this or another phone. */
+  async restore(backup: readonly (readonly [LaneName, WriterRecord])[]): Promise<void> {
+    const database = this.openDatabase();
+    await database.use(async (db) => {
+      const { store, done } = db.transaction('writers', 'readwrite');
+      const puts = backup.map(([lane, record]) => store.put(record, [lane, record.writer]));
+      await Promise.all([store.clear(), ...puts, done]);
+    });
+    database.close();
+  }
+
+  /** Opens the app's storage; for an app that is killed, its calls never settle. */
+  openDatabase(medium?: KillableMedium): DeviceDatabase {
+    const database = createDatabase(this.#name, this.clock);
+    if (!medium) return database;
+    void medium.died.then(() => database.close());
+    const never = () => new Promise<never>(() => undefined);
+    return {
+      ...database,
+      async use(task) {
+        if (medium.isDead) return never();
+        const result = await database.use(task).catch((error: unknown) => {
+          if (medium.isDead) return never();
+          throw error;
+        });
+        return medium.isDead ? never() : result;
+      },
+    };
+  }
+}
+
+/** Notes in `writers` which ones are in use. */
+function observed(identities: Identities, writers: Set<string>): Identities {
+  return {
+    async acquire(lane) {
+      const record = await identities.acquire(lane);
+      if (record) writers.add(record.writer);
+      return record;
+    },
+    release(lane, record) {
+      writers.delete(record.writer);
+      return identities.release(lane, record);
+    },
+    async save(lane, record) {
+      writers.add(record.writer);
+      await identities.save?.(lane, record);
+    },
+    async forget(lane, writer) {
+      writers.delete(writer);
+      await identities.forget?.(lane, writer);
+    },
+  };
+}

@@ -1,0 +1,113 @@
+// Tier full: starts the app twenty times; tests/storage and tests/simulation do the same without it
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { readPlugin } from '../../../scripts/host-page.mjs';
+import type { Savepoint } from '../../../src/obsidian/savepoint.js';
+import type { Store } from '../../../src/obsidian/store.js';
+import { stateNamed } from '../../fakes/test-vault.js';
+import type { PluginUnderTest } from '../chromium.js';
+import type { FileSet } from '../obsidian/index.js';
+import { open } from '../shared-browser.js';
+
+declare global {
+  interface Window {
+    __savepoint: () => Savepoint;
+  }
+}
+
+const STARTS = 20;
+
+/** Starts the app on a phone with these files. */
+async function start(page: Page, files: FileSet): Promise<void> {
+  const { manifest } = (await readPlugin()) as unknown as PluginUnderTest;
+  await page.evaluate(
+    ([given, about]) => {
+      window.__savepoint = () => {
+        const plugin = window.__host.host.app.plugins.plugins['savepoint'] as unknown as {
+          sessions: { savepoint: Store<Savepoint | undefined> };
+        };
+        return plugin.sessions.savepoint.get()!;
+      };
+      window.__started = window.__host.start({
+        files: given,
+        isMobile: true,
+        plugin: { source: window.__pluginSource, manifest: about },
+      });
+      return window.__started;
+    },
+    [files, manifest] as const,
+  );
+  await page.waitForFunction(() => window.__savepoint().memoryStatus.get().phase === 'ready');
+}
+
+/** Saves a state and a message, and returns the state's error, if any. */
+function save(page: Page, start: number): Promise<unknown> {
+  return page.evaluate(
+    async ([params, text]) => {
+      const { conversations } = window.__savepoint();
+      const answer = await window.__savepoint().call('createState', params as never);
+      await conversations.add({
+        conversationId: 'talk',
+        parentId: undefined,
+        role: 'user',
+        parts: [{ type: 'text', text }],
+      });
+      return answer.success ? undefined : answer.error;
+    },
+    [stateNamed(`State ${start}`), `Message ${start}`] as const,
+  );
+}
+
+/** Ends the app as a phone does: without an event, and without waiting for anything. */
+async function kill(page: Page): Promise<void> {
+  const crashed = page.waitForEvent('crash');
+  const session = await page.context().newCDPSession(page);
+  session.send('Page.crash').catch(() => undefined); // nobody is left to answer
+  await crashed;
+}
+
+function hide(page: Page): Promise<unknown> {
+  return page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+}
+
+test('twenty killed starts leave at most two segments per lane, and lose nothing', async () => {
+  const { page: first } = await open({ isMobile: true });
+  const context = first.context();
+  const address = first.url();
+  await first.close();
+  const fresh = async (files: FileSet): Promise<Page> => {
+    const page = await context.newPage();
+    await page.goto(address);
+    await start(page, files);
+    return page;
+  };
+  let files: FileSet = {};
+  for (let round = 0; round < STARTS; round++) {
+    const page = await fresh(files);
+    expect(await save(page, round)).toBeUndefined();
+    if (round % 2 === 0) await hide(page);
+    files = await page.evaluate(() => window.__host.snapshot());
+    await kill(page);
+    await page.close();
+  }
+  const segments = Object.keys(files).filter((path) => path.endsWith('.jsonl'));
+  const folders = segments.map((path) => path.split('/').slice(1, 3).join('/'));
+  expect([...new Set(folders.map((folder) => folder.slice(0, 4)))].sort()).toEqual([
+    'chat',
+    'core',
+    'trac',
+  ]);
+  for (const folder of new Set(folders))
+    expect(folders.filter((each) => each === folder).length, folder).toBeLessThanOrEqual(2);
+  const page = await fresh(files);
+  const [states, messages] = await page.evaluate(async () => {
+    const savepoint = window.__savepoint();
+    const answer = await savepoint.call('listStates', { limit: 100 });
+    const held = await savepoint.conversations.messages('talk');
+    return [answer.success ? answer.data : answer.error, held.length] as const;
+  });
+  expect([states, messages]).toEqual([expect.objectContaining({ length: STARTS }), STARTS]);
+});
