@@ -49,7 +49,8 @@ export function bestSentences(
   const total = weightOf(query.terms) || 1;
   const sentences = texts.flatMap((text, source) =>
     sentencesOf(text).map((sentence): Sentence => {
-      const weight = weightOf(query.in(sentence)) / total + SIMILARITY_WEIGHT * similarityOf(sentence);
+      const weight =
+        weightOf(query.in(sentence)) / total + SIMILARITY_WEIGHT * similarityOf(sentence);
       return { text: sentence, source, weight };
     }),
   );
