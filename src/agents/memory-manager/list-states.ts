@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { stampTime } from '../../model/event.js';
 import { stateHeads, statesNamed, type StateHead } from '../../model/lookup.js';
 import { nameKey } from '../../model/names.js';
-import { dateFailures, dateRangeOrPhrase, parseDateRange } from '../shared/date-range.js';
+import { dateFailures, dateRange, parseDateRange } from '../shared/date-range.js';
 import { saveDraft, saveOutline } from '../shared/example-calls.js';
 import { textList } from '../shared/inputs.js';
 import { pageInput, takePage } from '../shared/page.js';
@@ -20,7 +20,7 @@ export const listStates = defineTool({
   input: z.strictObject({
     includeArchived: z.boolean().default(false),
     tags: textList.default([]).describe('Only with all of these'),
-    dateRange: dateRangeOrPhrase.optional(),
+    dateRange: dateRange.optional(),
     ...pageInput,
   }),
   output: z.array(stateRow),

@@ -4,17 +4,13 @@ import * as z from 'zod';
 import { clip } from '../../model/refusal.js';
 import type { FailureText } from '../../toolkit/define-tool.js';
 
+/** A range of ISO dates or phrases, or one phrase for the whole range. */
 export const dateRange = z
-  .strictObject({ start: z.string().optional(), end: z.string().optional() })
-  .describe('Created or last modified; ISO dates');
-
-/** The same, which may also be a phrase, in place of a date or as a whole. */
-export const dateRangeOrPhrase = z
   .preprocess(
     (given) => (typeof given === 'string' ? { start: given, end: given } : given),
     z.strictObject({ start: z.string().optional(), end: z.string().optional() }),
   )
-  .describe('ISO dates or phrases like "last week"');
+  .describe('Dates, or phrases like "last week"');
 
 export const dateFailures = {
   badDate: {
