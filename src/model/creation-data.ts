@@ -38,8 +38,8 @@ export function isStateData(d: JsonObject): boolean {
 }
 
 /**
- * Returns the id of the state that a `state.new` event continues; undefined if it continues none. It
- * counts only directly after the name, where it is found without reading the whole line.
+ * Returns the id of the state that a `state.new` event continues; undefined if it continues none.
+ * It counts only directly after the name, where it is found without reading the whole line.
  */
 export function continuedId(d: JsonObject): string | undefined {
   const id = d['continues'];

@@ -4,7 +4,7 @@ import { emptyMap, mapUpdate, type Owner, type PersistentMap } from './persisten
 export type EntityIndex = PersistentMap<PersistentMap<readonly string[]>>;
 
 /** Position of an entity in an index. */
-export interface IndexEntry {
+export interface EntityPosition {
   readonly scope: string;
   readonly key: string;
 }
@@ -16,8 +16,8 @@ export interface IndexEntry {
 export function moveInIndex(
   index: EntityIndex,
   id: string,
-  before: IndexEntry | undefined,
-  after: IndexEntry | undefined,
+  before: EntityPosition | undefined,
+  after: EntityPosition | undefined,
   owner?: Owner,
 ): EntityIndex {
   if (before?.scope === after?.scope && before?.key === after?.key) return index;
@@ -31,7 +31,7 @@ export function moveInIndex(
 
 function updateIds(
   index: EntityIndex,
-  { scope, key }: IndexEntry,
+  { scope, key }: EntityPosition,
   change: (ids: readonly string[]) => readonly string[],
   owner?: Owner,
 ): EntityIndex {

@@ -9,7 +9,7 @@ import {
   type LogEvent,
 } from './event.js';
 import { continuedId, isCreationData } from './creation-data.js';
-import { moveInIndex, type EntityIndex, type IndexEntry } from './entity-index.js';
+import { moveInIndex, type EntityIndex, type EntityPosition } from './entity-index.js';
 import { nameKey } from './names.js';
 import {
   emptyMap,
@@ -148,7 +148,7 @@ function step(memory: Memory, event: LogEvent, owner?: Owner): Memory {
   if (!isFoldable(event)) return memory;
   let before: NameEntry | undefined;
   let after: NameEntry | undefined;
-  let followed: readonly [IndexEntry | undefined, IndexEntry | undefined] | undefined;
+  let followed: readonly [EntityPosition | undefined, EntityPosition | undefined] | undefined;
   const entities = mapUpdate(
     memory.entities,
     event.e,
@@ -288,12 +288,12 @@ function indexOfType(t: string): NameEntry['index'] {
 }
 
 /** Position of an entity in one of the indexes by name or title. */
-interface NameEntry extends IndexEntry {
+interface NameEntry extends EntityPosition {
   readonly index: 'names' | 'records' | 'pins';
 }
 
 /** Returns the position of a state in `Memory.followers`; undefined if it continues none. */
-function followerEntryOf({ created }: Entity): IndexEntry | undefined {
+function followerEntryOf({ created }: Entity): EntityPosition | undefined {
   if (created?.t !== 'state.new') return undefined;
   const { head } = created;
   const ws = head ? head.ws : created.d['ws'];

@@ -9,7 +9,7 @@ import {
   type GitHead,
   type Provenance,
   type SavedBy,
-} from './provenance.js';
+} from './states/provenance.js';
 
 /** Contents of a state, which suffice to resume the work in another conversation. */
 export interface StateContent {

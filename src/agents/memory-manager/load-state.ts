@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { displayName } from '../../apps/index.js';
-import { shortCommit, type GitHead, type SavedBy } from '../../model/provenance.js';
+import { shortCommit, type GitHead, type SavedBy } from '../../model/states/provenance.js';
 import { recordsOfState } from '../../model/records/state-records.js';
 import type { State } from '../../model/state.js';
 import type { ToolCall } from '../../toolkit/define-tool.js';

@@ -80,8 +80,8 @@ function findSameState(memory: Memory, source: State, target: Workspace): State 
 }
 
 /**
- * Returns the id of the copy of the state that the source continues; undefined if that was not moved
- * to the target.
+ * Returns the id of the copy of the state that the source continues; undefined if that was not
+ * moved to the target.
  */
 function movedId(memory: Memory, target: Workspace, { continues }: State): string | undefined {
   if (continues === undefined) return undefined;

@@ -1,5 +1,5 @@
 import { fileNameOf, isHidden, type VaultPath } from '../../model/paths.js';
-import type { FileDigest } from '../../model/provenance.js';
+import type { FileDigest } from '../../model/states/provenance.js';
 import type { Services } from '../services.js';
 import { readDigest } from './file-digests.js';
 

@@ -1,5 +1,5 @@
 import { PROJECT_PREFIX, toVaultPath } from '../../model/paths.js';
-import type { GitHead, Provenance, SavedBy } from '../../model/provenance.js';
+import type { GitHead, Provenance, SavedBy } from '../../model/states/provenance.js';
 import type { Workspace } from '../../model/workspace.js';
 import { allEnded } from '../../platform/parallel.js';
 import type { ToolCall } from '../../toolkit/define-tool.js';

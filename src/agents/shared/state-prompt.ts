@@ -2,7 +2,7 @@ import type { Named } from '../../model/lookup.js';
 import { quote } from '../../model/text/quote.js';
 import type { State } from '../../model/state.js';
 import { saverName } from '../../apps/index.js';
-import { changedFilesPhrase } from '../../model/provenance.js';
+import { changedFilesPhrase } from '../../model/states/provenance.js';
 import { stateRecordTexts } from '../../model/records/state-records.js';
 import { shownPath } from '../../model/paths.js';
 import { visibleText } from '../../model/text/visible-text.js';

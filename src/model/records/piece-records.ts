@@ -1,6 +1,6 @@
 import { entityName, entityOf, type Memory } from '../memory.js';
 import { nameKey } from '../names.js';
-import { earlierStates } from '../pieces.js';
+import { earlierStates } from '../states/pieces.js';
 import type { State } from '../state.js';
 import { visibleText } from '../text/visible-text.js';
 import { isOpenRecord } from './lookup-record.js';
@@ -22,9 +22,9 @@ export interface StandingRecord {
 }
 
 /**
- * Returns what was decided and asked in the earlier states of the piece of work of a state and still
- * stands, newest first, without what the state has itself. A decision that was superseded is only
- * named by the one that stands instead.
+ * Returns what was decided and asked in the earlier states of the piece of work of a state and
+ * still stands, newest first, without what the state has itself. A decision that was superseded is
+ * only named by the one that stands instead.
  */
 export function standingRecords(memory: Memory, state: State): StandingRecord[] {
   const own = recordsOfState(memory, state);

@@ -10,8 +10,8 @@ import type { ProjectRecord } from './record.js';
 const REASON_LENGTH = 120;
 
 /**
- * Returns the record that stands in place of a superseded one, which may itself have been
- * superseded. Undefined if it is not superseded or its successor is missing.
+ * Returns the record that replaces a superseded one in the end, as its successor may have been
+ * superseded, too. Undefined if it is not superseded or its successor is missing.
  */
 export function successorOf(memory: Memory, record: ProjectRecord): ProjectRecord | undefined {
   const seen = new Set([record.id]);

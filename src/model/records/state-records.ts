@@ -14,7 +14,9 @@ export interface StateRecord {
   readonly record?: ProjectRecord | undefined;
 }
 
-/** Returns the decisions of a state, then its questions, each in the order in which it was saved. */
+/**
+ * Returns the decisions of a state, then its questions, each in the order in which it was saved.
+ */
 export function recordsOfState(memory: Memory, state: State): StateRecord[] {
   const { decisions = [], questions = [] } = state;
   return [

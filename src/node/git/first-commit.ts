@@ -27,7 +27,8 @@ export async function firstCommit(
   if (shallow !== undefined) return ''; // its oldest commit is not the first
   const objects = new GitObjects(node, gitFolder, createProblems(''));
   for (let count = 0; id !== undefined && count < MAX_COMMITS; count++) {
-    const commit: GitCommit | undefined = await objects.readCommit(id).catch(() => undefined); // damaged or another format
+    // damaged or another format
+    const commit: GitCommit | undefined = await objects.readCommit(id).catch(() => undefined);
     if (commit?.parents.length === 0) return id;
     id = commit?.parents[0];
   }

@@ -101,7 +101,8 @@ export function readLazyState(
   if (!isTimestamp(h)) return undefined;
   if (last.w !== w) last.w = w;
   if (last.ws !== ws) last.ws = ws;
-  const own = h + e + name + continues; // a copy: slices of the segment's text would keep all of it in memory
+  // a copy: slices of the segment's text would keep all of it in memory
+  const own = h + e + name + continues;
   const [toH, toE] = [h.length, h.length + e.length];
   const toName = toE + name.length;
   return new LazyState(

@@ -1,5 +1,5 @@
 import { entityOf, type Memory } from '../../../model/memory.js';
-import { sharesWords } from '../../../model/similar-states.js';
+import { sharesWords } from '../../../model/states/similar-states.js';
 import { stateOf, type StateContent } from '../../../model/state.js';
 import type { LastState } from '../../../toolkit/sessions.js';
 import { requireState, type stateFailures } from '../../shared/lookups.js';
@@ -7,9 +7,9 @@ import { requireState, type stateFailures } from '../../shared/lookups.js';
 type Fail = (failure: keyof typeof stateFailures, values: Record<string, string>) => never;
 
 /**
- * Returns the id of the state that a new one continues: the one with the name `given`, none if it is
- * empty, and without it the one that the session loaded or saved last in the workspace. Fails the
- * call if there is no state with that name.
+ * Returns the id of the state that a new one continues: the one with the name `given`, none if it
+ * is empty, and without it the one that the session loaded or saved last in the workspace. Fails
+ * the call if there is no state with that name.
  */
 export function continuedStateId(
   memory: Memory,
@@ -33,8 +33,8 @@ export function continuedStateId(
 }
 
 /**
- * Returns true if two states saved in one session are about different work: both name files, none of
- * them in common, and their names have few words in common.
+ * Returns true if two states saved in one session are about different work: both name files, none
+ * of them in common, and their names have few words in common.
  */
 function isOtherWork(a: StateContent, b: StateContent): boolean {
   if (a.activeFiles.length === 0 || b.activeFiles.length === 0) return false;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Memory } from '../../../model/memory.js';
-import { newerStates, otherNewestStates } from '../../../model/pieces.js';
+import { newerStates, otherNewestStates } from '../../../model/states/pieces.js';
 import { standingRecords, type StandingRecord } from '../../../model/records/piece-records.js';
 import type { State } from '../../../model/state.js';
 import { estimateTokens } from '../../../model/text/estimate-tokens.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isStoredOutside, PROJECT_PREFIX, shownPath, toVaultPath } from '../../../model/paths.js';
-import { recordedDigest } from '../../../model/provenance.js';
+import { recordedDigest } from '../../../model/states/provenance.js';
 import { clip } from '../../../model/refusal.js';
 import type { State } from '../../../model/state.js';
 import { visibleText } from '../../../model/text/visible-text.js';
@@ -17,7 +17,7 @@ const MAX_LIST_CHARACTERS = 3000;
 const MAX_FOLDERS_NAMED = 3;
 const MAX_FOLDER_LENGTH = 60;
 
-/** What has become of a state's files, as `loadState` returns it. */
+/** Changes of a state's files, as `loadState` returns them. */
 export const fileSummaryOutput = {
   changedFiles: z
     .array(

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { displayName, saverName } from '../../../apps/index.js';
 import type { Named } from '../../../model/lookup.js';
-import type { SavedBy } from '../../../model/provenance.js';
+import type { SavedBy } from '../../../model/states/provenance.js';
 import type { State } from '../../../model/state.js';
 import { estimateTokens } from '../../../model/text/estimate-tokens.js';
 import { truncate } from '../../../model/text/truncate.js';
@@ -60,7 +60,9 @@ function shortened(text: string): string {
   return length < 12 ? '' : truncate(text.replace(/…$/u, ''), length);
 }
 
-/** Returns who saved a state, and on which device; undefined if it was the reader on this device. */
+/**
+ * Returns who saved a state, and on which device; undefined if it was the reader on this device.
+ */
 function otherSaver(
   saver: SavedBy,
   { client, device }: Pick<SavedBy, 'client' | 'device'>,

@@ -2,8 +2,8 @@ import { lookupWorkspaceByRef, newestState, type Named } from '../../../model/lo
 import type { LocatedState } from '../../../model/lookup-everywhere.js';
 import type { Memory } from '../../../model/memory.js';
 import { clip } from '../../../model/refusal.js';
-import { newestOfPieces } from '../../../model/pieces.js';
-import { statesWithWords } from '../../../model/similar-states.js';
+import { newestOfPieces } from '../../../model/states/pieces.js';
+import { statesWithWords } from '../../../model/states/similar-states.js';
 import type { State } from '../../../model/state.js';
 import type { Workspace } from '../../../model/workspace.js';
 import { candidatesText } from '../../../toolkit/context.js';
@@ -41,7 +41,8 @@ interface Loading {
 /**
  * Returns the state that `loadState` loads: the newest of the workspace without a name, else the
  * one with this name in any workspace, else the only one of this workspace whose name has all of
- * its words, or the newest if all of them are of one piece of work, with a notice. Fails the call if there is none or more than one.
+ * its words, or the newest if all of them are of one piece of work, with a notice. Fails the call
+ * if there is none or more than one.
  */
 export function findStateToLoad(
   memory: Memory,

@@ -2,7 +2,7 @@ import type { FoundEntity } from '../../../indexing/memory/memory-search.js';
 import type { Named } from '../../../model/lookup.js';
 import type { Memory } from '../../../model/memory.js';
 import { nameKey } from '../../../model/names.js';
-import { earlierStates, newerStates } from '../../../model/pieces.js';
+import { earlierStates, newerStates } from '../../../model/states/pieces.js';
 import type { ProjectRecord } from '../../../model/records/record.js';
 import { successorOf } from '../../../model/records/record-outcome.js';
 import type { State } from '../../../model/state.js';

@@ -1,7 +1,7 @@
 import { nameKey } from '../../../model/names.js';
 import type { Draft } from '../../../model/event.js';
 import type { Memory } from '../../../model/memory.js';
-import type { SavedBy } from '../../../model/provenance.js';
+import type { SavedBy } from '../../../model/states/provenance.js';
 import { clip } from '../../../model/refusal.js';
 import { allRecords, isDue, isOpenRecord } from '../../../model/records/lookup-record.js';
 import { recordData } from '../../../model/records/record.js';

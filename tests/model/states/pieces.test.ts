@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { apply, emptyMemory, entityOf, fold, type Memory } from '../../src/model/memory.js';
+import { apply, emptyMemory, entityOf, fold, type Memory } from '../../../src/model/memory.js';
 import {
   earlierStates,
   newerStates,
   newestOfPieces,
   otherNewestStates,
-} from '../../src/model/pieces.js';
-import { allStates } from '../../src/model/lookup.js';
-import { stateData, stateOf, type State } from '../../src/model/state.js';
-import { readLazyState } from '../../src/storage/format/lazy-state.js';
-import { clockText, contentOf, eventOf, lineOf } from '../fakes/events.js';
+} from '../../../src/model/states/pieces.js';
+import { allStates } from '../../../src/model/lookup.js';
+import { stateData, stateOf, type State } from '../../../src/model/state.js';
+import { readLazyState } from '../../../src/storage/format/lazy-state.js';
+import { clockText, contentOf, eventOf, lineOf } from '../../fakes/events.js';
 
 /** Returns the events of states, each of which continues another one by its position. */
 function eventsOf(continued: readonly (number | undefined)[], archived: readonly number[] = []) {

@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from './event.js';
-import { counted } from './text/counted.js';
-import { cutText } from './text/truncate.js';
+import { isJsonObject, type Json, type JsonObject } from '../event.js';
+import { counted } from '../text/counted.js';
+import { cutText } from '../text/truncate.js';
 
 /** Who saved a state, and where. */
 export interface SavedBy {

@@ -1,7 +1,7 @@
-import { eachStateHead, newestFirst, type Named } from './lookup.js';
-import type { Memory } from './memory.js';
-import { nameKey } from './names.js';
-import type { State } from './state.js';
+import { eachStateHead, newestFirst, type Named } from '../lookup.js';
+import type { Memory } from '../memory.js';
+import { nameKey } from '../names.js';
+import type { State } from '../state.js';
 
 /**
  * Returns the states of a workspace, except archived ones, whose names have all words of a text, in

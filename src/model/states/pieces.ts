@@ -1,8 +1,8 @@
-import { idsOfName, newestFirst, statesByKey, type Named } from './lookup.js';
-import { entityName, entityOf, type Memory } from './memory.js';
-import { nameKey } from './names.js';
-import { mapGet } from './persistent-map.js';
-import { stateOf, type State } from './state.js';
+import { idsOfName, newestFirst, statesByKey, type Named } from '../lookup.js';
+import { entityName, entityOf, type Memory } from '../memory.js';
+import { nameKey } from '../names.js';
+import { mapGet } from '../persistent-map.js';
+import { stateOf, type State } from '../state.js';
 
 /** A state by its position in a piece of work, which is a chain of states that continue others. */
 type ChainState = Pick<State, 'id' | 'workspaceId'>;
@@ -72,8 +72,8 @@ function ancestorsOf(memory: Memory, state: State): Named<State>[] {
 }
 
 /**
- * Returns a state of a workspace by its id. Of states with the same name and content, which count as
- * one, it is the one that is shown.
+ * Returns a state of a workspace by its id. Of states with the same name and content, which count
+ * as one, it is the one that is shown.
  */
 function stateById(memory: Memory, workspaceId: string, id: string): Named<State> | undefined {
   const state = stateOf(entityOf(memory, id));
