@@ -383,7 +383,7 @@ function changedLine(line: string, change: (fields: Record<string, unknown>) => 
 
 function stateData(name: string): object {
   const { conversationContext, activeTask, activeFiles, nextSteps } = stateNamed(name);
-  const content = [name, conversationContext, activeTask, activeFiles, nextSteps, null, []];
+  const content = [name, conversationContext, activeTask, activeFiles, nextSteps, null, [], [], []];
   const sha = createHash('sha256').update(JSON.stringify(content)).digest('hex');
   return { ws: 'default', ...stateNamed(name), sha };
 }

@@ -117,7 +117,7 @@ const ARCHITECTURE: readonly Row[] = [
       name: 'project',
       params: { action: 'create', resource, title: '' },
       tool: 'createRecord',
-      words: '"title"',
+      words: resource === 'dependency' ? '"from"' : '"title"',
     },
     {
       name: 'project',
@@ -130,7 +130,7 @@ const ARCHITECTURE: readonly Row[] = [
       name: 'project',
       params: { action: 'delete', resource, title: '' },
       tool: 'archiveRecord',
-      words: '"title"',
+      words: resource === 'dependency' ? '"from"' : '"title"',
     },
   ]),
   {
@@ -294,7 +294,7 @@ it('the program answers an alias with its notice', async () => {
   });
   expect(await answerOf('storage_write', { path: 'a.md', content: 'Dig' })).toMatchObject({
     success: true,
-    notice: expect.stringContaining('Use workspaceStorageWrite.') as string,
+    notice: expect.stringContaining('Use storage with action "workspaceWrite".') as string,
   });
   expect(await answerOf('session', { action: 'create' })).toMatchObject({
     success: false,

@@ -23,6 +23,8 @@ export interface AiApp {
   readonly vaultVariable?: string;
   /** Returns the shell command that connects the app to a server over HTTP. */
   readonly httpCommand?: (url: string, token: string) => string;
+  /** Returns the id of the conversation that the `_meta` of a call names. */
+  readonly conversationId?: (meta: JsonObject) => string | undefined;
   /** Returns the folder that the `_meta` of a call names. */
   readonly namedFolder?: (meta: JsonObject) => NamedFolder | undefined;
 }

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../model/event.js';
-import { objectAt } from '../model/text/json-fields.js';
+import { objectAt, textIn } from '../model/text/json-fields.js';
 import { CLAUDE_EVENTS, findPlugin, PACKAGE_NAME, type AiApp } from './ai-app.js';
 import { readCodexLine } from './transcripts/codex.js';
 
@@ -33,6 +33,7 @@ export const codex: AiApp = {
     homepage: 'https://github.com/agentclientprotocol/codex-acp',
     askingMode: 'read-only',
   },
+  conversationId: (meta) => textIn(meta, 'threadId'),
   namedFolder(meta) {
     const workspaces = objectAt(objectAt(meta, 'x-codex-turn-metadata'), 'workspaces');
     const [first] = Object.entries(workspaces);

@@ -1,4 +1,4 @@
-import type { SavedBy } from '../model/provenance.js';
+import type { SavedBy } from '../model/states/provenance.js';
 import type { AiApp } from './ai-app.js';
 import { antigravity } from './antigravity.js';
 import { claudeCode } from './claude-code.js';

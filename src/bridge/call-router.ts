@@ -1,15 +1,16 @@
 import {
   ConnectionLostError,
+  HOST_WORKSPACE,
   type LiveAnswer,
   type LiveConnection,
   type LiveToolCall,
 } from './live-protocol.js';
 import type { Memory } from '../model/memory.js';
 import { sessionIdIn } from '../toolkit/context.js';
-import type { Answer } from '../toolkit/answer.js';
+import { succeed, type Answer } from '../toolkit/answer.js';
 import { callTool, type CallRequest } from '../toolkit/call-tool.js';
 import type { Toolkit } from '../toolkit/toolkit.js';
-import type { ClientLocation, Projects } from './projects.js';
+import { rememberUse, type ClientLocation, type Projects } from './projects.js';
 
 /** Time limit for a call. Clients give up after 60 seconds and then never learn the outcome. */
 export const CALL_TIMEOUT_MS = 45_000;
@@ -89,6 +90,12 @@ export class CallRouter<S> {
     }
   };
 
+  /** Returns the id of Obsidian's current workspace; undefined if the plugin is not listening. */
+  async hostWorkspaceId(): Promise<string | undefined> {
+    const live = await this.#connect();
+    return live && readHostWorkspace(live);
+  }
+
   close(): void {
     this.#isClosed = true;
     this.#live?.close();
@@ -111,8 +118,8 @@ export class CallRouter<S> {
     const defaults = { ...request.defaults, ...(project && { project }) };
     const answer = await this.#route({ ...request, defaults, onWorkspaceUsed }, ready, memory);
     // The answer waits for this, so that the client's next process finds the workspace.
-    if (project && usedWorkspaceId !== undefined && usedWorkspaceId !== project.workspaceId)
-      await projects?.remember(project, usedWorkspaceId).catch(report);
+    const { client = '' } = defaults;
+    await rememberUse(projects, project ?? undefined, client, usedWorkspaceId).catch(report);
     return answer;
   }
 
@@ -199,6 +206,8 @@ export async function answerLiveCall<S>(
   signal?: AbortSignal,
 ): Promise<LiveAnswer> {
   const { tool, params, sessionId, session, project, client, toolsets, key } = call;
+  if (tool === HOST_WORKSPACE)
+    return { answer: succeed(toolkit.host.currentWorkspaceId?.()), session };
   const { sessions } = toolkit;
   sessions.merge(sessionId, session);
   let usedWorkspaceId: string | undefined;
@@ -213,4 +222,17 @@ export async function answerLiveCall<S>(
     },
   });
   return { answer, session: sessions.stateOf(sessionId), usedWorkspaceId };
+}
+
+/** Returns the id of Obsidian's current workspace; undefined if the connection is lost. */
+export async function readHostWorkspace(live: LiveConnection): Promise<string | undefined> {
+  const session = { revision: 0, failedWorkspaces: [] };
+  const request = { tool: HOST_WORKSPACE, params: {}, sessionId: '', key: '', client: '' };
+  try {
+    const { answer } = await live.call({ ...request, session });
+    return typeof answer.data === 'string' ? answer.data : undefined;
+  } catch (error) {
+    if (error instanceof ConnectionLostError) return undefined;
+    throw error;
+  }
 }

@@ -7,6 +7,9 @@ import type { SessionState } from '../toolkit/sessions.js';
 import { createLineSplitter } from '../platform/bytes/line-splitter.js';
 import { createBackpressure, MAX_MESSAGE_BYTES, type ByteChannel } from './framing.js';
 
+/** Name of a call of no tool, which returns the id of the plugin's current workspace. */
+export const HOST_WORKSPACE = 'savepoint/workspace';
+
 /** A call that the process of an MCP client sends to the plugin. */
 export interface LiveToolCall {
   readonly tool: string;
@@ -27,7 +30,7 @@ export interface LiveAnswer {
   readonly answer: Answer;
   /** The session after the call. */
   readonly session: SessionState;
-  /** Id of the workspace that the call entered last or saved a state in, if it did. */
+  /** Id of the workspace that the call used last, if it used one; see `CallRequest`. */
   readonly usedWorkspaceId?: string | undefined;
 }
 
@@ -231,16 +234,50 @@ function isCall(value: Json | undefined): value is JsonObject & LiveToolCall {
   );
 }
 
+function isLastState(value: Json): boolean {
+  return (
+    isJsonObject(value) &&
+    isText(value['workspaceId']) &&
+    isText(value['id']) &&
+    typeof value['isLoaded'] === 'boolean'
+  );
+}
+
 function isSessionState(value: Json | undefined): value is JsonObject & SessionState {
   if (!isJsonObject(value)) return false;
-  const { revision, workspaceId = '', failedWorkspaces } = value;
-  return typeof revision === 'number' && isText(workspaceId) && isTextList(failedWorkspaces);
+  const {
+    revision,
+    workspaceId = '',
+    failedWorkspaces,
+    hasSaved = false,
+    notices = [],
+    lastStates = [],
+  } = value;
+  return (
+    typeof revision === 'number' &&
+    isText(workspaceId) &&
+    isTextList(failedWorkspaces) &&
+    typeof hasSaved === 'boolean' &&
+    isTextList(notices) &&
+    Array.isArray(lastStates) &&
+    lastStates.every(isLastState)
+  );
 }
 
 function isProject(value: Json): value is JsonObject & ClientProject {
   if (!isJsonObject(value)) return false;
-  const { key, folder = '', workspaceId = '' } = value;
-  return [key, folder, workspaceId].every(isText);
+  const { key, otherKeys = [], folder = '', usedByClient = '', usedByAny = '', link } = value;
+  return (
+    [key, folder, usedByClient, usedByAny].every(isText) &&
+    isTextList(otherKeys) &&
+    (link === undefined || isLink(link))
+  );
+}
+
+function isLink(value: Json): boolean {
+  if (!isJsonObject(value)) return false;
+  const { workspaceId, workspaceName, confirmCommand = '', otherWorkspaceName = '' } = value;
+  return [workspaceId, workspaceName, confirmCommand, otherWorkspaceName].every(isText);
 }
 
 /** Compares in constant time, so that the duration does not reveal how much matches. */

@@ -1,7 +1,10 @@
 import type { GetPromptResult, Prompt } from '@modelcontextprotocol/server';
-import { DEFAULT_WORKSPACE, type Memory } from '../model/memory.js';
-import { clip } from '../model/refusal.js';
+import type { Named } from '../model/lookup.js';
+import type { Memory } from '../model/memory.js';
 import { hiddenCharacterProblem } from '../model/names.js';
+import { clip, Refusal } from '../model/refusal.js';
+import type { Workspace } from '../model/workspace.js';
+import type { CallPlace } from '../toolkit/context.js';
 import { invalidParams, workspaceByName, type StateText } from './mcp-resources.js';
 import { findStateToResume } from './resume-lookup.js';
 
@@ -58,8 +61,12 @@ export const PROMPTS: Prompt[] = [
 
 export interface PromptContext {
   readonly memory: Memory;
-  /** The workspace of the session or the project, if it has one. */
-  readonly currentWorkspaceId: string | undefined;
+  /** Where the session's calls happen that name no workspace. */
+  readonly place: CallPlace;
+  /** Returns what the user should know about the link of an inferred workspace. */
+  readonly notice: () => string | undefined;
+  /** See `resumeIn`. */
+  readonly resumeIn: (workspace: Named<Workspace>) => string | undefined;
   /** How to call the tool that saves a state, as a phrase. */
   readonly howToSave: string;
   /** The same for the tool that loads one. */
@@ -67,8 +74,6 @@ export interface PromptContext {
   readonly stateText: StateText;
   /** Returns the brief of a workspace. */
   readonly briefText: (workspaceId: string, about: string | undefined) => Promise<string>;
-  /** Makes a workspace the current one of the session. */
-  readonly enterWorkspace: (id: string) => Promise<void>;
 }
 
 /**
@@ -88,30 +93,28 @@ export async function getPrompt(
     );
   const problem = name === 'save-state' ? hiddenCharacterProblem(given['name'] ?? '') : undefined;
   if (problem !== undefined) throw invalidParams(`"name" ${problem}.`);
-  const { memory, currentWorkspaceId, stateText } = context;
+  const { memory, place, stateText, howToLoad } = context;
   if (name === 'resume' && Object.values(given).some((value) => PLACEHOLDER.test(value)))
-    return promptResult(known, placeholderText(given, context.howToLoad));
+    return promptResult(known, [placeholderText(given, howToLoad)]);
+  const named = PLACEHOLDER.test(given['workspace'] ?? '') ? '' : (given['workspace'] ?? '');
+  if (named === '' && place.problem !== undefined) throw new Refusal(place.problem);
+  const notice = named === '' ? context.notice() : undefined;
   if (name === 'resume') {
-    const { workspace, state } = findStateToResume(memory, given, currentWorkspaceId);
+    const currentId = place.source === 'default' ? undefined : place.workspace.item.id;
+    const { workspace, state } = findStateToResume(memory, given, currentId);
     const text = await stateText(state, workspace.displayName);
-    await context.enterWorkspace(workspace.item.id);
-    return promptResult(known, text);
+    return promptResult(known, [text, notice, context.resumeIn(workspace)]);
   }
-  const named = PLACEHOLDER.test(given['workspace'] ?? '') ? '' : given['workspace'];
-  const workspace = workspaceByName(memory, named || (currentWorkspaceId ?? DEFAULT_WORKSPACE));
-  await context.enterWorkspace(workspace.item.id);
-  if (name === 'brief') {
-    const { for: about = '' } = given;
-    const isGiven = about !== '' && !PLACEHOLDER.test(about);
-    return promptResult(
-      known,
-      await context.briefText(workspace.item.id, isGiven ? about : undefined),
-    );
-  }
-  return promptResult(
-    known,
-    savePromptText(workspace.displayName, given['name'], context.howToSave),
-  );
+  const workspace = named === '' ? place.workspace : workspaceByName(memory, named);
+  if (name === 'save-state')
+    return promptResult(known, [
+      savePromptText(workspace.displayName, given['name'], context.howToSave),
+      notice,
+    ]);
+  const { for: about = '' } = given;
+  const isGiven = about !== '' && !PLACEHOLDER.test(about);
+  const text = await context.briefText(workspace.item.id, isGiven ? about : undefined);
+  return promptResult(known, [text, notice, context.resumeIn(workspace)]);
 }
 
 /**
@@ -126,7 +129,12 @@ function placeholderText(given: Readonly<Record<string, string>>, howToLoad: str
   ].join('\n');
 }
 
-function promptResult({ title }: Prompt, text: string): GetPromptResult {
+/** Returns a prompt with these paragraphs. */
+function promptResult(
+  { title }: Prompt,
+  paragraphs: readonly (string | undefined)[],
+): GetPromptResult {
+  const text = paragraphs.filter((paragraph) => paragraph !== undefined).join('\n\n');
   return {
     ...(title !== undefined && { description: title }),
     messages: [{ role: 'user', content: { type: 'text', text } }],

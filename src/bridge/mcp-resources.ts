@@ -183,12 +183,12 @@ function requireMatch<T>(found: LookupResult<T>, what: string): T {
 export function complete(
   memory: Memory,
   { argument, context }: CompleteRequest['params'],
-  currentWorkspaceId: string | undefined,
+  currentWorkspaceId: string,
 ): CompleteResult {
   const names = candidates(
     memory,
     argument.name,
-    context?.arguments?.['workspace'] ?? currentWorkspaceId ?? DEFAULT_WORKSPACE,
+    context?.arguments?.['workspace'] ?? currentWorkspaceId,
   );
   const typed = nameKey(argument.value);
   const starting = names.filter((name) => nameKey(name).startsWith(typed));

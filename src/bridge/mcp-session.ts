@@ -11,7 +11,7 @@ import type { Memory } from '../model/memory.js';
 import { Refusal } from '../model/refusal.js';
 import { addNotice, settle, type Answer } from '../toolkit/answer.js';
 import type { CallRequest } from '../toolkit/call-tool.js';
-import { inferWorkspace } from '../toolkit/context.js';
+import { linkNotice, resolveCallContext, resumeIn, type CallPlace } from '../toolkit/context.js';
 import type { ClientProject } from '../toolkit/context-defaults.js';
 import type { Surface } from '../toolkit/surfaces.js';
 import type { Toolkit } from '../toolkit/toolkit.js';
@@ -28,7 +28,7 @@ import {
   type StateText,
 } from './mcp-resources.js';
 import { answerToResult, howToCall, inTermsOfSurface, listTools, routeCall } from './mcp-tools.js';
-import { namedFolderIn, type ClientLocation, type Projects } from './projects.js';
+import { conversationIn, namedFolderIn, type ClientLocation, type Projects } from './projects.js';
 
 /** Settings that a server needs before the vault is open. */
 export interface McpServerInfo {
@@ -56,6 +56,8 @@ export interface ServerBackend {
   ) => Promise<Answer>;
   /** The projects of the clients; absent if they are unknown. */
   readonly projects?: Projects | undefined;
+  /** Returns the id of Obsidian's current workspace, if the plugin has the vault open. */
+  readonly hostWorkspaceId?: (() => Promise<string | undefined>) | undefined;
   readonly stateText: StateText;
   readonly briefText: BriefText;
 }
@@ -167,55 +169,47 @@ export class McpSession<S> {
     request: McpRequest,
     backend: VaultBackend<S>,
   ) {
-    const { toolkit, stateText, briefText, projects } = backend;
-    const sessionId = this.#client.sessionId();
-    const { memory, project, currentWorkspaceId } = await this.#place(request, meta, backend);
+    const { toolkit, stateText, briefText } = backend;
+    const { sessions } = toolkit;
+    const { memory, project, place } = await this.#place(request, meta, backend);
     return getPrompt(name, given, {
       memory,
-      currentWorkspaceId,
+      place,
+      notice: () => linkNotice(sessions, place, project),
+      resumeIn: (workspace) => resumeIn(sessions, place, workspace),
       stateText: (state, workspaceName) => stateText(state, workspaceName, project),
       briefText: (workspaceId, about) => briefText(memory, workspaceId, about, project),
       howToSave: howToCall(toolkit, this.#info.surface, 'createState'),
       howToLoad: howToCall(toolkit, this.#info.surface, 'loadState'),
-      enterWorkspace: async (id) => {
-        toolkit.sessions.enterWorkspace(sessionId, id);
-        if (project && project.workspaceId !== id)
-          await projects?.remember(project, id).catch(this.#info.report);
-      },
     });
   }
 
   complete(params: CompleteRequest['params'], request: McpRequest) {
     return this.#respond(request, async (backend) => {
-      const { memory, currentWorkspaceId } = await this.#place(request, params._meta, backend);
-      return complete(memory, params, currentWorkspaceId);
+      const { memory, place } = await this.#place(request, params._meta, backend);
+      return complete(memory, params, place.workspace.item.id);
     });
   }
 
-  /**
-   * Returns the memory, the client's project, and the id of the workspace of the session or the
-   * project, if it has one.
-   */
+  /** Returns the memory, the client's project, and the place of calls that name no workspace. */
   async #place(
     request: McpRequest,
     meta: RequestMeta,
-    { toolkit, projects }: VaultBackend<S>,
+    { toolkit, projects, hostWorkspaceId }: VaultBackend<S>,
   ): Promise<{
     memory: Memory;
     project: ClientProject | undefined;
-    currentWorkspaceId: string | undefined;
+    place: CallPlace;
   }> {
     const { host, sessions } = toolkit;
     const location = await this.#locate(request, meta);
     const project =
       (await (location && projects?.find(location).catch(this.#info.report))) ?? undefined;
     const memory = await host.memory();
-    const currentWorkspaceId = inferWorkspace(
-      memory,
-      sessions.get(this.#client.sessionId()),
-      project,
-    );
-    return { memory, project, currentWorkspaceId };
+    const defaults = { sessionId: this.#client.sessionId(), project };
+    const hostId = host.currentWorkspaceId?.() ?? (await hostWorkspaceId?.());
+    const place = resolveCallContext(memory, sessions, {}, defaults, hostId);
+    return { memory, project, place };
   }
 
   /** Returns what the client says about where it works; undefined if it cannot be asked. */
@@ -224,6 +218,7 @@ export class McpSession<S> {
     return (
       roots && {
         client: nameFor(request),
+        conversation: conversationIn(meta),
         named: namedFolderIn(meta),
         roots: await roots.get(),
       }

@@ -7,18 +7,42 @@ import type { ClientProject } from '../toolkit/context-defaults.js';
 export interface ClientLocation {
   /** The name by which the client identified itself. */
   readonly client: string;
+  /** The client's id of the conversation; absent if it is that of the connection. */
+  readonly conversation?: string | undefined;
   /** Folder and git remotes that the call itself names. */
   readonly named: NamedFolder | undefined;
   /** The client's MCP roots, as URIs. */
   readonly roots: readonly string[];
 }
 
-/** The projects of this device's clients, and the workspaces that they last entered. */
+/** The projects of this device's clients, with their links and the workspaces that they used. */
 export interface Projects {
-  /** Returns the project at a location; undefined if there is none. */
+  /**
+   * Returns the project of a client; undefined if there is none. The first one that is found for a
+   * conversation counts for all of it.
+   */
   find(location: ClientLocation): Promise<ClientProject | undefined>;
-  /** Stores the workspace that a project last entered. */
-  remember(project: ClientProject, workspaceId: string): Promise<void>;
+  /** Stores the workspace that a client has used in a project. */
+  remember(project: ClientProject, client: string, workspaceId: string): Promise<void>;
+}
+
+/** Stores a workspace that a client has used, unless it is stored already. */
+export async function rememberUse(
+  projects: Projects | undefined,
+  project: ClientProject | undefined,
+  client: string,
+  workspaceId: string | undefined,
+): Promise<void> {
+  if (!project || workspaceId === undefined) return;
+  const { usedByClient, usedByAny } = project;
+  if (usedByClient === workspaceId && usedByAny === workspaceId) return;
+  await projects?.remember(project, client, workspaceId);
+}
+
+/** Returns the id of the conversation that a call's `_meta` names; undefined if it names none. */
+export function conversationIn(meta: Readonly<Record<string, unknown>> = {}): string | undefined {
+  const ids = partsOf('conversationId').map((idIn) => idIn(meta as JsonObject));
+  return ids.find((id) => id !== undefined);
 }
 
 /** Returns the folder that a call's `_meta` names, as some apps do; undefined if it names none. */

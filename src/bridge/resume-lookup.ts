@@ -25,11 +25,11 @@ export interface ResumeArguments {
 }
 
 /**
- * Finds the state to resume. Clients split what a user types at spaces, and the first word becomes
- * the workspace, so the arguments are tried in turn as a workspace and a state, as the start of a
- * state's name, and as the start of a workspace's name. Without arguments, returns the newest state
- * of the workspace or, if it has none, of the vault. Throws a `Refusal` that lists the matches if
- * there are several, and suggests names if there are none.
+ * Finds the state to resume. Clients split what a user types at spaces, with or without quotes, so
+ * the words are tried as a workspace and a state, with the split that the client made and all
+ * others; as the start of a state's name; and as the start of a workspace's name. Without
+ * arguments, returns the newest state of the workspace or, if there is none, of the vault. Throws a
+ * `Refusal` that lists the matches if there are several, and suggests names if there are none.
  */
 export function findStateToResume(
   memory: Memory,
@@ -40,38 +40,67 @@ export function findStateToResume(
   const state = unquote(given.state);
   const typed = unquote(`${given.workspace ?? ''} ${given.state ?? ''}`);
   if (typed === '') return newestState(memory, currentWorkspaceId);
-  if (state === '') return byName(memory, workspace, currentWorkspaceId);
-  if (workspace === '') return requireOne(stateLike(memory, state, currentWorkspaceId), state);
-  const named = workspacesLike(memory, workspace);
-  const inNamed = named.length === 1 && named[0] ? stateIn(memory, named[0], state) : undefined;
+  const own = { workspace, state };
+  const splits = workspace === '' || state === '' ? splitsOf(typed) : [own, ...splitsOf(typed)];
+  const bySplit = ({ workspace: name, state: rest }: Split): LocatedResult | undefined => {
+    const [only, ...others] = workspacesLike(memory, name);
+    const found = only && others.length === 0 ? stateIn(memory, only, rest) : undefined;
+    return found && 'hint' in found ? undefined : found;
+  };
+  const asGiven = splits.includes(own) ? bySplit(own) : undefined;
+  if (asGiven) return requireOne(asGiven, state);
+  const exact = workspace === '' ? undefined : lookupWorkspaceByRef(memory, typed);
+  if (exact && 'item' in exact) return newestIn(memory, exact.item);
   const whole = stateLike(memory, typed, currentWorkspaceId);
-  if (inNamed && !('hint' in inNamed)) return requireOne(inNamed, state);
   if (!('hint' in whole)) return requireOne(whole, typed);
-  const [longer] = workspacesLike(memory, typed);
-  if (longer) return byName(memory, typed, currentWorkspaceId);
-  return requireOne(stateLike(memory, state, named[0]?.item.id ?? currentWorkspaceId), state);
+  for (const split of splits) {
+    const found = bySplit(split);
+    if (found) return requireOne(found, split.state);
+  }
+  if (workspace === '') return requireOne(whole, typed);
+  const workspaces = workspacesLike(memory, typed);
+  const [only, ...others] = workspaces;
+  if (only && others.length === 0) return newestIn(memory, only);
+  if (only)
+    throw new Refusal(
+      `"${clip(typed)}" matches several workspaces: ${workspaces.map(({ displayName }) => `"${clip(displayName)}"`).join(', ')}. Type more of the name.`,
+    );
+  refuseForNamed(memory, splits);
+  const name = state === '' ? typed : state;
+  return requireOne(stateLike(memory, name, currentWorkspaceId), name);
 }
 
-/**
- * Returns the newest state of the workspace, or the state, with this name or the only one whose
- * name starts with it.
- */
-function byName(
-  memory: Memory,
-  name: string,
-  currentWorkspaceId: string | undefined,
-): LocatedState {
-  const exact = lookupWorkspaceByRef(memory, name);
-  if ('item' in exact) return newestIn(memory, exact.item);
-  const state = stateLike(memory, name, currentWorkspaceId);
-  const workspaces = workspacesLike(memory, name);
-  const [workspace] = workspaces;
-  if ('hint' in state && workspace && workspaces.length === 1) return newestIn(memory, workspace);
-  if ('hint' in state && workspace)
+/** Words that a user typed, taken as the name of a workspace and of a state. */
+interface Split {
+  readonly workspace: string;
+  readonly state: string;
+}
+
+/** Returns the splits of a text at its spaces, the longest name of a workspace first. */
+function splitsOf(typed: string): Split[] {
+  const words = typed.split(/\s+/);
+  return words.slice(1).map((_, index) => {
+    const at = words.length - 1 - index;
+    const workspace = unquote(words.slice(0, at).join(' '));
+    return { workspace, state: unquote(words.slice(at).join(' ')) };
+  });
+}
+
+/** Throws a `Refusal` if a split names a workspace in full, in which no state fits the rest. */
+function refuseForNamed(memory: Memory, splits: readonly Split[]): void {
+  for (const { workspace, state } of splits) {
+    const named = lookupWorkspaceByRef(memory, workspace);
+    if (!('item' in named)) continue;
+    const { displayName, item } = named.item;
+    const elsewhere = stateLike(memory, state, item.id);
+    const hint =
+      'found' in elsewhere
+        ? ` It is in "${clip(elsewhere.found.workspace.displayName)}".`
+        : 'hint' in elsewhere && elsewhere.hint;
     throw new Refusal(
-      `"${clip(name)}" matches several workspaces: ${workspaces.map(({ displayName }) => `"${clip(displayName)}"`).join(', ')}. Type more of the name.`,
+      `No state of "${clip(displayName)}" begins with "${clip(state)}".${hint || ' Name one of its states, or leave the rest out for the newest.'}`,
     );
-  return requireOne(state, name);
+  }
 }
 
 function stateLike(memory: Memory, name: string, workspaceId: string | undefined): LocatedResult {
@@ -134,16 +163,15 @@ function newestIn(memory: Memory, workspace: Named<Workspace>): LocatedState {
 }
 
 function newestState(memory: Memory, currentWorkspaceId: string | undefined): LocatedState {
-  const live = allWorkspaces(memory).filter(({ item }) => !item.isArchived);
   const current = allWorkspaces(memory).find(({ item }) => item.id === currentWorkspaceId);
-  const own = current && newestLive(memory, current);
-  if (own) return own;
-  const newest = live
+  if (current) return newestIn(memory, current);
+  const [newest] = allWorkspaces(memory)
+    .filter(({ item }) => !item.isArchived)
     .flatMap((workspace) => newestLive(memory, workspace) ?? [])
     .sort((a, b) => newestFirst(a.state, b.state));
-  if (!newest[0])
+  if (!newest)
     throw new Refusal('No state has been saved in this vault yet. Save one first (createState).');
-  return newest[0];
+  return newest;
 }
 
 function newestLive(memory: Memory, workspace: Named<Workspace>): LocatedState | undefined {

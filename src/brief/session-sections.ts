@@ -13,6 +13,8 @@ import type { Trace } from '../model/trace.js';
 import type { BriefSection } from './fit-sections.js';
 import { clipLine, paragraphsOf, section, timeOf } from './lines.js';
 
+/** Heading of the section about sessions that are running, which is true only for a while. */
+export const RUNNING_HEADING = 'Running elsewhere';
 /** Other sessions than the one that is shown whole. */
 const MAX_OTHERS = 3;
 const MAX_RUNNING = 3;
@@ -76,7 +78,7 @@ export function sessionSections(
     last: last && last !== interrupted ? [workSection('Last session,', last)] : [],
     lastAt: last?.at ?? '',
     running: [
-      section('Running elsewhere', MAX_RUNNING, running.slice(0, MAX_RUNNING).map(runningLine), {
+      section(RUNNING_HEADING, MAX_RUNNING, running.slice(0, MAX_RUNNING).map(runningLine), {
         total: running.length,
       }),
     ],

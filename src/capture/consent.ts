@@ -1,9 +1,11 @@
 /** A project of which the user has said to which workspace of which vault its sessions belong. */
 export interface ProjectLink {
-  /** Identifies the project; see `FoundProject`. */
+  /** Identifies the link: a hash of the folder that was linked first. */
   readonly project: string;
-  /** The project's folder when it was linked. */
+  /** The real path of the project's folder. */
   readonly folder: string;
+  /** Further keys of the project; see `FoundProject` and `linkKeys`. */
+  readonly keys: readonly string[];
   /** The vault's real path. */
   readonly vault: string;
   readonly workspaceId: string;
@@ -18,7 +20,7 @@ export const PAUSE_MS = 60 * 60 * 1000;
 
 /** Permissions of the user for what this device captures. */
 export interface CaptureSettings {
-  /** At most one per project. */
+  /** At most one per folder. */
   readonly links: readonly ProjectLink[];
   /** Real paths of folders in which nothing is captured. */
   readonly excludedFolders: readonly string[];
@@ -28,10 +30,10 @@ export interface CaptureSettings {
 
 /** Where and when something would be captured. */
 export interface CaptureOccasion {
-  /** Keys of the project and of those that contain it, the innermost first. */
-  readonly projects: readonly string[];
-  /** Real path of the folder in which the client works. */
-  readonly folder: string;
+  /** The link of the project, which must be proved. */
+  readonly link: ProjectLink;
+  /** Real paths of the folders in which the client works. */
+  readonly folders: readonly string[];
   /** True if the user has declared the session private. */
   readonly isPrivate: boolean;
   /** Milliseconds since the epoch. */
@@ -39,18 +41,16 @@ export interface CaptureOccasion {
 }
 
 /**
- * Returns the link of a project if its workspace may be shown to the client, and whether the
- * session may be captured; undefined if the project is not linked, or the session is private or in
- * an excluded folder. A pause stops only the capture.
+ * Returns whether a session may be captured; undefined if its workspace may not even be shown to
+ * the client, because the session is private or in an excluded folder. A pause stops only the
+ * capture.
  */
 export function consentTo(
   settings: CaptureSettings,
-  { projects, folder, isPrivate, now }: CaptureOccasion,
-): { readonly link: ProjectLink; readonly isCaptured: boolean } | undefined {
-  if (isPrivate || isExcluded(settings, folder)) return undefined;
-  const linkOf = (project: string) => settings.links.find((each) => each.project === project);
-  const link = projects.map(linkOf).find((each) => each !== undefined);
-  return link && { link, isCaptured: link.isCaptured && !isPaused(settings, now) };
+  { link, folders, isPrivate, now }: CaptureOccasion,
+): { readonly isCaptured: boolean } | undefined {
+  if (isPrivate || folders.some((folder) => isExcluded(settings, folder))) return undefined;
+  return { isCaptured: link.isCaptured && !isPaused(settings, now) };
 }
 
 export function isPaused({ pausedUntil }: CaptureSettings, now: number): boolean {

@@ -120,7 +120,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       state: optionalPath,
     },
     syntax: 'link --workspace NAME --vault DIR [--project DIR] [--capture on|off]',
-    help: "Link a project to a workspace, so that AI apps with Savepoint's hooks show its brief when a session starts. With --capture on, their sessions in the project leave checkpoints. The project is the current folder by default.",
+    help: "Link a project to a workspace: sessions of AI apps in the project save there, and those with Savepoint's hooks start with its brief. With --capture on, they leave checkpoints. The project is the current folder by default, or the git repository that contains it, with its worktrees. A clone elsewhere is recognized by its remote; run this in it to confirm that.",
     run: async (values, program) => (await import('./commands/link.js')).runLink(values, program),
   }),
   unlink: command({
@@ -141,7 +141,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       state: optionalPath,
     },
     syntax: 'links [--pause | --resume] [--exclude DIR] [--include DIR] [--json]',
-    help: "List the linked projects. --pause stops capturing for an hour on this device, and --resume ends the pause. --exclude never captures anything in a folder; --include ends that. SAVEPOINT_PRIVATE=1 in an AI app's environment makes its sessions private.",
+    help: "List the linked projects, and say in which workspace a session in the current folder happens. --pause stops capturing for an hour on this device, and --resume ends the pause. --exclude never captures anything in a folder; --include ends that. SAVEPOINT_PRIVATE=1 in an AI app's environment makes its sessions private.",
     run: async (values, program) => (await import('./commands/link.js')).runLinks(values, program),
   }),
   hook: command({

@@ -5,7 +5,6 @@ import { DEFAULT_BRIEF_TOKENS } from '../brief/brief.js';
 import { briefTopic } from '../brief/relevant-traces.js';
 import { CallRouter } from '../bridge/call-router.js';
 import type { McpOptions } from '../bridge/mcp-server.js';
-import { createDeviceProjects } from '../node/projects/device-projects.js';
 import { connectIpc, ipcLocation } from '../node/serve/ipc-server.js';
 import { createEntityId } from '../platform/random.js';
 import { resolveWorkspace } from '../toolkit/context.js';
@@ -13,6 +12,7 @@ import type { Surface } from '../toolkit/surfaces.js';
 import type { Toolkit } from '../toolkit/toolkit.js';
 import type { Report } from './output.js';
 import type { ProgramHost } from './program.js';
+import { openProjects } from './projects.js';
 import { defaultToolsets } from './toolsets.js';
 import { openVault } from './vault.js';
 
@@ -40,7 +40,7 @@ interface McpBackendOptions {
 /** Everything that calls of MCP clients need. */
 export interface McpBackend extends Pick<
   McpOptions,
-  'toolsets' | 'call' | 'projects' | 'stateText' | 'briefText'
+  'toolsets' | 'call' | 'projects' | 'hostWorkspaceId' | 'stateText' | 'briefText'
 > {
   readonly toolkit: Toolkit<Services>;
   readonly deviceFolder: string;
@@ -82,9 +82,7 @@ export async function openMcpBackend(
     }
   }
   const location = ipcLocation(node, deviceFolder, env, platform);
-  const projects = isOwnProcess
-    ? createDeviceProjects(node, { vault, env, platform }, deviceFolder)
-    : undefined;
+  const projects = isOwnProcess ? await openProjects(program, { vault, state, report }) : undefined;
   const router = new CallRouter({
     toolkit,
     projects,
@@ -101,6 +99,7 @@ export async function openMcpBackend(
     toolsets: toolsets ?? defaultToolsets(surface, switches.enabled()),
     call: router.call,
     projects,
+    hostWorkspaceId: () => router.hostWorkspaceId(),
     stateText: (state, workspaceName, project) =>
       currentStatePrompt(services, state, workspaceName, project),
     briefText: (memory, workspaceId, about, project) => {

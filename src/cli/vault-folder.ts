@@ -1,9 +1,9 @@
 import type { VaultPath } from '../model/paths.js';
 import { Refusal } from '../model/refusal.js';
-import { shellQuoted } from '../node/client-setup/check/check-connection.js';
 import { findVaultProblem, SETTINGS_FOLDER } from '../node/find-vault.js';
 import { createFolderFiles } from '../node/ports/folder-files.js';
 import { openPluginSettings } from '../node/ports/plugin-settings.js';
+import { shellQuoted } from '../node/shell-quoted.js';
 import type { Files } from '../platform/files.js';
 import type { ProgramHost } from './program.js';
 

@@ -33,8 +33,19 @@ export function isStateData(d: JsonObject): boolean {
     isTextList(d['activeFiles']) &&
     isTextList(d['nextSteps']) &&
     isAbsentOr(isText, d['description']) &&
-    isAbsentOr(isTextList, d['tags'])
+    ['tags', 'decisions', 'questions'].every((field) => isAbsentOr(isTextList, d[field]))
   );
+}
+
+/**
+ * Returns the id of the state that a `state.new` event continues; undefined if it continues none.
+ * It counts only directly after the name, where it is found without reading the whole line.
+ */
+export function continuedId(d: JsonObject): string | undefined {
+  const id = d['continues'];
+  if (typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id)) return undefined;
+  const keys = Object.keys(d);
+  return keys[keys.indexOf('continues') - 1] === 'name' ? id : undefined;
 }
 
 /** Returns true if `d` has the shape of a `record.new` event. */

@@ -43,10 +43,15 @@ export interface LogEvent extends Stamp {
   readonly e: string;
   readonly d: JsonObject;
   /**
-   * Workspace and name of a state, which is all that the fold needs. Present only on an event whose
+   * Workspace and name of a state, and the state that it continues, which is all that the fold
+   * needs. Present only on an event whose
    * `d` is parsed on first access. Such an event has no idempotency key.
    */
-  readonly head?: { readonly ws: string; readonly name: string };
+  readonly head?: {
+    readonly ws: string;
+    readonly name: string;
+    readonly continues?: string | undefined;
+  };
 }
 
 /** An event before the log has stamped it. */

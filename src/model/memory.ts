@@ -8,7 +8,8 @@ import {
   type Json,
   type LogEvent,
 } from './event.js';
-import { isCreationData } from './creation-data.js';
+import { continuedId, isCreationData } from './creation-data.js';
+import { moveInIndex, type EntityIndex, type EntityPosition } from './entity-index.js';
 import { nameKey } from './names.js';
 import {
   emptyMap,
@@ -35,8 +36,6 @@ export interface Entity {
   readonly registers: PersistentMap<Register>;
 }
 
-type NameIndex = PersistentMap<PersistentMap<readonly string[]>>;
-
 /**
  * The folded events of one lane of the log. It is an immutable value: `apply` and `fold` return a
  * new one.
@@ -44,11 +43,13 @@ type NameIndex = PersistentMap<PersistentMap<readonly string[]>>;
 export interface Memory {
   readonly entities: PersistentMap<Entity>;
   /** Ids by scope (`''` for workspaces, a workspace's id for its states), then by name key. */
-  readonly names: NameIndex;
+  readonly names: EntityIndex;
   /** Ids of records by workspace id, then by the key (`nameKey`) of the title. */
-  readonly records: NameIndex;
+  readonly records: EntityIndex;
   /** Ids of pinned traces by workspace id, all under the empty key. */
-  readonly pins: NameIndex;
+  readonly pins: EntityIndex;
+  /** Ids of states by workspace id, then by the id of the state that they continue. */
+  readonly followers: EntityIndex;
   /**
    * The affected entity of each idempotency key that has taken effect. If a key affected several
    * entities, the one with the smallest id.
@@ -70,6 +71,7 @@ export const emptyMemory: Memory = apply(
     names: emptyMap(),
     records: emptyMap(),
     pins: emptyMap(),
+    followers: emptyMap(),
     calls: emptyMap(),
     vault: undefined,
   },
@@ -146,6 +148,7 @@ function step(memory: Memory, event: LogEvent, owner?: Owner): Memory {
   if (!isFoldable(event)) return memory;
   let before: NameEntry | undefined;
   let after: NameEntry | undefined;
+  let followed: readonly [EntityPosition | undefined, EntityPosition | undefined] | undefined;
   const entities = mapUpdate(
     memory.entities,
     event.e,
@@ -154,15 +157,24 @@ function step(memory: Memory, event: LogEvent, owner?: Owner): Memory {
       before = nameEntryOf(current);
       const changed = entityAfter(current, event, owner);
       after = nameEntryOf(changed);
+      if (event.t === 'state.new') followed = [followerEntryOf(current), followerEntryOf(changed)];
       return changed;
     },
     owner,
   );
+  const indexed = (index: NameEntry['index']) => {
+    const old = before?.index === index ? before : undefined;
+    const now = after?.index === index ? after : undefined;
+    return moveInIndex(memory[index], event.e, old, now, owner);
+  };
   return {
     entities,
-    names: indexAfter(memory, 'names', event.e, before, after, owner),
-    records: indexAfter(memory, 'records', event.e, before, after, owner),
-    pins: indexAfter(memory, 'pins', event.e, before, after, owner),
+    names: indexed('names'),
+    records: indexed('records'),
+    pins: indexed('pins'),
+    followers: followed
+      ? moveInIndex(memory.followers, event.e, ...followed, owner)
+      : memory.followers,
     calls: callsAfter(memory.calls, event, owner),
     vault: memory.vault,
   };
@@ -266,33 +278,6 @@ function isEarlier(event: LogEvent, current: LogEvent | undefined): boolean {
   return !current || compareEvents(event, current) < 0;
 }
 
-function indexAfter(
-  memory: Memory,
-  index: NameEntry['index'],
-  id: string,
-  before: NameEntry | undefined,
-  after: NameEntry | undefined,
-  owner?: Owner,
-): NameIndex {
-  const names = memory[index];
-  const old = before?.index === index ? before : undefined;
-  const now = after?.index === index ? after : undefined;
-  if (old?.scope === now?.scope && old?.key === now?.key) return names;
-  const rest = old
-    ? updateIds(names, old, (ids) => ids.filter((other) => other !== id), owner)
-    : names;
-  return now
-    ? updateIds(rest, now, (ids) => (ids.length > 0 ? [...ids, id].sort() : [id]), owner)
-    : rest;
-}
-
-/** Position of an entity in `Memory.names`, `Memory.records` or `Memory.pins`. */
-interface NameEntry {
-  readonly index: 'names' | 'records' | 'pins';
-  readonly scope: string;
-  readonly key: string;
-}
-
 /**
  * Returns the index of the entities that an event of this type creates. Only those in `names` have
  * a unique name.
@@ -302,18 +287,18 @@ function indexOfType(t: string): NameEntry['index'] {
   return t === 'pin.new' ? 'pins' : 'names';
 }
 
-function updateIds(
-  names: NameIndex,
-  entry: NameEntry,
-  change: (ids: readonly string[]) => readonly string[],
-  owner?: Owner,
-): NameIndex {
-  return mapUpdate(
-    names,
-    entry.scope,
-    (scope = emptyMap()) => mapUpdate(scope, entry.key, (ids = []) => change(ids), owner),
-    owner,
-  );
+/** Position of an entity in one of the indexes by name or title. */
+interface NameEntry extends EntityPosition {
+  readonly index: 'names' | 'records' | 'pins';
+}
+
+/** Returns the position of a state in `Memory.followers`; undefined if it continues none. */
+function followerEntryOf({ created }: Entity): EntityPosition | undefined {
+  if (created?.t !== 'state.new') return undefined;
+  const { head } = created;
+  const ws = head ? head.ws : created.d['ws'];
+  const key = head ? head.continues : continuedId(created.d);
+  return typeof ws === 'string' && key !== undefined ? { scope: ws, key } : undefined;
 }
 
 function nameEntryOf(entity: Entity): NameEntry | undefined {

@@ -11,6 +11,13 @@ export const PROJECT_PREFIX = 'project:';
 /** Begins the name of a file outside the vault of which the folder is not stored. */
 export const OUTSIDE_PREFIX = 'outside:';
 
+/** Returns a stored path with the name of its project, such as `shop-app:src/a.ts`. */
+export function shownPath(path: string, projectName: string | undefined): string {
+  return projectName !== undefined && path.startsWith(PROJECT_PREFIX)
+    ? `${projectName}:${path.slice(PROJECT_PREFIX.length)}`
+    : path;
+}
+
 /** Returns true for an absolute path of any platform, and for one below the home folder (`~/`). */
 export function isAbsolutePath(typed: string): boolean {
   return /^(?:\/|\\\\|~[\\/]|[a-z]:[\\/]|file:\/\/)/i.test(typed) && fileNameOf(typed) !== '';

@@ -1,14 +1,15 @@
-import { isStateData } from './creation-data.js';
+import { continuedId, isStateData } from './creation-data.js';
 import { isJsonObject, stampTime, type Json, type JsonObject } from './event.js';
 import { registerOf, type Entity } from './memory.js';
 import {
   provenanceData,
   readGitHead,
   readSavedBy,
+  toVisibleLine,
   type GitHead,
   type Provenance,
   type SavedBy,
-} from './provenance.js';
+} from './states/provenance.js';
 
 /** Contents of a state, which suffice to resume the work in another conversation. */
 export interface StateContent {
@@ -19,6 +20,10 @@ export interface StateContent {
   readonly nextSteps: readonly string[];
   readonly description?: string | undefined;
   readonly tags?: readonly string[] | undefined;
+  /** Decisions, in the order and words in which they were saved. */
+  readonly decisions?: readonly string[] | undefined;
+  /** Open questions, likewise. */
+  readonly questions?: readonly string[] | undefined;
 }
 
 /** An immutable, named save point of one workspace. */
@@ -39,6 +44,10 @@ export interface State extends StateContent {
   readonly files?: JsonObject;
   /** Key of the project that active files like `project:src/a.ts` are in. */
   readonly project?: string;
+  /** Name of that project. */
+  readonly projectName?: string;
+  /** Id of the state that it continues. */
+  readonly continues?: string;
   /** Present if the user moved the state here from another workspace. */
   readonly origin?: MoveOrigin;
 }
@@ -53,24 +62,37 @@ export interface MoveOrigin {
   readonly at: string;
 }
 
+/** Facts about the moment in which a state was saved. */
+type Fact = 'by' | 'git' | 'files' | 'project' | 'projectName' | 'origin' | 'continues';
+
 /** Returns an entity as a state; undefined for any other entity. */
 export function stateOf(entity: Entity): State | undefined {
   const { created } = entity;
   if (created?.t !== 'state.new' || !isStateData(created.d)) return undefined;
-  const { ws, by, git, files, project, origin, ...content } = created.d as unknown as StateContent &
-    Record<'by' | 'git' | 'files' | 'project' | 'origin', Json | undefined> & {
-      ws: string;
-      sha: string;
-    };
+  const {
+    ws,
+    by,
+    git,
+    files,
+    project,
+    projectName,
+    origin,
+    continues: _,
+    ...content
+  } = created.d as unknown as StateContent &
+    Record<Fact, Json | undefined> & { ws: string; sha: string };
   const savedBy = readSavedBy(by);
   const gitHead = readGitHead(git);
   const stateOrigin = readOrigin(origin);
+  const continued = continuedId(created.d);
   return {
     ...content,
     ...(savedBy && { savedBy }),
     ...(gitHead && { git: gitHead }),
     ...(isJsonObject(files) && { files }),
     ...(typeof project === 'string' && { project }),
+    ...(typeof projectName === 'string' && { projectName: toVisibleLine(projectName) }),
+    ...(continued !== undefined && { continues: continued }),
     ...(stateOrigin && { origin: stateOrigin }),
     id: entity.id,
     workspaceId: ws,
@@ -96,21 +118,24 @@ export function stateData(
   workspaceId: string,
   content: StateContent,
   sha: string,
-  provenance?: Provenance,
+  provenance: Partial<Provenance> = {},
 ): JsonObject {
-  const { name, conversationContext, activeTask, activeFiles, nextSteps, description, tags } =
-    content;
+  const { name, conversationContext, activeTask, activeFiles, nextSteps, description } = content;
+  const { tags = [], decisions = [], questions = [] } = content;
   return {
     ws: workspaceId,
     name,
+    ...(provenance.continues !== undefined && { continues: provenance.continues }),
     conversationContext,
     activeTask,
     activeFiles: [...activeFiles],
     nextSteps: [...nextSteps],
     ...(description !== undefined && { description }),
-    ...(tags && tags.length > 0 && { tags: [...tags] }),
+    ...(tags.length > 0 && { tags: [...tags] }),
+    ...(decisions.length > 0 && { decisions: [...decisions] }),
+    ...(questions.length > 0 && { questions: [...questions] }),
     sha,
-    ...(provenance && provenanceData(provenance)),
+    ...(provenance.by && provenanceData({ ...provenance, by: provenance.by })),
   };
 }
 
@@ -119,8 +144,8 @@ export function stateData(
  * state's `sha`.
  */
 export function stateText(content: StateContent): string {
-  const { name, conversationContext, activeTask, activeFiles, nextSteps, description, tags } =
-    content;
+  const { name, conversationContext, activeTask, activeFiles, nextSteps, description } = content;
+  const { tags = [], decisions = [], questions = [] } = content;
   return JSON.stringify([
     name,
     conversationContext,
@@ -128,6 +153,8 @@ export function stateText(content: StateContent): string {
     activeFiles,
     nextSteps,
     description ?? null,
-    tags ?? [],
+    tags,
+    decisions,
+    questions,
   ]);
 }

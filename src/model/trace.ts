@@ -77,6 +77,19 @@ export function isLesson({ kind }: Pick<Trace, 'kind'>): boolean {
   return LESSONS.has(kind);
 }
 
+/** The toolset with which agents keep files of their own. */
+const FILE_TOOLSET = 'storageManager';
+
+/**
+ * Returns true for a trace that says something that no state and no record says: what an agent has
+ * logged, a checkpoint, or a file that an agent has written. Everything else is work on the memory
+ * itself, such as a search, or has failed.
+ */
+export function isNotable(trace: Trace): boolean {
+  if (trace.kind !== undefined) return trace.isSuccess || isLesson(trace);
+  return trace.isSuccess && trace.toolset === FILE_TOOLSET && trace.tool.endsWith('Write');
+}
+
 /** Returns the data of a `trace.new` event. */
 export function traceData(trace: Omit<Trace, 'createdAt'>): JsonObject {
   const {

@@ -3,7 +3,7 @@ import { CaptureSettingsFile } from './capture/capture-settings-file.js';
 import { environmentVault } from './environment.js';
 import type { NodeModules } from './modules.js';
 import { findObsidianVaults } from './obsidian-vaults.js';
-import { projectKeysOf } from './projects/find-project.js';
+import { findProjectAndLink } from './projects/find-link.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os' | 'crypto' | 'timers'>;
 
@@ -43,12 +43,9 @@ async function linkedVault(
 ): Promise<string | undefined> {
   const { links } = await new CaptureSettingsFile(node, stateFolder).read();
   if (links.length === 0) return undefined;
-  const project = await projectKeysOf(node, folder);
-  const own = project?.keys
-    .map((key) => links.find((link) => link.project === key))
-    .find((link) => link !== undefined);
+  const own = (await findProjectAndLink(node, links, folder))?.found;
   const vaults = new Set(links.map(({ vault }) => vault));
-  return own?.vault ?? (vaults.size === 1 ? [...vaults][0] : undefined);
+  return own?.link.vault ?? (vaults.size === 1 ? [...vaults][0] : undefined);
 }
 
 function problemText(vaults: readonly string[]): string {

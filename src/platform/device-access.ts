@@ -1,4 +1,4 @@
-import type { GitHead } from '../model/provenance.js';
+import type { GitHead } from '../model/states/provenance.js';
 import type { VaultPath } from '../model/paths.js';
 import type { Trace } from '../model/trace.js';
 

@@ -4,7 +4,7 @@ import { currentStatePrompt } from '../agents/shared/state-prompt.js';
 import { DEFAULT_BRIEF_TOKENS } from '../brief/brief.js';
 import { briefTopic } from '../brief/relevant-traces.js';
 import { CallRouter } from '../bridge/call-router.js';
-import type { LiveToolCall } from '../bridge/live-protocol.js';
+import { HOST_WORKSPACE, type LiveToolCall } from '../bridge/live-protocol.js';
 import type { McpOptions } from '../bridge/mcp-server.js';
 import { answerToResult, listTools } from '../bridge/mcp-tools.js';
 import { createTokenFile, readTokens, removeToken, renewToken } from '../node/serve/http-tokens.js';
@@ -75,7 +75,7 @@ export class Servers {
     const { clients } = this.#options;
     const { env, platform } = node.process;
     const toolkitFor = ({ client, tool }: LiveToolCall) => {
-      clients.note(client, tool);
+      if (tool !== HOST_WORKSPACE) clients.note(client, tool);
       return clients.toolkit;
     };
     return startVaultServer(node, { vault, env, platform, toolkitFor, report });

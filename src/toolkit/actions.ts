@@ -101,7 +101,8 @@ export function routeAction<S>(resource: Resource<S>, given: JsonObject): Routed
   const accepted: readonly string[] = [...valid, ...LIFTED_FIELDS];
   const isForeign = (key: string) => known.includes(key) && !accepted.includes(key);
   for (const [key, value] of Object.entries(params))
-    if (isForeign(key) && isBlank(value)) delete params[key]; // some clients fill in every parameter
+    // some clients fill in every parameter
+    if (isForeign(key) && isBlank(value)) delete params[key];
   const foreign = Object.keys(params).find(isForeign);
   if (foreign !== undefined)
     throw new Refusal(

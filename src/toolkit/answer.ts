@@ -71,8 +71,8 @@ export async function settle(
 }
 
 /**
- * Returns the answer with its error and its notice in the terms of a caller. `phraseFor` returns how
- * the caller calls a tool; undefined for one that it cannot call.
+ * Returns the answer with its error and notice in the terms of a caller. `phraseFor` has how the
+ * caller calls each tool; undefined for one that it cannot call.
  */
 export function inTermsOf(
   answer: Answer,
@@ -90,8 +90,8 @@ export function inTermsOf(
 }
 
 /**
- * Returns a text with each tool's name replaced by the caller's phrase for it, without the sentences
- * that name a tool which the caller cannot call. What stands in quotation marks is data.
+ * Returns a text with each tool's name replaced by the caller's phrase for it, without sentences
+ * that name a tool which the caller cannot call. Text in quotation marks is data.
  */
 export function adviceFor(
   text: string,

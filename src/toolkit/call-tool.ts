@@ -4,11 +4,18 @@ import { clip, Refusal } from '../model/refusal.js';
 import { addNotice, settle, type Answer } from './answer.js';
 import { limitAnswer } from './answer-limit.js';
 import type { ContextDefaults } from './context-defaults.js';
-import { resolveCallContext, splitContext } from './context.js';
+import {
+  isClaimed,
+  linkNotice,
+  resolveCallContext,
+  resumeIn,
+  splitContext,
+  type CallPlace,
+} from './context.js';
 import { failureError, type Toolset, type Tool } from './define-tool.js';
 import { acceptInput, checkData, readInput } from './explain.js';
 import { isSelfTraced, traceOfCall } from './trace.js';
-import { findTool, disabledReason, type Toolkit } from './toolkit.js';
+import { callName, findTool, disabledReason, type Toolkit } from './toolkit.js';
 
 /** A tool call as a client sent it. Its content is untrusted. */
 export interface CallRequest {
@@ -23,11 +30,18 @@ export interface CallRequest {
   readonly key?: string | undefined;
   /** The memory, if it was read after the call arrived; otherwise it is read from the host. */
   readonly memory?: Promise<Memory>;
-  /** Receives the id of each workspace that the call enters or saves a state in. */
+  /**
+   * Receives the id of each workspace that the call uses: creates, loads, or saves a state in
+   * without naming it.
+   */
   readonly onWorkspaceUsed?: ((workspaceId: string) => void) | undefined;
   /** If it is aborted before the tool starts, the tool does not run. */
   readonly signal?: AbortSignal | undefined;
 }
+
+/** Says that a session saves where nothing keeps its work apart from that of others. */
+const IN_DEFAULT =
+  'Saved in "Default", because no workspace is known here. To keep projects apart, create one for each (createWorkspace).';
 
 const CANCELLED = 'The call was cancelled before it had any effect.';
 
@@ -40,11 +54,13 @@ interface CallRecord<S> {
   stateId?: string;
   /** The name of the workspace, if the answer has to name it. */
   workspaceName?: string;
+  /** The name of the workspace that the call is to create or load. */
+  wantedWorkspace?: string | undefined;
+  /** Notices besides those of the tool. */
+  readonly notices: string[];
   sessionId: string;
   readonly client: string | undefined;
   params: JsonObject;
-  /** Names of parameters that the tool does not have. */
-  ignored: readonly string[];
   context: JsonObject;
 }
 
@@ -59,17 +75,27 @@ export async function callTool<S>(toolkit: Toolkit<S>, request: CallRequest): Pr
     sessionId,
     client,
     params: {},
-    ignored: [],
     context: {},
+    notices: [],
   };
   const answer = await settle(() => run(toolkit, request, record), toolkit.host.report);
   if (!record.target) return answer;
   const { toolset, tool } = record.target;
-  if (tool.entersWorkspace && !answer.success && typeof record.params['name'] === 'string')
-    toolkit.sessions.addFailedWorkspace(record.sessionId, record.params['name']);
+  if (record.wantedWorkspace !== undefined && !answer.success)
+    toolkit.sessions.addFailedWorkspace(record.sessionId, record.wantedWorkspace);
   if (!tool.isRelay && !(answer.success && isSelfTraced(tool)))
     void writeTrace(toolkit, toolset, tool, record, answer);
-  return completeAnswer(addNotice(answer, ignoredText(record.ignored)), record.workspaceName);
+  const notice = record.notices.length > 0 ? record.notices.join(' ') : undefined;
+  return completeAnswer(addNotice(answer, notice), record.workspaceName);
+}
+
+/** Parameters in which models pass the name of the workspace to create or load. */
+const WORKSPACE_NAME_KEYS = ['name', 'workspace', 'workspaceName', 'workspaceId', 'id', 'title'];
+
+/** Returns the name of the workspace that a call was to create or load, whatever key it has. */
+function workspaceNameIn(given: JsonObject): string | undefined {
+  const names = WORKSPACE_NAME_KEYS.map((key) => given[key]);
+  return names.find((name): name is string => typeof name === 'string' && name.trim() !== '');
 }
 
 async function run<S>(
@@ -88,24 +114,16 @@ async function run<S>(
   const { context, params: rest } = splitContext(given, Object.keys(tool.input.shape));
   const { params: accepted, ignored } = acceptInput(tool.input, rest);
   record.params = accepted;
-  record.ignored = ignored;
+  if (ignored.length > 0) record.notices.push(ignoredText(ignored));
   record.context = { ...request.outerContext, ...context };
+  if (tool.entersWorkspace) record.wantedWorkspace = workspaceNameIn({ ...context, ...rest });
   if (typeof record.context['sessionId'] === 'string')
     record.sessionId = record.context['sessionId'];
   const params = readInput(tool.input, accepted);
   const memory = await (request.memory ?? host.memory());
-  const place = resolveCallContext(
-    memory,
-    sessions,
-    record.context,
-    defaults,
-    host.currentWorkspaceId?.(),
-  );
+  const place = placeCall(toolkit, record, defaults, memory, tool.usesWorkspace?.(params) === true);
   const { sessionId, failedWorkspace } = place;
   const workspace = place.workspace.item;
-  record.workspaceId = workspace.id;
-  if (place.isInferred && tool.usesWorkspace?.(params))
-    record.workspaceName = place.workspace.displayName;
   const pending = { params: accepted, workspace, sessionId, key, signal };
   const refusal = await host.refuse(tool, record.client, pending);
   if (refusal !== undefined) throw new Refusal(refusal);
@@ -119,7 +137,7 @@ async function run<S>(
     services: host.services,
     memory,
     workspace,
-    isWorkspaceInferred: place.isInferred,
+    isClaimed: isClaimed(place, defaults.project),
     failedWorkspace,
     sessionId,
     key,
@@ -128,25 +146,56 @@ async function run<S>(
     defaults,
     stateSaved(id) {
       record.stateId = id;
-      // A workspace that is named for one call is no switch, unless there is nothing to switch
-      // from.
-      if (place.isInferred || !place.hasOtherDefault) onWorkspaceUsed(workspace.id);
+      sessions.addSave(sessionId);
+      sessions.setLastState(sessionId, { workspaceId: workspace.id, id, isLoaded: false });
+      if (!place.isInferred) return;
+      onWorkspaceUsed(workspace.id);
+      const isUnknown = place.source === 'default' || place.source === 'host';
+      const isDefault = workspace.id === DEFAULT_WORKSPACE && isUnknown;
+      if (isDefault && sessions.takeNotice(sessionId, 'default')) record.notices.push(IN_DEFAULT);
     },
+    stateLoaded: (state) => sessions.setLastState(sessionId, { ...state, isLoaded: true }),
+    lastState: sessions
+      .stateOf(sessionId)
+      .lastStates?.find(({ workspaceId }) => workspaceId === workspace.id),
     onWorkspaceUsed,
     enterWorkspace,
-    switchWorkspace({ item, displayName }) {
-      enterWorkspace(item.id);
-      record.workspaceId = item.id;
-      record.workspaceName = displayName;
+    foundIn(found) {
+      record.workspaceId = found.item.id;
+      if (found.item.id !== workspace.id) record.workspaceName = found.displayName;
+      const notice = resumeIn(sessions, place, found);
+      if (notice !== undefined) record.notices.push(notice);
     },
+    callName: (name) => callName(toolkit, name, defaults.toolsets),
     fail: (failure, values) => {
       throw failureError(tool.failures[failure] ?? { error: failure, advice: '' }, values);
     },
   });
 }
 
-function ignoredText(ignored: readonly string[]): string | undefined {
-  if (ignored.length === 0) return undefined;
+/**
+ * Resolves where a call happens, and records what its answer says about that. `isUsed` is true if
+ * the call uses its workspace.
+ */
+function placeCall<S>(
+  { host, sessions }: Toolkit<S>,
+  record: CallRecord<S>,
+  defaults: ContextDefaults,
+  memory: Memory,
+  isUsed: boolean,
+): CallPlace {
+  const hostId = host.currentWorkspaceId?.();
+  const place = resolveCallContext(memory, sessions, record.context, defaults, hostId);
+  record.workspaceId = place.workspace.item.id;
+  if (!place.isInferred || !isUsed) return place;
+  if (place.problem !== undefined) throw new Refusal(place.problem);
+  record.workspaceName = place.workspace.displayName;
+  const notice = linkNotice(sessions, place, defaults.project);
+  if (notice !== undefined) record.notices.push(notice);
+  return place;
+}
+
+function ignoredText(ignored: readonly string[]): string {
   const names = ignored.map((name) => `"${clip(name)}"`).join(', ');
   return `There is no parameter ${names} here, so it was ignored.`;
 }

@@ -8,7 +8,7 @@ import { workspaceOf, type Workspace } from '../model/workspace.js';
 import type { ClientProject, ContextDefaults } from './context-defaults.js';
 import { failureError, type FailureText } from './define-tool.js';
 import { readInput } from './explain.js';
-import type { Sessions } from './sessions.js';
+import type { Sessions, SessionState } from './sessions.js';
 
 /** Origin of a call. Every field is optional. */
 export const contextInput = z.strictObject({
@@ -85,14 +85,58 @@ export function isAllWorkspaces(ref: unknown): boolean {
   return typeof ref === 'string' && nameKey(ref) === ALL_WORKSPACES;
 }
 
+/** Fact that led to the workspace of calls that name none. */
+export type PlaceSource = 'session' | 'link' | 'client' | 'project' | 'host' | 'default';
+
+/** The workspace of calls that name none, and what led to it. */
+interface InferredPlace {
+  readonly workspaceId: string;
+  readonly source: PlaceSource;
+}
+
+/**
+ * Returns where a session's calls happen that name no workspace: in the first of the session's
+ * workspace, that of the project's link, the one that the client last used in the project, the one
+ * that any client last used there, the host's current one, and `default`. In a linked project, the
+ * list ends with the link, even if its workspace is archived or missing.
+ */
+function inferPlace(
+  memory: Memory,
+  session: SessionState,
+  project: ClientProject | undefined,
+  hostWorkspaceId: string | undefined,
+): InferredPlace {
+  const { workspaceId } = session;
+  if (workspaceId !== undefined && workspaceOf(entityOf(memory, workspaceId)))
+    return { workspaceId, source: 'session' };
+  if (project?.link) return { workspaceId: project.link.workspaceId, source: 'link' };
+  const candidates: [PlaceSource, string | undefined][] = [
+    ['client', project?.usedByClient],
+    ['project', project?.usedByAny],
+    ['host', hostWorkspaceId],
+  ];
+  for (const [source, id] of candidates)
+    if (isUsable(memory, id)) return { workspaceId: id, source };
+  return { workspaceId: DEFAULT_WORKSPACE, source: 'default' };
+}
+
 /** Where a call happens. */
 export interface CallPlace {
   readonly workspace: Named<Workspace>;
   readonly sessionId: string;
   /** True if neither the call nor the user has named the workspace. */
   readonly isInferred: boolean;
-  /** True if the session or the project has a workspace in which calls happen that name none. */
-  readonly hasOtherDefault: boolean;
+  /** See `inferPlace`. */
+  readonly source: PlaceSource;
+  /** Where the session's calls happen that name no workspace. */
+  readonly sessionWorkspace: Named<Workspace>;
+  /**
+   * True if the session has a place of its own: it has saved something, entered a workspace, or
+   * works in a linked project, or the user has chosen its workspace.
+   */
+  readonly isSettled: boolean;
+  /** If the workspace is inferred: why it cannot be used; otherwise undefined. */
+  readonly problem: string | undefined;
   /**
    * If the workspace is inferred: the name of another one that the session has failed to create or
    * load.
@@ -101,9 +145,9 @@ export interface CallPlace {
 }
 
 /**
- * Resolves the workspace and session of a call. The workspace is the first of: the one that the
- * call or the user names, the session's, the project's, the host's current one, `default`. Throws a
- * `Refusal` if the named workspace does not exist or is ambiguous.
+ * Resolves the workspace and session of a call. The workspace is the one that the call or the user
+ * names or, if none is named, that of `inferPlace`. Throws a `Refusal` if the named workspace does
+ * not exist or is ambiguous.
  */
 export function resolveCallContext(
   memory: Memory,
@@ -115,43 +159,78 @@ export function resolveCallContext(
   const sessionId =
     typeof context['sessionId'] === 'string' ? context['sessionId'] : defaults.sessionId;
   const ref = context['workspaceId'] ?? defaults.workspaceId;
-  const { workspaceId, failedWorkspaces } = sessions.stateOf(sessionId);
-  const inferredId = inferWorkspace(memory, workspaceId, defaults.project);
-  const hasOtherDefault = inferredId !== undefined;
+  const session = sessions.stateOf(sessionId);
+  const { project } = defaults;
+  const { workspaceId, source } = inferPlace(memory, session, project, hostWorkspaceId);
+  const inferred = namedWorkspace(memory, workspaceId);
+  const chosen = defaults.workspaceId;
+  const sessionWorkspace = chosen === undefined ? inferred : resolveWorkspace(memory, chosen);
+  const isSettled =
+    chosen !== undefined || session.hasSaved === true || source === 'session' || source === 'link';
+  const place = { sessionId, source, sessionWorkspace, isSettled };
   if (typeof ref === 'string') {
     const workspace = resolveWorkspace(memory, ref);
-    return { workspace, sessionId, isInferred: false, hasOtherDefault, failedWorkspace: undefined };
+    const unknown = { problem: undefined, failedWorkspace: undefined };
+    return { ...place, ...unknown, workspace, isInferred: false };
   }
-  const id = inferredId ?? hostWorkspaceId;
-  const workspace = namedWorkspace(
-    memory,
-    id === workspaceId || isUsable(memory, id) ? (id ?? DEFAULT_WORKSPACE) : DEFAULT_WORKSPACE,
-  );
   const isOther = (name: string) => {
     const found = lookupWorkspaceByRef(memory, name);
-    return !('item' in found) || found.item.item.id !== workspace.item.id;
+    return !('item' in found) || found.item.item.id !== inferred.item.id;
   };
   return {
-    workspace,
-    sessionId,
+    ...place,
+    workspace: inferred,
     isInferred: true,
-    hasOtherDefault,
-    failedWorkspace: failedWorkspaces.findLast(isOther),
+    problem: inferred.item.id === workspaceId ? undefined : missingLinkText(project),
+    failedWorkspace: session.failedWorkspaces.findLast(isOther),
   };
 }
 
+function missingLinkText(project: ClientProject | undefined): string {
+  const name = clip(project?.link?.workspaceName ?? '');
+  return `This project is linked to the workspace "${name}", which this vault does not have. Pass another one as workspaceId in the context, or ask the user to link the project again (savepoint link).`;
+}
+
 /**
- * Returns the id of the session's workspace or, if it has none, of the project's; undefined without
- * both.
+ * Makes a workspace in which something was found the session's, unless the session has a place of
+ * its own. In that case, returns where later calls happen; otherwise undefined.
  */
-export function inferWorkspace(
-  memory: Memory,
-  sessionWorkspaceId: string | undefined,
+export function resumeIn(
+  sessions: Sessions,
+  { sessionId, sessionWorkspace, isSettled }: CallPlace,
+  { item, displayName }: Named<Workspace>,
+): string | undefined {
+  if (item.id === sessionWorkspace.item.id) return undefined;
+  if (isSettled)
+    return `This is from the workspace "${displayName}". Later saves stay in "${sessionWorkspace.displayName}"; to save in "${displayName}", pass it as workspaceId in the context.`;
+  sessions.enterWorkspace(sessionId, item.id);
+  return undefined;
+}
+
+/** Returns true if a call happens in the workspace of a link that is only claimed. */
+export function isClaimed(
+  { isInferred, source }: CallPlace,
+  project: ClientProject | undefined,
+): boolean {
+  return isInferred && source === 'link' && project?.link?.confirmCommand !== undefined;
+}
+
+/**
+ * Returns what a caller should know about the link that led to an inferred workspace; undefined if
+ * there is nothing. What is only odd is said once per session.
+ */
+export function linkNotice(
+  sessions: Sessions,
+  { sessionId, source, workspace }: CallPlace,
   project: ClientProject | undefined,
 ): string | undefined {
-  if (sessionWorkspaceId !== undefined && workspaceOf(entityOf(memory, sessionWorkspaceId)))
-    return sessionWorkspaceId;
-  return isUsable(memory, project?.workspaceId) ? project.workspaceId : undefined;
+  const { confirmCommand, otherWorkspaceName } = (source === 'link' && project?.link) || {};
+  const { displayName } = workspace;
+  if (confirmCommand !== undefined)
+    return `This project was recognized only by its git history or remote as one that is linked to "${displayName}". If that is right, the user can confirm it with: ${confirmCommand}`;
+  if (otherWorkspaceName === undefined || !sessions.takeNotice(sessionId, 'otherLink'))
+    return undefined;
+  return `This folder is linked to "${displayName}", but its git repository also belongs to a project that is linked to "${otherWorkspaceName}". The folder decides.`;
 }
 
 /** Returns true if there is a workspace with this id that is not archived. */

@@ -6,6 +6,7 @@ import { clip, Refusal } from '../model/refusal.js';
 import type { Workspace } from '../model/workspace.js';
 import { succeed, type Answer, type MorePages } from './answer.js';
 import type { ContextDefaults } from './context-defaults.js';
+import type { LastState } from './sessions.js';
 import './zod-settings.js';
 
 /** Access that a tool needs. MCP's hints, read-only mode and approval are derived from it. */
@@ -41,8 +42,8 @@ export interface ToolCall<S, F extends Failures = Failures> {
   readonly memory: Memory;
   /** The workspace of the call. */
   readonly workspace: Workspace;
-  /** True if neither the call nor the user has named the workspace. */
-  readonly isWorkspaceInferred: boolean;
+  /** True if the workspace is that of a link that is only claimed; see `LinkedWorkspace`. */
+  readonly isClaimed: boolean;
   /**
    * If neither the call nor the user has named the workspace: another one that the session has
    * failed to create or load.
@@ -57,17 +58,23 @@ export interface ToolCall<S, F extends Failures = Failures> {
   readonly signal: AbortSignal | undefined;
   /** The context as given, for relaying tools. */
   readonly context: JsonObject;
-  /** Receives the id of each workspace that the call enters or saves a state in. */
+  /** See `CallRequest`. */
   readonly onWorkspaceUsed: (this: void, id: string) => void;
   /** Says that the call has saved a state with this id in its workspace. */
   stateSaved(this: void, id: string): void;
+  /** Says that the call has loaded this state. */
+  stateLoaded(this: void, state: { readonly workspaceId: string; readonly id: string }): void;
+  /** The state that the session loaded or saved last in the call's workspace. */
+  readonly lastState: LastState | undefined;
   /** Makes a workspace the current one of the session. */
   enterWorkspace(this: void, id: string): void;
   /**
-   * Switches the session to another workspace, in which what the caller asked for was found. The
-   * answer names it.
+   * Says that what the caller asked for was found in this workspace, which the answer then names if
+   * the call has another. See `resumeIn` for what follows for the session.
    */
-  switchWorkspace(this: void, workspace: Named<Workspace>): void;
+  foundIn(this: void, workspace: Named<Workspace>): void;
+  /** Returns how the caller can call another tool; undefined if it cannot. See `callName`. */
+  callName(this: void, tool: string): string | undefined;
   /** Ends the call with a declared failure. */
   fail(this: void, failure: keyof F & string, values?: Readonly<Record<string, string>>): never;
 }

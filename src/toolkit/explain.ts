@@ -166,8 +166,9 @@ function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType | 
   return at && unwrap(at);
 }
 
-/** Returns the schema without its optional and default wrappers. */
+/** Returns the schema without its optional and default wrappers, and without preprocessing. */
 function unwrap(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodPipe) return unwrap(schema.out as z.ZodType);
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
     return unwrap(schema.unwrap() as z.ZodType);
   return schema;

@@ -12,10 +12,24 @@ export interface SessionState {
    * latest last.
    */
   readonly failedWorkspaces: readonly string[];
+  /** True if the session has saved a state. */
+  readonly hasSaved?: boolean;
+  /** The notices that the session has had, of those that are given once. */
+  readonly notices?: readonly string[];
+  /** The state that the session loaded or saved last in each workspace, latest last. */
+  readonly lastStates?: readonly LastState[];
+}
+
+/** A state that a session has loaded or saved. */
+export interface LastState {
+  readonly workspaceId: string;
+  readonly id: string;
+  readonly isLoaded: boolean;
 }
 
 const MAX_SESSIONS = 1000;
 const MAX_FAILED_WORKSPACES = 10;
+const MAX_LAST_STATES = 20;
 
 const NEW_SESSION: SessionState = { revision: 0, failedWorkspaces: [] };
 
@@ -37,16 +51,34 @@ export class Sessions {
 
   /** Makes a workspace the current one of a session. */
   enterWorkspace(sessionId: string, workspaceId: string): void {
-    const revision = this.stateOf(sessionId).revision + 1;
-    this.#set(sessionId, { revision, workspaceId, failedWorkspaces: [] });
+    this.#change(sessionId, { workspaceId, failedWorkspaces: [] });
   }
 
   /** Records that a session has failed to create or load the workspace with this name. */
   addFailedWorkspace(sessionId: string, name: string): void {
-    const state = this.stateOf(sessionId);
-    const others = state.failedWorkspaces.filter((other) => other !== name);
+    const others = this.stateOf(sessionId).failedWorkspaces.filter((other) => other !== name);
     const failedWorkspaces = [...others, name].slice(-MAX_FAILED_WORKSPACES);
-    this.#set(sessionId, { ...state, revision: state.revision + 1, failedWorkspaces });
+    this.#change(sessionId, { failedWorkspaces });
+  }
+
+  /** Records that a session has saved a state. */
+  addSave(sessionId: string): void {
+    if (!this.stateOf(sessionId).hasSaved) this.#change(sessionId, { hasSaved: true });
+  }
+
+  /** Returns true the first time that a session is to get a notice. */
+  takeNotice(sessionId: string, notice: string): boolean {
+    const { notices = [] } = this.stateOf(sessionId);
+    if (notices.includes(notice)) return false;
+    this.#change(sessionId, { notices: [...notices, notice] });
+    return true;
+  }
+
+  /** Records that a session has loaded or saved a state. */
+  setLastState(sessionId: string, last: LastState): void {
+    const { lastStates: known = [] } = this.stateOf(sessionId);
+    const others = known.filter(({ workspaceId }) => workspaceId !== last.workspaceId);
+    this.#change(sessionId, { lastStates: [...others, last].slice(-MAX_LAST_STATES) });
   }
 
   /** Takes over the state that another process has of a session, if it is newer. */
@@ -56,6 +88,11 @@ export class Sessions {
 
   delete(sessionId: string): void {
     this.#states.delete(sessionId);
+  }
+
+  #change(sessionId: string, change: Partial<SessionState>): void {
+    const state = this.stateOf(sessionId);
+    this.#set(sessionId, { ...state, ...change, revision: state.revision + 1 });
   }
 
   #set(sessionId: string, state: SessionState): void {

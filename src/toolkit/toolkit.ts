@@ -69,6 +69,18 @@ export function allTools<S>(
 }
 
 /**
+ * Returns the words by which a text tells a caller to call a tool; undefined if the tool is
+ * disabled for it. `enabled` is as in `allTools`.
+ */
+export function callName<S>(
+  toolkit: ToolsetsOfHost<S>,
+  name: string,
+  enabled?: readonly string[],
+): string | undefined {
+  return allTools(toolkit, enabled).find(({ tool }) => tool.name === name)?.tool.name;
+}
+
+/**
  * Returns the reason why a toolset's tools cannot be called, or undefined if they can. `enabled` is
  * as in `allTools`.
  */

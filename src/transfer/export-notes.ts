@@ -183,6 +183,7 @@ export function stateProperties(values: StateProperties): string {
  */
 export function stateNote(state: Named<State>, workspaceName: string, intro = ''): string {
   const { conversationContext, activeFiles, nextSteps, description } = state.item;
+  const { decisions = [], questions = [] } = state.item;
   return noteText([
     stateProperties(statePropertiesOf(state, workspaceName)),
     ...section('', intro),
@@ -190,6 +191,8 @@ export function stateNote(state: Named<State>, workspaceName: string, intro = ''
     ...section('', plainText(description ?? '')),
     ...section('Context', plainText(conversationContext)),
     ...section('Next steps', plainList(nextSteps, '1.')),
+    ...section('Decisions', plainList(decisions, '-')),
+    ...section('Open questions', plainList(questions, '-')),
     ...section('Files', linkList(activeFiles)),
   ]);
 }

@@ -38,22 +38,22 @@ describe('a call of an MCP client', () => {
   it('is answered by the plugin while it listens', async () => {
     const scene = createScene();
     const { call } = await connect(scene.vault, scene.state);
-    expect(await call('createState', stateNamed('Before'))).toEqual({
+    expect(await call('createState', stateNamed('Before'))).toMatchObject({
       success: true,
       workspace: 'Default',
     });
     const { socket, calls } = await openLivePlugin(scene);
-    expect(await call('createState', stateNamed('While'))).toEqual({
+    expect(await call('createState', stateNamed('While'))).toMatchObject({
       success: true,
       workspace: 'Default',
     });
     expect(calls).toMatchObject([{ tool: 'createState', client: 'savepoint-tests' }]);
     await socket.close();
-    expect(await call('createState', stateNamed('After'))).toEqual({
+    expect(await call('createState', stateNamed('After'))).toMatchObject({
       success: true,
       workspace: 'Default',
     });
-    expect(namesIn(await call('listStates'))).toEqual(['After', 'Before', 'While']);
+    expect(namesIn(await call('listStates'))).toMatchObject(['After', 'Before', 'While']);
     expect(calls).toHaveLength(1);
   });
 
@@ -83,7 +83,7 @@ describe('a call of an MCP client', () => {
         await live.socket.close();
         return new Promise<never>(() => undefined);
       });
-      expect(await call('createState', stateNamed(`S${round}`))).toEqual({
+      expect(await call('createState', stateNamed(`S${round}`))).toMatchObject({
         success: true,
         workspace: 'Default',
       });
@@ -119,7 +119,7 @@ describe('a call of an MCP client', () => {
         const answers = await Promise.all(
           names.map((name) => call('createState', stateNamed(name))),
         );
-        expect(answers).toEqual(names.map(() => ({ success: true, workspace: 'Default' })));
+        expect(answers).toMatchObject(names.map(() => ({ success: true, workspace: 'Default' })));
         created.push(...names);
         await live.socket.close();
       }
@@ -303,10 +303,10 @@ describe('a routed call', () => {
     const saving = call('createState', stateNamed('Plan'));
     await expect.poll(() => signals.length).toBe(1);
     await socket.close();
-    expect(await saving).toEqual({ success: true, workspace: 'Default' });
+    expect(await saving).toMatchObject({ success: true, workspace: 'Default' });
     expect(signals[0]?.aborted).toBe(true);
     await plugin.idle();
-    expect(namesIn(await call('listStates'))).toEqual(['Plan']);
+    expect(namesIn(await call('listStates'))).toMatchObject(['Plan']);
   });
 
   it('waits for beforeCall, and fails if beforeCall fails', async () => {

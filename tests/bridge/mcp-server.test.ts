@@ -282,13 +282,12 @@ describe.each(someOf(contract, 1))(
       });
     });
 
-    it('resumes and saves with prompts, which switch to the workspace', async () => {
+    it('resumes and saves with prompts, which leave the session where it is', async () => {
       await withClient(async (client) => {
         await call(client, 'createState', stateNamed('Elsewhere'));
         await call(client, 'createWorkspace', garden);
         await call(client, 'createState', stateNamed('Older', { activeTask: 'Dig' }));
         await call(client, 'createState', stateNamed('Newer', { activeTask: 'Sow' }));
-        await call(client, 'loadWorkspace', { name: 'default' });
         expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual([
           'brief',
           'resume',
@@ -306,7 +305,9 @@ describe.each(someOf(contract, 1))(
           /Brief of workspace .*Garden.*Newer.*> Task: Sow/,
         );
         expect(await text('brief', { for: 'roses' })).toContain('Garden');
-        expect(await text('resume', { state: 'Elsewhere' })).toContain('workspace \\"Default\\"');
+        const elsewhere = await text('resume', { state: 'Elsewhere' });
+        expect(elsewhere).toContain('workspace \\"Default\\"');
+        expect(elsewhere).toContain('Later saves stay in \\"Garden\\"');
         // A client that fills in what the user types later keeps the placeholders.
         expect(await text('resume', { workspace: '$1', state: '$2' })).toMatch(
           /Load a saved state.*: \$1 \$2/,

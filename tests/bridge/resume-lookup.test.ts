@@ -59,6 +59,21 @@ describe('resume', () => {
       'Beds drawn in Kitchen garden',
     ],
     [
+      'a workspace and a state in one argument',
+      { workspace: 'Kitchen garden Auth T' },
+      'Auth Tokens in Kitchen garden',
+    ],
+    [
+      'a workspace of two words cut at the first space, and the start of a state',
+      { workspace: 'Kitchen', state: 'garden auth mod' },
+      'Auth Module Progress in Kitchen garden',
+    ],
+    [
+      'a quoted workspace cut at the space, and a state',
+      { workspace: '"Kitchen', state: 'garden" "Beds drawn"' },
+      'Beds drawn in Kitchen garden',
+    ],
+    [
       'an archived state that no other matches',
       { workspace: 'Beds', state: 'arch' },
       'Beds archived in Kitchen garden',
@@ -93,6 +108,27 @@ describe('resume', () => {
     expect(() => resume({ workspace: 'Attic', state: 'Boxes' })).toThrow(
       'State "Boxes" not found.',
     );
+  });
+
+  it.each<[ResumeArguments, string]>([
+    [{ workspace: 'House', state: 'Cellar' }, 'No state of "House" begins with "Cellar".'],
+    [{ workspace: 'Kitchen', state: 'garden nonsense' }, 'begins with "nonsense".'],
+    [{ workspace: 'Kitchen garden nonsense' }, 'No state of "Kitchen garden" begins with'],
+    [
+      { workspace: 'House', state: 'Auth Tokens' },
+      'No state of "House" begins with "Auth Tokens". It is in "Kitchen garden".',
+    ],
+  ])('says that no state of the named workspace fits the rest of %j', (given, message) => {
+    expect(() => resume(given)).toThrow(message);
+  });
+
+  it('takes no state of another workspace if the current one has none', async () => {
+    const vault = createTestVault();
+    await vault.data('createState', stateNamed('Elsewhere'));
+    await vault.data('createWorkspace', garden);
+    const id = vault.toolkit.sessions.get('session');
+    memory = await vault.log.memory();
+    expect(() => resume({}, id)).toThrow('No state has been saved in Garden yet.');
   });
 
   it('says that nothing has been saved yet', async () => {

@@ -290,7 +290,7 @@ function messagesOf(session: SessionEvent): Message[] {
     status: 'done',
   });
   const work = [
-    ...calls.map((tool) => ({ tool, params: {} as Record<string, string> })),
+    ...calls.map((tool) => ({ tool, params: {} })),
     ...filesRead.map((path) => ({ tool: 'readContent', params: { path } })),
     ...filesWritten.map((path) => ({ tool: 'workspaceStorageWrite', params: { path } })),
     ...commands.map((command) => ({ tool: 'execute', params: { command } })),

@@ -5,34 +5,29 @@ const NOW = Date.parse('2026-11-24T10:00:00Z');
 const LINK = {
   project: 'key',
   folder: '/home/ana/app',
+  keys: [],
   vault: '/vault',
   workspaceId: 'ws',
   workspaceName: 'App',
   isCaptured: true,
 };
 const SETTINGS: CaptureSettings = { links: [LINK], excludedFolders: ['/home/ana/app/private'] };
-const OCCASION = {
-  projects: ['inner', 'key'],
-  folder: '/home/ana/app',
-  isPrivate: false,
-  now: NOW,
-};
+const OCCASION = { link: LINK, folders: ['/home/ana/app'], isPrivate: false, now: NOW };
 
-it('captures a session in a linked project only', () => {
-  expect(consentTo(SETTINGS, OCCASION)).toEqual({ link: LINK, isCaptured: true });
-  expect(consentTo(SETTINGS, { ...OCCASION, projects: ['other'] })).toBeUndefined();
-  const off = { ...LINK, isCaptured: false };
-  expect(consentTo({ ...SETTINGS, links: [off] }, OCCASION)).toEqual({
-    link: off,
-    isCaptured: false,
-  });
+it('captures a session if the link says so', () => {
+  expect(consentTo(SETTINGS, OCCASION)).toEqual({ isCaptured: true });
+  const link = { ...LINK, isCaptured: false };
+  expect(consentTo(SETTINGS, { ...OCCASION, link })).toEqual({ isCaptured: false });
 });
 
 it('ignores private sessions and excluded folders', () => {
   expect(consentTo(SETTINGS, { ...OCCASION, isPrivate: true })).toBeUndefined();
-  for (const folder of ['/home/ana/app/private', '/home/ana/app/private/deep'])
-    expect(consentTo(SETTINGS, { ...OCCASION, folder })).toBeUndefined();
-  expect(consentTo(SETTINGS, { ...OCCASION, folder: '/home/ana/app/private2' })).toBeDefined();
+  for (const folder of ['/home/ana/app/private', '/home/ana/app/private/deep']) {
+    const folders = ['/home/ana/app', folder];
+    expect(consentTo(SETTINGS, { ...OCCASION, folders })).toBeUndefined();
+  }
+  const folders = ['/home/ana/app/private2'];
+  expect(consentTo(SETTINGS, { ...OCCASION, folders })).toBeDefined();
   expect(isExcluded({ ...SETTINGS, excludedFolders: ['C:\\a'] }, 'C:\\a\\b')).toBe(true);
 });
 

@@ -1,49 +1,10 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Answer } from '../../src/toolkit/answer.js';
-import { createScene, openLivePlugin, type Scene } from '../fakes/live-plugin.js';
-import { PROGRAM, runProgram, temporaryFolder } from '../fakes/program.js';
+import { describe, expect, it } from 'vitest';
+import { createScene, openLivePlugin } from '../fakes/live-plugin.js';
+import { runProgram, temporaryFolder } from '../fakes/program.js';
+import { start, type ProcessOptions } from '../fakes/stdio-client.js';
 import { garden, stateNamed } from '../fakes/test-vault.js';
-
-interface ProcessOptions {
-  readonly cwd: string;
-  readonly name?: string;
-  readonly roots?: readonly string[];
-  readonly env?: Record<string, string>;
-}
-
-/** Starts a process for a client that works in a folder. */
-async function start({ vault, state }: Scene, options: ProcessOptions) {
-  const { cwd, name = 'test', roots, env = {} } = options;
-  const client = new Client({ name, version: '1' }, { capabilities: roots ? { roots: {} } : {} });
-  if (roots)
-    client.setRequestHandler(ListRootsRequestSchema, () => ({
-      roots: roots.map((folder) => ({ uri: pathToFileURL(folder).href })),
-    }));
-  await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [PROGRAM, 'mcp', '--vault', vault, '--state', state],
-      cwd,
-      env,
-      stderr: 'inherit',
-    }),
-  );
-  onTestFinished(() => client.close());
-  return {
-    client,
-    call: async (tool: string, params: object = {}, meta?: object) => {
-      const request = { name: tool, arguments: { ...params }, ...(meta && { _meta: { ...meta } }) };
-      return (await client.callTool(request)).structuredContent as Answer;
-    },
-    end: () => client.close(),
-  };
-}
 
 function createProject(): string {
   const folder = realpathSync(temporaryFolder('project'));
@@ -67,7 +28,7 @@ describe.each(['from the folder', 'through the plugin'])('a call %s', (way) => {
     return { scene, live };
   }
 
-  it("happens in the workspace that the client's project last entered", async () => {
+  it("happens in the workspace that was last used in the client's project", async () => {
     const { scene, live } = await createPlace();
     const [shop, blog] = [createProject(), createProject()];
     const first = await start(scene, { cwd: shop });
@@ -87,8 +48,10 @@ describe.each(['from the folder', 'through the plugin'])('a call %s', (way) => {
     const other = await start(scene, { cwd: blog });
     expect(await other.call('listStates')).toMatchObject({ workspace: 'Default', data: [] });
     expect(await other.call('loadState', { name: 'Cart' })).toMatchObject({ workspace: 'Shop' });
+    // It has resumed, but used nothing in this project.
+    expect(await other.call('listStates')).toMatchObject({ workspace: 'Shop' });
     const again = await start(scene, { cwd: blog });
-    expect(await again.call('listStates')).toMatchObject({ workspace: 'Shop' });
+    expect(await again.call('listStates')).toMatchObject({ workspace: 'Default' });
     const { stdout } = await runProgram(
       ['call', 'listStates', '--vault', scene.vault, '--state', scene.state, '--json', '{}'],
       { cwd: shop, env: {} },

@@ -69,7 +69,7 @@ describe('a folder that is not a vault', () => {
     await expect(client.getPrompt({ name: 'resume' })).rejects.toThrow('is not an Obsidian vault');
     expect(readdirSync(vault)).toEqual([]);
     mkdirSync(join(vault, '.obsidian'));
-    expect(await call('createState', stateNamed('Plan'))).toEqual({
+    expect(await call('createState', stateNamed('Plan'))).toMatchObject({
       success: true,
       workspace: 'Default',
     });
@@ -98,7 +98,7 @@ describe('a folder that is not a vault', () => {
     expect(await callProgram(at, 'listStates', {}, '--create')).toMatchObject({ code: 0 });
     expect(readdirSync(at.vault)).toEqual([]);
     const { call } = await connect(at.vault, at.state, '--create');
-    expect(await call('createState', stateNamed('Plan'))).toEqual({
+    expect(await call('createState', stateNamed('Plan'))).toMatchObject({
       success: true,
       workspace: 'Default',
     });

@@ -24,11 +24,11 @@ describe('a state', () => {
   });
 
   it('has the same text if empty fields are given or omitted', () => {
-    expect(stateText(contentOf('Save', { tags: [], description: undefined }))).toBe(
+    expect(stateText(contentOf('Save', { tags: [], decisions: [], description: undefined }))).toBe(
       stateText(contentOf('Save')),
     );
     expect(stateText(contentOf('Save'))).toBe(
-      '["Save","We spoke","Test",["a.md"],["Go on"],null,[]]',
+      '["Save","We spoke","Test",["a.md"],["Go on"],null,[],[],[]]',
     );
   });
 
@@ -38,13 +38,17 @@ describe('a state', () => {
       contentOf('save'),
       contentOf('Save', { description: '' }),
       contentOf('Save', { tags: ['x'] }),
+      contentOf('Save', { decisions: ['x'] }),
+      contentOf('Save', { questions: ['x'] }),
       contentOf('Save', { activeFiles: ['a.md', 'Go on'], nextSteps: [] }),
     ];
     expect(new Set(contents.map(stateText)).size).toBe(contents.length);
   });
 
   it('omits empty fields from the log', () => {
-    expect(Object.keys(stateData('w1', contentOf('Save', { tags: [] }), 'sha'))).toEqual([
+    expect(
+      Object.keys(stateData('w1', contentOf('Save', { tags: [], questions: [] }), 'sha')),
+    ).toEqual([
       'ws',
       'name',
       'conversationContext',

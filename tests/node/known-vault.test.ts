@@ -4,7 +4,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { CaptureSettingsFile } from '../../src/node/capture/capture-settings-file.js';
 import { environmentVault } from '../../src/node/environment.js';
 import { findKnownVault } from '../../src/node/known-vault.js';
-import { projectOfFolder } from '../../src/node/projects/find-project.js';
 import { createFolder, node } from './folders.js';
 
 let home: string;
@@ -27,14 +26,14 @@ function listVaults(...paths: string[]): void {
 }
 
 async function link(linked: string, vault: string): Promise<void> {
-  const found = await projectOfFolder(node, linked);
   await new CaptureSettingsFile(node, join(home, 'state')).update((settings) => ({
     ...settings,
     links: [
       ...settings.links,
       {
-        project: found?.key ?? '',
+        project: linked,
         folder: linked,
+        keys: [],
         vault,
         workspaceId: 'w',
         workspaceName: 'W',

@@ -105,10 +105,11 @@ describe('every answer', () => {
 
   it('of a search fits', async () => {
     const vault = createTestVault();
-    for (let index = 0; index < 120; index++)
+    for (let index = 0; index < 200; index++)
       await vault.data(
         'createState',
         stateNamed(`Ptarmigan ${index} ${'y'.repeat(180)}`, { activeTask: 'x'.repeat(900) }),
+        { session: `s${index}` }, // so that none continues another
       );
     const answer = await vault.call('searchMemory', {
       query: 'ptarmigan',

@@ -149,36 +149,40 @@ describe('callTool', () => {
       { name: 'Garden' },
       { session: 'other' },
     )) as { id: string };
-    expect(await vault.data('listStates', {}, { session: 'in garden' })).toEqual([{ name: 'G' }]);
+    expect(await vault.data('listStates', {}, { session: 'in garden' })).toMatchObject([
+      { name: 'G' },
+    ]);
     expect(
       await vault.data(
         'listStates',
         { context: { workspaceId: 'default' } },
         { session: 'in garden' },
       ),
-    ).toEqual([{ name: 'D' }]);
-    expect(await vault.data('listStates', { context: { workspaceId: id } })).toEqual([
+    ).toMatchObject([{ name: 'D' }]);
+    expect(await vault.data('listStates', { context: { workspaceId: id } })).toMatchObject([
       { name: 'G' },
     ]);
-    expect(await vault.data('listStates', { context: { sessionId: 'in garden' } })).toEqual([
+    expect(await vault.data('listStates', { context: { sessionId: 'in garden' } })).toMatchObject([
       { name: 'G' },
     ]);
-    expect(await vault.data('listStates')).toEqual([{ name: 'D' }]);
+    expect(await vault.data('listStates')).toMatchObject([{ name: 'D' }]);
   });
 
   it('accepts workspaceId and sessionId among the parameters', async () => {
     const vault = createTestVault();
     await vault.data('createWorkspace', garden, { session: 'other' });
     await vault.data('createState', { ...stateNamed('G'), workspaceId: 'Garden' });
-    expect(await vault.call('listStates', { workspaceId: 'garden' })).toEqual({
+    expect(await vault.call('listStates', { workspaceId: 'garden' })).toMatchObject({
       success: true,
       data: [{ name: 'G' }],
     });
-    expect(await vault.call('listStates', { sessionId: 'other', workspaceId: null })).toEqual({
-      success: true,
-      workspace: 'Garden',
-      data: [{ name: 'G' }],
-    });
+    expect(await vault.call('listStates', { sessionId: 'other', workspaceId: null })).toMatchObject(
+      {
+        success: true,
+        workspace: 'Garden',
+        data: [{ name: 'G' }],
+      },
+    );
     const context = { workspaceId: 'default' };
     expect(await vault.data('listStates', { workspaceId: 'Garden', context })).toEqual([]);
     expect(await vault.error('listStates', { workspaceId: 5 })).toBe(
@@ -200,10 +204,10 @@ describe('callTool', () => {
     };
     const place = async (defaults: ContextDefaults, params = {}) =>
       (await callTool(toolkit, { tool: 'listStates', params, defaults })).workspace;
-    const project = { key: 'p', workspaceId: ids.get('Project')! };
+    const project = { key: 'p', usedByAny: ids.get('Project')! };
     expect(await place({ sessionId: 'Session', project })).toBe('Session');
     expect(await place({ sessionId: 'new', project })).toBe('Project');
-    expect(await place({ sessionId: 'new', project: { key: 'p', workspaceId: 'gone' } })).toBe(
+    expect(await place({ sessionId: 'new', project: { key: 'p', usedByAny: 'gone' } })).toBe(
       'Host',
     );
     expect(await place({ sessionId: 'new' })).toBe('Host');

@@ -1,13 +1,16 @@
 import * as z from 'zod';
-import { isNameTaken } from '../../model/lookup.js';
+import { isNameTaken, lookupState } from '../../model/lookup.js';
 import { effectOf, type Memory } from '../../model/memory.js';
 import { recordById } from '../../model/records/lookup-record.js';
 import { stateData, stateText } from '../../model/state.js';
 import { createEntityId } from '../../platform/random.js';
 import { sha256 } from '../../platform/sha256.js';
-import { openProject, resolveActiveFiles } from '../shared/active-files.js';
+import { resolveActiveFiles } from '../shared/active-files.js';
 import { readProvenance } from '../shared/provenance.js';
+import { stateFailures } from '../shared/lookups.js';
+import { continuedStateId } from './shared/continued-state.js';
 import { lastCheckpoint, withCheckpoint } from './shared/last-checkpoint.js';
+import { saveOutline } from '../shared/example-calls.js';
 import { filePaths, nonEmptyText, newName, textList } from '../shared/inputs.js';
 import { stateRecordDrafts } from '../shared/records/state-records.js';
 import { defineTool } from '../services.js';
@@ -25,7 +28,9 @@ export const createState = defineTool({
     'Save the current state of the work so another conversation can resume it. A saved state is immutable.',
   input: z.strictObject({
     name: newName.describe('Unique in the workspace'),
-    conversationContext: nonEmptyText.describe('What happened so far'),
+    conversationContext: nonEmptyText.describe(
+      'What was done, what was tried and failed, what must not be touched, what was promised to whom by when; dates in full',
+    ),
     activeTask: nonEmptyText,
     activeFiles: filePaths.describe('Vault or project paths'),
     nextSteps: textList,
@@ -33,17 +38,32 @@ export const createState = defineTool({
     tags: textList.optional(),
     decisions: z.array(newName).optional(),
     questions: z.array(newName).optional(),
+    continues: z
+      .string()
+      .optional()
+      .describe('State of the same work; default: last loaded or saved, "" for new work'),
     fromCheckpoint: z.boolean().optional().describe("Add the last checkpoint's facts"),
   }),
   failures: {
+    ...stateFailures,
     noCheckpoint: {
       error: 'The workspace "{workspace}" has no checkpoint.',
       advice: 'Leave fromCheckpoint out. Checkpoints come from sessions in a linked project.',
+    },
+    linkUnconfirmed: {
+      error:
+        'The checkpoint of "{workspace}" cannot be added, because the link of this project to it is not confirmed.',
+      advice: 'Leave fromCheckpoint out, or ask the user to link this folder (savepoint link).',
     },
     workspaceUnclear: {
       error:
         'This state would be saved in "{workspace}", but "{other}" could not be created or loaded before.',
       advice: 'Pass the right one as workspaceId in the context; if it is unclear, ask the user.',
+    },
+    nameArchived: {
+      error: 'State "{name}" already exists and is archived.',
+      advice:
+        'Only the user can restore it, in Savepoint. Use a unique name like "{name}-v2" or "{name}-{month}".',
     },
     nameTaken: {
       error: 'State "{name}" already exists.',
@@ -67,6 +87,23 @@ export const createState = defineTool({
       answer: { success: true },
     },
     {
+      title: 'Continue a state whose name is misspelt',
+      before: [saveOutline],
+      params: {
+        name: 'Outline, chapter two',
+        conversationContext: 'Chapter two has three sections now.',
+        activeTask: 'Outline chapter two',
+        activeFiles: [],
+        nextSteps: ['Draft chapter two'],
+        continues: 'Outlime',
+      },
+      answer: {
+        success: false,
+        error:
+          'State "Outlime" not found. Use listStates to see available states. Did you mean "Outline"?',
+      },
+    },
+    {
       title: 'Ask for the facts of the last session where none was captured',
       params: {
         name: 'After the crash',
@@ -79,17 +116,18 @@ export const createState = defineTool({
       answer: { success: false },
     },
   ],
-  async run({ decisions, questions, fromCheckpoint = false, ...described }, call) {
+  async run({ decisions, questions, continues, fromCheckpoint = false, ...described }, call) {
     const { services, workspace, failedWorkspace, key, fail, addNotice, stateSaved } = call;
     if (failedWorkspace !== undefined)
       fail('workspaceUnclear', { workspace: workspace.name, other: failedWorkspace });
+    if (fromCheckpoint && call.isClaimed) fail('linkUnconfirmed', { workspace: workspace.name });
     const { log, clock, random } = services;
     const checkpoint = fromCheckpoint ? await lastCheckpoint(log, workspace.id) : undefined;
     if (fromCheckpoint && !checkpoint) fail('noCheckpoint', { workspace: workspace.name });
     const given = checkpoint ? withCheckpoint(described, checkpoint) : described;
-    const project = openProject(services, call.defaults.project);
+    const { project } = call.defaults;
     const activeFiles = await resolveActiveFiles(services, project, given.activeFiles);
-    const content = { ...given, activeFiles };
+    const content = { ...given, activeFiles, decisions, questions };
     const text = stateText(content);
     const bytes = new TextEncoder().encode(text);
     const hash = services.device.sha256 ?? sha256;
@@ -98,9 +136,18 @@ export const createState = defineTool({
     let notices: readonly string[] = [];
     const id = await log.write((memory) => {
       const month = new Date(clock.now()).toISOString().slice(0, 7);
-      if (isNameTaken(memory, workspace.id, content.name))
-        fail('nameTaken', { name: content.name, month });
-      const data = stateData(workspace.id, content, sha, provenance);
+      if (isNameTaken(memory, workspace.id, content.name)) {
+        const found = lookupState(memory, workspace.id, content.name);
+        const isArchived = 'item' in found && found.item.item.isArchived;
+        fail(isArchived ? 'nameArchived' : 'nameTaken', { name: content.name, month });
+      }
+      const continued = continuedStateId(
+        memory,
+        workspace.id,
+        { given: continues, last: call.lastState, content },
+        fail,
+      );
+      const data = stateData(workspace.id, content, sha, { ...provenance, continues: continued });
       const draft = { t: 'state.new', e: createEntityId(random), d: data };
       const records = stateRecordDrafts(
         memory,

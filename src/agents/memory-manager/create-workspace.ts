@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isNameTaken } from '../../model/lookup.js';
+import { isNameTaken, lookupWorkspace } from '../../model/lookup.js';
 import { effectOf, VAULT_SCOPE, type Memory } from '../../model/memory.js';
 import { workspaceData } from '../../model/workspace.js';
 import { createEntityId } from '../../platform/random.js';
@@ -31,6 +31,10 @@ export const createWorkspace = defineTool({
   }),
   failures: {
     ...rootFolderFailures,
+    nameArchived: {
+      error: 'Workspace "{name}" already exists and is archived.',
+      advice: 'Restore it with updateWorkspace and isArchived: false, or use another name.',
+    },
     nameTaken: {
       error: 'Workspace "{name}" already exists.',
       advice: 'Use listWorkspaces to see existing workspaces.',
@@ -65,7 +69,10 @@ export const createWorkspace = defineTool({
     const { log, files, random } = services;
     const rootFolder = await resolveRootFolder(params.rootFolder, services, fail);
     const failIfTaken = (current: Memory) => {
-      if (isNameTaken(current, VAULT_SCOPE, params.name)) fail('nameTaken', { name: params.name });
+      if (!isNameTaken(current, VAULT_SCOPE, params.name)) return;
+      const found = lookupWorkspace(current, params.name);
+      const isArchived = 'item' in found && found.item.item.isArchived;
+      fail(isArchived ? 'nameArchived' : 'nameTaken', { name: params.name });
     };
     if (effectOf(memory, key) === undefined) failIfTaken(memory); // before the folder is created
     await files.createFolder(rootFolder);

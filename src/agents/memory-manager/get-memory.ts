@@ -10,7 +10,7 @@ import { saveOutline } from '../shared/example-calls.js';
 import { validatedText } from '../shared/inputs.js';
 import { defineTool, type Services } from '../services.js';
 import { findById, type ItemById } from './shared/items-by-id.js';
-import { splitState } from './shared/state-parts.js';
+import { shownContent, splitState } from './shared/state-parts.js';
 
 const MAX_CANDIDATES = 10;
 
@@ -41,6 +41,8 @@ export const getMemory = defineTool({
     isArchived: z.literal(true).optional(),
     activeTask: z.string().optional(),
     nextSteps: z.array(z.string()).optional(),
+    decisions: z.array(z.string()).optional(),
+    questions: z.array(z.string()).optional(),
     activeFiles: z.array(z.string()).optional(),
     tags: z.array(z.string()).optional(),
     description: z.string().optional(),
@@ -90,7 +92,7 @@ export const getMemory = defineTool({
     if ('head' in item) {
       const state = item.head.read();
       if (!state) return fail('notFound', { id });
-      const [content, ...rest] = splitState(state.item);
+      const [content, ...rest] = splitState(shownContent(memory, state.item));
       if (rest.length > 0)
         addNotice(`This is part 1 of ${rest.length + 1}. Call loadState with part 2 for more.`);
       return { ...stateFacts(item.ref, state, names), ...content };

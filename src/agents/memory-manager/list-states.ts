@@ -1,11 +1,14 @@
 import * as z from 'zod';
-import { stateHeads, statesNamed, type Named, type StateHead } from '../../model/lookup.js';
+import { stampTime } from '../../model/event.js';
+import { stateHeads, statesNamed, type StateHead } from '../../model/lookup.js';
 import { nameKey } from '../../model/names.js';
-import type { State } from '../../model/state.js';
+import { dateFailures, dateRange, parseDateRange } from '../shared/date-range.js';
 import { saveDraft, saveOutline } from '../shared/example-calls.js';
 import { textList } from '../shared/inputs.js';
-import { listedDescription, pageInput, takePage } from '../shared/page.js';
+import { pageInput, takePage } from '../shared/page.js';
+import { readSaver } from '../shared/provenance.js';
 import { defineTool } from '../services.js';
+import { stateRow, toStateRow } from './shared/state-row.js';
 
 export const listStates = defineTool({
   name: 'listStates',
@@ -17,16 +20,12 @@ export const listStates = defineTool({
   input: z.strictObject({
     includeArchived: z.boolean().default(false),
     tags: textList.default([]).describe('Only with all of these'),
+    dateRange: dateRange.optional(),
     ...pageInput,
   }),
-  output: z.array(
-    z.object({
-      name: z.string(),
-      description: z.string().optional(),
-      isArchived: z.literal(true).optional(),
-    }),
-  ),
+  output: z.array(stateRow),
   failures: {
+    ...dateFailures,
     unknownPage: {
       error: 'There is no state "{after}" to continue after.',
       advice: 'Pass the value of more.after from the page before, or leave it out.',
@@ -41,6 +40,12 @@ export const listStates = defineTool({
         success: true,
         data: [{ name: 'Draft one' }, { name: 'Outline', description: 'Chapters fixed' }],
       },
+    },
+    {
+      title: 'Of a period',
+      before: [saveOutline],
+      params: { dateRange: { end: '2020-12-31' } },
+      answer: { success: true, data: [] },
     },
     {
       title: 'In pages',
@@ -65,13 +70,17 @@ export const listStates = defineTool({
       answer: { success: true, data: [{ name: 'Draft one', isArchived: true }] },
     },
   ],
-  run({ includeArchived, tags, limit, after }, { memory, workspace, fail, addMore }) {
+  run({ includeArchived, tags, dateRange, limit, after }, call) {
+    const { memory, workspace, services, fail, addMore } = call;
+    const { from, to } = parseDateRange(dateRange, fail, services.clock.now());
+    const reader = readSaver(call);
     const wanted = tags.map(tagKey);
     const hasWanted = (own: readonly string[] = []) =>
       wanted.every((tag) => own.some((other) => tagKey(other) === tag));
     const all = stateHeads(memory, workspace.id);
     const isListed = (head: StateHead) =>
       (includeArchived || !head.isArchived) &&
+      isBetween(Date.parse(savedAt(head)), from, to) &&
       (wanted.length === 0 || hasWanted(head.read()?.item.tags));
     const { rows, more } = takePage({
       items: remaining(),
@@ -79,7 +88,7 @@ export const listStates = defineTool({
       limit,
       toRow: (head) => {
         const state = head.read();
-        return state && toRow(state);
+        return state && toStateRow(state, reader);
       },
       keyOf: ({ name }) => name,
     });
@@ -96,12 +105,13 @@ export const listStates = defineTool({
   },
 });
 
-function toRow({ item: { description, isArchived }, displayName }: Named<State>) {
-  return {
-    name: displayName,
-    ...(description !== undefined && { description: listedDescription(description) }),
-    ...(isArchived && { isArchived: true }),
-  };
+/** Returns the time at which a state was saved, without reading it. */
+function savedAt({ entity }: StateHead): string {
+  return entity.created ? stampTime(entity.created) : '';
+}
+
+function isBetween(time: number, from: number, to: number): boolean {
+  return time >= from && time <= to;
 }
 
 /** Returns a tag in the form in which it is compared, without the `#` that Obsidian shows. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { compareText } from '../../model/event.js';
-import { allWorkspaces } from '../../model/lookup.js';
+import { compareText, stampTime } from '../../model/event.js';
+import { allWorkspaces, eachStateHead } from '../../model/lookup.js';
+import type { Memory } from '../../model/memory.js';
 import { nameKey } from '../../model/names.js';
 import { createGarden } from '../shared/example-calls.js';
 import { listedDescription, pageInput, takePage } from '../shared/page.js';
@@ -14,7 +15,14 @@ export const listWorkspaces = defineTool({
   description: 'List all workspaces, sorted by name.',
   input: z.strictObject({ includeArchived: z.boolean().default(false), ...pageInput }),
   output: z.array(
-    z.object({ name: z.string(), description: z.string(), isArchived: z.literal(true).optional() }),
+    z.object({
+      name: z.string(),
+      description: z.string(),
+      isCurrent: z.literal(true).optional(),
+      states: z.number(),
+      lastSave: z.string().optional(),
+      isArchived: z.literal(true).optional(),
+    }),
   ),
   failures: {},
   examples: [
@@ -43,7 +51,7 @@ export const listWorkspaces = defineTool({
       answer: { success: true, data: [{ name: 'Garden' }] },
     },
   ],
-  run({ includeArchived, limit, after }, { memory, addMore }) {
+  run({ includeArchived, limit, after }, { memory, workspace, addMore }) {
     const listed = allWorkspaces(memory).filter(({ item }) => includeArchived || !item.isArchived);
     const position = after === undefined ? undefined : nameKey(after);
     const { rows, more } = takePage({
@@ -56,6 +64,8 @@ export const listWorkspaces = defineTool({
       toRow: ({ item, displayName }) => ({
         name: displayName,
         description: listedDescription(item.description),
+        ...(item.id === workspace.id && { isCurrent: true }),
+        ...savesIn(memory, item.id),
         ...(item.isArchived && { isArchived: true }),
       }),
       keyOf: ({ name }) => name,
@@ -64,3 +74,18 @@ export const listWorkspaces = defineTool({
     return rows;
   },
 });
+
+/**
+ * Returns the number of states of a workspace and the day of the last one, without archived ones.
+ */
+function savesIn(memory: Memory, workspaceId: string): { states: number; lastSave?: string } {
+  let states = 0;
+  let last = '';
+  for (const { entity, isArchived } of eachStateHead(memory, workspaceId)) {
+    if (isArchived || !entity.created) continue;
+    states++;
+    const savedOn = stampTime(entity.created).slice(0, 10);
+    if (savedOn > last) last = savedOn;
+  }
+  return { states, ...(last !== '' && { lastSave: last }) };
+}

@@ -5,8 +5,9 @@ import { createGarden, saveOutline } from '../shared/example-calls.js';
 import { findMissingFiles } from '../shared/file-changes.js';
 import { existingName } from '../shared/inputs.js';
 import { requireWorkspace } from '../shared/lookups.js';
-import { listedDescription } from '../shared/page.js';
+import { readSaver } from '../shared/provenance.js';
 import { defineTool } from '../services.js';
+import { stateRow, toStateRow } from './shared/state-row.js';
 
 const RECENT_ACTIVITY_LIMIT = 10;
 const RECENT_STATES_LIMIT = 20;
@@ -30,7 +31,7 @@ export const loadWorkspace = defineTool({
     missingFiles: z.array(z.string()).optional(),
     preferences: z.record(z.string(), z.json()),
     isArchived: z.boolean(),
-    states: z.array(z.object({ name: z.string(), description: z.string().optional() })),
+    states: z.array(stateRow),
     totalStates: z.number().describe('States are the newest 20; listStates lists all'),
     recentActivity: z.array(
       z.object({
@@ -61,13 +62,19 @@ export const loadWorkspace = defineTool({
       },
     },
   ],
-  async run(params, { services: { log, files }, memory, enterWorkspace, fail }) {
+  async run(params, call) {
+    const { services, memory, enterWorkspace, fail } = call;
+    const { log, files } = services;
     const { item, displayName } = requireWorkspace(memory, params.name, fail);
     const { id, description, rootFolder, purpose, workflows, keyFiles, preferences, isArchived } =
       item;
     const heads = stateHeads(memory, id).filter((head) => !head.isArchived);
     const states = heads.slice(0, RECENT_STATES_LIMIT).flatMap((head) => head.read() ?? []);
-    const recent = await log.recentTraces(id, RECENT_ACTIVITY_LIMIT);
+    // Its states are listed already.
+    const recent = (await log.recentTraces(id, 3 * RECENT_ACTIVITY_LIMIT))
+      .filter(({ tool, isSuccess }) => tool !== 'createState' || !isSuccess)
+      .slice(0, RECENT_ACTIVITY_LIMIT);
+    const reader = readSaver(call);
     const missingFiles = await findMissingFiles({ files }, keyFiles);
     enterWorkspace(id);
     return {
@@ -81,12 +88,7 @@ export const loadWorkspace = defineTool({
       ...(missingFiles.length > 0 && { missingFiles }),
       preferences,
       isArchived,
-      states: states.map((state) => ({
-        name: state.displayName,
-        ...(state.item.description !== undefined && {
-          description: listedDescription(state.item.description),
-        }),
-      })),
+      states: states.map((state) => toStateRow(state, reader)),
       totalStates: heads.length,
       recentActivity: recent.map(({ createdAt, sessionId, tool, goal, isSuccess, outcome }) => ({
         createdAt,

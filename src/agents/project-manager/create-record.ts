@@ -124,7 +124,7 @@ export const createRecord = defineTool({
     const kind: RecordKind = given.resource === 'issue' ? (given.kind ?? 'task') : given.resource;
     const { title = '', body } = given;
     const project = openProject(services, call.defaults.project);
-    const paths = await resolveActiveFiles(services, project, given.files ?? []);
+    const paths = await resolveActiveFiles(services, call.defaults.project, given.files ?? []);
     const files = await readDigests(
       { ...services, project },
       paths,

@@ -1,5 +1,6 @@
 import type { Toolset } from '../../toolkit/define-tool.js';
 import type { Services } from '../services.js';
+import { readContent } from './read-content.js';
 import { searchContent } from './search-content.js';
 import { searchDirectory } from './search-directory.js';
 import { searchMemory } from './search-memory.js';
@@ -7,5 +8,5 @@ import { searchMemory } from './search-memory.js';
 export const searchManager: Toolset<Services> = {
   name: 'searchManager',
   description: 'Search in memory and notes',
-  tools: [searchMemory, searchContent, searchDirectory],
+  tools: [searchMemory, searchContent, searchDirectory, readContent],
 };

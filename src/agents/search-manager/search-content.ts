@@ -14,6 +14,9 @@ import { defineTool } from '../services.js';
 
 const MAX_DUPLICATES_LISTED = 10;
 
+/** Maximum number of notes outside the folder that are counted if there is none inside. */
+const MAX_COUNTED_OUTSIDE = 20;
+
 const UNCLEAR_LANGUAGE =
   'The query may not be English, the only language that search by meaning supports. Use mode "keyword" if the results do not fit.';
 
@@ -120,12 +123,18 @@ export const searchContent = defineTool({
     { services, workspace, fail, addIndexState, addNotice },
   ) {
     if (!hasWords(query)) fail('emptyQuery');
-    const range = parseDateRange(given, fail);
+    const range = parseDateRange(given, fail, services.clock.now());
     const folder = await resolveSearchFolder(rootFolder, workspace, services, fail);
     const answer = await services.search.notes.search({ query, folder, mode, tags, range, limit });
     if ('problem' in answer) return fail(answer.problem);
     addIndexState(unfinishedIndex(answer.progress));
     if (mode === 'semantic' && answer.isUnclear) addNotice(UNCLEAR_LANGUAGE);
+    if (answer.found.length === 0 && folder !== '') {
+      const criteria = { query, folder: '', mode, tags, range, limit: MAX_COUNTED_OUTSIDE };
+      const outside = await services.search.notes.search(criteria);
+      const count = 'found' in outside ? outside.found.length : 0;
+      if (count > 0) addNotice(outsideNotice(folder, count));
+    }
     return answer.found.map(({ path, heading, line, excerpt, score, why, also }) => ({
       path,
       ...(heading !== undefined && { heading }),
@@ -137,3 +146,9 @@ export const searchContent = defineTool({
     }));
   },
 });
+
+function outsideNotice(folder: string, count: number): string {
+  const isMore = count === MAX_COUNTED_OUTSIDE;
+  const number = `${isMore ? 'At least ' : ''}${count} note${count === 1 ? '' : 's'}`;
+  return `Nothing found in "${folder}". ${number} outside it match${count === 1 ? 'es' : ''}: pass rootFolder "/" to search the whole vault.`;
+}

@@ -1,33 +1,27 @@
 import * as z from 'zod';
-import { clip } from '../../model/refusal.js';
-import type { Named } from '../../model/lookup.js';
-import type { State } from '../../model/state.js';
-import { shortId } from '../../model/text/short-id.js';
+import { isUnlimited } from '../../indexing/search-result.js';
+import { RECORD_KINDS } from '../../model/records/record-kinds.js';
 import { TRACE_KINDS, type Trace } from '../../model/trace.js';
-import { explainHit, matchingTexts } from '../../search/query/highlight.js';
+import { QueryTerms, weightOf } from '../../search/excerpts/query-terms.js';
 import { ALL_WORKSPACES, isAllWorkspaces, workspaceFailures } from '../../toolkit/context.js';
 import { createGarden } from '../shared/example-calls.js';
 import { dateFailures, dateRange, parseDateRange } from '../shared/date-range.js';
 import { nonEmptyText } from '../shared/inputs.js';
-import {
-  hasWords,
-  toSingleLine,
-  queryFailures,
-  roundScore,
-  unfinishedIndex,
-} from '../shared/search-inputs.js';
-import type { ScoredItem } from '../../indexing/memory/memory-search.js';
+import { hasWords, queryFailures } from '../shared/search-inputs.js';
 import { defineTool } from '../services.js';
-import {
-  countElsewhere,
-  isOfArchivedState,
-  memoryScope,
-  workspaceNames,
-} from './shared/memory-scope.js';
-
-const NOTHING = { found: [], progress: undefined, isByWordsOnly: false };
+import { matchNotice } from './shared/match-notice.js';
+import { findInMemory } from './shared/find-in-memory.js';
+import { recordsBeforePieces, type EntityHit } from './shared/memory-hits.js';
+import { entityRow, hitText, traceRow, type RowContext } from './shared/memory-rows.js';
+import { countElsewhere, memoryScope, workspaceNames } from './shared/memory-scope.js';
 
 const BY_WORDS_ONLY = 'Searched by words only, as search by meaning is still starting.';
+
+/** A trace after other hits needs one of these: words of the query, or its meaning. */
+const MIN_TRACE_SHARE = 0.5;
+const MIN_TRACE_SIMILARITY = 0.5;
+
+const MEMORY_TYPES = ['states', 'records', 'traces'] as const;
 
 const beds = {
   name: 'Beds drawn',
@@ -48,11 +42,11 @@ export const searchMemory = defineTool({
     when: { resource: 'memory' },
     aliases: [{ action: undefined, when: { resource: 'memory' } }],
   },
-  description: 'Search saved states (except archived ones) and past tool calls.',
+  description: 'Search saved states, records and past tool calls.',
   input: z.strictObject({
-    query: nonEmptyText,
+    query: z.string().describe('"" lists a dateRange'),
     workspaceId: nonEmptyText.optional().describe('Id or name; "all" for every workspace'),
-    memoryTypes: z.array(z.enum(['states', 'traces'])).default(['states', 'traces']),
+    memoryTypes: z.array(z.enum(MEMORY_TYPES)).default([...MEMORY_TYPES]),
     dateRange: dateRange.optional(),
     limit: z.number().int().min(1).max(200).default(20),
   }),
@@ -60,14 +54,22 @@ export const searchMemory = defineTool({
     z.object({
       id: z.string().optional().describe('For getMemory'),
       content: z.string(),
-      type: z.enum(['state', 'trace']).optional().describe('Only if both types are searched'),
+      type: z
+        .enum(['state', ...RECORD_KINDS, 'trace'])
+        .optional()
+        .describe('Only if several types are searched'),
       name: z.string().optional(),
+      newer: z.string().optional().describe('The newest state of the same work'),
+      earlier: z.number().optional().describe('Number of earlier states of the same work'),
+      next: z.string().optional().describe('The first next step'),
+      from: z.string().optional().describe('The earlier state that the content is from'),
+      outcome: z.string().optional().describe('What has become of a record'),
+      state: z.string().optional().describe('The state with which the record was saved'),
       workspace: z.string().optional().describe('Only in a search of all workspaces'),
       tool: z.string().optional(),
       kind: z.enum(TRACE_KINDS).optional(),
       context: z.string().optional().describe('Why the call was made'),
-      score: z.number(),
-      createdAt: z.string().describe('Day of a state, minute of a call'),
+      createdAt: z.string().describe('Day of a state or record, minute of a call'),
     }),
   ),
   failures: {
@@ -80,7 +82,10 @@ export const searchMemory = defineTool({
       title: 'Find a state by its next steps',
       before: [
         { tool: 'createState', params: beds },
-        { tool: 'createState', params: { ...beds, name: 'Beds, first sketch' } },
+        {
+          tool: 'createState',
+          params: { ...beds, name: 'Pond', activeFiles: ['Garden/Pond.md'] },
+        },
       ],
       params: {
         query: 'seedlings drawn',
@@ -93,8 +98,8 @@ export const searchMemory = defineTool({
         data: [
           {
             name: 'Beds drawn',
-            content: 'Drew three beds by the wall. · Ask Ana for seedlings',
-            score: 1,
+            next: 'Ask Ana for seedlings',
+            content: 'Drew three beds by the wall.',
           },
         ],
       },
@@ -120,150 +125,80 @@ export const searchMemory = defineTool({
       },
     },
     {
+      title: 'What happened lately',
+      before: [{ tool: 'createState', params: beds }],
+      params: { query: '', workspaceId: 'default', dateRange: { start: '2020-01-01' } },
+      answer: { success: true, data: [{ type: 'state', name: 'Beds drawn' }] },
+    },
+    {
       title: 'No result in the date range',
       before: [{ tool: 'createState', params: beds }],
       params: { query: 'beds', workspaceId: 'default', dateRange: { end: '2021-12-31' } },
       answer: { success: true, data: [] },
     },
   ],
-  async run(
-    { query, workspaceId, memoryTypes, dateRange: given, limit },
-    { services: { search }, memory, workspace, fail, addIndexState, addNotice },
-  ) {
-    if (!hasWords(query)) fail('emptyQuery');
-    const range = parseDateRange(given, fail);
+  async run({ query, workspaceId, memoryTypes, dateRange: given, limit }, call) {
+    const { memory, workspace, services, fail, addIndexState, addNotice } = call;
+    const range = parseDateRange(given, fail, services.clock.now());
+    if (!hasWords(query) && isUnlimited(range)) fail('emptyQuery');
     const isAll = isAllWorkspaces(workspaceId);
     const scope = memoryScope(memory, isAll ? undefined : workspace.id);
-    const withStates = memoryTypes.includes('states');
-    let found = await searchIn(scope.searched);
-    if (found.isEmpty && scope.archived.length > 0) found = await searchIn(scope.archived);
+    const types = memoryTypes.flatMap((type) => (type === 'traces' ? [] : [ENTITY_TYPES[type]]));
+    const request = { query, range, limit, types, hasTraces: memoryTypes.includes('traces') };
+    let found = await findInMemory(call, scope.searched, request);
+    if (found.isEmpty && scope.archived.length > 0)
+      found = await findInMemory(call, scope.archived, request);
     addIndexState(found.progress);
     if (found.isByWordsOnly) addNotice(BY_WORDS_ONLY);
+    const { relevance } = found;
+    const terms = new QueryTerms(query, relevance);
+    const isShown = ({ input, outcome }: Trace) =>
+      types.length === 0 ||
+      relevance.similarityOf(input) >= MIN_TRACE_SIMILARITY ||
+      weightOf(terms.in(`${input}\n${outcome}`)) >= MIN_TRACE_SHARE * weightOf(terms.terms);
+    const traces = found.traces.filter(isShown);
+    const matchOf = (hit: EntityHit) => weightOf(terms.in(hitText(memory, hit)));
+    const hits = recordsBeforePieces(found.entities, matchOf);
+    const notice = matchNotice(terms, [
+      ...hits.map((hit) => hitText(memory, hit)),
+      ...traces.map(({ tool, input, outcome }) => `${tool}\n${input}\n${outcome}`),
+    ]);
+    if (notice !== undefined) addNotice(notice);
+    const criteria = { query, range, workspaceIds: scope.others, memory };
     const elsewhere =
-      withStates &&
-      (await countElsewhere(search.memory, memory, {
-        query,
-        range,
-        workspaceIds: scope.others,
-        memory,
-      }));
+      types.length > 0 && (await countElsewhere(services.search.memory, criteria, types));
     if (elsewhere)
       addNotice(`${elsewhere}. Pass workspaceId "${ALL_WORKSPACES}" to search all workspaces.`);
-    const shown: ShownParts = {
+    const quota = splitLimit(limit, hits.length, traces.length);
+    const entities = hits.slice(0, quota.entities);
+    const titles = entities.flatMap((hit) => ('record' in hit ? [hit.record.title] : []));
+    const context: RowContext = {
+      memory,
+      terms,
+      relevance,
+      titles: new Set(titles),
       hasTypes: memoryTypes.length > 1,
       names: isAll ? workspaceNames(memory) : undefined,
     };
-    const quota = splitLimit(limit, found.states.length, found.traces.length);
-    const rows = [
-      ...found.states.slice(0, quota.states).map((hit) => stateRow(query, hit, shown)),
-      ...found.traces.slice(0, quota.traces).map((hit) => traceRow(query, hit, shown)),
+    return [
+      ...entities.map((hit, rank) => entityRow(hit, rank, context)),
+      ...traces.slice(0, quota.traces).map((trace) => traceRow(trace, context)),
     ];
-    return rows.sort((a, b) => b.score - a.score); // stable: at equal scores states come first
-
-    async function searchIn(workspaceIds: readonly string[]) {
-      const criteria = { query, workspaceIds, range, limit, memory };
-      // A state is one hit, without the call that has saved it.
-      const isHidden = (trace: Trace) =>
-        (withStates && trace.stateId !== undefined) || isOfArchivedState(memory, trace);
-      const states = withStates ? await search.memory.searchStates(criteria) : NOTHING;
-      const traces = memoryTypes.includes('traces')
-        ? await search.memory.searchTraces(criteria, isHidden)
-        : NOTHING;
-      return {
-        states: states.found,
-        traces: traces.found,
-        isEmpty: states.found.length + traces.found.length === 0,
-        progress: unfinishedIndex(states.progress, traces.progress),
-        isByWordsOnly: states.isByWordsOnly || traces.isByWordsOnly,
-      };
-    }
   },
 });
 
+const ENTITY_TYPES = { states: 'state', records: 'record' } as const;
+
 /**
- * Splits the limit into two halves, one for states and one for traces, so that traces never crowd
- * out states. A type may also use what the other leaves.
+ * Splits the limit into two halves, one for states and records and one for traces, so that traces
+ * never crowd out the others. A half may also use what the other leaves.
  */
 function splitLimit(
   limit: number,
-  states: number,
+  entities: number,
   traces: number,
-): { states: number; traces: number } {
+): { entities: number; traces: number } {
   const half = Math.ceil(limit / 2);
-  const forStates = Math.min(states, Math.max(half, limit - traces));
-  return { states: forStates, traces: Math.min(traces, limit - forStates) };
-}
-
-/** Parts of a hit that are left out if all hits have the same. */
-interface ShownParts {
-  readonly hasTypes: boolean;
-  /** Display names of workspaces by id, if hits are to name theirs. */
-  readonly names: ReadonlyMap<string, string> | undefined;
-}
-
-function stateRow(
-  query: string,
-  { item: { item: state, displayName }, score }: ScoredItem<Named<State>>,
-  { hasTypes, names }: ShownParts,
-) {
-  const { activeTask, description, conversationContext, nextSteps, activeFiles, tags } = state;
-  const texts = [
-    activeTask,
-    description,
-    conversationContext,
-    ...nextSteps,
-    ...activeFiles,
-    ...(tags ?? []),
-  ];
-  return {
-    content: matchingExcerpt(texts, query),
-    ...(hasTypes && { type: 'state' }),
-    name: displayName,
-    ...(names && { workspace: names.get(state.workspaceId) }),
-    score: roundScore(score),
-    createdAt: state.createdAt.slice(0, 'YYYY-MM-DD'.length),
-  };
-}
-
-function traceRow(
-  query: string,
-  { item, score }: ScoredItem<Trace>,
-  { hasTypes, names }: ShownParts,
-) {
-  const { ref, tool, kind, input, outcome, isSuccess, goal, memory, files = [], createdAt } = item;
-  const context = goal || memory;
-  const parts = kind === undefined && isSuccess ? [input] : [input, outcome, ...files];
-  return {
-    ...(ref !== undefined && { id: shortId(ref) }),
-    content: excerptOf(parts.filter(Boolean).join(SEPARATOR), query),
-    ...(hasTypes && { type: 'trace' }),
-    tool,
-    ...(kind && { kind }),
-    ...(names && { workspace: names.get(item.workspaceId) }),
-    ...(context && { context: clip(context, MAX_EXCERPT_LENGTH) }),
-    score: roundScore(score),
-    createdAt: toMinute(createdAt),
-  };
-}
-
-/** About 30 tokens, so that many hits fit into an answer. */
-const MAX_EXCERPT_LENGTH = 120;
-
-const SEPARATOR = ' · ';
-
-/** Returns an excerpt of the texts that contain words of the query; of all texts if none does. */
-function matchingExcerpt(given: readonly (string | undefined)[], query: string): string {
-  const texts = given.flatMap((each) => each || []);
-  const matching = matchingTexts(texts, query);
-  return excerptOf((matching.length > 0 ? matching : texts).join(SEPARATOR), query);
-}
-
-function excerptOf(text: string, query: string): string {
-  const passage = [{ name: 'text', text, weight: 1 }];
-  return toSingleLine(text, explainHit(passage, query, MAX_EXCERPT_LENGTH).excerpt);
-}
-
-/** Shortens an ISO time to minutes. */
-function toMinute(time: string): string {
-  return time.replace(/:\d\d(?:\.\d+)?Z$/, 'Z');
+  const forEntities = Math.min(entities, Math.max(half, limit - traces));
+  return { entities: forEntities, traces: Math.min(traces, limit - forEntities) };
 }

@@ -26,6 +26,11 @@ export function openProject(
   return project?.folder === undefined ? undefined : device.openProject?.(project.folder);
 }
 
+/** Returns the name of a project, which is that of its folder; undefined if it has none here. */
+export function projectNameOf(project: ClientProject | undefined): string | undefined {
+  return project?.folder === undefined ? undefined : fileNameOf(project.folder);
+}
+
 /**
  * Returns access to the files of a state: those in the vault and, if it was saved in this project,
  * those of the project.
@@ -35,7 +40,8 @@ export function projectAccess(
   project: ClientProject | undefined,
   state: Pick<State, 'project'>,
 ): FileAccess {
-  const isSame = project !== undefined && project.key === state.project;
+  const keys = project ? [project.key, ...(project.otherKeys ?? [])] : [];
+  const isSame = state.project !== undefined && keys.includes(state.project);
   return { ...services, project: isSame ? openProject(services, project) : undefined };
 }
 
@@ -43,13 +49,21 @@ export function projectAccess(
  * Returns the paths of a state's active files as they are stored: a file in the vault by its vault
  * path, otherwise a file of the project as `project:src/a.ts`. Of an absolute path that is in
  * neither, only the name is stored, as `outside:a.ts`, because the folders of a device are not part
- * of the memory. A path that does not exist is stored as it is.
+ * of the memory. A path that does not exist is stored as it is. A path is also accepted as it is
+ * shown, with the project's name (`shownPath`).
  */
 export async function resolveActiveFiles(
   access: Access,
-  project: ProjectFolder | undefined,
-  typed: readonly string[],
+  clientProject: ClientProject | undefined,
+  given: readonly string[],
 ): Promise<string[]> {
+  const project = openProject(access, clientProject);
+  const shownPrefix = `${projectNameOf(clientProject) ?? ''}:`;
+  const typed = given.map((path) =>
+    shownPrefix !== ':' && path.startsWith(shownPrefix) && !isAbsolutePath(path)
+      ? `${PROJECT_PREFIX}${path.slice(shownPrefix.length)}`
+      : path,
+  );
   const resolved = new Map<string, string>();
   await eachInParallel([...new Set(typed)], LOOKUP_WIDTH, async (path) => {
     resolved.set(path, await resolveActiveFile(access, project, path));

@@ -1,11 +1,16 @@
+import { periodOf } from '../../search/text/dates.js';
 import type { TimeRange } from '../../indexing/search-result.js';
 import * as z from 'zod';
 import { clip } from '../../model/refusal.js';
 import type { FailureText } from '../../toolkit/define-tool.js';
 
+/** A range of ISO dates or phrases, or one phrase for the whole range. */
 export const dateRange = z
-  .strictObject({ start: z.string().optional(), end: z.string().optional() })
-  .describe('Created or last modified; ISO dates');
+  .preprocess(
+    (given) => (typeof given === 'string' ? { start: given, end: given } : given),
+    z.strictObject({ start: z.string().optional(), end: z.string().optional() }),
+  )
+  .describe('Dates, or phrases like "last week"');
 
 export const dateFailures = {
   badDate: {
@@ -22,15 +27,19 @@ const DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 
 /**
- * Parses ISO dates (a whole UTC day each) and date-times (UTC if they have no zone). Fails the call
- * for anything else.
+ * Parses ISO dates (a whole UTC day each) and date-times (UTC if they have no zone), and with `now`
+ * phrases (the whole period, in local time). Fails the call for anything else. `now` is in
+ * milliseconds since 1970.
  */
 export function parseDateRange(
   given: z.output<typeof dateRange> | undefined,
   fail: Fail,
+  now?: number,
 ): TimeRange {
-  const from = given?.start === undefined ? -Infinity : parseDate('start', given.start, fail).first;
-  const to = given?.end === undefined ? Infinity : parseDate('end', given.end, fail).last;
+  const read = (field: string, text: string) =>
+    (now === undefined ? undefined : periodOf(text, now)) ?? parseDate(field, text, fail);
+  const from = given?.start === undefined ? -Infinity : read('start', given.start).first;
+  const to = given?.end === undefined ? Infinity : read('end', given.end).last;
   if (from > to) fail('datesSwapped');
   return { from, to };
 }

@@ -1,5 +1,5 @@
 import { PROJECT_PREFIX, toVaultPath, type VaultPath } from '../../model/paths.js';
-import { recordedDigest, type FileDigest } from '../../model/provenance.js';
+import { recordedDigest, type FileDigest } from '../../model/states/provenance.js';
 import type { State } from '../../model/state.js';
 import { eachInParallel } from '../../platform/parallel.js';
 import { readDigest, readProjectDigest, type FileAccess } from './file-digests.js';

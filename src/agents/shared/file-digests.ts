@@ -1,5 +1,5 @@
 import { PROJECT_PREFIX, toVaultPath, type VaultPath } from '../../model/paths.js';
-import type { FileDigest } from '../../model/provenance.js';
+import type { FileDigest } from '../../model/states/provenance.js';
 import type { DeviceAccess, OpenFile, ProjectFolder } from '../../platform/device-access.js';
 import { eachInParallel } from '../../platform/parallel.js';
 import { sha256 } from '../../platform/sha256.js';

@@ -61,17 +61,19 @@ export function requireState(
 
 /**
  * Returns the state with this name in a workspace or, if it is missing there, in the only other
- * workspace that has it. Fails the call if there is none or more than one.
+ * workspace that has it, or else what `findSimilar` returns. Fails the call if there is none or
+ * more than one.
  */
 export function requireStateAnywhere(
   memory: Memory,
   workspaceId: string,
   name: string,
   fail: Fail<keyof typeof stateFailures | keyof typeof otherWorkspaceFailures>,
+  findSimilar: () => LocatedState | undefined = () => undefined,
 ): LocatedState {
   const result = lookupStateEverywhere(memory, workspaceId, name);
   if ('found' in result) return result.found;
-  if ('hint' in result) return fail('stateNotFound', { name, hint: result.hint });
+  if ('hint' in result) return findSimilar() ?? fail('stateNotFound', { name, hint: result.hint });
   const places = result.several;
   if (places.every(({ workspace }) => workspace.item.id === workspaceId))
     return fail('stateAmbiguous', {

@@ -1,4 +1,4 @@
-import { lookupState } from '../../model/lookup.js';
+import { eachState, lookupState } from '../../model/lookup.js';
 import { entityOf, type Memory } from '../../model/memory.js';
 import { clip, Refusal } from '../../model/refusal.js';
 import { stateData, stateOf, type State } from '../../model/state.js';
@@ -79,15 +79,27 @@ function findSameState(memory: Memory, source: State, target: Workspace): State 
   );
 }
 
+/**
+ * Returns the id of the copy of the state that the source continues; undefined if that was not
+ * moved to the target.
+ */
+function movedId(memory: Memory, target: Workspace, { continues }: State): string | undefined {
+  if (continues === undefined) return undefined;
+  for (const { item } of eachState(memory, target.id))
+    if (item.origin?.state === continues) return item.id;
+  return undefined;
+}
+
 /** Returns the data of the copy: those of the original, with its origin. */
 function copyData(memory: Memory, source: State, target: Workspace): ReturnType<typeof stateData> {
-  const { by, files, git, project } = entityOf(memory, source.id).created?.d ?? {};
+  const { by, files, git, project, projectName } = entityOf(memory, source.id).created?.d ?? {};
   return {
-    ...stateData(target.id, source, source.sha),
+    ...stateData(target.id, source, source.sha, { continues: movedId(memory, target, source) }),
     ...(by !== undefined && { by }),
     ...(files !== undefined && { files }),
     ...(git !== undefined && { git }),
     ...(project !== undefined && { project }),
+    ...(projectName !== undefined && { projectName }),
     origin: source.origin
       ? { ...source.origin }
       : { ws: source.workspaceId, state: source.id, at: source.createdAt },

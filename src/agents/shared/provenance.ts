@@ -1,10 +1,10 @@
 import { PROJECT_PREFIX, toVaultPath } from '../../model/paths.js';
-import type { GitHead, Provenance, SavedBy } from '../../model/provenance.js';
+import type { GitHead, Provenance, SavedBy } from '../../model/states/provenance.js';
 import type { Workspace } from '../../model/workspace.js';
 import { allEnded } from '../../platform/parallel.js';
 import type { ToolCall } from '../../toolkit/define-tool.js';
 import type { Services } from '../services.js';
-import { openProject } from './active-files.js';
+import { openProject, projectNameOf } from './active-files.js';
 import { readDigests } from './file-digests.js';
 
 /** Returns who makes a call, and on which device. */
@@ -42,7 +42,10 @@ export async function readProvenance(
     by: readSaver(call),
     files,
     ...(git && { git }),
-    ...(activeFiles.some((path) => path.startsWith(PROJECT_PREFIX)) && { project: project?.key }),
+    ...(activeFiles.some((path) => path.startsWith(PROJECT_PREFIX)) && {
+      project: project?.key,
+      projectName: projectNameOf(project),
+    }),
   };
 }
 

@@ -61,12 +61,3 @@ export function unfinishedIndex(
 export function roundScore(score: number): number {
   return Math.round(score * 1000) / 1000;
 }
-
-/** Returns the range `[from, to)` of a text on one line, with `…` at each cut. */
-export function toSingleLine(text: string, [from, to]: readonly [number, number]): string {
-  const cut = text.slice(from, to).replace(/\s+/gu, ' ').trim();
-  if (cut === '') return '';
-  const start = from > 0 ? '…' : '';
-  const end = to < text.length ? '…' : '';
-  return `${start}${cut}${end}`;
-}

@@ -2,7 +2,9 @@ import type { Named } from '../../model/lookup.js';
 import { quote } from '../../model/text/quote.js';
 import type { State } from '../../model/state.js';
 import { saverName } from '../../apps/index.js';
-import { changedFilesPhrase } from '../../model/provenance.js';
+import { changedFilesPhrase } from '../../model/states/provenance.js';
+import { stateRecordTexts } from '../../model/records/state-records.js';
+import { shownPath } from '../../model/paths.js';
 import { visibleText } from '../../model/text/visible-text.js';
 import type { ClientProject } from '../../toolkit/context-defaults.js';
 import type { Services } from '../services.js';
@@ -25,6 +27,8 @@ export function statePrompt(
     activeTask,
     activeFiles,
     nextSteps,
+    decisions = [],
+    questions = [],
     description,
     tags = [],
     createdAt,
@@ -32,7 +36,7 @@ export function statePrompt(
   const changeByPath = new Map(comparison.changes.map(({ path, change }) => [path, change]));
   const files = activeFiles.map(
     (path) =>
-      `- ${path}${changeByPath.has(path) ? ` (${CHANGE_LABELS[changeByPath.get(path)!]})` : ''}`,
+      `- ${shownPath(path, state.projectName)}${changeByPath.has(path) ? ` (${CHANGE_LABELS[changeByPath.get(path)!]})` : ''}`,
   );
   const parts = [
     `Let us continue from a state that was saved earlier: "${name}", workspace "${workspaceName}", ${createdAt.slice(0, 10)}.`,
@@ -43,20 +47,26 @@ export function statePrompt(
     section('Active task', activeTask),
     section('Files', files.join('\n')),
     section('Next steps', nextSteps.map((step, at) => `${at + 1}. ${step}`).join('\n')),
+    section('Decisions', decisions.map((text) => `- ${text}`).join('\n')),
+    section('Open questions', questions.map((text) => `- ${text}`).join('\n')),
     section('Tags', tags.join(', ')),
   ];
   return visibleText(`${parts.filter((part) => part !== '').join('\n\n')}\n`);
 }
 
-/** Returns `statePrompt` with the current changes of its files. */
+/**
+ * Returns `statePrompt` with the current changes of its files, and what has become of its decisions
+ * and questions.
+ */
 export async function currentStatePrompt(
-  services: Pick<Services, 'files' | 'device'>,
+  services: Pick<Services, 'files' | 'device' | 'log'>,
   { item, displayName }: Named<State>,
   workspaceName: string,
   project?: ClientProject,
 ): Promise<string> {
   const access = projectAccess(services, project, item);
-  return statePrompt(item, displayName, workspaceName, await compareFiles(access, item));
+  const current = { ...item, ...stateRecordTexts(await services.log.memory(), item) };
+  return statePrompt(current, displayName, workspaceName, await compareFiles(access, item));
 }
 
 const CHANGE_LABELS = {

@@ -34,9 +34,7 @@ export const createGetTools = (catalog: Catalog) =>
         params: { tools: ['loadState'] },
         answer: {
           success: true,
-          data: [
-            { agent: 'memoryManager', tool: 'loadState', inputSchema: { required: ['name'] } },
-          ],
+          data: [{ agent: 'memoryManager', tool: 'loadState', inputSchema: { type: 'object' } }],
         },
       },
       { title: 'All tools', params: {}, answer: { success: true } },

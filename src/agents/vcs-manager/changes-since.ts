@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { lookupState, type Named } from '../../model/lookup.js';
 import { readVaultPath, type VaultPath } from '../../model/paths.js';
-import { shortCommit } from '../../model/provenance.js';
+import { shortCommit } from '../../model/states/provenance.js';
 import { clip } from '../../model/refusal.js';
 import type { State } from '../../model/state.js';
 import { saveOutline } from '../shared/example-calls.js';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { shortCommit } from '../../model/provenance.js';
+import { shortCommit } from '../../model/states/provenance.js';
 import { clip } from '../../model/refusal.js';
 import { joinPath } from '../../model/paths.js';
 import { saveOutline } from '../shared/example-calls.js';

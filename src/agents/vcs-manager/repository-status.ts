@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { shortCommit } from '../../model/provenance.js';
+import { shortCommit } from '../../model/states/provenance.js';
 import { Refusal } from '../../model/refusal.js';
 import type { GitRepository } from '../../platform/device-access.js';
 import { createGarden } from '../shared/example-calls.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { stateHeads } from '../../model/lookup.js';
-import { shortCommit } from '../../model/provenance.js';
+import { shortCommit } from '../../model/states/provenance.js';
 import type { State } from '../../model/state.js';
 import { shortId, stateRef } from '../../model/text/short-id.js';
 import { saveOutline } from '../shared/example-calls.js';

@@ -1,13 +1,10 @@
 import { Refusal } from '../../model/refusal.js';
-import { findProject } from '../../node/projects/find-project.js';
 import { createEntityId } from '../../platform/random.js';
 import { callTool } from '../../toolkit/call-tool.js';
 import { print, printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
+import { HERE, openProjects } from '../projects.js';
 import { singleCommand, withVault } from '../vault.js';
-
-/** Where the user works: the working directory. */
-const HERE = { client: '', named: undefined, roots: [] };
 
 interface BriefArguments {
   readonly vault: string;
@@ -22,8 +19,7 @@ interface BriefArguments {
 
 export async function runBrief(args: BriefArguments, program: ProgramHost): Promise<number> {
   const { vault, state, workspace, budget, json } = args;
-  const { node, env, platform } = program;
-  const project = await findProject(node, { vault, env, platform }, HERE);
+  const project = await (await openProjects(program, { vault, state })).find(HERE);
   const options = singleCommand(program, { vault, state });
   const answer = await withVault(program, options, ({ toolkit, services }) =>
     callTool(toolkit, {

@@ -1,8 +1,9 @@
-import { createDeviceProjects } from '../../node/projects/device-projects.js';
+import { rememberUse } from '../../bridge/projects.js';
 import { createEntityId } from '../../platform/random.js';
 import { callTool } from '../../toolkit/call-tool.js';
 import { createReport, printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
+import { HERE, openProjects } from '../projects.js';
 import { UsageError } from '../usage-error.js';
 import { singleCommand, withVault } from '../vault.js';
 
@@ -23,11 +24,11 @@ export async function runCall(
 ): Promise<number> {
   const params = parseParams(json ?? (await readStdin(program)));
   const options = singleCommand(program, { vault, state, create });
-  const answer = await withVault(program, options, async ({ toolkit, services, deviceFolder }) => {
+  const answer = await withVault(program, options, async ({ toolkit, services }) => {
     const sessionId = session ?? createEntityId(services.random);
-    const { node, env, platform } = program;
-    const projects = createDeviceProjects(node, { vault, env, platform }, deviceFolder);
-    const project = await projects.find({ client: '', named: undefined, roots: [] });
+    const report = createReport(program);
+    const projects = await openProjects(program, { vault, state, report });
+    const project = await projects.find(HERE);
     let usedWorkspaceId: string | undefined;
     const result = await callTool(toolkit, {
       tool,
@@ -37,8 +38,7 @@ export async function runCall(
         usedWorkspaceId = id;
       },
     });
-    if (project && usedWorkspaceId !== undefined && usedWorkspaceId !== project.workspaceId)
-      await projects.remember(project, usedWorkspaceId).catch(createReport(program));
+    await rememberUse(projects, project, '', usedWorkspaceId).catch(report);
     return result;
   });
   printJson(program, answer);

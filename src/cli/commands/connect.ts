@@ -3,12 +3,12 @@ import { Refusal } from '../../model/refusal.js';
 import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
 import { planAgentsLines } from '../../node/client-setup/agents-md.js';
 import { applyConnection } from '../../node/client-setup/apply.js';
-import { shellQuoted } from '../../node/client-setup/check/check-connection.js';
 import { changeText } from '../../node/client-setup/connect-texts.js';
 import { connect } from '../../node/client-setup/connect.js';
 import { launcherPath } from '../../node/program/install-program.js';
 import { installShellCommand } from '../../node/program/shell-command.js';
-import { projectOfFolder, type FoundProject } from '../../node/projects/find-project.js';
+import { findProjectAndLink } from '../../node/projects/find-link.js';
+import { shellQuoted } from '../../node/shell-quoted.js';
 import type { Surface } from '../../toolkit/surfaces.js';
 import { print } from '../output.js';
 import { hostOf, type ProgramHost } from '../program.js';
@@ -57,10 +57,11 @@ export async function runConnect(args: ConnectArguments, program: ProgramHost): 
     isProjectOnly ||
     (await connect(program.node, hostOf(program), options, (text) => print(program, text)));
   if (!isOk) return 1;
-  if (args.agentsMd && project) await changeAgentsLines(program, project.folder, args);
+  if (args.agentsMd && project)
+    await changeAgentsLines(program, project.project.place.folder, args);
   if (undo || dryRun) return 0;
   if (clients.length > 0) print(program, await addShellCommand(program));
-  if (hooks) print(program, await linkAdvice(program, project, folder));
+  if (hooks) print(program, linkAdvice(project, folder));
   return 0;
 }
 
@@ -74,8 +75,13 @@ async function addShellCommand(program: ProgramHost): Promise<string> {
     : `To use Savepoint in a shell, run: savepoint (it is in ${command})\n`;
 }
 
-async function currentProject({ node }: ProgramHost): Promise<Required<FoundProject> | undefined> {
-  return projectOfFolder(node, node.path.resolve());
+type CurrentProject = Awaited<ReturnType<typeof findProjectAndLink>>;
+
+async function currentProject(program: ProgramHost): Promise<CurrentProject> {
+  const { node } = program;
+  const stateFolder = stateFolderOf(program, undefined);
+  const { links } = await new CaptureSettingsFile(node, stateFolder).read();
+  return findProjectAndLink(node, links, node.path.resolve());
 }
 
 /** Adds the lines for agents to the project's AGENTS.md, or removes them. */
@@ -90,20 +96,13 @@ async function changeAgentsLines(
 }
 
 /** Says how to link the current project, without which hooks do nothing. */
-async function linkAdvice(
-  program: ProgramHost,
-  project: FoundProject | undefined,
-  vault: string,
-): Promise<string> {
-  const { links } = await new CaptureSettingsFile(
-    program.node,
-    stateFolderOf(program, undefined),
-  ).read();
-  const link = links.find((each) => each.project === project?.key);
-  if (link) {
-    const capture = link.isCaptured ? 'on' : 'off';
-    return `This project is linked to "${link.workspaceName}"; capture is ${capture}.\n`;
+function linkAdvice(current: CurrentProject, vault: string): string {
+  if (current?.found?.isProved) {
+    const { workspaceName, isCaptured } = current.found.link;
+    return `This project is linked to "${workspaceName}"; capture is ${isCaptured ? 'on' : 'off'}.\n`;
   }
-  const where = project ? `${project.folder} is not linked yet` : 'This folder is not a project';
+  const where = current
+    ? `${current.project.place.folder} is not linked yet`
+    : 'This folder is not a project';
   return `Hooks do nothing until a project is linked to a workspace. ${where}. In a project, run: savepoint link --workspace NAME --vault ${shellQuoted(vault)} --capture on\n`;
 }

@@ -2,6 +2,7 @@ import { doctorText } from '../../node/client-setup/connect-texts.js';
 import { diagnose } from '../../node/client-setup/doctor.js';
 import { openPluginSettings } from '../../node/ports/plugin-settings.js';
 import { measureBriefs } from '../hooks/measure-briefs.js';
+import { reportLinks } from '../hooks/report-links.js';
 import { print, printJson } from '../output.js';
 import { hostOf, type ProgramHost } from '../program.js';
 
@@ -13,8 +14,11 @@ export async function runDoctor(
   const folder = vault === undefined ? undefined : node.path.resolve(vault);
   const dataFolder = await openPluginSettings(node, folder ?? '.').dataFolder();
   const report = await diagnose(node, hostOf(program), { vault: folder, version, dataFolder });
-  const whole = { ...report, capture: [...report.capture, ...(await measureBriefs(program))] };
+  const links = await reportLinks(program);
+  const capture = [...links, ...report.capture, ...(await measureBriefs(program))];
+  const isOk = report.isOk && links.every((check) => check.isOk);
+  const whole = { ...report, isOk, capture };
   if (json) printJson(program, whole);
   else print(program, doctorText(whole));
-  return report.isOk ? 0 : 1;
+  return isOk ? 0 : 1;
 }

@@ -8,7 +8,8 @@ import { logHookFailure } from '../../node/capture/failure-log.js';
 import { newSession, SessionFiles } from '../../node/capture/session-files.js';
 import { environmentVault, envValue } from '../../node/environment.js';
 import { stateFolderFrom } from '../../node/ports/state-folder.js';
-import { projectKeysOf } from '../../node/projects/find-project.js';
+import { clientProject } from '../../node/projects/client-project.js';
+import { findProjectAndLink, updateLink } from '../../node/projects/find-link.js';
 import { hookInputJson, readHookInput, type HookInput } from '../hooks/hook-input.js';
 import type { LinkedSession } from '../hooks/linked-session.js';
 import type { ProgramHost } from '../program.js';
@@ -85,12 +86,18 @@ async function handleEvent(args: HookArguments, program: ProgramHost): Promise<v
   const app = findApp('hooks', args.client ?? defaultClient());
   if (!event) throw new Error(`Unknown event. Valid: ${HOOK_EVENTS.join(', ')}`);
   if (!app) throw new Error(`Unknown client. Valid: ${idsWith('hooks').join(', ')}`);
+<<<<<<< HEAD
   const given = await readHookInput(program, app.hooks);
   if (!given) throw new Error('The input is not a JSON object');
   const { node } = program;
   const process = given.process ?? (await findClientProcess(node, node.process.ppid));
   const input = { ...given, process };
   const linked = await findLinkedSession(program, input);
+=======
+  const input = await readHookInput(program, app.hooks);
+  if (!input) throw new Error('The input is not a JSON object');
+  const linked = await findLinkedSession(program, input, app, args.background);
+>>>>>>> main
   if (!linked) return;
   if (args.background) {
     if (linked.isCaptured) await finishInBackground(program, linked, event, app, input);
@@ -113,35 +120,40 @@ async function handleEvent(args: HookArguments, program: ProgramHost): Promise<v
 }
 
 /**
- * Returns the session that a hook is called for; undefined if its project is not linked, it is
- * private, or its folder is excluded. A vault in the environment restricts the hooks of a client to
- * the links of that vault.
+ * Returns the session that a hook is called for; undefined if the link of its project is not
+ * proved, it is private, or its folder is excluded. A vault in the environment restricts the hooks
+ * of a client to the links of that vault.
  */
 async function findLinkedSession(
   program: ProgramHost,
-  { folder }: Pick<HookInput, 'folder'>,
+  input: Pick<HookInput, 'folder'>,
+  { projectVariable }: AppWith<'hooks'>,
+  isBackground: boolean,
 ): Promise<LinkedSession | undefined> {
   const { node, env } = program;
   const stateFolder = stateFolderFrom(node, env, program.platform);
-  const settings = await new CaptureSettingsFile(node, stateFolder).read();
+  const store = new CaptureSettingsFile(node, stateFolder);
+  const settings = await store.read();
+  // The working directory may change during a session.
+  const folder = (projectVariable && envValue(env, projectVariable)) ?? input.folder;
   if (settings.links.length === 0 || !node.path.isAbsolute(folder)) return undefined;
-  const found = await projectKeysOf(node, folder);
-  if (!found) return undefined;
+  const vault = environmentVault(node, env);
+  const realPath = (path: string) => node.fs.realpath(path).catch(() => path);
+  const realVault = vault && (await realPath(vault));
+  const links = settings.links.filter((link) => [link.vault, undefined].includes(realVault));
+  const { project, found } = (await findProjectAndLink(node, links, folder)) ?? {};
+  if (!project || !found?.isProved) return undefined;
+  if (isBackground) await updateLink(node, store, found, project);
+  const { link } = found;
   const consent = consentTo(settings, {
-    projects: found.keys,
-    folder: await node.fs.realpath(folder).catch(() => folder),
+    link,
+    folders: [project.place.named, await realPath(input.folder)],
     isPrivate: (envValue(env, 'SAVEPOINT_PRIVATE') ?? '0') !== '0',
     now: Date.now(),
   });
-  const vault = environmentVault(node, env);
-  const isOtherVault =
-    vault !== undefined &&
-    consent !== undefined &&
-    (await node.fs.realpath(vault).catch(() => vault)) !== consent.link.vault;
-  if (!consent || isOtherVault) return undefined;
-  const files = new SessionFiles(node, stateFolder, consent.link.project);
-  const project = { key: found.keys[0]!, folder: found.folder };
-  return { stateFolder, settings, ...consent, files, project };
+  if (!consent) return undefined;
+  const files = new SessionFiles(node, stateFolder, link.project);
+  return { stateFolder, settings, link, ...consent, files, project: clientProject(project, found) };
 }
 
 /**

@@ -7,9 +7,16 @@ import {
 import { Refusal } from '../../model/refusal.js';
 import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
 import { SessionFiles } from '../../node/capture/session-files.js';
+import type { HealthCheck } from '../../node/health-check.js';
 import { preparePrivateStateFolder } from '../../node/ports/state-folder.js';
-import { projectOfFolder, type FoundProject } from '../../node/projects/find-project.js';
+import { findLink, findProjectAndLink, linkKeys } from '../../node/projects/find-link.js';
+import {
+  pathKeysOf,
+  projectOfFolder,
+  type LocalProject,
+} from '../../node/projects/find-project.js';
 import { resolveWorkspace } from '../../toolkit/context.js';
+import { reportLinks } from '../hooks/report-links.js';
 import { createReport, print, printJson } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { stateFolderOf } from '../state-folder.js';
@@ -28,7 +35,8 @@ export async function runLink(
   { project, workspace, vault, capture, state }: LinkArguments,
   program: ProgramHost,
 ): Promise<number> {
-  const found = await requireProject(program, project);
+  const { node } = program;
+  const found = await requireProject(program, project, vault);
   const open = await openVaultLog(program, {
     vault,
     state,
@@ -39,23 +47,34 @@ export async function runLink(
   const memory = await open.log.memory().finally(() => open.log.close());
   const { item: target } = resolveWorkspace(memory, workspace);
   const file = await openSettings(program, state);
+  const { folder } = found.place;
+  const known = await findLink(node, (await file.read()).links, found);
+  const keys = await linkKeys(found);
   const { links } = await file.update((settings) => {
-    const existing = settings.links.find((link) => link.project === found.key);
+    const isSame = (link: ProjectLink) =>
+      link.folder === folder ||
+      (known?.evidence === 'renamed' && link.project === known.link.project);
+    const existing = settings.links.find(isSame);
+    const others = settings.links.filter((link) => !isSame(link));
+    const [ownId = ''] = pathKeysOf(node, folder);
+    const isTaken = others.some((link) => link.project === ownId);
+    const newId = isTaken ? node.crypto.randomBytes(16).toString('hex') : ownId;
     const link: ProjectLink = {
-      project: found.key,
-      folder: found.folder,
+      project: existing?.project ?? newId,
+      folder,
+      keys,
       vault: open.places.vault,
       workspaceId: target.id,
       workspaceName: target.name,
       isCaptured: capture ?? existing?.isCaptured ?? false,
     };
-    return { ...settings, links: [...without(settings.links, found.key), link] };
+    return { ...settings, links: [...others, link] };
   });
   const isCaptured = links.at(-1)?.isCaptured === true;
   const hint = isCaptured
     ? 'Sessions in this project are captured.'
     : 'Sessions in this project are not captured; add --capture on to change that.';
-  print(program, `Linked ${found.folder} to "${target.name}". ${hint}\n`);
+  print(program, `Linked ${folder} to "${target.name}". ${hint}\n`);
   return 0;
 }
 
@@ -63,16 +82,22 @@ export async function runUnlink(
   { project, state }: Pick<LinkArguments, 'project' | 'state'>,
   program: ProgramHost,
 ): Promise<number> {
-  const { path } = program.node;
-  const found = await projectOfFolder(program.node, path.resolve(project ?? '.'));
-  const folder = found?.folder ?? path.resolve(project ?? '.');
+  const { node } = program;
   const file = await openSettings(program, state);
-  const isTarget = (link: ProjectLink) => link.project === found?.key || link.folder === folder;
+  const { links } = await file.read();
+  const typed = node.path.resolve(project ?? '.');
+  const at = await findProjectAndLink(node, links, typed);
+  const folder = at?.project.place.folder ?? typed;
+  const renamed = at?.found?.evidence === 'renamed' ? at.found.link : undefined;
+  const isTarget = (link: ProjectLink) =>
+    link.folder === folder || link.project === renamed?.project;
   const stateFolder = stateFolderOf(program, state);
-  const sessionsOf = (key: string) => new SessionFiles(program.node, stateFolder, key);
-  const removed = (await file.read()).links.filter(isTarget);
-  if (removed.length === 0)
-    throw new Refusal(`${folder} is not linked. Run "savepoint links" to see what is.`);
+  const sessionsOf = (key: string) => new SessionFiles(node, stateFolder, key);
+  const removed = links.filter(isTarget);
+  if (removed.length === 0) {
+    const by = at?.found ? ` itself, but ${at.found.link.folder} is` : '';
+    throw new Refusal(`${folder} is not linked${by}. Run "savepoint links" to see what is.`);
+  }
   await file.update((settings) => ({
     ...settings,
     links: settings.links.filter((link) => !isTarget(link)),
@@ -115,29 +140,30 @@ export async function runLinks(args: LinksArguments, program: ProgramHost): Prom
     ? await openSettings(program, state)
     : new CaptureSettingsFile(node, stateFolderOf(program, state));
   const settings = hasChange ? await file.update(change) : await file.read();
-  if (json) printJson(program, settings);
-  else print(program, settingsText(settings, now));
+  const reports = await reportLinks(program, state);
+  if (json) printJson(program, { ...settings, reports });
+  else print(program, settingsText(settings, reports, now));
   return 0;
 }
 
-function settingsText(settings: CaptureSettings, now: number): string {
+function settingsText(
+  settings: CaptureSettings,
+  reports: readonly HealthCheck[],
+  now: number,
+): string {
   const { links, excludedFolders, pausedUntil } = settings;
-  const lines = links.map(
-    ({ folder, vault, workspaceName, isCaptured }) =>
-      `${folder} is linked to "${workspaceName}" in ${vault}; capture is ${isCaptured ? 'on' : 'off'}.`,
-  );
-  if (links.length === 0)
-    lines.push(
-      'No project is linked. Run "savepoint link --workspace NAME --vault DIR" in a project.',
-    );
+  const lines = links.length > 0 ? [] : [NOTHING_LINKED];
+  for (const { text, isOk, fix } of reports) {
+    const sentence = text.replace(/^a session/, 'A session');
+    lines.push(isOk ? `${sentence}.` : `${sentence} To fix that: ${fix}.`);
+  }
   lines.push(...excludedFolders.map((folder) => `Nothing in ${folder} is captured.`));
   if (isPaused(settings, now)) lines.push(`Nothing is captured until ${pausedUntil}.`);
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function without(links: readonly ProjectLink[], project: string): ProjectLink[] {
-  return links.filter((link) => link.project !== project);
-}
+const NOTHING_LINKED =
+  'No project is linked. Run "savepoint link --workspace NAME --vault DIR" in a project.';
 
 async function openSettings(
   program: ProgramHost,
@@ -151,11 +177,12 @@ async function openSettings(
 async function requireProject(
   { node }: ProgramHost,
   typed: string | undefined,
-): Promise<Required<FoundProject>> {
+  vault: string,
+): Promise<LocalProject> {
   const folder = node.path.resolve(typed ?? '.');
-  const project = await projectOfFolder(node, folder);
+  const project = await projectOfFolder(node, folder, [node.path.resolve(vault)]);
   if (project) return project;
   throw new Refusal(
-    `${folder} is not a project: it does not exist, or it is your home folder or a drive. Pass the folder of one project as --project.`,
+    `${folder} is not a project: it does not exist, or it is the vault, your home folder or a drive. Pass the folder of one project as --project.`,
   );
 }

@@ -1,5 +1,6 @@
 import { currentBrief } from '../../agents/shared/current-brief.js';
 import { DEFAULT_BRIEF_TOKENS } from '../../brief/brief.js';
+import { RUNNING_HEADING } from '../../brief/session-sections.js';
 import { newestState } from '../../model/lookup.js';
 import { PROJECT_PREFIX, readVaultPath } from '../../model/paths.js';
 import { openRecords } from '../../model/records/state-context.js';
@@ -10,6 +11,9 @@ import { createReport } from '../output.js';
 import type { ProgramHost } from '../program.js';
 import { openVaultLog, type OpenVaultLog } from '../vault-log.js';
 import type { LinkedProject } from './linked-session.js';
+
+/** A brief that names a running session holds for so long, because it may end in silence. */
+const RUNNING_MS = 60 * 1000;
 
 /**
  * Returns the brief of a linked project's workspace, from the log, and what it depends on. `reader`
@@ -51,7 +55,6 @@ async function composeFrom(
     return 'path' in read ? node.path.join(vault, read.path) : [];
   });
   const stamps = await fileStamps(node, files); // before they are compared
-  const until = reminders.length > 0 ? Math.min(...reminders) : undefined;
   const device = {
     ...createDeviceFiles(node, vault),
     program: 'Savepoint',
@@ -60,5 +63,13 @@ async function composeFrom(
   };
   const request = { workspaceId, budget: DEFAULT_BRIEF_TOKENS, reader };
   const text = await currentBrief({ ...open, device }, memory, request, project);
-  return { text, stateId: state?.id, files, fileStamps: stamps, until };
+  const isRunning = text.split('\n').some((line) => line.startsWith(`## ${RUNNING_HEADING}`));
+  const until = Math.min(...reminders, isRunning ? now + RUNNING_MS : Infinity);
+  return {
+    text,
+    stateId: state?.id,
+    files,
+    fileStamps: stamps,
+    until: until === Infinity ? undefined : until,
+  };
 }

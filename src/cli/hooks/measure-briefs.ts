@@ -4,6 +4,8 @@ import { Refusal } from '../../model/refusal.js';
 import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
 import { DeviceSessions } from '../../node/capture/device-sessions.js';
 import { passed, type HealthCheck } from '../../node/health-check.js';
+import { clientProject } from '../../node/projects/client-project.js';
+import { findProjectAndLink } from '../../node/projects/find-link.js';
 import type { ProgramHost } from '../program.js';
 import { stateFolderOf } from '../state-folder.js';
 import { composeBrief } from './compose-brief.js';
@@ -21,9 +23,10 @@ export async function measureBriefs(program: ProgramHost): Promise<HealthCheck[]
   const settings = await new CaptureSettingsFile(node, stateFolder).read();
   const checks: HealthCheck[] = [];
   for (const link of settings.links.slice(0, MAX_LINKS)) {
-    const project = { key: link.project, folder: link.folder };
+    const { project, found } = (await findProjectAndLink(node, [link], link.folder)) ?? {};
+    if (!project || !found) continue;
     const sessions = new DeviceSessions(node, stateFolder, link.vault);
-    const linked = { stateFolder, link, project };
+    const linked = { stateFolder, link, project: clientProject(project, found) };
     const brief = await composeBrief(program, linked, sessions).catch(ignoreRefusal);
     if (brief === undefined) continue;
     const tokens = estimateTokens(brief.text);

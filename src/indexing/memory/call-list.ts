@@ -1,6 +1,7 @@
 import { compareStamps } from '../../model/event.js';
 import type { TraceEntry, TraceList } from '../../storage/log.js';
 import { hashCalls, positionOf, type CallRun } from './call-runs.js';
+import { parseTraceKey } from './memory-keys.js';
 import { NEIGHBOUR_DISTANCE } from './neighbour-calls.js';
 
 /**
@@ -227,6 +228,17 @@ export class CallList {
     const hash = hashCalls(this.#list.entries, from, to);
     return { first: { h, w, n, c }, count: to - from, skipped, hash };
   }
+}
+
+export type CallsByKey = Pick<ReadonlyMap<string, TraceEntry>, 'get' | 'has' | 'size'>;
+
+/** Returns the calls of a workspace by their keys in the index. */
+export function callsByKey(workspaceId: string, calls: CallList): CallsByKey {
+  const get = (key: string) => {
+    const place = parseTraceKey(workspaceId, key);
+    return place && calls.find(place.path, place.from);
+  };
+  return { get, has: (key) => get(key) !== undefined, size: calls.count };
 }
 
 function firstDifference(before: TraceList, after: TraceList): number {

@@ -1,26 +1,30 @@
 import { eachStateHead } from '../../model/lookup.js';
 import type { Memory } from '../../model/memory.js';
+import type { State } from '../../model/state.js';
 import type { Clock } from '../../platform/clock.js';
 import { runSliced } from '../../platform/run-sliced.js';
 import { Mutex } from '../../platform/mutex.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import type { EmbedderSource } from '../../search/vectors/embedder-source.js';
-import type { Log, TraceEntry } from '../../storage/log.js';
+import type { Log } from '../../storage/log.js';
 import type { IndexProgress } from '../index-progress.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';
 import { CallIndexer } from './call-indexer.js';
-import type { CallList } from './call-list.js';
+import { callsByKey, type CallsByKey } from './call-list.js';
 import {
   coverageFromJson,
   coverageToJson,
   indexedCount,
+  entityCoverage,
   processedCount,
   type IndexCoverage,
 } from './index-coverage.js';
-import { isStateKey, parseTraceKey, workspaceOf } from './memory-keys.js';
+import type { IndexedRecord } from './changed-entities.js';
+import { EntityIndexer } from './entity-indexer.js';
+import type { EntityList } from './entity-list.js';
+import { RECORDS, STATES } from './indexed-kinds.js';
+import { isTraceKey, workspaceOf } from './memory-keys.js';
 import { createMemoryWriter, type MemoryWriter } from './memory-writer.js';
-import { StateIndexer } from './state-indexer.js';
-import type { StateList } from './state-list.js';
 
 /** The part of the log that is searched. */
 export type MemoryLog = Pick<Log, 'memory' | 'traceList' | 'readTraces'>;
@@ -35,12 +39,18 @@ export interface MemoryIndexOptions {
   readonly clock: Clock;
 }
 
-/** The states and calls of a workspace, and the index, which may not contain all of them yet. */
-export interface MemorySnapshot {
+/** The states and records of workspaces, one list for each workspace, and the index. */
+export interface EntitySnapshot {
   readonly index: PersistentIndex;
-  readonly states: StateList;
+  readonly states: readonly EntityList<State>[];
+  readonly records: readonly EntityList<IndexedRecord>[];
+}
+
+/** The calls of a workspace, and the index, which may not contain all of them yet. */
+export interface CallSnapshot {
+  readonly index: PersistentIndex;
   /** Calls by their keys in the index. */
-  readonly traces: Pick<ReadonlyMap<string, TraceEntry>, 'get' | 'has' | 'size'>;
+  readonly traces: CallsByKey;
   /** Number of calls that are not indexed yet. The oldest calls are indexed last. */
   readonly remaining: number;
 }
@@ -50,11 +60,12 @@ const MERGE_INTERVAL_CALLS = 10_000;
 const PERSIST_DELAY_MS = 5000;
 const CONTINUE_DELAY_MS = 50;
 
-/** Search index of the states and calls of every workspace. */
+/** Search index of the states, records and calls of every workspace. */
 export class MemoryIndex {
   readonly #options: MemoryIndexOptions;
   readonly #writer: MemoryWriter;
-  readonly #states: StateIndexer;
+  readonly #states: EntityIndexer<State>;
+  readonly #records: EntityIndexer<IndexedRecord>;
   readonly #calls: CallIndexer;
   readonly #turns = new Mutex();
   /** Workspaces that were swept: the log contains everything that the index has of them. */
@@ -76,10 +87,16 @@ export class MemoryIndex {
     const { log, scheduler } = options;
     this.#options = options;
     this.#writer = createMemoryWriter(options);
-    this.#states = new StateIndexer({
-      writer: this.#writer,
-      scheduler,
-      persistedDigest: (workspaceId) => this.#persisted.get(workspaceId)?.digest,
+    const shared = { writer: this.#writer, scheduler };
+    this.#states = new EntityIndexer({
+      ...shared,
+      kind: STATES,
+      persistedDigest: (workspaceId) => this.#persisted.get(workspaceId)?.states.digest,
+    });
+    this.#records = new EntityIndexer({
+      ...shared,
+      kind: RECORDS,
+      persistedDigest: (workspaceId) => this.#persisted.get(workspaceId)?.records.digest,
     });
     this.#calls = new CallIndexer({
       log,
@@ -90,30 +107,31 @@ export class MemoryIndex {
   }
 
   /**
-   * Indexes what is new in a workspace: all its states, and the newest of its calls. Older calls
-   * follow in the background.
+   * Indexes what is new in a workspace: all its states and records, and the newest of its calls.
+   * Older calls follow in the background.
    */
-  catchUp(workspaceId: string): Promise<MemorySnapshot> {
+  catchUp(workspaceId: string): Promise<CallSnapshot> {
     return this.#turns.run(() => this.#catchUp(workspaceId));
   }
 
   /**
-   * Indexes what is new among the states of these workspaces. Returns the states that are not
-   * archived. Reads the memory unless it is given.
+   * Indexes what is new among the states and records of these workspaces. Returns those that are
+   * not archived. Reads the memory unless it is given.
    */
-  catchUpStates(
-    workspaceIds: readonly string[],
-    given?: Memory,
-  ): Promise<Pick<MemorySnapshot, 'index'> & { readonly states: readonly StateList[] }> {
+  catchUpEntities(workspaceIds: readonly string[], given?: Memory): Promise<EntitySnapshot> {
     return this.#turns.run(async () => {
       const index = await this.open();
       const memory = given ?? (await this.#options.log.memory());
-      const states: StateList[] = [];
-      for (const id of workspaceIds) states.push(await this.#states.update(index, id, memory));
-      await this.#embedStates(index);
+      const states: EntityList<State>[] = [];
+      const records: EntityList<IndexedRecord>[] = [];
+      for (const id of workspaceIds) {
+        states.push(await this.#states.update(index, id, memory));
+        records.push(await this.#records.update(index, id, memory));
+      }
+      await this.#embedEntities(index);
       if (this.#writer.isChanged()) this.#schedulePersist();
-      if (this.#states.isMissingVectors) for (const id of workspaceIds) this.#scheduleMore(id);
-      return { index, states };
+      if (this.#isMissingVectors) for (const id of workspaceIds) this.#scheduleMore(id);
+      return { index, states, records };
     });
   }
 
@@ -165,26 +183,34 @@ export class MemoryIndex {
     return opened;
   }
 
-  async #catchUp(workspaceId: string): Promise<MemorySnapshot> {
+  async #catchUp(workspaceId: string): Promise<CallSnapshot> {
     const index = await this.open();
     const memory = await this.#options.log.memory();
-    const states = await this.#states.update(index, workspaceId, memory);
-    await this.#embedStates(index);
+    await this.#states.update(index, workspaceId, memory);
+    await this.#records.update(index, workspaceId, memory);
+    await this.#embedEntities(index);
     const calls = await this.#calls.update(index, workspaceId);
     const remaining = calls.missing;
     if (remaining === 0) await this.#sweep(index, workspaceId);
     if (this.#writer.isChanged()) this.#schedulePersist();
-    if (remaining > 0 || this.#states.isMissingVectors) this.#scheduleMore(workspaceId);
-    return { index, states, traces: viewOf(workspaceId, calls), remaining };
+    if (remaining > 0 || this.#isMissingVectors) this.#scheduleMore(workspaceId);
+    return { index, traces: callsByKey(workspaceId, calls), remaining };
   }
 
-  /** Embeds some states, unless the search would have to wait until the embedder is open. */
-  async #embedStates(index: PersistentIndex): Promise<void> {
-    if (this.#options.embedder?.isOpen() === true) await this.#states.embed(index);
+  /** True if some states or records are not embedded yet. */
+  get #isMissingVectors(): boolean {
+    return this.#states.isMissingVectors || this.#records.isMissingVectors;
+  }
+
+  /** Embeds some states and records, unless a search would have to wait for the embedder. */
+  async #embedEntities(index: PersistentIndex): Promise<void> {
+    if (this.#options.embedder?.isOpen() !== true) return;
+    await this.#states.embed(index);
+    await this.#records.embed(index);
   }
 
   /**
-   * Schedules work for after the current search: indexing older calls and embedding more states.
+   * Schedules work for after the current search: indexing older calls and embedding more entries.
    */
   #scheduleMore(workspaceId: string): void {
     if (this.#isClosed || this.#continuing.has(workspaceId)) return;
@@ -233,9 +259,12 @@ export class MemoryIndex {
   }
 
   #isInLog(workspaceId: string, key: string): boolean {
-    if (isStateKey(key)) return this.#states.statesOf(workspaceId)?.has(key) === true;
+    if (!isTraceKey(key))
+      return [this.#states, this.#records].some(
+        (indexer) => indexer.entriesOf(workspaceId)?.has(key) === true,
+      );
     const calls = this.#calls.listOf(workspaceId);
-    return calls !== undefined && viewOf(workspaceId, calls).has(key);
+    return calls !== undefined && callsByKey(workspaceId, calls).has(key);
   }
 
   /** Merges small segments between other work; one merge at a time. */
@@ -284,10 +313,9 @@ export class MemoryIndex {
 
   #coverageOf(workspaceId: string): IndexCoverage {
     const persisted = this.#persisted.get(workspaceId);
-    const states = this.#states.statesOf(workspaceId);
     return {
-      states: states?.size ?? persisted?.states ?? 0,
-      digest: states ? states.digest : persisted?.digest,
+      states: entityCoverage(this.#states.entriesOf(workspaceId), persisted?.states),
+      records: entityCoverage(this.#records.entriesOf(workspaceId), persisted?.records),
       runs: this.#calls.listOf(workspaceId)?.runs() ?? persisted?.runs ?? [],
     };
   }
@@ -310,20 +338,12 @@ export class MemoryIndex {
     const bytes = index.persistedBytes();
     this.#opening = Promise.resolve(await index.reset());
     this.#stopContinuing();
-    for (const memory of [this.#continuing, this.#states, this.#calls, this.#swept]) memory.clear();
+    const indexed = [this.#states, this.#records, this.#calls];
+    for (const memory of [this.#continuing, this.#swept, ...indexed]) memory.clear();
     this.#persisted = new Map();
     this.#cancelPersist?.();
     this.#cancelPersist = undefined;
     this.#writer.takeChanged();
     return bytes;
   }
-}
-
-/** Returns the calls by their keys. */
-function viewOf(workspaceId: string, calls: CallList): MemorySnapshot['traces'] {
-  const get = (key: string) => {
-    const place = parseTraceKey(workspaceId, key);
-    return place && calls.find(place.path, place.from);
-  };
-  return { get, has: (key) => get(key) !== undefined, size: calls.count };
 }

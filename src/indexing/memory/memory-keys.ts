@@ -1,12 +1,19 @@
-import type { State } from '../../model/state.js';
 import type { TraceEntry } from '../../storage/log.js';
 
+import type { MemoryType } from '../../search/documents/memory-documents.js';
+
 const STATE_SEGMENT = 'state';
+const RECORD_SEGMENT = 'record';
 const TRACE_SEGMENT = 'trace';
 
 /** Returns a state's key in the index. */
-export function stateKey({ workspaceId, id }: Pick<State, 'workspaceId' | 'id'>): string {
+export function stateKey(workspaceId: string, id: string): string {
   return `${workspaceId}/${STATE_SEGMENT}/${id}`;
+}
+
+/** Returns a record's key in the index. */
+export function recordKey(workspaceId: string, id: string): string {
+  return `${workspaceId}/${RECORD_SEGMENT}/${id}`;
 }
 
 /** Returns a call's key in the index. */
@@ -29,20 +36,19 @@ export function parseTraceKey(
     : undefined;
 }
 
-/** Returns a filter for the keys of the states, or of the calls, of these workspaces. */
+/** Returns a filter for the keys of these types in these workspaces. */
 export function createKeyFilter(
-  type: typeof STATE_SEGMENT | typeof TRACE_SEGMENT,
+  types: readonly MemoryType[],
   workspaceIds: readonly string[],
 ): (key: string) => boolean {
-  const prefixes = new Set(workspaceIds.map((id) => `${id}/${type}/`));
-  const length = type.length + 2;
-  return (key) => prefixes.has(key.slice(0, key.indexOf('/') + length));
+  const prefixes = new Set(types.flatMap((type) => workspaceIds.map((id) => `${id}/${type}/`)));
+  return (key) => prefixes.has(key.slice(0, key.indexOf('/', key.indexOf('/') + 1) + 1));
 }
 
 export function workspaceOf(key: string): string {
   return key.slice(0, key.indexOf('/'));
 }
 
-export function isStateKey(key: string): boolean {
-  return key.startsWith(`/${STATE_SEGMENT}/`, key.indexOf('/'));
+export function isTraceKey(key: string): boolean {
+  return key.startsWith(`/${TRACE_SEGMENT}/`, key.indexOf('/'));
 }

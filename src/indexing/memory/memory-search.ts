@@ -1,24 +1,30 @@
 import type { Named } from '../../model/lookup.js';
 import type { Memory } from '../../model/memory.js';
+import type { ProjectRecord } from '../../model/records/record.js';
 import type { State } from '../../model/state.js';
 import type { Trace } from '../../model/trace.js';
 import type { Clock } from '../../platform/clock.js';
 import { runSliced } from '../../platform/run-sliced.js';
 import type { Scheduler } from '../../platform/scheduler.js';
-import { memoryLabel, SESSION_LABEL } from '../../search/documents/memory-documents.js';
+import {
+  memoryLabel,
+  SESSION_LABEL,
+  type MemoryType,
+} from '../../search/documents/memory-documents.js';
 import type { SearchHit } from '../../search/query/hits.js';
 import type { SearchOptions } from '../../search/query/search.js';
 import type { SemanticScores } from '../../search/vectors/semantic-scores.js';
 import { mentionedDates } from '../../search/text/dates.js';
 import type { SearchIndex } from '../../search/index.js';
 import { wantedText } from '../../search/query/parse-query.js';
+import { BY_WORDS, type Relevance } from '../../search/excerpts/query-terms.js';
 import { ENGLISH } from '../../search/text/languages.js';
 import { embedQuerySteps, searchedTextsOf } from '../../search/vectors/embed.js';
-import { MIN_SIMILARITY } from '../../search/vectors/embedder.js';
+import { MIN_SIMILARITY, type Embedder } from '../../search/vectors/embedder.js';
 import type { EmbedderSource } from '../../search/vectors/embedder-source.js';
 import type { PersistentIndex } from '../persistence/persistent-index.js';
 import { isUnlimited, nearestLimit, type SearchResult, type TimeRange } from '../search-result.js';
-import type { MemoryIndex, MemoryLog, MemorySnapshot } from './memory-index.js';
+import type { CallSnapshot, MemoryIndex, MemoryLog } from './memory-index.js';
 import { createKeyFilter, workspaceOf } from './memory-keys.js';
 
 export interface MemoryQuery {
@@ -27,7 +33,7 @@ export interface MemoryQuery {
   readonly workspaceIds: readonly string[];
   readonly range: TimeRange;
   readonly limit: number;
-  /** The memory if the caller has just read it; otherwise a search for states reads it. */
+  /** The memory if the caller has just read it; otherwise a search for entities reads it. */
   readonly memory?: Memory;
 }
 
@@ -35,6 +41,17 @@ export interface ScoredItem<T> {
   readonly item: T;
   /** Relative to the best hit, which has 1. */
   readonly score: number;
+}
+
+/** A state or a record that a search has found. */
+export type FoundEntity = { readonly state: Named<State> } | { readonly record: ProjectRecord };
+
+/** Which traces a search finds. */
+export interface TraceFilter {
+  /** True for all traces; false for those that say something that nothing else says. */
+  readonly isComplete?: boolean;
+  /** Returns true for a trace to leave out, for which another one is found. */
+  readonly isHidden?: (trace: Trace) => boolean;
 }
 
 export interface MemorySearchOptions {
@@ -46,14 +63,19 @@ export interface MemorySearchOptions {
 }
 
 /** Time that a search waits for the embedder to open. After that, it searches by words only. */
-const MAX_OPENING_MS = 100;
+const MAX_OPENING_MS = 300;
+
+/** A result of several types, with what judges its texts. */
+export interface EntitySearchResult extends MemorySearchResult<readonly ScoredItem<FoundEntity>[]> {
+  readonly relevance: Relevance;
+}
 
 export interface MemorySearchResult<T> extends SearchResult<T> {
   /** True if the search did not wait for the embedder, which is still opening. */
   readonly isByWordsOnly: boolean;
 }
 
-/** Searches the states and calls of workspaces. */
+/** Searches the states, records and calls of workspaces. */
 export class MemorySearch {
   readonly #options: MemorySearchOptions;
 
@@ -65,35 +87,50 @@ export class MemorySearch {
   async searchStates(
     query: MemoryQuery,
   ): Promise<MemorySearchResult<readonly ScoredItem<Named<State>>[]>> {
+    const { found, ...result } = await this.searchEntities(query, ['state']);
+    const states = found.flatMap(({ item, score }) =>
+      'state' in item ? [{ item: item.state, score }] : [],
+    );
+    return { ...result, found: states };
+  }
+
+  /** Finds states and records that are not archived, in one order. */
+  async searchEntities(
+    query: MemoryQuery,
+    types: readonly ('state' | 'record')[],
+  ): Promise<EntitySearchResult> {
     const isOpen = await this.#openEmbedder();
-    const { index, states } = await this.#options.index.catchUpStates(
+    const { index, states, records } = await this.#options.index.catchUpEntities(
       query.workspaceIds,
       query.memory,
     );
-    const hits = await this.#search(index, 'state', query);
-    const found = hits.flatMap(({ key, score }) => {
-      const item = states.flatMap((of) => of.get(key)?.read() ?? [])[0];
-      return item ? [{ item, score }] : [];
+    const hits = await this.#search(index, types, query);
+    const found = hits.flatMap(({ key, score }): ScoredItem<FoundEntity>[] => {
+      const state = states.flatMap((of) => of.get(key)?.read() ?? [])[0];
+      if (state) return [{ item: { state }, score }];
+      const record = records.flatMap((of) => of.get(key)?.read() ?? [])[0];
+      return record ? [{ item: { record: record.item }, score }] : [];
     });
-    return { found, progress: undefined, isByWordsOnly: !isOpen };
+    const relevance = await this.#relevanceOf(query.query, index.index);
+    return { found, progress: undefined, isByWordsOnly: !isOpen, relevance };
   }
 
-  /** Finds calls. `isHidden` excludes some of them, for which others are found. */
+  /** Finds calls, by default all of them. */
   async searchTraces(
     query: MemoryQuery,
-    isHidden: (trace: Trace) => boolean = () => false,
+    filter: TraceFilter = {},
   ): Promise<MemorySearchResult<readonly ScoredItem<Trace>[]>> {
     const isOpen = await this.#openEmbedder();
-    const workspaces = new Map<string, MemorySnapshot>();
+    const workspaces = new Map<string, CallSnapshot>();
     for (const id of query.workspaceIds) workspaces.set(id, await this.#options.index.catchUp(id));
     const snapshots = [...workspaces.values()];
     const [snapshot] = snapshots;
     if (!snapshot) return { found: [], progress: undefined, isByWordsOnly: false };
     let limit = query.limit;
-    let found = await this.#readTraces(snapshot.index, workspaces, query, isHidden);
+    let found = await this.#readTraces(snapshot.index, workspaces, query, filter);
     while (found.hits.length < query.limit && found.hasMore) {
       limit *= 2;
-      found = await this.#readTraces(snapshot.index, workspaces, { ...query, limit }, isHidden);
+      found = await this.#readTraces(snapshot.index, workspaces, { ...query, limit }, filter);
     }
     const total = snapshots.reduce((sum, { traces }) => sum + traces.size, 0);
     const remaining = snapshots.reduce((sum, each) => sum + each.remaining, 0);
@@ -121,11 +158,11 @@ export class MemorySearch {
 
   async #readTraces(
     index: PersistentIndex,
-    workspaces: ReadonlyMap<string, MemorySnapshot>,
+    workspaces: ReadonlyMap<string, CallSnapshot>,
     query: MemoryQuery,
-    isHidden: (trace: Trace) => boolean,
+    { isComplete = true, isHidden = () => false }: TraceFilter,
   ): Promise<{ hits: ScoredItem<Trace>[]; hasMore: boolean }> {
-    const hits = await this.#search(index, 'trace', query);
+    const hits = await this.#search(index, ['trace'], query, isComplete ? 'trace' : 'notable');
     const read = hits.map(async ({ key, score }): Promise<ScoredItem<Trace>[]> => {
       const entry = workspaces.get(workspaceOf(key))?.traces.get(key);
       const items = entry ? await this.#options.log.readTraces([entry]) : [];
@@ -140,17 +177,22 @@ export class MemorySearch {
    */
   async #search(
     { index, vectors }: PersistentIndex,
-    type: 'state' | 'trace',
+    types: readonly MemoryType[],
     { query, workspaceIds, range, limit }: MemoryQuery,
+    traces: 'trace' | 'notable' = 'trace',
   ): Promise<readonly SearchHit[]> {
     const { scheduler, clock } = this.#options;
-    const isAllowed = createKeyFilter(type, workspaceIds);
+    const isAllowed = createKeyFilter(types, workspaceIds);
     const vector = await this.#embedQuery(query, index);
-    const nearest = { limit: nearestLimit(!isUnlimited(range)), minSimilarity: MIN_SIMILARITY };
+    const isFiltered = !isUnlimited(range) || traces === 'notable';
+    const nearest = { limit: nearestLimit(isFiltered), minSimilarity: MIN_SIMILARITY };
     const semanticScores: SemanticScores | undefined =
       vector &&
       (await runSliced(vectors.nearestSteps(vector, { ...nearest, isAllowed }), { scheduler }));
-    const labels = workspaceIds.map((id) => memoryLabel(type, id));
+    const labels = types.flatMap((type) =>
+      workspaceIds.map((id) => memoryLabel(type === 'trace' ? traces : type, id)),
+    );
+    const opened = await this.#embedder();
     const scope: SearchOptions = {
       ...(labels.length === 1 ? { labels } : { anyLabel: labels }),
       limit,
@@ -158,6 +200,7 @@ export class MemorySearch {
       groupedBy: SESSION_LABEL,
       mentionedDates: mentionedDates(query, clock.now()),
       semanticScores,
+      weightOf: opened?.rarityOf,
       ...(range.from !== -Infinity && { from: range.from }),
       ...(range.to !== Infinity && { to: range.to }),
     };
@@ -166,12 +209,36 @@ export class MemorySearch {
     return runSliced(index.searchSteps(query, { ...scope, isTyping: true }), { scheduler });
   }
 
+  /** Returns the embedder if it is open. */
+  async #embedder(): Promise<Embedder | undefined> {
+    const { embedder, scheduler } = this.#options;
+    return embedder?.isOpen() ? runSliced(embedder.openSteps(), { scheduler }) : undefined;
+  }
+
+  async #relevanceOf(query: string, index: SearchIndex): Promise<Relevance> {
+    const embedder = await this.#embedder();
+    const vector = await this.#embedQuery(query, index);
+    if (!embedder) return BY_WORDS;
+    return {
+      rarityOf: embedder.rarityOf,
+      similarityOf: (text) => (vector ? cosine(vector, embedder.vectorOf(text)) : 0),
+    };
+  }
+
   async #embedQuery(query: string, index: SearchIndex): Promise<Int8Array | undefined> {
     const { embedder, scheduler } = this.#options;
     if (!embedder?.isOpen()) return undefined;
     const steps = embedQuerySteps(embedder, wantedText(query, [ENGLISH]), searchedTextsOf(index));
     return (await runSliced(steps, { scheduler }))?.vector;
   }
+}
+
+/** Length of a vector of `Embedder.vectorOf`. */
+const VECTOR_LENGTH = 127;
+
+function cosine(a: Int8Array, b: Int8Array): number {
+  const product = a.reduce((sum, value, at) => sum + value * b[at]!, 0);
+  return Math.max(0, product / VECTOR_LENGTH ** 2);
 }
 
 /** Returns the hits with the score of the first one as 1. */

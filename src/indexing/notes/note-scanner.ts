@@ -6,6 +6,7 @@ import { hasSettled } from '../../platform/files.js';
 import type { Scheduler } from '../../platform/scheduler.js';
 import type { SearchIndex } from '../../search/index.js';
 import type { IndexStage } from '../index-progress.js';
+import { recordsFromJson } from './note-records.js';
 import { isNote, type NoteFile, type NoteSource, type VaultListing } from './note-source.js';
 
 export interface NoteScannerOptions {
@@ -344,15 +345,4 @@ export class NoteScanner {
   #isSkipped(path: VaultPath): boolean {
     return isHidden(path) || this.#skipped.some((folder) => isWithin(path, folder));
   }
-}
-
-function recordsFromJson(metadata: Json): NoteFile[] {
-  const { paths, mtimes, sizes } = (metadata ?? {}) as Record<string, unknown>;
-  if (!Array.isArray(paths) || !Array.isArray(mtimes) || !Array.isArray(sizes)) return [];
-  return paths.flatMap((path: unknown, at): NoteFile[] => {
-    const [mtime, size] = [mtimes[at] as unknown, sizes[at] as unknown];
-    return typeof path === 'string' && typeof mtime === 'number' && typeof size === 'number'
-      ? [{ path, mtime, size }]
-      : [];
-  });
 }

@@ -2,7 +2,12 @@ import { isRecordData } from '../creation-data.js';
 import { compareText, isJsonObject, stampTime, type JsonObject } from '../event.js';
 import { registerOf, type Entity } from '../memory.js';
 import { mapEntries, mapGet } from '../persistent-map.js';
-import { provenanceData, readSavedBy, type Provenance, type SavedBy } from '../provenance.js';
+import {
+  provenanceData,
+  readSavedBy,
+  type Provenance,
+  type SavedBy,
+} from '../states/provenance.js';
 import { isRecordStatus, type RecordKind, type RecordStatus } from './record-kinds.js';
 
 /** The part of a record that never changes. */

@@ -1,6 +1,6 @@
 import type { CaptureSettings, ProjectLink } from '../../capture/consent.js';
 import { isJsonObject, type JsonObject } from '../../model/event.js';
-import { isText, objectsIn, textsIn } from '../../model/text/json-fields.js';
+import { isText, isTextList, objectsIn, textsIn } from '../../model/text/json-fields.js';
 import type { NodeModules } from '../modules.js';
 import { JsonFile } from '../ports/json-file.js';
 
@@ -41,8 +41,9 @@ function readSettings(stored: unknown): CaptureSettings {
 }
 
 function isLink(value: JsonObject): value is ProjectLink & JsonObject {
-  const { project, folder, vault, workspaceId, workspaceName, isCaptured } = value;
+  const { project, folder, keys, vault, workspaceId, workspaceName, isCaptured } = value;
   return (
+    isTextList(keys) &&
     [project, folder, vault, workspaceId, workspaceName].every(isText) &&
     typeof isCaptured === 'boolean'
   );

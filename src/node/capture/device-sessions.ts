@@ -11,7 +11,8 @@ import { readTranscript } from '../../capture/transcript.js';
 import { sessionStatus, type Checkpoint } from '../../model/text/checkpoint.js';
 import type { Trace } from '../../model/trace.js';
 import type { NodeModules } from '../modules.js';
-import { projectKeysOf } from '../projects/find-project.js';
+import { clientProject } from '../projects/client-project.js';
+import { findProjectAndLink } from '../projects/find-link.js';
 import { CaptureSettingsFile } from './capture-settings-file.js';
 import { isRunning } from './client-process.js';
 import { MAX_TAIL_BYTES, readTranscriptFile } from './read-transcript-file.js';
@@ -118,8 +119,8 @@ export async function checkpointOf(
   session: CapturedSession,
 ): Promise<Checkpoint> {
   const real = (path: string) => node.fs.realpath(path).catch(() => path);
-  const project = await projectKeysOf(node, session.folder);
-  const own = project?.keys[0] === link.project ? project.folder : link.folder;
+  const { project, found } = (await findProjectAndLink(node, [link], session.folder)) ?? {};
+  const own = (project && found && clientProject(project, found).folder) ?? link.folder;
   const folders = {
     project: [...new Set([own, await real(own), link.folder])],
     working: session.folder,

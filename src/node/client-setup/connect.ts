@@ -3,10 +3,10 @@ import { clip, Refusal } from '../../model/refusal.js';
 import type { NodeModules } from '../modules.js';
 import { stateFolderFrom } from '../ports/state-folder.js';
 import { installProgram, launcherPath } from '../program/install-program.js';
+import { shellQuoted } from '../shell-quoted.js';
 import { applyConnection } from './apply.js';
 import {
   checkConnection,
-  shellQuoted,
   type CheckedStep,
   type ConnectionCheckOptions,
 } from './check/check-connection.js';

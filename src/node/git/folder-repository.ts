@@ -1,4 +1,4 @@
-import type { GitHead } from '../../model/provenance.js';
+import type { GitHead } from '../../model/states/provenance.js';
 import { Refusal } from '../../model/refusal.js';
 import type { Commit, GitRepository, TreeChange } from '../../platform/device-access.js';
 import { eachInParallel } from '../../platform/parallel.js';

@@ -1,4 +1,4 @@
-import { isCommitId, type GitHead } from '../../model/provenance.js';
+import { isCommitId, type GitHead } from '../../model/states/provenance.js';
 import type { NodeModules } from '../modules.js';
 import { openRegularFile, settled, type Stats } from '../open-regular-file.js';
 

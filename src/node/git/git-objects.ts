@@ -1,4 +1,4 @@
-import { isCommitId } from '../../model/provenance.js';
+import { isCommitId } from '../../model/states/provenance.js';
 import { Refusal } from '../../model/refusal.js';
 import type { Commit } from '../../platform/device-access.js';
 import type { NodeModules } from '../modules.js';

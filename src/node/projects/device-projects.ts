@@ -1,30 +1,46 @@
 import type { ClientLocation, Projects } from '../../bridge/projects.js';
 import type { NodeModules } from '../modules.js';
+import { clientProject } from './client-project.js';
+import { findLink, updateLink, type LinkStore } from './find-link.js';
 import { findProject, type ClientProcess, type FoundProject } from './find-project.js';
 import { ProjectFile } from './project-file.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os' | 'crypto' | 'timers'>;
 
-const MAX_LOCATIONS = 50;
+const MAX_CONVERSATIONS = 1000;
 
-/**
- * Returns the projects of the clients that this process serves. `deviceFolder` is the vault's state
- * folder.
- */
+export interface DeviceProjectsOptions {
+  /** The vault's state folder. */
+  readonly deviceFolder: string;
+  readonly links: LinkStore;
+  /**
+   * Receives the error if what is new about a link cannot be stored. Without it, nothing is stored
+   * about links, for commands that only read.
+   */
+  readonly report?: ((error: unknown) => void) | undefined;
+}
+
+/** Returns the projects of the clients that this process serves. */
 export function createDeviceProjects(
   node: Modules,
   client: ClientProcess,
-  deviceFolder: string,
+  { deviceFolder, links, report }: DeviceProjectsOptions,
 ): Projects {
   const file = new ProjectFile(node, deviceFolder);
-  const found = new Map<string, Promise<FoundProject | undefined>>();
+  const projects = new Map<string, Promise<FoundProject | undefined>>();
+  const realVault = node.fs.realpath(client.vault).catch(() => client.vault);
 
-  /** Returns the project at a location, which is looked for once. */
-  function findOnce(location: ClientLocation): Promise<FoundProject | undefined> {
-    const key = JSON.stringify(location);
-    const project = found.get(key) ?? findProject(node, client, location);
-    if (found.size >= MAX_LOCATIONS) found.clear();
-    found.set(key, project);
+  /** Returns the first project that was found for a conversation. */
+  async function findOnce(location: ClientLocation): Promise<FoundProject | undefined> {
+    const { conversation = '' } = location;
+    const known = projects.get(conversation);
+    const project = (known ?? Promise.resolve(undefined)).then(
+      (found) => found ?? findProject(node, client, location),
+    );
+    projects.delete(conversation);
+    projects.set(conversation, project);
+    const [oldest] = projects.keys();
+    if (projects.size > MAX_CONVERSATIONS && oldest !== undefined) projects.delete(oldest);
     return project;
   }
 
@@ -32,10 +48,19 @@ export function createDeviceProjects(
     async find(location) {
       const project = await findOnce(location);
       if (!project) return undefined;
-      const workspaceId = await file.workspaceOf(project.key);
-      return { ...project, ...(workspaceId !== undefined && { workspaceId }) };
+      const [settings, used, vault] = await Promise.all([
+        links.read(),
+        file.usesIn(project.keys, location.client),
+        realVault,
+      ]);
+      const own = settings.links.filter((link) => link.vault === vault);
+      const found = await findLink(node, own, project);
+      if (found && report) await updateLink(node, links, found, project).catch(report);
+      return { ...clientProject(project, found), ...used };
     },
-    remember: ({ key }, workspaceId) =>
-      file.setWorkspace(key, workspaceId, new Date().toISOString()),
+    async remember({ key, otherKeys = [] }, name, workspaceId) {
+      const at = new Date().toISOString();
+      await file.addUse([...otherKeys, key], { client: name, workspace: workspaceId, at });
+    },
   };
 }

@@ -2,7 +2,7 @@ import type { NamedFolder } from '../../apps/ai-app.js';
 import { appOfClient, partsOf } from '../../apps/index.js';
 import type { ClientLocation } from '../../bridge/projects.js';
 import type { NodeModules } from '../modules.js';
-import { mainRemote, readRepository } from './git-remote.js';
+import { normalizedRemotes, readHostAliases, readRepository } from './git-remote.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os' | 'crypto'>;
 
@@ -14,62 +14,140 @@ export interface ClientProcess {
   readonly platform: NodeJS.Platform;
 }
 
-/** Identity and folder of a project; see `ClientProject`. */
+/** A folder in which a client works, or a repository elsewhere that the client names. */
 export interface FoundProject {
+  /** Hash of the main git remote or, if there is none, of the path. */
   readonly key: string;
-  readonly folder?: string;
+  /**
+   * Everything that identifies the project, the most reliable first. Paths and remotes are hashed,
+   * because a remote may contain secrets and a path is nobody else's business.
+   */
+  readonly keys: readonly string[];
+  /** Those of the keys that are git remotes, which copies of the project have, too. */
+  readonly remoteKeys: readonly string[];
+  /** Absent if the project is elsewhere. */
+  readonly place?: ProjectPlace;
+}
+
+/** Where a project is on this device. All paths are real ones. */
+export interface ProjectPlace {
+  /** The folder that was named. */
+  readonly named: string;
+  /** The folder of the repository that contains it; otherwise the same folder. */
+  readonly folder: string;
+  /** See `Repository`; undefined without a repository. */
+  readonly gitFolder: string | undefined;
+  /** See `firstCommit`. */
+  readonly firstCommit: () => Promise<string | undefined>;
 }
 
 /**
  * Returns the project of a client: the first of the folder that the call names, the client's
  * variable, its roots, and the working directory that is a project. The vault's folder, the home
- * folder and the root of a drive are none. A project is identified by its git remote if it has one,
- * otherwise by its real path.
+ * folder and the root of a drive are none.
  */
 export async function findProject(
   node: Modules,
   client: ClientProcess,
   location: ClientLocation,
 ): Promise<FoundProject | undefined> {
-  const excluded = await realPaths(node, [client.vault, node.os.homedir()]);
-  const named = location.named && (await projectAtNamed(node, location.named, excluded));
+  const vaults = [client.vault];
+  const named = location.named && (await projectAtNamed(node, location.named, vaults));
   if (named) return named;
   for (const folder of foldersOf(node, client, location)) {
-    const project = await projectAt(node, folder, excluded);
+    const project = await projectOfFolder(node, folder, vaults);
     if (project) return project;
   }
   return undefined;
 }
 
 /**
- * Returns the project that contains a folder which the user or a client has named. Unlike
- * `findProject`, it accepts a vault's own folder. Returns undefined for the home folder, the root
- * of a drive and a missing folder.
+ * Returns the project that contains a folder which the user or a client has named. Undefined for
+ * the folder of one of the vaults, the home folder, the root of a drive and a missing folder.
  */
 export async function projectOfFolder(
   node: Modules,
+  typed: string,
+  vaults: readonly string[],
+): Promise<LocalProject | undefined> {
+  const excluded = await realPaths(node, [...vaults, node.os.homedir()]);
+  const named = await realFolder(node, typed);
+  if (named === undefined || excluded.includes(named) || node.path.dirname(named) === named)
+    return undefined;
+  const found = await readRepository(node, named);
+  // A repository of the whole vault or home folder contains many projects.
+  const repository = found && !excluded.includes(found.root) ? found : undefined;
+  const { root: folder = named, gitFolder, remotes = {} } = repository ?? {};
+  let commit: Promise<string | undefined> | undefined;
+  const place = {
+    named,
+    folder,
+    gitFolder,
+    // reading it may take long, so it is read once, and only if it is needed
+    firstCommit: () => (commit ??= readFirstCommit(node, folder, gitFolder)),
+  };
+  return describe(node, place, remotes);
+}
+
+async function readFirstCommit(
+  node: Modules,
   folder: string,
-): Promise<Required<FoundProject> | undefined> {
-  return projectAt(node, folder, await realPaths(node, [node.os.homedir()]));
+  gitFolder: string | undefined,
+): Promise<string | undefined> {
+  if (gitFolder === undefined) return undefined;
+  return (await import('../git/first-commit.js')).firstCommit(node, folder, gitFolder);
+}
+
+export type LocalProject = FoundProject & { readonly place: ProjectPlace };
+
+async function describe(
+  node: Modules,
+  place: ProjectPlace,
+  remotes: NamedFolder['remotes'],
+): Promise<LocalProject> {
+  const { path } = node;
+  const { folder, gitFolder = folder } = place;
+  const remoteKeys = await remoteKeysOf(node, remotes);
+  // Worktrees have the path of the folder that was cloned.
+  const main = path.basename(gitFolder) === '.git' ? path.dirname(gitFolder) : folder;
+  const [pathKey = '', gitKey = ''] = pathKeysOf(node, main, gitFolder);
+  const entities = await Promise.all(
+    [...new Set([folder, gitFolder])].map((at) => entityKey(node, at)),
+  );
+  const keys = [pathKey, gitKey, ...entities.flat(), ...remoteKeys];
+  return { key: remoteKeys[0] ?? pathKey, keys, remoteKeys, place };
+}
+
+/** Returns the keys of a project that depend on its path alone. */
+export function pathKeysOf(
+  node: Pick<NodeModules, 'crypto' | 'path'>,
+  folder: string,
+  gitFolder = node.path.join(folder, '.git'),
+): string[] {
+  return [hashKey(node, 'path', folder), gitKeyOf(node, gitFolder)];
+}
+
+/** Returns the key of the folder that worktrees share. */
+export function gitKeyOf(node: Pick<NodeModules, 'crypto'>, gitFolder: string): string {
+  return hashKey(node, 'git', gitFolder);
 }
 
 /**
- * Returns the keys under which the project of a folder may be known, the most specific first. A
- * folder that is in no repository also belongs to the projects of the folders that contain it.
+ * Returns a key of the folder itself, which stays when it is renamed; none if it does not exist.
+ * The time at which it was created tells it from a later one to which the system gives its number.
  */
-export async function projectKeysOf(
-  node: Modules,
+export async function entityKey(
+  { fs }: Pick<NodeModules, 'fs'>,
   folder: string,
-): Promise<{ readonly keys: readonly string[]; readonly folder: string } | undefined> {
-  const project = await projectOfFolder(node, folder);
-  if (!project) return undefined;
-  const keys = [project.key];
-  if (project.key === keyOf(node, 'path', project.folder)) {
-    const { path } = node;
-    for (let at = project.folder; path.dirname(at) !== at; at = path.dirname(at))
-      keys.push(keyOf(node, 'path', path.dirname(at)));
-  }
-  return { keys, folder: project.folder };
+): Promise<string[]> {
+  const stats = await fs.stat(folder, { bigint: true }).catch(() => undefined);
+  return stats ? [`${stats.dev}:${stats.ino}:${stats.birthtimeNs}`] : [];
+}
+
+async function remoteKeysOf(node: Modules, remotes: NamedFolder['remotes']): Promise<string[]> {
+  if (Object.keys(remotes).length === 0) return [];
+  const urls = normalizedRemotes(remotes, await readHostAliases(node));
+  return urls.map((url) => hashKey(node, 'remote', url));
 }
 
 /** Returns the folders in which the client may be working, the most reliable first. */
@@ -105,29 +183,15 @@ function workingDirectory(path: NodeModules['path']): string {
 async function projectAtNamed(
   node: Modules,
   { folder, remotes }: NamedFolder,
-  excluded: readonly string[],
+  vaults: readonly string[],
 ): Promise<FoundProject | undefined> {
-  const here = node.path.isAbsolute(folder) ? await projectAt(node, folder, excluded) : undefined;
-  const remote = mainRemote(remotes);
-  return remote === undefined ? here : { ...here, key: keyOf(node, 'remote', remote) };
-}
-
-async function projectAt(
-  node: Modules,
-  folder: string,
-  excluded: readonly string[],
-): Promise<Required<FoundProject> | undefined> {
-  const real = await realFolder(node, folder);
-  if (real === undefined || excluded.includes(real) || node.path.dirname(real) === real)
-    return undefined;
-  const repository = await readRepository(node, real);
-  // A repository of the whole vault or home folder contains many projects.
-  if (!repository || excluded.includes(repository.root))
-    return { key: keyOf(node, 'path', real), folder: real };
-  const { root, remotes } = repository;
-  const remote = mainRemote(remotes);
-  const key = remote === undefined ? keyOf(node, 'path', root) : keyOf(node, 'remote', remote);
-  return { key, folder: root };
+  const here = node.path.isAbsolute(folder)
+    ? await projectOfFolder(node, folder, vaults)
+    : undefined;
+  if (here) return here;
+  const remoteKeys = await remoteKeysOf(node, remotes);
+  const [key] = remoteKeys;
+  return key === undefined ? undefined : { key, keys: remoteKeys, remoteKeys };
 }
 
 async function realFolder(
@@ -150,8 +214,7 @@ async function realPaths(
   return [...folders, ...real];
 }
 
-/** Returns a hash, because a remote may contain secrets and a path is nobody else's business. */
-function keyOf({ crypto }: Pick<NodeModules, 'crypto'>, kind: string, identity: string): string {
+function hashKey({ crypto }: Pick<NodeModules, 'crypto'>, kind: string, identity: string): string {
   return crypto.createHash('sha256').update(`${kind}\n${identity}`).digest('hex').slice(0, 32);
 }
 

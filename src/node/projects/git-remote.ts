@@ -1,19 +1,23 @@
 import type { NodeModules } from '../modules.js';
+import { configValues, MAX_CONFIG_BYTES } from '../git/config.js';
 import { commonFolder, findRepository, readText } from '../git/git-head.js';
-
-const MAX_CONFIG_BYTES = 1024 * 1024;
 
 /** The git repository that contains a folder. */
 export interface Repository {
   /** The folder that is checked out. */
   readonly root: string;
+  /**
+   * The real path of the folder with the branches and objects, which worktrees share; `.git` if the
+   * repository does not know this checkout.
+   */
+  readonly gitFolder: string;
   /** URLs of the remotes by name. */
   readonly remotes: Readonly<Record<string, string>>;
 }
 
 /**
- * Returns the git repository that contains a folder; undefined if there is none. Reads only the
- * repository's files.
+ * Returns the git repository that contains a folder, which is a real path; undefined if there is
+ * none. Reads only the repository's files.
  */
 export async function readRepository(
   node: Pick<NodeModules, 'fs' | 'callbackFs' | 'path'>,
@@ -21,9 +25,40 @@ export async function readRepository(
 ): Promise<Repository | undefined> {
   const found = await findRepository(node, folder);
   if (!found) return undefined;
-  const common = await commonFolder(node, found.own);
-  const config = await readText(node, node.path.join(common, 'config'), MAX_CONFIG_BYTES);
-  return { root: found.root, remotes: remotesIn(config ?? '') };
+  const { root, own } = found;
+  const common = await commonFolder(node, own);
+  const config = (await readText(node, node.path.join(common, 'config'), MAX_CONFIG_BYTES)) ?? '';
+  const isOwn = await belongsTo(node, { root, own, common }, config);
+  const gitFolder = isOwn ? await realPath(node, common) : node.path.join(root, '.git');
+  return { root, gitFolder, remotes: remotesIn(config) };
+}
+
+/**
+ * Returns true if a repository names the folder that is checked out in turn. Without this check, a
+ * folder from somewhere else could claim to be a worktree of any repository on this device.
+ */
+async function belongsTo(
+  node: Pick<NodeModules, 'fs' | 'callbackFs' | 'path'>,
+  { root, own, common }: { readonly root: string; readonly own: string; readonly common: string },
+  config: string,
+): Promise<boolean> {
+  const { path } = node;
+  const pointer = path.join(root, '.git');
+  const real = await realPath(node, own);
+  if (own === pointer) return own === common && real === own;
+  if (own === common) {
+    // a submodule
+    const [tree] = configValues(config, 'core', 'worktree');
+    return tree !== undefined && (await realPath(node, path.resolve(own, tree))) === root;
+  }
+  const worktrees = path.join(await realPath(node, common), 'worktrees');
+  const named = await readText(node, path.join(own, 'gitdir'), MAX_CONFIG_BYTES);
+  const back = await realPath(node, path.resolve(own, (named ?? '').trim()));
+  return path.dirname(real) === worktrees && back === pointer;
+}
+
+async function realPath({ fs }: Pick<NodeModules, 'fs'>, file: string): Promise<string> {
+  return fs.realpath(file).catch(() => file);
 }
 
 /**
@@ -44,17 +79,30 @@ function remotesIn(config: string): Record<string, string> {
 }
 
 /**
- * Returns the remote that identifies a repository, in a form that is the same for each way to reach
- * it: `host/path`, without protocol, user, port and the suffix `.git`. It is the remote `origin` or
- * else the first by name; undefined if there is none.
+ * Returns the remotes of a repository in a form that is the same for each way to reach them:
+ * `host/path`, without protocol, user, port and the suffix `.git`, with the host that an alias in
+ * `aliases` stands for. The first one identifies the repository: `origin`, or else the first by
+ * name.
  */
-export function mainRemote(remotes: Readonly<Record<string, string>>): string | undefined {
-  const [first] = Object.keys(remotes).sort();
-  const url = remotes['origin'] ?? (first === undefined ? undefined : remotes[first]);
-  return url === undefined ? undefined : normalizeRemote(url);
+export function normalizedRemotes(
+  remotes: Readonly<Record<string, string>>,
+  aliases: ReadonlyMap<string, string>,
+): string[] {
+  const names = Object.keys(remotes).sort(
+    (a, b) => Number(b === 'origin') - Number(a === 'origin'),
+  );
+  const urls = names.flatMap((name) => normalizeRemote(remotes[name] ?? '', aliases) ?? []);
+  return [...new Set(urls)];
 }
 
-function normalizeRemote(url: string): string | undefined {
+/** Hosts that large services offer in addition, for networks that let only HTTPS through. */
+const OTHER_HOSTS: Readonly<Record<string, string>> = {
+  'ssh.github.com': 'github.com',
+  'altssh.gitlab.com': 'gitlab.com',
+  'altssh.bitbucket.org': 'bitbucket.org',
+};
+
+function normalizeRemote(url: string, aliases: ReadonlyMap<string, string>): string | undefined {
   const [, host, path] = /^[a-z][a-z0-9+.-]*:\/\/(?:[^@/]*@)?([^/:]*)(?::\d+)?\/*(.*)$/i.exec(
     url,
   ) ??
@@ -63,5 +111,26 @@ function normalizeRemote(url: string): string | undefined {
     .replace(/\/+$/, '')
     .replace(/\.git$/i, '')
     .replace(/\/+$/, '');
-  return place === '' ? undefined : `${host.toLowerCase()}/${place}`;
+  const name = host.toLowerCase();
+  const known = aliases.get(name) ?? name;
+  return place === '' ? undefined : `${OTHER_HOSTS[known] ?? known}/${place}`;
+}
+
+/** Returns the hosts that the aliases in this user's configuration of ssh stand for. */
+export async function readHostAliases(
+  node: Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'os'>,
+): Promise<ReadonlyMap<string, string>> {
+  const file = node.path.join(node.os.homedir(), '.ssh', 'config');
+  const config = (await readText(node, file, MAX_CONFIG_BYTES)) ?? '';
+  const aliases = new Map<string, string>();
+  let names: string[] = [];
+  for (const line of config.split('\n')) {
+    const [, key = '', value = ''] = /^\s*(\w+)(?:\s+|\s*=\s*)"?(.*?)"?\s*$/.exec(line) ?? [];
+    const word = key.toLowerCase();
+    if (word === 'host') names = value.toLowerCase().split(/\s+/);
+    else if (word === 'match') names = [];
+    else if (word === 'hostname' && !value.includes('%'))
+      for (const name of names) if (!aliases.has(name)) aliases.set(name, value.toLowerCase());
+  }
+  return aliases;
 }

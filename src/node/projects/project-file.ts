@@ -1,22 +1,35 @@
-import { isJsonObject } from '../../model/event.js';
+import type { JsonObject } from '../../model/event.js';
+import { isText, objectsIn, textsIn } from '../../model/text/json-fields.js';
+import type { ClientProject } from '../../toolkit/context-defaults.js';
 import type { NodeModules } from '../modules.js';
 import { JsonFile } from '../ports/json-file.js';
 
 type Modules = Pick<NodeModules, 'fs' | 'path' | 'crypto' | 'timers'>;
 
 const FILE_NAME = 'projects.json';
-const MAX_PROJECTS = 1000;
+const MAX_PROJECTS = 500;
+const MAX_CLIENTS = 20;
+const MAX_KEYS = 50;
 
-interface ProjectEntry {
-  /** Id of the workspace that the project last entered. */
+/** The use of a workspace in a project. */
+interface Use {
+  /** The name by which the client identified itself. */
+  readonly client: string;
+  /** Id of the workspace. */
   readonly workspace: string;
   /** When it was stored, as an ISO time. */
   readonly at: string;
 }
 
+interface StoredProject {
+  readonly keys: readonly string[];
+  /** The last use by each client, the latest at the end. */
+  readonly uses: readonly Use[];
+}
+
 /**
- * A file in the vault's state folder with the workspace that each project on this device last
- * entered.
+ * A file in the vault's state folder with the workspace that each client last used in each project
+ * on this device.
  */
 export class ProjectFile {
   readonly #file: JsonFile;
@@ -26,38 +39,55 @@ export class ProjectFile {
     this.#file = new JsonFile(node, node.path.join(folder, FILE_NAME));
   }
 
-  /**
-   * Returns the id of the workspace that a project last entered; undefined if it has not entered
-   * any.
-   */
-  async workspaceOf(key: string): Promise<string | undefined> {
-    return entriesIn(await this.#file.read()).get(key)?.workspace;
+  /** Returns the workspaces that this client and any client last used in a project. */
+  async usesIn(
+    keys: readonly string[],
+    client: string,
+  ): Promise<Pick<ClientProject, 'usedByClient' | 'usedByAny'>> {
+    const { uses = [] } = findProject(projectsIn(await this.#file.read()), keys) ?? {};
+    const own = uses.find((use) => use.client === client)?.workspace;
+    const any = uses.at(-1)?.workspace;
+    return {
+      ...(own !== undefined && { usedByClient: own }),
+      ...(any !== undefined && { usedByAny: any }),
+    };
   }
 
-  /**
-   * Stores the workspace that a project has used. Programs that do so at the same time wait for
-   * each other.
-   */
-  async setWorkspace(key: string, workspace: string, at: string): Promise<void> {
+  /** Stores a use. Programs that do so at the same time wait for each other. */
+  async addUse(keys: readonly string[], use: Use): Promise<void> {
     await this.#file.update((stored) => {
-      const projects = entriesIn(stored);
-      projects.delete(key);
-      projects.set(key, { workspace, at }); // the latest one is last
-      return Object.fromEntries([...projects].slice(-MAX_PROJECTS));
+      const projects = projectsIn(stored);
+      const known = findProject(projects, keys);
+      const others = (known?.uses ?? []).filter(({ client }) => client !== use.client);
+      const project = {
+        keys: [...new Set([...(known?.keys ?? []), ...keys])].slice(-MAX_KEYS),
+        uses: [...others, use].slice(-MAX_CLIENTS),
+      };
+      return [...projects.filter((each) => each !== known), project].slice(-MAX_PROJECTS);
     });
   }
 }
 
-/**
- * Returns the entries by the projects' keys, the one stored last at the end. A damaged file counts
- * as empty.
- */
-function entriesIn(stored: unknown): Map<string, ProjectEntry> {
-  const entries = isJsonObject(stored) ? Object.entries(stored) : [];
-  return new Map(entries.flatMap(([key, value]) => (isEntry(value) ? [[key, value]] : [])));
+/** Returns the project with the first of the keys that any has. */
+function findProject(
+  projects: readonly StoredProject[],
+  keys: readonly string[],
+): StoredProject | undefined {
+  for (const key of keys) {
+    const project = projects.findLast((each) => each.keys.includes(key));
+    if (project) return project;
+  }
+  return undefined;
 }
 
-function isEntry(value: unknown): value is ProjectEntry {
-  if (!isJsonObject(value)) return false;
-  return typeof value['workspace'] === 'string' && typeof value['at'] === 'string';
+/** Returns the projects, the one stored last at the end. A damaged file counts as empty. */
+function projectsIn(stored: unknown): StoredProject[] {
+  return objectsIn(stored).map(({ keys, uses }) => ({
+    keys: textsIn(keys),
+    uses: objectsIn(uses).filter(isUse),
+  }));
+}
+
+function isUse(value: JsonObject): value is JsonObject & Use {
+  return [value['client'], value['workspace'], value['at']].every(isText);
 }

@@ -1,4 +1,4 @@
-import { MAX_DEVICE_NAME_LENGTH, toVisibleLine } from '../../model/provenance.js';
+import { MAX_DEVICE_NAME_LENGTH, toVisibleLine } from '../../model/states/provenance.js';
 import { cutText } from '../../model/text/truncate.js';
 import { envValue } from '../environment.js';
 import type { NodeModules } from '../modules.js';

@@ -1,6 +1,7 @@
 import { compareFiles } from '../../agents/shared/file-changes.js';
 import { formatNoteSource, formatStateSource } from '../../chat/data-source.js';
 import { lookupState, workspaceById, type Named } from '../../model/lookup.js';
+import { stateRecordTexts } from '../../model/records/state-records.js';
 import type { MessagePart } from '../../model/message.js';
 import { saverName } from '../../apps/index.js';
 import { Refusal } from '../../model/refusal.js';
@@ -75,12 +76,15 @@ export async function stateDataPart(
     savedBy,
   } = item;
   const workspace = workspaceById(memory.get(), workspaceId).name;
+  const { decisions, questions } = stateRecordTexts(memory.get(), item);
   const sections = [
     section('Description', description),
     section('What was going on', conversationContext),
     section('Active task', activeTask),
     section('Files', activeFiles.map((path) => `- ${path}`).join('\n')),
     section('Next steps', nextSteps.map((step, at) => `${at + 1}. ${step}`).join('\n')),
+    section('Decisions', decisions.map((text) => `- ${text}`).join('\n')),
+    section('Open questions', questions.map((text) => `- ${text}`).join('\n')),
     section('Tags', tags.join(', ')),
   ];
   const { changedCount } = await compareFiles(services, item);

@@ -2,7 +2,7 @@ import { taskOf, type Checkpoint } from '../../model/text/checkpoint.js';
 import { cutText } from '../../model/text/truncate.js';
 import type { Trace } from '../../model/trace.js';
 import { displayName } from '../../apps/index.js';
-import { toVisibleLine } from '../../model/provenance.js';
+import { toVisibleLine } from '../../model/states/provenance.js';
 import { text } from '../i18n/index.js';
 
 /** A trace with a checkpoint. */

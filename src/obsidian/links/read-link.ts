@@ -1,4 +1,4 @@
-import { toVisibleLine } from '../../model/provenance.js';
+import { toVisibleLine } from '../../model/states/provenance.js';
 import { withoutHidden } from '../../model/text/visible-text.js';
 import { cutText } from '../../model/text/truncate.js';
 

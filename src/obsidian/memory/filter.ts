@@ -27,8 +27,8 @@ export function stateText({ item, entity }: Pick<Named<State>, 'item' | 'entity'
   const held = entity.created && stateTexts.get(entity.created);
   if (held !== undefined) return held;
   const { name, description = '', activeTask, conversationContext } = item;
-  const { nextSteps, activeFiles, tags = [] } = item;
-  const lists = [...tags, ...nextSteps, ...activeFiles];
+  const { nextSteps, activeFiles, tags = [], decisions = [], questions = [] } = item;
+  const lists = [...tags, ...nextSteps, ...decisions, ...questions, ...activeFiles];
   const text = foldText([name, activeTask, description, conversationContext, ...lists].join('\n'));
   if (entity.created) stateTexts.set(entity.created, text);
   return text;

@@ -6,7 +6,7 @@ import { visibleText } from '../../model/text/visible-text.js';
 import { sha256 } from '../../platform/sha256.js';
 import { act } from '../actions.js';
 import { saverName } from '../../apps/index.js';
-import { shortCommit } from '../../model/provenance.js';
+import { shortCommit } from '../../model/states/provenance.js';
 import { text } from '../i18n/index.js';
 import type { Savepoint } from '../savepoint.js';
 import { Icon, IconButton } from '../ui/components.js';

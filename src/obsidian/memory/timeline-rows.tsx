@@ -4,7 +4,7 @@ import type { Trace } from '../../model/trace.js';
 import { callTitle } from '../calls/call-sentence.js';
 import { capturedApp, checkpointTitle, isCaptured } from '../checkpoints/captured-trace.js';
 import { displayName, saverName } from '../../apps/index.js';
-import type { SavedBy } from '../../model/provenance.js';
+import type { SavedBy } from '../../model/states/provenance.js';
 import { text } from '../i18n/index.js';
 import { IconButton } from '../ui/components.js';
 import type { CallReader } from './call-reader.js';

@@ -7,7 +7,7 @@ import {
   type SettingGroupItem,
 } from 'obsidian';
 import { allWorkspaces } from '../../model/lookup.js';
-import { MAX_DEVICE_NAME_LENGTH, toVisibleLine } from '../../model/provenance.js';
+import { MAX_DEVICE_NAME_LENGTH, toVisibleLine } from '../../model/states/provenance.js';
 import { mirrorFolder } from '../../transfer/mirror-notes.js';
 import { act, notify } from '../actions.js';
 import { settingsShape } from '../settings-schema.js';

@@ -1,12 +1,19 @@
+import type { ProjectRecord } from '../../model/records/record.js';
 import type { State } from '../../model/state.js';
-import type { Trace } from '../../model/trace.js';
+import { isNotable, type Trace } from '../../model/trace.js';
 import { hashText } from '../../platform/bytes/hash.js';
 import type { SearchDocument, WeightedText } from './documents.js';
 import { relativeDates } from '../text/dates.js';
 import { countWords, wordsEnd } from './passages.js';
 
-/** Returns the label of all states, or all traces, of a workspace. */
-export function memoryLabel(type: 'state' | 'trace', workspaceId: string): string {
+/** Types of documents in the index of a memory. */
+export type MemoryType = 'state' | 'record' | 'trace';
+
+/**
+ * Returns the label of all documents of a type in a workspace. `notable` are the traces that say
+ * something that no state and no record says.
+ */
+export function memoryLabel(type: MemoryType | 'notable', workspaceId: string): string {
   return `${type}:${workspaceId}`;
 }
 
@@ -19,12 +26,15 @@ export const SESSION_LABEL = 'session:';
  */
 export function stateDocument(state: State, displayName: string): SearchDocument {
   const { description, tags, activeTask, nextSteps, conversationContext, activeFiles } = state;
+  const { decisions = [], questions = [] } = state;
   const texts = [
     { name: 'name', text: displayName, weight: 3 },
     { name: 'tag', text: (tags ?? []).join('\n'), weight: 2 },
     { name: 'task', text: activeTask, weight: 2 },
     { name: 'description', text: description ?? '', weight: 1 },
     { name: 'next step', text: nextSteps.join('\n'), weight: 1 },
+    { name: 'decision', text: decisions.join('\n'), weight: 1 },
+    { name: 'question', text: questions.join('\n'), weight: 1 },
     { name: 'text', text: conversationContext, weight: 1 },
     { name: 'file', text: activeFiles.join('\n'), weight: 1 },
   ];
@@ -33,6 +43,23 @@ export function stateDocument(state: State, displayName: string): SearchDocument
     ...datedDocument(state.id, state.createdAt, texts, [], labels),
     names: [displayName],
   };
+}
+
+/**
+ * Converts a record into a document in which the title counts most, then its reasons.
+ * @param stateName Name of the state with which it was saved, which says what it is about.
+ */
+export function recordDocument(record: ProjectRecord, stateName = ''): SearchDocument {
+  const { id, workspaceId, kind, title, body, files, createdAt } = record;
+  const texts = [
+    { name: 'name', text: title, weight: 3 },
+    { name: 'kind', text: kind, weight: 1 },
+    { name: 'state', text: stateName, weight: 1 },
+    { name: 'text', text: body ?? '', weight: 2 },
+    { name: 'file', text: Object.keys(files).join('\n'), weight: 1 },
+  ];
+  const labels = [memoryLabel('record', workspaceId)];
+  return { ...datedDocument(id, createdAt, texts, [], labels), names: [title] };
 }
 
 /**
@@ -50,6 +77,7 @@ export function traceDocument(
   const distant = [...before.slice(1), ...after.slice(1)];
   const labels = [
     memoryLabel('trace', trace.workspaceId),
+    ...(isNotable(trace) ? [memoryLabel('notable', trace.workspaceId)] : []),
     ...(trace.sessionId === '' ? [] : [SESSION_LABEL + trace.sessionId]),
   ];
   return datedDocument(

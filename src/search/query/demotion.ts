@@ -20,7 +20,7 @@ export function* docsAbout(
   averageLength: number,
 ): Generator<undefined, DocScore[]> {
   const branch: QueryBranch = { words, phrases: [], unwanted: [], conditions: [] };
-  const groups = termGroups(branch, segments, languages, false);
+  const { groups } = termGroups(branch, segments, languages, false);
   const highest = groups.reduce((sum, { idfWeight }) => sum + idfWeight, 0);
   if (highest === 0) return [];
   const everything = segments.map(() => undefined);

@@ -54,12 +54,14 @@ interface Fused extends DocAddress {
  * Fuses keyword and semantic results into a weighted sum of scores, each relative to the best of
  * its kind.
  * @param found Keyword results by document number.
+ * @param keywordShare Factor for the weight of keyword scores.
  */
 export function fuse(
   found: ReadonlyMap<number, DocScore>,
   semantic: SemanticScores,
   segments: readonly SegmentReader[],
   allowedPerBranch: readonly (readonly (Uint8Array | undefined)[])[],
+  keywordShare = 1,
 ): Candidate[] {
   const numberOf = numberDocs(segments);
   const fused = new Map<number, Fused>();
@@ -89,7 +91,7 @@ export function fuse(
   return Array.from(fused.values(), (own): Candidate => {
     const { segmentNumber, doc, passage, keywordScore, similarity } = own;
     const score =
-      KEYWORD_WEIGHT * ((keywordScore ?? 0) / bestKeyword || 0) +
+      keywordShare * KEYWORD_WEIGHT * ((keywordScore ?? 0) / bestKeyword || 0) +
       SEMANTIC_WEIGHT * (similarity / bestSimilarity || 0);
     return {
       reader: segments[segmentNumber]!,

@@ -73,13 +73,6 @@ export function explainHit(
   return { why, ...excerptOf(main?.text ?? '', find(main?.text ?? ''), length) };
 }
 
-/** Returns the texts that contain words of a query. */
-export function matchingTexts(texts: readonly string[], query: string): string[] {
-  const passage = texts.map((text) => ({ name: MAIN_TEXT, text, weight: 1 }));
-  const find = createMatcher(query, passage, languageOf(passage));
-  return texts.filter((text) => find(text).length > 0);
-}
-
 /**
  * Returns the parts of a text in which matches are counted: each line of the headings, or the whole
  * of any other text.

@@ -12,6 +12,7 @@ import { bestHits, bestByScore, type Candidate, type SearchHit } from './hits.js
 import { parseQuery, unquote, type QueryBranch } from './parse-query.js';
 import { addNameBonus, isNamed } from './name-bonus.js';
 import { addProximity } from './proximity.js';
+import type { TermGroup } from './posting-cursor.js';
 import { rankDocs, type DocScore } from './ranking.js';
 import { termGroups } from './term-groups.js';
 
@@ -32,6 +33,11 @@ export interface SearchOptions extends SearchScope {
   readonly isDeduplicated?: boolean | undefined;
   /** Matches the times that the query mentions; documents of these times rank higher. */
   readonly mentionedDates?: DateMatcher | undefined;
+  /**
+   * Returns a factor for the weight of a lower-case word of the query. With it, semantic scores
+   * count the more the less of the query's weight is in words that occur.
+   */
+  readonly weightOf?: ((word: string) => number) | undefined;
   /** Prefix of labels. Hits that have the same label with this prefix raise each other's scores. */
   readonly groupedBy?: string | undefined;
 }
@@ -90,6 +96,8 @@ function* searchAmong(
   const demoted: DocScore[] = [];
   let isRanked = semanticScores !== undefined;
   let hasMore = false;
+  /** Share of the weight of the query's words that some document can match. */
+  let keywordShare = options.weightOf ? 0 : 1;
   for (const parsed of parseQuery(query)) {
     let branch = parsed;
     let allowed = yield* allowedPerSegment(segments, branch, options, languages);
@@ -103,7 +111,10 @@ function* searchAmong(
     branch = { ...branch, words: wanted };
     if (excluded !== '')
       demoted.push(...(yield* docsAbout(excluded, segments, languages, averageLength)));
-    const groups = termGroups(branch, segments, languages, options.isTyping ?? false);
+    const isTyping = options.isTyping ?? false;
+    const { weightOf } = options;
+    const { groups, missingWeight } = termGroups(branch, segments, languages, isTyping, weightOf);
+    if (weightOf) keywordShare = Math.max(keywordShare, shareFound(groups, missingWeight));
     yield;
     const hits =
       groups.length > 0
@@ -121,7 +132,7 @@ function* searchAmong(
     yield;
   }
   const candidates = semanticScores
-    ? fuse(found, semanticScores, segments, allowedPerBranch)
+    ? fuse(found, semanticScores, segments, allowedPerBranch, keywordShare)
     : Array.from(found.values(), keywordCandidate);
   const isDemotable = (hit: Candidate) => !isNamed(hit, nameQueries);
   if (demoted.length > 0) demote(candidates.filter(isDemotable), demoted);
@@ -134,6 +145,11 @@ function* searchAmong(
     hits: bestHits(candidates, { limit, newestFirst, isDeduplicated }),
     hasMore: isDeduplicated && hasMore,
   };
+}
+
+function shareFound(groups: readonly TermGroup[], missingWeight: number): number {
+  const weight = groups.reduce((sum, { idfWeight }) => sum + idfWeight, 0);
+  return weight === 0 ? 0 : weight / (weight + missingWeight);
 }
 
 const DATE_BONUS = 0.1;

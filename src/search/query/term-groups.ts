@@ -17,14 +17,17 @@ const MAX_WORDS = 64;
 
 /**
  * Returns the words to rank by, with the terms that match them. Stop words are left out unless
- * there are no other words. An identifier that occurs counts as a further word.
+ * there are no other words. An identifier that occurs counts as a further word. `weightOf` returns
+ * a factor for a lower-case word's weight. `missingWeight` is the weight that words without a
+ * matching term would have.
  */
 export function termGroups(
   { words, phrases }: QueryBranch,
   segments: readonly SegmentReader[],
   languages: readonly number[],
   isTyping: boolean,
-): TermGroup[] {
+  weightOf: (word: string) => number = () => 1,
+): { groups: TermGroup[]; missingWeight: number } {
   const typed = queryWords(words, languages);
   const all = [...typed, ...phrases.flatMap((phrase) => queryWords(phrase, languages))];
   const contentWords = all.filter(({ isStop }) => !isStop);
@@ -41,15 +44,21 @@ export function termGroups(
     else if (byStems.size < MAX_WORDS) byStems.set(id, { word, times: 1 });
   }
   const passages = segments.reduce((sum, { counts }) => sum + counts.passages, 0);
-  return [...byStems.values()].flatMap(({ word, times }) => {
+  const idfOf = (containing: number) =>
+    Math.log(1 + (passages - containing + 0.5) / (containing + 0.5));
+  let missingWeight = 0;
+  const groups = [...byStems.values()].flatMap(({ word, times }) => {
     const variants = variantsOf(word, segments, languages, word === last || word.isSingle);
     const containing = Math.min(
       passages,
       variants.reduce((sum, { count }) => sum + count, 0),
     );
-    const idf = Math.log(1 + (passages - containing + 0.5) / (containing + 0.5));
-    return variants.length > 0 ? [{ variants, idfWeight: times * idf }] : [];
+    const idfWeight = times * idfOf(containing) * weightOf(word.word);
+    if (variants.length > 0) return [{ variants, idfWeight }];
+    missingWeight += idfWeight;
+    return [];
   });
+  return { groups, missingWeight };
 }
 
 /** @param isPrefix True if longer words that start with it match, too. */

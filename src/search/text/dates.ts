@@ -52,6 +52,44 @@ export function mentionedDates(query: string, now: number): DateMatcher | undefi
   return matchers.length === 0 ? undefined : (time) => matchers.some((matches) => matches(time));
 }
 
+/** A period of time in milliseconds since 1970; `last` is part of it. */
+export interface Period {
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * Returns the period that a phrase names as a whole, in local time: `last week` is seven days,
+ * `October` the latest one, `yesterday` a day. Undefined for any other text, and for digits alone.
+ */
+export function periodOf(phrase: string, now: number): Period | undefined {
+  const text = phrase.trim().replace(/^(?:in|on|im|am)\s+/i, '');
+  if (!/\p{L}/u.test(text) || /^\d{4}-\d/.test(text)) return undefined;
+  const [found, ...others] = parse(`in ${text}`, now);
+  const own = found?.text.replace(/^in\s+/i, '').toLowerCase();
+  if (!found || others.length > 0 || own !== text.toLowerCase()) return undefined;
+  const [from, to] = boundsOf(found, now);
+  return { first: from.getTime(), last: to.getTime() - 1 };
+}
+
+function boundsOf({ text, start, end }: ParsedResult, now: number): [from: Date, to: Date] {
+  const day = start.date();
+  const days = (from: Date, count: number): [Date, Date] => [from, startOfDay(from, count)];
+  if (/weekend|wochenende/i.test(text)) return days(startOfDay(day, -((day.getDay() + 1) % 7)), 2);
+  if (/week|woche/i.test(text)) return days(startOfDay(day, -((day.getDay() + 6) % 7)), 7);
+  if (end) return [startOfDay(day, 0), startOfDay(end.date(), 1)];
+  if (/^(?:in\s+)?(?:last|past)\s+\d/i.test(text))
+    return [startOfDay(day, 0), startOfDay(new Date(now), 1)];
+  if (!start.isCertain('day') && start.isCertain('weekday'))
+    return days(startOfDay(day, day.getTime() > now ? -7 : 0), 1);
+  const isLater = !start.isCertain('year') && day.getTime() > now;
+  const year = day.getFullYear() - (isLater && start.isCertain('month') ? 1 : 0);
+  if (start.isCertain('day')) return days(new Date(year, day.getMonth(), day.getDate()), 1);
+  return start.isCertain('month')
+    ? [new Date(year, day.getMonth(), 1), new Date(year, day.getMonth() + 1, 1)]
+    : [new Date(year, 0, 1), new Date(year + 1, 0, 1)];
+}
+
 /** Words of dates that depend on when the text was written. */
 const RELATIVE =
   /\b(?:yesterday|ago|last|next|tomorrow|tonight|gestern|vorgestern|morgen|vor|letzte[nsrm]?|nächste[nsrm]?)\b/i;

@@ -25,6 +25,11 @@ export interface Embedder {
   readonly vectorOf: (text: string, counts?: WordCounts) => Int8Array;
   /** Returns true for a lower-case word that the table has whole. */
   readonly isWord: (word: string) => boolean;
+  /**
+   * Returns how rare a lower-case word is in general: near 0 for one that occurs in every text, 1
+   * for one that the table does not have whole.
+   */
+  readonly rarityOf: (word: string) => number;
 }
 
 /**
@@ -38,6 +43,7 @@ export function* openEmbedderSteps(packed: string): Generator<undefined, Embedde
 export function createEmbedder({ dimensions, numberOf, rows, weights }: EmbeddingTable): Embedder {
   const read = createWordReader(numberOf);
   const sum = new Float64Array(dimensions);
+  const maxWeight = weights.reduce((max, weight) => Math.max(max, weight), 0);
   /** Occurrences of each piece in the current text, and the pieces that occur. */
   const times = new Int32Array(weights.length);
   const found: number[] = [];
@@ -52,6 +58,10 @@ export function createEmbedder({ dimensions, numberOf, rows, weights }: Embeddin
   return {
     dimensions,
     isWord: (word) => numberOf.has(word),
+    rarityOf(word) {
+      const piece = numberOf.get(word);
+      return piece === undefined ? 1 : weights[piece]! / maxWeight;
+    },
     vectorOf(text, own = { words: 0, odd: 0, known: 0 }) {
       counts = own;
       for (const part of partsOf(text)) read(part, count);

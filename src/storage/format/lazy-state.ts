@@ -4,10 +4,10 @@ import { textReader, type ReadText } from './text-reader.js';
 
 /** The beginning of a state's line as this program writes it, if nothing in it is escaped. */
 const HEAD =
-  /^\{"v":1,"w":"([a-km-np-z2-9]{12})","n":([1-9]\d{0,14}),"p":"[0-9a-f]{32}","h":"([^"\\]*)","t":"state\.new","e":"([^"\\]{0,64})","d":\{"ws":"([^"\\]*)","name":"([^"\\]*)",/;
+  /^\{"v":1,"w":"([a-km-np-z2-9]{12})","n":([1-9]\d{0,14}),"p":"[0-9a-f]{32}","h":"([^"\\]*)","t":"state\.new","e":"([^"\\]{0,64})","d":\{"ws":"([^"\\]*)","name":"([^"\\]*)",(?:"continues":"([\w-]{1,64})",)?"(?!continues")\w+":/;
 
 /** Only lines with very long names have a longer head; they are parsed as a whole. */
-const MAX_HEAD_BYTES = 264;
+const MAX_HEAD_BYTES = 330;
 
 const decoder = new TextDecoder();
 
@@ -29,12 +29,13 @@ class LazyState implements LogEvent {
     readonly c: string,
     readonly ws: string,
     readonly name: string,
+    readonly continues: string | undefined,
     private readonly segment: Uint8Array,
     private readonly from: number,
     private readonly to: number,
   ) {}
 
-  get head(): { readonly ws: string; readonly name: string } {
+  get head(): NonNullable<LogEvent['head']> {
     return this;
   }
 
@@ -87,7 +88,7 @@ export function readLazyState(
     characterEnd(bytes, Math.min(end, start + MAX_HEAD_BYTES)),
   );
   if (!found) return undefined;
-  const [, w, n, h, e, ws, name] = found as unknown as [
+  const [, w, n, h, e, ws, name, continues = ''] = found as unknown as [
     string,
     string,
     string,
@@ -95,12 +96,15 @@ export function readLazyState(
     string,
     string,
     string,
+    string?,
   ];
   if (!isTimestamp(h)) return undefined;
   if (last.w !== w) last.w = w;
   if (last.ws !== ws) last.ws = ws;
-  const own = h + e + name; // a copy: slices of the segment's text would keep all of it in memory
+  // a copy: slices of the segment's text would keep all of it in memory
+  const own = h + e + name + continues;
   const [toH, toE] = [h.length, h.length + e.length];
+  const toName = toE + name.length;
   return new LazyState(
     last.w,
     Number(n),
@@ -108,7 +112,8 @@ export function readLazyState(
     own.slice(toH, toE),
     c,
     last.ws,
-    own.slice(toE),
+    own.slice(toE, toName),
+    continues === '' ? undefined : own.slice(toName),
     bytes,
     start,
     end,

@@ -5,12 +5,12 @@ describe('archiveState', () => {
   it('hides the state from lists and searches', async () => {
     const vault = createTestVault();
     await vault.data('createState', stateNamed('Plan'));
-    expect(await vault.call('archiveState', { name: 'plan' })).toEqual({
+    expect(await vault.call('archiveState', { name: 'plan' })).toMatchObject({
       success: true,
       workspace: 'Default',
     });
     expect(await vault.data('listStates')).toEqual([]);
-    expect(await vault.data('listStates', { includeArchived: true })).toEqual([
+    expect(await vault.data('listStates', { includeArchived: true })).toMatchObject([
       { name: 'Plan', isArchived: true },
     ]);
     expect(

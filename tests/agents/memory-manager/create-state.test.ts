@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { stateText, type State, type StateContent } from '../../../src/model/state.js';
+import { visibleText } from '../../../src/model/text/visible-text.js';
+import { lookupState } from '../../../src/model/lookup.js';
+import { entityOf } from '../../../src/model/memory.js';
+import { stateOf, stateText, type State, type StateContent } from '../../../src/model/state.js';
 import { allStates, allWorkspaces } from '../../../src/model/lookup.js';
 import { Refusal } from '../../../src/model/refusal.js';
 import { sha256 } from '../../../src/platform/sha256.js';
@@ -13,7 +16,7 @@ describe('createState', () => {
       description: 'JWT',
       tags: ['auth'],
     });
-    expect(await vault.call('createState', content)).toEqual({
+    expect(await vault.call('createState', content)).toMatchObject({
       success: true,
       workspace: 'Default',
     });
@@ -126,7 +129,7 @@ describe('createState', () => {
       }),
     });
     const content = stateNamed('Auth', { activeFiles: ['a.ts'] });
-    expect(await vault.call('createState', content)).toEqual({
+    expect(await vault.call('createState', content)).toMatchObject({
       success: true,
       workspace: 'Default',
     });
@@ -138,7 +141,7 @@ describe('createState', () => {
     vault.files.put('a.ts', 'one');
     await vault.call('createState', content, { key: 'k' });
     vault.files.put('a.ts', 'two');
-    expect(await vault.call('createState', content, { key: 'k' })).toEqual({
+    expect(await vault.call('createState', content, { key: 'k' })).toMatchObject({
       success: true,
       workspace: 'Default',
     });
@@ -153,7 +156,7 @@ describe('createState', () => {
     expect(await vault.error('createState', stateNamed('Plan'))).toBe(refusal);
     await vault.data('archiveState', { name: 'Plan' });
     expect(await vault.error('createState', stateNamed('Plan', { activeTask: 'Other' }))).toBe(
-      refusal,
+      'State "Plan" already exists and is archived. Only the user can restore it, in Savepoint. Use a unique name like "Plan-v2" or "Plan-2026-11".',
     );
     expect(await vault.error('createState', stateNamed(' plan '))).toContain('already exists');
   });
@@ -184,7 +187,7 @@ describe('createState', () => {
   it('names every missing field with its purpose', async () => {
     const error = await createTestVault().error('createState', { name: 'Plan' });
     expect(error).toContain(
-      'Missing required parameter "conversationContext" (string): What happened so far.',
+      'Missing required parameter "conversationContext" (string): What was done, what was tried and failed, what must not be touched, what was promised to whom by when; dates in full.',
     );
     expect(error).toContain(
       'Missing required parameter "activeFiles" (array of strings, such as ["one", "two"]): Vault or project paths.',
@@ -197,7 +200,7 @@ describe('createState', () => {
       stateNamed('Plan', { nextStep: 'x' }),
     );
     expect(error).toBe(
-      'Unknown parameter "nextStep". Did you mean "nextSteps"? Valid: name, conversationContext, activeTask, activeFiles, nextSteps, description, tags, decisions, questions, fromCheckpoint.',
+      'Unknown parameter "nextStep". Did you mean "nextSteps"? Valid: name, conversationContext, activeTask, activeFiles, nextSteps, description, tags, decisions, questions, continues, fromCheckpoint.',
     );
   });
 
@@ -215,17 +218,28 @@ describe('createState', () => {
       'createState',
       stateNamed('Big', { conversationContext: 'x'.repeat(900 * 1024) }),
     );
-    expect(await vault.data('listStates')).toEqual([{ name: 'Big' }]);
+    expect(await vault.data('listStates')).toMatchObject([{ name: 'Big' }]);
   });
 
-  it('preserves line separators, emoji and markup', async () => {
+  it('preserves emoji and markup, and shows what is hidden', async () => {
     const vault = createTestVault();
     const text = 'a\u2028b\u2029c\u0085d\n<script>alert(1)</script> 👩‍👩‍👧 \u0000 "quoted" \\ end';
     await vault.data('createState', stateNamed('Odd', { conversationContext: text }));
     expect(await vault.data('loadState', { name: 'Odd' })).toMatchObject({
-      conversationContext: text,
+      conversationContext: visibleText(text),
     });
+    expect(visibleText(text)).toContain('a⟨U+2028⟩b');
   });
+
+  it.each(['name', 'workspace', 'workspaceId', 'id'])(
+    'asks if a workspace could not be loaded that was passed as %s',
+    async (key) => {
+      const vault = createTestVault();
+      await vault.call('loadWorkspace', { [key]: 'Thesis' });
+      const error = await vault.error('createState', stateNamed('Plan'));
+      expect(error).toContain('would be saved in "Default", but "Thesis" could not be');
+    },
+  );
 
   it('asks if the session has failed to enter another workspace', async () => {
     const vault = createTestVault();
@@ -248,19 +262,49 @@ describe('createState', () => {
     expect(await vault.call('createState', stateNamed('Plan 2'))).toMatchObject({ success: true });
   });
 
+  it('continues the state that is named, or the one that the session used last', async () => {
+    const vault = createTestVault();
+    const save = (name: string, more = {}) => vault.data('createState', stateNamed(name, more));
+    const continued = async (name: string) => {
+      const found = lookupState(await vault.log.memory(), 'default', name);
+      const id = 'item' in found ? found.item.item.continues : undefined;
+      return stateOf(entityOf(await vault.log.memory(), id ?? ''))?.name;
+    };
+    await save('One', { activeFiles: ['a.md'] });
+    await save('Two', { activeFiles: ['a.md'] });
+    await save('New work', { continues: '' });
+    await save('Back', { continues: 'one' });
+    await save('Roses', { activeFiles: ['b.md'] });
+    await save('Invoices', { activeFiles: ['c.md'] });
+    await vault.data('loadState', { name: 'Roses' });
+    await save('Fence', { activeFiles: ['d.md'] });
+    expect(await Promise.all(['One', 'Two', 'New work', 'Back'].map(continued))).toEqual([
+      undefined,
+      'One',
+      undefined,
+      'One',
+    ]);
+    // different files and names in one session are different work, unless a state was loaded
+    expect(await continued('Invoices')).toBeUndefined();
+    expect(await continued('Fence')).toBe('Roses');
+    expect(await vault.error('createState', stateNamed('X', { continues: 'Nothing' }))).toBe(
+      'State "Nothing" not found. Use listStates to see available states.',
+    );
+  });
+
   it('takes effect once per idempotency key', async () => {
     const vault = createTestVault();
     const answers = await Promise.all(
       [1, 2].map(() => vault.call('createState', stateNamed('Plan'), { key: 'k' })),
     );
-    expect(answers).toEqual([
+    expect(answers).toMatchObject([
       { success: true, workspace: 'Default' },
       { success: true, workspace: 'Default' },
     ]);
     expect(await vault.call('createState', stateNamed('Plan'), { key: 'other' })).toMatchObject({
       success: false,
     });
-    expect(await vault.call('createState', stateNamed('Plan 2'), { key: 'other' })).toEqual({
+    expect(await vault.call('createState', stateNamed('Plan 2'), { key: 'other' })).toMatchObject({
       success: true,
       workspace: 'Default',
     });

@@ -24,7 +24,7 @@ describe('createWorkspace', () => {
       { name: 'S', conversationContext: 'c', activeTask: 't', activeFiles: [], nextSteps: [] },
       { session: 'one' },
     );
-    expect(await vault.data('listStates', {}, { session: 'one' })).toEqual([{ name: 'S' }]);
+    expect(await vault.data('listStates', {}, { session: 'one' })).toMatchObject([{ name: 'S' }]);
     expect(await vault.data('listStates', {}, { session: 'two' })).toEqual([]);
   });
 
@@ -44,7 +44,9 @@ describe('createWorkspace', () => {
     const vault = createTestVault();
     await vault.data('createWorkspace', garden);
     await vault.data('archiveWorkspace', { name: 'Garden' });
-    expect(await vault.error('createWorkspace', garden)).toBe(taken);
+    expect(await vault.error('createWorkspace', garden)).toBe(
+      'Workspace "Garden" already exists and is archived. Restore it with updateWorkspace and isArchived: false, or use another name.',
+    );
     expect(await vault.error('createWorkspace', { ...garden, name: 'default' })).toContain(
       'already exists',
     );

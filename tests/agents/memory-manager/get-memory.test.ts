@@ -8,8 +8,9 @@ interface Row {
   type?: string;
 }
 
-async function searchIds(vault: TestVault, query: string): Promise<string[]> {
-  const rows = (await vault.data('searchMemory', { query, workspaceId: 'all' })) as Row[];
+async function searchIds(vault: TestVault, query: string, types?: string[]): Promise<string[]> {
+  const params = { query, workspaceId: 'all', ...(types && { memoryTypes: types }) };
+  const rows = (await vault.data('searchMemory', params)) as Row[];
   return rows.map(({ id }) => id);
 }
 
@@ -48,7 +49,7 @@ describe('getMemory', () => {
     const context = { workspaceId: 'Garden', goal: 'Water', constraints: 'No noise' };
     await vault.data('logTrace', { ...entry, context });
     await vault.idle();
-    const [id] = await searchIds(vault, 'gasket');
+    const [id] = await searchIds(vault, 'gasket', ['traces']);
     expect(id).toMatch(/^t[0-9a-f]{6}$/);
     expect(await vault.data('getMemory', { id })).toEqual({
       id,

@@ -1,10 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import { createTestVault, garden } from '../../fakes/test-vault.js';
+import { createTestVault, garden, stateNamed } from '../../fakes/test-vault.js';
 
 describe('listWorkspaces', () => {
   it('shows the built-in workspace in an empty vault', async () => {
-    expect(await createTestVault().data('listWorkspaces')).toEqual([
+    expect(await createTestVault().data('listWorkspaces')).toMatchObject([
       { name: 'Default', description: 'For everything that has no workspace of its own' },
+    ]);
+  });
+
+  it('says which workspace is current, and how much was saved in each', async () => {
+    const vault = createTestVault();
+    await vault.data('createState', stateNamed('Plan'));
+    await vault.data('createState', stateNamed('Hidden'));
+    await vault.data('archiveState', { name: 'Hidden' });
+    await vault.data('createWorkspace', garden);
+    expect(await vault.data('listWorkspaces')).toEqual([
+      {
+        name: 'Default',
+        description: expect.any(String) as unknown,
+        states: 1,
+        lastSave: '2026-11-20',
+      },
+      { name: 'Garden', description: 'The garden', isCurrent: true, states: 0 },
     ]);
   });
 
@@ -22,6 +39,8 @@ describe('listWorkspaces', () => {
     expect(await vault.data('listWorkspaces', { includeArchived: true })).toContainEqual({
       name: 'W000',
       description: 'The garden',
+      isCurrent: true,
+      states: 0,
       isArchived: true,
     });
   });
@@ -34,7 +53,7 @@ describe('listWorkspaces', () => {
     for (const path of two.files.paths())
       if (path.endsWith('.jsonl')) one.files.put(path, two.files.text(path));
     const shown = (await one.data('listWorkspaces')) as { name: string; description: string }[];
-    expect(shown[1]).toEqual({ name: 'Garden', description: 'The garden' });
+    expect(shown[1]).toMatchObject({ name: 'Garden', description: 'The garden' });
     expect(shown[2]?.name).toMatch(/^Garden ⟨[a-z0-9]{4}⟩$/);
     expect(shown[2]?.description).toBe('Another garden');
   });

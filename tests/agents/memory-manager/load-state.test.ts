@@ -1,3 +1,4 @@
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { stateDraft } from '../../fakes/events.js';
 import { createTestVault, garden, stateNamed, type TestVault } from '../../fakes/test-vault.js';
@@ -10,7 +11,7 @@ describe('loadState', () => {
     });
     expect(await vault.data('loadState', { name: 'PLAN' }, { session: 'two' })).toEqual({
       ...stateNamed('Plan', { tags: ['a'], description: 'D' }),
-      createdAt: '2026-11-20T09:00:00.000Z',
+      createdAt: '2026-11-20T09:00Z',
       savedBy: { client: 'Test', device: 'Laptop' },
     });
   });
@@ -28,54 +29,123 @@ describe('loadState', () => {
     expect(await vault.data('loadState', { name: 'Plan' })).toMatchObject({ git });
   });
 
-  it('returns the open records of its workspace, due ones first', async () => {
+  it('returns its decisions and questions as they were saved', async () => {
     const vault = createTestVault();
-    const due = { resource: 'issue', title: 'Renew', remindAt: '2020-01-01' };
-    await vault.data('createRecord', due);
+    await vault.data('createState', stateNamed('Earlier', { decisions: ['use JWT'] }));
+    const own = { decisions: ['Zebra first', 'Use JWT', 'Yes'], questions: ['Why?', 'How?'] };
+    await vault.data('createState', stateNamed('Plan', own));
+    for (let at = 0; at < 30; at++)
+      await vault.data('createRecord', { resource: 'issue', title: `Task ${at}` });
+    const data = (await vault.data('loadState', { name: 'Plan' })) as object;
+    expect(data).toMatchObject(own);
+    expect(Object.keys(data).join(' ')).toBe(
+      'name activeTask nextSteps decisions questions activeFiles savedBy createdAt otherRecords conversationContext',
+    );
+  });
+
+  it('says what has become of each decision and question', async () => {
+    const vault = createTestVault();
     await vault.data(
       'createState',
-      stateNamed('Plan', { questions: ['Why?'], decisions: ['Yes'] }),
+      stateNamed('Plan', {
+        decisions: ['Use cookies', 'Keep legacy.ts', 'Ship in May'],
+        questions: ['How long?', 'Why?', 'Who?'],
+      }),
     );
-    await vault.data('updateRecord', { title: 'Yes', status: 'dropped' });
-    await vault.data('createRecord', { resource: 'issue', title: 'Ship', needs: ['Renew'] });
-    const state = (await vault.data('loadState', { name: 'Plan' })) as Record<string, unknown>;
-    expect(state['open']).toEqual([
-      { kind: 'task', title: 'Renew', remindAt: '2020-01-01T00:00:00.000Z', isDue: true },
-      { kind: 'task', title: 'Ship', blockedBy: ['Renew'] },
-      { kind: 'question', title: 'Why?' },
-    ]);
-    expect(Object.keys(state).indexOf('open')).toBeLessThan(
-      Object.keys(state).indexOf('conversationContext'),
+    vault.clock.advance(24 * 60 * 60_000);
+    await vault.data(
+      'createState',
+      stateNamed('Later', { decisions: ['Go with JWT', 'One hour'] }),
     );
-    expect(state).not.toHaveProperty('superseded');
-  });
-
-  it('says how many open records it leaves out', async () => {
-    const vault = createTestVault();
-    const questions = Array.from({ length: 25 }, (_, at) => `Question ${at}?`);
-    await vault.data('createState', stateNamed('Plan', { questions }));
-    const answer = await vault.call('loadState', { name: 'Plan' });
-    expect(answer).toMatchObject({
-      notice: '5 more records are open. Use listRecords to see them.',
-    });
-    expect((answer as unknown as { data: { open: unknown[] } }).data.open).toHaveLength(20);
-  });
-
-  it('says by what its decisions have been superseded since', async () => {
-    const vault = createTestVault();
-    await vault.data('createState', stateNamed('Plan', { decisions: ['Use cookies'] }));
-    vault.clock.advance(60_000);
-    await vault.data('createState', stateNamed('Later', { decisions: ['Go with JWT'] }));
     await vault.data('updateRecord', { title: 'Use cookies', supersededBy: 'Go with JWT' });
+    await vault.data('updateRecord', { title: 'Ship in May', status: 'dropped' });
+    await vault.data('updateRecord', { title: 'How long?', supersededBy: 'One hour' });
+    await vault.data('updateRecord', { title: 'Why?', status: 'done' });
     expect(await vault.data('loadState', { name: 'Plan' })).toMatchObject({
-      superseded: [
-        { title: 'Use cookies', supersededBy: 'Go with JWT', at: '2026-11-20T09:01:00.000Z' },
+      decisions: [
+        'Use cookies [superseded by "Go with JWT" on 2026-11-21]',
+        'Keep legacy.ts',
+        'Ship in May [dropped on 2026-11-21]',
       ],
-      open: [{ kind: 'decision', title: 'Go with JWT' }],
+      questions: [
+        'How long? [answered by "One hour" on 2026-11-21]',
+        'Why? [answered on 2026-11-21]',
+        'Who?',
+      ],
     });
-    vault.clock.advance(60_000);
-    await vault.data('createState', stateNamed('Last'));
-    expect(await vault.data('loadState', { name: 'Last' })).not.toHaveProperty('superseded');
+    await vault.data('createState', stateNamed('Last', { decisions: ['Sessions'] }));
+    await vault.data('updateRecord', { title: 'Go with JWT', supersededBy: 'Sessions' });
+    const { decisions } = (await vault.data('loadState', { name: 'Plan' })) as {
+      decisions: string[];
+    };
+    expect(decisions[0]).toBe('Use cookies [superseded by "Sessions" on 2026-11-21]');
+  });
+
+  it('shows the reason of a decision', async () => {
+    const vault = createTestVault();
+    const body = `Because ${'a reason '.repeat(30)}`;
+    await vault.data('createRecord', { resource: 'decision', title: 'Use JWT', body });
+    await vault.data('createState', stateNamed('Plan', { decisions: ['Use JWT'] }));
+    const { decisions } = (await vault.data('loadState', { name: 'Plan' })) as {
+      decisions: string[];
+    };
+    expect(decisions[0]).toMatch(
+      /^Use JWT – Because a reason [a ron]+ …$|^Use JWT – Because .{100,112}…$/u,
+    );
+  });
+
+  it('counts the other open records, and names those that are due', async () => {
+    const vault = createTestVault();
+    await vault.data('createState', stateNamed('Plan', { questions: ['Why?'] }));
+    expect(await vault.data('loadState', { name: 'Plan' })).not.toHaveProperty('otherRecords');
+    const due = { resource: 'issue', title: 'Renew', remindAt: '2020-01-01' };
+    await vault.data('createRecord', due);
+    await vault.data('createState', stateNamed('Other', { questions: ['How?'] }));
+    expect(await vault.data('loadState', { name: 'Plan' })).toMatchObject({
+      otherRecords: '2 open, due: Renew (listRecords)',
+    });
+    const answer = await vault.call(
+      'loadState',
+      { name: 'Plan' },
+      { defaults: { sessionId: 's', toolsets: [] } },
+    );
+    expect(answer).toMatchObject({ data: { otherRecords: '2 open, due: Renew' } });
+  });
+
+  it('loads the newest state without a name', async () => {
+    const vault = createTestVault();
+    expect(await vault.error('loadState')).toBe(
+      'The workspace "Default" has no states. Use listWorkspaces to see the others, or save one with createState.',
+    );
+    await vault.data('createState', stateNamed('One'));
+    vault.clock.advance(1000);
+    await vault.data('createState', stateNamed('Two'));
+    expect(await vault.data('loadState')).toMatchObject({ name: 'Two' });
+    await vault.data('archiveState', { name: 'Two' });
+    expect(await vault.data('loadState')).toMatchObject({ name: 'One' });
+  });
+
+  it('loads the only state whose name has all words, and lists several', async () => {
+    const vault = createTestVault();
+    await vault.data('createState', stateNamed('Checkout rewrite: payment step'));
+    await vault.data('createState', stateNamed('Rewrite of the cart', { continues: '' }));
+    expect(await vault.call('loadState', { name: 'the checkout' }, { session: 'b' })).toMatchObject(
+      {
+        success: false,
+      },
+    );
+    expect(await vault.call('loadState', { name: 'rewrite Checkout' })).toMatchObject({
+      notice:
+        'No state is named "rewrite Checkout"; this is the only one whose name has these words, or the newest of its work.',
+      data: { name: 'Checkout rewrite: payment step' },
+    });
+    expect(await vault.error('loadState', { name: 'rewrite' })).toBe(
+      'State "rewrite" not found, but several have these words: "Rewrite of the cart" (created on 2026-11-20), "Checkout rewrite: payment step" (created on 2026-11-20). Use one of these names.',
+    );
+    await vault.data('archiveState', { name: 'Rewrite of the cart' });
+    expect(await vault.data('loadState', { name: 'rewrite' })).toMatchObject({
+      name: 'Checkout rewrite: payment step',
+    });
   });
 
   it('finds an old state by its listed name, with a marker', async () => {
@@ -84,7 +154,7 @@ describe('loadState', () => {
     await vault.log.memory();
     await vault.log.write(() => ({ drafts: [draft], answer: undefined }));
     const name = 'Plan ⟨U+202E⟩gnp.exe';
-    expect(await vault.data('listStates')).toEqual([{ name }]);
+    expect(await vault.data('listStates')).toMatchObject([{ name }]);
     expect(await vault.data('loadState', { name })).toMatchObject({ name });
     expect(await vault.data('loadState', { name: 'Plan \u202egnp.exe' })).toMatchObject({ name });
     await vault.data('archiveState', { name });
@@ -137,26 +207,31 @@ describe('loadState', () => {
     expect(data).not.toHaveProperty('savedBy');
   });
 
-  it('lists files that are modified, missing or outside the vault', async () => {
+  it('lists files that are modified, moved or removed, and counts the others', async () => {
     const vault = createTestVault();
-    for (const path of ['same.md', 'edited.md', 'gone.md']) vault.files.put(path, 'text');
+    for (const path of ['same.md', 'edited.md', 'gone.md', 'a/renamed.md', 'a/moved.md'])
+      vault.files.put(path, `text of ${path}`);
     vault.clock.advance(1000);
+    const inVault = ['same.md', 'edited.md', 'gone.md', 'a/renamed.md', 'a/moved.md'];
+    const elsewhere = ['src/pay.ts', 'src/tax.ts', '/home/me/x.ts', '../up.md'];
     await vault.data(
       'createState',
-      stateNamed('Plan', {
-        activeFiles: ['same.md', 'edited.md', 'gone.md', '/home/me/x.ts', '../up.md'],
-      }),
+      stateNamed('Plan', { activeFiles: [...inVault, ...elsewhere] }),
     );
     vault.clock.advance(1000);
     vault.files.put('edited.md', 'new text');
-    await vault.files.remove('gone.md');
+    for (const path of ['gone.md', 'a/renamed.md', 'a/moved.md']) await vault.files.remove(path);
+    vault.files.put('a/new name.md', 'text of a/renamed.md');
+    vault.files.put('b/c/moved.md', 'text of a/moved.md');
     expect(await vault.data('loadState', { name: 'Plan' })).toMatchObject({
+      activeFiles: [...inVault, 'src/pay.ts', 'src/tax.ts', 'outside:x.ts', '../up.md'],
       changedFiles: [
         { path: 'edited.md', change: 'modified' },
-        { path: 'gone.md', change: 'missing' },
-        { path: 'outside:x.ts', change: 'outside' },
-        { path: '../up.md', change: 'outside' },
+        { path: 'gone.md', change: 'removed' },
+        { path: 'a/renamed.md', change: 'moved', to: 'a/new name.md' },
+        { path: 'a/moved.md', change: 'moved', to: 'b/c/moved.md' },
       ],
+      otherFiles: '2 not in this vault (src); 2 outside the vault',
     });
   });
 
@@ -203,28 +278,62 @@ describe('loadState', () => {
     await two.data('createState', stateNamed('Plan'));
     await two.data('archiveState', { name: 'Plan' });
     copyLog(two, one);
-    expect(await one.data('listStates', { includeArchived: true })).toEqual([
+    expect(await one.data('listStates', { includeArchived: true })).toMatchObject([
       { name: 'Plan', isArchived: true },
     ]);
     expect(await one.data('loadState', { name: 'Plan' })).toMatchObject({ isArchived: true });
   });
 
-  it('finds a state of another workspace, and switches the session to it', async () => {
+  it('moves a new session to the workspace in which it finds the state', async () => {
     const vault = createTestVault();
-    await vault.data('createState', stateNamed('Plan'));
     await vault.data('createWorkspace', garden);
-    expect(await vault.call('loadState', { name: 'plan' })).toMatchObject({
+    await vault.data('createState', stateNamed('Beds'));
+    expect(await vault.call('loadState', { name: 'beds' }, { session: 'new' })).toMatchObject({
       success: true,
-      workspace: 'Default',
-      data: { name: 'Plan' },
+      workspace: 'Garden',
+      data: { name: 'Beds' },
     });
-    expect(await vault.call('createState', stateNamed('Next'))).toEqual({
+    expect(await vault.call('createState', stateNamed('Next'), { session: 'new' })).toEqual({
       success: true,
-      workspace: 'Default',
+      workspace: 'Garden',
     });
   });
 
-  it('stays in a workspace that the call names', async () => {
+  it.each([
+    ['has entered a workspace', 'loadWorkspace', { name: 'House' }, 'House'],
+    ['has saved a state', 'createState', stateNamed('Own'), 'Default'],
+  ])('leaves a session that %s where it is, and says so', async (_, tool, params, own) => {
+    const vault = createTestVault();
+    await vault.data('createWorkspace', { ...garden, name: 'House' });
+    await vault.data('createWorkspace', garden);
+    await vault.data('createState', stateNamed('Beds'));
+    await vault.data(tool, params, { session: 'new' });
+    expect(await vault.call('loadState', { name: 'Beds' }, { session: 'new' })).toMatchObject({
+      workspace: 'Garden',
+      notice: `This is from the workspace "Garden". Later saves stay in "${own}"; to save in "Garden", pass it as workspaceId in the context.`,
+    });
+    const next = await vault.call('createState', stateNamed('Next'), { session: 'new' });
+    expect(next).toMatchObject({ workspace: own });
+  });
+
+  it('leaves a session in a linked project where it is', async () => {
+    const vault = createTestVault();
+    await vault.data('createState', stateNamed('Plan'));
+    await vault.data('createWorkspace', garden, { session: 'other' });
+    const workspaceId = vault.toolkit.sessions.get('other')!;
+    const project = { key: 'p', link: { workspaceId, workspaceName: 'Garden' } };
+    const defaults = { sessionId: 'linked', project };
+    expect(await vault.call('loadState', { name: 'Plan' }, { defaults })).toMatchObject({
+      workspace: 'Default',
+      notice: expect.stringContaining('Later saves stay in "Garden"') as string,
+    });
+    expect(await vault.call('createState', stateNamed('Next'), { defaults })).toEqual({
+      success: true,
+      workspace: 'Garden',
+    });
+  });
+
+  it('moves a new session to a workspace that only the call names', async () => {
     const vault = createTestVault();
     await vault.data('createWorkspace', garden);
     await vault.data('createState', stateNamed('Beds'));
@@ -262,6 +371,108 @@ describe('loadState', () => {
     await vault.data('archiveWorkspace', { name: 'Garden' });
     expect(await vault.data('loadState', { name: 'Plan' }, { session: 'newer' })).toMatchObject({
       activeTask: 'Archived',
+    });
+  });
+
+  it('says first which states are newer, and continues what was loaded or saved', async () => {
+    const vault = createTestVault();
+    await vault.data('createState', stateNamed('One'), { session: 'a' });
+    vault.clock.advance(1000);
+    await vault.data('createState', stateNamed('Two'), { session: 'a' });
+    await vault.data('loadState', { name: 'Two' }, { session: 'b' });
+    vault.clock.advance(1000);
+    await vault.data('createState', stateNamed('Three'), { session: 'b' });
+    const data = (await vault.data('loadState', { name: 'One' })) as object;
+    expect(data).toMatchObject({ newer: ['Three'] });
+    expect(Object.keys(data).slice(0, 2)).toEqual(['name', 'newer']);
+    expect(await vault.data('loadState', { name: 'Three' })).not.toHaveProperty('newer');
+    await vault.data('archiveState', { name: 'Three' });
+    expect(await vault.data('loadState', { name: 'One' })).toMatchObject({ newer: ['Two'] });
+  });
+
+  it('names both if two devices have continued one state at once', async () => {
+    const [one, two] = [createTestVault({ seed: 1 }), createTestVault({ seed: 2 })];
+    await one.data('createState', stateNamed('Start'));
+    copyLog(one, two);
+    two.clock.advance(1000);
+    await two.data('createState', stateNamed('There', { continues: 'Start' }));
+    await one.data('createState', stateNamed('Here', { continues: 'Start' }));
+    copyLog(two, one);
+    expect(await one.data('loadState', { name: 'Start' })).toMatchObject({
+      newer: ['There', 'Here'],
+    });
+    expect(await one.data('loadState', { name: 'Here' })).toMatchObject({ alsoNewest: ['There'] });
+  });
+
+  it('shows what earlier states of its work decided and still stands', async () => {
+    const vault = createTestVault();
+    const body = 'because mobile apps have no cookies';
+    await vault.data('createRecord', { resource: 'decision', title: 'Use JWT', body });
+    await vault.data(
+      'createState',
+      stateNamed('Auth 1', {
+        decisions: ['Use JWT', 'Tokens live 5 minutes'],
+        questions: ['Refresh?', 'Who pays?'],
+      }),
+    );
+    await vault.data(
+      'createState',
+      stateNamed('Other work', { decisions: ['Paint it'], continues: '' }),
+    );
+    vault.clock.advance(24 * 60 * 60_000);
+    await vault.data(
+      'createState',
+      stateNamed('Auth 2', { decisions: ['Tokens live 1 hour'], continues: 'auth 1' }),
+    );
+    await vault.data('updateRecord', {
+      title: 'Tokens live 5 minutes',
+      supersededBy: 'Tokens live 1 hour',
+    });
+    await vault.data('updateRecord', { title: 'Refresh?', status: 'done' });
+    await vault.data(
+      'createState',
+      stateNamed('Auth 3', { decisions: ['Log out everywhere'], questions: ['who pays?'] }),
+    );
+    const data = (await vault.data('loadState', { name: 'Auth 3' })) as Record<string, unknown>;
+    expect(data).toMatchObject({
+      decisions: ['Log out everywhere'],
+      questions: ['who pays?'],
+      earlier: [
+        {
+          state: 'Auth 2',
+          savedOn: '2026-11-21',
+          decisions: ['Tokens live 1 hour [instead of "Tokens live 5 minutes"]'],
+        },
+        { state: 'Auth 1', savedOn: '2026-11-20', decisions: [`Use JWT – ${body}`] },
+      ],
+      otherRecords: '1 open (listRecords)',
+    });
+    const fields = Object.keys(data);
+    expect(fields.indexOf('earlier')).toBeLessThan(fields.indexOf('conversationContext'));
+    expect(await vault.data('loadState', { name: 'Auth 1' })).not.toHaveProperty('earlier');
+    expect(await vault.data('loadState', { name: 'auth' })).toMatchObject({ name: 'Auth 3' });
+  });
+
+  it('counts earlier decisions that have no room', async () => {
+    const vault = createTestVault();
+    const decisions = Array.from({ length: 60 }, (_, at) => `Choice ${at} of the greenhouse plan`);
+    await vault.data('createState', stateNamed('Greenhouse', { decisions }));
+    await vault.data('createState', stateNamed('Greenhouse 2'));
+    const { earlier, moreEarlier } = (await vault.data('loadState', { name: 'Greenhouse 2' })) as {
+      earlier: { decisions: string[] }[];
+      moreEarlier: string;
+    };
+    const listed = earlier[0]?.decisions.length ?? 0;
+    expect(listed).toBeGreaterThan(20);
+    expect(encode(JSON.stringify(earlier)).length).toBeLessThanOrEqual(400);
+    expect(moreEarlier).toBe(`${60 - listed} more (listRecords)`);
+    const answer = await vault.call(
+      'loadState',
+      { name: 'Greenhouse 2' },
+      { defaults: { sessionId: 's', toolsets: [] } },
+    );
+    expect(answer).toMatchObject({
+      data: { moreEarlier: `${60 - listed} more (loadState "Greenhouse")` },
     });
   });
 });

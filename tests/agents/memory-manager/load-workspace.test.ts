@@ -25,13 +25,11 @@ describe('loadWorkspace', () => {
       preferences: { tone: 'dry' },
       isArchived: false,
     });
-    expect(data['states']).toEqual([{ name: 'Second' }, { name: 'First', description: 'One' }]);
-    expect(data['recentActivity']).toMatchObject([
-      { tool: 'archiveState', sessionId: 'session' },
-      { tool: 'createState' },
-      { tool: 'createState' },
-      { tool: 'createState' },
+    expect(data['states']).toMatchObject([
+      { name: 'Second' },
+      { name: 'First', description: 'One' },
     ]);
+    expect(data['recentActivity']).toMatchObject([{ tool: 'archiveState', sessionId: 'session' }]);
     expect(data['id']).toMatch(/^[a-z0-9]{16}$/);
   });
 
@@ -54,7 +52,7 @@ describe('loadWorkspace', () => {
     await vault.data('createWorkspace', garden, { session: 'one' });
     await vault.data('loadWorkspace', { name: 'Garden' }, { session: 'two' });
     await vault.data('createState', stateNamed('S'), { session: 'two' });
-    expect(await vault.data('listStates', {}, { session: 'one' })).toEqual([{ name: 'S' }]);
+    expect(await vault.data('listStates', {}, { session: 'one' })).toMatchObject([{ name: 'S' }]);
   });
 
   it('suggests close matches for an unknown name', async () => {

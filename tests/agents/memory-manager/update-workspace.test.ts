@@ -87,7 +87,7 @@ describe('updateWorkspace', () => {
       'cannot be renamed or archived',
     );
     await vault.data('updateWorkspace', { name: 'default', description: 'My vault' });
-    expect(await vault.data('listWorkspaces')).toEqual([
+    expect(await vault.data('listWorkspaces')).toMatchObject([
       { name: 'Default', description: 'My vault' },
     ]);
   });

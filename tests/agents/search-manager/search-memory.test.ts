@@ -11,12 +11,17 @@ interface Row {
   tool?: string;
   content: string;
   context?: string;
-  score: number;
   createdAt: string;
 }
 
 async function search(vault: TestVault, params: Record<string, unknown>): Promise<Row[]> {
   return (await vault.data('searchMemory', { workspaceId: 'default', ...params })) as Row[];
+}
+
+/** Logs what another session has seen. */
+async function observe(vault: TestVault, content: string): Promise<void> {
+  const entry = { kind: 'observation', content, context: { workspaceId: 'default' } };
+  await vault.data('logTrace', entry, { session: 'other' });
 }
 
 const rich = {
@@ -70,13 +75,16 @@ describe('searchMemory', () => {
     },
   );
 
-  it('reserves half of the limit for each type', async () => {
+  it('shows states first, and reserves half of the limit for traces', async () => {
     const vault = createTestVault();
-    for (let at = 0; at < 8; at++) await vault.data('createState', stateNamed(`Plan ${at}`));
-    for (let at = 0; at < 60; at++) await vault.call('loadState', { name: `plan plan plan ${at}` });
+    for (let at = 0; at < 8; at++)
+      await vault.data('createState', stateNamed(`Plan ${at}`), { session: `s${at}` });
+    for (let at = 0; at < 60; at++) await observe(vault, `plan plan plan ${at}`);
     const mixed = await search(vault, { query: 'plan', limit: 10 });
-    expect(mixed.filter(({ type }) => type === 'state')).toHaveLength(5);
-    expect(mixed).toHaveLength(10);
+    expect(mixed.map(({ type }) => type)).toEqual([
+      ...Array.from({ length: 5 }, () => 'state'),
+      ...Array.from({ length: 5 }, () => 'trace'),
+    ]);
     const wide = await search(vault, { query: 'plan', limit: 40 });
     expect(wide.filter(({ type }) => type === 'state')).toHaveLength(8);
     expect(wide).toHaveLength(40);
@@ -106,7 +114,9 @@ describe('searchMemory', () => {
   it('filters both types by date, both ends inclusive', async () => {
     const vault = createTestVault();
     for (const name of ['Twentieth', 'Twenty-first', 'Twenty-second']) {
-      await vault.data('createState', stateNamed(name, { description: 'dated' }));
+      await vault.data('createState', stateNamed(name, { description: 'dated' }), {
+        session: name,
+      });
       await vault.log.traceEntries('default'); // waits for the trace of the call
       vault.clock.advance(24 * 60 * 60 * 1000);
     }
@@ -132,6 +142,108 @@ describe('searchMemory', () => {
         dateRange: { start: '2026-11-22' },
       }),
     ).toHaveLength(1);
+  });
+
+  it('finds a decision with its reason, and what has superseded it', async () => {
+    const vault = createTestVault();
+    const decide = (title: string, body: string) =>
+      vault.data('createRecord', { resource: 'decision', title, body });
+    await decide('Use cookies', 'The browser keeps them safe.');
+    await decide('Use tokens', 'Cookies do not reach the app.');
+    const [found] = await search(vault, { query: 'why cookies', memoryTypes: ['records'] });
+    expect(found).toMatchObject({ content: 'Use cookies – The browser keeps them safe.' });
+    await vault.data('updateRecord', { title: 'Use cookies', supersededBy: 'Use tokens' });
+    const rows = await search(vault, { query: 'use cookies' });
+    expect(rows.map(({ type, content }) => [type, content])).toEqual([
+      ['decision', 'Use tokens – Cookies do not reach the app. [instead of "Use cookies"]'],
+    ]);
+    await vault.data('archiveRecord', { title: 'Use tokens' });
+    await vault.data('archiveRecord', { title: 'Use cookies' });
+    expect(await search(vault, { query: 'cookies', memoryTypes: ['records'] })).toEqual([]);
+  });
+
+  it('shows no calls of its own session, and none that say nothing', async () => {
+    const vault = createTestVault();
+    await vault.data('createWorkspace', { ...garden, name: 'Ptarmigan yard' });
+    await vault.data('createState', stateNamed('Ptarmigan'));
+    await vault.call('loadState', { name: 'Ptarmigan' }, { session: 'other' });
+    await vault.call('loadState', { name: 'Ptarmigan, missing' }, { session: 'other' });
+    await vault.data('listStates', { tags: ['ptarmigan'] }, { session: 'other' });
+    await vault.data('logTrace', { kind: 'observation', content: 'A ptarmigan of this session' });
+    await observe(vault, 'A ptarmigan nests in the yard');
+    await vault.idle();
+    const rows = await search(vault, { query: 'ptarmigan', workspaceId: 'all' });
+    expect(rows.map(({ type, name, content }) => [type, name ?? content])).toEqual([
+      ['state', 'Ptarmigan'],
+      ['trace', 'A ptarmigan nests in the yard'],
+    ]);
+    const all = await search(vault, {
+      query: 'ptarmigan',
+      workspaceId: 'all',
+      memoryTypes: ['traces'],
+    });
+    expect(all.map(({ tool }) => tool)).toEqual(
+      expect.arrayContaining(['createWorkspace', 'loadState', 'listStates', 'logTrace']),
+    );
+  });
+
+  it('shows the newest state of a piece of work, and not that of another one', async () => {
+    const vault = createTestVault();
+    await vault.data('createState', stateNamed('Barn roof', { activeTask: 'Order shingles' }));
+    await vault.data('createState', stateNamed('Barn roof, laid', { activeTask: 'Call Ana' }));
+    await vault.data('createState', stateNamed('Tax return', { activeTask: 'Find receipts' }));
+    const find = (query: string) => search(vault, { query, memoryTypes: ['states'] });
+    expect(await find('shingles')).toMatchObject([
+      { name: 'Barn roof, laid', earlier: 1, from: 'Barn roof', content: 'Order shingles' },
+    ]);
+    expect(await find('receipts')).toMatchObject([{ name: 'Tax return' }]);
+    expect((await find('"Barn roof" shingles'))[0]).toMatchObject({
+      name: 'Barn roof',
+      newer: 'Barn roof, laid',
+    });
+  });
+
+  it('says which rare words no hit contains, and that nothing matches well', async () => {
+    const vault = createTestVault();
+    await vault.data('createState', stateNamed('Recipes', { activeTask: 'Get the cumin' }));
+    await vault.data('createState', stateNamed('Shed', { activeTask: 'Paint the garage' }));
+    const noticeOf = async (query: string) =>
+      (await vault.call('searchMemory', { query, workspaceId: 'default' })).notice;
+    expect(await noticeOf('recipes')).toBeUndefined();
+    expect(await noticeOf('recipes in the cookbook')).toBe('No hit contains: cookbook.');
+    expect(await noticeOf('get the cookbook')).toBe(
+      'Nothing matches well. No hit contains: cookbook.',
+    );
+    expect(await noticeOf('cumin in the garage')).toBe('No hit contains all of: cumin, garage.');
+  });
+
+  it('ranks a name above words that are common in general', async () => {
+    const vault = createTestVault();
+    await vault.data('createState', stateNamed('Cookbook', { activeTask: 'Choose a printer' }));
+    for (let at = 0; at < 5; at++)
+      await vault.data('createState', stateNamed(`Walk ${at}`, { activeTask: 'Rest' }));
+    await vault.data('createState', stateNamed('Errands', { activeTask: 'Get, get and get' }));
+    const [first] = await search(vault, { query: 'get the cookbook', memoryTypes: ['states'] });
+    expect(first?.name).toBe('Cookbook');
+  });
+
+  it('lists what happened in a period, newest first, for an empty query', async () => {
+    const vault = createTestVault();
+    await vault.data('createState', stateNamed('Earlier'));
+    vault.clock.advance(3 * 24 * 60 * 60 * 1000);
+    await vault.data('createState', stateNamed('Later', { decisions: ['Stay at home'] }));
+    await observe(vault, 'It rains');
+    await vault.idle();
+    vault.clock.advance(24 * 60 * 60 * 1000);
+    const listed = await search(vault, { query: '', dateRange: 'yesterday' });
+    expect(listed.map(({ name, content }) => name ?? content)).toEqual([
+      'Stay at home',
+      'Later',
+      'It rains',
+    ]);
+    const both = { query: '', dateRange: { start: '2020-01-01' }, memoryTypes: ['states'] };
+    expect((await search(vault, both)).map(({ name }) => name)).toEqual(['Later', 'Earlier']);
+    expect(await vault.error('searchMemory', { query: '' })).toContain('contains no words');
   });
 
   it('never finds earlier searches', async () => {
@@ -179,7 +291,7 @@ describe('searchMemory', () => {
     const blobs = createMemoryBlobs();
     const first = createTestVault({ blobs });
     await first.data('createState', rich);
-    await first.call('loadState', { name: 'Zanzibar' });
+    await observe(first, 'A quince from Zanzibar');
     const before = await search(first, { query: 'quince zanzibar' });
     expect(before.map(({ type }) => type)).toEqual(['state', 'trace']);
     await first.toolkit.host.services.search.close();
@@ -211,15 +323,12 @@ describe('searchMemory', () => {
       }),
     );
     await vault.data('createState', { ...stateNamed('Cold months'), ...car });
-    await vault.call('loadState', {
-      name: 'Cold months',
-      context: { goal: 'Ask the garage for the price of tyres for the automobile' },
-    });
+    await observe(vault, 'The garage named a price for tyres of the automobile');
     const asked = { query: 'how much will wheels for my vehicle cost' };
     const rows = await search(vault, asked);
     expect(rows.find(({ type }) => type === 'state')?.name).toBe('Cold months');
     expect(rows.filter(({ type }) => type === 'trace').map(({ content }) => content)).toContain(
-      '{"name":"Cold months"}',
+      'The garage named a price for tyres of the automobile',
     );
     await vault.toolkit.host.services.search.close();
     expect(await search(createTestVault({ blobs, files: vault.files, seed: 2 }), asked)).toEqual(
@@ -286,7 +395,7 @@ describe('searchMemory', () => {
     });
   });
 
-  it.each(['yesterday', '2026-02-30', '2026-13-01', '20.11.2026', '2026-11-20T25:00:00Z', ''])(
+  it.each(['yesterday-ish', '2026-02-30', '2026-13-01', '2026-11-20T25:00:00Z', 'soon', ''])(
     'refuses the date %j and shows a valid one',
     async (start) => {
       const error = await createTestVault().error('searchMemory', {
@@ -318,7 +427,8 @@ describe('searchMemory', () => {
     await vault.data('createState', stateNamed('Plan'));
     expect((await search(vault, { query: 'plan', memoryTypes: ['states'] }))[0]).toMatchObject({
       name: 'Plan',
-      content: 'Talking · We talked. · Go on',
+      next: 'Go on',
+      content: expect.stringContaining('We talked.') as string,
     });
   });
 
@@ -329,8 +439,8 @@ describe('searchMemory', () => {
     await vault.idle();
     const hits = await search(vault, { query: 'ptarmigan' });
     expect(hits.map(({ type, name }) => [type, name])).toEqual([['state', 'Birds']]);
-    expect(hits[0]!.content).toContain('ptarmigan nests');
-    expect(hits[0]!.content.length).toBeLessThan(130);
+    expect(hits[0]!.content).toMatch(/^The ptarmigan nests here\. After\./);
+    expect(hits[0]!.content.length).toBeLessThanOrEqual(300);
     expect(hits[0]!.createdAt).toMatch(/^\d{4}-\d\d-\d\d$/);
     const traces = await search(vault, { query: 'Birds', memoryTypes: ['traces'] });
     expect(traces.map(({ tool, type }) => [tool, type])).toEqual([['createState', undefined]]);
@@ -339,10 +449,14 @@ describe('searchMemory', () => {
 
   it('shows only the texts of a state that contain words of the query', async () => {
     const vault = createTestVault();
-    const nextSteps = ['Count the ptarmigans', 'Draw a map', 'Feed one ptarmigan'];
+    const nextSteps = ['Draw a map', 'Count the ptarmigans', 'Sleep', 'Feed one ptarmigan'];
     await vault.data('createState', stateNamed('Birds', { nextSteps }));
     const [hit] = await search(vault, { query: 'ptarmigan', memoryTypes: ['states'] });
-    expect(hit!.content).toBe('Count the ptarmigans · Feed one ptarmigan');
+    expect(hit).toMatchObject({ next: 'Draw a map' });
+    expect(hit!.content.split(' · ').sort()).toEqual([
+      'Count the ptarmigans',
+      'Feed one ptarmigan',
+    ]);
   });
 
   it('refuses an unknown workspace and invalid parameters', async () => {
@@ -363,7 +477,7 @@ describe('searchMemory', () => {
         workspaceId: 'default',
         memoryTypes: ['sessions'],
       }),
-    ).toBe('"memoryTypes.0" must be one of "states", "traces", got string "sessions".');
+    ).toBe('"memoryTypes.0" must be one of "states", "records", "traces", got string "sessions".');
     expect(
       await vault.error('searchMemory', {
         query: 'x',
@@ -445,7 +559,7 @@ describe('searchMemory', () => {
       limit: 1,
     };
     expect(await vault.data('searchMemory', search)).toMatchObject([
-      { tool: 'createState', content: expect.stringContaining('"S0"') as string, score: 1 },
+      { tool: 'createState', content: expect.stringContaining('"S0"') as string },
     ]);
     const all = (await vault.data('searchMemory', { ...search, limit: 20 })) as { tool: string }[];
     expect(all.filter(({ tool }) => tool === 'createState')).toHaveLength(1);

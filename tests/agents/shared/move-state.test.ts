@@ -43,7 +43,7 @@ describe('moveState', () => {
     const before = await findState(vault, 'Default', 'Plan');
     const id = await move(vault, 'Default', 'Garden');
     expect(await vault.data('listStates', inDefault)).toEqual([]);
-    expect(await vault.data('listStates', inGarden)).toEqual([{ name: 'Plan' }]);
+    expect(await vault.data('listStates', inGarden)).toMatchObject([{ name: 'Plan' }]);
     const { createdAt: _, ...after } = await findState(vault, 'Garden', 'Plan');
     const { createdAt, ...original } = before;
     expect(after).toEqual({
@@ -113,6 +113,6 @@ describe('moveState', () => {
     await move(vault, 'Default', 'Garden');
     const memory = await vault.log.memory();
     await restoreState(vault.toolkit.host.services, workspaceById(memory, 'default'), 'Plan');
-    expect(await vault.data('listStates', inDefault)).toEqual([{ name: 'Plan' }]);
+    expect(await vault.data('listStates', inDefault)).toMatchObject([{ name: 'Plan' }]);
   });
 });

@@ -54,7 +54,7 @@ describe('listStates', () => {
     await vault.data('archiveState', { name: 'State 6' });
     await vault.data('archiveState', { name: 'State 5' });
     await vault.data('createState', stateNamed('Newer'));
-    expect(await vault.data('listStates', { limit: 3, after: more?.after })).toEqual([
+    expect(await vault.data('listStates', { limit: 3, after: more?.after })).toMatchObject([
       { name: 'State 4' },
       { name: 'State 3' },
       { name: 'State 2' },

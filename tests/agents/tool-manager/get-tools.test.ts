@@ -24,7 +24,7 @@ describe('getTools', () => {
   it('returns the schemas of named tools, without the context parameter', async () => {
     const rows = await createTestVault().data('getTools', { tools: ['loadState', 'searchMemory'] });
     expect(rows).toMatchObject([
-      { tool: 'loadState', inputSchema: { type: 'object', required: ['name'] } },
+      { tool: 'loadState', inputSchema: { type: 'object' } },
       { tool: 'searchMemory' },
     ]);
     expect(JSON.stringify(rows)).not.toContain('"context"');

@@ -7,6 +7,14 @@ const call = (tool: string, params: Record<string, unknown> = {}, agent = 'memor
   params,
 });
 
+const SAVED_IN_DEFAULT = {
+  agent: 'memoryManager',
+  tool: 'createState',
+  success: true,
+  workspace: 'Default',
+  notice: expect.stringContaining('Saved in "Default"') as string,
+};
+
 describe('useTools', () => {
   it('returns the documented answers of three flows', async () => {
     const vault = createTestVault();
@@ -71,7 +79,7 @@ describe('useTools', () => {
       success: false,
       data: {
         results: [
-          { agent: 'memoryManager', tool: 'createState', success: true, workspace: 'Default' },
+          SAVED_IN_DEFAULT,
           {
             agent: 'memoryManager',
             tool: 'loadState',
@@ -94,7 +102,7 @@ describe('useTools', () => {
         ],
       },
     });
-    expect(await vault.data('listStates')).toEqual([{ name: 'A' }]);
+    expect(await vault.data('listStates')).toMatchObject([{ name: 'A' }]);
   });
 
   it('runs all parallel calls despite failures', async () => {
@@ -192,7 +200,7 @@ describe('useTools', () => {
       success: false,
       data: {
         results: [
-          { agent: 'memoryManager', tool: 'createState', success: true, workspace: 'Default' },
+          SAVED_IN_DEFAULT,
           {
             agent: 'memoryManager',
             tool: 'createState',
@@ -209,7 +217,7 @@ describe('useTools', () => {
         ],
       },
     });
-    expect(await vault.data('listStates')).toEqual([{ name: 'A' }]);
+    expect(await vault.data('listStates')).toMatchObject([{ name: 'A' }]);
     expect(
       await vault.call('useTools', { calls, strategy: 'parallel' }, { signal: controller.signal }),
     ).toMatchObject({ success: false });

@@ -77,7 +77,7 @@ describe('export and import', () => {
     expect(await ask('listWorkspaces')).toMatchObject({
       data: [{ name: 'Default' }, { name: 'Garden' }],
     });
-    expect(await ask('createState', stateNamed('Mine'))).toEqual({
+    expect(await ask('createState', stateNamed('Mine'))).toMatchObject({
       success: true,
       workspace: 'Default',
     });

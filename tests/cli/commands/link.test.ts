@@ -59,6 +59,6 @@ it('does not link the home folder', async () => {
   });
   expect(result).toMatchObject({
     code: 1,
-    stderr: `${home} is not a project: it does not exist, or it is your home folder or a drive. Pass the folder of one project as --project.\n`,
+    stderr: `${home} is not a project: it does not exist, or it is the vault, your home folder or a drive. Pass the folder of one project as --project.\n`,
   });
 });

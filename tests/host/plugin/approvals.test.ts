@@ -33,7 +33,7 @@ describe('a client that needs approval to write', () => {
     expect((await texts(QUESTION))[0]).toContain('In workspace Default');
     expect(await texts('img')).toEqual([]);
     await click(BUTTONS, 'Allow once');
-    expect(await saving).toEqual({ success: true, workspace: 'Default' });
+    expect(await saving).toMatchObject({ success: true, workspace: 'Default' });
     expect(await texts(QUESTION)).toEqual([]);
 
     const refused = call('createState', stateNamed('Second'));
@@ -43,7 +43,7 @@ describe('a client that needs approval to write', () => {
       success: false,
       error: expect.stringContaining('The user did not allow this call.') as string,
     });
-    expect(namesIn(await call('listStates'))).toEqual([HOSTILE]);
+    expect(namesIn(await call('listStates'))).toMatchObject([HOSTILE]);
     expect(host.errors).toEqual([]);
   });
 
@@ -71,7 +71,7 @@ describe('a client that needs approval to write', () => {
     const page = await host.evaluate(() => document.documentElement.outerHTML);
     expect(page).not.toMatch(HIDDEN);
     await click('.savepoint-approval-modal button', 'Allow once');
-    expect(await saving).toEqual({ success: true, workspace: 'Default' });
+    expect(await saving).toMatchObject({ success: true, workspace: 'Default' });
     expect(await call('loadState', { name: 'Plan' })).toMatchObject({
       data: { conversationContext: 'Open gpj.\u202eexe' },
     });
@@ -91,7 +91,7 @@ describe('a client that needs approval to write', () => {
     await click(BUTTONS, 'More options');
     await clickNow('.menu-item', 'Allow for this session');
     expect(await relayed).toMatchObject({ success: true });
-    expect(await call('createState', stateNamed('D'))).toEqual({
+    expect(await call('createState', stateNamed('D'))).toMatchObject({
       success: true,
       workspace: 'Default',
     });
@@ -102,13 +102,13 @@ describe('a client that needs approval to write', () => {
     await expect.poll(() => texts(QUESTION)).toHaveLength(1);
     await click(BUTTONS, 'More options');
     await clickNow('.menu-item', 'Always allow');
-    expect(await saving).toEqual({ success: true, workspace: 'Default' });
+    expect(await saving).toMatchObject({ success: true, workspace: 'Default' });
     const third = await connect(place.vault, place.state);
-    expect(await third.call('createState', stateNamed('F'))).toEqual({
+    expect(await third.call('createState', stateNamed('F'))).toMatchObject({
       success: true,
       workspace: 'Default',
     });
-    expect(namesIn(await third.call('listStates'))).toEqual(['A', 'B', 'C', 'D', 'E', 'F']);
+    expect(namesIn(await third.call('listStates'))).toMatchObject(['A', 'B', 'C', 'D', 'E', 'F']);
   });
 
   testInFull('asks without taking the focus, and shows all parameters in a dialog', async () => {
@@ -143,7 +143,7 @@ describe('a client that needs approval to write', () => {
     expect(await facts()).toContain('1 more request waiting');
     expect(await host.evaluate(() => document.activeElement?.textContent)).toBe('Allow once');
     await click('.savepoint-approval-modal button', 'Allow once');
-    expect(await saving).toEqual({ success: true, workspace: 'Default' });
+    expect(await saving).toMatchObject({ success: true, workspace: 'Default' });
     await expect.poll(facts).toContain('Create workspace');
     await click('.savepoint-approval-modal button', 'Deny');
     expect(await waiting).toMatchObject({ success: false });
@@ -175,7 +175,7 @@ describe('a client that needs approval to write', () => {
     );
     expect(await texts(QUESTION)).toHaveLength(1);
     await click(BUTTONS, 'Allow once');
-    expect(await saving).toEqual({ success: true, workspace: 'Default' });
+    expect(await saving).toMatchObject({ success: true, workspace: 'Default' });
   });
 });
 
@@ -220,8 +220,8 @@ describe('an open approval', () => {
     const again = call('createState', stateNamed('Plan'));
     await expect.poll(() => texts(QUESTION)).toHaveLength(1);
     await click(BUTTONS, 'Allow once');
-    expect(await again).toEqual({ success: true, workspace: 'Default' });
-    expect(namesIn(await call('listStates'))).toEqual(['Plan']);
+    expect(await again).toMatchObject({ success: true, workspace: 'Default' });
+    expect(namesIn(await call('listStates'))).toMatchObject(['Plan']);
     expect(host.errors).toEqual([]);
   });
 
@@ -240,13 +240,13 @@ describe('an open approval', () => {
     const answers = Promise.all([save(), save()]);
     await expect.poll(() => texts(QUESTION)).toHaveLength(1);
     await click(BUTTONS, 'Allow once');
-    expect(await answers).toEqual([
+    expect(await answers).toMatchObject([
       { success: true, workspace: 'Default' },
       { success: true, workspace: 'Default' },
     ]);
-    expect(await save()).toEqual({ success: true, workspace: 'Default' });
+    expect(await save()).toMatchObject({ success: true, workspace: 'Default' });
     expect(await texts(QUESTION)).toEqual([]);
-    expect(namesIn(await call('listStates'))).toEqual(['Plan']);
+    expect(namesIn(await call('listStates'))).toMatchObject(['Plan']);
   });
 
   testInFull('is refused when the settings become read-only', async () => {

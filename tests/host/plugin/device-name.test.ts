@@ -21,7 +21,7 @@ test('the name from the settings is used by the app, its clients and the shell',
   const { client, call } = await connect(vault, state);
   const activeFiles = ['Beds.md'];
   const params = stateNamed('From a client', { activeFiles });
-  expect(await call('createState', params)).toEqual({ success: true, workspace: 'Default' });
+  expect(await call('createState', params)).toMatchObject({ success: true, workspace: 'Default' });
   writeFileSync(join(vault, 'Beds.md'), 'two');
   expect(await call('loadState', { name: 'From a client' })).toMatchObject({
     data: {

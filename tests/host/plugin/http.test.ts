@@ -62,7 +62,7 @@ describe('the HTTP server', () => {
     const token = await copied();
     expect((await texts('.modal')).join('')).not.toContain(token);
     const call = await connectHttp(url, token);
-    expect(await call('createState', stateNamed('Plan'))).toEqual({
+    expect(await call('createState', stateNamed('Plan'))).toMatchObject({
       success: true,
       workspace: 'Default',
     });

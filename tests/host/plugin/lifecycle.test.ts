@@ -62,7 +62,7 @@ describe('the plugin', () => {
       await host.evaluate(() => document.querySelector('.savepoint-view')?.textContent),
     ).toContain('1 state');
     await host.quit();
-    expect(await call('listStates')).toEqual({
+    expect(await call('listStates')).toMatchObject({
       success: true,
       workspace: 'Garden',
       data: [{ name: 'Beds drawn' }],
@@ -131,7 +131,7 @@ describe('the plugin', () => {
     for (let round = 0; round < 5; round++) {
       const host = await start(place);
       const { call } = await connect(place.vault, place.state);
-      expect(await call('createState', stateNamed(`S${round}`))).toEqual({
+      expect(await call('createState', stateNamed(`S${round}`))).toMatchObject({
         success: true,
         workspace: 'Default',
       });
@@ -149,7 +149,7 @@ describe('the plugin', () => {
       const { call } = await connect(place.vault, place.state);
       for (let at = 0; at < 5; at++) {
         names.push(`S${round}-${at}`);
-        expect(await call('createState', stateNamed(names.at(-1)!))).toEqual({
+        expect(await call('createState', stateNamed(names.at(-1)!))).toMatchObject({
           success: true,
           workspace: 'Default',
         });

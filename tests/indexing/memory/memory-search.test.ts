@@ -16,7 +16,7 @@ it('searches by words at first if the embedder takes long to open, and says so',
         for (const steps = source.openSteps(); ;) {
           const step = steps.next();
           if (step.done) return step.value;
-          clock.advance(1);
+          clock.advance(10);
           yield;
         }
       },

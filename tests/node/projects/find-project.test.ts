@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { ClientLocation } from '../../../src/bridge/projects.js';
-import { findProject, type FoundProject } from '../../../src/node/projects/find-project.js';
+import {
+  findProject,
+  projectOfFolder,
+  type FoundProject,
+} from '../../../src/node/projects/find-project.js';
 import { temporaryFolder } from '../../fakes/program.js';
 import { node } from '../folders.js';
 
@@ -46,21 +50,35 @@ describe('the identity of a project', () => {
     expect(found?.key).toMatch(/^[0-9a-f]{32}$/);
   });
 
+  it('is the same for an alias of ssh and for the other host of a service', async () => {
+    const home = temporaryFolder('home');
+    mkdirSync(join(home, '.ssh'));
+    const config = 'Host *\n  User git\nHost work gh-work\n  HostName "github.com"\n  Port 22\n';
+    writeFileSync(join(home, '.ssh/config'), config);
+    const own = { ...node, os: { ...node.os, homedir: () => home } };
+    const keyOf = async (remote: string) =>
+      (await projectOfFolder(own, createProject(remote), []))?.key;
+    const expected = await keyOf('https://github.com/acme/shop');
+    expect(await keyOf('git@gh-work:acme/shop.git')).toBe(expected);
+    expect(await keyOf('ssh://git@ssh.github.com:443/acme/shop.git')).toBe(expected);
+    expect(await keyOf('git@other:acme/shop.git')).not.toBe(expected);
+  });
+
   it('is the path without a remote, and that of the whole repository', async () => {
     const plain = createProject();
     const repository = createProject('');
     mkdirSync(join(repository, 'src/deep'), { recursive: true });
     const [one, other] = [await find({}, {}, plain), await find({}, {}, repository)];
     expect(one?.key).not.toBe(other?.key);
-    expect(other?.folder).toBe(repository);
-    expect(await find({}, {}, join(repository, 'src/deep'))).toEqual(other);
+    expect(other?.place?.folder).toBe(repository);
+    expect((await find({}, {}, join(repository, 'src/deep')))?.keys).toEqual(other?.keys);
   });
 
   it('is the same through a symbolic link', async () => {
     const folder = createProject();
     const link = join(temporaryFolder('links'), 'link');
     symlinkSync(folder, link);
-    expect(await find({}, {}, link)).toEqual(await find({}, {}, folder));
+    expect((await find({}, {}, link))?.keys).toEqual((await find({}, {}, folder))?.keys);
   });
 });
 
@@ -74,7 +92,7 @@ describe('the location of a client', () => {
     const env = { CLAUDE_PROJECT_DIR: ofVariable, PWD: ofShell };
     const roots = [pathToFileURL(ofRoots).href];
     const call = { folder: ofCall, remotes: {} };
-    const at = async (...given: Parameters<typeof find>) => (await find(...given))?.folder;
+    const at = async (...given: Parameters<typeof find>) => (await find(...given))?.place?.folder;
     expect(await at({ client: 'claude-code', named: call, roots }, env, ofProcess)).toBe(ofCall);
     expect(await at({ client: 'claude-code', roots }, env, ofProcess)).toBe(ofVariable);
     expect(await at({ client: 'gemini-cli-mcp-client', roots }, env, ofProcess)).toBe(ofRoots);
@@ -87,9 +105,14 @@ describe('the location of a client', () => {
   it('is named by Codex with its remotes, even if the folder is elsewhere', async () => {
     const remotes = { origin: 'https://github.com/acme/shop.git' };
     const here = createProject('git@github.com:acme/shop.git');
-    expect(await find({ named: { folder: here, remotes } })).toEqual(await find({}, {}, here));
-    const { key } = (await find({}, {}, here))!;
-    expect(await find({ named: { folder: '/remote/shop', remotes } })).toEqual({ key });
+    const expected = (await find({}, {}, here))!;
+    expect((await find({ named: { folder: here, remotes } }))?.keys).toEqual(expected.keys);
+    const { key, remoteKeys } = expected;
+    expect(await find({ named: { folder: '/remote/shop', remotes } })).toEqual({
+      key,
+      keys: remoteKeys.filter((each) => each === key),
+      remoteKeys: [key],
+    });
   });
 
   it('is no project in the vault, the home folder and the root', async () => {
@@ -106,7 +129,7 @@ describe('the location of a client', () => {
       await find({}, {}, join(vault, 'A'), vault),
       await find({}, {}, join(vault, 'B'), vault),
     ];
-    expect(a?.folder).toBe(join(vault, 'A'));
+    expect(a?.place?.folder).toBe(join(vault, 'A'));
     expect(a?.key).not.toBe(b?.key);
   });
 });

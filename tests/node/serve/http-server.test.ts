@@ -114,7 +114,7 @@ describe('a request with a token', () => {
       );
       expect([status, text]).toEqual([200, expect.stringContaining('success') as string]);
     }
-    expect(await vault.data('listStates')).toEqual([{ name: 'Plan' }]);
+    expect(await vault.data('listStates')).toMatchObject([{ name: 'Plan' }]);
     expect(asked).toMatchObject([{ client: 'default' }, { client: 'default' }]);
     expect(asked[0]?.sessionId).toBe(asked[1]?.sessionId);
   });

@@ -1,4 +1,8 @@
-import type { StateContent } from '../../../model/state.js';
+import type { Memory } from '../../../model/memory.js';
+import { shownPath } from '../../../model/paths.js';
+import { stateRecordTexts } from '../../../model/records/state-records.js';
+import type { State, StateContent } from '../../../model/state.js';
+import { visibleText } from '../../../model/text/visible-text.js';
 import { cutToJsonLength, jsonLength } from '../../../toolkit/answer-limit.js';
 
 /**
@@ -14,6 +18,8 @@ const MAX_PART_CHARACTERS = 28_000;
 const FIELDS = [
   'activeTask',
   'nextSteps',
+  'decisions',
+  'questions',
   'activeFiles',
   'tags',
   'description',
@@ -25,13 +31,30 @@ const FIELDS = [
  */
 export type StatePart = Partial<Pick<StateContent, (typeof FIELDS)[number]>>;
 
-/** Splits the content of a state into parts that fit into an answer; most states have one. */
+/**
+ * Returns the content of a state as it is shown: files with the name of their project, decisions
+ * and questions with what has become of them. Empty lists of these are absent.
+ */
+export function shownContent(memory: Memory, state: State): StatePart {
+  const { decisions, questions } = stateRecordTexts(memory, state);
+  return {
+    ...state,
+    activeFiles: state.activeFiles.map((path) => shownPath(path, state.projectName)),
+    decisions: decisions.length > 0 ? decisions : undefined,
+    questions: questions.length > 0 ? questions : undefined,
+  };
+}
+
+/**
+ * Splits the content of a state into parts that fit into an answer; most states have one. Hidden
+ * characters become visible.
+ */
 export function splitState(content: StatePart): [StatePart, ...StatePart[]] {
   const parts = new PartBuilder();
   for (const field of FIELDS) {
     const value = content[field];
-    if (typeof value === 'string') parts.addText(field, value);
-    else if (value) parts.addList(field, value);
+    if (typeof value === 'string') parts.addText(field, visibleText(value));
+    else if (value) parts.addList(field, value.map(visibleText));
   }
   return parts.end();
 }
@@ -54,23 +77,23 @@ class PartBuilder {
     }
   }
 
-  /** Adds a list, and continues it in further parts if it does not fit. An entry is never split. */
+  /**
+   * Adds a list, and continues it in further parts if it does not fit. An entry is split only if it
+   * is longer than a part.
+   */
   addList(field: string, entries: readonly string[]): void {
-    this.#startField(field);
-    let list: string[] = [];
-    this.#part[field] = list;
+    let list = this.#startList(field);
     for (const entry of entries) {
-      const size = jsonLength(entry) + 1;
       const isEmpty = list.length === 0 && Object.keys(this.#part).length === 1;
-      if (size > this.#room && !isEmpty) {
-        if (list.length === 0) delete this.#part[field];
-        this.#next();
-        this.#startField(field);
-        list = [];
-        this.#part[field] = list;
+      if (jsonLength(entry) + 1 > this.#room && !isEmpty) list = this.#continueList(field, list);
+      let piece = this.#take(entry);
+      list.push(piece);
+      for (let rest = entry.slice(piece.length); rest !== ''; rest = rest.slice(piece.length)) {
+        list = this.#continueList(field, list);
+        piece = this.#take(rest);
+        list.push(piece);
       }
-      list.push(entry);
-      this.#room -= size;
+      this.#room -= 1;
     }
   }
 
@@ -81,6 +104,19 @@ class PartBuilder {
 
   #startField(field: string): void {
     this.#room -= jsonLength(field) + 4;
+  }
+
+  #startList(field: string): string[] {
+    this.#startField(field);
+    const list: string[] = [];
+    this.#part[field] = list;
+    return list;
+  }
+
+  #continueList(field: string, list: readonly string[]): string[] {
+    if (list.length === 0) delete this.#part[field];
+    this.#next();
+    return this.#startList(field);
   }
 
   #take(text: string): string {

@@ -36,19 +36,21 @@ const MAX_STATES_ELSEWHERE = 5000;
 const MAX_COUNT = 100;
 
 /**
- * Returns a phrase that says how many states are found in these workspaces; undefined if none is,
- * or if there are too many.
+ * Returns a phrase that says how many states and records are found in these workspaces; undefined
+ * if none is, or if there are too many.
  */
 export async function countElsewhere(
-  search: Pick<MemorySearch, 'searchStates'>,
-  memory: Memory,
-  query: Omit<MemoryQuery, 'limit'>,
+  search: Pick<MemorySearch, 'searchEntities'>,
+  query: Omit<MemoryQuery, 'limit'> & { readonly memory: Memory },
+  types: readonly ('state' | 'record')[],
 ): Promise<string | undefined> {
+  const { memory } = query;
   const sizes = query.workspaceIds.map((id) => stateHeads(memory, id).length);
   const size = sizes.reduce((sum, count) => sum + count, 0);
   if (size === 0 || size > MAX_STATES_ELSEWHERE) return undefined;
   const workspaceIds = query.workspaceIds.filter((_, index) => sizes[index] !== 0);
-  const { found } = await search.searchStates({ ...query, workspaceIds, limit: MAX_COUNT });
+  const criteria = { ...query, workspaceIds, limit: MAX_COUNT };
+  const { found } = await search.searchEntities(criteria, types);
   if (found.length === 0) return undefined;
   return `${found.length === MAX_COUNT ? 'At least ' : ''}${found.length} more in other workspaces`;
 }

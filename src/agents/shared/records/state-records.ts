@@ -1,45 +1,18 @@
-import * as z from 'zod';
 import { nameKey } from '../../../model/names.js';
 import type { Draft } from '../../../model/event.js';
 import type { Memory } from '../../../model/memory.js';
-import type { SavedBy } from '../../../model/provenance.js';
-import { allRecords, isOpenRecord } from '../../../model/records/lookup-record.js';
-import { openRecords, supersededSince } from '../../../model/records/state-context.js';
+import type { SavedBy } from '../../../model/states/provenance.js';
+import { clip } from '../../../model/refusal.js';
+import { allRecords, isDue, isOpenRecord } from '../../../model/records/lookup-record.js';
 import { recordData } from '../../../model/records/record.js';
-import { RECORD_KINDS, type RecordKind } from '../../../model/records/record-kinds.js';
-import type { State } from '../../../model/state.js';
+import type { RecordKind } from '../../../model/records/record-kinds.js';
 import { visibleText } from '../../../model/text/visible-text.js';
 import { createEntityId, type Random } from '../../../platform/random.js';
 import { seeAlsoNotice } from './related-decisions.js';
-import { toRecordRow } from './record-rows.js';
 
-/** Maximum number of open records, and of superseded decisions, that come with a state. */
-const MAX_LISTED = 20;
-
-/** The records that `loadState` returns with a state. */
-export const stateRecordsOutput = {
-  open: z
-    .array(
-      z.object({
-        kind: z.enum(RECORD_KINDS),
-        title: z.string(),
-        blockedBy: z.array(z.string()).optional(),
-        remindAt: z.string().optional(),
-        isDue: z.literal(true).optional(),
-      }),
-    )
-    .optional(),
-  superseded: z
-    .array(
-      z.object({
-        title: z.string(),
-        supersededBy: z.string(),
-        at: z.string(),
-      }),
-    )
-    .optional()
-    .describe('Since the state was saved'),
-};
+/** Maximum number of due records that an answer names, and characters of a title there. */
+const MAX_DUE_NAMED = 2;
+const MAX_TITLE_LENGTH = 60;
 
 /** The decisions and questions that are saved with a state. */
 export interface StateRecordTitles {
@@ -88,29 +61,25 @@ export function stateRecordDrafts(
 }
 
 /**
- * Returns the open records of a state's workspace, due ones first, and the decisions that held when
- * it was saved and have been superseded since. `now` is in milliseconds since 1970.
+ * Says in one line how many open records a workspace has besides those in `shown`, which of them
+ * are due, and the call that lists them, if there is one. Undefined if there are none. `now` is in
+ * milliseconds since 1970.
  */
-export function stateRecords(memory: Memory, state: State, now: number) {
-  const open = openRecords(memory, state.workspaceId, now);
-  const superseded = supersededSince(memory, state).map(({ decision, successor, at }) => ({
-    title: visibleText(decision.title),
-    supersededBy: visibleText(successor.title),
-    at,
-  }));
-  const rows = open.slice(0, MAX_LISTED).map((record) => {
-    const row = toRecordRow(memory, record, now);
-    return {
-      kind: row.kind,
-      title: row.title,
-      ...(row.blockedBy && { blockedBy: row.blockedBy }),
-      ...(row.remindAt !== undefined && { remindAt: row.remindAt }),
-      ...(row.isDue && { isDue: row.isDue }),
-    };
-  });
-  return {
-    ...(rows.length > 0 && { open: rows }),
-    ...(superseded.length > 0 && { superseded: superseded.slice(0, MAX_LISTED) }),
-    unlistedCount: open.length - rows.length,
-  };
+export function otherRecordsLine(
+  memory: Memory,
+  workspaceId: string,
+  shown: ReadonlySet<string | undefined>,
+  { now, listCall }: { readonly now: number; readonly listCall: string | undefined },
+): string | undefined {
+  const open = allRecords(memory, workspaceId).filter(
+    (record) => isOpenRecord(record) && !shown.has(record.id),
+  );
+  if (open.length === 0) return undefined;
+  const due = open.filter((record) => isDue(record, now)).map(({ title }) => title);
+  const named = due
+    .slice(0, MAX_DUE_NAMED)
+    .map((title) => visibleText(clip(title, MAX_TITLE_LENGTH)));
+  const more = due.length > named.length ? ` and ${due.length - named.length} more` : '';
+  const dueText = due.length > 0 ? `, due: ${named.join('; ')}${more}` : '';
+  return `${open.length} open${dueText}${listCall === undefined ? '' : ` (${listCall})`}`;
 }

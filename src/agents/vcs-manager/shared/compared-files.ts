@@ -1,4 +1,4 @@
-import { recordedDigest } from '../../../model/provenance.js';
+import { recordedDigest } from '../../../model/states/provenance.js';
 import type { State } from '../../../model/state.js';
 import type { TreeChangeKind } from '../../../platform/device-access.js';
 import { sha256 } from '../../../platform/sha256.js';

@@ -1,7 +1,7 @@
 import { compareText } from '../../../model/event.js';
 import type { Named } from '../../../model/lookup.js';
 import { joinPath, PROJECT_PREFIX, type VaultPath } from '../../../model/paths.js';
-import { recordedDigest } from '../../../model/provenance.js';
+import { recordedDigest } from '../../../model/states/provenance.js';
 import { Refusal } from '../../../model/refusal.js';
 import type { State } from '../../../model/state.js';
 import type { Workspace } from '../../../model/workspace.js';

@@ -3,6 +3,7 @@ import { Refusal } from '../../../model/refusal.js';
 import type { JsonObject } from '../../../model/event.js';
 import { objectAt, objectsIn, textIn } from '../../../model/text/json-fields.js';
 import type { NodeModules } from '../../modules.js';
+import { shellQuoted } from '../../shell-quoted.js';
 import { findListCheck } from './client-list.js';
 import type { ClientConfig, HostEnvironment } from '../clients.js';
 import type { OwnEntry } from '../entries.js';
@@ -269,10 +270,4 @@ function fixFor(text: string): string {
     return `this is not Node, or too old: install Node 22 or later, and ${RECONNECT_ADVICE}`;
   if (/EACCES|EPERM/.test(text)) return 'give this user permission to read and execute it';
   return `start the command by hand to see more; if it is damaged, install it again and ${RECONNECT_ADVICE}`;
-}
-
-/** Returns the path, quoted for a shell if it needs quotes. */
-export function shellQuoted(path: string): string {
-  if (/^[\w/.:\\-]+$/.test(path)) return path;
-  return path.includes('"') ? `'${path}'` : `"${path}"`;
 }

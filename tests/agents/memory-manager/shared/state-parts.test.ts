@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { visibleText } from '../../../../src/model/text/visible-text.js';
 import { MAX_ANSWER_CHARACTERS } from '../../../../src/toolkit/answer-limit.js';
 import { createTestVault, stateNamed, type TestVault } from '../../../fakes/test-vault.js';
 
@@ -23,7 +24,7 @@ describe('a long state', () => {
     expect(saved).toMatchObject({
       success: true,
       notice: expect.stringMatching(
-        /^The state is saved, but it has \d+ characters\. Clients show only the start of a long answer: stay below 16000, and put details into notes listed in activeFiles\.$/,
+        /The state is saved, but it has \d+ characters\. Clients show only the start of a long answer: stay below 16000, and put details into notes listed in activeFiles\.$/,
       ) as string,
     });
     const answer = await vault.call('loadState', { name: 'Long' });
@@ -33,7 +34,7 @@ describe('a long state', () => {
     expect(start).toContain('This is part 1 of 3. Call loadState with part 2 for more.');
     const fields = Object.keys((answer as { data: object }).data).join(' ');
     expect(fields).toBe(
-      'name part parts activeTask nextSteps activeFiles changedFiles tags savedBy createdAt conversationContext',
+      'name part parts activeTask nextSteps activeFiles otherFiles tags savedBy createdAt conversationContext',
     );
   });
 
@@ -62,7 +63,7 @@ describe('a long state', () => {
           await vault.data('createState', stateNamed('Any', content));
           expect(await readParts(vault, 'Any')).toEqual({
             activeFiles: [],
-            ...content,
+            ...visible(content),
             ...(content.tags.length === 0 && { tags: undefined }),
           });
         },
@@ -81,6 +82,14 @@ describe('a long state', () => {
     expect(await readParts(vault, 'Steps')).toMatchObject({ nextSteps });
   });
 
+  it('has an entry that is longer than a part in several of them', async () => {
+    const vault = createTestVault();
+    const step = Array.from({ length: 20_000 }, (_, index) => `${index}`).join(' ');
+    await vault.data('createState', stateNamed('Step', { nextSteps: ['First', step, 'Last'] }));
+    const { nextSteps } = await readParts(vault, 'Step');
+    expect((nextSteps as string[]).join('')).toBe(`First${step}Last`);
+  });
+
   it('has no more parts than it says', async () => {
     const vault = createTestVault();
     await vault.data('createState', long);
@@ -89,6 +98,16 @@ describe('a long state', () => {
     );
   });
 });
+
+/** Returns the fields with all characters visible. */
+function visible(content: Record<string, string | string[]>): Record<string, string | string[]> {
+  return Object.fromEntries(
+    Object.entries(content).map(([field, value]) => [
+      field,
+      typeof value === 'string' ? visibleText(value) : value.map(visibleText),
+    ]),
+  );
+}
 
 /** Loads every part of a state, and joins their texts and lists. */
 async function readParts(vault: TestVault, name: string): Promise<Record<string, unknown>> {
@@ -101,7 +120,7 @@ async function readParts(vault: TestVault, name: string): Promise<Record<string,
     const data = answer.data as Record<string, string | string[] | number>;
     parts = typeof data['parts'] === 'number' ? data['parts'] : 1;
     for (const [key, value] of Object.entries(data)) {
-      if (['name', 'part', 'parts', 'createdAt', 'savedBy'].includes(key)) continue;
+      if (['name', 'part', 'parts', 'createdAt', 'savedBy', 'otherFiles'].includes(key)) continue;
       const before = joined[key];
       if (typeof value === 'string')
         joined[key] = typeof before === 'string' ? before + value : value;

@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from './event.js';
-import { counted } from './text/counted.js';
-import { cutText } from './text/truncate.js';
+import { isJsonObject, type Json, type JsonObject } from '../event.js';
+import { counted } from '../text/counted.js';
+import { cutText } from '../text/truncate.js';
 
 /** Who saved a state, and where. */
 export interface SavedBy {
@@ -46,6 +46,10 @@ export interface Provenance {
   readonly git?: GitHead;
   /** Key of the project that active files like `project:src/a.ts` are in. */
   readonly project?: string | undefined;
+  /** Name of that project: of its folder on the device that saved the state. */
+  readonly projectName?: string | undefined;
+  /** Id of the state that it continues. */
+  readonly continues?: string | undefined;
 }
 
 /** Maximum number of visible characters of a device's name. */
@@ -68,7 +72,7 @@ export function toVisibleLine(text: string): string {
 }
 
 /** Returns the data of provenance in a `state.new` event. */
-export function provenanceData({ by, files, git, project }: Provenance): JsonObject {
+export function provenanceData({ by, files, git, project, projectName }: Provenance): JsonObject {
   const { client, session, model, device } = by;
   return {
     by: {
@@ -80,6 +84,7 @@ export function provenanceData({ by, files, git, project }: Provenance): JsonObj
     ...(files && Object.keys(files).length > 0 && { files: files as unknown as JsonObject }),
     ...(git && { git: { ...git } }),
     ...(project !== undefined && { project }),
+    ...(projectName !== undefined && { projectName: shorten(projectName, MAX_NAME_LENGTH) }),
   };
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changedStates } from '../../../src/indexing/memory/changed-states.js';
+import { changedStates } from '../../../src/indexing/memory/changed-entities.js';
 import type { Draft } from '../../../src/model/event.js';
 import { allStates } from '../../../src/model/lookup.js';
 import { emptyMemory, fold } from '../../../src/model/memory.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/model/event.js';
-import { apply, emptyMemory, entityOf } from '../../src/model/memory.js';
+import type { JsonObject } from '../../../src/model/event.js';
+import { apply, emptyMemory, entityOf } from '../../../src/model/memory.js';
 import {
   provenanceData,
   readGitHead,
@@ -8,9 +8,9 @@ import {
   recordedDigest,
   toVisibleLine,
   type Provenance,
-} from '../../src/model/provenance.js';
-import { stateData, stateOf } from '../../src/model/state.js';
-import { contentOf, eventOf } from '../fakes/events.js';
+} from '../../../src/model/states/provenance.js';
+import { stateData, stateOf } from '../../../src/model/state.js';
+import { contentOf, eventOf } from '../../fakes/events.js';
 
 const SHA = 'a'.repeat(64);
 const by = { client: 'claude-code', session: 's1', device: 'Laptop' };

@@ -1,0 +1,43 @@
+import { entityOf, type Memory } from '../../../model/memory.js';
+import { sharesWords } from '../../../model/states/similar-states.js';
+import { stateOf, type StateContent } from '../../../model/state.js';
+import type { LastState } from '../../../toolkit/sessions.js';
+import { requireState, type stateFailures } from '../../shared/lookups.js';
+
+type Fail = (failure: keyof typeof stateFailures, values: Record<string, string>) => never;
+
+/**
+ * Returns the id of the state that a new one continues: the one with the name `given`, none if it
+ * is empty, and without it the one that the session loaded or saved last in the workspace. Fails
+ * the call if there is no state with that name.
+ */
+export function continuedStateId(
+  memory: Memory,
+  workspaceId: string,
+  {
+    given,
+    last,
+    content,
+  }: {
+    readonly given: string | undefined;
+    readonly last: LastState | undefined;
+    readonly content: StateContent;
+  },
+  fail: Fail,
+): string | undefined {
+  if (given !== undefined)
+    return given.trim() === '' ? undefined : requireState(memory, workspaceId, given, fail).item.id;
+  const state = last && stateOf(entityOf(memory, last.id));
+  if (!state || state.workspaceId !== workspaceId) return undefined;
+  return last.isLoaded || !isOtherWork(state, content) ? state.id : undefined;
+}
+
+/**
+ * Returns true if two states saved in one session are about different work: both name files, none
+ * of them in common, and their names have few words in common.
+ */
+function isOtherWork(a: StateContent, b: StateContent): boolean {
+  if (a.activeFiles.length === 0 || b.activeFiles.length === 0) return false;
+  const files = new Set(a.activeFiles);
+  return !b.activeFiles.some((path) => files.has(path)) && !sharesWords(a.name, b.name);
+}

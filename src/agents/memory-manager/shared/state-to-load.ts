@@ -1,0 +1,79 @@
+import { lookupWorkspaceByRef, newestState, type Named } from '../../../model/lookup.js';
+import type { LocatedState } from '../../../model/lookup-everywhere.js';
+import type { Memory } from '../../../model/memory.js';
+import { clip } from '../../../model/refusal.js';
+import { newestOfPieces } from '../../../model/states/pieces.js';
+import { statesWithWords } from '../../../model/states/similar-states.js';
+import type { State } from '../../../model/state.js';
+import type { Workspace } from '../../../model/workspace.js';
+import { candidatesText } from '../../../toolkit/context.js';
+import type { FailureText } from '../../../toolkit/define-tool.js';
+import {
+  requireStateAnywhere,
+  type otherWorkspaceFailures,
+  type stateFailures,
+} from '../../shared/lookups.js';
+
+/** Maximum number of states with similar names that a failure lists. */
+const MAX_CANDIDATES = 10;
+
+export const stateToLoadFailures = {
+  noStates: {
+    error: 'The workspace "{workspace}" has no states.',
+    advice: 'Use listWorkspaces to see the others, or save one with createState.',
+  },
+  severalSimilar: {
+    error: 'State "{name}" not found, but several have these words: {names}.',
+    advice: 'Use one of these names.',
+  },
+} as const satisfies Record<string, FailureText>;
+
+type Failure =
+  | keyof typeof stateFailures
+  | keyof typeof otherWorkspaceFailures
+  | keyof typeof stateToLoadFailures;
+
+interface Loading {
+  readonly fail: (failure: Failure, values: Record<string, string>) => never;
+  readonly addNotice: (notice: string) => void;
+}
+
+/**
+ * Returns the state that `loadState` loads: the newest of the workspace without a name, else the
+ * one with this name in any workspace, else the only one of this workspace whose name has all of
+ * its words, or the newest if all of them are of one piece of work, with a notice. Fails the call
+ * if there is none or more than one.
+ */
+export function findStateToLoad(
+  memory: Memory,
+  { id, name: workspaceName }: Workspace,
+  name: string | undefined,
+  { fail, addNotice }: Loading,
+): LocatedState {
+  if (name === undefined) {
+    const newest = newestState(memory, id);
+    return newest ? located(memory, newest) : fail('noStates', { workspace: workspaceName });
+  }
+  return requireStateAnywhere(memory, id, name, fail, () => {
+    const similar = newestOfPieces(memory, statesWithWords(memory, id, name));
+    const [only] = similar;
+    if (!only) return undefined;
+    if (similar.length > 1) {
+      const names = similar.slice(0, MAX_CANDIDATES).map((state) => ({
+        name: state.displayName,
+        createdAt: state.item.createdAt,
+      }));
+      return fail('severalSimilar', { name, names: candidatesText(names) });
+    }
+    addNotice(
+      `No state is named "${clip(name)}"; this is the only one whose name has these words, or the newest of its work.`,
+    );
+    return located(memory, only);
+  });
+}
+
+function located(memory: Memory, state: Named<State>): LocatedState {
+  const found = lookupWorkspaceByRef(memory, state.item.workspaceId);
+  if (!('item' in found)) throw new Error('A state was found without its workspace');
+  return { workspace: found.item, state };
+}

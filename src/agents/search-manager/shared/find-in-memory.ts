@@ -1,0 +1,125 @@
+import type {
+  EntitySearchResult,
+  MemorySearchResult,
+} from '../../../indexing/memory/memory-search.js';
+import { isUnlimited, type TimeRange } from '../../../indexing/search-result.js';
+import type { JsonObject } from '../../../model/event.js';
+import { isNotable, type Trace } from '../../../model/trace.js';
+import { BY_WORDS, type Relevance } from '../../../search/excerpts/query-terms.js';
+import type { ToolCall } from '../../../toolkit/define-tool.js';
+import { hasWords, unfinishedIndex } from '../../shared/search-inputs.js';
+import type { Services } from '../../services.js';
+import { groupHits, type EntityHit } from './memory-hits.js';
+import { entitiesInRange, tracesInRange } from './memory-in-range.js';
+import { isOfArchivedState } from './memory-scope.js';
+
+/** The scope of a search. */
+export interface MemoryRequest {
+  /** Without words, everything of the range is found, newest first. */
+  readonly query: string;
+  readonly range: TimeRange;
+  readonly limit: number;
+  readonly types: readonly ('state' | 'record')[];
+  /** True if traces are found: all of them if `types` is empty, else those that add something. */
+  readonly hasTraces: boolean;
+}
+
+/** Hits of a search, the best first. */
+export interface FoundInMemory {
+  readonly entities: readonly EntityHit[];
+  readonly traces: readonly Trace[];
+  readonly relevance: Relevance;
+  readonly isEmpty: boolean;
+  readonly progress: JsonObject | undefined;
+  readonly isByWordsOnly: boolean;
+}
+
+type Call = Pick<ToolCall<Services>, 'services' | 'memory' | 'sessionId'>;
+
+/** Share of the score of the best state or record that others need to be found. */
+const MIN_SCORE = 0.35;
+/** Several states of one piece of work become one hit, so more of them are searched for. */
+const OVERFETCH_FACTOR = 3;
+const NO_ENTITIES: EntitySearchResult = {
+  found: [],
+  progress: undefined,
+  isByWordsOnly: false,
+  relevance: BY_WORDS,
+};
+const NO_TRACES: MemorySearchResult<[]> = {
+  found: [],
+  progress: undefined,
+  isByWordsOnly: false,
+};
+
+/** Finds states, records and traces in workspaces. */
+export async function findInMemory(
+  call: Call,
+  workspaceIds: readonly string[],
+  request: MemoryRequest,
+): Promise<FoundInMemory> {
+  return hasWords(request.query)
+    ? searchByWords(call, workspaceIds, request)
+    : listRange(call, workspaceIds, request);
+}
+
+async function searchByWords(
+  call: Call,
+  workspaceIds: readonly string[],
+  { query, range, limit, types, hasTraces }: MemoryRequest,
+): Promise<FoundInMemory> {
+  const { memory } = call;
+  const search = call.services.search.memory;
+  const criteria = { query, workspaceIds, range, limit, memory };
+  const filter = { isHidden: hiddenTraces(call, types), isComplete: types.length === 0 };
+  const wide = { ...criteria, limit: limit * OVERFETCH_FACTOR };
+  const entities = types.length > 0 ? await search.searchEntities(wide, types) : NO_ENTITIES;
+  const traces = hasTraces ? await search.searchTraces(criteria, filter) : NO_TRACES;
+  const good = entities.found.filter(({ score }) => score >= MIN_SCORE);
+  return {
+    entities: groupHits(memory, good, { query, isDated: !isUnlimited(range) }),
+    traces: traces.found.map(({ item }) => item),
+    relevance: entities.relevance,
+    isEmpty: entities.found.length + traces.found.length === 0,
+    progress: unfinishedIndex(entities.progress, traces.progress),
+    isByWordsOnly: entities.isByWordsOnly || traces.isByWordsOnly,
+  };
+}
+
+async function listRange(
+  call: Call,
+  workspaceIds: readonly string[],
+  { range, limit, types, hasTraces }: MemoryRequest,
+): Promise<FoundInMemory> {
+  const { memory, services } = call;
+  const isHidden = hiddenTraces(call, types);
+  const entities = entitiesInRange(memory, workspaceIds, range, types).map((item): EntityHit =>
+    'state' in item
+      ? { state: item.state, earlier: 0, matching: [item.state] }
+      : { record: item.record, insteadOf: [] },
+  );
+  const traces = hasTraces
+    ? await tracesInRange(services.log, workspaceIds, range, { limit, isHidden })
+    : [];
+  return {
+    entities,
+    traces,
+    relevance: BY_WORDS,
+    isEmpty: entities.length + traces.length === 0,
+    progress: undefined,
+    isByWordsOnly: false,
+  };
+}
+
+/**
+ * Returns a filter for traces to leave out: those of archived states and, next to states or
+ * records, those of the session itself and those that add nothing.
+ */
+function hiddenTraces(
+  { memory, sessionId }: Call,
+  types: readonly string[],
+): (trace: Trace) => boolean {
+  return (trace) =>
+    (types.length > 0 && (trace.sessionId === sessionId || !isNotable(trace))) ||
+    isOfArchivedState(memory, trace);
+}

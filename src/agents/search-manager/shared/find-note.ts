@@ -1,0 +1,47 @@
+import { isNote } from '../../../indexing/notes/note-source.js';
+import { isHidden, isWithin, joinPath, type VaultPath } from '../../../model/paths.js';
+import type { Services } from '../../services.js';
+
+/** A note that is searched; without a path if there is none. `problem` completes "the path …". */
+type FoundNote =
+  | { readonly path: undefined }
+  | { readonly path: VaultPath; readonly read: () => Promise<string | undefined> }
+  | { readonly problem: string };
+
+/**
+ * Finds a note among those that `searchContent` searches: Markdown files that are neither hidden,
+ * nor in an excluded folder, nor behind a link to a folder. Letter case may differ.
+ */
+export async function findNote(
+  { files, search, dataFolder }: Pick<Services, 'files' | 'search' | 'dataFolder'>,
+  typed: VaultPath,
+): Promise<FoundNote> {
+  const skipped = [dataFolder, ...(await search.access.skippedFolders())];
+  const problemOf = (path: VaultPath) => {
+    if (isHidden(path)) return 'is hidden';
+    if (skipped.some((folder) => isWithin(path, folder))) return 'is in an excluded folder';
+    return isNote(path) ? undefined : 'is no Markdown note';
+  };
+  const problem = problemOf(typed);
+  if (problem !== undefined) return { problem };
+  let path: VaultPath = '';
+  const parts = typed.split('/');
+  for (const [at, part] of parts.entries()) {
+    const entries = await files.list(path);
+    const entry =
+      entries.find(({ name }) => name === part) ??
+      entries.find(({ name }) => keyOf(name) === keyOf(part));
+    const isLast = at === parts.length - 1;
+    if (entry?.kind !== (isLast ? 'file' : 'folder')) return { path: undefined };
+    if (!isLast && entry.isLink) return { problem: 'is behind a link' };
+    path = joinPath(path, entry.name);
+  }
+  const actualProblem = problemOf(path);
+  if (actualProblem !== undefined) return { problem: actualProblem };
+  return { path, read: () => search.access.source.read(path) };
+}
+
+/** Returns a name as file systems compare it that ignore letter case. */
+function keyOf(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}

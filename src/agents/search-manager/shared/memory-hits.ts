@@ -1,0 +1,125 @@
+import type { FoundEntity } from '../../../indexing/memory/memory-search.js';
+import type { Named } from '../../../model/lookup.js';
+import type { Memory } from '../../../model/memory.js';
+import { nameKey } from '../../../model/names.js';
+import { earlierStates, newerStates } from '../../../model/states/pieces.js';
+import type { ProjectRecord } from '../../../model/records/record.js';
+import { successorOf } from '../../../model/records/record-outcome.js';
+import type { State } from '../../../model/state.js';
+import { BY_WORDS, QueryTerms } from '../../../search/excerpts/query-terms.js';
+
+/** A piece of work that a search has found. */
+export interface PieceHit {
+  /** The state to resume: the newest of the piece, or an earlier one that the query names. */
+  readonly state: Named<State>;
+  /** The newest state, if it is another one. */
+  readonly newer?: Named<State> | undefined;
+  /** Number of earlier states of the piece. */
+  readonly earlier: number;
+  /** The states of the piece that match, the best first. */
+  readonly matching: Named<State>[];
+}
+
+/** A record that a search has found. */
+export interface RecordHit {
+  /** The record that holds now. */
+  readonly record: ProjectRecord;
+  /** The records that match and that it has superseded. */
+  readonly insteadOf: ProjectRecord[];
+}
+
+export type EntityHit = PieceHit | RecordHit;
+
+interface Wanted {
+  readonly query: string;
+  /** True if only states of some dates are wanted, so no newer ones. */
+  readonly isDated: boolean;
+}
+
+/**
+ * Returns one hit per piece of work and per record that holds, in the order in which they were
+ * found. A superseded record gives its place to its successor.
+ */
+export function groupHits(
+  memory: Memory,
+  found: readonly { readonly item: FoundEntity }[],
+  wanted: Wanted,
+): EntityHit[] {
+  const hits = new Map<string, EntityHit>();
+  for (const { item } of found) {
+    if ('state' in item) {
+      const hit = pieceHit(memory, item.state, wanted);
+      const known = hits.get(hit.state.entity.id);
+      if (known && 'matching' in known) known.matching.push(item.state);
+      else hits.set(hit.state.entity.id, hit);
+      continue;
+    }
+    const record = successorOf(memory, item.record) ?? item.record;
+    const known = hits.get(record.id);
+    const hit = known && 'record' in known ? known : { record, insteadOf: [] };
+    if (record !== item.record) hit.insteadOf.push(item.record);
+    hits.set(record.id, hit);
+  }
+  return [...hits.values()];
+}
+
+function pieceHit(memory: Memory, state: Named<State>, { query, isDated }: Wanted): PieceHit {
+  const newest = newestOfWork(memory, state);
+  if (newest !== state && (isDated || isNamedIn(query, state)))
+    return { state, newer: newest, earlier: 0, matching: [state] };
+  const earlier = earlierStates(memory, newest.item).filter((other) => isSameWork(other, newest));
+  return { state: newest, earlier: earlier.length, matching: [state] };
+}
+
+/** Returns true if the query is the name of a state, or has it in quotation marks. */
+function isNamedIn(query: string, { displayName }: Named<State>): boolean {
+  const [whole, name] = [nameKey(query), nameKey(displayName)];
+  return whole === name || whole.includes(`"${name}"`);
+}
+
+/**
+ * Returns the newest of the states that continue a state and are about the same work. One session
+ * may save several pieces of work one after another, which then continue each other.
+ */
+function newestOfWork(memory: Memory, state: Named<State>): Named<State> {
+  for (const newest of newerStates(memory, state.item)) {
+    for (const other of [newest, ...earlierStates(memory, newest.item)]) {
+      if (other.entity.id === state.entity.id) break;
+      if (isSameWork(other, state)) return other;
+    }
+  }
+  return state;
+}
+
+/** Returns true if the states share a word of their names that tells them apart, or a file. */
+function isSameWork({ item: a, displayName }: Named<State>, other: Named<State>): boolean {
+  if (a.activeFiles.some((file) => other.item.activeFiles.includes(file))) return true;
+  const words = new QueryTerms(other.displayName, BY_WORDS);
+  return words.in(displayName).size > 0;
+}
+
+/**
+ * Returns the hits with each record directly before the piece of work that it was saved with, if
+ * `matchOf` is as high for it: a decision is shorter than the state that it is part of.
+ * @param matchOf Returns how much of the query a hit contains.
+ */
+export function recordsBeforePieces(
+  hits: readonly EntityHit[],
+  matchOf: (hit: EntityHit) => number,
+): EntityHit[] {
+  const sorted = [...hits];
+  for (const hit of hits) {
+    if (!('record' in hit)) continue;
+    const from = sorted.indexOf(hit);
+    const to = sorted.findIndex((other) => 'matching' in other && isSavedWith(hit, other));
+    if (to < 0 || to > from || matchOf(hit) < matchOf(sorted[to]!)) continue;
+    sorted.splice(from, 1);
+    sorted.splice(to, 0, hit);
+  }
+  return sorted;
+}
+
+function isSavedWith({ record, insteadOf }: RecordHit, { state, matching }: PieceHit): boolean {
+  const ids = [record, ...insteadOf].map(({ stateId }) => stateId);
+  return [state, ...matching].some(({ item }) => ids.includes(item.id));
+}

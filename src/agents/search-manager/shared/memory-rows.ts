@@ -1,0 +1,167 @@
+import type { Named } from '../../../model/lookup.js';
+import { entityName, entityOf, type Memory } from '../../../model/memory.js';
+import { outcomeOf, titleWithReason } from '../../../model/records/record-outcome.js';
+import { stateRecordTexts } from '../../../model/records/state-records.js';
+import { shortRecordId } from '../../../model/records/lookup-record.js';
+import { clip } from '../../../model/refusal.js';
+import type { State } from '../../../model/state.js';
+import { shortId } from '../../../model/text/short-id.js';
+import { truncate } from '../../../model/text/truncate.js';
+import { visibleText } from '../../../model/text/visible-text.js';
+import type { Trace } from '../../../model/trace.js';
+import { bestSentences } from '../../../search/excerpts/best-sentences.js';
+import type { QueryTerms, Relevance } from '../../../search/excerpts/query-terms.js';
+import type { EntityHit, PieceHit, RecordHit } from './memory-hits.js';
+
+/** Context that the rows of an answer share. */
+export interface RowContext {
+  readonly memory: Memory;
+  readonly terms: QueryTerms;
+  readonly relevance: Relevance;
+  /** True if rows say what type of hit they are. */
+  readonly hasTypes: boolean;
+  /** Titles of records that have rows of their own. */
+  readonly titles: ReadonlySet<string>;
+  /** Display names of workspaces by id, if rows name theirs. */
+  readonly names: ReadonlyMap<string, string> | undefined;
+}
+
+/** Number of hits of which more is shown, and the characters of an excerpt there and elsewhere. */
+const FULL_ROWS = 3;
+const FULL_EXCERPT_LENGTH = 300;
+const SHORT_EXCERPT_LENGTH = 120;
+/** By this much, an earlier state must match better than the newest one to be shown instead. */
+const MIN_ADVANTAGE = 0.15;
+const MAX_STEP_LENGTH = 160;
+const MAX_EARLIER_READ = 4;
+
+/** Returns the row of a hit. `rank` is its position in the answer, from 0. */
+export function entityRow(hit: EntityHit, rank: number, context: RowContext) {
+  const length = rank < FULL_ROWS ? FULL_EXCERPT_LENGTH : SHORT_EXCERPT_LENGTH;
+  return 'record' in hit ? recordRow(hit, length, context) : pieceRow(hit, length, context);
+}
+
+function pieceRow(
+  { state, newer, earlier, matching }: PieceHit,
+  length: number,
+  context: RowContext,
+) {
+  const { memory, terms, relevance, hasTypes, names } = context;
+  const isFull = length === FULL_EXCERPT_LENGTH;
+  const [step] = isFull ? state.item.nextSteps : [];
+  const excerptOf = (of: Named<State>) => {
+    const texts = excerptTexts(of, context).filter((text) => text !== step);
+    return bestSentences(texts, terms, relevance, length);
+  };
+  let shown = excerptOf(state);
+  let from: Named<State> | undefined;
+  for (const other of matching.slice(0, MAX_EARLIER_READ)) {
+    if (other.entity.id === state.entity.id) continue;
+    const excerpt = excerptOf(other);
+    const advantage = from === undefined ? MIN_ADVANTAGE : 0;
+    if (excerpt.weight <= shown.weight + advantage) continue;
+    shown = excerpt;
+    from = other;
+  }
+  return {
+    ...(hasTypes && { type: 'state' }),
+    name: state.displayName,
+    ...(names && { workspace: names.get(state.item.workspaceId) }),
+    ...(newer && { newer: newer.displayName }),
+    ...(earlier > 0 && { earlier }),
+    ...(step !== undefined && { next: truncate(visibleText(step), MAX_STEP_LENGTH) }),
+    content: `${from && isPartlySuperseded(memory, from) ? '[partly superseded] ' : ''}${shown.excerpt}`,
+    ...(from && { from: from.displayName }),
+    createdAt: dayOf(state.item.createdAt),
+  };
+}
+
+/**
+ * Returns the texts of a state that an excerpt may be taken from: those that have no row of their
+ * own, and its files and tags only if nothing else contains a word of the query.
+ */
+function excerptTexts({ item }: Named<State>, { memory, terms, titles }: RowContext): string[] {
+  const { decisions = [], questions = [] } = item;
+  const shown = stateRecordTexts(memory, item);
+  const texts = [
+    ...shown.decisions.filter((text, at) => !titles.has(decisions[at]!) && !SUPERSEDED.test(text)),
+    ...shown.questions.filter((_, at) => !titles.has(questions[at]!)),
+    ...proseOf(item),
+  ];
+  return terms.in(texts.join('\n')).size > 0 ? texts : [...labelsOf(item), ...texts];
+}
+
+function proseOf({ activeTask, description = '', conversationContext, nextSteps }: State) {
+  return [conversationContext, activeTask, description, ...nextSteps].map(visibleText);
+}
+
+function labelsOf({ activeFiles, tags = [] }: State): string[] {
+  return [...activeFiles, ...tags].map(visibleText);
+}
+
+/** The end of a decision's text if it has been superseded. */
+const SUPERSEDED = /\[superseded [^\]]*\]$/;
+
+/** Returns true if a decision of the state no longer holds. */
+function isPartlySuperseded(memory: Memory, { item }: Named<State>): boolean {
+  return stateRecordTexts(memory, item).decisions.some((text) => SUPERSEDED.test(text));
+}
+
+function recordRow(
+  { record, insteadOf }: RecordHit,
+  length: number,
+  { memory, names, hasTypes }: RowContext,
+) {
+  const outcome = outcomeOf(memory, record);
+  const titles = insteadOf.map(({ title }) => `"${clip(title, SHORT_EXCERPT_LENGTH)}"`);
+  const replaced = titles.length > 0 ? ` [instead of ${visibleText(titles.join(', '))}]` : '';
+  const state = record.stateId;
+  return {
+    id: shortRecordId(record),
+    ...(hasTypes && { type: record.kind }),
+    content: `${truncate(titleWithReason(record.title, record.body), length)}${replaced}`,
+    ...(outcome !== undefined && { outcome }),
+    ...(state !== undefined && { state: visibleText(entityName(entityOf(memory, state))) }),
+    ...(names && { workspace: names.get(record.workspaceId) }),
+    createdAt: dayOf(record.createdAt),
+  };
+}
+
+/** Returns the row of a trace. */
+export function traceRow(trace: Trace, { terms, relevance, hasTypes, names }: RowContext) {
+  const { ref, tool, kind, input, outcome, isSuccess, goal, memory, files = [] } = trace;
+  const context = goal || memory;
+  const texts = kind === undefined && isSuccess ? [input] : [input, outcome, ...files];
+  return {
+    ...(ref !== undefined && { id: shortId(ref) }),
+    content: bestSentences(texts, terms, relevance, SHORT_EXCERPT_LENGTH).excerpt,
+    ...(hasTypes && { type: 'trace' }),
+    tool,
+    ...(kind && { kind }),
+    ...(names && { workspace: names.get(trace.workspaceId) }),
+    ...(context && { context: clip(context, SHORT_EXCERPT_LENGTH) }),
+    createdAt: trace.createdAt.replace(/:\d\d(?:\.\d+)?Z$/, 'Z'), // to the minute
+  };
+}
+
+/** Returns all texts of a hit, for telling which words of the query it contains. */
+export function hitText(memory: Memory, hit: EntityHit): string {
+  if ('record' in hit) {
+    const records = [hit.record, ...hit.insteadOf];
+    const states = records.map(({ stateId }) => entityName(entityOf(memory, stateId ?? '')));
+    return [...records.flatMap(({ title, body = '' }) => [title, body]), ...states].join('\n');
+  }
+  return [hit.state, ...hit.matching]
+    .flatMap(({ item, displayName }) => [
+      displayName,
+      ...(item.decisions ?? []),
+      ...(item.questions ?? []),
+      ...proseOf(item),
+      ...labelsOf(item),
+    ])
+    .join('\n');
+}
+
+function dayOf(time: string): string {
+  return time.slice(0, 'YYYY-MM-DD'.length);
+}

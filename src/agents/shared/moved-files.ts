@@ -1,0 +1,75 @@
+import { fileNameOf, isHidden, type VaultPath } from '../../model/paths.js';
+import type { FileDigest } from '../../model/states/provenance.js';
+import type { Services } from '../services.js';
+import { readDigest } from './file-digests.js';
+
+/** Maximum number of folders that are listed in search of moved files. */
+const MAX_FOLDERS = 100;
+/** Maximum number of files that are compared with each file that is gone. */
+const MAX_CANDIDATES = 50;
+
+type Access = Pick<Services, 'files' | 'device' | 'dataFolder'>;
+
+/** A file that is gone, with its content when it was there. */
+export interface GoneFile {
+  readonly path: VaultPath;
+  readonly digest: FileDigest;
+}
+
+/**
+ * Returns where files that are gone are now, by their old paths: files with the same content that
+ * have the same name in another folder, or another name in the same folder. Looks into a limited
+ * number of folders.
+ */
+export async function findMovedFiles(
+  access: Access,
+  gone: readonly GoneFile[],
+): Promise<Map<VaultPath, VaultPath>> {
+  const moved = new Map<VaultPath, VaultPath>();
+  if (gone.length === 0) return moved;
+  const files = await listFiles(access);
+  for (const { path, digest } of gone) {
+    const candidates = files
+      .filter((other) => nameOf(other) === nameOf(path) || folderOf(other) === folderOf(path))
+      .slice(0, MAX_CANDIDATES);
+    for (const candidate of candidates) {
+      if (!(await hasContent(access, candidate, digest))) continue;
+      moved.set(path, candidate);
+      break;
+    }
+  }
+  return moved;
+}
+
+/** Returns the files of the folders nearest to the vault's root, without hidden ones. */
+async function listFiles({ files, dataFolder }: Access): Promise<VaultPath[]> {
+  const found: VaultPath[] = [];
+  const folders: VaultPath[] = [''];
+  for (let at = 0; at < folders.length && at < MAX_FOLDERS; at++) {
+    const folder = folders[at]!;
+    for (const { name, kind, isLink } of await files.list(folder)) {
+      const path = folder === '' ? name : `${folder}/${name}`;
+      if (isHidden(path) || path === dataFolder) continue;
+      if (kind === 'file') found.push(path);
+      else if (kind === 'folder' && !isLink) folders.push(path);
+    }
+  }
+  return found;
+}
+
+async function hasContent(
+  access: Access,
+  path: VaultPath,
+  { size, sha256 }: FileDigest,
+): Promise<boolean> {
+  if ((await access.files.stat(path))?.size !== size) return false;
+  return (await readDigest(access, path))?.sha256 === sha256;
+}
+
+function nameOf(path: VaultPath): string {
+  return fileNameOf(path).toLowerCase();
+}
+
+function folderOf(path: VaultPath): VaultPath {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}

@@ -1,0 +1,158 @@
+import { readHostWorkspace } from '../../bridge/call-router.js';
+import type { ProjectLink } from '../../capture/consent.js';
+import type { Memory } from '../../model/memory.js';
+import { clip, Refusal } from '../../model/refusal.js';
+import { CaptureSettingsFile } from '../../node/capture/capture-settings-file.js';
+import { failed, passed, type HealthCheck } from '../../node/health-check.js';
+import { findKnownVault } from '../../node/known-vault.js';
+import { clientProject } from '../../node/projects/client-project.js';
+import { findProjectAndLink, type FoundLink } from '../../node/projects/find-link.js';
+import { connectIpc, ipcLocation } from '../../node/serve/ipc-server.js';
+import { shellQuoted } from '../../node/shell-quoted.js';
+import { resolveCallContext, type CallPlace } from '../../toolkit/context.js';
+import type { ClientProject } from '../../toolkit/context-defaults.js';
+import { Sessions } from '../../toolkit/sessions.js';
+import type { ProgramHost } from '../program.js';
+import { HERE, openProjects } from '../projects.js';
+import { stateFolderOf } from '../state-folder.js';
+import { openVaultLog, placesOf } from '../vault-log.js';
+
+/**
+ * Returns, for each link of this device and for the current folder, the workspace in which a
+ * session there happens that starts now.
+ */
+export async function reportLinks(
+  program: ProgramHost,
+  state?: string,
+): Promise<readonly HealthCheck[]> {
+  const stateFolder = stateFolderOf(program, state);
+  const { links } = await new CaptureSettingsFile(program.node, stateFolder).read();
+  const memories = new Map<string, Promise<Memory | Refusal>>();
+  const memoryOf = (vault: string) => {
+    const memory = memories.get(vault) ?? readMemory(program, vault, state);
+    memories.set(vault, memory);
+    return memory;
+  };
+  const checks: HealthCheck[] = [];
+  for (const link of links) checks.push(await checkLink(program, links, link, memoryOf));
+  const here = await checkHere(program, links, state, memoryOf);
+  return here ? [...checks, here] : checks;
+}
+
+type MemoryOf = (vault: string) => Promise<Memory | Refusal>;
+
+async function readMemory(
+  program: ProgramHost,
+  vault: string,
+  state: string | undefined,
+): Promise<Memory | Refusal> {
+  const report = () => undefined; // what it reports is not about the link
+  const options = { vault, state, isReadOnly: true, create: undefined, report };
+  const { log } = await openVaultLog(program, options);
+  const memory: Promise<Memory | Refusal> = log.memory().catch(ifRefused);
+  return memory.finally(() => log.close());
+}
+
+function ifRefused(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  throw error;
+}
+
+async function checkLink(
+  { node }: ProgramHost,
+  links: readonly ProjectLink[],
+  link: ProjectLink,
+  memoryOf: MemoryOf,
+): Promise<HealthCheck> {
+  const { folder, vault, isCaptured } = link;
+  const unlink = `run "savepoint unlink --project ${shellQuoted(folder)}"`;
+  const describe = (name: string) =>
+    `${folder} is linked to "${clip(name)}" in ${vault}; capture is ${isCaptured ? 'on' : 'off'}`;
+  const failedLink = (problem: string, fix: string) =>
+    failed('link', `${describe(link.workspaceName)}. ${problem}`, fix);
+  const memory = await memoryOf(vault);
+  if (memory instanceof Refusal)
+    return failedLink(memory.message, 'run "savepoint link" or "savepoint unlink" in it');
+  const ofVault = links.filter((each) => each.vault === vault);
+  const at = await findProjectAndLink(node, ofVault, folder);
+  if (!at?.found)
+    return failedLink(
+      'There is no project in this folder any more.',
+      `if it was renamed, start a session there, which finds the link again; otherwise ${unlink}`,
+    );
+  const place = placeIn(memory, clientProject(at.project, at.found));
+  if (place.problem !== undefined)
+    return failedLink(place.problem, `run "savepoint link" in it again, or ${unlink}`);
+  const also = at.found.other ? `. ${otherLinkText(at.found.other)}` : '';
+  return passed('link', `${describe(place.workspace.displayName)}${also}`);
+}
+
+function otherLinkText({ folder, workspaceName }: ProjectLink): string {
+  return `Its git repository also belongs to ${folder}, which is linked to "${clip(workspaceName)}"; the folder decides`;
+}
+
+/** Returns where a new session's calls happen. */
+function placeIn(
+  memory: Memory,
+  project: ClientProject | undefined,
+  hostWorkspaceId?: string,
+): CallPlace {
+  const defaults = { sessionId: '', project };
+  return resolveCallContext(memory, new Sessions(), {}, defaults, hostWorkspaceId);
+}
+
+/** Checks the current folder. Returns undefined if it is no project, or is linked itself. */
+async function checkHere(
+  program: ProgramHost,
+  links: readonly ProjectLink[],
+  state: string | undefined,
+  memoryOf: MemoryOf,
+): Promise<HealthCheck | undefined> {
+  const { node, env, platform } = program;
+  const folder = node.path.resolve();
+  const stateFolder = stateFolderOf(program, state);
+  const known = await findKnownVault(node, { env, platform, stateFolder, folder });
+  if (!('vault' in known)) return undefined;
+  const { vault, deviceFolder } = await placesOf(program, { vault: known.vault, state });
+  const projects = await openProjects(program, { vault, state });
+  const project = await projects.find(HERE);
+  const memory = await memoryOf(vault);
+  if (!project || memory instanceof Refusal) return undefined;
+  const ofVault = links.filter((link) => link.vault === vault);
+  const { found } = (await findProjectAndLink(node, ofVault, folder)) ?? {};
+  if (found?.evidence === 'folder') return undefined;
+  const connection = await connectIpc(node, ipcLocation(node, deviceFolder, env, platform));
+  const hostId = connection && (await readHostWorkspace(connection));
+  connection?.close();
+  const place = placeIn(memory, project, hostId);
+  return hereCheck(project, place, found, vault);
+}
+
+function hereCheck(
+  { folder = '', link }: ClientProject,
+  { workspace, source, problem }: CallPlace,
+  found: FoundLink | undefined,
+  vault: string,
+): HealthCheck {
+  const text = `a session in ${folder} happens in "${workspace.displayName}"`;
+  const linkCommand = `savepoint link --workspace NAME --vault ${shellQuoted(vault)}`;
+  if (problem !== undefined) return failed('here', problem, `run "${linkCommand}" here`);
+  switch (source) {
+    case 'session':
+    case 'link': {
+      const by = `${text}, by the link of ${found?.link.folder}`;
+      if (link?.confirmCommand === undefined) return passed('here', by);
+      const why = 'Only its git remote or first commit says so; it gets no brief and no capture';
+      return failed('here', `${by}. ${why}.`, `run "${link.confirmCommand}" if that is right`);
+    }
+    case 'client':
+    case 'project':
+      return passed('here', `${text}, which was used there last, unless its app last used another`);
+    case 'host':
+      return passed('here', `${text}, which is current in Obsidian`);
+    case 'default': {
+      const advice = `To change that, run "${linkCommand}" here`;
+      return passed('here', `${text}, because nothing else is known. ${advice}`);
+    }
+  }
+}

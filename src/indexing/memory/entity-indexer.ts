@@ -1,0 +1,166 @@
+import { newestFirst, type Named } from '../../model/lookup.js';
+import type { Entity, Memory } from '../../model/memory.js';
+import type { Scheduler } from '../../platform/scheduler.js';
+import type { SearchDocument } from '../../search/documents/documents.js';
+import type { PersistentIndex } from '../persistence/persistent-index.js';
+import { EntityList, hashOf, type EntityHash, type Listed } from './entity-list.js';
+import type { Head, IndexedKind } from './indexed-kinds.js';
+import type { MemoryWriter } from './memory-writer.js';
+
+export interface EntityIndexerOptions<T> {
+  readonly kind: IndexedKind<T>;
+  readonly writer: MemoryWriter;
+  /** Returns the persisted digest of a workspace's entries. */
+  readonly persistedDigest: (workspaceId: string) => EntityHash | undefined;
+  readonly scheduler: Scheduler;
+}
+
+/**
+ * Maximum number of entries that are embedded before a search continues. Every entry can already be
+ * found by its words.
+ */
+const EMBED_BATCH_SIZE = 100;
+
+/** The entries of a workspace, and the memory that they were read from. */
+interface Update<T> {
+  readonly memory: Memory;
+  readonly entries: EntityList<T>;
+}
+
+/** Indexes the states, or the records, of workspaces. */
+export class EntityIndexer<T extends { readonly isArchived: boolean }> {
+  readonly #options: EntityIndexerOptions<T>;
+  /** The last update of each workspace. */
+  readonly #updates = new Map<string, Update<T>>();
+  /** Entries without vectors by their keys; the newest come last. */
+  readonly #unembedded = new Map<string, Listed<T>>();
+  /** The name under which each entry was indexed. */
+  #indexedNames = new WeakMap<Entity, string>();
+
+  constructor(options: EntityIndexerOptions<T>) {
+    this.#options = options;
+  }
+
+  /** True if some entries are not embedded yet. */
+  get isMissingVectors(): boolean {
+    return this.#unembedded.size > 0;
+  }
+
+  /** Ids of the workspaces that were updated. */
+  get workspaces(): string[] {
+    return [...this.#updates.keys()];
+  }
+
+  /** Returns the entries at the last update; undefined before the first update of the workspace. */
+  entriesOf(workspaceId: string): EntityList<T> | undefined {
+    return this.#updates.get(workspaceId)?.entries;
+  }
+
+  /**
+   * Indexes the entries of a workspace that have changed. Returns all that are not archived; later
+   * updates change the list.
+   */
+  async update(
+    index: PersistentIndex,
+    workspaceId: string,
+    memory: Memory,
+  ): Promise<EntityList<T>> {
+    const before = this.#updates.get(workspaceId);
+    if (before?.memory === memory) return before.entries;
+    const entries = before
+      ? await this.#indexChanges(index, workspaceId, { ...before, after: memory })
+      : await this.#indexAll(index, workspaceId, memory);
+    this.#updates.set(workspaceId, { memory, entries });
+    return entries;
+  }
+
+  /** Embeds up to `EMBED_BATCH_SIZE` entries that are not embedded yet, the newest first. */
+  async embed(index: PersistentIndex): Promise<void> {
+    for (const [key, entry] of [...this.#unembedded].slice(-EMBED_BATCH_SIZE).reverse()) {
+      const named = entry.read();
+      if (named) await this.#options.writer.embed(index, this.#documentOf(named));
+      this.#unembedded.delete(key);
+    }
+  }
+
+  clear(): void {
+    this.#updates.clear();
+    this.#unembedded.clear();
+    this.#indexedNames = new WeakMap();
+  }
+
+  async #indexChanges(
+    index: PersistentIndex,
+    workspaceId: string,
+    { memory, entries, after }: Update<T> & { after: Memory },
+  ): Promise<EntityList<T>> {
+    const { kind, scheduler, writer } = this.#options;
+    for (const [id, entry] of kind.changed(memory, after, workspaceId)) {
+      if (scheduler.isDue) await scheduler.yieldIfDue();
+      const key = kind.keyOf(workspaceId, id);
+      entries.delete(key);
+      if (entry && !entry.item.isArchived) {
+        const { entity, displayName } = entry;
+        const listed = { entity, displayName, read: () => entry };
+        entries.set(key, listed);
+        await this.#put(index, key, listed);
+      } else {
+        this.#unembedded.delete(key);
+        writer.remove(index, key);
+      }
+    }
+    return entries;
+  }
+
+  async #indexAll(
+    index: PersistentIndex,
+    workspaceId: string,
+    memory: Memory,
+  ): Promise<EntityList<T>> {
+    const { kind, scheduler, writer, persistedDigest } = this.#options;
+    const entries = new EntityList<T>();
+    for (const head of await this.#readHeads(memory, workspaceId))
+      entries.set(kind.keyOf(workspaceId, head.id), head);
+    const [low, high] = entries.digest;
+    const persisted = persistedDigest(workspaceId);
+    const isSame = persisted?.[0] === low && persisted[1] === high;
+    if (isSame && writer.hasAllVectors(index)) return entries;
+    for (const [key, entry] of entries.entries()) {
+      if (scheduler.isDue) await scheduler.yieldIfDue();
+      if (!(await this.#put(index, key, entry))) entries.delete(key);
+    }
+    return entries;
+  }
+
+  /** Returns the entries that are not archived, the oldest first. */
+  async #readHeads(memory: Memory, workspaceId: string): Promise<Head<T>[]> {
+    const { kind, scheduler } = this.#options;
+    const heads: Head<T>[] = [];
+    for (const head of kind.heads(memory, workspaceId)) {
+      if (scheduler.isDue) await scheduler.yieldIfDue();
+      if (!head.isArchived) heads.push(head);
+    }
+    return heads.sort((a, b) => newestFirst(b, a));
+  }
+
+  /** Resolves to false if the entry cannot be read. */
+  async #put(index: PersistentIndex, key: string, entry: Listed<T>): Promise<boolean> {
+    const { writer } = this.#options;
+    const { entity, displayName } = entry;
+    if (this.#indexedNames.get(entity) === displayName) return true;
+    const known = index.index.hashOf(key);
+    const [low, high] = hashOf(entry);
+    if (known?.[0] !== low || known[1] !== high) {
+      const named = entry.read();
+      if (!named) return false;
+      await writer.put(index, this.#documentOf(named));
+    }
+    if (writer.isMissingVectors(index, key)) this.#unembedded.set(key, entry);
+    this.#indexedNames.set(entity, displayName);
+    return true;
+  }
+
+  #documentOf(named: Named<T>): SearchDocument {
+    return { ...this.#options.kind.documentOf(named), hash: hashOf(named) };
+  }
+}

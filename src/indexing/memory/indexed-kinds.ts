@@ -1,0 +1,73 @@
+import { eachStateHead, type Named } from '../../model/lookup.js';
+import { entityName, entityOf, registerOf, type Memory } from '../../model/memory.js';
+import { mapEntries, mapGet } from '../../model/persistent-map.js';
+import type { State } from '../../model/state.js';
+import { visibleText } from '../../model/text/visible-text.js';
+import type { SearchDocument } from '../../search/documents/documents.js';
+import { recordDocument, stateDocument } from '../../search/documents/memory-documents.js';
+import {
+  changedRecords,
+  changedStates,
+  namedRecord,
+  type IndexedRecord,
+} from './changed-entities.js';
+import type { Listed } from './entity-list.js';
+import { recordKey, stateKey } from './memory-keys.js';
+
+/** An entry of a workspace that may be archived. */
+export type Head<T> = Listed<T> & { readonly id: string; readonly isArchived: boolean };
+
+/** Reads the states, or the records, of a memory for the index. */
+export interface IndexedKind<T> {
+  /** Yields the entries of a workspace unordered, so that the caller can pause between them. */
+  readonly heads: (memory: Memory, workspaceId: string) => Iterable<Head<T>>;
+  /**
+   * Maps the id of each entry of a workspace that may differ between two memories to the entry, or
+   * to undefined if it is no longer listed.
+   */
+  readonly changed: (
+    before: Memory,
+    after: Memory,
+    workspaceId: string,
+  ) => Map<string, Named<T> | undefined>;
+  readonly keyOf: (workspaceId: string, id: string) => string;
+  /** The key of the document is that of `keyOf`. */
+  readonly documentOf: (named: Named<T>) => SearchDocument;
+}
+
+export const STATES: IndexedKind<State> = {
+  heads: eachStateHead,
+  changed: changedStates,
+  keyOf: stateKey,
+  documentOf: ({ item, displayName }) => ({
+    ...stateDocument(item, displayName),
+    key: stateKey(item.workspaceId, item.id),
+  }),
+};
+
+export const RECORDS: IndexedKind<IndexedRecord> = {
+  heads: eachRecordHead,
+  changed: changedRecords,
+  keyOf: recordKey,
+  documentOf: ({ item }) => ({
+    ...recordDocument(item, item.stateName),
+    key: recordKey(item.workspaceId, item.id),
+  }),
+};
+
+function* eachRecordHead(memory: Memory, workspaceId: string): Generator<Head<IndexedRecord>> {
+  const titles = mapGet(memory.records, workspaceId);
+  for (const [, ids] of titles ? mapEntries(titles) : []) {
+    for (const id of ids) {
+      const entity = entityOf(memory, id);
+      if (!entity.created) continue;
+      yield {
+        id,
+        entity,
+        displayName: visibleText(entityName(entity)),
+        isArchived: registerOf(entity, '/isArchived') === true,
+        read: () => namedRecord(memory, entity),
+      };
+    }
+  }
+}

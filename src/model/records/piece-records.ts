@@ -1,0 +1,69 @@
+import { entityName, entityOf, type Memory } from '../memory.js';
+import { nameKey } from '../names.js';
+import { earlierStates } from '../states/pieces.js';
+import type { State } from '../state.js';
+import { visibleText } from '../text/visible-text.js';
+import { isOpenRecord } from './lookup-record.js';
+import { successorOf, titleWithReason } from './record-outcome.js';
+import type { ProjectRecord } from './record.js';
+import { recordsOfState } from './state-records.js';
+
+/** A decision or question of an earlier state of a piece of work that still stands. */
+export interface StandingRecord {
+  readonly kind: 'decision' | 'question';
+  /** Its words and reason, and what it stands instead of. */
+  readonly text: string;
+  /** Display name of the state that it was saved with. */
+  readonly stateName: string;
+  /** ISO date. */
+  readonly savedOn: string;
+  /** Undefined if it was imported. */
+  readonly recordId: string | undefined;
+}
+
+/**
+ * Returns what was decided and asked in the earlier states of the piece of work of a state and
+ * still stands, newest first, without what the state has itself. A decision that was superseded is
+ * only named by the one that stands instead.
+ */
+export function standingRecords(memory: Memory, state: State): StandingRecord[] {
+  const own = recordsOfState(memory, state);
+  const shown = new Set(own.map(({ kind, text }) => keyOf(kind, text)));
+  const found: (Omit<StandingRecord, 'text'> & { text: string; body: string | undefined })[] = [];
+  const replaced = new Map<string, string[]>();
+  const add = (entry: (typeof found)[number]) => {
+    const key = keyOf(entry.kind, entry.text);
+    if (shown.has(key)) return;
+    shown.add(key);
+    found.push(entry);
+  };
+  for (const { item, displayName } of earlierStates(memory, state)) {
+    const from = { stateName: displayName, savedOn: item.createdAt.slice(0, 10) };
+    for (const { kind, text, record } of recordsOfState(memory, item)) {
+      if (!record || isOpenRecord(record)) {
+        add({ kind, text, body: record?.body, recordId: record?.id, ...from });
+        continue;
+      }
+      const successor = successorOf(memory, record);
+      if (!successor || !isOpenRecord(successor)) continue;
+      replaced.set(successor.id, [...(replaced.get(successor.id) ?? []), text]);
+      if (successor.kind === 'decision' || successor.kind === 'question')
+        add({ ...originOf(memory, successor), kind: successor.kind });
+    }
+  }
+  return found.map(({ text, body, ...entry }) => {
+    const instead = replaced.get(entry.recordId ?? '');
+    const suffix = instead ? ` [instead of ${instead.map((each) => `"${each}"`).join(', ')}]` : '';
+    return { ...entry, text: `${titleWithReason(text, body)}${visibleText(suffix)}` };
+  });
+}
+
+/** Returns a record that was not saved with a state of the chain, with its own state. */
+function originOf(memory: Memory, { id, title, body, stateId, createdAt }: ProjectRecord) {
+  const stateName = stateId === undefined ? '' : visibleText(entityName(entityOf(memory, stateId)));
+  return { text: title, body, stateName, savedOn: createdAt.slice(0, 10), recordId: id };
+}
+
+function keyOf(kind: string, text: string): string {
+  return `${kind} ${nameKey(text)}`;
+}

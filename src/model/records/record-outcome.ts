@@ -1,0 +1,62 @@
+import { stampTime } from '../event.js';
+import { entityOf, type Memory } from '../memory.js';
+import { mapGet } from '../persistent-map.js';
+import { truncate } from '../text/truncate.js';
+import { visibleText } from '../text/visible-text.js';
+import { recordById } from './lookup-record.js';
+import type { ProjectRecord } from './record.js';
+
+/** Characters of a record's body that are shown with its title. */
+const REASON_LENGTH = 120;
+
+/**
+ * Returns the record that replaces a superseded one in the end, as its successor may have been
+ * superseded, too. Undefined if it is not superseded or its successor is missing.
+ */
+export function successorOf(memory: Memory, record: ProjectRecord): ProjectRecord | undefined {
+  const seen = new Set([record.id]);
+  let last: ProjectRecord | undefined;
+  for (let next = recordById(memory, record.supersededBy); next && !seen.has(next.id);) {
+    seen.add(next.id);
+    last = next;
+    next = recordById(memory, next.supersededBy);
+  }
+  return last;
+}
+
+/**
+ * Returns what has become of a record, such as `superseded by "Use JWT" on 2026-11-20`; undefined
+ * while it is open.
+ */
+export function outcomeOf(memory: Memory, record: ProjectRecord): string | undefined {
+  const { kind, status, supersededBy, supersededAt, isArchived } = record;
+  const { registers } = entityOf(memory, record.id);
+  const setOn = (path: string) => {
+    const register = mapGet(registers, path);
+    return register ? ` on ${stampTime(register.at).slice(0, 10)}` : '';
+  };
+  if (supersededBy !== undefined) {
+    const successor = successorOf(memory, record);
+    const by = successor ? ` by ${quoted(successor.title)}` : '';
+    const verb = kind === 'question' ? 'answered' : 'superseded';
+    return `${verb}${by} on ${(supersededAt ?? '').slice(0, 10)}`;
+  }
+  if (status !== 'open') {
+    const verb = kind === 'question' && status === 'done' ? 'answered' : status;
+    return `${verb}${setOn('/status')}`;
+  }
+  return isArchived ? `archived${setOn('/isArchived')}` : undefined;
+}
+
+/**
+ * Returns a record's title with the beginning of its body, which has its reason. `title` is that of
+ * the record, perhaps in other letter case.
+ */
+export function titleWithReason(title: string, body = ''): string {
+  const reason = truncate(body.replace(/\s+/gu, ' ').trim(), REASON_LENGTH);
+  return visibleText(reason === '' ? title : `${title} – ${reason}`);
+}
+
+function quoted(title: string): string {
+  return `"${visibleText(title)}"`;
+}

@@ -1,0 +1,67 @@
+import { entityOf, type Memory } from '../memory.js';
+import { nameKey } from '../names.js';
+import { mapGet } from '../persistent-map.js';
+import type { State } from '../state.js';
+import { outcomeOf, titleWithReason } from './record-outcome.js';
+import { recordOf, type ProjectRecord } from './record.js';
+
+/** A decision or question of a state. */
+export interface StateRecord {
+  readonly kind: 'decision' | 'question';
+  /** The words in which it was saved. */
+  readonly text: string;
+  /** Shows what has become of it since. Missing if the state was imported without its records. */
+  readonly record?: ProjectRecord | undefined;
+}
+
+/**
+ * Returns the decisions of a state, then its questions, each in the order in which it was saved.
+ */
+export function recordsOfState(memory: Memory, state: State): StateRecord[] {
+  const { decisions = [], questions = [] } = state;
+  return [
+    ...decisions.map((text) => stateRecord(memory, state, 'decision', text)),
+    ...questions.map((text) => stateRecord(memory, state, 'question', text)),
+  ];
+}
+
+/** Returns the words of a decision or question with its reason and what has become of it. */
+function stateRecordText(memory: Memory, { text, record }: StateRecord): string {
+  const shown = titleWithReason(text, record?.body);
+  const outcome = record && outcomeOf(memory, record);
+  return outcome === undefined ? shown : `${shown} [${outcome}]`;
+}
+
+/** Returns the texts of `recordsOfState`. */
+export function stateRecordTexts(
+  memory: Memory,
+  state: State,
+): { decisions: string[]; questions: string[] } {
+  const records = recordsOfState(memory, state);
+  const textsOf = (kind: StateRecord['kind']) =>
+    records.filter((each) => each.kind === kind).map((each) => stateRecordText(memory, each));
+  return { decisions: textsOf('decision'), questions: textsOf('question') };
+}
+
+/**
+ * Returns the entry with its record: the one that was saved with the state or, if the workspace had
+ * it already, the latest one that the state found. A moved state has those of its original.
+ */
+function stateRecord(
+  memory: Memory,
+  { id, workspaceId, createdAt, origin }: State,
+  kind: StateRecord['kind'],
+  text: string,
+): StateRecord {
+  const titled = [workspaceId, ...(origin ? [origin.ws] : [])]
+    .flatMap((ws) => {
+      const titles = mapGet(memory.records, ws);
+      return (titles && mapGet(titles, nameKey(text))) ?? [];
+    })
+    .flatMap((recordId) => recordOf(entityOf(memory, recordId)) ?? [])
+    .filter((record) => record.kind === kind)
+    .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+  const own = titled.find(({ stateId }) => stateId === id || stateId === origin?.state);
+  const savedAt = origin?.at ?? createdAt;
+  return { kind, text, record: own ?? titled.find((record) => record.createdAt <= savedAt) };
+}

@@ -1,0 +1,97 @@
+import { idsOfName, newestFirst, statesByKey, type Named } from '../lookup.js';
+import { entityName, entityOf, type Memory } from '../memory.js';
+import { nameKey } from '../names.js';
+import { mapGet } from '../persistent-map.js';
+import { stateOf, type State } from '../state.js';
+
+/** A state by its position in a piece of work, which is a chain of states that continue others. */
+type ChainState = Pick<State, 'id' | 'workspaceId'>;
+
+/**
+ * Returns the states that a state continues, directly or not, newest first, without archived ones.
+ * A chain ends where a state is missing or, which only forged ones do, continues itself.
+ */
+export function earlierStates(memory: Memory, state: State): Named<State>[] {
+  return ancestorsOf(memory, state).filter(({ item }) => !item.isArchived);
+}
+
+/**
+ * Returns the newest states among those that continue a state, directly or not, newest first:
+ * several if devices have continued one state at once. Empty if the state itself is the newest.
+ * Archived states are skipped.
+ */
+export function newerStates(memory: Memory, { id, workspaceId }: ChainState): Named<State>[] {
+  const previous = new Map<string, string>();
+  const reached = [id];
+  for (const at of reached) {
+    for (const next of followersOf(memory, workspaceId, at)) {
+      if (next === id || previous.has(next)) continue;
+      previous.set(next, at);
+      reached.push(next);
+    }
+  }
+  const hasNewer = new Set<string>();
+  const newest: Named<State>[] = [];
+  for (const at of reached.slice(1).reverse()) {
+    const isEnd = !hasNewer.has(at);
+    const state = isEnd ? stateById(memory, workspaceId, at) : undefined;
+    if (isEnd && (!state || state.item.isArchived)) continue;
+    if (state) newest.push(state);
+    hasNewer.add(previous.get(at) ?? '');
+  }
+  return newest.sort(newestFirst);
+}
+
+/** Returns the other newest states of the piece of work of a state that is a newest one itself. */
+export function otherNewestStates(memory: Memory, state: State): Named<State>[] {
+  const first = ancestorsOf(memory, state).at(-1);
+  if (!first) return [];
+  return newerStates(memory, first.item).filter(({ item }) => item.id !== state.id);
+}
+
+/** Returns those of some states that none of the others continues, in the same order. */
+export function newestOfPieces(memory: Memory, states: readonly Named<State>[]): Named<State>[] {
+  const earlier = new Set(
+    states.flatMap(({ item }) => ancestorsOf(memory, item).map((other) => other.item.id)),
+  );
+  return states.filter(({ item }) => !earlier.has(item.id));
+}
+
+/** Returns the states that a state continues, directly or not, newest first. */
+function ancestorsOf(memory: Memory, state: State): Named<State>[] {
+  const found: Named<State>[] = [];
+  const seen = new Set([state.id]);
+  for (let next = state.continues; next !== undefined;) {
+    const before = stateById(memory, state.workspaceId, next);
+    if (!before || seen.has(before.item.id)) break;
+    seen.add(before.item.id);
+    found.push(before);
+    next = before.item.continues;
+  }
+  return found;
+}
+
+/**
+ * Returns a state of a workspace by its id. Of states with the same name and content, which count
+ * as one, it is the one that is shown.
+ */
+function stateById(memory: Memory, workspaceId: string, id: string): Named<State> | undefined {
+  const state = stateOf(entityOf(memory, id));
+  if (state?.workspaceId !== workspaceId) return undefined;
+  const named = statesByKey(memory, workspaceId, nameKey(state.name));
+  return named.find(({ item }) => item.id === id || item.sha === state.sha);
+}
+
+/** Returns the ids of the states that directly continue a state, or one that is the same. */
+function followersOf(memory: Memory, workspaceId: string, id: string): string[] {
+  const index = mapGet(memory.followers, workspaceId);
+  if (!index) return [];
+  const namesakes = idsOfName(memory, workspaceId, nameKey(entityName(entityOf(memory, id))));
+  const shas = namesakes.length > 1 ? namesakes.map((each) => shaOf(memory, each)) : [];
+  const same = namesakes.filter((each, at) => each !== id && shas[at] === shaOf(memory, id));
+  return [id, ...same].flatMap((each) => mapGet(index, each) ?? []);
+}
+
+function shaOf(memory: Memory, id: string): unknown {
+  return entityOf(memory, id).created?.d['sha'];
+}

@@ -1,0 +1,192 @@
+import { isInFolder, type CaptureSettings, type ProjectLink } from '../../capture/consent.js';
+import { errorCode, type NodeModules } from '../modules.js';
+import {
+  entityKey,
+  gitKeyOf,
+  pathKeysOf,
+  projectOfFolder,
+  type FoundProject,
+  type LocalProject,
+  type ProjectPlace,
+} from './find-project.js';
+
+type Modules = Pick<NodeModules, 'fs' | 'callbackFs' | 'path' | 'crypto'>;
+
+/**
+ * How a link was found. The link is proved by the linked folder or one in it (`folder`), a worktree
+ * of the repository that is there (`worktree`), and the same folder under another path, if the
+ * linked path is gone (`renamed`). A git remote and the first commit only claim it, because other
+ * people's copies of the project have them, too.
+ */
+export type LinkEvidence = 'folder' | 'worktree' | 'renamed' | 'remote' | 'commit';
+
+/** The link of a project. */
+export interface FoundLink {
+  readonly link: ProjectLink;
+  readonly evidence: LinkEvidence;
+  readonly isProved: boolean;
+  /** The folder of the project now, if the linked one was renamed. */
+  readonly movedTo?: string;
+  /** A link to another workspace, to which other keys of the project lead. */
+  readonly other?: ProjectLink;
+}
+
+const COMMIT_PREFIX = 'commit:';
+const MAX_KEYS = 50;
+
+/** Returns the link of a project and how it was found; undefined if there is none. */
+export async function findLink(
+  node: Modules,
+  links: readonly ProjectLink[],
+  project: FoundProject,
+): Promise<FoundLink | undefined> {
+  const proved = project.place && (await findProvedLink(node, links, project, project.place));
+  if (proved) return proved;
+  const claimed =
+    findByKeys(links, project.remoteKeys) ?? (await findByCommit(node, links, project.place));
+  const evidence = claimed && findByKeys([claimed], project.remoteKeys) ? 'remote' : 'commit';
+  return claimed && { link: claimed, evidence, isProved: false };
+}
+
+async function findProvedLink(
+  node: Modules,
+  links: readonly ProjectLink[],
+  project: FoundProject,
+  { named, gitFolder }: ProjectPlace,
+): Promise<FoundLink | undefined> {
+  const isProved = true;
+  const byFolder = innermost(links, named);
+  const byGit =
+    gitFolder === undefined
+      ? undefined
+      : (innermost(links, gitFolder) ?? findByKeys(links, [gitKeyOf(node, gitFolder)]));
+  const link = byFolder ?? byGit;
+  if (link) {
+    const isOther = ({ workspaceId }: ProjectLink) => workspaceId !== link.workspaceId;
+    const other = findByKeys(links.filter(isOther), project.keys);
+    const evidence = byFolder ? 'folder' : 'worktree';
+    return { link, evidence, isProved, ...(other && { other }) };
+  }
+  const gone = await goneAmong(node, links);
+  if (gone.length === 0) return undefined;
+  const places = [...withParents(node, named), ...(gitFolder === undefined ? [] : [gitFolder])];
+  for (const place of places) {
+    const renamed = findByKeys(gone, await entityKey(node, place));
+    if (!renamed) continue;
+    const movedTo = place === gitFolder ? node.path.dirname(place) : place;
+    return { link: renamed, evidence: 'renamed', isProved, movedTo };
+  }
+  return undefined;
+}
+
+/** Returns the link whose folder contains a path, the innermost one. */
+function innermost(links: readonly ProjectLink[], path: string): ProjectLink | undefined {
+  return links
+    .filter(({ folder }) => isInFolder(path, folder))
+    .sort((a, b) => b.folder.length - a.folder.length)[0];
+}
+
+/** Returns the link with one of the keys: with the first key that any has, the newest link. */
+function findByKeys(
+  links: readonly ProjectLink[],
+  keys: readonly string[],
+): ProjectLink | undefined {
+  for (const key of keys) {
+    const link = links.findLast((each) => each.keys.includes(key));
+    if (link) return link;
+  }
+  return undefined;
+}
+
+/**
+ * Returns the only link with the first commit of a project, if its folder no longer exists: forks
+ * and clones of one template share their first commit.
+ */
+async function findByCommit(
+  node: Modules,
+  links: readonly ProjectLink[],
+  place: ProjectPlace | undefined,
+): Promise<ProjectLink | undefined> {
+  const gone = new Set(await goneAmong(node, links));
+  if (!place || gone.size === 0) return undefined;
+  const key = commitKey(await place.firstCommit());
+  const [link, ...others] = links.filter(({ keys }) => key !== undefined && keys.includes(key));
+  return link && others.length === 0 && gone.has(link) ? link : undefined;
+}
+
+function commitKey(id: string | undefined): string | undefined {
+  return id ? `${COMMIT_PREFIX}${id}` : undefined;
+}
+
+/** Returns the links whose folders no longer exist. */
+async function goneAmong(
+  { fs }: Pick<NodeModules, 'fs'>,
+  links: readonly ProjectLink[],
+): Promise<ProjectLink[]> {
+  const isGone = await Promise.all(
+    links.map(({ folder }) =>
+      fs.stat(folder).then(
+        () => false,
+        (error: unknown) => ['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? ''),
+      ),
+    ),
+  );
+  return links.filter((_, index) => isGone[index]);
+}
+
+function withParents({ path }: Pick<NodeModules, 'path'>, folder: string): string[] {
+  const parent = path.dirname(folder);
+  return parent === folder ? [folder] : [folder, ...withParents({ path }, parent)];
+}
+
+/** Returns all keys of the project in a folder that is to be linked. */
+export async function linkKeys({ keys, place }: FoundProject): Promise<readonly string[]> {
+  const id = await place?.firstCommit();
+  // an empty one says that it was looked for
+  return id === undefined ? keys : [...keys, `${COMMIT_PREFIX}${id}`];
+}
+
+/** The file with the links. */
+export interface LinkStore {
+  read(): Promise<CaptureSettings>;
+  update(change: (settings: CaptureSettings) => CaptureSettings): Promise<CaptureSettings>;
+}
+
+/**
+ * Adds to a proved link what identifies its project now, and its new path after a renaming, so that
+ * it is still found when the rest changes. Does nothing if everything is known.
+ */
+export async function updateLink(
+  node: Modules,
+  store: LinkStore,
+  { link, isProved, movedTo }: FoundLink,
+  project: FoundProject,
+): Promise<void> {
+  if (!isProved) return;
+  const folder = movedTo ?? link.folder;
+  const hasCommit = link.keys.some((key) => key.startsWith(COMMIT_PREFIX));
+  const isWhole = project.place?.folder === folder;
+  const current = hasCommit || !isWhole ? project.keys : await linkKeys(project);
+  const added = isWhole ? current.filter((key) => !link.keys.includes(key)) : [];
+  if (added.length === 0 && movedTo === undefined) return;
+  const outdated = new Set(movedTo === undefined ? [] : pathKeysOf(node, link.folder));
+  await store.update((settings) => ({
+    ...settings,
+    links: settings.links.map((each) => {
+      if (each.project !== link.project) return each;
+      const keys = new Set([...each.keys.filter((key) => !outdated.has(key)), ...added]);
+      return { ...each, folder, keys: [...keys].slice(-MAX_KEYS) };
+    }),
+  }));
+}
+
+/** Returns the project that contains a folder, and its link; undefined if there is no project. */
+export async function findProjectAndLink(
+  node: Modules & Pick<NodeModules, 'os'>,
+  links: readonly ProjectLink[],
+  folder: string,
+): Promise<{ readonly project: LocalProject; readonly found: FoundLink | undefined } | undefined> {
+  const vaults = links.map(({ vault }) => vault);
+  const project = await projectOfFolder(node, folder, vaults);
+  return project && { project, found: await findLink(node, links, project) };
+}

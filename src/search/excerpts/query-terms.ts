@@ -1,0 +1,67 @@
+import { ENGLISH } from '../text/languages.js';
+import { queryWords } from '../text/query-words.js';
+import { wantedText } from '../query/parse-query.js';
+
+/** Judges words and texts by an embedding table; without one, all words count the same. */
+export interface Relevance {
+  /** How rare a lower-case word is in general, from 0 to 1. */
+  readonly rarityOf: (word: string) => number;
+  /** How similar a text is in meaning to the query, from 0 to 1. */
+  readonly similarityOf: (text: string) => number;
+}
+
+export const BY_WORDS: Relevance = { rarityOf: () => 1, similarityOf: () => 0 };
+
+/** A word that a query asks for. */
+export interface QueryTerm {
+  readonly word: string;
+  readonly stems: readonly string[];
+  /** From 0 to 1; small for a word that says little, such as `get`. */
+  readonly weight: number;
+}
+
+/** Words that are at least this rare in general say what a query is about. */
+const MIN_RARITY = 0.77;
+/** Longer words that begin with a word of the query match it if it has at least this length. */
+const MIN_PREFIX_LENGTH = 4;
+
+/** The words that a query asks for, without stop words and operators. */
+export class QueryTerms {
+  readonly terms: readonly QueryTerm[];
+
+  constructor(query: string, { rarityOf }: Pick<Relevance, 'rarityOf'>) {
+    const words = queryWords(wantedText(query, [ENGLISH]), [ENGLISH]);
+    const content = words.filter(({ isStop }) => !isStop);
+    const byStem = new Map<string, QueryTerm>();
+    for (const { word, stems } of content.length > 0 ? content : words)
+      byStem.set(stems[0]!, { word, stems, weight: rarityOf(word) });
+    this.terms = [...byStem.values()];
+  }
+
+  /** The terms that say what the query is about: the rare ones or, if there are none, all. */
+  get rare(): QueryTerm[] {
+    const rare = this.terms.filter(({ weight }) => weight >= MIN_RARITY);
+    return rare.length > 0 ? rare : [...this.terms];
+  }
+
+  /** Returns the terms that a text contains, also in another form or at the start of a word. */
+  in(text: string): Set<QueryTerm> {
+    const found = new Set<QueryTerm>();
+    for (const { word, stems } of queryWords(text, [ENGLISH]))
+      for (const term of this.terms)
+        if (!found.has(term) && isForm(term, word, stems)) found.add(term);
+    return found;
+  }
+}
+
+/** Returns the sum of the weights of terms. */
+export function weightOf(terms: Iterable<QueryTerm>): number {
+  let sum = 0;
+  for (const { weight } of terms) sum += weight;
+  return sum;
+}
+
+function isForm(term: QueryTerm, word: string, stems: readonly string[]): boolean {
+  if (stems.some((stem) => term.stems.includes(stem))) return true;
+  return term.word.length >= MIN_PREFIX_LENGTH && word.startsWith(term.word);
+}
