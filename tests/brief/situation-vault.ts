@@ -127,7 +127,7 @@ class SituationVault {
     const [vault, folder] = [this.#disk, this.#project];
     const workspace = { workspaceId: `ws-${this.#home}`, workspaceName: this.#home };
     await new CaptureSettingsFile(node, this.#stateFolder).update(() => ({
-      links: [{ project: 'key', folder, vault, ...workspace, isCaptured: true }],
+      links: [{ project: 'key', keys: [], folder, vault, ...workspace, isCaptured: true }],
       excludedFolders: [],
     }));
   }

@@ -86,18 +86,12 @@ async function handleEvent(args: HookArguments, program: ProgramHost): Promise<v
   const app = findApp('hooks', args.client ?? defaultClient());
   if (!event) throw new Error(`Unknown event. Valid: ${HOOK_EVENTS.join(', ')}`);
   if (!app) throw new Error(`Unknown client. Valid: ${idsWith('hooks').join(', ')}`);
-<<<<<<< HEAD
   const given = await readHookInput(program, app.hooks);
   if (!given) throw new Error('The input is not a JSON object');
   const { node } = program;
   const process = given.process ?? (await findClientProcess(node, node.process.ppid));
   const input = { ...given, process };
-  const linked = await findLinkedSession(program, input);
-=======
-  const input = await readHookInput(program, app.hooks);
-  if (!input) throw new Error('The input is not a JSON object');
   const linked = await findLinkedSession(program, input, app, args.background);
->>>>>>> main
   if (!linked) return;
   if (args.background) {
     if (linked.isCaptured) await finishInBackground(program, linked, event, app, input);
