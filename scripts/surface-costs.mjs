@@ -23,13 +23,13 @@ export const SURFACES = [
     name: 'actions',
     toolsets: 'memory, search and records',
     args: ['--surface', 'actions', '--toolsets', 'records'],
-    budget: 1400,
+    budget: 1450,
   },
   {
     name: 'actions',
     toolsets: 'all',
     args: ['--surface', 'actions', '--toolsets', 'all'],
-    budget: 2400,
+    budget: 2500,
   },
   {
     name: 'compact',

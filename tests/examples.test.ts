@@ -14,7 +14,7 @@ describe('every example in a tool file', () => {
         expect(vault.reports).toEqual([]);
         if (tool.output && answer.success)
           expect(tool.output.safeParse(answer.data).error).toBeUndefined();
-        const { workspace: _, ...rest } = answer;
+        const { workspace: _, notice: _notice, ...rest } = answer;
         if (!tool.output && !tool.isRelay && answer.success)
           expect(rest).toEqual({ success: true });
       });

@@ -170,10 +170,10 @@ describe.each(someOf(contract, 1))(
         expect(result.structuredContent).toEqual({
           success: true,
           workspace: 'Default',
-          data: [{ name: 'Plan' }],
+          data: [{ name: 'Plan', savedOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string }],
         });
         expect(result.content).toEqual([
-          { type: 'text', text: '{"success":true,"workspace":"Default","data":[{"name":"Plan"}]}' },
+          { type: 'text', text: JSON.stringify(result.structuredContent) },
         ]);
         expect(result.isError).toBeFalsy();
       });

@@ -323,7 +323,7 @@ function checkMemory(
     calls: sorted(calls),
     vault,
   };
-  const { names: _names, records: _records, pins: _pins, ...shown } = canonical;
+  const { names: _n, records: _r, pins: _p, followers: _f, ...shown } = canonical;
   if (JSON.stringify(shown) !== JSON.stringify(expected))
     blame(`the memory is not what its disk says: ${firstDifference(shown, expected)}`);
 }

@@ -152,16 +152,16 @@ export const searchMemory = defineTool({
     if (found.isByWordsOnly) addNotice(BY_WORDS_ONLY);
     const { relevance } = found;
     const terms = new QueryTerms(query, relevance);
-    const isShown = ({ input, outcome }: Trace) =>
+    const isShown = (trace: Trace) =>
       types.length === 0 ||
-      relevance.similarityOf(input) >= MIN_TRACE_SIMILARITY ||
-      weightOf(terms.in(`${input}\n${outcome}`)) >= MIN_TRACE_SHARE * weightOf(terms.terms);
+      relevance.similarityOf(trace.input) >= MIN_TRACE_SIMILARITY ||
+      weightOf(terms.in(traceText(trace))) >= MIN_TRACE_SHARE * weightOf(terms.terms);
     const traces = found.traces.filter(isShown);
     const matchOf = (hit: EntityHit) => weightOf(terms.in(hitText(memory, hit)));
     const hits = recordsBeforePieces(found.entities, matchOf);
     const notice = matchNotice(terms, [
       ...hits.map((hit) => hitText(memory, hit)),
-      ...traces.map(({ tool, input, outcome }) => `${tool}\n${input}\n${outcome}`),
+      ...traces.map(traceText),
     ]);
     if (notice !== undefined) addNotice(notice);
     const criteria = { query, range, workspaceIds: scope.others, memory };
@@ -186,6 +186,10 @@ export const searchMemory = defineTool({
     ];
   },
 });
+
+function traceText({ tool, kind = tool, input, outcome, files = [] }: Trace): string {
+  return [kind, input, outcome, ...files].join('\n');
+}
 
 const ENTITY_TYPES = { states: 'state', records: 'record' } as const;
 

@@ -175,6 +175,7 @@ describe('searchMemory', () => {
     const rows = await search(vault, { query: 'ptarmigan', workspaceId: 'all' });
     expect(rows.map(({ type, name, content }) => [type, name ?? content])).toEqual([
       ['state', 'Ptarmigan'],
+      ['trace', 'A ptarmigan of this session'],
       ['trace', 'A ptarmigan nests in the yard'],
     ]);
     const all = await search(vault, {

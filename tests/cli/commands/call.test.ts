@@ -50,13 +50,10 @@ describe('call', () => {
       '--session',
       'terminal-7',
     );
-    const { stdout } = await callProgram(at, 'loadWorkspace', { name: 'Garden' });
-    expect(JSON.parse(stdout)).toMatchObject({
-      data: {
-        states: [{ name: 'Inside' }],
-        recentActivity: [{ tool: 'createState', sessionId: 'terminal-7' }],
-      },
-    });
+    const listed = await callProgram(at, 'listStates', {}, '--workspace', 'garden');
+    expect(JSON.parse(listed.stdout)).toMatchObject({ data: [{ name: 'Inside' }] });
+    const sessions = await callProgram(at, 'listSessions', {}, '--workspace', 'garden');
+    expect(sessions.stdout).toContain('terminal-7');
   });
 
   itInFull('reuses its writers: ten calls leave one segment per lane', async () => {

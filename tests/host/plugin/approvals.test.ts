@@ -73,7 +73,7 @@ describe('a client that needs approval to write', () => {
     await click('.savepoint-approval-modal button', 'Allow once');
     expect(await saving).toMatchObject({ success: true, workspace: 'Default' });
     expect(await call('loadState', { name: 'Plan' })).toMatchObject({
-      data: { conversationContext: 'Open gpj.\u202eexe' },
+      data: { conversationContext: 'Open gpj.⟨U+202E⟩exe' },
     });
   });
 

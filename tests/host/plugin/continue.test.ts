@@ -29,8 +29,8 @@ async function capturedTasks(host: ChromiumHost): Promise<unknown[]> {
     const text = typeof file === 'string' ? file : 'text' in file ? String(file.text) : '';
     return text.split('\n').flatMap((line) => {
       if (line === '') return [];
-      const { d } = JSON.parse(line) as { d: { kind?: string; checkpoint?: { task?: string } } };
-      return d.kind === 'checkpoint' ? [d.checkpoint?.task] : [];
+      const { d } = JSON.parse(line) as { d: { kind?: string; checkpoint?: { request?: string } } };
+      return d.kind === 'checkpoint' ? [d.checkpoint?.request] : [];
     });
   });
 }
@@ -53,7 +53,9 @@ test('a conversation left without saving is resumed by a click', async () => {
   await expect
     .poll(() => composer(host).evaluate((box) => box === document.activeElement))
     .toBe(true);
-  expect(await messages(host).first().innerText()).toContain('Last answer: Tomatoes go south.');
+  await expect
+    .poll(() => messages(host).first().innerText())
+    .toMatch(/Last answer.*: Tomatoes go south\./);
   expect(await capturedTasks(host)).toEqual([TASK]);
   expect(server.requests).toHaveLength(1);
 });

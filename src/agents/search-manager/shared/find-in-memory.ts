@@ -113,13 +113,14 @@ async function listRange(
 
 /**
  * Returns a filter for traces to leave out: those of archived states and, next to states or
- * records, those of the session itself and those that add nothing.
+ * records, the calls of the session itself and those that add nothing.
  */
 function hiddenTraces(
   { memory, sessionId }: Call,
   types: readonly string[],
 ): (trace: Trace) => boolean {
+  const isOwnCall = (trace: Trace) => trace.kind === undefined && trace.sessionId === sessionId;
   return (trace) =>
-    (types.length > 0 && (trace.sessionId === sessionId || !isNotable(trace))) ||
+    (types.length > 0 && (isOwnCall(trace) || !isNotable(trace))) ||
     isOfArchivedState(memory, trace);
 }
