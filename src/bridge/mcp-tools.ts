@@ -134,11 +134,11 @@ export function inTermsOfSurface<S>(
   const error = answer.success ? undefined : answer.error;
   if (answer.notice === undefined && error === undefined) return answer;
   const callable = new Set(allTools(toolkit, enabled).map(({ tool }) => tool));
-  const { phraseFor } = PROJECTIONS[surface];
+  const projection = PROJECTIONS[surface];
   const phrases = allTools({ toolsets: toolkit.toolsets }).map(
     ({ toolset, tool }): [string, string | undefined] => [
       tool.name,
-      callable.has(tool) ? phraseFor(tool, toolset.name) : undefined,
+      callable.has(tool) ? projection.phraseFor(tool, toolset.name) : undefined,
     ],
   );
   return inTermsOf(answer, new Map(phrases));

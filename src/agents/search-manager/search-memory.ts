@@ -187,8 +187,8 @@ export const searchMemory = defineTool({
   },
 });
 
-function traceText({ tool, kind = tool, input, outcome, files = [] }: Trace): string {
-  return [kind, input, outcome, ...files].join('\n');
+function traceText({ tool, kind, input, outcome, files = [] }: Trace): string {
+  return [kind ?? tool, input, outcome, ...files].join('\n');
 }
 
 const ENTITY_TYPES = { states: 'state', records: 'record' } as const;

@@ -73,5 +73,5 @@ function withRecord(
   const at = earlier.findIndex(({ state }) => state === stateName);
   const before = earlier[at] ?? { state: stateName, savedOn };
   const after = { ...before, [field]: [...(before[field] ?? []), text] };
-  return at < 0 ? [...earlier, after] : earlier.with(at, after);
+  return at < 0 ? [...earlier, after] : earlier.map((each, index) => (index === at ? after : each));
 }
