@@ -114,11 +114,12 @@ async function run<S>(
   const { context, params: rest } = splitContext(given, Object.keys(tool.input.shape));
   const { params: accepted, ignored } = acceptInput(tool.input, rest);
   record.params = accepted;
-  if (ignored.length > 0) record.notices.push(ignoredText(ignored));
   record.context = { ...request.outerContext, ...context };
   if (tool.entersWorkspace) record.wantedWorkspace = workspaceNameIn({ ...context, ...rest });
   if (typeof record.context['sessionId'] === 'string')
     record.sessionId = record.context['sessionId'];
+  const unsaid = ignored.filter((name) => sessions.takeNotice(record.sessionId, clip(name)));
+  if (unsaid.length > 0) record.notices.push(ignoredText(unsaid));
   const params = readInput(tool.input, accepted);
   const memory = await (request.memory ?? host.memory());
   const place = placeCall(toolkit, record, defaults, memory, tool.usesWorkspace?.(params) === true);

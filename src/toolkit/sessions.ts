@@ -30,6 +30,7 @@ export interface LastState {
 const MAX_SESSIONS = 1000;
 const MAX_FAILED_WORKSPACES = 10;
 const MAX_LAST_STATES = 20;
+const MAX_NOTICES = 20;
 
 const NEW_SESSION: SessionState = { revision: 0, failedWorkspaces: [] };
 
@@ -70,7 +71,7 @@ export class Sessions {
   takeNotice(sessionId: string, notice: string): boolean {
     const { notices = [] } = this.stateOf(sessionId);
     if (notices.includes(notice)) return false;
-    this.#change(sessionId, { notices: [...notices, notice] });
+    this.#change(sessionId, { notices: [...notices, notice].slice(-MAX_NOTICES) });
     return true;
   }
 

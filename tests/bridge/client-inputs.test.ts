@@ -165,6 +165,18 @@ describe.each(SURFACES)('on the surface %s', (surface) => {
     expect(answer.notice ?? '').not.toContain('ignored');
   });
 
+  it('says once in a session what it ignores', async () => {
+    const { client } = await openOn(surface);
+    const call = callOn(surface, 'listStates', { explanation: 'Looking for states' });
+    const notices = [];
+    for (let time = 0; time < 2; time++)
+      notices.push((await client.callTool(call)).structuredContent);
+    expect(notices.map(({ notice }) => notice?.includes('"explanation"'))).toEqual([
+      true,
+      undefined,
+    ]);
+  });
+
   it.each(IGNORED)('ignores %s, and says so (%s)', async (_, tool, input) => {
     const answer = await answerTo(surface, tool, input);
     expect(answer).toMatchObject({ success: true });
