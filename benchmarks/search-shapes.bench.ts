@@ -32,7 +32,7 @@ import {
 
 export const question =
   'How good is search on collections of six shapes, compared with minisearch and plain BM25?';
-export const measures = ['src/markdown', 'src/platform', 'src/search'];
+export const measures = ['src/markdown', 'src/model', 'src/platform', 'src/search'];
 
 type Measure = (ids: readonly string[], grades: ReadonlyMap<string, number>) => number;
 

@@ -124,7 +124,7 @@ export function isMisspelt(asked: string, name: string): boolean {
     string,
     string,
   ];
-  const limit = Math.max(1, Math.floor(b.length / 4));
+  const limit = b.length < 5 ? 1 : 2;
   return editDistance(a, b, limit) <= limit;
 }
 

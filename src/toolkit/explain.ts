@@ -32,10 +32,11 @@ function explainIssue(
 ): string[] {
   if (issue.code === 'unrecognized_keys') {
     const owner = issue.path.length > 0 ? schemaAt(schema, issue.path) : schema;
-    const known = owner instanceof z.ZodObject ? Object.keys(owner.shape) : [];
+    const valid = owner instanceof z.ZodObject ? Object.keys(owner.shape) : [];
+    const known = owner === schema && noun === 'parameter' ? namesAt(schema.shape) : valid;
     return issue.keys.map(
       (key) =>
-        `Unknown ${noun} "${fieldName([...issue.path, key])}".${didYouMean(key, known)} Valid: ${known.join(', ')}.`,
+        `Unknown ${noun} "${fieldName([...issue.path, key])}".${didYouMean(key, known)} Valid: ${valid.join(', ')}.`,
     );
   }
   const field = fieldName(issue.path);
@@ -61,7 +62,7 @@ export interface AcceptedInput {
  * schema's are left out, too; one that is close to a real name stays, so that it is refused.
  */
 export function acceptInput({ shape }: z.ZodObject, given: JsonObject): AcceptedInput {
-  const known = Object.keys(shape);
+  const known = namesAt(shape);
   const params: JsonObject = {};
   const ignored: string[] = [];
   for (const [name, value] of Object.entries(given)) {
@@ -96,6 +97,11 @@ function acceptValue(field: z.ZodType, value: Json): Json | undefined {
   if (expected instanceof z.ZodString || expected instanceof z.ZodEnum) return value;
   const parsed = parseJson(value);
   return parsed !== undefined && field.safeParse(parsed).success ? parsed : value;
+}
+
+/** Returns the names of a tool's parameters and of what every call may have. */
+function namesAt(shape: z.ZodObject['shape']): string[] {
+  return [...Object.keys(shape), 'workspaceId', 'sessionId', 'context'];
 }
 
 /** Throws a `Refusal` unless the value is an object. `noun` is the word for one of its fields. */

@@ -5,10 +5,13 @@ import type { State } from '../state.js';
 
 /**
  * Returns the states of a workspace, except archived ones, whose names have all words of a text, in
- * any order; newest first.
+ * any order; newest first. Words of up to three letters, such as articles, need not be in a name,
+ * unless there are no others.
  */
 export function statesWithWords(memory: Memory, workspaceId: string, text: string): Named<State>[] {
-  const words = wordsOf(text);
+  const all = wordsOf(text);
+  const long = all.filter((word) => word.length > 3);
+  const words = long.length > 0 ? long : all;
   if (words.length === 0) return [];
   const found: Named<State>[] = [];
   for (const head of eachStateHead(memory, workspaceId)) {

@@ -129,14 +129,11 @@ describe('loadState', () => {
     const vault = createTestVault();
     await vault.data('createState', stateNamed('Checkout rewrite: payment step'));
     await vault.data('createState', stateNamed('Rewrite of the cart', { continues: '' }));
-    expect(await vault.call('loadState', { name: 'the checkout' }, { session: 'b' })).toMatchObject(
-      {
-        success: false,
-      },
-    );
-    expect(await vault.call('loadState', { name: 'rewrite Checkout' })).toMatchObject({
-      notice:
-        'No state is named "rewrite Checkout"; this is the only one whose name has these words, or the newest of its work.',
+    expect(await vault.call('loadState', { name: 'a checkout plan' })).toMatchObject({
+      success: false,
+    });
+    expect(await vault.call('loadState', { name: 'the rewrite Checkout' })).toMatchObject({
+      notice: 'No state is named "the rewrite Checkout"; this is the nearest.',
       data: { name: 'Checkout rewrite: payment step' },
     });
     expect(await vault.error('loadState', { name: 'rewrite' })).toBe(

@@ -179,7 +179,7 @@ describe('a state', () => {
         const missing = textsOf(made.state).filter((each) => !shown.includes(each));
         expect(missing).toEqual([]);
       }),
-      { numRuns: perTier(50, 2000, 2000), endOnFailure: true },
+      { numRuns: perTier(30, 100, 2000), endOnFailure: true },
     );
   });
 
@@ -204,7 +204,7 @@ describe('a state', () => {
         for (const field of later)
           expect(Math.max(...ends)).toBeLessThan(first.indexOf(`"${field}"`));
       }),
-      { numRuns: perTier(50, 500, 2000), endOnFailure: true },
+      { numRuns: perTier(30, 100, 2000), endOnFailure: true },
     );
   });
 
@@ -222,7 +222,7 @@ describe('a state', () => {
         expect(encode(texts[0] ?? '').length).toBeLessThanOrEqual(FACTOR * saved + EXTRA_TOKENS);
         checked++;
       }),
-      { numRuns: perTier(50, 500, 2000), endOnFailure: true },
+      { numRuns: perTier(30, 100, 2000), endOnFailure: true },
     );
     expect(checked).toBeGreaterThan(0);
   });

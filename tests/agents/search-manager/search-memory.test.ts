@@ -423,6 +423,7 @@ describe('searchMemory', () => {
     const vault = createTestVault();
     expect(await vault.call('searchMemory', { query: 'plan', workspaceId: 'default' })).toEqual({
       success: true,
+      notice: 'Nothing matches.',
       data: [],
     });
     await vault.data('createState', stateNamed('Plan'));

@@ -33,8 +33,8 @@ describe('call', () => {
     expect(
       await runProgram(args('createState'), { input: JSON.stringify(stateNamed('Piped')) }),
     ).toMatchObject({ code: 0 });
-    expect((await runProgram(args('listStates'))).stdout).toBe(
-      '{"success":true,"workspace":"Default","data":[{"name":"Piped"}]}\n',
+    expect((await runProgram(args('listStates'))).stdout).toMatch(
+      /^\{"success":true,"workspace":"Default","data":\[\{"name":"Piped","savedOn":"[\d-]+"\}\]\}\n$/,
     );
   });
 

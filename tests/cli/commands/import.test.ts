@@ -63,7 +63,7 @@ describe('import from another program', () => {
       '{"name":"Sown"}',
     ]);
     expect(JSON.parse(result.stdout)).toMatchObject({
-      data: { ...CONTEXT, createdAt: new Date(T + 1).toISOString() },
+      data: { ...CONTEXT, createdAt: `${new Date(T + 1).toISOString().slice(0, 16)}Z` },
     });
     expect(await runProgram(['verify', '--vault', vault])).toMatchObject({ code: 0 });
   });

@@ -16,9 +16,9 @@ describe('restore', () => {
       stdout: 'Restored "plan" in Default.\n',
       stderr: '',
     });
-    expect((await callProgram(at, 'listStates', {})).stdout).toBe(
-      '{"success":true,"workspace":"Default","data":[{"name":"Plan"}]}\n',
-    );
+    expect(JSON.parse((await callProgram(at, 'listStates', {})).stdout)).toMatchObject({
+      data: [{ name: 'Plan' }],
+    });
     expect(await restore('Plan')).toEqual({
       code: 1,
       stdout: '',

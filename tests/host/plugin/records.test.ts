@@ -124,7 +124,7 @@ describe('the records of a workspace', () => {
   testInFull('are found by the filter, in the one search, and in the note pane', async () => {
     const host = await openGarden();
     await host.page.locator('.savepoint-view input').fill('peat');
-    await expect.poll(() => titles(host)).toEqual(['Use peat in the raised beds']);
+    await expect.poll(() => titles(host)).toEqual(['Use peat in the raised beds', 'Beds drawn']);
     await host.press('Enter');
     await choose(host, 'Use peat in the raised beds');
     const page = host.page.getByRole('article');

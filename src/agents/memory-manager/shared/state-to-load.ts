@@ -65,9 +65,7 @@ export function findStateToLoad(
       }));
       return fail('severalSimilar', { name, names: candidatesText(names) });
     }
-    addNotice(
-      `No state is named "${clip(name)}"; this is the only one whose name has these words, or the newest of its work.`,
-    );
+    addNotice(`No state is named "${clip(name)}"; this is the nearest.`);
     return located(memory, only);
   });
 }

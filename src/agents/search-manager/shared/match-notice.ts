@@ -7,13 +7,14 @@ const MIN_CLEAR_SHARE = 2 / 3;
 const MAX_WORDS_NAMED = 3;
 
 /**
- * Says that no hit contains enough of the rare words of a query, and which of them no hit contains
- * at all; undefined if a hit matches well and contains them. `hits` are the texts of the hits.
+ * Says that there is no hit, that none contains enough of the rare words of a query, and which of
+ * them none contains at all; undefined if a hit matches well and contains them. `hits` are texts.
  */
 export function matchNotice(terms: QueryTerms, hits: readonly string[]): string | undefined {
   const { rare } = terms;
   const total = weightOf(rare);
-  if (hits.length === 0 || total === 0) return undefined;
+  if (hits.length === 0) return 'Nothing matches.';
+  if (total === 0) return undefined;
   const found = hits.map((hit) => terms.in(hit));
   const best = Math.max(...found.map((own) => weightOf(rare.filter((term) => own.has(term)))));
   const missing = rare.filter((term) => !found.some((own) => own.has(term)));
