@@ -50,11 +50,14 @@ export interface Gate {
    */
   pass(kind: 'read' | 'write'): Promise<void>;
   mishap(path: VaultPath, size: number): Mishap | undefined;
-  /** Called after each append that wrote anything, with all bytes of the attempted append. */
+  /**
+   * Called after each append that wrote anything, with all bytes of the attempted append, of which
+   * only the first `kept` may have been written.
+   */
   appended(
     path: VaultPath,
     bytes: Uint8Array,
-    how: { isNew: boolean; isDurable: boolean; hasLanded: boolean },
+    how: { isNew: boolean; isDurable: boolean; hasLanded: boolean; kept?: number },
   ): void;
   die(how: 'killed' | 'power cut'): void;
   /** Returns true if another program replaces the file between the append's check and its write. */
@@ -236,7 +239,12 @@ export function createDisk(dice: Dice, now: () => number, onLoss: OnLoss): Disk 
           before?.fileId,
         );
         if (mishap?.kept !== 0)
-          gate.appended(path, bytes, { isNew: !before, isDurable, hasLanded: !mishap });
+          gate.appended(path, bytes, {
+            isNew: !before,
+            isDurable,
+            hasLanded: !mishap,
+            kept: mishap?.kept ?? bytes.length,
+          });
         if (mishap?.end === 'refused') throw new Refusal('The disk is full.');
         if (mishap) gate.die(mishap.end);
         await gate.pass('write');

@@ -54,7 +54,7 @@ export interface Ledger {
     author: Author,
     path: VaultPath,
     bytes: Uint8Array,
-    how: { isNew: boolean; isDurable: boolean; hasLanded: boolean },
+    how: { isNew: boolean; isDurable: boolean; hasLanded: boolean; kept?: number },
   ): void;
   /**
    * Called before the author deletes a file. Its disk, or a copy with which it heals its disk, must
@@ -100,7 +100,8 @@ export function stampKey({ w, n, c }: Stamp): string {
 
 export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
   const lines = new Map<string, Line>();
-  const numbers = new Map<string, Pick<Line, 'event' | 'hash'>>();
+  /** The last line of each number. One that was cut off may be written again, as another line. */
+  const numbers = new Map<string, Pick<Line, 'event' | 'hash'> & { isCut: boolean }>();
   const intents = new Map<string, Intent>();
   const owners = new Map<string, string>();
   /** The names of the authors that sealed files, by device and path. */
@@ -152,12 +153,12 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
       blame(`${author.name} writes ${line.event.t} of ${line.device} again, to ${path}`);
   }
 
-  function checkNumber(author: Author, { event, hash }: Line): void {
+  function checkNumber(author: Author, { event, hash }: Line, isCut: boolean): void {
     const { w, n, p } = event;
     if (numbersRead.get(author.name)?.has(`${w} ${n}`))
       blame(`${author.name} writes number ${n} of ${w}, which it has read`);
     const twin = numbers.get(`${w} ${n}`);
-    if (twin && twin.hash !== hash) {
+    if (twin && !twin.isCut && twin.hash !== hash) {
       forks++;
       if (!author.isSetBack())
         blame(
@@ -168,7 +169,7 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
     const isNext = n === 1 ? p === CHAIN_START : before?.hash === p;
     if (!isNext && !author.isSetBack())
       blame(`${author.name} writes number ${n} of ${w}, which does not follow its last`);
-    numbers.set(`${w} ${n}`, { event, hash });
+    numbers.set(`${w} ${n}`, { event, hash, isCut });
   }
 
   /**
@@ -241,8 +242,9 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
         .filter(({ t }) => t === 'set')
         .flatMap((draft) => overwrittenBy(draft, memory));
     },
-    appended(author, path, bytes, { isNew, isDurable, hasLanded }) {
+    appended(author, path, bytes, { isNew, isDurable, hasLanded, kept = bytes.length }) {
       if (!path.endsWith('.jsonl')) return;
+      const whole = latin1(bytes.subarray(0, kept)).split('\n');
       const written = textsIn(bytes).flatMap((text): Line[] => {
         const known = lines.get(text);
         if (known) {
@@ -275,7 +277,7 @@ export function createLedger(excuses: Pick<Excuses, 'mayLose'>): Ledger {
       });
       if (written.length > 0) checkOwner(author, path, isNew, written);
       for (const line of written) {
-        checkNumber(author, line);
+        checkNumber(author, line, !whole.includes(line.text));
         if (line.event.t === 'log.retire') checkRetirement(author, line.event);
         if (hasLanded) checkStateName(author, line.event);
         lines.set(line.text, line);
