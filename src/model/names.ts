@@ -118,7 +118,7 @@ export function didYouMean(asked: string, candidates: Iterable<string>): string 
   return ` Did you mean ${list}?`;
 }
 
-/** Returns true if one name could be a slip of the pen for the other, whatever their style. */
+/** Returns true if `asked` may be a typo of `name`; camelCase and snake_case count as the same. */
 export function isMisspelt(asked: string, name: string): boolean {
   const [a, b] = [asked, name].map((text) => nameKey(text).replace(/[_\s-]/gu, '')) as [
     string,

@@ -92,7 +92,7 @@ export async function callTool<S>(toolkit: Toolkit<S>, request: CallRequest): Pr
 /** Parameters in which models pass the name of the workspace to create or load. */
 const WORKSPACE_NAME_KEYS = ['name', 'workspace', 'workspaceName', 'workspaceId', 'id', 'title'];
 
-/** Returns the name of the workspace that a call was to create or load, whatever key it has. */
+/** Returns the name of the workspace to create or load, from any of the keys that models use. */
 function workspaceNameIn(given: JsonObject): string | undefined {
   const names = WORKSPACE_NAME_KEYS.map((key) => given[key]);
   return names.find((name): name is string => typeof name === 'string' && name.trim() !== '');
@@ -118,7 +118,9 @@ async function run<S>(
   if (tool.entersWorkspace) record.wantedWorkspace = workspaceNameIn({ ...context, ...rest });
   if (typeof record.context['sessionId'] === 'string')
     record.sessionId = record.context['sessionId'];
-  const unsaid = ignored.filter((name) => sessions.takeNotice(record.sessionId, clip(name)));
+  const unsaid = ignored.filter((name) =>
+    sessions.takeNotice(record.sessionId, `ignored ${clip(name)}`),
+  );
   if (unsaid.length > 0) record.notices.push(ignoredText(unsaid));
   const params = readInput(tool.input, accepted);
   const memory = await (request.memory ?? host.memory());

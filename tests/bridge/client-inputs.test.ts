@@ -165,6 +165,13 @@ describe.each(SURFACES)('on the surface %s', (surface) => {
     expect(answer.notice ?? '').not.toContain('ignored');
   });
 
+  it('says where it saved even after it ignored a parameter called "default"', async () => {
+    const { client } = await openOn(surface);
+    await client.callTool(callOn(surface, 'listStates', { default: true }));
+    const saved = await client.callTool(callOn(surface, 'createState', state));
+    expect(JSON.stringify(saved)).toContain('because no workspace is known here');
+  });
+
   it('says once in a session what it ignores', async () => {
     const { client } = await openOn(surface);
     const call = callOn(surface, 'listStates', { explanation: 'Looking for states' });

@@ -52,7 +52,7 @@ export type SessionStatus = 'finished' | 'interrupted' | 'running';
 
 /**
  * Returns the status of a session that last changed at `changedAt`, as of `now`, both in
- * milliseconds since 1970. One that its client has ended is finished, whatever it has left open.
+ * milliseconds since 1970. One that its client has ended is finished, even with an open request.
  */
 export function sessionStatus(
   { isFinished, client }: Pick<Checkpoint, 'isFinished' | 'client'>,

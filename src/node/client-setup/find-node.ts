@@ -104,11 +104,10 @@ export async function binFolders(
       path.join(home, '.local', 'bin'),
     ].filter((folder) => folder !== undefined);
   }
+  const inHome = [...BIN_FOLDERS, ...partsOf('acp').flatMap(({ binFolder }) => binFolder ?? [])];
   return [
     ...STABLE_LINK_FOLDERS,
-    ...[...BIN_FOLDERS, ...partsOf('acp').flatMap(({ binFolder }) => binFolder ?? [])].map(
-      (folder) => path.join(home, folder),
-    ),
+    ...inHome.map((folder) => path.join(home, folder)),
     ...(await nvmFolders({ fs, path }, env, home)),
   ];
 }
