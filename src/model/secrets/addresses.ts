@@ -4,7 +4,7 @@ import { isRandom, isSecretValue } from './values.js';
 /** User information in a URL. */
 const USER_INFO = /:\/\/([^\s/:@"'<>\u0001]{0,200})(?::([^\s/"'<>\u0001]+))?@/g;
 /** A line of `.pgpass`: host, port, database, user, password. */
-const PGPASS = /[\w.*-]{1,80}:(?:\d{1,5}|\*):[\w*-]{1,60}:[\w.*-]{1,60}:([^\s"'\u0001:]{4,100})/g;
+const PGPASS = /:(?:\d{1,5}|\*):[\w*-]{1,60}:[\w.*-]{1,60}:([^\s"'\u0001:]{4,100})/g;
 /** What documentation writes for a password in a URL. */
 const EXAMPLE = /^(?:password|passwd|pass|pwd|passwort|secret|token|user|motdepasse|\*+|x+)$/i;
 

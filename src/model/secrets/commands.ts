@@ -33,10 +33,17 @@ const PROGRAMS: readonly (readonly [names: string, option: string, user?: string
     '(?:-u|--user|-a|--auth|-U|--proxy-user)[ =]?',
     '[^\\s:\'"]*:',
   ],
+  ['curl wget', '(?:-b|--cookie) ', '[\\w.-]+='],
   ['smbclient rpcclient winexe smbmap smbget net', '(?:-U|--user)[ =]?', '[^\\s%\'"]+%'],
   ['lftp', '-u ', '[^\\s,]+,'],
   ['sqlplus rman expdp impdp', '', '[\\w.]+/(?=\\S+@|\\S+$)'],
 ];
+
+interface Command {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+}
 
 const OPTIONS = new Map<string, { readonly option: RegExp; readonly user: RegExp | undefined }[]>();
 for (const [names, option, user] of PROGRAMS)
@@ -52,7 +59,7 @@ for (const [names, option, user] of PROGRAMS)
   }
 
 const PROGRAM = new RegExp(
-  `(?:^|[\\s\\u0001"'\`/(;&|$])(${[...OPTIONS.keys()].join('|')})(?:\\.exe)? `,
+  `(?:^|[\\s\\u0001"'\`/(;&|$])(${[...OPTIONS.keys()].join('|')})(?:\\.exe)?(?= )`,
   'g',
 );
 const COMMAND_END = /[\n;&|]|$/g;
@@ -62,34 +69,34 @@ const MAX_COMMAND = 300;
 
 /** Adds passwords in the options of known programs. */
 export function findInCommands(text: string, add: AddSpan): void {
-  PROGRAM.lastIndex = 0;
-  let end = 0;
-  for (let match = PROGRAM.exec(text); match; match = PROGRAM.exec(text)) {
-    const from = PROGRAM.lastIndex - 1;
-    PROGRAM.lastIndex = from;
-    // a word of a command that was looked at already
-    if (from < end) continue;
-    end = from;
-    const command = commandAt(text, from);
-    for (const { option, user } of OPTIONS.get(match[1] ?? '') ?? []) {
-      const found = option.exec(command);
-      if (!found) continue;
-      const [before] = found;
-      const name = user?.exec(command.slice(before.length))?.[0];
-      if (user && name === undefined) continue;
-      const start = from + before.length + (name?.length ?? 0);
-      const valueEnd = endOfValue(text, start, before.at(-1));
-      const value = text.slice(start, valueEnd);
-      if (valueEnd === start || !isSecretValue(value, 'password', 'assigned')) continue;
-      add(start, valueEnd);
-      end = PROGRAM.lastIndex = valueEnd;
-    }
+  let name: string | undefined;
+  let from = 0;
+  // a command ends at the next program, so that each part is looked at once
+  for (const match of text.matchAll(PROGRAM)) {
+    if (name !== undefined) findInCommand(text, { name, from, to: match.index }, add);
+    name = match[1];
+    from = match.index + match[0].length;
   }
+  if (name !== undefined) findInCommand(text, { name, from, to: text.length }, add);
   findPiped(text, add);
 }
 
-function commandAt(text: string, from: number): string {
-  const part = text.slice(from, from + MAX_COMMAND);
+function findInCommand(text: string, { name, from, to }: Command, add: AddSpan): void {
+  const command = commandAt(text, from, to);
+  for (const { option, user } of OPTIONS.get(name) ?? []) {
+    const found = option.exec(command);
+    if (!found) continue;
+    const [before] = found;
+    const userName = user?.exec(command.slice(before.length))?.[0];
+    if (user && userName === undefined) continue;
+    const start = from + before.length + (userName?.length ?? 0);
+    const end = endOfValue(text, start, before.at(-1));
+    if (isSecretValue(text.slice(start, end), 'password', 'assigned')) add(start, end);
+  }
+}
+
+function commandAt(text: string, from: number, to: number): string {
+  const part = text.slice(from, Math.min(to, from + MAX_COMMAND));
   COMMAND_END.lastIndex = 0;
   return part.slice(0, COMMAND_END.exec(part)?.index);
 }
@@ -103,14 +110,21 @@ function endOfValue(text: string, start: number, before: string | undefined): nu
   return VALUE.test(text) ? VALUE.lastIndex : start;
 }
 
-/** Passwords that are handed to a program by a pipe. */
-const PIPED =
-  /(?:echo|printf)(?: -[a-z]+)? \u0001*["']?((?:[^\s"'\u0001|:]{1,40}:)?)([^"'\n|\u0001]{4,100}?)\u0001*["']? ?\| ?(?:sudo (?!-S)|sudo(?= -S))?(?:chpasswd|passwd --stdin| -S|gh auth login|docker login|podman login|kinit|smbpasswd)/g;
+/** Programs that read a password from a pipe. */
+const READER =
+  /\| ?(?:sudo (?:-S|chpasswd)|chpasswd|(?:sudo )?passwd --stdin|gh auth login|(?:docker|podman) login|kinit|smbpasswd)/g;
+const WRITTEN =
+  /.*(?:echo|printf)(?: -[a-z]+)? \u0001*["']?(?:[^\s"'\u0001|:]{1,40}:)?([^"'\n|\u0001]{4,100}?)\u0001*["']? ?$/;
+const MAX_WRITTEN = 200;
 
 function findPiped(text: string, add: AddSpan): void {
-  for (const match of text.matchAll(PIPED)) {
-    const [whole, , value = ''] = match;
-    const start = match.index + whole.lastIndexOf(value, whole.lastIndexOf('|'));
-    if (isSecretValue(value, 'password', 'quoted')) add(start, start + value.length);
+  let last = 0;
+  for (const { index } of text.matchAll(READER)) {
+    const part = text.slice(Math.max(last, index - MAX_WRITTEN), index);
+    last = index;
+    const value = WRITTEN.exec(part)?.[1];
+    if (value === undefined || !isSecretValue(value, 'password', 'quoted')) continue;
+    const start = index - part.length + part.lastIndexOf(value);
+    add(start, start + value.length);
   }
 }

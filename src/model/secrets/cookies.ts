@@ -1,8 +1,7 @@
 import type { AddSpan } from './span.js';
 import { isRandom, isSecretValue } from './values.js';
 
-const HEADER =
-  /cookies?\u0001*["']?: ?\u0001*["']?|(?:curl|wget)[^\n]{0,200}? (?:-b|--cookie) \u0001*["']?/gi;
+const HEADER = /cookies?\u0001*["'\]]{0,2} ?[:=] ?\u0001*["']?/gi;
 const LINE = /[^\n"'\u0001]*/y;
 const PAIR = /([\w.-]{1,60})=([^;\s]+)/g;
 const ATTRIBUTE =
@@ -23,6 +22,9 @@ export function findCookies(text: string, add: AddSpan): void {
       const end = from + pair.index + whole.length;
       add(end - value.length, end);
     }
+    const [first = ''] = /^[^\s=;,]+/.exec(line.slice(0, 200)) ?? [];
+    if (line[first.length] !== '=' && isSecretValue(first, 'secret', 'assigned'))
+      add(from, from + first.length);
     HEADER.lastIndex = from + line.length;
   }
 }

@@ -2,6 +2,7 @@ import { findInAddresses } from './addresses.js';
 import { findNamed } from './assignments.js';
 import { findSchemes } from './bearer.js';
 import { findInCommands } from './commands.js';
+import { findCodes } from './codes.js';
 import { findCookies } from './cookies.js';
 import { findAddresses, findPrefixed, findWebTokens } from './known-forms.js';
 import { findPrivateKeys } from './private-keys.js';
@@ -23,6 +24,7 @@ export const RULES: readonly ((text: string, add: AddSpan) => void)[] = [
   findInAddresses,
   findSchemes,
   findCookies,
+  findCodes,
   findInCommands,
   findNamed,
 ];
@@ -44,7 +46,22 @@ export function findSecrets(text: string): Secret[] {
   return merged;
 }
 
-const ESCAPE = /\\+(?:u[0-9A-Fa-f]{4}|["'`bfnrt/])?/g;
+const BACKSLASH = 92;
+/** Stands for the backslashes of an escape. */
+const FILLER = 1;
+/** Characters that escapes stand for, by the last character of the escape. */
+const ESCAPED: Readonly<Record<string, string>> = {
+  n: '\n',
+  r: '\n',
+  t: '\t',
+  b: ' ',
+  f: ' ',
+  '"': '"',
+  "'": "'",
+  '`': '`',
+  '/': '/',
+};
+const UNICODE = /u[0-9A-Fa-f]{4}/y;
 
 /**
  * Returns a text of the same length in which the escapes of JSON and of strings in code are what
@@ -52,14 +69,26 @@ const ESCAPE = /\\+(?:u[0-9A-Fa-f]{4}|["'`bfnrt/])?/g;
  */
 export function unescaped(text: string): string {
   if (!text.includes('\\')) return text;
-  return text.replace(ESCAPE, (escape) => {
-    const last = escape.at(-1) ?? '';
-    if (last === '\\') return escape;
-    const code = /u([0-9A-Fa-f]{4})$/.exec(escape)?.[1];
-    const character =
-      code === undefined
-        ? ({ n: '\n', r: '\n', t: '\t', b: ' ', f: ' ' }[last] ?? last)
-        : String.fromCharCode(Number.parseInt(code, 16));
-    return '\u0001'.repeat(escape.length - 1) + character;
-  });
+  const units = new Uint16Array(text.length);
+  for (let at = 0; at < text.length; at++) {
+    units[at] = text.charCodeAt(at);
+    if (units[at] !== BACKSLASH) continue;
+    let next = at + 1;
+    while (text.charCodeAt(next) === BACKSLASH) next++;
+    UNICODE.lastIndex = next;
+    const isUnicode = text[next] === 'u' && UNICODE.test(text);
+    const character = isUnicode
+      ? String.fromCharCode(Number.parseInt(text.slice(next + 1, next + 5), 16))
+      : ESCAPED[text[next] ?? ''];
+    const last = isUnicode ? next + 4 : next;
+    units.fill(character === undefined ? BACKSLASH : FILLER, at, next);
+    if (character === undefined) {
+      at = next - 1;
+      continue;
+    }
+    units.fill(FILLER, next, last);
+    units[last] = character.charCodeAt(0);
+    at = last;
+  }
+  return new TextDecoder('utf-16le').decode(units);
 }

@@ -42,7 +42,8 @@ interface Form {
   readonly isPointed: boolean;
 }
 
-const FORMS = new Map<string, Form[]>();
+/** Forms by their first two characters, as `code << 7 | code`. */
+const FORMS = new Map<number, Form[]>();
 for (const [table, isWord, isPointed] of [
   [PREFIXES, false, false],
   [PREFIXES_OF_WORDS, true, false],
@@ -50,54 +51,58 @@ for (const [table, isWord, isPointed] of [
 ] as const)
   for (const [minimum, prefixes] of Object.entries(table))
     for (const prefix of prefixes.split(' ')) {
-      const start = prefix.slice(0, 2);
+      const start = startCode(prefix, 0);
       const form = { prefix, minimum: Number(minimum), isWord, isPointed };
       FORMS.set(start, [...(FORMS.get(start) ?? []), form]);
     }
 
-const WORD = /[A-Za-z0-9]+/g;
 const REST = /[A-Za-z0-9_-]*/y;
 const POINTED_REST = /[A-Za-z0-9_.+/=~-]*/y;
-const AWS_ID = /(?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z0-9]{16}(?![A-Za-z0-9])/y;
 
 /** Adds credentials that begin with a known prefix. */
 export function findPrefixed(text: string, add: AddSpan): void {
-  WORD.lastIndex = 0;
-  for (let match = WORD.exec(text); match; match = WORD.exec(text)) {
-    const start = match.index;
-    const end = endOfForm(text, start);
+  let isInWord = false;
+  for (let at = 0; at < text.length; at++) {
+    const isStart = !isInWord;
+    isInWord = isAlphanumeric(text.charCodeAt(at));
+    if (!isStart || !isInWord) continue;
+    const forms = FORMS.get(startCode(text, at));
+    const end = forms && endOfForm(text, at, forms);
     if (end === undefined) continue;
-    add(start, end);
-    WORD.lastIndex = end;
+    add(at, end);
+    at = end - 1;
   }
 }
 
-function endOfForm(text: string, start: number): number | undefined {
-  AWS_ID.lastIndex = start;
-  if (text[start] === 'A' && AWS_ID.test(text)) return AWS_ID.lastIndex;
-  for (const { prefix, minimum, isWord, isPointed } of FORMS.get(text.slice(start, start + 2)) ??
-    []) {
+function isAlphanumeric(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90);
+}
+
+function startCode(text: string, at: number): number {
+  return (text.charCodeAt(at) << 7) | text.charCodeAt(at + 1);
+}
+
+function endOfForm(text: string, start: number, forms: readonly Form[]): number | undefined {
+  for (const { prefix, minimum, isWord, isPointed } of forms) {
     if (!text.startsWith(prefix, start)) continue;
     const from = start + prefix.length;
-    // a short look first, so that failing costs little
-    const head = restAt(text.slice(from, from + minimum), 0, isPointed);
-    if (head < minimum) continue;
     const rest = text.slice(from, from + minimum);
+    // a short look first, so that failing costs little
+    const pattern = isPointed ? POINTED_REST : REST;
+    if (rest.length < minimum || endOf(pattern, rest, 0) !== minimum) continue;
     if (isWord ? !isUnlikeWords(rest) : !/[0-9A-Z]|^[a-z]{16}/.test(rest)) continue;
-    return restAt(text, from, isPointed);
+    return endOf(pattern, text, from);
   }
   return undefined;
 }
 
-function restAt(text: string, from: number, isPointed: boolean): number {
-  const pattern = isPointed ? POINTED_REST : REST;
+function endOf(pattern: RegExp, text: string, from: number): number | undefined {
   pattern.lastIndex = from;
-  pattern.test(text);
-  return pattern.lastIndex;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
 }
 
 function isUnlikeWords(rest: string): boolean {
-  return /\d/.test(rest) || /[a-z][A-Z]/.test(rest) || !/[-_]/.test(rest);
+  return /\d|[a-z][A-Z]|^[^-_]*$/.test(rest);
 }
 
 /** A run with points, which may be a JSON web token. */
@@ -122,6 +127,7 @@ export function findWebTokens(text: string, add: AddSpan): void {
 
 /** Addresses that are credentials themselves, and other forms without a prefix of their own. */
 const ADDRESSES = [
+  /(?:^|[^A-Za-z0-9])((?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z0-9]{16})(?![A-Za-z0-9])/g,
   /hooks\.slack\.com\/(?:services|workflows|triggers)\/([A-Za-z0-9_/+-]{20,})/g,
   /discord(?:app)?\.com\/api\/webhooks\/([0-9]{5,25}\/[A-Za-z0-9_-]{20,})/g,
   /\.webhook\.office\.com\/webhookb2\/([A-Za-z0-9@/_-]{20,})/g,
@@ -129,6 +135,8 @@ const ADDRESSES = [
   /(?:^|[^0-9])([0-9]{6,16}:AA[A-Za-z0-9_-]{30,})/g,
   /(?:^|[^A-Za-z0-9])([A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{20,})/g,
   /(?:^|[^A-Za-z0-9_~.])([A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{20,})/g,
+  /(?:^|[^A-Za-z0-9])(pat[A-Za-z0-9]{14}\.[a-f0-9]{20,})/g,
+  /(?:^|[^A-Za-z0-9])(AAAA[A-Za-z0-9_-]{7}:[A-Za-z0-9_-]{40,})/g,
   /(?:^|[^A-Za-z0-9])(A3-[A-Z0-9]{6}-[A-Z0-9-]{20,40})/g,
 ];
 

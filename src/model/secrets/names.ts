@@ -11,7 +11,7 @@ const HINT =
 const PASSWORD =
   /(?:passw(?:or[dt])?|passwd|pa?sswd|pword|userpass|dbpass|kennw[oö]rte?r?|passw[oö]rte?r?|passphrase|passcode|pwd|mdp|contrase[ñn]a|storepass|keypass|пароль?[яюеё]?м?|密[码碼]|口令)s?$/u;
 const SECRET =
-  /(?:secret|token|apikey|authkey|secretkey|accesskey|privatekey|credential|creds|cookie|bearer|authorization|geheimniss?e?|zugangsdaten|zugangscode|zugangsschlüssel|anmeldedaten|jeton|clave|secreto|credencial(?:es)?|identifiants|секрет|токен[а]?|密[钥鑰匙]|令牌|[凭憑][证證据]|私[钥鑰]|秘[钥鑰密]|mnemonic|connectionstring|phpsessid|jsessionid|passkey)s?$/u;
+  /(?:secret|token|apikey|authcode|授权码|authkey|secretkey|accesskey|privatekey|credential|creds|bearer|authorization|geheimniss?e?|zugangsdaten|zugangscode|zugangsschlüssel|anmeldedaten|jeton|clave|secreto|credencial(?:es)?|identifiants|секрет|токен[а]?|密[钥鑰匙]|令牌|[凭憑][证證据]|私[钥鑰]|秘[钥鑰密]|mnemonic|connectionstring|phpsessid|jsessionid|passkey)s?$/u;
 const SECRET_WORDS = new Set(
   'pass pw pin otp totp jwt psk dsn passe requirepass masterauth tok userpwd'.split(' '),
 );

@@ -38,7 +38,7 @@ function addLines(text: string, from: number, add: AddSpan): number {
     }
     const length = lengthAt(DATA, text, next);
     const isShort = length < MIN_DATA_LENGTH;
-    if (length === 0 || (isShort && !(hasData && isAfterData(text, next, length)))) break;
+    if (length === 0 || (isShort && !isLastLine(text, next, length, hasData))) break;
     // quotes and the like between two lines stay, so that code and JSON keep their form
     if (!/^[\s\u0001]*$/.test(text.slice(at, next))) finish();
     start ??= next;
@@ -49,12 +49,15 @@ function addLines(text: string, from: number, add: AddSpan): number {
   return at;
 }
 
-/** True if nothing but the end of a key, a quote or a checksum follows what is here. */
-function isAfterData(text: string, at: number, length: number): boolean {
+/** True if the end of a key follows what is here, or a quote or a checksum after other lines. */
+function isLastLine(text: string, at: number, length: number, hasData: boolean): boolean {
+  const end = at + length;
+  if (lengthAt(END, text, end) > 0) return true;
+  if (!hasData) return false;
   return (
     text[at] === '=' ||
-    text.slice(at, at + length).endsWith('=') ||
-    /^\s*(?:$|[\u0001"'\n-]|=)/.test(text.slice(at + length, at + length + 20))
+    text[end - 1] === '=' ||
+    /^\s*(?:$|[\u0001"'\n-]|=)/.test(text.slice(end, end + 20))
   );
 }
 

@@ -13,13 +13,17 @@ export type ValueStyle =
   /** `the name is value` */
   | 'said'
   /** `name value` */
-  | 'beside';
+  | 'beside'
+  /** `the name of something value` */
+  | 'near';
 
 /** Variables, templates and other stand-ins for a value. */
 const STAND_IN =
-  /^(?:\$\{?[A-Za-z_][\w.:-]*|\$[({].*|%[A-Za-z_]+%|%[sdv@].*|[<{[(#@].*|[*•.…·_-]+|(?:x+[-_ ]?)+|\?+|\/.*[({[].*)$|\{\{|\$\{|\$\(|<[a-z][^>]*>$|^["'`]/i;
-const STAND_IN_WORDS =
-  /^(?:your|my|the|some|dein|ihr|votre|tu|su|ton|insert|enter|put|add|replace|change|test|example|dummy|fake|sample|placeholder|redacted|hidden|removed|secret|geheim|todo|tbd|foo|bar|abc|here)(?:[-_ ].*|me|it)?$|(?:[-_ ]here|example|placeholder|redacted|changeme|geändert|ersetzen)$|your[-_ ]|^\[/i;
+  /^(?:\$\{?[A-Za-z_][\w.:-]*|\$[({].*|%[A-Za-z_]+%|%[sdv@].*|[<{[(#@].*|[*•.…·_-]+|(?:x+[-_ ]?)+|\?+|\/.*[({[].*|["'`].*|your[-_ ].*)$/i;
+const TEMPLATES = ['{{', '${', '$('];
+const STAND_IN_START =
+  /^(?:your|my|the|some|dein|ihr|votre|tu|su|ton|insert|enter|put|add|replace|change|test|example|dummy|fake|sample|placeholder|redacted|hidden|removed|secret|geheim|todo|tbd|foo|bar|abc|here)(?:[-_ ].*|me|it)?$/i;
+const STAND_IN_END = /(?:[-_ ]here|example|placeholder|redacted|changeme|ersetzen)$/i;
 /** Words of languages and of configuration, and what is said of passwords. */
 const COMMON = new Set(
   (
@@ -38,34 +42,66 @@ const COMMON = new Set(
 );
 /** Terms that have digits and letters without being secrets. */
 const TERM =
-  /^(?:base\d+|sha-?\d+|md5|[rhep]s\d+|ed25519|x?25519|aes\S*|utf-?\d+|argon2\S*|bcrypt|oauth\S*|x509|p\d+|pbkdf2\S*|i18n|e2e|k8s|s3|h264|mp3|iso\S*|rfc\S*|\d+[-. ]?(?:bit|byte|char|digit|stellig|zeichen|day|hour|min|sec|month|year|mois|jour|d[ií]a|tag|%|ms|kb|mb|px)\S*|v?\d+(?:\.\d+)+\S*|\d{4}-\d\d-\d\d\S*|[a-z]+-\d{1,3}|ctrl\S*|cmd\S*|shift\S*|alt\S*|f\d\d?|[0-9.,:/-]+)$/i;
+  /^(?:base\d+|sha-?\d+|md5|[rhep]s\d+|ed25519|x?25519|aes\S*|utf-?\d+|argon2\S*|bcrypt|oauth\S*|x509|p\d+|pbkdf2\S*|i18n|e2e|k8s|s3|h264|mp3|iso\S*|rfc\S*|\d+[-. ]?(?:bit|byte|char|digit|stellig|zeichen|day|hour|min|sec|month|year|mois|jour|d[ií]a|tag|%|ms|kb|mb|px)\S*|v?\d+(?:\.\d+)+\S*|\d{4}-\d\d-\d\d\S*|[a-z]+-\d{1,3}|ctrl\S*|cmd\S*|shift\S*|alt\S*|f\d\d?|[0-9.,:/-]{1,15})$/i;
 const CODE =
   /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*|\[.*|\(.*)+[;,)\]}]*$|^(?:await|new|function|async|typeof|str|int)\b|=>|\(\)|^![A-Za-z]/;
 const LOCATION =
   /^(?:https?:\/\/|file:|op:\/\/|vault:|arn:|\.{0,2}\/[\w.@~-]+\/[\w./@~-]*$|~\/|[A-Za-z]:[\\/]|\.{1,2}\/|\/[a-z]+$)|^[\w./@-]+\.(?:pem|key|crt|json|ya?ml|env|txt|md|tsx?|jsx?|py|toml|ini|conf|cfg|pub|html|css|p12|pfx|kdbx|asc)$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** Characters of a value that are looked at. */
+const MAX_JUDGED = 100;
+const MIN_SECRET = 4;
+const MIN_RANDOM = 16;
+/** Digits of a number that is no count. */
+const MIN_NUMBER = 8;
+
 /** True if the value of such a name is to be taken for a secret. Looks at its first characters. */
 export function isSecretValue(value: string, kind: NameKind, style: ValueStyle): boolean {
-  const text = value.slice(0, 200);
-  const lower = text.toLowerCase();
-  if (text.length < 4 || STAND_IN.test(text) || COMMON.has(lower)) return false;
-  if (LOCATION.test(text) && !isRandom(text)) return false;
-  const isLoose = style === 'spaced' || style === 'said' || style === 'beside';
-  if (STAND_IN_WORDS.test(text) && !/\d.*\d/.test(text)) return false;
-  if (style !== 'quoted' && CODE.test(text) && (isLoose || /[([]|=>/.test(text))) return false;
-  if (/^[0-9]+$/.test(text)) return kind === 'password' && style !== 'beside';
-  if (isLoose && TERM.test(text)) return false;
+  const text = value.slice(0, MAX_JUDGED);
+  if (text.length < (kind === 'key' ? MIN_RANDOM : MIN_SECRET)) return false;
+  if (text.length < MIN_RANDOM && COMMON.has(text.toLowerCase())) return false;
+  return hasForm(text, kind, style) && !isHarmless(text, kind, style);
+}
+
+/** True if a text has the form that values of this kind have. */
+function hasForm(text: string, kind: NameKind, style: ValueStyle): boolean {
+  if (/^[0-9]+$/.test(text)) return isNumberSecret(text, kind, style);
   const isWord = /^[\p{L}\p{M}\s'’.,:;!?-]+$/u.test(text);
-  if (kind === 'key') return !isWord && !UUID.test(text) && isRandom(text);
-  if (style === 'beside') return hasMixture(text) && text.length >= 8 && !UUID.test(text);
-  if (!isWord) return !TERM.test(text) && (!isLoose || hasMixture(text));
+  if (style === 'near')
+    return text.length >= 20 && hasMixture(text) && isRandom(text) && !/^[0-9a-f-]+$/i.test(text);
+  if (kind === 'key') return !isWord && isRandom(text);
+  if (style === 'beside') return text.length >= 8 && hasMixture(text);
+  if (!isWord) return !isLoose(style) || hasMixture(text);
   if (kind === 'secret') return isLongMixture(text);
   return style === 'option' || style === 'assigned' || (style === 'quoted' && !/\s/.test(text));
 }
 
+function isNumberSecret(text: string, kind: NameKind, style: ValueStyle): boolean {
+  if (kind === 'password') return style !== 'beside';
+  return kind === 'secret' && text.length >= MIN_NUMBER && !isLoose(style);
+}
+
+/** True if a text stands for a value, or is of another kind. */
+function isHarmless(text: string, kind: NameKind, style: ValueStyle): boolean {
+  if (STAND_IN.test(text) || TEMPLATES.some((mark) => text.includes(mark))) return true;
+  if (LOCATION.test(text) && (style === 'near' || !isRandom(text))) return true;
+  if (!/\d.*\d/.test(text) && (STAND_IN_START.test(text) || STAND_IN_END.test(text.slice(-14))))
+    return true;
+  if (style !== 'quoted' && CODE.test(text) && (isLoose(style) || /[([]|=>/.test(text)))
+    return true;
+  if (!/^\d+$/.test(text) && (isLoose(style) || kind !== 'password') && TERM.test(text))
+    return true;
+  return (kind === 'key' || style === 'beside') && UUID.test(text);
+}
+
+function isLoose(style: ValueStyle): boolean {
+  return style === 'spaced' || style === 'said' || style === 'beside' || style === 'near';
+}
+
 /** True if a text has letters and digits, or letters and signs that words do not have. */
 function hasMixture(text: string): boolean {
+  if (/^\d{4}(?:-\d{4}){2,}$/.test(text)) return true;
   return (
     text.length >= 5 &&
     /\p{L}/u.test(text) &&
@@ -75,12 +111,14 @@ function hasMixture(text: string): boolean {
 }
 
 function isLongMixture(text: string): boolean {
+  // no word has so many consonants in a row
+  if (/^[a-z]{12,}$/.test(text)) return /[bcdfghjklmnpqrstvwxz]{5}/.test(text);
   return text.length >= 16 && /[a-z][A-Z]/.test(text) && !/\s/.test(text) && entropy(text) > 3.5;
 }
 
 /** True if a text is long and its characters follow no pattern. */
 export function isRandom(text: string): boolean {
-  if (text.length < 16 || /\s/.test(text)) return false;
+  if (text.length < MIN_RANDOM || /\s/.test(text)) return false;
   if (!/\d/.test(text) || !/[A-Za-z]/.test(text)) return isLongMixture(text);
   const parts = text.split(/[-_./:]/);
   const isOfWords =
