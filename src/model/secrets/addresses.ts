@@ -2,9 +2,9 @@ import type { AddSpan } from './span.js';
 import { isRandom, isSecretValue } from './values.js';
 
 /** User information in a URL. */
-const USER_INFO = /:\/\/([^\s/:@"'<>\u0001]{0,200})(?::([^\s/"'<>\u0001]+))?@/g;
+const USER_INFO = /:\/\/([^\s/:@"'<>\ue000]{0,200})(?::([^\s/"'<>\ue000]+))?@/g;
 /** A line of `.pgpass`: host, port, database, user, password. */
-const PGPASS = /:(?:\d{1,5}|\*):[\w*-]{1,60}:[\w.*-]{1,60}:([^\s"'\u0001:]{4,100})/g;
+const PGPASS = /:(?:\d{1,5}|\*):[\w*-]{1,60}:[\w.*-]{1,60}:([^\s"'\ue000:]{4,100})/g;
 /** What documentation writes for a password in a URL. */
 const EXAMPLE = /^(?:password|passwd|pass|pwd|passwort|secret|token|user|motdepasse|\*+|x+)$/i;
 

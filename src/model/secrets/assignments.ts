@@ -4,9 +4,9 @@ import type { AddSpan } from './span.js';
 
 /** A run of letters of one kind of script, because Chinese has no spaces between words. */
 const NAME =
-  /[是为為]|[\u3400-\u9fff]+?(?=[是为為]|[^\u3400-\u9fff]|$)|[A-Za-z0-9_$\u00c0-\u024f\u0300-\u1fff]+(?:[-.][A-Za-z0-9_$\u00c0-\u024f\u0300-\u1fff]+)*/g;
+  /[是为為]|[\u3400-\u9fff]+?(?=[是为為]|[^\u3400-\u9fff]|$)|[A-Za-z0-9_$\u00c0-\u1fff]+(?:[-.][A-Za-z0-9_$\u00c0-\u1fff]+)*/g;
 /** Characters that end a phrase. */
-const BREAKS = '.;!?。；！？,，\n(){}\u0001"';
+const BREAKS = '.;!?。；！？,，\n(){}\ue000"';
 const MAX_GAP = 3;
 /** Words between a name and its value, as in "the password of the server is". */
 const MAX_WORDS_BETWEEN = 6;

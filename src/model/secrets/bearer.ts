@@ -4,7 +4,7 @@ import { isRandom, isSecretValue } from './values.js';
 const SCHEME = /\b(?:bearer|basic)\s{1,3}([A-Za-z0-9._~+/=-]+)/gi;
 /** The secret part of a JSON web key, and of an RSA key in XML. */
 const KEY_PART =
-  /"(?:d|p|q|dp|dq|qi|k)\u0001*": ?\u0001*"([A-Za-z0-9_-]{20,})|<(?:D|P|Q|DP|DQ|InverseQ)>([A-Za-z0-9+/=]{16,})/g;
+  /"(?:d|p|q|dp|dq|qi|k)\ue000*": ?\ue000*"([A-Za-z0-9_-]{20,})|<(?:D|P|Q|DP|DQ|InverseQ)>([A-Za-z0-9+/=]{16,})/g;
 
 /** Adds credentials after the scheme of an authorization, and the numbers of private keys. */
 export function findSchemes(text: string, add: AddSpan): void {

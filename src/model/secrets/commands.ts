@@ -52,18 +52,18 @@ for (const [names, option, user] of PROGRAMS)
     OPTIONS.set(name, [
       ...known,
       {
-        option: new RegExp(`^[^]{0,120}? (?:${option})\\u0001*["']?`),
+        option: new RegExp(`^[^]{0,120}? (?:${option})\\ue000*["']?`),
         user: user === undefined ? undefined : new RegExp(`^${user}`),
       },
     ]);
   }
 
 const PROGRAM = new RegExp(
-  `(?:^|[\\s\\u0001"'\`/(;&|$])(${[...OPTIONS.keys()].join('|')})(?:\\.exe)?(?= )`,
+  `(?:^|[\\s\\ue000"'\`/(;&|$])(${[...OPTIONS.keys()].join('|')})(?:\\.exe)?(?= )`,
   'g',
 );
 const COMMAND_END = /[\n;&|]|$/g;
-const VALUE = /(?:[^\s"'`\u0001;&|)]|[;&|)](?=[^\s;&|)"'`]))+/y;
+const VALUE = /(?:[^\s"'`\ue000;&|)]|[;&|)](?=[^\s;&|)"'`]))+/y;
 /** Characters of a command in which its password is looked for. */
 const MAX_COMMAND = 300;
 
@@ -103,7 +103,7 @@ function commandAt(text: string, from: number, to: number): string {
 
 function endOfValue(text: string, start: number, before: string | undefined): number {
   if (before === '"' || before === "'") {
-    const closing = text.slice(start, start + MAX_COMMAND).search(new RegExp(`\\u0001*${before}`));
+    const closing = text.slice(start, start + MAX_COMMAND).search(new RegExp(`\\ue000*${before}`));
     if (closing >= 0) return start + closing;
   }
   VALUE.lastIndex = start;
@@ -114,7 +114,7 @@ function endOfValue(text: string, start: number, before: string | undefined): nu
 const READER =
   /\| ?(?:sudo (?:-S|chpasswd)|chpasswd|(?:sudo )?passwd --stdin|gh auth login|(?:docker|podman) login|kinit|smbpasswd)/g;
 const WRITTEN =
-  /.*(?:echo|printf)(?: -[a-z]+)? \u0001*["']?(?:[^\s"'\u0001|:]{1,40}:)?([^"'\n|\u0001]{4,100}?)\u0001*["']? ?$/;
+  /.*(?:echo|printf)(?: -[a-z]+)? \ue000*["']?(?:[^\s"'\ue000|:]{1,40}:)?([^"'\n|\ue000]{4,100}?)\ue000*["']? ?$/;
 const MAX_WRITTEN = 200;
 
 function findPiped(text: string, add: AddSpan): void {

@@ -1,8 +1,8 @@
 import type { AddSpan } from './span.js';
 import { isRandom, isSecretValue } from './values.js';
 
-const HEADER = /cookies?\u0001*["'\]]{0,2} ?[:=] ?\u0001*["']?/gi;
-const LINE = /[^\n"'\u0001]*/y;
+const HEADER = /cookies?\ue000*["'\]]{0,2} ?[:=] ?\ue000*["']?/gi;
+const LINE = /[^\n"'\ue000]*/y;
 const PAIR = /([\w.-]{1,60})=([^;\s]+)/g;
 const ATTRIBUTE =
   /^(?:path|domain|expires|max-age|samesite|secure|httponly|priority|lang|locale|theme)$/i;

@@ -33,8 +33,15 @@ export const RULES: readonly ((text: string, add: AddSpan) => void)[] = [
 export function findSecrets(text: string): Secret[] {
   const plain = unescaped(text);
   const found: Secret[] = [];
-  for (const rule of RULES)
-    rule(plain, (start, end, quote = '') => found.push({ start, end, quote }));
+  const add: AddSpan = (from, to, quote = '') => {
+    let start = from;
+    let end = to;
+    // an escape is replaced as a whole
+    while (plain.charCodeAt(start - 1) === FILLER) start--;
+    while (plain.charCodeAt(end - 1) === FILLER) end--;
+    if (end > start) found.push({ start, end, quote });
+  };
+  for (const rule of RULES) rule(plain, add);
   found.sort((a, b) => a.start - b.start || b.end - a.end);
   const merged: Secret[] = [];
   for (const secret of found) {
@@ -48,7 +55,7 @@ export function findSecrets(text: string): Secret[] {
 
 const BACKSLASH = 92;
 /** Stands for the backslashes of an escape. */
-const FILLER = 1;
+const FILLER = 0xe000;
 /** Characters that escapes stand for, by the last character of the escape. */
 const ESCAPED: Readonly<Record<string, string>> = {
   n: '\n',
@@ -65,7 +72,7 @@ const UNICODE = /u[0-9A-Fa-f]{4}/y;
 
 /**
  * Returns a text of the same length in which the escapes of JSON and of strings in code are what
- * they stand for, after as many U+0001 as are needed.
+ * they stand for, after as many U+E000 as are needed.
  */
 export function unescaped(text: string): string {
   if (!text.includes('\\')) return text;

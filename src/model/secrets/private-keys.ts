@@ -1,9 +1,9 @@
 import type { AddSpan } from './span.js';
 
 const BEGIN = /-----?\s?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-?----|Private-Lines: [0-9]+/g;
-const END = /[\s\u0001"'`+,;>|#*.()\][]*-----?\s?END /y;
+const END = /[\s\ue000"'`+,;>|#*.()\][]*-----?\s?END /y;
 /** Separators between the lines of a key, in a file, in code or in a mail. */
-const SEPARATOR = /[\s\u0001"'`+,;>|#*.()\][]*/y;
+const SEPARATOR = /[\s\ue000"'`+,;>|#*.()\][]*/y;
 /** A header such as `Proc-Type: 4,ENCRYPTED`. */
 const HEADER = /[A-Z][A-Za-z-]{2,30}: [^\n"']{0,200}/y;
 const DATA = /[A-Za-z0-9+/=_-]+/y;
@@ -40,7 +40,7 @@ function addLines(text: string, from: number, add: AddSpan): number {
     const isShort = length < MIN_DATA_LENGTH;
     if (length === 0 || (isShort && !isLastLine(text, next, length, hasData))) break;
     // quotes and the like between two lines stay, so that code and JSON keep their form
-    if (!/^[\s\u0001]*$/.test(text.slice(at, next))) finish();
+    if (!/^[\s\ue000]*$/.test(text.slice(at, next))) finish();
     start ??= next;
     end = at = next + length;
     hasData = true;
@@ -57,7 +57,7 @@ function isLastLine(text: string, at: number, length: number, hasData: boolean):
   return (
     text[at] === '=' ||
     text[end - 1] === '=' ||
-    /^\s*(?:$|[\u0001"'\n-]|=)/.test(text.slice(end, end + 20))
+    /^\s*(?:$|[\ue000"'\n-]|=)/.test(text.slice(end, end + 20))
   );
 }
 

@@ -3,17 +3,17 @@ import { isSecretValue, type ValueStyle } from './values.js';
 
 /** What ends a name and introduces its value: quotes and brackets, a type, and a sign. */
 const SIGN =
-  /\u0001{0,9}["'`»“”’\])*]{0,3}(?:\??: ?[A-Za-z]{1,20}(?= ?=))?[ \t\u00a0]{0,20}(?::=|=>|=(?:3D)?={0,2}|:{1,2}|[：＝]|->|→|\||%3[AD])[ \t\u00a0]{0,20}(?:\u0001{0,9}\r?\n[ \t]{0,20}){0,2}/iy;
-const SIGN_START = /[\u0001"'`»“”’\])*?: \t\u00a0=：＝\-→|%]/;
+  /\ue000{0,9}["'`»“”’\])*]{0,3}(?:\??: ?[A-Za-z]{1,20}(?= ?=))?[ \t\u00a0]{0,20}(?::=|=>|=(?:3D)?={0,2}|:{1,2}|[：＝]|->|→|\||%3[AD])[ \t\u00a0]{0,20}(?:\ue000{0,9}\r?\n[ \t]{0,20}){0,2}/iy;
+const SIGN_START = /[\ue000"'`»“”’\])*?: \t\u00a0=：＝\-→|%]/;
 /** An attribute or a property for the value of what the name names. */
 const PAIRED =
-  /\u0001{0,9}["'][\s\u0001]{0,9},?[\s\u0001]{0,9}["']?(?:value|val|content|default)\u0001{0,9}["']?\s{0,3}[:=][\s\u0001]{0,9}/iy;
+  /\ue000{0,9}["'][\s\ue000]{0,9},?[\s\ue000]{0,9}["']?(?:value|val|content|default)\ue000{0,9}["']?\s{0,3}[:=][\s\ue000]{0,9}/iy;
 /** The end of an option's name in a list of arguments. */
-const NEXT_ARGUMENT = /\u0001{0,9}["'],[\s\u0001]{0,9}(?=["'])/y;
+const NEXT_ARGUMENT = /\ue000{0,9}["'],[\s\ue000]{0,9}(?=["'])/y;
 const IS =
   /^(?:is|was|are|ist|war|lautet|lauten|heisst|heißt|est|es|são|sera|será|son|hier|было|будет|это|now|to|auf|nun|jetzt|[是为為])$/i;
-const OPENING = /\u0001*(["'`«„“”‘「『]|\*\*)[ \u00a0]?/y;
-const LIST = /[[(][\s\u0001]{0,9}(?=["'])/y;
+const OPENING = /\ue000*(["'`«„“”‘「『]|\*\*)[ \u00a0]?/y;
+const LIST = /[[(][\s\ue000]{0,9}(?=["'])/y;
 const CLOSING: Readonly<Record<string, string>> = {
   '«': '»',
   '„': '“',
@@ -23,19 +23,19 @@ const CLOSING: Readonly<Record<string, string>> = {
   '『': '』',
 };
 const MAX_QUOTED = 4000;
-const UNQUOTED = /[^\s\u0001"'`<>«»“”„，。；：、！（）「」]+/y;
+const UNQUOTED = /[^\s\ue000"'`<>«»“”„，。；：、！（）「」]+/y;
 /** The part of a value that decides; long, because what is harmless has its end. */
-const UNQUOTED_HEAD = /[^\s\u0001"'`<>«»“”„，。；：、！（）「」]{1,100}/y;
+const UNQUOTED_HEAD = /[^\s\ue000"'`<>«»“”„，。；：、！（）「」]{1,100}/y;
 /** Values in one run of characters that are judged, so that a long run costs no more than its length. */
 const MAX_JUDGED_IN_RUN = 4;
 const SCHEME = /(?:basic|bearer|token|digest|apikey|negotiate|bot|key)[ \u00a0]+/iy;
-const SPACE = /[\u0001`'"*]{0,3}[ \t\u00a0]{1,9}/y;
+const SPACE = /[\ue000`'"*]{0,3}[ \t\u00a0]{1,9}/y;
 /** What a value beside its name must have at least: eight characters, one of which no word has. */
 const BESIDE = /(?=[^\s]{8})[^\s]{0,64}?[0-9!#$%&*+?@^~=]/y;
 const LONG_RUN = /[A-Za-z0-9+/_=:-]{20}/y;
 /** What is said of a name is a value only with a digit or a sign. */
-const SAID = /[\u0001"'`«„“‘「『* ]{0,4}[^\s]{0,40}?[0-9!#$%&*+?@^~_=]/y;
-const QUOTED = '\u0001"\'';
+const SAID = /[\ue000"'`«„“‘「『* ]{0,4}[^\s]{0,40}?[0-9!#$%&*+?@^~_=]/y;
+const QUOTED = '\ue000"\'';
 const QUOTES = '«„“"\'`‘「『';
 
 interface NameAt {
@@ -89,8 +89,8 @@ export class ValueReader {
     const isQuoted = closed !== undefined;
     if (!isSecretValue(value, kind, this.#styleOf(style, isQuoted, kind, value, end)))
       return undefined;
-    const closing = /^(\u0001*)"/.exec(sign);
-    const isNumber = closing && !isQuoted && /^-?[0-9.]+$/.test(value);
+    const closing = /^(\ue000*)"/.exec(sign);
+    const isNumber = closing && !isQuoted && /^-?[0-9.]+(?:e[-+]?[0-9]+)?$/i.test(value);
     return {
       start,
       end: closed ?? unquotedEnd(UNQUOTED, text, start, isQuery),
@@ -125,7 +125,7 @@ export class ValueReader {
       at = this.#next(closing, at + 1)
     ) {
       let first = at;
-      while (first > start && text[first - 1] === '\u0001') first--;
+      while (first > start && text[first - 1] === '\ue000') first--;
       if (at - first > escapes) continue;
       return closing === '»' && /\s/.test(text[first - 1] ?? '') ? first - 1 : first;
     }
@@ -206,7 +206,7 @@ function styleOfSign(sign: string): ValueStyle {
 /** True if a word is all that follows on its line. */
 function endsLine(text: string, end: number, value: string): boolean {
   const rest = text.slice(end, end + 4) || '\n';
-  return /^[\p{L}\p{M}]{6,}$/u.test(value) && /^[ \t]*(?:[.,;)]?\s*$|\r?\n|\u0001*["'])/.test(rest);
+  return /^[\p{L}\p{M}]{6,}$/u.test(value) && /^[ \t]*(?:[.,;)]?\s*$|\r?\n|\ue000*["'])/.test(rest);
 }
 
 const QUERY_STOP = /[&;#]/;

@@ -1,3 +1,4 @@
+import type { Json } from '../event.js';
 import { findSecrets } from '../secrets/find-secrets.js';
 
 /** Replaces everything that looks like a secret with `[secret]`. JSON stays JSON. */
@@ -9,6 +10,18 @@ export function redact(text: string): string {
     at = end;
   }
   return at === 0 ? text : rest + text.slice(at);
+}
+
+/** Returns the value without what looks like a secret, of the same shape. */
+export function redactJson<T extends Json>(value: T): T {
+  const text = JSON.stringify(value);
+  const safe = redact(text);
+  return safe === text ? value : (JSON.parse(safe) as T);
+}
+
+/** True if something in a text looks like a secret. */
+export function hasSecret(text: string): boolean {
+  return findSecrets(text).length > 0;
 }
 
 /**
