@@ -40,7 +40,7 @@ export function findNamed(text: string, add: AddSpan): void {
     if (endsPhrase(text, end, start)) {
       pending = undefined;
       before = '';
-    }
+    } else if (start - end > 1 || text[end] === ':') before = '';
     end = start + match[0].length;
     const kind = kinds.of(name, before);
     before = name;
@@ -55,7 +55,7 @@ export function findNamed(text: string, add: AddSpan): void {
       else value = readInPhrase(reader, { start, end, kind: pending }, name);
     }
     if (!value) {
-      if (pending !== undefined) readCount++;
+      if (kind !== undefined) readCount++;
       continue;
     }
     add(value.start, value.end, value.quote);

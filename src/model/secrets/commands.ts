@@ -59,7 +59,7 @@ for (const [names, option, user] of PROGRAMS)
   }
 
 const PROGRAM = new RegExp(
-  `(?:^|[\\s\\ue000"'\`/(;&|$])(${[...OPTIONS.keys()].join('|')})(?:\\.exe)?(?= )`,
+  `(?:^|[\\s+:=>\\ue000"'\`/(;&|$])(${[...OPTIONS.keys()].join('|')})(?:\\.exe)?(?= )`,
   'g',
 );
 const COMMAND_END = /[\n;&|]|$/g;

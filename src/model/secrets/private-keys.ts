@@ -5,7 +5,7 @@ const END = /[\s\ue000"'`+,;>|#*.()\][]*-----?\s?END /y;
 /** Separators between the lines of a key, in a file, in code or in a mail. */
 const SEPARATOR = /[\s\ue000"'`+,;>|#*.()\][]*/y;
 /** A header such as `Proc-Type: 4,ENCRYPTED`. */
-const HEADER = /[A-Z][A-Za-z-]{2,30}: [^\n"']{0,200}/y;
+const HEADER = /[A-Z][A-Za-z-]{2,30}: [^\n"']{0,80}?(?=\n|\ue000| [A-Za-z0-9+/=]{30})/y;
 const DATA = /[A-Za-z0-9+/=_-]+/y;
 /** Minimum length of a line of a key, except for its last ones. */
 const MIN_DATA_LENGTH = 16;

@@ -3,7 +3,7 @@ import { isSecretValue, type ValueStyle } from './values.js';
 
 /** What ends a name and introduces its value: quotes and brackets, a type, and a sign. */
 const SIGN =
-  /\ue000{0,9}["'`»“”’\])*]{0,3}(?:\??: ?[A-Za-z]{1,20}(?= ?=))?[ \t\u00a0]{0,20}(?::=|=>|=(?:3D)?={0,2}|:{1,2}|[：＝]|->|→|\||%3[AD])[ \t\u00a0]{0,20}(?:\ue000{0,9}\r?\n[ \t]{0,20}){0,2}/iy;
+  /\ue000{0,9}["'`»“”’\])*]{0,3}(?:\??: ?[A-Za-z]{1,20}(?= ?=))?[ \t\u00a0]{0,20}(?::=|=>|=(?:3D)?={0,2}|:{1,2}|[：＝]|->|→|\||%3[AD])[ \t\u00a0]{0,20}(?:\ue000{0,9}\r?\n[ \t>+]{0,20}){0,2}/iy;
 const SIGN_START = /[\ue000"'`»“”’\])*?: \t\u00a0=：＝\-→|%]/;
 /** An attribute or a property for the value of what the name names. */
 const PAIRED =

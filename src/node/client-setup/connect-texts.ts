@@ -82,13 +82,12 @@ export function choiceText({ app, file }: ClientConfig, effect: string): string 
   return toLines([`  ${app.id.padEnd(16)}${app.title}: ${effect}`, `  ${''.padEnd(16)}${file}`]);
 }
 
-/** Returns the report as text, without secrets. */
 export function doctorText(report: DoctorReport): string {
   const { isOk, entries, vaults, packages, capture, problem } = report;
   const section = (title: string, checks: readonly HealthCheck[]) =>
     checks.length > 0 ? [toLines([title, ...checks.flatMap(healthLines)])] : [];
   const verdict = isOk ? 'All connections work.' : 'Some connections need attention.';
-  const lines = [
+  return [
     ...entries.map(entryText),
     ...vaults.map(({ vault, checks }) =>
       toLines([`Vault ${vault}`, ...checks.flatMap(healthLines)]),
@@ -96,8 +95,7 @@ export function doctorText(report: DoctorReport): string {
     ...section('Plugins and extensions', packages),
     ...section('Sessions', capture),
     toLines([...(problem === '' ? [] : [problem]), verdict]),
-  ];
-  return redact(lines.join('\n'));
+  ].join('\n');
 }
 
 function entryText({ client, file, name, vault, steps, problem }: EntryReport): string {
