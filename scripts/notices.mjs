@@ -12,6 +12,11 @@ const PLAIN = {
   '\u2014': '-',
 };
 
+/** Attribution of the facts in src/model/secrets/known-forms.ts; no text or code was copied. */
+const CREDENTIAL_FORMS =
+  'Prefixes and lengths of credentials: from the default rules of gitleaks, MIT licence\n' +
+  'Copyright (c) 2019 Zachary Rice\nhttps://github.com/gitleaks/gitleaks';
+
 /**
  * Returns the notices of the bundled packages and of the embedding table as one comment.
  * @param {string} root
@@ -22,7 +27,7 @@ export function noticesOf(root, inputs) {
     (path) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [],
   );
   const texts = [...new Set(folders)].sort().map((folder) => noticeOf(join(root, folder)));
-  const notices = [...texts, embeddingTable(root)]
+  const notices = [...texts, embeddingTable(root), CREDENTIAL_FORMS]
     .join('\n\n')
     .replaceAll('*/', '* /')
     .replace(/[\u2013\u2014\u2018\u2019\u201c\u201d]/g, (character) => PLAIN[character]);

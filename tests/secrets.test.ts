@@ -13,7 +13,7 @@ import { traceData } from '../src/model/trace.js';
 import { doctorText } from '../src/node/client-setup/connect-texts.js';
 import { logHookFailure, readHookFailures } from '../src/node/capture/failure-log.js';
 import { createTestRandom } from './fakes/deterministic.js';
-import { createTestVault, stateNamed, type TestVault } from './fakes/test-vault.js';
+import { createTestVault, garden, stateNamed, type TestVault } from './fakes/test-vault.js';
 import { CAPTURED_CLIENTS, transcriptOf } from './fakes/transcripts.js';
 import {
   ENTRIES,
@@ -163,6 +163,49 @@ const SURFACES: Readonly<Record<string, () => Surface>> = {
     return Promise.resolve(written);
   },
 };
+
+describe('what is written on purpose', () => {
+  const secret = 'DB_PASSWORD=Quitte-2031!';
+  const notice = (field: string) =>
+    `Stored as written, but "${field}" looks like it holds a secret: the log keeps it, so change that secret where it is used.`;
+
+  it.each([
+    ['createState', stateNamed('S', { conversationContext: secret }), 'conversationContext'],
+    ['createRecord', { resource: 'decision', title: 'D', body: secret }, 'body'],
+    ['createWorkspace', { ...garden, preferences: { deploy: secret } }, 'preferences'],
+  ])('is stored by %s, which names the field', async (tool, params, field) => {
+    const vault = createTestVault();
+    const answer = await vault.call(tool, params);
+    expect(answer.success).toBe(true);
+    expect(answer.notice).toContain(notice(field));
+    expect(JSON.stringify(answer)).not.toContain('Quitte');
+    await vault.idle();
+    const lines = vault.files.paths().map((path) => [path, vault.files.text(path)] as const);
+    const stored = lines.filter(([, text]) => text.includes('Quitte-2031!'));
+    expect(stored.map(([path]) => path.includes('/core/'))).toEqual([true]);
+  });
+
+  it('is stored in messages, unlike what tools were called with', async () => {
+    const { log } = createTestVault();
+    const conversations = createConversations(log, createTestRandom());
+    const parts: MessagePart[] = [
+      { type: 'text', text: secret },
+      { type: 'tool', id: '1', tool: 'run', params: { command: secret }, status: 'done' },
+    ];
+    await conversations.add({ conversationId: 'c', parentId: undefined, role: 'assistant', parts });
+    const [message] = await conversations.messages('c');
+    expect(message?.parts).toMatchObject([
+      { text: secret },
+      { params: { command: 'DB_PASSWORD=[secret]' } },
+    ]);
+  });
+
+  it('is not named if no field looks like a secret', async () => {
+    const vault = createTestVault();
+    const params = stateNamed('S', { conversationContext: 'The token count is 4500.' });
+    expect(JSON.stringify(await vault.call('createState', params))).not.toContain('secret');
+  });
+});
 
 async function formsWhere(
   entries: readonly CorpusEntry[],

@@ -107,8 +107,8 @@ function describe(
 }
 
 /**
- * Returns the text of a workspace or state, without secrets. Rejects with a `ResourceNotFoundError` if there is none
- * at this URI.
+ * Returns the text of a workspace or state, without secrets. Rejects with a
+ * `ResourceNotFoundError` if there is none at this URI.
  */
 export async function readResource(
   memory: Memory,

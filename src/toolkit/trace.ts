@@ -2,7 +2,7 @@ import type { JsonObject } from '../model/event.js';
 import { fileNameOf, isAbsolutePath, OUTSIDE_PREFIX } from '../model/paths.js';
 import type { Trace, TraceKind } from '../model/trace.js';
 import { truncateToBytes } from '../model/text/truncate.js';
-import { createFolderRedactor, redact } from '../model/text/redact.js';
+import { createFolderRedactor, redact, redactJson } from '../model/text/redact.js';
 import type { Answer } from './answer.js';
 
 export const MAX_INPUT_BYTES = 1024;
@@ -31,13 +31,18 @@ export function traceOfCall(
   return {
     ...originOf(call),
     isSuccess: answer.success,
-    input: truncateToBytes(redact(JSON.stringify(params, withoutFolders)), MAX_INPUT_BYTES),
+    input: truncateToBytes(inputOf(params), MAX_INPUT_BYTES),
     outcome: truncateToBytes(
       redact(answer.success ? 'ok' : (answer.error ?? 'failed')),
       MAX_OUTCOME_BYTES,
     ),
     ...(stateId !== undefined && { stateId }),
   };
+}
+
+function inputOf(params: JsonObject): string {
+  const shown = JSON.parse(JSON.stringify(params, withoutFolders)) as JsonObject;
+  return JSON.stringify(redactJson(shown));
 }
 
 /** Returns the trace of a `logTrace` entry, with secrets redacted. */

@@ -8,7 +8,7 @@ const PGPASS = /:(?:\d{1,5}|\*):[\w*-]{1,60}:[\w.*-]{1,60}:([^\s"'\ue000:]{4,100
 /** A statement of SQL that sets a password. */
 const IDENTIFIED =
   /identified\s{1,3}(?:with\s{1,3}[^\s]{1,40}\s{1,3})?(?:by|as)\s{1,3}\ue000*["']([^"'\ue000]{3,100})/gi;
-/** What documentation writes for a password in a URL. */
+/** Passwords in the URLs of documentation. */
 const EXAMPLE = /^(?:password|passwd|pass|pwd|passwort|secret|token|user|motdepasse|\*+|x+)$/i;
 
 /** Adds passwords in addresses. */

@@ -11,7 +11,7 @@ const MAX_GAP = 3;
 /** Words between a name and its value, as in "the password of the server is". */
 const MAX_WORDS_BETWEEN = 6;
 const MAX_NAME = 80;
-/** Names without a secret that are read in so many characters, so that no text costs much more. */
+/** Names without a secret that are read per window, which bounds the cost of any text. */
 const MAX_READ = 6;
 const READ_WINDOW = 64;
 
@@ -59,7 +59,7 @@ export function findNamed(text: string, add: AddSpan): void {
       if (kind !== undefined) readCount++;
       continue;
     }
-    add(value.start, value.end, value.quote);
+    add(value.start, value.end);
     pending = undefined;
     end = NAME.lastIndex = Math.max(value.end, end);
   }

@@ -22,7 +22,7 @@ export function findCookies(text: string, add: AddSpan): void {
       const end = from + pair.index + whole.length;
       add(end - value.length, end);
     }
-    const [first = ''] = /^[^\s=;,]+/.exec(line.slice(0, 200)) ?? [];
+    const [first = ''] = /^[^\s=;,[\]{}]+/.exec(line.slice(0, 200)) ?? [];
     if (line[first.length] !== '=' && isSecretValue(first, 'secret', 'assigned'))
       add(from, from + first.length);
     HEADER.lastIndex = from + line.length;

@@ -1,13 +1,5 @@
-import { findInAddresses } from './addresses.js';
-import { findNamed } from './assignments.js';
-import { findSchemes } from './bearer.js';
-import { findInCommands } from './commands.js';
-import { findCodes } from './codes.js';
-import { findCookies } from './cookies.js';
-import { findAddresses, findPrefixed, findWebTokens } from './known-forms.js';
-import { findPrivateKeys } from './private-keys.js';
+import { RULES } from './rules.js';
 import type { AddSpan } from './span.js';
-import { findInTables } from './tables.js';
 
 export interface Secret {
   readonly start: number;
@@ -16,32 +8,32 @@ export interface Secret {
   readonly quote: string;
 }
 
-/** Rules, each of which takes linear time. They read a text without escapes; see `unescaped`. */
-export const RULES: readonly ((text: string, add: AddSpan) => void)[] = [
-  findPrivateKeys,
-  findPrefixed,
-  findWebTokens,
-  findAddresses,
-  findInAddresses,
-  findSchemes,
-  findCookies,
-  findCodes,
-  findInCommands,
-  findInTables,
-  findNamed,
-];
+const LITERAL = /^(?:null|true|false)\b/;
+const MAX_LITERAL = 6;
+const NUMBER = /^-?\d[\d.]*(?:e[-+]?\d+)?$/i;
+/** The end of a text after the last string of JSON, with its quote. */
+const OUTSIDE = /(\ue000*)"[\s,:[\]{}\d.eE+-]+$/;
+const MAX_NUMBER = 400;
+
+/** Returns the quote that a number outside of the strings of JSON needs when it is replaced. */
+function missingQuote(plain: string, start: number, end: number): string {
+  if (end - start > MAX_NUMBER || !NUMBER.test(plain.slice(start, end))) return '';
+  const escapes = OUTSIDE.exec(plain.slice(Math.max(0, start - MAX_NUMBER), start))?.[1];
+  return escapes === undefined ? '' : `${'\\'.repeat(escapes.length)}"`;
+}
 
 /** Returns the secrets in a text, in order and without overlaps. */
 export function findSecrets(text: string): Secret[] {
   const plain = unescaped(text);
   const found: Secret[] = [];
-  const add: AddSpan = (from, to, quote = '') => {
+  const add: AddSpan = (from, to) => {
     let start = from;
     let end = to;
     // an escape is replaced as a whole
     while (plain.charCodeAt(start - 1) === FILLER) start--;
     while (plain.charCodeAt(end - 1) === FILLER) end--;
-    if (end > start) found.push({ start, end, quote });
+    if (end > start && !LITERAL.test(text.slice(start, start + MAX_LITERAL)))
+      found.push({ start, end, quote: missingQuote(plain, start, end) });
   };
   for (const rule of RULES) rule(plain, add);
   found.sort((a, b) => a.start - b.start || b.end - a.end);

@@ -1,9 +1,9 @@
 /**
  * Forms of credentials that show what they are.
  *
- * The prefixes and lengths are facts from the default rules of gitleaks (MIT licence, Copyright 2019
- * Zachary Rice, https://github.com/gitleaks/gitleaks) and from the vendors' documentation. Lengths
- * are lower than documented, because a shortened credential is still one.
+ * The prefixes and lengths are facts from the default rules of gitleaks (MIT licence, Copyright
+ * 2019 Zachary Rice, https://github.com/gitleaks/gitleaks) and from the vendors' documentation.
+ * Lengths are lower than documented, because a shortened credential is still one.
  */
 
 import type { AddSpan } from './span.js';

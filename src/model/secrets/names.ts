@@ -1,6 +1,6 @@
 /**
- * How much a name says of its value: a password may be any text, a secret is a text that no word is,
- * and a key is only a secret if it looks random.
+ * The kind of value that a name announces: a password may be any text, a secret is no word, and a
+ * key is only a secret if it looks random.
  */
 export type NameKind = 'password' | 'secret' | 'key';
 

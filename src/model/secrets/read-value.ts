@@ -1,7 +1,7 @@
 import type { NameKind } from './names.js';
 import { isSecretValue, type ValueStyle } from './values.js';
 
-/** What ends a name and introduces its value: quotes and brackets, a type, and a sign. */
+/** The end of a name before its value: quotes and brackets, a type, and a sign. */
 const SIGN =
   /\ue000{0,9}["'`»“”’\])*]{0,3}(?:\??: ?[A-Za-z]{1,20}(?= ?=))?[ \t\u00a0]{0,20}(?::=|=>|=(?:3D)?={0,2}|:{1,2}|[：＝]|->|→|\||%3[AD])[ \t\u00a0]{0,20}(?:\ue000{0,9}\r?\n[ \t>+]{0,20}){0,2}/iy;
 const SIGN_START = /[\ue000"'`»“”’\])*?: \t\u00a0=：＝\-→|%]/;
@@ -26,14 +26,14 @@ const MAX_QUOTED = 4000;
 const UNQUOTED = /[^\s\ue000"'`<>«»“”„，。；：、！（）「」]+/y;
 /** The part of a value that decides; long, because what is harmless has its end. */
 const UNQUOTED_HEAD = /[^\s\ue000"'`<>«»“”„，。；：、！（）「」]{1,100}/y;
-/** Values in one run of characters that are judged, so that a long run costs no more than its length. */
+/** Values that are judged in one run of characters, which bounds the cost of a long run. */
 const MAX_JUDGED_IN_RUN = 4;
 const SCHEME = /(?:basic|bearer|token|digest|apikey|negotiate|bot|key)[ \u00a0]+/iy;
 const SPACE = /[\ue000`'"*]{0,3}[ \t\u00a0]{1,9}/y;
-/** What a value beside its name must have at least: eight characters, one of which no word has. */
-const BESIDE = /(?=[^\s]{8})[^\s]{0,64}?[0-9!#$%&*+?@^~=]/y;
+/** What a value next to its name must have at least: eight characters, one of which no word has. */
+const ADJACENT = /(?=[^\s]{8})[^\s]{0,64}?[0-9!#$%&*+?@^~=]/y;
 const LONG_RUN = /[A-Za-z0-9+/_=:-]{20}/y;
-/** What is said of a name is a value only with a digit or a sign. */
+/** A value after "is", which has a digit or a sign. */
 const SAID = /[\ue000"'`«„“‘「『* ]{0,4}[^\s]{0,40}?[0-9!#$%&*+?@^~_=]/y;
 const QUOTED = '\ue000"\'';
 const QUOTES = '«„“"\'`‘「『';
@@ -47,7 +47,6 @@ interface NameAt {
 export interface Value {
   readonly start: number;
   readonly end: number;
-  readonly quote?: string;
 }
 
 interface Place {
@@ -56,8 +55,6 @@ interface Place {
   readonly style: ValueStyle;
   /** True in the query of a URL and in a connection string. */
   readonly isQuery?: boolean;
-  /** What stands between the name and the value. */
-  readonly sign?: string;
 }
 
 /** Reads the values of one text; every method takes amortized constant time. */
@@ -72,7 +69,7 @@ export class ValueReader {
   }
 
   /** Returns the value here; undefined if it is harmless. */
-  read({ at, kind, style, isQuery = false, sign = '' }: Place): Value | undefined {
+  read({ at, kind, style, isQuery = false }: Place): Value | undefined {
     const { text } = this;
     if (at < this.#runEnd && this.#judgedInRun >= MAX_JUDGED_IN_RUN && /\w/.test(text.charAt(at)))
       return undefined;
@@ -89,13 +86,7 @@ export class ValueReader {
     const isQuoted = closed !== undefined;
     if (!isSecretValue(value, kind, this.#styleOf(style, isQuoted, kind, value, end)))
       return undefined;
-    const closing = /^(\ue000*)"/.exec(sign);
-    const isNumber = closing && !isQuoted && /^-?[0-9.]+(?:e[-+]?[0-9]+)?$/i.test(value);
-    return {
-      start,
-      end: closed ?? unquotedEnd(UNQUOTED, text, start, isQuery),
-      ...(isNumber && { quote: `${'\\'.repeat(closing[1]?.length ?? 0)}"` }),
-    };
+    return { start, end: closed ?? unquotedEnd(UNQUOTED, text, start, isQuery) };
   }
 
   #styleOf(style: ValueStyle, isQuoted: boolean, kind: NameKind, value: string, end: number) {
@@ -105,7 +96,7 @@ export class ValueReader {
     return isAlone ? 'assigned' : style;
   }
 
-  /** Returns the end of an unquoted value, or of its head; undefined if its run was judged enough. */
+  /** Returns the end of an unquoted value's head; undefined if its run was judged enough. */
   #headEnd(start: number, isQuery: boolean): number | undefined {
     if (start >= this.#runEnd) this.#judgedInRun = 0;
     if (++this.#judgedInRun > MAX_JUDGED_IN_RUN) return undefined;
@@ -126,13 +117,15 @@ export class ValueReader {
     ) {
       let first = at;
       while (first > start && text[first - 1] === '\ue000') first--;
-      if (at - first > escapes) continue;
+      const extra = at - first - escapes;
+      // within a value, backslashes come in pairs, each escaped as often as its quotes
+      if (extra > 0 && extra % (2 * (escapes + 1)) !== 0) continue;
       return closing === '»' && /\s/.test(text[first - 1] ?? '') ? first - 1 : first;
     }
     return undefined;
   }
 
-  /** Returns where a mark stands next; infinity if it does not. Remembers it for later positions. */
+  /** Returns the next index of a mark, or infinity. Remembers it for later positions. */
   #next(mark: string, from: number): number {
     const known = this.#nextClosing.get(mark);
     if (known && from >= known.from && from <= known.at) return known.at;
@@ -156,15 +149,15 @@ export function readAfterName(reader: ValueReader, name: NameAt): Value | undefi
     const sign = signAt(text, end);
     if (sign !== '') {
       const isQuery = previous !== undefined && '?&;#'.includes(previous);
-      return reader.read({ at: end + sign.length, kind, style: styleOfSign(sign), isQuery, sign });
+      return reader.read({ at: end + sign.length, kind, style: styleOfSign(sign), isQuery });
     }
     const isOption = previous === '-' || (previous === '/' && /\s/.test(text[start - 2] ?? ' '));
-    if (!isOption) return readAfterSpace(reader, name, 'beside');
+    if (!isOption) return readAfterSpace(reader, name, 'adjacent');
     const argument = lengthAt(NEXT_ARGUMENT, text, end);
     if (argument > 0) return reader.read({ at: end + argument, kind, style: 'option' });
     return readAfterSpace(reader, name, 'option');
   }
-  if (previous === '<' && next === '>')
+  if (previous === '<' && next === '>' && !QUOTED.includes(text[end + 1] ?? ' '))
     return reader.read({ at: end + 1, kind, style: 'assigned' });
   return undefined;
 }
@@ -175,7 +168,7 @@ export function readInPhrase(reader: ValueReader, word: NameAt, text: string): V
   const sign = signAt(reader.text, end);
   // the colons of a time or an address belong to what is said
   if (/[=：\s]/.test(sign.trimStart()) && sign !== '')
-    return reader.read({ at: end + sign.length, kind, style: styleOfSign(` ${sign}`), sign });
+    return reader.read({ at: end + sign.length, kind, style: styleOfSign(` ${sign}`) });
   if (IS.test(text)) return readAfterSpace(reader, word, 'said');
   if (lengthAt(LONG_RUN, reader.text, start) > 0)
     return reader.read({ at: start, kind, style: 'near' });
@@ -189,7 +182,7 @@ function readAfterSpace(reader: ValueReader, { end, kind }: NameAt, style: Value
   const gap = lengthAt(SPACE, text, end);
   if (gap === 0 && !/[\u3400-\u9fff]/.test(text[end - 1] ?? '')) return undefined;
   const at = end + gap;
-  if (style === 'beside' && lengthAt(BESIDE, text, at) === 0) return undefined;
+  if (style === 'adjacent' && lengthAt(ADJACENT, text, at) === 0) return undefined;
   if (style === 'said' && lengthAt(SAID, text, at) === 0) return undefined;
   return reader.read({ at, kind, style });
 }
@@ -199,7 +192,7 @@ function signAt(text: string, at: number): string {
 }
 
 function styleOfSign(sign: string): ValueStyle {
-  if (sign.includes('|')) return 'beside';
+  if (sign.includes('|')) return 'adjacent';
   return /[: ：\n]/.test(sign) || !sign.includes('=') ? 'spaced' : 'assigned';
 }
 

@@ -55,5 +55,6 @@ function addCell({ isPassword }: Column, at: number, cell: string, add: AddSpan)
   const value = cell.replace(/[\s"'`\ue000]+$/, '').replace(/^[\s"'`\ue000]+/, '');
   const isSecret = isPassword ? isSecretValue(value, 'password', 'spaced') : isRandom(value);
   const start = at + cell.indexOf(value);
-  if (isSecret && !/\s/.test(value)) add(start, start + value.length);
+  // a part of JSON is no cell
+  if (isSecret && !/[\s"'\ue000{}[\]]|^[-+.eE\d]+$/.test(value)) add(start, start + value.length);
 }

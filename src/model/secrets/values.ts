@@ -13,7 +13,7 @@ export type ValueStyle =
   /** `the name is value` */
   | 'said'
   /** `name value` */
-  | 'beside'
+  | 'adjacent'
   /** `the name of something value` */
   | 'near';
 
@@ -71,14 +71,14 @@ function hasForm(text: string, kind: NameKind, style: ValueStyle): boolean {
   if (style === 'near')
     return text.length >= 20 && hasMixture(text) && isRandom(text) && !/^[0-9a-f-]+$/i.test(text);
   if (kind === 'key') return !isWord && isRandom(text);
-  if (style === 'beside') return text.length >= 8 && hasMixture(text);
+  if (style === 'adjacent') return text.length >= 8 && hasMixture(text);
   if (!isWord) return !isLoose(style) || hasMixture(text);
   if (kind === 'secret') return isLongMixture(text);
   return style === 'option' || style === 'assigned' || (style === 'quoted' && !/\s/.test(text));
 }
 
 function isNumberSecret(text: string, kind: NameKind, style: ValueStyle): boolean {
-  if (kind === 'password') return style !== 'beside';
+  if (kind === 'password') return style !== 'adjacent';
   return kind === 'secret' && text.length >= MIN_NUMBER && !isLoose(style);
 }
 
@@ -92,11 +92,11 @@ function isHarmless(text: string, kind: NameKind, style: ValueStyle): boolean {
     return true;
   if (!/^\d+$/.test(text) && (isLoose(style) || kind !== 'password') && TERM.test(text))
     return true;
-  return (kind === 'key' || style === 'beside') && UUID.test(text);
+  return (kind === 'key' || style === 'adjacent') && UUID.test(text);
 }
 
 function isLoose(style: ValueStyle): boolean {
-  return style === 'spaced' || style === 'said' || style === 'beside' || style === 'near';
+  return style === 'spaced' || style === 'said' || style === 'adjacent' || style === 'near';
 }
 
 /** True if a text has letters and digits, or letters and signs that words do not have. */
@@ -111,7 +111,7 @@ function hasMixture(text: string): boolean {
 }
 
 function isLongMixture(text: string): boolean {
-  // no word has so many consonants in a row
+  // no word has five consonants in a row
   if (/^[a-z]{12,}$/.test(text)) return /[bcdfghjklmnpqrstvwxz]{5}/.test(text);
   return text.length >= 16 && /[a-z][A-Z]/.test(text) && !/\s/.test(text) && entropy(text) > 3.5;
 }

@@ -1,4 +1,4 @@
-import type { Json } from '../event.js';
+import { isJsonObject, type Json, type JsonObject } from '../event.js';
 import { findSecrets } from '../secrets/find-secrets.js';
 
 /** Replaces everything that looks like a secret with `[secret]`. JSON stays JSON. */
@@ -16,7 +16,24 @@ export function redact(text: string): string {
 export function redactJson<T extends Json>(value: T): T {
   const text = JSON.stringify(value);
   const safe = redact(text);
-  return safe === text ? value : (JSON.parse(safe) as T);
+  if (safe === text) return value;
+  try {
+    return JSON.parse(safe) as T;
+  } catch {
+    return redactParts(value) as T;
+  }
+}
+
+/** Redacts the parts of a value by themselves, because its text as a whole was ambiguous. */
+function redactParts(value: Json): Json {
+  if (Array.isArray(value)) return value.map(redactJson);
+  if (!isJsonObject(value)) return '[secret]';
+  const entries = Object.entries(value);
+  if (entries.length > 1)
+    return Object.fromEntries(
+      entries.flatMap(([name, each]) => Object.entries(redactJson<JsonObject>({ [name]: each }))),
+    );
+  return Object.fromEntries(entries.map(([name, each]) => [name, redactJson(each)]));
 }
 
 /** True if something in a text looks like a secret. */

@@ -1,0 +1,25 @@
+import { findInAddresses } from './addresses.js';
+import { findNamed } from './assignments.js';
+import { findSchemes } from './bearer.js';
+import { findInCommands } from './commands.js';
+import { findCodes } from './codes.js';
+import { findCookies } from './cookies.js';
+import { findAddresses, findPrefixed, findWebTokens } from './known-forms.js';
+import { findPrivateKeys } from './private-keys.js';
+import type { AddSpan } from './span.js';
+import { findInTables } from './tables.js';
+
+/** Rules, each of which takes linear time. They read a text without escapes; see `unescaped`. */
+export const RULES: readonly ((text: string, add: AddSpan) => void)[] = [
+  findPrivateKeys,
+  findPrefixed,
+  findWebTokens,
+  findAddresses,
+  findInAddresses,
+  findSchemes,
+  findCookies,
+  findCodes,
+  findInCommands,
+  findInTables,
+  findNamed,
+];
