@@ -46,7 +46,10 @@ export const searchMemory = defineTool({
   input: z.strictObject({
     query: z.string().describe('"" lists a dateRange'),
     workspaceId: nonEmptyText.optional().describe('Id or name; "all" for every workspace'),
-    memoryTypes: z.array(z.enum(MEMORY_TYPES)).default([...MEMORY_TYPES]),
+    memoryTypes: z
+      .array(z.enum(MEMORY_TYPES))
+      .min(1)
+      .default([...MEMORY_TYPES]),
     dateRange: dateRange.optional(),
     limit: z.number().int().min(1).max(200).default(20),
   }),

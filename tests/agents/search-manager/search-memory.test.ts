@@ -396,7 +396,7 @@ describe('searchMemory', () => {
     });
   });
 
-  it.each(['yesterday-ish', '2026-02-30', '2026-13-01', '2026-11-20T25:00:00Z', 'soon', ''])(
+  it.each(['yesterday-ish', '2026-02-30', '2026-13-01', '2026-11-20T25:00:00Z', 'soon', ' '])(
     'refuses the date %j and shows a valid one',
     async (start) => {
       const error = await createTestVault().error('searchMemory', {
