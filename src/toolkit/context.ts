@@ -209,7 +209,7 @@ export function resumeIn(
 ): string | undefined {
   if (item.id === sessionWorkspace.item.id) return undefined;
   if (isSettled)
-    return `This is from the workspace "${displayName}". Later saves stay in "${sessionWorkspace.displayName}"; to save in "${displayName}", pass it as workspaceId in the context.`;
+    return `Later saves stay in "${sessionWorkspace.displayName}" unless you pass workspaceId "${displayName}".`;
   sessions.enterWorkspace(sessionId, item.id);
   return undefined;
 }
