@@ -176,7 +176,7 @@ function stateSection(
 ): BriefSection {
   const { createdAt, savedBy, activeTask, nextSteps, activeFiles, description } = item;
   const saver = savedBy ? ` by ${saverName(savedBy)} on ${savedBy.device}` : '';
-  const heading = `State ${quoted(displayName)}, saved ${timeOf(createdAt)}${saver}; loadState returns all of it`;
+  const heading = `State ${quoted(displayName)}, saved ${timeOf(createdAt)}${saver}; load it for all of it`;
   const [first, ...further] = nextSteps.map((step, at) => `Next ${at + 1}: ${step}`);
   return section(heading, MIN_STATE_LINES, [
     `Task: ${activeTask}`,

@@ -102,7 +102,7 @@ export const getMemory = defineTool({
     if (!content) return fail('unknownPart', { id, part: `${part}`, parts: `${parts.length}` });
     if (part < parts.length)
       addNotice(
-        `This is part ${part} of ${parts.length}. Call getMemory with part ${part + 1} for more.`,
+        `This is part ${part} of ${parts.length}. Call getMemory with id "${id}" and part ${part + 1} for more.`,
       );
     return { ...facts, ...(parts.length > 1 && { part, parts: parts.length }), ...content };
   },
