@@ -1,7 +1,7 @@
 import { Refusal } from '../../model/refusal.js';
 import type { DeviceAccess } from '../../platform/device-access.js';
 import type { NodeModules } from '../modules.js';
-import { readGitHead } from '../git/git-head.js';
+import { keepGitHead, readGitHead } from '../git/git-head.js';
 import { createDeviceFiles } from './device-files.js';
 import { relativePath } from './project-folder.js';
 
@@ -13,6 +13,7 @@ export function createFolderDevice(
 ): DeviceAccess {
   const { fs, path } = node;
   let realVault: Promise<string> | undefined;
+  let vaultHead: ReturnType<typeof keepGitHead> | undefined;
   return {
     ...identity,
     ...createDeviceFiles(node, vault),
@@ -29,7 +30,7 @@ export function createFolderDevice(
     },
     gitHead: async (folder) => {
       realVault ??= fs.realpath(vault).catch(() => vault);
-      if (folder === '') return readGitHead(node, await realVault);
+      if (folder === '') return (vaultHead ??= keepGitHead(node, await realVault))();
       // A link to a folder outside the vault leads to the repository around that folder.
       const real = await fs.realpath(path.join(vault, folder)).catch(() => realVault);
       return readGitHead(node, real ?? vault);
