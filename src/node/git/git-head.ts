@@ -51,11 +51,13 @@ export async function readGitHead(
 const LOOK_AGAIN_AFTER_MS = 60_000;
 
 /**
- * Returns `readGitHead` for one folder. It reads again only after a change of the files that it has
- * read, or of whether the folder itself is a repository.
+ * Returns `readGitHead` for one folder, whose real path `locate` returns. It reads again only after
+ * a change of the files that it has read, or of whether the folder itself is a repository.
  */
-export function keepGitHead(node: Modules, folder: string): () => Promise<GitHead | undefined> {
-  const own = node.path.join(folder, '.git');
+export function keepGitHead(
+  node: Modules,
+  locate: () => Promise<string>,
+): () => Promise<GitHead | undefined> {
   let kept: { head: GitHead | undefined; seen: SeenFiles; at: number } | undefined;
   const isCurrent = async ({ seen, at }: NonNullable<typeof kept>) => {
     if (Math.abs(Date.now() - at) > LOOK_AGAIN_AFTER_MS) return false;
@@ -68,6 +70,8 @@ export function keepGitHead(node: Modules, folder: string): () => Promise<GitHea
     if (kept && (await isCurrent(kept))) return kept.head;
     const at = Date.now();
     const seen: SeenFiles = new Map();
+    const folder = await locate();
+    const own = node.path.join(folder, '.git');
     const info = await stampOf(node, own);
     const head = await readGitHead(node, folder, seen);
     // with one of its own, what was read shows whether it is still there

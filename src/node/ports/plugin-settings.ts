@@ -60,6 +60,15 @@ function switchesIn({ toolsetSwitches: value }: JsonObject): Record<string, bool
   );
 }
 
+/** Folders that look like one with settings. */
+const NO_SETTINGS = ['.git', '.trash'];
+
+/**
+ * Time after which another configuration folder is noticed, although the settings that were read
+ * last still exist. Obsidian has to start again to change it.
+ */
+const LIST_INTERVAL_MS = 10_000;
+
 /** Attempts to read a file that is being written at the moment. */
 const MAX_READ_ATTEMPTS = 5;
 const READ_RETRY_INTERVAL_MS = 100;
@@ -68,8 +77,8 @@ const READ_RETRY_INTERVAL_MS = 100;
 class SettingsReader {
   readonly #node: Modules;
   readonly #vault: string;
-  /** Possible paths of the settings file. */
-  #candidates: Stamped<readonly string[]> | undefined;
+  /** Possible paths of the settings file, and when they were looked for. */
+  #candidates: (Stamped<readonly string[]> & { readonly at: number }) | undefined;
   #settings: Stamped<JsonObject> | undefined;
 
   constructor(node: Modules, vault: string) {
@@ -96,13 +105,16 @@ class SettingsReader {
 
   async #findLatest(): Promise<FileStamp | undefined> {
     const before = this.#candidates;
-    const [now, known] = await Promise.all([
-      stampOf(this.#node, this.#vault),
-      this.#stampAll(before?.content ?? []),
-    ]);
-    if (before && isUnchanged(before.stamp, now)) return latestOf(known);
+    const known = latestOf(await this.#stampAll(before?.content ?? []));
+    const at = Date.now();
+    if (before && known && Math.abs(at - before.at) < LIST_INTERVAL_MS) return known;
+    const now = await stampOf(this.#node, this.#vault);
+    if (before && isUnchanged(before.stamp, now)) {
+      this.#candidates = { ...before, at };
+      return known;
+    }
     const content = await this.#listCandidates();
-    this.#candidates = { stamp: now, content };
+    this.#candidates = { stamp: now, content, at };
     return latestOf(await this.#stampAll(content));
   }
 
@@ -110,7 +122,7 @@ class SettingsReader {
     const { fs, path } = this.#node;
     const names = await fs.readdir(this.#vault).catch((): string[] => []);
     return names
-      .filter((name) => name.startsWith('.'))
+      .filter((name) => name.startsWith('.') && !NO_SETTINGS.includes(name))
       .map((name) => path.join(this.#vault, name, 'plugins', 'savepoint', 'data.json'));
   }
 

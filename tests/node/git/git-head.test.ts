@@ -164,7 +164,7 @@ describe('keepGitHead', () => {
     const later = (ms: number) =>
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms }) as unknown;
     later(60_000);
-    return { read: keepGitHead(watched, folder), opened, later };
+    return { read: keepGitHead(watched, () => Promise.resolve(folder)), opened, later };
   }
 
   it('reads again only after a commit, a checkout and a packed branch', async () => {

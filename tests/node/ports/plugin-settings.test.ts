@@ -163,6 +163,7 @@ describe('settings of a serving program', () => {
     await write(vault, '.obsidian', '{"dataFolder":"Memorz"}');
     expect(await opened.dataFolder()).toBe('Memorz');
     await write(vault, '.phone', '{"dataFolder":"Newest"}');
+    vi.setSystemTime(Date.now() + 10_000); // a second folder is not looked for at every call
     expect(await opened.dataFolder()).toBe('Newest');
     await sleep(30);
     rmSync(join(vault, '.phone'), { recursive: true });
