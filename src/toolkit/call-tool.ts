@@ -149,7 +149,6 @@ async function run<S>(
     defaults,
     stateSaved(id) {
       record.stateId = id;
-      sessions.addSave(sessionId);
       sessions.setLastState(sessionId, { workspaceId: workspace.id, id, isLoaded: false });
       if (!place.isInferred) return;
       onWorkspaceUsed(workspace.id);

@@ -226,9 +226,16 @@ export class MemorySearch {
     const embedder = await this.#embedder();
     const vector = await this.#embedQuery(query, index);
     if (!embedder) return BY_WORDS;
+    const vectors = new Map<string, Int8Array>();
+    const vectorOfWord = (word: string) => {
+      const known = vectors.get(word) ?? embedder.vectorOf(word);
+      vectors.set(word, known);
+      return known;
+    };
     return {
       rarityOf: embedder.rarityOf,
       similarityOf: (text) => (vector ? cosine(vector, embedder.vectorOf(text)) : 0),
+      similarityOfWords: (a, b) => cosine(vectorOfWord(a), vectorOfWord(b)),
     };
   }
 

@@ -6,7 +6,10 @@ import { earlierStates, newerStates } from '../../../model/states/pieces.js';
 import type { ProjectRecord } from '../../../model/records/record.js';
 import { successorOf } from '../../../model/records/record-outcome.js';
 import type { State } from '../../../model/state.js';
-import { BY_WORDS, QueryTerms } from '../../../search/excerpts/query-terms.js';
+import { BY_WORDS, QueryTerms, type Relevance } from '../../../search/excerpts/query-terms.js';
+
+/** Share of a query's rare words; if no hit contains it, the query was not found by its words. */
+const MIN_MATCHED_SHARE = 0.5;
 
 /** A piece of work that a search has found. */
 export interface PieceHit {
@@ -126,6 +129,30 @@ export function recordsBeforePieces(
     sorted.splice(to, 0, hit);
   }
   return sorted;
+}
+
+/**
+ * Returns the hits in the order of their meaning if a query was not found by its words, so that one
+ * that has only a common word of it does not come first.
+ * @param shareOf Returns the share of the query's rare words that a hit contains.
+ */
+export function byMeaningIfUnmatched(
+  hits: readonly EntityHit[],
+  { similarityOf }: Pick<Relevance, 'similarityOf'>,
+  shareOf: (hit: EntityHit) => number,
+): readonly EntityHit[] {
+  if (hits.some((hit) => shareOf(hit) >= MIN_MATCHED_SHARE)) return hits;
+  return hits
+    .map((hit) => ({ hit, similarity: similarityOf(headOf(hit)) }))
+    .sort((a, b) => b.similarity - a.similarity)
+    .map(({ hit }) => hit);
+}
+
+/** Returns what a hit is about, in short. */
+function headOf(hit: EntityHit): string {
+  if ('record' in hit) return `${hit.record.title}\n${hit.record.body ?? ''}`;
+  const { displayName, item } = hit.state;
+  return [displayName, item.description ?? '', item.activeTask].join('\n');
 }
 
 function isSavedWith({ record, insteadOf }: RecordHit, { state, matching }: PieceHit): boolean {
