@@ -139,7 +139,8 @@ export function inTermsOfSurface<S>(
   enabled?: readonly string[],
   isRelayed = false,
 ): Answer {
-  const phrases = () => toolPhrases(toolkit, enabled, PROJECTIONS[surface].phraseFor);
+  const phrases = () =>
+    toolPhrases(toolkit, enabled, (tool, toolset) => PROJECTIONS[surface].phraseFor(tool, toolset));
   const { data } = answer;
   const results = isRelayed && isJsonObject(data) ? data['results'] : undefined;
   if (!Array.isArray(results)) return inTermsOf(answer, phrases);

@@ -53,7 +53,7 @@ const IN_ANSWERS =
 
 /** Other texts that name tools, and why they are true. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  description: 'of a tool, which is listed beside the tools that it names, or names its parameters',
+  description: 'of a tool, which is listed with the tools that it names, or names its parameters',
   describe: 'of a field in a schema, which only the surface "full" lists',
   instructionsFor: 'the surfaces without these names add how to call them',
   instructions: 'by surface',
@@ -123,9 +123,9 @@ function printedCalls(text: string): PrintedCall[] {
 
 function valuesIn(list: string): PrintedCall['params'] {
   const pairs = [...list.matchAll(/(\w+) ("[^"]*"|\d+|x|true|false)/gu)];
-  return Object.fromEntries(
-    pairs.map(([, name = '', value = '']) => [name, value === 'x' ? 1 : JSON.parse(value)]),
-  ) as PrintedCall['params'];
+  const valueOf = (text: string) =>
+    text === 'x' ? 1 : (JSON.parse(text) as string | number | boolean);
+  return Object.fromEntries(pairs.map(([, name = '', value = '']) => [name, valueOf(value)]));
 }
 
 /** Returns what a phrase of a surface tells a client to call, with the values that it prints. */
