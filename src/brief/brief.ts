@@ -61,10 +61,10 @@ const MIN_NEW_DECISIONS = 3;
  * Returns what an agent should know before it works in a workspace, each with its source and date:
  * what is open now, interrupted work first; the state with its own decisions and questions, and
  * those of earlier states of its work; what is due; what else is open; what has changed; and
- * relevant traces. `traces` are those of the workspace, newest first. The same arguments give the same text, which never exceeds the budget.
- * Stored text is quoted, one line each, so that a model treats it as data; secrets are left out of
- * it, and characters that cannot be seen are shown as in `visibleText`. Returns an empty text if
- * the budget is too small for anything.
+ * relevant traces. `traces` are those of the workspace, newest first. The same arguments give the
+ * same text, which never exceeds the budget. Stored text is quoted, one line each, so that a model
+ * treats it as data; secrets are left out of it, and characters that cannot be seen are shown as in
+ * `visibleText`. Returns an empty text if the budget is too small for anything.
  */
 export function brief(memory: Memory, traces: readonly Trace[], options: BriefOptions): string {
   const { workspaceId, budget, now, about, reader, changedFiles = [] } = options;
