@@ -1,10 +1,12 @@
 import { objectAt, textAt } from '../model/text/json-fields.js';
 import { PACKAGE_NAME, STATUS_LINES, type AiApp } from './ai-app.js';
-import { readGeminiLine, withoutHookContext } from './transcripts/gemini.js';
+import { geminiTranscript } from './transcripts/gemini.js';
+import { withoutHookContext } from './transcripts/typed-text.js';
 
 export const gemini: AiApp = {
   id: 'gemini',
   title: 'Gemini CLI',
+  projectVariable: 'GEMINI_PROJECT_DIR',
   clientNames: ['gemini-cli-mcp-client'],
   config: {
     format: 'jsonc',
@@ -46,7 +48,7 @@ export const gemini: AiApp = {
     announcesRequests: true,
     answerField: 'prompt_response',
     withoutAdditions: withoutHookContext,
-    readLine: readGeminiLine,
+    transcript: geminiTranscript,
   },
   acp: {
     command: 'gemini',

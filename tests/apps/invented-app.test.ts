@@ -45,9 +45,12 @@ const harken: AiApp = {
     unitMs: 100,
     advice: 'Ring the other bell.',
     answerField: 'last_words',
-    readLine(line, recorder) {
-      recorder.setMessage(textAt(objectAt(line, 'heard'), 'said'));
-      recorder.touchFile(line['wrote'], true, '1');
+    transcript: {
+      typedIn(entry) {
+        const text = textAt(objectAt(entry, 'heard'), 'said');
+        return text === '' ? undefined : { text };
+      },
+      readEntry: (entry, recorder) => recorder.touchFile(entry['wrote'], true, '1'),
     },
   },
   acp: { command: 'harken', args: ['--acp'], install: undefined, homepage: 'https://harken.test' },

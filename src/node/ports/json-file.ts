@@ -18,10 +18,10 @@ export class JsonFile {
     this.#file = file;
   }
 
-  /** Returns the stored value; undefined if the file is missing or damaged. */
+  /** Returns the stored value; undefined if the file is missing, and null if it is damaged. */
   async read(): Promise<unknown> {
     try {
-      return parseJson(await this.#node.fs.readFile(this.#file, 'utf8'));
+      return parseJson(await this.#node.fs.readFile(this.#file, 'utf8')) ?? null;
     } catch (error) {
       if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
       throw error;
