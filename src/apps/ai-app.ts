@@ -50,6 +50,8 @@ export interface AppConfig {
   readonly variable?: RegExp;
   /** How the user makes the app reload its configuration. */
   readonly reload: string;
+  /** The setting that keeps the app from starting a server; undefined if none does. */
+  readonly obstacle?: (settings: JsonObject, server: string) => string | undefined;
   /** The app's own command that lists its servers. */
   readonly list?: {
     readonly program: string;
@@ -112,6 +114,8 @@ export interface AppHooks {
   readonly unitMs: number;
   /** Advice for the user once the app has the hooks. */
   readonly advice: string;
+  /** How the user switches off all hooks. */
+  readonly switch: HookSwitch;
   /** Prefix of a quoted command in the shell in which the app runs hooks on Windows. */
   readonly windowsPrefix?: string;
   /** True if the app announces a compaction before every request. */
@@ -121,6 +125,16 @@ export interface AppHooks {
   /** Returns a message of the user without what hooks have added to it. */
   readonly withoutAdditions?: (message: string) => string;
   readonly transcript: TranscriptFormat;
+}
+
+/** A setting that keeps an app from running any hooks. */
+export interface HookSwitch {
+  /** File in the app's folder. */
+  readonly file: string;
+  readonly format: ConfigFormat;
+  /** The setting as people know it. */
+  readonly name: string;
+  readonly isOff: (settings: JsonObject) => boolean;
 }
 
 /** A message of the user. */

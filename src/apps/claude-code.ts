@@ -28,6 +28,12 @@ export const claudeCode: AiApp = {
     events: CLAUDE_EVENTS,
     unitMs: 1000,
     advice: 'Start a new Claude Code session; /hooks lists them.',
+    switch: {
+      file: 'settings.json',
+      format: 'json',
+      name: 'disableAllHooks',
+      isOff: ({ disableAllHooks }) => disableAllHooks === true,
+    },
     answerField: 'last_assistant_message',
     transcript: claudeCodeTranscript,
   },

@@ -23,6 +23,12 @@ export const codex: AiApp = {
     unitMs: 1000,
     advice:
       'Codex runs hooks only after you have trusted them, and says nothing otherwise: start Codex, type /hooks and trust those of Savepoint. Do so again whenever they change.',
+    switch: {
+      file: 'config.toml',
+      format: 'toml',
+      name: '[features] hooks',
+      isOff: (settings) => objectAt(settings, 'features')['hooks'] === false,
+    },
     answerField: 'last_assistant_message',
     transcript: codexTranscript,
   },

@@ -13,6 +13,11 @@ export const gemini: AiApp = {
     section: 'mcpServers',
     variable: /\$(?:\w|\{)/,
     reload: 'Restart Gemini CLI; /mcp shows the connection.',
+    obstacle(settings, server) {
+      const { allowed, excluded } = objectAt(settings, 'mcp');
+      if (Array.isArray(allowed) && !allowed.includes(server)) return 'mcp.allowed';
+      return Array.isArray(excluded) && excluded.includes(server) ? 'mcp.excluded' : undefined;
+    },
     // In a folder that is not trusted, it would start no server at all. The home folder contains
     // nobody else's settings.
     list: {
@@ -44,6 +49,12 @@ export const gemini: AiApp = {
     },
     unitMs: 1,
     advice: 'Restart Gemini CLI. It runs hooks only in folders that you trust.',
+    switch: {
+      file: 'settings.json',
+      format: 'jsonc',
+      name: 'hooksConfig.enabled',
+      isOff: (settings) => objectAt(settings, 'hooksConfig')['enabled'] === false,
+    },
     windowsPrefix: '& ', // the shell is PowerShell
     announcesRequests: true,
     answerField: 'prompt_response',

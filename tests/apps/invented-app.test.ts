@@ -41,6 +41,12 @@ const harken: AiApp = {
     },
     unitMs: 100,
     advice: 'Ring the other bell.',
+    switch: {
+      file: 'tools.json',
+      format: 'jsonc',
+      name: 'mute',
+      isOff: ({ mute }) => mute === true,
+    },
     answerField: 'last_words',
     transcript: {
       typedIn(entry) {

@@ -114,7 +114,7 @@ class World {
   readonly #unlinkedAt = new Map<number, number>();
   #count = 0;
 
-  async create(): Promise<void> {
+  constructor() {
     for (const [n, vault] of this.#vaults.entries()) {
       mkdirSync(join(vault, '.obsidian'), { recursive: true });
       mkdirSync(this.#folders[n]!);
@@ -274,7 +274,7 @@ class World {
     for (let step = 0; step < steps; step++)
       this.#write(at, (token) => ({
         kind: 'write',
-        path: `${this.#folders[at.cwd]!}/${token}.ts`,
+        path: `${this.#folders[at.client === 'gemini' ? at.home : at.cwd]!}/${token}.ts`,
       }));
     if (steps === 0) return; // it goes on
     this.#write(at, (token) => ({ kind: 'answer', text: `It is about ${token}.` }));
@@ -374,7 +374,6 @@ it(`in ${CONSENTS} random sequences, a vault has what may be captured of its pro
   await fc.assert(
     fc.asyncProperty(fc.array(ACTION, { minLength: 8, maxLength: 24 }), async (actions) => {
       const world = new World();
-      await world.create();
       await world.do({ kind: 'link', project: 0 });
       await world.do({ kind: 'begin', project: 0, client: actions.length % 3, isPrivate: false });
       for (const action of actions) await world.do(action);
