@@ -1,7 +1,7 @@
 /*
  * Test tiers: SAVEPOINT_TIER is quick, full or nightly, and full by default. SAVEPOINT_WORLDS,
- * SAVEPOINT_RUNS, SAVEPOINT_RELOADS, SAVEPOINT_KILLS and SAVEPOINT_CONSENTS override the sizes, SAVEPOINT_SEED the
- * random seed that vitest.config.mjs generates.
+ * SAVEPOINT_RUNS, SAVEPOINT_RELOADS, SAVEPOINT_KILLS and SAVEPOINT_CONSENTS override the sizes,
+ * SAVEPOINT_SEED the random seed that vitest.config.mjs generates.
  */
 
 const tier = process.env['SAVEPOINT_TIER'] ?? 'full';

@@ -47,7 +47,7 @@ export interface SessionSections {
 
 /**
  * Returns what sessions have left behind. A session in which nothing was written or run, or that no
- * person has led, never takes the place of another, and one that is running elsewhere is only named.
+ * person has led, never takes the place of another, and one that runs elsewhere is only named.
  *
  * @param traces Those of the workspace, newest first.
  * @param reader Id of the session that reads the brief.

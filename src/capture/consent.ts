@@ -106,7 +106,7 @@ export function isInFolder(path: string, folder: string): boolean {
 
 const MAX_GAPS = 1000;
 
-/** Returns the settings after a change, with the times at which something was not to be captured. */
+/** Returns the settings after a change, with the times at which not everything was captured. */
 export function withGaps(
   before: CaptureSettings,
   after: CaptureSettings,

@@ -35,7 +35,7 @@ export interface Transcript {
   readonly version: string;
 }
 
-/** What of a transcript may be captured. */
+/** Rules for what of a transcript may be captured. */
 export interface CaptureRules {
   /** Returns true if an entry that names a folder belongs to the session's project. */
   readonly isOwn: (folder: string) => boolean;

@@ -15,7 +15,7 @@ import type { TranscriptFormat, TypedMessage } from '../ai-app.js';
 import type { ActivityRecorder } from './activity.js';
 import { typedText } from './typed-text.js';
 
-/** What Codex calls the parts of a command that only read. */
+/** Names that Codex gives the parts of a command that only read. */
 const READS = new Set<Json | undefined>(['read', 'list_files', 'search']);
 
 /** Transcripts of Codex, which it calls rollouts. */

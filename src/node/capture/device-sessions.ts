@@ -59,8 +59,8 @@ export class DeviceSessions {
     const settings = await new CaptureSettingsFile(this.#node, this.#stateFolder).read();
     const newest = await this.#newest(settings, workspaceId);
     return Promise.all(
-      newest.map(async ({ session: known, link }) => {
-        const place = { settings, link };
+      newest.map(async ({ session: known, link, files }) => {
+        const place = { settings, link, files };
         const { session } = await catchUp(this.#node, place, known);
         const checkpoint = await checkpointOf(this.#node, place, session);
         const { id: sessionId, client, changedAt } = session;
@@ -101,7 +101,7 @@ export class DeviceSessions {
           return isExcluded(settings, await realPath(this.#node, folder));
         }),
       );
-      return found.flatMap((session, index) => (isLeftOut[index] ? [] : { session, link }));
+      return found.flatMap((session, index) => (isLeftOut[index] ? [] : { session, link, files }));
     });
     return (await Promise.all(lists)).flat();
   }
@@ -117,6 +117,8 @@ export interface HookCall extends Pick<TurnHints, 'prompt' | 'answer'> {
 export interface SessionPlace {
   readonly settings: CaptureSettings;
   readonly link: ProjectLink;
+  /** The sessions of the link's project. */
+  readonly files: SessionFiles;
 }
 
 /**
@@ -157,15 +159,22 @@ export async function catchUp(
 /** Returns what of a transcript may be captured. */
 async function captureRules(
   node: Modules,
-  { settings, link }: SessionPlace,
+  { settings, link, files }: SessionPlace,
   session: CapturedSession,
-  { folders }: Transcript,
+  { folders, entries }: Transcript,
   timesOfEntry: CaptureRules['timesOf'],
 ): Promise<CaptureRules> {
   const start = await realPath(node, session.folder);
   const own = new Set<string>();
   const gaps = new Map<string, Interval[]>();
   const always = [...gapsIn(settings, link, start), ...privateTimes(session)];
+  // What is older than the session is a copy of another one, which may have been private.
+  const begin = session.marks[0]?.at ?? Infinity;
+  if (entries.some(({ at }) => at !== undefined && at < begin))
+    for (const other of await files.newest(MAX_SESSIONS))
+      if (other.id !== session.id)
+        for (const { from, to } of privateTimes(other))
+          if (from < begin) always.push({ from, to: Math.min(to, begin) });
   for (const folder of folders) {
     const real = await realPath(node, folder);
     if (await isOfProject(node, settings, link, real, start)) own.add(folder);

@@ -36,7 +36,7 @@ export async function transcriptFiles(
 const CLOCK_LAG_MS = 20;
 const FIRST_ENTRIES = { beginning: MEGABYTE / 4, end: 0 };
 
-/** Returns the folder that the first entry of a transcript with one names; undefined if none does. */
+/** Returns the first folder that an entry of a transcript names; undefined if none does. */
 export async function firstFolder(
   node: Modules,
   client: string,
