@@ -154,8 +154,12 @@ class VaultLog implements Log {
   }
 
   async readTraces(entries: readonly TraceEntry[]): Promise<Trace[]> {
+    return (await this.tracesAt(entries)).filter((trace) => trace !== undefined);
+  }
+
+  async tracesAt(entries: readonly TraceEntry[]): Promise<(Trace | undefined)[]> {
     const events = await readEventsAt(this.#options.files, entries, this.#scheduler);
-    return events.flatMap((event) => (event ? (traceOf(event) ?? []) : []));
+    return events.map((event) => event && traceOf(event));
   }
 
   async recentTraces(workspaceId: string, limit: number): Promise<Trace[]> {

@@ -81,8 +81,7 @@ export async function importLines(
   if (newLines.length > 0 && !options.mayMerge) checkVault(parsed, contents);
   const planned = planFiles(root, newLines, options);
   if (!options.isDryRun && planned.length > 0) {
-    await writeFiles(files, planned);
-    await writeReadme(files, root);
+    await writeFiles(files, root, planned);
   }
   const { badLines, declaredEvents } = parsed;
   const events = parsed.lines.length;
@@ -278,9 +277,22 @@ function checkVault({ vaults }: ParsedSources, { lines, unreadable }: LogContent
     );
 }
 
-interface PlannedFile {
+/** A new file of the log. */
+export interface PlannedFile {
   readonly path: VaultPath;
-  readonly lines: readonly PlacedLine[];
+  /** True if it is written before the others. */
+  readonly isFirst?: boolean;
+  /** Returns its contents, which are only needed while it is written. */
+  readonly encode: () => Uint8Array | Promise<Uint8Array>;
+}
+
+export function importedPath(
+  root: VaultPath,
+  lane: LaneName,
+  { day, tag }: Pick<ImportOptions, 'day' | 'tag'>,
+  index: number,
+): VaultPath {
+  return segmentPath(root, lane, day, `${tag}-imported`, index + 1);
 }
 
 /**
@@ -290,7 +302,7 @@ interface PlannedFile {
 function planFiles(
   root: VaultPath,
   newLines: readonly PlacedLine[],
-  { day, tag }: ImportOptions,
+  options: ImportOptions,
 ): PlannedFile[] {
   const sorted = [...newLines].sort(
     (a, b) =>
@@ -309,8 +321,9 @@ function planFiles(
     size = groups.at(-1) === file ? size + line.bytes.length + 1 : line.bytes.length + 1;
   }
   return groups.map((lines, index) => ({
-    path: segmentPath(root, lines[0]!.lane, day, `${tag}-imported`, index + 1),
-    lines,
+    path: importedPath(root, lines[0]!.lane, options, index),
+    isFirst: lines.some(({ event }) => event.t === 'log.vault'),
+    encode: () => joinBytes(lines.flatMap(({ bytes }) => [bytes, NEWLINE])),
   }));
 }
 
@@ -322,20 +335,19 @@ function startsNewFile(before: PlacedLine, { event, lane }: PlacedLine): boolean
  * Writes the files, beginning with those that contain a vault event. If the import is interrupted,
  * the vault then has its id and accepts the rest later.
  */
-async function writeFiles(files: Files, planned: readonly PlannedFile[]): Promise<void> {
-  const hasVaultEvent = ({ lines }: PlannedFile) =>
-    lines.some(({ event }) => event.t === 'log.vault');
+export async function writeFiles(
+  files: Files,
+  root: VaultPath,
+  planned: readonly PlannedFile[],
+): Promise<void> {
   let written = 0;
-  const write = async ({ path, lines }: PlannedFile) => {
-    await files.append(path, joinBytes(lines.flatMap(({ bytes }) => [bytes, NEWLINE])), {
-      expect: 'new',
-      durable: true,
-    });
+  const write = async ({ path, encode }: PlannedFile) => {
+    await files.append(path, await encode(), { expect: 'new', durable: true });
     written++;
   };
   try {
     for (const isFirst of [true, false]) {
-      const due = planned.filter((file) => hasVaultEvent(file) === isFirst);
+      const due = planned.filter((file) => (file.isFirst ?? false) === isFirst);
       await eachInParallel(due, MAX_PARALLEL_READS, write);
     }
   } catch (error) {
@@ -346,4 +358,5 @@ async function writeFiles(files: Files, planned: readonly PlannedFile[]): Promis
       { cause: error },
     );
   }
+  await writeReadme(files, root);
 }

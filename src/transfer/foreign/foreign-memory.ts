@@ -26,14 +26,15 @@ export interface ForeignFile extends ImportSource {
   readonly vaultPath?: VaultPath | undefined;
 }
 
-/** A line of a source file, counted from 1. */
+/** A line of a source file, or an entry of a file that is one JSON document, counted from 1. */
 export interface SourceLocation {
   readonly file: string;
   readonly line: number;
+  readonly isEntry?: boolean;
 }
 
 /**
- * Problem with a line. `damaged`: nothing in it could be read. `salvaged`: it is damaged, but
+ * Problem with a line or an entry. `damaged`: nothing in it could be read. `salvaged`: it is damaged, but
  * objects in it could be read. `garbled`: it was read, but has invalid characters. `foreign`: it is
  * JSON, but not that program's. `tooLong`: it does not fit in a line of the log.
  */

@@ -31,14 +31,13 @@ const lenient = new TextDecoder();
  * marks, UTF-16, a missing last newline, and lines that are torn or joined, from which it salvages
  * the complete objects.
  */
-export async function readJsonLines(
+export async function* readJsonLines(
   file: ForeignFile,
   isRecord: IsRecord,
   stats: ReadStats,
   scheduler: Scheduler = NOOP_SCHEDULER,
-): Promise<JsonLine[]> {
+): AsyncGenerator<JsonLine> {
   const bytes = toUtf8(file.bytes);
-  const found: JsonLine[] = [];
   let at = 0;
   for (let line = 1; at < bytes.length; line++) {
     await scheduler.yieldIfDue();
@@ -56,7 +55,6 @@ export async function readJsonLines(
     const values = whole
       ? [whole].filter((value) => isWanted(value, text))
       : salvageObjects(text, isWanted);
-    for (const value of values) found.push({ value, location });
     stats.read += Math.max(1, values.length);
     stats.recognized += values.length;
     const kind = problemOf({
@@ -66,8 +64,8 @@ export async function readJsonLines(
       isGarbled,
     });
     if (kind) stats.troubles.push({ ...location, kind });
+    for (const value of values) yield { value, location };
   }
-  return found;
 }
 
 function problemOf(seen: {
