@@ -165,7 +165,7 @@ function createAccessCheck(
   return (...call) => Promise.resolve(reasonOf(...call));
 }
 
-/** What the settings of the vault allow AI apps, as read last. */
+/** The vault's settings for AI apps, as they were read last. */
 export class ClientSettings {
   readonly #settings: PluginSettings;
   #values: Awaited<ReturnType<PluginSettings['clientSettings']>>;

@@ -44,8 +44,8 @@ class VaultLog implements Log {
   >();
   readonly #feed: ChangeFeed;
   readonly #watermarks: Watermarks;
-  readonly #healer: Healer | undefined;
-  readonly #retention: Retention | undefined;
+  readonly #healer?: Healer;
+  readonly #retention?: Retention;
   readonly #core: Lane;
   readonly #chat: Lane;
   readonly #trace: Lane;
@@ -77,16 +77,14 @@ class VaultLog implements Log {
       clock,
       warn,
       device: options.device,
-      ownWriters: () => ({
-        core: this.#core.writer,
-        others: [this.#chat.writer, this.#trace.writer],
-      }),
+      ownWriters: () => {
+        return { core: this.#core.writer, others: [this.#chat.writer, this.#trace.writer] };
+      },
       write: (draft) => this.#core.append(draft),
     });
     const { copies, traceLimits } = options;
-    this.#healer =
-      copies &&
-      new Healer({
+    if (copies)
+      this.#healer = new Healer({
         ...options,
         copies,
         writers: this.#writers,
@@ -94,9 +92,8 @@ class VaultLog implements Log {
         vaultId: () => this.#vault.idIn(this.#core.memory),
         vaultIds: () => this.#vault.ids,
       });
-    this.#retention =
-      traceLimits &&
-      new Retention({
+    if (traceLimits)
+      this.#retention = new Retention({
         ...options,
         limits: traceLimits,
         retired: this.#retirements,

@@ -21,7 +21,7 @@ interface GitFolders {
   readonly common: string;
 }
 
-/** What was read, with the stamps taken before; undefined for what does not exist. */
+/** Files that were read, with their stamps from before; undefined for one that does not exist. */
 type SeenFiles = Map<string, FileStamp | undefined>;
 
 /**

@@ -26,7 +26,7 @@ export interface DeviceProjectsOptions {
 /** The search for the project of a conversation. */
 interface Finding {
   readonly project: Promise<FoundProject | undefined>;
-  /** What the client said about where it works. */
+  /** The client's words about where it works. */
   readonly place: string;
   /** When the search began, in milliseconds since 1970. */
   readonly at: number;
