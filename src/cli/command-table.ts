@@ -141,7 +141,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       state: optionalPath,
     },
     syntax: 'links [--pause | --resume] [--exclude DIR] [--include DIR] [--json]',
-    help: "List the linked projects, and say in which workspace a session in the current folder happens. --pause stops capturing for an hour on this device, and --resume ends the pause. --exclude never captures anything in a folder; --include ends that. SAVEPOINT_PRIVATE=1 in an AI app's environment makes its sessions private.",
+    help: "List the linked projects, and say in which workspace a session in the current folder happens. --pause stops capturing for an hour on this device, and --resume ends the pause. --exclude never captures anything in a folder; --include ends that. SAVEPOINT_PRIVATE=1 in an AI app's environment makes its sessions private. What happened meanwhile is not captured later, either.",
     run: async (values, program) => (await import('./commands/link.js')).runLinks(values, program),
   }),
   hook: command({

@@ -21,14 +21,14 @@ export class JsonFile {
     this.#kept = new KeptFile(node, file, () => this.#readNow());
   }
 
-  /** Returns the stored value; undefined if the file is missing or damaged. */
+  /** Returns the stored value; undefined if the file is missing, and null if it is damaged. */
   read(): Promise<unknown> {
     return this.#kept.read();
   }
 
   async #readNow(): Promise<unknown> {
     try {
-      return parseJson(await this.#node.fs.readFile(this.#file, 'utf8'));
+      return parseJson(await this.#node.fs.readFile(this.#file, 'utf8')) ?? null;
     } catch (error) {
       if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
       throw error;

@@ -23,10 +23,10 @@ it('leaves the file and no draft when a change fails', async () => {
   expect(readFileSync(join(folder, 'x.json'), 'utf8')).toBe('1');
 });
 
-it('treats a damaged file as missing', async () => {
+it('tells a damaged file from a missing one', async () => {
   const path = join(temporaryFolder('state'), 'x.json');
   writeFileSync(path, '{"a');
-  expect(await new JsonFile(node, path).read()).toBeUndefined();
+  expect(await new JsonFile(node, path).read()).toBeNull();
 });
 
 afterEach(() => {
