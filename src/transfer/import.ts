@@ -4,6 +4,7 @@ import { Refusal } from '../model/refusal.js';
 import { writeReadme } from '../storage/data-folder/readme.js';
 import { joinBytes } from '../platform/bytes/bytes.js';
 import { decodeHeader, type ExportHeader } from './export.js';
+import { allBytes, type ImportSource } from './import-source.js';
 import type { Files } from '../platform/files.js';
 import { indexEvent, hasEvent, type WriterIndex } from '../storage/read/writer-index.js';
 import { segmentPath, type LaneName } from '../storage/format/lanes.js';
@@ -17,13 +18,6 @@ import { retiredRanges, retirementOf } from '../storage/integrity/retirements.js
 import { watermarkOf } from '../storage/integrity/watermark.js';
 import { parseSegment, toUtf8, type LineProblem } from '../storage/format/segment.js';
 import { vaultIdsIn } from '../storage/integrity/vault-ids.js';
-
-/** A file to import. */
-export interface ImportSource {
-  /** Name of the file in reports. */
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
 
 /** A line of a source that is not a valid event. */
 export interface BadLine {
@@ -127,9 +121,10 @@ async function readSources(
   const lines: SourceLine[] = [];
   const badLines: BadLine[] = [];
   const headers: ExportHeader[] = [];
-  for (const { name, bytes: raw } of sources) {
+  for (const source of sources) {
     await scheduler.yieldIfDue();
-    const bytes = toUtf8(raw);
+    const { name } = source;
+    const bytes = toUtf8(await allBytes(source));
     const { lines: found, problems } = parseSegment(bytes);
     for (const { event, from, to } of found)
       if (indexEvent(seen, 'core', event) !== 'known')

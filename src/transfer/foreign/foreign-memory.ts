@@ -4,7 +4,7 @@ import type { RecordKind, RecordStatus } from '../../model/records/record-kinds.
 import type { StateContent } from '../../model/state.js';
 import type { Trace } from '../../model/trace.js';
 import type { WorkspaceFields } from '../../model/workspace.js';
-import type { ImportSource } from '../import.js';
+import type { ImportSource } from '../import-source.js';
 
 /**
  * Programs whose memory can be imported: Nexus for Obsidian, the MCP server "memory", Basic Memory.
