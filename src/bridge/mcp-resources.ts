@@ -18,6 +18,7 @@ import { DEFAULT_WORKSPACE, type Memory } from '../model/memory.js';
 import { nameKey } from '../model/names.js';
 import { clip, Refusal } from '../model/refusal.js';
 import type { State } from '../model/state.js';
+import { redact } from '../model/text/redact.js';
 import type { Workspace } from '../model/workspace.js';
 import { candidatesText } from '../toolkit/context.js';
 import type { ClientProject } from '../toolkit/context-defaults.js';
@@ -101,12 +102,12 @@ function describe(
     name: displayName,
     title: displayName,
     mimeType: MARKDOWN,
-    ...(item.description && { description: item.description }),
+    ...(item.description && { description: redact(item.description) }),
   };
 }
 
 /**
- * Returns the text of a workspace or state. Rejects with a `ResourceNotFoundError` if there is none
+ * Returns the text of a workspace or state, without secrets. Rejects with a `ResourceNotFoundError` if there is none
  * at this URI.
  */
 export async function readResource(
@@ -121,7 +122,7 @@ export async function readResource(
       stateName === undefined
         ? workspaceText(workspace, liveStates(memory, workspace.item.id))
         : await stateText(stateByName(memory, workspace, stateName), workspace.displayName);
-    return { contents: [{ uri, mimeType: MARKDOWN, text }] };
+    return { contents: [{ uri, mimeType: MARKDOWN, text: redact(text) }] };
   } catch (error) {
     throw error instanceof Refusal ? new ResourceNotFoundError(uri, error.message) : error;
   }

@@ -1,9 +1,16 @@
 import { compareStamps, compareText, type Draft, type JsonObject } from '../model/event.js';
 import { conversationData, conversationOf, type Conversation } from '../model/conversation.js';
 import { apply, emptyMemory, entityOf, type Entity } from '../model/memory.js';
-import { messageData, messageOf, type Message, type MessageContent } from '../model/message.js';
+import {
+  messageData,
+  messageOf,
+  type Message,
+  type MessageContent,
+  type MessagePart,
+} from '../model/message.js';
 import { mapEntries } from '../model/persistent-map.js';
 import { Refusal } from '../model/refusal.js';
+import { redact, redactJson } from '../model/text/redact.js';
 import { createEntityId, type Random } from '../platform/random.js';
 import type { Log } from '../storage/log.js';
 import type { ChatConversation, Conversations } from './conversations.js';
@@ -87,16 +94,40 @@ function toChatConversation(entity: Entity): ChatConversation {
 }
 
 /**
- * Returns the data of a message's event. Throws a `Refusal` if the message is too large for the
+ * Returns the data of a message's event, with secrets redacted in tool calls but not in what a
+ * person or a model wrote. Throws a `Refusal` if the message is too large for the
  * log.
  */
 export function validatedMessageData(content: MessageContent): JsonObject {
-  const d = messageData(content);
+  const d = messageData({ ...content, parts: content.parts.map(withoutSecrets) });
   const size = new TextEncoder().encode(JSON.stringify(d)).length;
   if (size <= MAX_MESSAGE_BYTES) return d;
   throw new Refusal(
     `The message has ${Math.ceil(size / 1024)} KB; one message holds at most ${MAX_MESSAGE_BYTES / 1024} KB. Send it in parts, or attach less.`,
   );
+}
+
+function withoutSecrets(part: MessagePart): MessagePart {
+  if (part.type !== 'tool') return part;
+  const { title, params, answer, changes } = part;
+  return {
+    ...part,
+    params: redactJson(params),
+    ...(title !== undefined && { title: redact(title) }),
+    ...(answer !== undefined && { answer: redactJson(answer) }),
+    ...(changes && {
+      changes: changes.map((change) => ({
+        ...change,
+        path: redact(change.path),
+        lines: redactLines(change.lines),
+      })),
+    }),
+  };
+}
+
+/** Redacts lines as one text, because a secret may have several. */
+function redactLines(lines: readonly string[]): string[] {
+  return redact(lines.join('\n')).split('\n');
 }
 
 function requireDecoded<T extends object>(item: T | undefined): T {

@@ -181,7 +181,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       create: flag,
     },
     syntax: `call TOOL --vault DIR [--workspace NAME] [--session ID] [--json '{...}'] [--create] [--state DIR]`,
-    help: 'Call a tool and print its result as one line of JSON. Without --json, the parameters are read from standard input.',
+    help: 'Call a tool and print its result as one line of JSON. Without --json, the parameters are read from standard input. Calls with the same session ID continue each other: a state saved after another was loaded continues it.',
     run: async (values, program) => (await import('./commands/call.js')).runCall(values, program),
   }),
   search: command({

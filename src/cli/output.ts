@@ -1,4 +1,5 @@
 import { Refusal } from '../model/refusal.js';
+import { redact } from '../model/text/redact.js';
 import type { ProgramHost } from './program.js';
 
 export function print({ stdout }: Pick<ProgramHost, 'stdout'>, text: string): void {
@@ -39,7 +40,6 @@ export function createJsonReport({ stderr }: Pick<ProgramHost, 'stderr'>): Repor
 }
 
 function problemText(problem: unknown): string {
-  if (problem instanceof Refusal) return problem.message;
-  if (problem instanceof Error) return problem.stack ?? problem.message;
-  return String(problem);
+  if (problem instanceof Refusal) return redact(problem.message);
+  return redact(problem instanceof Error ? (problem.stack ?? problem.message) : String(problem));
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../model/event.js';
 import { DEFAULT_WORKSPACE, type Memory } from '../model/memory.js';
 import { clip, Refusal } from '../model/refusal.js';
+import { hasSecret } from '../model/text/redact.js';
 import { addNotice, settle, type Answer } from './answer.js';
 import { limitAnswer } from './answer-limit.js';
 import type { ContextDefaults } from './context-defaults.js';
@@ -85,8 +86,20 @@ export async function callTool<S>(toolkit: Toolkit<S>, request: CallRequest): Pr
     toolkit.sessions.addFailedWorkspace(record.sessionId, record.wantedWorkspace);
   if (!tool.isRelay && !(answer.success && isSelfTraced(tool)))
     void writeTrace(toolkit, toolset, tool, record, answer);
+  if (answer.success) record.notices.push(...secretNotices(tool, record.params));
   const notice = record.notices.length > 0 ? record.notices.join(' ') : undefined;
   return completeAnswer(addNotice(answer, notice), record.workspaceName);
+}
+
+/** Names the parameters that look like secrets and were stored as they are. */
+function secretNotices<S>(tool: Tool<S>, params: JsonObject): string[] {
+  if (tool.access !== 'write' || tool.isRelay || isSelfTraced(tool)) return [];
+  const fields = Object.keys(params).filter((name) => hasSecret(JSON.stringify(params[name])));
+  if (fields.length === 0) return [];
+  const names = fields.map((name) => `"${clip(name)}"`).join(', ');
+  return [
+    `Stored as written, but ${names} looks like it holds a secret: the log keeps it, so change that secret where it is used.`,
+  ];
 }
 
 /** Parameters in which models pass the name of the workspace to create or load. */
@@ -149,7 +162,6 @@ async function run<S>(
     defaults,
     stateSaved(id) {
       record.stateId = id;
-      sessions.addSave(sessionId);
       sessions.setLastState(sessionId, { workspaceId: workspace.id, id, isLoaded: false });
       if (!place.isInferred) return;
       onWorkspaceUsed(workspace.id);

@@ -182,7 +182,8 @@ class SituationVault {
   }
 
   async #writeState(ws: string, event: StateEvent): Promise<void> {
-    const { app, session = '', decisions = [], questions = [], ...content } = event;
+    const { app, session = '', ...content } = event;
+    const { decisions = [], questions = [] } = content;
     const stateId = `st-${content.name}`;
     const by = { client: app, session, device: 'Laptop' };
     const d = stateData(ws, content, `sha-${content.name}`, { by });

@@ -74,13 +74,13 @@ describe('traceOfLogEntry', () => {
   };
 
   it('keeps everything except secrets, even in paths', () => {
-    const trace = traceOfLogEntry({ ...entry, context: { goal: `Bearer abcdefghijkl` } });
+    const trace = traceOfLogEntry({ ...entry, context: { goal: `Bearer abcdefghijk1` } });
     expect(trace).toMatchObject({
       kind: 'execution',
       input: 'Ran token=[secret]',
       outcome: 'ok',
       files: ['a/[secret].md'],
-      goal: '[secret]',
+      goal: 'Bearer [secret]',
       key: 'k',
       isSuccess: true,
     });

@@ -3,7 +3,8 @@ import { diagnose } from '../../node/client-setup/doctor.js';
 import { openPluginSettings } from '../../node/ports/plugin-settings.js';
 import { measureBriefs } from '../hooks/measure-briefs.js';
 import { reportLinks } from '../hooks/report-links.js';
-import { print, printJson } from '../output.js';
+import { redact } from '../../model/text/redact.js';
+import { print } from '../output.js';
 import { hostOf, type ProgramHost } from '../program.js';
 
 export async function runDoctor(
@@ -18,7 +19,7 @@ export async function runDoctor(
   const capture = [...links, ...report.capture, ...(await measureBriefs(program))];
   const isOk = report.isOk && links.every((check) => check.isOk);
   const whole = { ...report, isOk, capture };
-  if (json) printJson(program, whole);
+  if (json) print(program, `${redact(JSON.stringify(whole))}\n`);
   else print(program, doctorText(whole));
   return isOk ? 0 : 1;
 }

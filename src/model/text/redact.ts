@@ -1,26 +1,27 @@
-/**
- * Secrets with a recognizable form: API keys of known vendors, JSON web tokens, bearer tokens,
- * private keys.
- */
-const SECRETS = [
-  /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}/g,
-  /\b(?:gh[pousr]|github_pat|glpat|xox[abprs]|npm|hf)[-_][A-Za-z0-9_-]{16,}/g,
-  /\bAKIA[0-9A-Z]{16}\b/g,
-  /\bAIza[0-9A-Za-z_-]{30,}/g,
-  /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
-  /\bBearer\s+[A-Za-z0-9._~+/-]{8,}=*/gi,
-  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
-];
-/** Secrets that follow a telling name, such as `password=...`. */
-const NAMED_SECRET =
-  /(["']?(?:password|passwd|secret|token|api[-_]?key|authorization)["']?\s*[:=]\s*["']?)[^\s"',;}]{4,}/gi;
+import type { Json } from '../event.js';
+import { findSecrets } from '../secrets/find-secrets.js';
 
-/** Replaces everything that looks like a secret with `[secret]`. */
+/** Replaces everything that looks like a secret with `[secret]`. JSON stays JSON. */
 export function redact(text: string): string {
-  return SECRETS.reduce((rest, secret) => rest.replace(secret, '[secret]'), text).replace(
-    NAMED_SECRET,
-    '$1[secret]',
-  );
+  let rest = '';
+  let at = 0;
+  for (const { start, end, quote } of findSecrets(text)) {
+    rest += `${text.slice(at, start)}${quote}[secret]${quote}`;
+    at = end;
+  }
+  return at === 0 ? text : rest + text.slice(at);
+}
+
+/** Returns the value without what looks like a secret, of the same shape. */
+export function redactJson<T extends Json>(value: T): T {
+  const text = JSON.stringify(value);
+  const safe = redact(text);
+  return safe === text ? value : (JSON.parse(safe) as T);
+}
+
+/** True if something in a text looks like a secret. */
+export function hasSecret(text: string): boolean {
+  return findSecrets(text).length > 0;
 }
 
 /**

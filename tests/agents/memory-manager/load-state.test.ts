@@ -307,7 +307,7 @@ describe('loadState', () => {
     await vault.data(tool, params, { session: 'new' });
     expect(await vault.call('loadState', { name: 'Beds' }, { session: 'new' })).toMatchObject({
       workspace: 'Garden',
-      notice: `This is from the workspace "Garden". Later saves stay in "${own}"; to save in "Garden", pass it as workspaceId in the context.`,
+      notice: `Later saves stay in "${own}" unless you pass workspaceId "Garden".`,
     });
     const next = await vault.call('createState', stateNamed('Next'), { session: 'new' });
     expect(next).toMatchObject({ workspace: own });

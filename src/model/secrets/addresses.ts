@@ -1,0 +1,26 @@
+import type { AddSpan } from './span.js';
+import { isRandom, isSecretValue } from './values.js';
+
+/** User information in a URL. */
+const USER_INFO = /:\/\/([^\s/:@"'<>\ue000]{0,200})(?::([^\s/"'<>\ue000]+))?@/g;
+/** A line of `.pgpass`: host, port, database, user, password. */
+const PGPASS = /:(?:\d{1,5}|\*):[\w*-]{1,60}:[\w.*-]{1,60}:([^\s"'\ue000:]{4,100})/g;
+/** What documentation writes for a password in a URL. */
+const EXAMPLE = /^(?:password|passwd|pass|pwd|passwort|secret|token|user|motdepasse|\*+|x+)$/i;
+
+/** Adds passwords in addresses. */
+export function findInAddresses(text: string, add: AddSpan): void {
+  for (const match of text.matchAll(USER_INFO)) {
+    const [whole, user = '', password] = match;
+    const end = match.index + whole.length - 1;
+    if (password === undefined) {
+      if (user.length >= 20 && isRandom(user)) add(end - user.length, end);
+    } else if (!EXAMPLE.test(password) && isSecretValue(password, 'password', 'assigned'))
+      add(end - password.length, end);
+  }
+  for (const match of text.matchAll(PGPASS)) {
+    const value = match[1] ?? '';
+    const end = match.index + match[0].length;
+    if (isSecretValue(value, 'password', 'assigned')) add(end - value.length, end);
+  }
+}

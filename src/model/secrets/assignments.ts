@@ -1,0 +1,85 @@
+import { nameKind, type NameKind } from './names.js';
+import { readAfterName, readInPhrase, ValueReader, type Value } from './read-value.js';
+import type { AddSpan } from './span.js';
+
+/** A run of letters of one kind of script, because Chinese has no spaces between words. */
+const NAME =
+  /[是为為]|[\u3400-\u9fff]+?(?=[是为為]|[^\u3400-\u9fff]|$)|[A-Za-z0-9_$\u00c0-\u1fff]+(?:[-.][A-Za-z0-9_$\u00c0-\u1fff]+)*/g;
+/** Characters that end a phrase. */
+const BREAKS = '.;!?。；！？,，\n(){}\ue000"';
+const MAX_GAP = 3;
+/** Words between a name and its value, as in "the password of the server is". */
+const MAX_WORDS_BETWEEN = 6;
+const MAX_NAME = 80;
+/** Names without a secret that are read in so many characters, so that no text costs much more. */
+const MAX_READ = 6;
+const READ_WINDOW = 64;
+
+/** Adds values that follow the name of a secret. */
+export function findNamed(text: string, add: AddSpan): void {
+  const reader = new ValueReader(text);
+  const kinds = new NameKinds();
+  let end = 0;
+  let before = '';
+  let pending: NameKind | undefined;
+  let words = 0;
+  let window = 0;
+  let readCount = 0;
+  NAME.lastIndex = 0;
+  for (let match = NAME.exec(text); match; match = NAME.exec(text)) {
+    const start = match.index;
+    if (start >= window) {
+      window = start + READ_WINDOW;
+      readCount = 0;
+    } else if (readCount > MAX_READ) {
+      pending = undefined;
+      end = NAME.lastIndex = Math.max(window, end);
+      continue;
+    }
+    const name = match[0].slice(-MAX_NAME);
+    if (endsPhrase(text, end, start)) {
+      pending = undefined;
+      before = '';
+    } else if (start - end > 1 || text[end] === ':') before = '';
+    end = start + match[0].length;
+    const kind = kinds.of(name, before);
+    before = name;
+    let value: Value | undefined;
+    if (kind !== undefined) {
+      pending = kind;
+      words = 0;
+      value = readAfterName(reader, { start, end, kind });
+    } else if (pending !== undefined) {
+      words++;
+      if (words > MAX_WORDS_BETWEEN) pending = undefined;
+      else value = readInPhrase(reader, { start, end, kind: pending }, name);
+    }
+    if (!value) {
+      if (kind !== undefined) readCount++;
+      continue;
+    }
+    add(value.start, value.end, value.quote);
+    pending = undefined;
+    end = NAME.lastIndex = Math.max(value.end, end);
+  }
+}
+
+function endsPhrase(text: string, from: number, to: number): boolean {
+  if (to - from > MAX_GAP) return true;
+  for (let at = from; at < to; at++) if (BREAKS.includes(text.charAt(at))) return true;
+  return false;
+}
+
+/** Remembers the kinds of names, because a text repeats them. */
+class NameKinds {
+  readonly #known = new Map<string, Map<string, NameKind | undefined>>();
+
+  of(name: string, before: string): NameKind | undefined {
+    let kinds = this.#known.get(name);
+    if (!kinds) this.#known.set(name, (kinds = new Map<string, NameKind | undefined>()));
+    if (kinds.has(before)) return kinds.get(before);
+    const kind = nameKind(name, before.toLowerCase());
+    kinds.set(before, kind);
+    return kind;
+  }
+}

@@ -1,0 +1,25 @@
+import type { AddSpan } from './span.js';
+import { isRandom, isSecretValue } from './values.js';
+
+const SCHEME = /\b(?:bearer|basic)\s{1,3}([A-Za-z0-9._~+/=-]+)/gi;
+/** The secret part of a JSON web key, and of an RSA key in XML. */
+const KEY_PART =
+  /"(?:d|p|q|dp|dq|qi|k)\ue000*": ?\ue000*"([A-Za-z0-9_-]{20,})|<(?:D|P|Q|DP|DQ|InverseQ)>([A-Za-z0-9+/=]{16,})/g;
+
+/** Adds credentials after the scheme of an authorization, and the numbers of private keys. */
+export function findSchemes(text: string, add: AddSpan): void {
+  for (const match of text.matchAll(SCHEME)) {
+    const [whole, value = ''] = match;
+    const end = match.index + whole.length;
+    if (
+      isRandom(value) ||
+      (/\d/.test(value) && value.length >= 8 && isSecretValue(value, 'secret', 'said'))
+    )
+      add(end - value.length, end);
+  }
+  for (const match of text.matchAll(KEY_PART)) {
+    const value = match[1] ?? match[2] ?? '';
+    const end = match.index + match[0].length;
+    if (isRandom(value)) add(end - value.length, end);
+  }
+}

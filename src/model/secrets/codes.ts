@@ -1,0 +1,49 @@
+import type { AddSpan } from './span.js';
+
+/** Names of codes that are given out once, for when a second factor is lost. */
+const CODES =
+  /(?:recovery|backup|scratch|emergency|reserve|one-time|rescue) (?:access )?codes?|(?:wiederherstellungs|backup|notfall|ersatz|reserve|einmal)[- ]?(?:codes?|schlüssel)|codes? (?:de secours|de récupération|de secours|de sauvegarde)|códigos? (?:de recuperación|de respaldo|de emergencia|de un solo uso)|(?:резервн|одноразов|аварийн)[а-я]* (?:[а-я]+ )?код[а-я]*|код[а-я]* (?:восстановления|доступа)|(?:恢复|备用|应急|一次性)(?:代码|码|验证码)/giu;
+const CODE =
+  /(?:^|[\s"'`:,;>(+])([A-Za-z0-9]{3,10}(?:[- ][A-Za-z0-9]{3,10}){1,5}|[0-9]{6,10}|[a-z0-9]{8,12})(?=$|[\s"'`,;.)<\ue000])/g;
+const SEEDS =
+  /(?:seed|recovery|secret|backup|mnemonic|wallet) ?(?:phrase|words)|mnemonic|seed-?phrase|(?:wiederherstellungs|sicherungs|merk)(?:phrase|wörter|satz)|phrase (?:de récupération|secrète|mnémonique|de passe)|frase (?:semilla|de recuperación|secreta|mnemotécnica)|(?:сид|seed|секретн|мнемоническ)[а-я]*[- ]фраз[а-я]*|助记词|恢复短语/giu;
+/** Twelve or more short words, perhaps numbered. */
+const WORDS = /(?:[a-z]{3,8}[\s,\ue000-]{1,4}(?:\d{1,2}[.):]? ?)?){11,24}[a-z]{3,8}/;
+const PASSWORDS = /passw(?:or[dt]|ört)|passe|contraseña|парол|密码|kennwort|app[- ]code/giu;
+/** Four groups of four letters, as Google and Apple write passwords of apps. */
+const GROUPS = /(?:^|[^a-z])([a-z]{4}([ -])[a-z]{4}\2[a-z]{4}\2[a-z]{4})(?![a-z])/;
+const CONSONANTS = /[bcdfghjklmnpqrstvwxz]{3}/;
+/** Characters after a name in which its codes are looked for. */
+const MAX_DISTANCE = 600;
+
+/** Adds codes for when a second factor is lost, seed phrases, and passwords in groups. */
+export function findCodes(text: string, add: AddSpan): void {
+  eachAfter(CODES, text, (part, at) => {
+    for (const match of part.matchAll(CODE)) {
+      const code = match[1] ?? '';
+      const end = at + match.index + match[0].length;
+      if (/\d/.test(code) && !/^\d{4}-\d\d-\d\d/.test(code)) add(end - code.length, end);
+    }
+  });
+  eachAfter(SEEDS, text, (part, at) => {
+    const match = WORDS.exec(part);
+    if (match) add(at + match.index, at + match.index + match[0].length);
+  });
+  eachAfter(PASSWORDS, text, (part, at) => {
+    const match = GROUPS.exec(part.slice(0, 100));
+    const groups = match?.[1] ?? '';
+    if (!match || !CONSONANTS.test(groups)) return;
+    const end = at + match.index + match[0].length;
+    add(end - groups.length, end);
+  });
+}
+
+/** Calls back with what follows each name, up to the next one. */
+function eachAfter(names: RegExp, text: string, use: (part: string, at: number) => void): void {
+  let from: number | undefined;
+  for (const match of text.matchAll(names)) {
+    if (from !== undefined) use(text.slice(from, Math.min(match.index, from + MAX_DISTANCE)), from);
+    from = match.index + match[0].length;
+  }
+  if (from !== undefined) use(text.slice(from, from + MAX_DISTANCE), from);
+}

@@ -1,0 +1,130 @@
+import type { AddSpan } from './span.js';
+import { isSecretValue } from './values.js';
+
+/**
+ * Options of programs whose values are passwords, as a pattern for what precedes the value. The
+ * value of `user` has a name before the password.
+ */
+const PROGRAMS: readonly (readonly [names: string, option: string, user?: string])[] = [
+  [
+    'mysql mysqldump mysqladmin mysqlimport mysqlshow mysqlcheck mysqlpump mariadb mariadb-dump mariadb-admin',
+    '-p',
+  ],
+  ['sshpass', '-p ?'],
+  ['docker podman nerdctl buildah skopeo helm oras oc cf az crane kubelogin', 'login .*?-p ?'],
+  ['redis-cli', '-a '],
+  ['mongo mongosh mongodump mongorestore mongoexport mongoimport cqlsh', '-p '],
+  ['7z 7za 7zz rar unrar', '-h?p'],
+  ['zip unzip', '-P ?'],
+  ['ldapsearch ldapmodify ldapadd ldapdelete ldapwhoami ldappasswd', '-w '],
+  ['sqlcmd bcp mosquitto_pub mosquitto_sub ipmitool isql osql', '-P ?'],
+  ['xfreerdp xfreerdp3 wfreerdp cmdkey mstsc', '/p(?:ass)?:'],
+  ['rdesktop psexec', '-p '],
+  ['openssl', 'pass:|-k '],
+  ['htpasswd', '-[a-zA-Z]*b[a-zA-Z]* (?:[^ -][^ ]* )?[^ -][^ ]* '],
+  ['vault', 'login (?:-method=\\S+ )?(?=[^-])'],
+  ['security', '-w '],
+  ['net', '/user:\\S+ '],
+  ['wpa_passphrase', '\\S+ '],
+  ['influx', '-t '],
+  ['restic borg', '--password '],
+  [
+    'curl http https xh lwp-request',
+    '(?:-u|--user|-a|--auth|-U|--proxy-user)[ =]?',
+    '[^\\s:\'"]*:',
+  ],
+  ['curl wget', '(?:-b|--cookie) ', '[\\w.-]+='],
+  ['smbclient rpcclient winexe smbmap smbget net', '(?:-U|--user)[ =]?', '[^\\s%\'"]+%'],
+  ['lftp', '-u ', '[^\\s,]+,'],
+  ['sqlplus rman expdp impdp', '', '[\\w.]+/(?=\\S+@|\\S+$)'],
+];
+
+interface Command {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+const OPTIONS = new Map<string, { readonly option: RegExp; readonly user: RegExp | undefined }[]>();
+for (const [names, option, user] of PROGRAMS)
+  for (const name of names.split(' ')) {
+    const known = OPTIONS.get(name) ?? [];
+    OPTIONS.set(name, [
+      ...known,
+      {
+        option: new RegExp(`^[^]{0,120}? (?:${option})\\ue000*["']?`),
+        user: user === undefined ? undefined : new RegExp(`^${user}`),
+      },
+    ]);
+  }
+
+const PROGRAM = new RegExp(
+  `(?:^|[\\s+:=>\\ue000"'\`/(;&|$])(${[...OPTIONS.keys()].join('|')})(?:\\.exe)?(?= )`,
+  'g',
+);
+const COMMAND_END = /[\n;&|]|$/g;
+const VALUE = /(?:[^\s"'`\ue000;&|)]|[;&|)](?=[^\s;&|)"'`]))+/y;
+/** Characters of a command in which its password is looked for. */
+const MAX_COMMAND = 300;
+
+/** Adds passwords in the options of known programs. */
+export function findInCommands(text: string, add: AddSpan): void {
+  let name: string | undefined;
+  let from = 0;
+  // a command ends at the next program, so that each part is looked at once
+  for (const match of text.matchAll(PROGRAM)) {
+    if (name !== undefined) findInCommand(text, { name, from, to: match.index }, add);
+    name = match[1];
+    from = match.index + match[0].length;
+  }
+  if (name !== undefined) findInCommand(text, { name, from, to: text.length }, add);
+  findPiped(text, add);
+}
+
+function findInCommand(text: string, { name, from, to }: Command, add: AddSpan): void {
+  const command = commandAt(text, from, to);
+  for (const { option, user } of OPTIONS.get(name) ?? []) {
+    const found = option.exec(command);
+    if (!found) continue;
+    const [before] = found;
+    const userName = user?.exec(command.slice(before.length))?.[0];
+    if (user && userName === undefined) continue;
+    const start = from + before.length + (userName?.length ?? 0);
+    const end = endOfValue(text, start, before.at(-1));
+    if (isSecretValue(text.slice(start, end), 'password', 'assigned')) add(start, end);
+  }
+}
+
+function commandAt(text: string, from: number, to: number): string {
+  const part = text.slice(from, Math.min(to, from + MAX_COMMAND));
+  COMMAND_END.lastIndex = 0;
+  return part.slice(0, COMMAND_END.exec(part)?.index);
+}
+
+function endOfValue(text: string, start: number, before: string | undefined): number {
+  if (before === '"' || before === "'") {
+    const closing = text.slice(start, start + MAX_COMMAND).search(new RegExp(`\\ue000*${before}`));
+    if (closing >= 0) return start + closing;
+  }
+  VALUE.lastIndex = start;
+  return VALUE.test(text) ? VALUE.lastIndex : start;
+}
+
+/** Programs that read a password from a pipe. */
+const READER =
+  /\| ?(?:sudo (?:-S|chpasswd)|chpasswd|(?:sudo )?passwd --stdin|gh auth login|(?:docker|podman) login|kinit|smbpasswd)/g;
+const WRITTEN =
+  /.*(?:echo|printf)(?: -[a-z]+)? \ue000*["']?(?:[^\s"'\ue000|:]{1,40}:)?([^"'\n|\ue000]{4,100}?)\ue000*["']? ?$/;
+const MAX_WRITTEN = 200;
+
+function findPiped(text: string, add: AddSpan): void {
+  let last = 0;
+  for (const { index } of text.matchAll(READER)) {
+    const part = text.slice(Math.max(last, index - MAX_WRITTEN), index);
+    last = index;
+    const value = WRITTEN.exec(part)?.[1];
+    if (value === undefined || !isSecretValue(value, 'password', 'quoted')) continue;
+    const start = index - part.length + part.lastIndexOf(value);
+    add(start, start + value.length);
+  }
+}

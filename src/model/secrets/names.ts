@@ -1,0 +1,94 @@
+/**
+ * How much a name says of its value: a password may be any text, a secret is a text that no word is,
+ * and a key is only a secret if it looks random.
+ */
+export type NameKind = 'password' | 'secret' | 'key';
+
+/** Quickly tells names that cannot be of a secret. */
+const HINT =
+  /pass|pwd|pw|secret|token|key|auth|cook|cred|wort|mdp|contrase|clave|llave|cl[ée]|jeton|schl|geheim|zugang|парол|ключ|секрет|токен|уч[её]т|[密口令凭秘私]|bearer|pin|otp|jwt|sig|sid|sess|code|dsn|seed|salt|psk|identifiant|connectionstring|mnemonic|licen|phrase/i;
+
+const PASSWORD =
+  /(?:passw(?:or[dt])?|passwd|pa?sswd|pword|userpass|dbpass|kennw[oö]rte?r?|passw[oö]rte?r?|passphrase|passcode|pwd|mdp|contrase[ñn]a|storepass|keypass|пароль?[яюеё]?м?|密[码碼]|口令)s?$/u;
+const SECRET =
+  /(?:secret|token|apikey|authcode|授权码|authkey|secretkey|accesskey|privatekey|credential|creds|bearer|authorization|geheimniss?e?|zugangsdaten|zugangscode|zugangsschlüssel|anmeldedaten|jeton|clave|secreto|credencial(?:es)?|identifiants|секрет|токен[а]?|密[钥鑰匙]|令牌|[凭憑][证證据]|私[钥鑰]|秘[钥鑰密]|mnemonic|connectionstring|phpsessid|jsessionid|passkey)s?$/u;
+const SECRET_WORDS = new Set(
+  'pass pw pin otp totp jwt psk dsn passe requirepass masterauth tok userpwd'.split(' '),
+);
+const KEY =
+  /(?:key|auth|sig|signature|schl[üu]e?ssel|cl[ée]|llave|ключа?|code|session|sessionid|sid|salt|seed|phrase|licen[sc]e)s?$/u;
+/** Words that make a key a secret. */
+const QUALIFIERS = new Set(
+  (
+    'api access private secret encryption encrypt decryption signing sign master shared account storage ' +
+    'service client app application license auth deploy admin webhook hmac aes jwt crypto subscription ' +
+    'consumer anon role wifi wlan wpa recovery backup security verification rotation live prod ' +
+    'production server oauth ssh gpg host root user wireguard preshared network zugangs api- ' +
+    'd accès accès доступа acceso acces секретный secreta secrète privée privada приватный'
+  ).split(' '),
+);
+/** Words before a name that make it something else. */
+const OTHERS = new Set(
+  (
+    'max min input output total prompt completion cached num n count used remaining reasoning context ' +
+    'primary primaire primaria foreign public sort partition cache idempotency shortcut hot row ' +
+    'object map index natural composite group unique mot mots palabra palabras surrogate candidate ' +
+    'registry translation i18n lookup json exit status error zip postal qr country language lang ' +
+    'response http source byte machine color öffentlicher öffentliche publique pública estado'
+  ).split(' '),
+);
+/** Words after a name that make it a fact about a secret. */
+const FACTS = new Set(
+  (
+    'count counts length len size limit max min type types name names id ids file files filename path ' +
+    'paths dir folder url uri endpoint expiry expires expiration expired ttl age policy strength hint ' +
+    'field fields label prefix suffix hash hashed index code codes board word words press pressed up ' +
+    'down map bindings binding ring frame frames pair pairs store storage usage budget cost costs ' +
+    'version alg algo algorithm format header headers manager provider service at in out method mode ' +
+    'model status state valid required enabled disabled visible changed set reset rotation ref refs ' +
+    'selector scope scopes issuer audience env var variable variables input placeholder title text ' +
+    'message error errors attempts policy rules rule regex pattern generator factory validator ' +
+    'vault note notes window rate price banner consent flow guard middleware handler schema ' +
+    'protected needed only first'
+  ).split(' '),
+);
+
+/**
+ * Returns the kind of secret that a name stands for; undefined if none. `before` is the word before
+ * it, in lower case.
+ */
+export function nameKind(name: string, before: string): NameKind | undefined {
+  if (!HINT.test(name)) return undefined;
+  const words = wordsOf(name);
+  const last = words.at(-1);
+  if (last === undefined || (words.length > 1 && FACTS.has(last))) return undefined;
+  for (const [at, word] of words.entries()) {
+    const previous = at > 0 ? words[at - 1] : before;
+    const kind = wordKind(word, previous ?? '', at === words.length - 1);
+    if (kind !== undefined) return OTHERS.has(previous ?? '') ? undefined : kind;
+  }
+  return undefined;
+}
+
+function wordKind(word: string, before: string, isLast: boolean): NameKind | undefined {
+  if (word === 'passe') return before === 'de' ? 'password' : undefined;
+  if (PASSWORD.test(word)) return 'password';
+  if (SECRET.test(word) || SECRET_WORDS.has(word)) return 'secret';
+  if (!KEY.test(word)) return undefined;
+  if (QUALIFIERS.has(before) || /^(?:api|wlan|wifi|zugangs|lizenz|sicherheits)./u.test(word))
+    return 'secret';
+  return isLast ? 'key' : undefined;
+}
+
+/** Returns the words of a name in lower case, without numbers. */
+function wordsOf(name: string): string[] {
+  return name
+    .slice(-80)
+    .normalize('NFC')
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .replace(/[0-9]+(?=[^a-zа-я0-9]|$)/g, '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+}

@@ -1,0 +1,232 @@
+import type { NameKind } from './names.js';
+import { isSecretValue, type ValueStyle } from './values.js';
+
+/** What ends a name and introduces its value: quotes and brackets, a type, and a sign. */
+const SIGN =
+  /\ue000{0,9}["'`»“”’\])*]{0,3}(?:\??: ?[A-Za-z]{1,20}(?= ?=))?[ \t\u00a0]{0,20}(?::=|=>|=(?:3D)?={0,2}|:{1,2}|[：＝]|->|→|\||%3[AD])[ \t\u00a0]{0,20}(?:\ue000{0,9}\r?\n[ \t>+]{0,20}){0,2}/iy;
+const SIGN_START = /[\ue000"'`»“”’\])*?: \t\u00a0=：＝\-→|%]/;
+/** An attribute or a property for the value of what the name names. */
+const PAIRED =
+  /\ue000{0,9}["'][\s\ue000]{0,9},?[\s\ue000]{0,9}["']?(?:value|val|content|default)\ue000{0,9}["']?\s{0,3}[:=][\s\ue000]{0,9}/iy;
+/** The end of an option's name in a list of arguments. */
+const NEXT_ARGUMENT = /\ue000{0,9}["'],[\s\ue000]{0,9}(?=["'])/y;
+const IS =
+  /^(?:is|was|are|ist|war|lautet|lauten|heisst|heißt|est|es|são|sera|será|son|hier|было|будет|это|now|to|auf|nun|jetzt|[是为為])$/i;
+const OPENING = /\ue000*(["'`«„“”‘「『]|\*\*)[ \u00a0]?/y;
+const LIST = /[[(][\s\ue000]{0,9}(?=["'])/y;
+const CLOSING: Readonly<Record<string, string>> = {
+  '«': '»',
+  '„': '“',
+  '“': '”',
+  '‘': '’',
+  '「': '」',
+  '『': '』',
+};
+const MAX_QUOTED = 4000;
+const UNQUOTED = /[^\s\ue000"'`<>«»“”„，。；：、！（）「」]+/y;
+/** The part of a value that decides; long, because what is harmless has its end. */
+const UNQUOTED_HEAD = /[^\s\ue000"'`<>«»“”„，。；：、！（）「」]{1,100}/y;
+/** Values in one run of characters that are judged, so that a long run costs no more than its length. */
+const MAX_JUDGED_IN_RUN = 4;
+const SCHEME = /(?:basic|bearer|token|digest|apikey|negotiate|bot|key)[ \u00a0]+/iy;
+const SPACE = /[\ue000`'"*]{0,3}[ \t\u00a0]{1,9}/y;
+/** What a value beside its name must have at least: eight characters, one of which no word has. */
+const BESIDE = /(?=[^\s]{8})[^\s]{0,64}?[0-9!#$%&*+?@^~=]/y;
+const LONG_RUN = /[A-Za-z0-9+/_=:-]{20}/y;
+/** What is said of a name is a value only with a digit or a sign. */
+const SAID = /[\ue000"'`«„“‘「『* ]{0,4}[^\s]{0,40}?[0-9!#$%&*+?@^~_=]/y;
+const QUOTED = '\ue000"\'';
+const QUOTES = '«„“"\'`‘「『';
+
+interface NameAt {
+  readonly start: number;
+  readonly end: number;
+  readonly kind: NameKind;
+}
+
+export interface Value {
+  readonly start: number;
+  readonly end: number;
+  readonly quote?: string;
+}
+
+interface Place {
+  readonly at: number;
+  readonly kind: NameKind;
+  readonly style: ValueStyle;
+  /** True in the query of a URL and in a connection string. */
+  readonly isQuery?: boolean;
+  /** What stands between the name and the value. */
+  readonly sign?: string;
+}
+
+/** Reads the values of one text; every method takes amortized constant time. */
+export class ValueReader {
+  readonly text: string;
+  readonly #nextClosing = new Map<string, { readonly from: number; readonly at: number }>();
+  #runEnd = 0;
+  #judgedInRun = 0;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** Returns the value here; undefined if it is harmless. */
+  read({ at, kind, style, isQuery = false, sign = '' }: Place): Value | undefined {
+    const { text } = this;
+    if (at < this.#runEnd && this.#judgedInRun >= MAX_JUDGED_IN_RUN && /\w/.test(text.charAt(at)))
+      return undefined;
+    const isPlain = /\w/.test(text.charAt(at));
+    const from = isPlain ? at : at + lengthAt(LIST, text, at);
+    const [whole, mark] = (isPlain ? null : matchAt(OPENING, text, from)) ?? ['', undefined];
+    const opened = from + whole.length;
+    const start = opened + lengthAt(SCHEME, text, opened);
+    const closed =
+      mark === undefined ? undefined : this.#closingAt(start, mark, whole.trimEnd().length);
+    const end = closed ?? this.#headEnd(start, isQuery);
+    if (end === undefined) return undefined;
+    const value = text.slice(start, end);
+    const isQuoted = closed !== undefined;
+    if (!isSecretValue(value, kind, this.#styleOf(style, isQuoted, kind, value, end)))
+      return undefined;
+    const closing = /^(\ue000*)"/.exec(sign);
+    const isNumber = closing && !isQuoted && /^-?[0-9.]+(?:e[-+]?[0-9]+)?$/i.test(value);
+    return {
+      start,
+      end: closed ?? unquotedEnd(UNQUOTED, text, start, isQuery),
+      ...(isNumber && { quote: `${'\\'.repeat(closing[1]?.length ?? 0)}"` }),
+    };
+  }
+
+  #styleOf(style: ValueStyle, isQuoted: boolean, kind: NameKind, value: string, end: number) {
+    if (isQuoted && (style === 'assigned' || style === 'spaced' || style === 'option'))
+      return 'quoted';
+    const isAlone = style === 'spaced' && kind === 'password' && endsLine(this.text, end, value);
+    return isAlone ? 'assigned' : style;
+  }
+
+  /** Returns the end of an unquoted value, or of its head; undefined if its run was judged enough. */
+  #headEnd(start: number, isQuery: boolean): number | undefined {
+    if (start >= this.#runEnd) this.#judgedInRun = 0;
+    if (++this.#judgedInRun > MAX_JUDGED_IN_RUN) return undefined;
+    const run = start + lengthAt(UNQUOTED_HEAD, this.text, start);
+    if (this.#judgedInRun === 1) this.#runEnd = run;
+    return unquotedEnd(UNQUOTED_HEAD, this.text, start, isQuery);
+  }
+
+  /** Returns where a quoted value ends: before the same quote after at most as many backslashes. */
+  #closingAt(start: number, mark: string, openingLength: number): number | undefined {
+    const { text } = this;
+    const closing = CLOSING[mark] ?? mark;
+    const escapes = openingLength - mark.length;
+    for (
+      let at = this.#next(closing, start);
+      at < start + MAX_QUOTED;
+      at = this.#next(closing, at + 1)
+    ) {
+      let first = at;
+      while (first > start && text[first - 1] === '\ue000') first--;
+      if (at - first > escapes) continue;
+      return closing === '»' && /\s/.test(text[first - 1] ?? '') ? first - 1 : first;
+    }
+    return undefined;
+  }
+
+  /** Returns where a mark stands next; infinity if it does not. Remembers it for later positions. */
+  #next(mark: string, from: number): number {
+    const known = this.#nextClosing.get(mark);
+    if (known && from >= known.from && from <= known.at) return known.at;
+    const found = this.text.indexOf(mark, from);
+    const at = found < 0 ? Number.POSITIVE_INFINITY : found;
+    this.#nextClosing.set(mark, { from, at });
+    return at;
+  }
+}
+
+/** Returns the secret that follows the name of one. */
+export function readAfterName(reader: ValueReader, name: NameAt): Value | undefined {
+  const { text } = reader;
+  const { start, end, kind } = name;
+  const next = text[end];
+  if (next === undefined) return undefined;
+  const previous = text[start - 1];
+  if (SIGN_START.test(next)) {
+    const paired = QUOTED.includes(next) ? lengthAt(PAIRED, text, end) : 0;
+    if (paired > 0) return reader.read({ at: end + paired, kind, style: 'spaced' });
+    const sign = signAt(text, end);
+    if (sign !== '') {
+      const isQuery = previous !== undefined && '?&;#'.includes(previous);
+      return reader.read({ at: end + sign.length, kind, style: styleOfSign(sign), isQuery, sign });
+    }
+    const isOption = previous === '-' || (previous === '/' && /\s/.test(text[start - 2] ?? ' '));
+    if (!isOption) return readAfterSpace(reader, name, 'beside');
+    const argument = lengthAt(NEXT_ARGUMENT, text, end);
+    if (argument > 0) return reader.read({ at: end + argument, kind, style: 'option' });
+    return readAfterSpace(reader, name, 'option');
+  }
+  if (previous === '<' && next === '>')
+    return reader.read({ at: end + 1, kind, style: 'assigned' });
+  return undefined;
+}
+
+/** Returns the secret at or after a word that follows the name of one in its phrase. */
+export function readInPhrase(reader: ValueReader, word: NameAt, text: string): Value | undefined {
+  const { start, end, kind } = word;
+  const sign = signAt(reader.text, end);
+  // the colons of a time or an address belong to what is said
+  if (/[=：\s]/.test(sign.trimStart()) && sign !== '')
+    return reader.read({ at: end + sign.length, kind, style: styleOfSign(` ${sign}`), sign });
+  if (IS.test(text)) return readAfterSpace(reader, word, 'said');
+  if (lengthAt(LONG_RUN, reader.text, start) > 0)
+    return reader.read({ at: start, kind, style: 'near' });
+  if (!QUOTES.includes(reader.text[start - 1] ?? ' ')) return undefined;
+  const value = reader.read({ at: start - 1, kind, style: 'said' });
+  return value && /\d/.test(reader.text.slice(value.start, value.end)) ? value : undefined;
+}
+
+function readAfterSpace(reader: ValueReader, { end, kind }: NameAt, style: ValueStyle) {
+  const { text } = reader;
+  const gap = lengthAt(SPACE, text, end);
+  if (gap === 0 && !/[\u3400-\u9fff]/.test(text[end - 1] ?? '')) return undefined;
+  const at = end + gap;
+  if (style === 'beside' && lengthAt(BESIDE, text, at) === 0) return undefined;
+  if (style === 'said' && lengthAt(SAID, text, at) === 0) return undefined;
+  return reader.read({ at, kind, style });
+}
+
+function signAt(text: string, at: number): string {
+  return SIGN_START.test(text[at] ?? 'a') ? (matchAt(SIGN, text, at)?.[0] ?? '') : '';
+}
+
+function styleOfSign(sign: string): ValueStyle {
+  if (sign.includes('|')) return 'beside';
+  return /[: ：\n]/.test(sign) || !sign.includes('=') ? 'spaced' : 'assigned';
+}
+
+/** True if a word is all that follows on its line. */
+function endsLine(text: string, end: number, value: string): boolean {
+  const rest = text.slice(end, end + 4) || '\n';
+  return /^[\p{L}\p{M}]{6,}$/u.test(value) && /^[ \t]*(?:[.,;)]?\s*$|\r?\n|\ue000*["'])/.test(rest);
+}
+
+const QUERY_STOP = /[&;#]/;
+const STOP = /[;&,|](?=$|[&|]|[\w .%-]{1,40}[=:])|\)[;,.]/;
+const TRAILING = /[.,;:)\]}—]+$/;
+
+function unquotedEnd(run: RegExp, text: string, start: number, isQuery: boolean): number {
+  const whole = text.slice(start, start + lengthAt(run, text, start));
+  const cut = whole.search(isQuery ? QUERY_STOP : STOP);
+  const value = cut < 0 ? whole : whole.slice(0, cut);
+  const trailing = TRAILING.exec(value.slice(-8))?.[0].length ?? 0;
+  return start + value.length - trailing;
+}
+
+function lengthAt(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex - at : 0;
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
