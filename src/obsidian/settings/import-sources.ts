@@ -14,8 +14,8 @@ export async function readPicked(file: File): Promise<ForeignFile> {
 
 /**
  * Reads every .jsonl file in a folder and its subfolders, saved answers of server-memory in the
- * folder itself, and every note if `takesNote` accepts any
- * of them. Throws a `Refusal` if there is neither.
+ * folder itself, and every note if `takesNote` accepts any of them. Throws a `Refusal` if there is
+ * nothing of these.
  */
 export async function readBelow(
   files: Files,

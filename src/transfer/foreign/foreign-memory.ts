@@ -34,9 +34,10 @@ export interface SourceLocation {
 }
 
 /**
- * Problem with a line or an entry. `damaged`: nothing in it could be read. `salvaged`: it is damaged, but
- * objects in it could be read. `garbled`: it was read, but has invalid characters. `foreign`: it is
- * JSON, but not that program's. `tooLong`: it does not fit in a line of the log.
+ * Problem with a line or an entry. `damaged`: nothing in it could be read. `salvaged`: it is
+ * damaged, but objects in it could be read. `garbled`: it was read, but has invalid characters.
+ * `foreign`: it is JSON, but not that program's. `tooLong`: it cannot be read, or does not fit in a
+ * line of the log.
  */
 export type ForeignProblemKind = 'damaged' | 'salvaged' | 'garbled' | 'foreign' | 'tooLong';
 

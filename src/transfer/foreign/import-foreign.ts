@@ -5,7 +5,7 @@ import { stateText } from '../../model/state.js';
 import type { Files } from '../../platform/files.js';
 import { NOOP_SCHEDULER, type Scheduler } from '../../platform/scheduler.js';
 import { readLogLines } from '../../storage/read/log-lines.js';
-import { importedPath, writeFiles } from '../import.js';
+import { importedPath, writeFiles } from '../write-import.js';
 import { addConversation } from './add/add-conversation.js';
 import { addMessage } from './add/add-message.js';
 import { addRecord } from './add/add-record.js';
