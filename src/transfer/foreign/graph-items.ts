@@ -58,7 +58,7 @@ function fieldOf(value: JsonObject, keys: readonly string[]): Json | undefined {
   return key === undefined ? undefined : value[key];
 }
 
-/** Reads texts, and objects that have a text beside a time or a source; undefined for others. */
+/** Reads texts, and objects that have a text with a time or a source; undefined for others. */
 function observationsIn(list: Json | undefined): string[] | undefined {
   const given = list ?? [];
   if (!Array.isArray(given)) return undefined;
